@@ -1,0 +1,76 @@
+/** The arrows of the house: apps → adapters → core, apps → core; the core imports nothing but fp.ts. */
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+module.exports = {
+  forbidden: [
+    forbid(
+      'core-stays-home',
+      'the core knows no adapter and no app',
+      { path: '^core/' },
+      { pathNot: '^(core/|node_modules/(fp-ts|io-ts)/)' },
+    ),
+    forbid(
+      'one-door-to-fp',
+      'fp-ts and io-ts come in through core/fp.ts alone',
+      { path: '^(core|adapters|apps|tests)/', pathNot: '^core/fp\\.ts$' },
+      { path: 'node_modules/(fp-ts|io-ts)/' },
+    ),
+    forbid(
+      'two-businesses',
+      'payments and real estate never import each other',
+      { path: '^core/payments/' },
+      { path: '^core/real-estate/' },
+    ),
+    forbid(
+      'two-businesses-back',
+      'payments and real estate never import each other',
+      { path: '^core/real-estate/' },
+      { path: '^core/payments/' },
+    ),
+    forbid(
+      'kernel-below',
+      'the kernel knows no business',
+      { path: '^core/(kernel|ports)/' },
+      { path: '^core/(payments|real-estate)/' },
+    ),
+    forbid('adapters-below-apps', 'an adapter knows no app', { path: '^adapters/' }, { path: '^apps/' }),
+    forbid(
+      'apps-apart',
+      'the two apps never import each other',
+      { path: '^apps/payments/' },
+      { path: '^apps/real-estate/' },
+    ),
+    forbid(
+      'apps-apart-back',
+      'the two apps never import each other',
+      { path: '^apps/real-estate/' },
+      { path: '^apps/payments/' },
+    ),
+    forbid(
+      'http-below-apps',
+      'what both servers share knows neither',
+      { path: '^apps/http/' },
+      { path: '^apps/(payments|real-estate)/' },
+    ),
+    forbid('no-tests-in-code', 'code does not import tests', { path: '^(core|adapters|apps)/' }, { path: '^tests/' }),
+    forbid(
+      'no-dev-in-code',
+      'what ships imports only dependencies',
+      { path: '^(core|adapters|apps)/' },
+      { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
+    ),
+    forbid(
+      'no-circles',
+      'modules do not import in circles',
+      {},
+      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    ),
+    forbid('resolves', 'every import resolves', {}, { couldNotResolve: true }),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+}

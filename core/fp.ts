@@ -1,0 +1,14 @@
+/**
+ * The only import of fp-ts and io-ts in the house: the few words that the core speaks.
+ * Both come from their package roots, since deep paths break in Node's ESM and in Deno.
+ */
+import { either, function as fn } from 'fp-ts'
+import * as t from 'io-ts'
+
+export type Either<E, A> = either.Either<E, A>
+export const { left, right, isLeft, isRight, map, mapLeft, flatMap, fold } = either
+export const { pipe } = fn
+export { t }
+
+/** A deferred effect that answers a failure or a value: nothing happens before it is called. */
+export type Task<F, A> = () => Promise<Either<F, A>>

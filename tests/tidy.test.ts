@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, extname } from 'node:path'
+import test from 'ava'
+import ts from 'typescript'
+
+// The rules of the house that no other tool knows.
+const MAX_FILE_LINES = 200
+const MAX_FUNCTION_LINES = 50
+const MAX_FILES_A_FOLDER = 14
+const TOP = new Set([
+  'core',
+  'adapters',
+  'apps',
+  'tests',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsup.config.ts',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+])
+const VAGUE = /^(utils?|helpers?|common|manager|types|misc|index)$/
+
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(file))
+const sources = files.filter((file) => /\.(ts|mjs|cjs)$/.test(file) && !file.startsWith('tests/fixtures/'))
+const code = sources.filter((file) => /^(core|adapters|apps)\//.test(file))
+
+/** Lines that hold code: blanks and comments do not count, so that nobody deletes a why. */
+const codeLines = (text: string): Set<number> => {
+  const source = ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest, true)
+  const lines = new Set<number>()
+  const visit = (node: ts.Node) => {
+    if (node.getChildCount(source) === 0 && node.getWidth(source) > 0) {
+      const first = source.getLineAndCharacterOfPosition(node.getStart(source)).line
+      const last = source.getLineAndCharacterOfPosition(node.getEnd()).line
+      for (let line = first; line <= last; line += 1) lines.add(line)
+    }
+    for (const child of node.getChildren(source)) if (child.kind !== ts.SyntaxKind.JSDoc) visit(child)
+  }
+  visit(source)
+  return lines
+}
+
+const longFunctions = (file: string, text: string, lines: Set<number>): string[] => {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const long: string[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
+      const first = source.getLineAndCharacterOfPosition(node.getStart(source)).line
+      const last = source.getLineAndCharacterOfPosition(node.getEnd()).line
+      let count = 0
+      for (let line = first; line <= last; line += 1) if (lines.has(line)) count += 1
+      if (count > MAX_FUNCTION_LINES) long.push(`${file}:${first + 1} has ${count} lines`)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return long
+}
+
+test('only the rooms of the plan are on the top level', (t) => {
+  const tops = new Set(files.map((file) => file.split('/')[0] ?? '').filter((name) => !name.startsWith('.')))
+  t.deepEqual(
+    [...tops].filter((name) => !TOP.has(name)),
+    [],
+  )
+})
+
+test('files are at most 200 lines of code, functions at most 50', (t) => {
+  const long: string[] = []
+  for (const file of code.filter((each) => each.endsWith('.ts'))) {
+    const text = readFileSync(file, 'utf8')
+    const lines = codeLines(text)
+    if (lines.size > MAX_FILE_LINES) long.push(`${file} has ${lines.size} lines`)
+    long.push(...longFunctions(file, text, lines))
+  }
+  t.deepEqual(long, [])
+})
+
+test('names are kebab-case and say what is in a file', (t) => {
+  const stems = sources.map((file) => ({
+    file,
+    stem: basename(file, extname(file)).replace(/\.(test|d|config|fixture)$/, ''),
+  }))
+  t.deepEqual(
+    stems
+      .filter(({ file, stem }) => !file.startsWith('.') && (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(stem) || VAGUE.test(stem)))
+      .map(({ file }) => file),
+    [],
+  )
+})
+
+test('a folder holds about a dozen files; when it grows past that, it has rooms of its own', (t) => {
+  const counts = new Map<string, number>()
+  for (const file of code) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  t.deepEqual(
+    [...counts].filter(([folder, count]) => count > MAX_FILES_A_FOLDER && !ROOMY.has(folder)),
+    [],
+  )
+})
+
+// The kernel is one vocabulary, and a port is one screen: both are read as a whole.
+const ROOMY = new Set(['core/kernel', 'core/ports'])
+
+test('nothing is left undone, and no type is silenced', (t) => {
+  const marks = /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck)|\bas any\b|\bas unknown as\b/
+  const left = code.filter((file) => marks.test(readFileSync(file, 'utf8')))
+  t.deepEqual(left, [])
+})
+
+test('no test is left out or left alone', (t) => {
+  const asleep = sources
+    .filter((file) => file.endsWith('.test.ts') && file !== 'tests/tidy.test.ts')
+    .filter((file) => /\btest(\.serial)?\.(skip|todo|failing|only)\b/.test(readFileSync(file, 'utf8')))
+  t.deepEqual(asleep, [])
+})
