@@ -1,0 +1,203 @@
+/** A calendar day of America/Sao_Paulo, `YYYY-MM-DD`, from 1900-01-01 to 9999-12-31. */
+export type Day = string
+/** A moment, ISO 8601 in UTC with milliseconds (`2026-11-21T13:05:09.123Z`), so that texts sort as times do. */
+export type Instant = string
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const FIRST_YEAR = 1900
+const LAST_YEAR = 9999
+const FIRST_DAY = Date.UTC(FIRST_YEAR, 0, 1) / DAY_MS
+const LAST_DAY = Date.UTC(LAST_YEAR, 11, 31) / DAY_MS
+
+const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
+
+const twoDigits = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
+
+// Five-digit years would sort before all others, so days and instants stop at the ends of their range.
+const dayText = (dayNumber: number): Day => {
+  const date = new Date(clamp(dayNumber, FIRST_DAY, LAST_DAY) * DAY_MS)
+  const year = date.getUTCFullYear()
+  if (Number.isNaN(year)) throw new RangeError('not a day')
+  // Put together by hand, since toISOString takes four times as long.
+  return `${year}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`
+}
+const instantText = (ms: number): Instant =>
+  new Date(clamp(ms, FIRST_DAY * DAY_MS, (LAST_DAY + 1) * DAY_MS - 1)).toISOString()
+const dayNumberOf = (day: Day): number => Date.parse(day) / DAY_MS
+
+/** A time during which São Paulo keeps one offset from UTC. */
+interface Stretch {
+  readonly fromMs: number
+  readonly untilMs: number
+  readonly offsetMs: number
+}
+
+const ZONE = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Sao_Paulo', timeZoneName: 'longOffset' })
+
+const askOffsetMs = (ms: number): number => {
+  const [, sign, hours, minutes, seconds = '0'] = /GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(ZONE.format(ms)) ?? []
+  const size = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * SECOND_MS
+  return sign === '-' ? -size : size
+}
+
+const changeBetween = (fromMs: number, untilMs: number, offsetMs: number): number => {
+  let [before, after] = [fromMs, untilMs]
+  while (after - before > SECOND_MS) {
+    const middle = before + Math.floor((after - before) / 2 / SECOND_MS) * SECOND_MS
+    if (askOffsetMs(middle) === offsetMs) after = middle
+    else before = middle
+  }
+  return after
+}
+
+// Asking Intl costs microseconds, so each year is asked once: at the turn of its months, then by halving.
+const stretchesOf = (year: number): readonly Stretch[] => {
+  const stretches: Stretch[] = []
+  let fromMs = Date.UTC(year, 0, 1)
+  let offsetMs = askOffsetMs(fromMs)
+  for (let month = 1; month <= 12; month += 1) {
+    const next = askOffsetMs(Date.UTC(year, month, 1))
+    if (next === offsetMs) continue
+    const untilMs = changeBetween(Date.UTC(year, month - 1, 1), Date.UTC(year, month, 1), next)
+    stretches.push({ fromMs, untilMs, offsetMs })
+    fromMs = untilMs
+    offsetMs = next
+  }
+  return [...stretches, { fromMs, untilMs: Number.POSITIVE_INFINITY, offsetMs }]
+}
+
+const years = new Map<number, readonly Stretch[]>()
+
+const stretchWhere = (ms: number, holds: (stretch: Stretch) => boolean): Stretch => {
+  const year = new Date(ms).getUTCFullYear()
+  const known = years.get(year) ?? stretchesOf(year)
+  years.set(year, known)
+  const found = known.find(holds)
+  if (!found) throw new RangeError(`no time zone offset at ${ms}`)
+  return found
+}
+
+const offsetAt = (ms: number): number => stretchWhere(ms, (stretch) => ms < stretch.untilMs).offsetMs
+const localMs = (instant: Instant): number => {
+  const ms = Date.parse(instant)
+  return ms + offsetAt(ms)
+}
+// Where summer time skips midnight, the day begins at the moment of the change.
+const startMs = (dayNumber: number): number => {
+  const midnight = dayNumber * DAY_MS
+  const stretch = stretchWhere(midnight, ({ untilMs, offsetMs }) => midnight - offsetMs < untilMs)
+  return Math.max(stretch.fromMs, midnight - stretch.offsetMs)
+}
+
+/** Whether the text is a day of the calendar, 1900-01-01 to 9999-12-31. */
+export const isDay = (text: string): boolean => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const ms = Date.parse(text)
+  return ms >= FIRST_DAY * DAY_MS && dayText(ms / DAY_MS) === text
+}
+
+/** Whether the text is an instant in the one form that is stored, in the years 1900 to 9999. */
+export const isInstant = (text: string): boolean => {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text)) return false
+  const ms = Date.parse(text)
+  return ms >= FIRST_DAY * DAY_MS && instantText(ms) === text
+}
+
+/** The São Paulo day of an instant. */
+export const dayOf = (instant: Instant): Day => dayText(Math.floor(localMs(instant) / DAY_MS))
+
+/** The first instant of a São Paulo day: midnight, or 01:00 where summer time skipped midnight. */
+export const startOfDay = (day: Day): Instant => instantText(startMs(dayNumberOf(day)))
+
+/** The last millisecond of a São Paulo day. */
+export const endOfDay = (day: Day): Instant => instantText(startMs(dayNumberOf(day) + 1) - 1)
+
+/** The day `n` days later (earlier when negative), within 1900-01-01 to 9999-12-31. */
+export const addDays = (day: Day, n: number): Day => dayText(dayNumberOf(day) + n)
+
+/** The same day of the month `n` months later, or the last day of a month that is too short. */
+export const addMonths = (day: Day, n: number): Day => {
+  const months = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + n
+  const inRange = clamp(months, FIRST_YEAR * 12, LAST_YEAR * 12 + 11)
+  const [year, month] = [Math.floor(inRange / 12), inRange % 12]
+  const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  return dayText(Date.UTC(year, month, Math.min(Number(day.slice(8)), lastOfMonth)) / DAY_MS)
+}
+
+/** Days from `a` to `b`, negative when `b` is earlier. */
+export const daysBetween = (a: Day, b: Day): number => dayNumberOf(b) - dayNumberOf(a)
+
+/** The instant `seconds` later (earlier when negative), to the millisecond. */
+export const plusSeconds = (instant: Instant, seconds: number): Instant =>
+  instantText(Date.parse(instant) + Math.round(seconds * SECOND_MS))
+
+/** Whole seconds from `a` to `b`, rounded up: who waits so long has waited enough. Deadlines compare as texts. */
+export const secondsBetween = (a: Instant, b: Instant): number =>
+  Math.ceil((Date.parse(b) - Date.parse(a)) / SECOND_MS) + 0
+
+/** Whole seconds since 1970, as tokens carry them. */
+export const epochSeconds = (instant: Instant): number => Math.floor(Date.parse(instant) / SECOND_MS)
+
+/** The instant of a number of seconds since 1970. */
+export const fromEpochSeconds = (seconds: number): Instant => instantText(seconds * SECOND_MS)
+
+/** ISO 8601 in São Paulo time with its offset then: `2026-11-21T10:05:09-03:00`. */
+export const withOffset = (instant: Instant): string => {
+  const ms = Date.parse(instant)
+  // Before 1914 the offset had seconds, which ISO 8601 cannot show: whole minutes name the same moment.
+  const minutes = Math.trunc(offsetAt(ms) / MINUTE_MS)
+  const local = new Date(ms + minutes * MINUTE_MS).toISOString().slice(0, 19)
+  const size = Math.abs(minutes)
+  return `${local}${minutes < 0 ? '-' : '+'}${twoDigits(Math.trunc(size / 60))}:${twoDigits(size % 60)}`
+}
+
+/** `YYYY-MM-DD HH:MM:SS` in São Paulo. */
+export const localDateTime = (instant: Instant): string =>
+  new Date(localMs(instant)).toISOString().slice(0, 19).replace('T', ' ')
+
+/** Minutes since midnight on the clocks of São Paulo, 0 to 1439. */
+export const minuteOfDay = (instant: Instant): number => {
+  const local = new Date(localMs(instant))
+  return local.getUTCHours() * 60 + local.getUTCMinutes()
+}
+
+const FIXED_HOLIDAYS = ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '12-25']
+const BLACK_AWARENESS_DAY = '11-20'
+const BLACK_AWARENESS_DAY_SINCE = 2024
+// Carnival Monday and Tuesday, Good Friday, Corpus Christi.
+const DAYS_FROM_EASTER = [-48, -47, -2, 60]
+
+/** The day number of Easter Sunday, by the Gregorian computus of Meeus. */
+const easterOf = (year: number): number => {
+  const golden = year % 19
+  const century = Math.floor(year / 100)
+  const ofCentury = year % 100
+  const drift = century - Math.floor((century + 8) / 25) + 1
+  const epact = (19 * golden + century - Math.floor(century / 4) - Math.floor(drift / 3) + 15) % 30
+  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(ofCentury / 4) - epact - (ofCentury % 4)) % 7
+  const correction = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
+  return Date.UTC(year, 2, 22 + epact + weekday - 7 * correction) / DAY_MS
+}
+
+/**
+ * Whether banks work on the day: no weekend, national holiday, carnival, Good Friday or Corpus Christi.
+ * Source: pix-boleto.md §4.3.
+ */
+export const isBusinessDay = (day: Day): boolean => {
+  const dayNumber = dayNumberOf(day)
+  const weekday = new Date(dayNumber * DAY_MS).getUTCDay()
+  if (weekday === 0 || weekday === 6) return false
+  const [year, monthDay] = [Number(day.slice(0, 4)), day.slice(5)]
+  if (FIXED_HOLIDAYS.includes(monthDay)) return false
+  if (monthDay === BLACK_AWARENESS_DAY && year >= BLACK_AWARENESS_DAY_SINCE) return false
+  return !DAYS_FROM_EASTER.includes(dayNumber - easterOf(year))
+}
+
+/** The day itself if banks work on it, else the next day on which they do. */
+export const nextBusinessDay = (day: Day): Day => {
+  let next = day
+  while (!isBusinessDay(next)) next = addDays(next, 1)
+  return next
+}

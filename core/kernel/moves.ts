@@ -1,0 +1,15 @@
+/** A state machine as a table: what each state may become. */
+export interface Moves<S extends string> {
+  readonly states: readonly S[]
+  readonly can: (from: S, to: S) => boolean
+  readonly next: (from: S) => readonly S[]
+  readonly isFinal: (state: S) => boolean
+}
+
+/** The state machine of a table with a row for every state; a final state has an empty one. */
+export const moves = <S extends string>(table: Readonly<Record<S, readonly NoInfer<S>[]>>): Moves<S> => ({
+  states: Object.keys(table) as S[],
+  can: (from, to) => table[from].includes(to),
+  next: (from) => table[from],
+  isFinal: (state) => table[state].length === 0,
+})
