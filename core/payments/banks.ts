@@ -1,0 +1,41 @@
+import rows from './banks.json' with { type: 'json' }
+
+/** A bank of Brazil. `code` is its COMPE number in three digits, null when it has none. */
+export interface Bank {
+  readonly id: number
+  readonly ispb: string
+  readonly code: string | null
+  readonly name: string
+  readonly fullName: string
+}
+
+const CODE = /^[0-9]{1,3}$/
+const ISPB = /^[0-9A-Z]{1,8}$/
+
+const padCode = (code: string): string => code.padStart(3, '0')
+
+/**
+ * The participants of the reserves transfer system, in the file's order. A bank's id is its place there from 1, stored
+ * with accounts: rows are only ever added at the end of the file.
+ *
+ * Source: the central bank's public list as BrasilAPI publishes it (banksList.json, MIT), taken on 2026-11-21.
+ */
+export const banks: readonly Bank[] = rows.map(({ ispb, code, name, fullName }, place) => ({
+  id: place + 1,
+  ispb,
+  code: code === null ? null : padCode(String(code)),
+  name,
+  fullName,
+}))
+
+const byCode = new Map(banks.map((bank) => [bank.code, bank]))
+const byIspb = new Map(banks.map((bank) => [bank.ispb, bank]))
+
+/** The bank with a COMPE number of one to three digits: leading zeros are optional. */
+export const bankByCode = (code: string): Bank | null => (CODE.test(code) ? (byCode.get(padCode(code)) ?? null) : null)
+
+/** The bank with an ISPB: leading zeros are optional. */
+export const bankByIspb = (ispb: string): Bank | null =>
+  ISPB.test(ispb) ? (byIspb.get(ispb.padStart(8, '0')) ?? null) : null
+
+export const bankById = (id: number): Bank | null => banks[id - 1] ?? null

@@ -1,0 +1,44 @@
+import { normalizeTaxId, type TaxIdKind, taxIdKind } from '../../kernel/tax-id.ts'
+
+export type PixKeyType = TaxIdKind | 'PHONE' | 'EMAIL' | 'EVP'
+
+/** A key in the one form in which the DICT holds it. */
+export interface PixKey {
+  readonly type: PixKeyType
+  readonly key: string
+}
+
+const MAX_EMAIL = 77
+const EMAIL =
+  /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
+const EVP = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const MASKED_PHONE = /^\(?\+?[0-9() .-]+$/
+const PHONE = /^\+[1-9][0-9]{2,15}$/
+const BRAZIL_MOBILE = /^\+55[1-9][1-9]9[0-9]{8}$/
+const MASKED_TAX_ID = /^[0-9A-Za-z][0-9A-Za-z./ -]*$/
+
+/** Only a `+` or a parenthesis says phone: eleven bare digits may be a CPF as well as a mobile number. */
+const phoneKey = (text: string): string | null => {
+  if (!/[+(]/.test(text) || !MASKED_PHONE.test(text)) return null
+  const number = (text.includes('+') ? '+' : '+55') + text.replace(/[^0-9]/g, '')
+  return (number.startsWith('+55') ? BRAZIL_MOBILE : PHONE).test(number) ? number : null
+}
+
+/**
+ * Reads what a person typed as a Pix key: masks are stripped, e-mails and random keys lower-cased, `+55` added to a
+ * phone number in parentheses. Null when it is no key.
+ *
+ * Source: BCB, API DICT, table of keys; CNPJ widened to letters by IN RFB 2.229/2024.
+ */
+export const readPixKey = (text: string): PixKey | null => {
+  const trimmed = text.trim()
+  const lower = trimmed.toLowerCase()
+  if (lower.includes('@')) return lower.length <= MAX_EMAIL && EMAIL.test(lower) ? { type: 'EMAIL', key: lower } : null
+  if (EVP.test(lower)) return { type: 'EVP', key: lower }
+  const phone = phoneKey(trimmed)
+  if (phone) return { type: 'PHONE', key: phone }
+  if (!MASKED_TAX_ID.test(trimmed)) return null
+  const taxId = normalizeTaxId(trimmed)
+  const type = taxIdKind(taxId)
+  return type ? { type, key: taxId } : null
+}

@@ -1,0 +1,44 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { endToEndId, isEndToEndId } from '../../../../core/payments/pix/end-to-end-id.ts'
+import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
+
+for (const { id, ispb, utc } of vectors.endToEndId.valid)
+  test(`${id} is one, and is made from its parts`, (t) => {
+    t.true(isEndToEndId(id))
+    t.is(endToEndId({ ispb, instant: utc, random: id.slice(-11) }), id)
+  })
+
+for (const { id, reason } of vectors.endToEndId.invalid)
+  test(`${id} is none: ${reason}`, (t) => t.false(isEndToEndId(id)))
+
+test('the ids of returns are none', (t) => {
+  for (const id of vectors.endToEndId.returnId.valid) t.false(isEndToEndId(id))
+})
+
+const parts = { ispb: '01181521', instant: '2026-11-21T13:05:09.123Z', random: 'abcDEF01234' }
+
+test('takes the UTC minute of the instant', (t) => t.is(endToEndId(parts), 'E01181521202611211305abcDEF01234'))
+
+test('takes an ISPB with letters', (t) => t.true(isEndToEndId(endToEndId({ ...parts, ispb: '12ABC345' }))))
+
+for (const wrong of [
+  { ispb: '1181521' },
+  { random: 'abcDEF0123-' },
+  { instant: '' },
+  { ispb: '011815212', random: '0123456789' },
+])
+  test(`throws on ${JSON.stringify(wrong)}`, (t) => {
+    t.throws(() => endToEndId({ ...parts, ...wrong }), { instanceOf: RangeError })
+  })
+
+test('every instant makes an id of 32 characters', (t) => {
+  const instants = fc.date({ min: new Date('2020-11-16'), max: new Date('2099-12-31'), noInvalidDate: true })
+  fc.assert(
+    fc.property(instants, fc.stringMatching(/^[a-zA-Z0-9]{11}$/), (instant, random) => {
+      const id = endToEndId({ ...parts, instant: instant.toISOString(), random })
+      t.true(isEndToEndId(id))
+      t.is(id.length, 32)
+    }),
+  )
+})
