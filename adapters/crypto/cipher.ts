@@ -1,0 +1,55 @@
+import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto'
+import type { Cipher } from '../../core/ports/cipher.ts'
+import { systemRandom } from './system-random.ts'
+
+const ALGORITHM = 'aes-256-gcm'
+const VERSION = 'v1'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+const refused = (): Error => new Error('sealed text does not open')
+
+/** Strict: base64url that this module would have written, so that no two texts open to the same. */
+const bytesOf = (part: string): Buffer => {
+  const bytes = Buffer.from(part, 'base64url')
+  if (bytes.toString('base64url') !== part) throw refused()
+  return bytes
+}
+
+/**
+ * AES-256-GCM under a key of 32 bytes; sealed texts are `v1.<nonce>.<ciphertext>.<tag>` in base64url.
+ * The nonce is random, so one key serves 2^32 sealings before it should be changed.
+ *
+ * Source: decisions.md §7, `DATA_KEY`; NIST SP 800-38D §8.3.
+ */
+export const aesCipher = (key: Uint8Array): Cipher => {
+  if (key.length !== KEY_BYTES) throw new RangeError(`a key has ${KEY_BYTES} bytes`)
+  const secret = createSecretKey(key)
+  return {
+    seal: (text, context) => {
+      const nonce = systemRandom.bytes(NONCE_BYTES)
+      const cipher = createCipheriv(ALGORITHM, secret, nonce, { authTagLength: TAG_BYTES })
+      cipher.setAAD(Buffer.from(context, 'utf8'))
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      const parts = [Buffer.from(nonce), sealed, cipher.getAuthTag()].map((part) => part.toString('base64url'))
+      return [VERSION, ...parts].join('.')
+    },
+    open: (sealed, context) => {
+      const [version, noncePart, textPart, tagPart, ...rest] = sealed.split('.')
+      if (version !== VERSION || noncePart === undefined || textPart === undefined || tagPart === undefined) {
+        throw refused()
+      }
+      const [nonce, text, tag] = [bytesOf(noncePart), bytesOf(textPart), bytesOf(tagPart)]
+      if (rest.length > 0 || nonce.length !== NONCE_BYTES || tag.length !== TAG_BYTES) throw refused()
+      const decipher = createDecipheriv(ALGORITHM, secret, nonce, { authTagLength: TAG_BYTES })
+      decipher.setAAD(Buffer.from(context, 'utf8'))
+      decipher.setAuthTag(tag)
+      try {
+        return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
+      } catch {
+        throw refused()
+      }
+    },
+  }
+}

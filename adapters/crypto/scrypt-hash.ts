@@ -1,0 +1,66 @@
+import type { Hasher } from '../../core/ports/hasher.ts'
+import type { Random } from '../../core/ports/random.ts'
+import { systemRandom } from './system-random.ts'
+
+/** N rounds (a power of two) over blocks of r, p times: 128 * N * r bytes of memory. */
+interface Cost {
+  readonly N: number
+  readonly r: number
+  readonly p: number
+}
+
+/** scrypt (RFC 7914) to a key of 32 bytes, without blocking the event loop. */
+export type Derive = (secret: Uint8Array, salt: Uint8Array, cost: Cost) => Promise<Uint8Array>
+
+export interface ScryptOptions {
+  /** Base-2 logarithm of N for new hashes, 15 by default; less is for tests only. */
+  readonly logN?: number
+  /** Where salts come from, the runtime's CSPRNG by default. */
+  readonly random?: Random
+}
+
+export const KEY_BYTES = 32
+const SALT_BYTES = 16
+const DEFAULT_LOG_N = 15
+/** Four times the default cost, 128 MiB: what a stored text may ask of the process. */
+const MAX_WORK = 2 ** 20
+const FORM = /^scrypt\$([1-9]\d{0,6})\$([1-9]\d?)\$([1-9])\$([A-Za-z\d+/]{22}==)\$([A-Za-z\d+/]{43}=)$/
+
+const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
+const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+
+const isSane = ({ N, r, p }: Cost): boolean =>
+  N > 1 && Number.isInteger(Math.log2(N)) && N < 2 ** (16 * r) && N * r * p <= MAX_WORK
+
+const parse = (stored: string) => {
+  const [, N, r, p, salt, key] = FORM.exec(stored) ?? []
+  if (salt === undefined || key === undefined) return null
+  const cost = { N: Number(N), r: Number(r), p: Number(p) }
+  return isSane(cost) ? { cost, salt: fromBase64(salt), key: fromBase64(key) } : null
+}
+
+/** Looks at every byte wherever the first difference is. */
+const same = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.reduce((difference, byte, at) => difference | (byte ^ (b[at] ?? 0)), 0) === 0
+
+/** The hasher port over any scrypt: its stored form and its bounds. Source: decisions.md §1, "Sessions and codes". */
+export const hasherOf = (derive: Derive, options: ScryptOptions = {}): Hasher => {
+  const { logN = DEFAULT_LOG_N, random = systemRandom } = options
+  const cost: Cost = { N: 2 ** logN, r: 8, p: 1 }
+  if (!isSane(cost)) throw new RangeError(`logN ${logN} is out of bounds`)
+  const bytesOf = (secret: string) => new TextEncoder().encode(secret)
+  return {
+    hash: async (secret) => {
+      const salt = random.bytes(SALT_BYTES)
+      const key = await derive(bytesOf(secret), salt, cost)
+      return ['scrypt', cost.N, cost.r, cost.p, toBase64(salt), toBase64(key)].join('$')
+    },
+    verify: async (secret, stored) => {
+      const parsed = parse(stored)
+      return parsed !== null && same(await derive(bytesOf(secret), parsed.salt, parsed.cost), parsed.key)
+    },
+    waste: async (secret) => {
+      await derive(bytesOf(secret), random.bytes(SALT_BYTES), cost)
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { Random } from '../../core/ports/random.ts'
+
+/** One step of splitmix32, which spreads a seed over the state: near seeds give unrelated sequences. */
+const splitmix32 = (seed: number): number => {
+  const a = Math.imul(seed ^ (seed >>> 16), 0x21f0aaad)
+  const b = Math.imul(a ^ (a >>> 15), 0x735a2d97)
+  return (b ^ (b >>> 15)) >>> 0
+}
+
+const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits))
+
+/**
+ * Randomness that is the same for the same seed (an integer), for tests and simulations: guessable, never for secrets.
+ *
+ * Source: xoshiro128** by Blackman and Vigna, four 32-bit words of state, words given low byte first. However the bytes
+ * are asked for, whole words are drawn for each call.
+ */
+export const seededRandom = (seed: number): Random => {
+  const golden = 0x9e3779b9
+  const low = seed >>> 0
+  const high = Math.floor(seed / 2 ** 32) >>> 0
+  const start = splitmix32(high) ^ low
+  let [a, b, c, d] = [1, 2, 3, 4].map((step) => splitmix32(start + Math.imul(step, golden))) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  const word = (): number => {
+    const drawn = Math.imul(rotate(Math.imul(b, 5), 7), 9)
+    const shifted = b << 9
+    c ^= a
+    d ^= b
+    b ^= c
+    a ^= d
+    c ^= shifted
+    d = rotate(d, 11)
+    return drawn
+  }
+  return {
+    bytes: (count) => {
+      const words = new DataView(new ArrayBuffer(Math.ceil(count / 4) * 4))
+      for (let at = 0; at < words.byteLength; at += 4) words.setUint32(at, word() >>> 0, true)
+      return new Uint8Array(words.buffer, 0, count)
+    },
+  }
+}

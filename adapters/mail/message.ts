@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import type { SendMailOptions } from 'nodemailer'
+import type { Mail } from '../../core/ports/mailer.ts'
+
+const DOMAIN = /@([A-Za-z\d.-]+)>?\s*$/
+
+/** Lower-case hex that stands for a mail's id wherever the id's own characters might do harm. */
+export const fingerprint = (id: string): string => createHash('sha256').update(id, 'utf8').digest('hex')
+
+/** What nodemailer makes a MIME message of. The Message-ID is the same whenever the mail is sent again. */
+export const messageOf = (mail: Mail, from: string): SendMailOptions => ({
+  messageId: `<${fingerprint(mail.id)}@${DOMAIN.exec(from)?.[1] ?? 'localhost'}>`,
+  from,
+  // As an object it is one address whatever it holds; as a text, a comma would make it two.
+  to: { name: '', address: mail.to },
+  subject: mail.subject,
+  text: mail.text,
+  ...(mail.html === undefined ? {} : { html: mail.html }),
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})

@@ -1,0 +1,35 @@
+/** Why a receiver could not be asked: stable codes, kept with the delivery, with nothing of the answer in them. */
+export type Fault =
+  | 'bad url'
+  | 'refused port'
+  | 'private address'
+  | 'dns'
+  | 'connection refused'
+  | 'tls'
+  | 'timeout'
+  | 'network'
+
+/** Carries its fault through the layers that only pass errors on. */
+export class Refused extends Error {
+  readonly fault: Fault
+  constructor(fault: Fault) {
+    super(fault)
+    this.fault = fault
+  }
+}
+
+const TIMEOUTS = /TIMEOUT|^ETIMEDOUT$/
+const DNS = /^(ENOTFOUND|ENODATA|ESERVFAIL|EAI_\w+)$/
+const TLS =
+  /^(EPROTO|ERR_SSL_\w+|ERR_TLS_\w+|CERT_\w+|UNABLE_TO_\w+|CRL_\w+|INVALID_CA|INVALID_PURPOSE|\w*SELF_SIGNED\w*)$/
+
+/** The fault behind an error of the network or of its client. */
+export const faultOf = (error: unknown): Fault => {
+  if (error instanceof Refused) return error.fault
+  if (!(error instanceof Error)) return 'network'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (DNS.test(code)) return 'dns'
+  if (code === 'ECONNREFUSED') return 'connection refused'
+  if (TLS.test(code)) return 'tls'
+  return TIMEOUTS.test(code) ? 'timeout' : 'network'
+}

@@ -1,0 +1,19 @@
+import type { WebhookAnswer, WebhookSender } from '../../core/ports/webhook-sender.ts'
+
+type WebhookRequest = Parameters<WebhookSender['post']>[0]
+
+const accepted = (): WebhookAnswer => ({ status: 200, body: '', retryAfterSeconds: null })
+
+/** Keeps every webhook in the order it was posted and answers by script (200 without one), for tests and simulations. */
+export const memorySender = (
+  answer: (request: WebhookRequest) => WebhookAnswer = accepted,
+): WebhookSender & { readonly requests: WebhookRequest[] } => {
+  const requests: WebhookRequest[] = []
+  return {
+    requests,
+    post: async (request) => {
+      requests.push(request)
+      return answer(request)
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import type { Either } from '../fp.ts'
+import type { Failure } from '../kernel/failure.ts'
+import type { PaymentNotice } from './bank.ts'
+
+/** Where a bank tells the platform what happened to its titles. A notice is told until it was taken. */
+export interface BankInlet {
+  /** Resolves after the platform has committed. Fails: `title.unknown`. */
+  paid(notice: PaymentNotice): Promise<Either<Failure, unknown>>
+  cancelled(txid: string): Promise<Either<Failure, unknown>>
+  /** What the title asks today, in cents; null for none of ours. */
+  amountDue(txid: string): Promise<number | null>
+}

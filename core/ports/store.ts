@@ -1,0 +1,108 @@
+import type { Change, CommitRider, Outcome } from '../kernel/change.ts'
+import type { Collection, Field, Id, Rec } from '../kernel/collection.ts'
+import type { Scalar, Where } from '../kernel/where.ts'
+
+/** One record, by its id or by a unique key of its collection. */
+export interface Find<R extends Rec> {
+  readonly ask: 'find'
+  readonly from: Collection<R>
+  readonly by: { readonly id: Id } | { readonly key: string; readonly is: string }
+}
+
+/**
+ * A page of records. Without `sort`, by id ascending. Ties of a sort are ordered by id, in the same direction.
+ * Nulls are the smallest. `when` names a condition of the collection and brings its partial indexes and tallies in.
+ */
+export interface List<R extends Rec> {
+  readonly ask: 'list'
+  readonly from: Collection<R>
+  readonly where: Where<Field<R>>
+  readonly when?: string
+  readonly sort?: { readonly by: Field<R>; readonly dir: 'asc' | 'desc' }
+  readonly limit: number
+  readonly offset?: number
+  /** Asks for the count of all that match, from a tally where one covers it. */
+  readonly total?: boolean
+}
+
+/** Counts and sums per combination of `by` (none: one row for all, also over nothing). */
+export interface Group<R extends Rec, B extends Field<R> = Field<R>, S extends Field<R> = Field<R>> {
+  readonly ask: 'group'
+  readonly from: Collection<R>
+  readonly where: Where<Field<R>>
+  readonly when?: string
+  readonly by: readonly B[]
+  readonly sum: readonly S[]
+}
+
+export interface Listed<R> {
+  readonly records: readonly R[]
+  /** Null unless asked for. */
+  readonly total: number | null
+}
+
+export interface GroupRow {
+  readonly by: Readonly<Record<string, Scalar>>
+  readonly count: number
+  readonly sums: Readonly<Record<string, number>>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the one place where asks of every record type stand side by side
+export type Ask = Find<any> | List<any> | Group<any>
+export type Answer<A> =
+  A extends Find<infer R>
+    ? R | null
+    : A extends List<infer R>
+      ? Listed<R>
+      : A extends Group<infer _R>
+        ? readonly GroupRow[]
+        : never
+
+/**
+ * The one store of every collection. Rejects with `StoreUnavailable` when it cannot be reached or has too much
+ * waiting: nothing was acknowledged then, and the commit may or may not have happened.
+ */
+export interface Store {
+  find<R extends Rec>(ask: Find<R>): Promise<R | null>
+  list<R extends Rec>(ask: List<R>): Promise<Listed<R>>
+  group<R extends Rec>(ask: Group<R>): Promise<readonly GroupRow[]>
+  /** Several asks at one instant. */
+  read<A extends Readonly<Record<string, Ask>>>(asks: A): Promise<{ readonly [K in keyof A]: Answer<A[K]> }>
+  /** Every matching record by id, without holding a transaction open: one that is there throughout comes exactly once. */
+  scan<R extends Rec>(from: Collection<R>, where: Where<Field<R>>): AsyncIterable<R>
+  /** All of the changes or none, durable when it resolves. */
+  commit(changes: readonly Change[], rider?: CommitRider): Promise<Outcome>
+  /** The first of `count` integer ids of this collection that nobody else gets, ever. The first of all is 1. */
+  reserve(collection: string, count: number): Promise<number>
+  /**
+   * Gives ids back that were reserved and not used, from `next` to `end`, so that a clean stop leaves no gap:
+   * a wish, honoured where nobody reserved after.
+   */
+  giveBack(collection: string, next: number, end: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** The store cannot be reached, or has too much waiting. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}
+
+export const byId = <R extends Rec>(from: Collection<R>, id: Id): Find<R> => ({ ask: 'find', from, by: { id } })
+
+export const byKey = <R extends Rec>(from: Collection<R>, key: string, is: string): Find<R> => ({
+  ask: 'find',
+  from,
+  by: { key, is },
+})
+
+export const listOf = <R extends Rec>(from: Collection<R>, query: Omit<List<R>, 'ask' | 'from'>): List<R> => ({
+  ask: 'list',
+  from,
+  ...query,
+})
+
+export const groupOf = <R extends Rec>(from: Collection<R>, query: Omit<Group<R>, 'ask' | 'from'>): Group<R> => ({
+  ask: 'group',
+  from,
+  ...query,
+})

@@ -1,0 +1,79 @@
+import { createDecipheriv } from 'node:crypto'
+import test from 'ava'
+import fc from 'fast-check'
+import { aesCipher } from '../../../adapters/crypto/cipher.ts'
+
+const key = new Uint8Array(32).fill(7)
+const cipher = aesCipher(key)
+const CONTEXT = 'payments.accounts|12|smtpPassword'
+const refused = { message: 'sealed text does not open' }
+
+test('what was sealed opens, whatever the text and the context', (t) => {
+  const text = fc.string({ unit: 'grapheme' })
+  fc.assert(fc.property(text, text, (secret, context) => cipher.open(cipher.seal(secret, context), context) === secret))
+  t.is(cipher.open(cipher.seal('', ''), ''), '')
+})
+
+test('a sealed text is v1 and three parts in base64url, and never the same twice', (t) => {
+  const sealed = cipher.seal('segredo', CONTEXT)
+  t.regex(sealed, /^v1\.[\w-]{16}\.[\w-]{10}\.[\w-]{22}$/)
+  t.not(sealed, cipher.seal('segredo', CONTEXT))
+})
+
+test('it is AES-256-GCM with the context as additional data: another program can open it', (t) => {
+  const [, nonce = '', text = '', tag = ''] = cipher.seal('ação 🔐', CONTEXT).split('.')
+  const opener = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))
+  opener.setAAD(Buffer.from(CONTEXT))
+  opener.setAuthTag(Buffer.from(tag, 'base64url'))
+  t.is(opener.update(text, 'base64url', 'utf8') + opener.final('utf8'), 'ação 🔐')
+})
+
+test('another context or another key does not open it', (t) => {
+  const sealed = cipher.seal('segredo', CONTEXT)
+  t.throws(() => cipher.open(sealed, 'payments.accounts|13|smtpPassword'), refused)
+  t.throws(() => cipher.open(sealed, ''), refused)
+  t.throws(() => aesCipher(new Uint8Array(32).fill(8)).open(sealed, CONTEXT), refused)
+})
+
+test('a change of any one character does not open', (t) => {
+  const sealed = cipher.seal('segredo', CONTEXT)
+  for (const at of sealed.split('').keys()) {
+    for (const other of ['A', 'B', '.', '=']) {
+      const changed = sealed.slice(0, at) + other + sealed.slice(at + 1)
+      if (changed !== sealed) t.throws(() => cipher.open(changed, CONTEXT), refused, changed)
+    }
+  }
+})
+
+test('parts that are cut, joined, swapped or missing do not open', (t) => {
+  const sealed = cipher.seal('segredo', CONTEXT)
+  const [version, nonce = '', text = '', tag = ''] = sealed.split('.')
+  const wrong = [
+    '',
+    'v1',
+    'v1...',
+    `v2.${nonce}.${text}.${tag}`,
+    `${version}.${nonce}.${text}`,
+    `${version}.${nonce}.${text}.`,
+    `${version}.${nonce}.${text}.${tag.slice(0, 6)}`,
+    `${version}.${nonce}.${text}.${tag.slice(0, 16)}`,
+    `${version}.${nonce}..${tag}`,
+    `${version}..${text}.${tag}`,
+    `${version}.${tag}.${text}.${nonce}`,
+    `${sealed}.`,
+    `${sealed}.${tag}`,
+    ` ${sealed}`,
+    `${sealed}\n`,
+    `${sealed}==`,
+  ]
+  for (const other of wrong) t.throws(() => cipher.open(other, CONTEXT), refused, other)
+})
+
+test('the error of what does not open tells nothing of it', (t) => {
+  const error = t.throws(() => cipher.open(cipher.seal('segredo', 'a'), 'b'))
+  t.false(JSON.stringify([error?.message, error?.cause ?? null]).includes('segredo'))
+})
+
+test('a key of another length is refused at once', (t) => {
+  for (const length of [0, 16, 31, 33]) t.throws(() => aesCipher(new Uint8Array(length)), { instanceOf: RangeError })
+})

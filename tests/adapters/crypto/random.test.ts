@@ -1,0 +1,52 @@
+import test from 'ava'
+import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { systemRandom } from '../../../adapters/crypto/system-random.ts'
+
+/** Simulations store seeds: what one gives must never change. */
+const KNOWN = [
+  '3d945d27b4',
+  '4e30a104211041369c97ee8865e2aae1',
+  '',
+  'a8e72cba6cbbbd70ff4baa92dfa59bce574ba749e648e399b1e7b6d9e6a7c2a2',
+]
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+test('the system gives as many bytes as asked for, past the quota of one call too, and never the same', (t) => {
+  t.is(systemRandom.bytes(0).length, 0)
+  t.is(systemRandom.bytes(16).length, 16)
+  t.not(hex(systemRandom.bytes(16)), hex(systemRandom.bytes(16)))
+  const many = systemRandom.bytes(65_536 * 2 + 100)
+  t.is(many.length, 65_536 * 2 + 100)
+  // 100 zero bytes at the end by chance: 1 in 2^800.
+  t.true(many.subarray(-100).some((byte) => byte !== 0))
+})
+
+test('the same seed gives the same bytes, here and on every machine', (t) => {
+  const random = seededRandom(42)
+  const again = seededRandom(42)
+  const drawn = [5, 16, 0, 32].map((count) => hex(random.bytes(count)))
+  t.deepEqual(
+    [5, 16, 0, 32].map((count) => hex(again.bytes(count))),
+    drawn,
+  )
+  t.deepEqual(
+    drawn.map((text) => text.length / 2),
+    [5, 16, 0, 32],
+  )
+  t.deepEqual(drawn, KNOWN)
+})
+
+test('near, large and negative seeds give unrelated bytes', (t) => {
+  const seeds = [0, 1, 2, 3, -1, 2 ** 32, 2 ** 32 + 1, 2 ** 40, Number.MAX_SAFE_INTEGER]
+  t.is(new Set(seeds.map((seed) => hex(seededRandom(seed).bytes(8)))).size, seeds.length)
+})
+
+test('seeded bytes are spread evenly', (t) => {
+  const counts = new Array<number>(256).fill(0)
+  const size = 256 * 1000
+  for (const byte of seededRandom(7).bytes(size)) counts[byte] = (counts[byte] ?? 0) + 1
+  const chiSquare = counts.reduce((sum, count) => sum + (count - 1000) ** 2 / 1000, 0)
+  // 255 degrees of freedom: the bounds leave out one sequence in a million at either end.
+  t.true(chiSquare > 160 && chiSquare < 380, String(chiSquare))
+})

@@ -1,0 +1,148 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import fc from 'fast-check'
+import PostalMime from 'postal-mime'
+import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
+import { outboxMailer } from '../../../adapters/mail/outbox-mailer.ts'
+import type { Mail } from '../../../core/ports/mailer.ts'
+
+const mail: Mail = {
+  id: 'evt_12|client@example.com',
+  to: 'client@example.com',
+  subject:
+    'Cobrança paga: R$ 1.234,56 ✅ — obrigado, João! 🎉 um assunto longo que não cabe em uma linha só de cabeçalho',
+  text: 'Olá, João!\nSua cobrança foi paga. 🎉\n\n.\n.um ponto no começo da linha\nFrom: isto não é um cabeçalho\n',
+  html: '<p>Olá, <b>João</b>! 🎉 Ação concluída.</p>',
+}
+const FROM = 'Pórtico Pagamentos <no-reply@portico.example>'
+
+const outbox = async (t: import('ava').ExecutionContext) => {
+  const root = await mkdtemp(join(tmpdir(), 'portico-outbox-'))
+  t.teardown(() => rm(root, { recursive: true, force: true }))
+  const directory = join(root, 'data', 'outbox')
+  return { root, directory, mailer: outboxMailer({ directory, from: FROM }) }
+}
+
+const only = async (directory: string) => {
+  const [name, ...rest] = await readdir(directory)
+  if (name === undefined || rest.length > 0) throw new Error('expected one file')
+  return join(directory, name)
+}
+
+test('a mail becomes an .eml file that a mail parser reads back, accents, emoji and all', async (t) => {
+  const { directory, mailer } = await outbox(t)
+  await mailer.send(mail)
+  const path = await only(directory)
+  t.regex(path, /\/evt_12-client-example-com-[\da-f]{16}\.eml$/)
+  const source = await readFile(path)
+  t.true(source.every((byte) => byte < 128))
+  t.true(source.includes('\r\n') && !/[^\r]\n/.test(source.toString('latin1')))
+  const parsed = await PostalMime.parse(source)
+  t.is(parsed.subject, mail.subject)
+  t.is(parsed.text?.replaceAll('\r\n', '\n').trimEnd(), mail.text.trimEnd())
+  t.is(parsed.html?.trim(), mail.html)
+  t.deepEqual(parsed.from, { address: 'no-reply@portico.example', name: 'Pórtico Pagamentos' })
+  t.deepEqual(parsed.to, [{ address: 'client@example.com', name: '' }])
+  t.regex(parsed.messageId ?? '', /^<[\da-f]{64}@portico\.example>$/)
+})
+
+test('only its owner may read the file', async (t) => {
+  const { directory, mailer } = await outbox(t)
+  await mailer.send(mail)
+  t.is((await stat(await only(directory))).mode & 0o777, 0o600)
+})
+
+test('the same mail sent again replaces its file and keeps its Message-ID', async (t) => {
+  const { directory, mailer } = await outbox(t)
+  await mailer.send(mail)
+  const first = await PostalMime.parse(await readFile(await only(directory)))
+  await Promise.all([mailer.send({ ...mail, text: 'de novo' }), mailer.send({ ...mail, text: 'de novo' })])
+  const second = await PostalMime.parse(await readFile(await only(directory)))
+  t.is(second.text?.trim(), 'de novo')
+  t.is(second.messageId, first.messageId)
+})
+
+test('ids that look alike in a file name keep files of their own', async (t) => {
+  const { directory, mailer } = await outbox(t)
+  const ids = [
+    'a/b',
+    'a-b',
+    'a\\b',
+    'a:b',
+    'A-B',
+    'a-b ',
+    `${'x'.repeat(300)}1`,
+    `${'x'.repeat(300)}2`,
+    'ação',
+    'acao',
+    '',
+  ]
+  await Promise.all(ids.map((id) => mailer.send({ id, to: 'a@example.com', subject: id, text: id })))
+  t.is((await readdir(directory)).length, ids.length)
+})
+
+test('no id leads out of the directory', async (t) => {
+  const { root, directory, mailer } = await outbox(t)
+  const ids = [
+    '../../escaped',
+    '..',
+    '.',
+    '/etc/portico',
+    '..\\..\\escaped',
+    'a/../../../b',
+    '%2e%2e%2f',
+    'C:\\escaped',
+    'nul\0.eml/../../x',
+    '~/escaped',
+    'CON',
+    '\n',
+  ]
+  await Promise.all(ids.map((id) => mailer.send({ id, to: 'a@example.com', subject: 's', text: 't' })))
+  t.deepEqual(await readdir(root), ['data'])
+  t.deepEqual(await readdir(join(root, 'data')), ['outbox'])
+  const names = await readdir(directory)
+  t.is(names.length, ids.length)
+  for (const name of names) t.regex(name, /^[\w-]*-[\da-f]{16}\.eml$/)
+})
+
+test('neither subject nor address adds headers or readers', async (t) => {
+  const { directory, mailer } = await outbox(t)
+  await mailer.send({
+    id: '1',
+    to: 'a@example.com, b@example.com\r\nBcc: c@example.com',
+    subject: 'Oi\r\nBcc: d@example.com\r\n\r\ncorpo',
+    text: 't',
+  })
+  const parsed = await PostalMime.parse(await readFile(await only(directory)))
+  t.is(parsed.bcc ?? undefined, undefined)
+  t.is(parsed.to?.length, 1)
+  t.is(parsed.text?.trim(), 't')
+})
+
+test('where the directory cannot be made the mail is rejected, and nothing half-written stays', async (t) => {
+  const { root } = await outbox(t)
+  await writeFile(join(root, 'file'), 'in the way')
+  const mailer = outboxMailer({ directory: join(root, 'file', 'outbox'), from: FROM })
+  await t.throwsAsync(mailer.send(mail), { code: 'ENOTDIR' })
+  t.deepEqual(await readdir(root), ['file'])
+})
+
+test('any text survives the way', async (t) => {
+  const { directory, mailer } = await outbox(t)
+  const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).map((text) => `«${text}»`)
+  const survives = fc.asyncProperty(line, line, async (subject, text) => {
+    await mailer.send({ id: 'property', to: 'a@example.com', subject, text })
+    const parsed = await PostalMime.parse(await readFile(await only(directory)))
+    return parsed.subject === subject && parsed.text?.trimEnd() === text
+  })
+  await t.notThrowsAsync(fc.assert(survives, { numRuns: 60 }))
+})
+
+test('the memory mailer keeps mails in order', async (t) => {
+  const mailer = memoryMailer()
+  await mailer.send(mail)
+  await mailer.send({ ...mail, id: '2' })
+  t.deepEqual(mailer.sent, [mail, { ...mail, id: '2' }])
+})

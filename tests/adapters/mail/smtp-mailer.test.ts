@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import test, { type ExecutionContext } from 'ava'
+import PostalMime from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { smtpMailer } from '../../../adapters/mail/smtp-mailer.ts'
+import type { Mail } from '../../../core/ports/mailer.ts'
+
+const FROM = 'Pórtico <no-reply@portico.example>'
+const mail: Mail = {
+  id: 'evt_12|client@example.com',
+  to: 'client@example.com',
+  subject: 'Código de verificação: 482913 🔐',
+  text: 'Olá, João!\n.\n..\nSeu código é 482913. 🔐',
+  html: '<p>Olá, <b>João</b>! 🔐</p>',
+}
+
+interface Received {
+  readonly source: Buffer
+  readonly recipients: readonly string[]
+  readonly user: unknown
+}
+
+const serve = async (t: ExecutionContext, options: SMTPServerOptions = {}, port = 0) => {
+  const received: Received[] = []
+  let connections = 0
+  const server = new SMTPServer({
+    authOptional: true,
+    closeTimeout: 50,
+    disabledCommands: ['STARTTLS'],
+    onConnect: (_session, done) => {
+      connections += 1
+      done()
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const recipients = session.envelope.rcptTo.map(({ address }) => address)
+        received.push({ source: Buffer.concat(chunks), recipients, user: session.user })
+        done()
+      })
+    },
+    ...options,
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  const close = () => new Promise<void>((done) => server.close(() => done()))
+  t.teardown(close)
+  const address = server.server.address() as AddressInfo
+  return { received, close, port: address.port, connections: () => connections }
+}
+
+const mailerTo = (t: ExecutionContext, authority: string) => {
+  const mailer = smtpMailer({ url: `smtp://${authority}`, from: FROM })
+  t.teardown(() => mailer.close())
+  return mailer
+}
+
+test('a mail reaches a real server and is read back by a parser', async (t) => {
+  const { received, port } = await serve(t)
+  await mailerTo(t, `127.0.0.1:${port}`).send(mail)
+  const parsed = await PostalMime.parse(received[0]?.source ?? '')
+  t.is(parsed.subject, mail.subject)
+  t.is(parsed.text?.replaceAll('\r\n', '\n').trimEnd(), mail.text)
+  t.is(parsed.html?.trim(), mail.html)
+  t.deepEqual(parsed.from, { address: 'no-reply@portico.example', name: 'Pórtico' })
+  t.deepEqual(received[0]?.recipients, ['client@example.com'])
+})
+
+test('the same mail sent again carries the same Message-ID, another mail another', async (t) => {
+  const { received, port } = await serve(t)
+  const mailer = mailerTo(t, `127.0.0.1:${port}`)
+  for (const id of ['a', 'a', 'a\r\nBcc: x@example.com']) await mailer.send({ ...mail, id })
+  const [first, again, other] = await Promise.all(received.map(({ source }) => PostalMime.parse(source)))
+  t.regex(first?.messageId ?? '', /^<[\da-f]{64}@portico\.example>$/)
+  t.is(again?.messageId, first?.messageId)
+  t.not(other?.messageId, first?.messageId)
+})
+
+test('user and password of the URL are used', async (t) => {
+  const { received, port } = await serve(t, {
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'joão@x' && password === 'p:ss/1' ? done(null, { user: 'joão' }) : done(new Error('no')),
+  })
+  await mailerTo(t, `${encodeURIComponent('joão@x')}:${encodeURIComponent('p:ss/1')}@127.0.0.1:${port}`).send(mail)
+  t.is(received[0]?.user, 'joão')
+  await t.throwsAsync(mailerTo(t, `a:wrong@127.0.0.1:${port}`).send(mail), { code: 'EAUTH' })
+  t.is(received.length, 1)
+})
+
+test('many mails share a few connections', async (t) => {
+  const { received, port, connections } = await serve(t)
+  const mailer = mailerTo(t, `127.0.0.1:${port}`)
+  await Promise.all(Array.from({ length: 40 }, (_, at) => mailer.send({ ...mail, id: String(at) })))
+  t.is(received.length, 40)
+  t.true(connections() <= 4, String(connections()))
+})
+
+test('a refused recipient rejects', async (t) => {
+  const { received, port } = await serve(t, {
+    onRcptTo: (_address, _session, done) => done(new Error('no such user')),
+  })
+  await t.throwsAsync(mailerTo(t, `127.0.0.1:${port}`).send(mail), { code: 'EENVELOPE' })
+  t.is(received.length, 0)
+})
+
+test('a server that is gone rejects, and is used again once it is back', async (t) => {
+  const first = await serve(t)
+  const mailer = mailerTo(t, `127.0.0.1:${first.port}`)
+  await mailer.send(mail)
+  await first.close()
+  await t.throwsAsync(mailer.send(mail))
+  const second = await serve(t, {}, first.port)
+  await mailer.send(mail)
+  t.is(second.received.length, 1)
+})
+
+test('a server that never says a word is given up on', async (t) => {
+  const sockets: { destroy(): void }[] = []
+  const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: FROM, timeoutMs: 100 })
+  t.teardown(() => {
+    mailer.close()
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  })
+  await t.throwsAsync(mailer.send(mail))
+  t.is(sockets.length, 1)
+})
+
+test('an address with a comma or a line break never reaches a second recipient', async (t) => {
+  const { received, port } = await serve(t)
+  const mailer = mailerTo(t, `127.0.0.1:${port}`)
+  for (const to of [
+    'a@example.com, b@example.com',
+    'a@example.com>\r\nRCPT TO:<b@example.com',
+    'a@example.com;b@example.com',
+  ]) {
+    await t.throwsAsync(mailer.send({ ...mail, to }), undefined, to)
+  }
+  t.deepEqual(received, [])
+  await mailer.send(mail)
+  t.deepEqual(
+    received.map(({ recipients }) => recipients),
+    [['client@example.com']],
+  )
+})
+
+test('after close nothing is sent', async (t) => {
+  const { received, port } = await serve(t)
+  const mailer = mailerTo(t, `127.0.0.1:${port}`)
+  mailer.close()
+  await t.throwsAsync(mailer.send(mail))
+  t.is(received.length, 0)
+})

@@ -1,0 +1,207 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import test, { type ExecutionContext } from 'ava'
+import { type HttpSenderOptions, httpSender } from '../../../adapters/webhooks/http-sender.ts'
+import { receiver } from './receiver.ts'
+
+const sender = (t: ExecutionContext, options: Partial<HttpSenderOptions> = {}) => {
+  const made = httpSender({ allowPrivate: true, timeoutMs: 5000, ...options })
+  t.teardown(() => made.close())
+  return made
+}
+
+const webhook = (url: string) => ({
+  url,
+  headers: { 'content-type': 'application/json', 'webhook-id': '7' },
+  body: '{}',
+})
+
+test('headers and body arrive as they were given, the answer comes back', async (t) => {
+  const { seen, url } = await receiver(t, (_request, response) => response.writeHead(201).end('criado ✅'))
+  const body = '{"type":"charge.paid","data":{"name":"João 🎉"}}'
+  const answer = await sender(t).post({ ...webhook(url), body })
+  t.deepEqual(answer, { status: 201, body: 'criado ✅', retryAfterSeconds: null })
+  t.is(seen[0]?.method, 'POST')
+  t.is(seen[0]?.path, '/hook')
+  t.is(seen[0]?.body, body)
+  t.is(seen[0]?.headers['webhook-id'], '7')
+  t.is(seen[0]?.headers['content-type'], 'application/json')
+})
+
+test('a connection is used again', async (t) => {
+  const { seen, url, connections } = await receiver(t)
+  const { post } = sender(t)
+  for (const _ of [1, 2, 3, 4, 5]) await post(webhook(url))
+  t.is(seen.length, 5)
+  t.true(connections() < 5, String(connections()))
+})
+
+for (const status of [204, 301, 302, 303, 307, 308, 400, 404, 410, 429, 500, 503]) {
+  test(`a ${status} is an answer like any other, and redirects are not followed`, async (t) => {
+    const inside = await receiver(t)
+    const { seen, url } = await receiver(t, (_request, response) =>
+      response.writeHead(status, { location: inside.url, refresh: `0; url=${inside.url}` }).end(),
+    )
+    t.deepEqual(await sender(t).post(webhook(url)), { status, body: '', retryAfterSeconds: null })
+    t.is(seen.length, 1)
+    t.is(inside.connections(), 0)
+  })
+}
+
+test('Retry-After is read as seconds and as a date', async (t) => {
+  const headers = [
+    { 'retry-after': '120' },
+    { 'retry-after': 'Sat, 21 Nov 2026 13:06:00 GMT', date: 'Sat, 21 Nov 2026 13:05:00 GMT' },
+    { 'retry-after': 'soon' },
+  ]
+  const { seen, url } = await receiver(t, (_request, response) =>
+    response.writeHead(429, headers[seen.length - 1]).end(),
+  )
+  const { post } = sender(t)
+  for (const retryAfterSeconds of [120, 60, null]) {
+    t.deepEqual(await post(webhook(url)), { status: 429, body: '', retryAfterSeconds })
+  }
+})
+
+test('of a huge answer the first 4 KB are kept, no half character, and the rest is not awaited', async (t) => {
+  let closed: Promise<unknown> = Promise.resolve()
+  const { url } = await receiver(t, (_request, response) => {
+    closed = once(response, 'close')
+    const more = () => {
+      while (!response.destroyed && response.write(`x${'ã'.repeat(9000)}`));
+    }
+    response.on('drain', more)
+    more()
+  })
+  t.deepEqual(await sender(t).post(webhook(url)), {
+    status: 200,
+    body: `x${'ã'.repeat(2047)}`,
+    retryAfterSeconds: null,
+  })
+  // Without the sender hanging up, this endless answer would never close.
+  await closed
+})
+
+test('an answer of exactly 4 KB is whole', async (t) => {
+  const { url } = await receiver(t, (_request, response) => response.end('y'.repeat(4096)))
+  t.deepEqual(await sender(t).post(webhook(url)), { status: 200, body: 'y'.repeat(4096), retryAfterSeconds: null })
+})
+
+test('a body that is no UTF-8 is a text all the same', async (t) => {
+  const { url } = await receiver(t, (_request, response) => response.end(Buffer.from([0x61, 0xff, 0xfe, 0x62])))
+  t.deepEqual(await sender(t).post(webhook(url)), { status: 200, body: 'a\ufffd\ufffdb', retryAfterSeconds: null })
+})
+
+test('a server that hangs is a time-out', async (t) => {
+  const { url, connections } = await receiver(t, () => undefined)
+  t.deepEqual(await sender(t, { timeoutMs: 200 }).post(webhook(url)), { error: 'timeout' })
+  t.is(connections(), 1)
+})
+
+test('a server that never accepts what is said is a time-out', async (t) => {
+  const silent = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.teardown(() => silent.close())
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+  const answer = await sender(t, { timeoutMs: 200 }).post({ ...webhook(url), body: 'x'.repeat(20_000_000) })
+  t.deepEqual(answer, { error: 'timeout' })
+})
+
+test('a server that drips its answer is a time-out though it is never silent for long', async (t) => {
+  let drops = 0
+  const { url } = await receiver(t, (_request, response) => {
+    response.writeHead(200)
+    const drip = setInterval(() => {
+      drops += 1
+      response.write('.')
+    }, 20)
+    response.on('close', () => clearInterval(drip))
+  })
+  t.deepEqual(await sender(t, { timeoutMs: 400 }).post(webhook(url)), { error: 'timeout' })
+  t.true(drops > 1)
+})
+
+test('a server that drips its headers is a time-out', async (t) => {
+  const dripping = createServer((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n')
+    const drip = setInterval(() => socket.write('X-Drop: 1\r\n'), 20)
+    socket.on('error', () => undefined)
+    socket.on('close', () => clearInterval(drip))
+  }).listen(0, '127.0.0.1')
+  await once(dripping, 'listening')
+  t.teardown(() => dripping.close())
+  const url = `http://127.0.0.1:${(dripping.address() as AddressInfo).port}/`
+  t.deepEqual(await sender(t, { timeoutMs: 300 }).post(webhook(url)), { error: 'timeout' })
+})
+
+test('a name that is resolved too late is a time-out, and nothing is posted any more', async (t) => {
+  const { url, seen, server } = await receiver(t)
+  let resolve: (addresses: string[]) => void = () => undefined
+  const late = new Promise<string[]>((done) => {
+    resolve = done
+  })
+  const { post } = sender(t, { timeoutMs: 500, lookup: () => late })
+  t.deepEqual(await post(webhook(url.replace('127.0.0.1', 'slow.test'))), { error: 'timeout' })
+  const connected = once(server, 'connection')
+  resolve(['127.0.0.1'])
+  await connected
+  await post(webhook(url))
+  t.is(seen.length, 1)
+  t.true(seen[0]?.headers.host?.startsWith('127.0.0.1'))
+})
+
+test('an answer that breaks off is an error without anything of the answer', async (t) => {
+  const { url } = await receiver(t, (_request, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('secret', () => response.socket?.resetAndDestroy())
+  })
+  t.deepEqual(await sender(t).post(webhook(url)), { error: 'network' })
+})
+
+test('a connection closed without an answer, and one that speaks no HTTP, are errors of the network', async (t) => {
+  const closing = await receiver(t, (request) => request.socket.destroy())
+  t.deepEqual(await sender(t).post(webhook(closing.url)), { error: 'network' })
+  const other = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  t.teardown(() => other.close())
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`
+  t.deepEqual(await sender(t).post(webhook(url)), { error: 'network' })
+})
+
+test('nobody listening is a connection refused', async (t) => {
+  const { port, server } = await receiver(t)
+  server.close()
+  await once(server, 'close')
+  t.deepEqual(await sender(t).post(webhook(`http://127.0.0.1:${port}/`)), { error: 'connection refused' })
+})
+
+test('TLS with a server that has none is a tls error', async (t) => {
+  const { port } = await receiver(t)
+  t.deepEqual(await sender(t).post(webhook(`https://127.0.0.1:${port}/`)), { error: 'tls' })
+})
+
+test('a name without addresses is a dns error', async (t) => {
+  t.deepEqual(await sender(t, { lookup: async () => [] }).post(webhook('http://nowhere.test/')), { error: 'dns' })
+  const notFound = async () => {
+    throw Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })
+  }
+  t.deepEqual(await sender(t, { lookup: notFound }).post(webhook('http://nowhere.test/')), { error: 'dns' })
+})
+
+test('headers that HTTP does not allow are an error, never a rejection', async (t) => {
+  const { url, connections } = await receiver(t)
+  const answer = await sender(t).post({ url, headers: { 'x-bad': 'a\r\nb: c' }, body: '' })
+  t.deepEqual(answer, { error: 'network' })
+  t.is(connections(), 0)
+})
+
+test('close lets go of every socket and ends what is under way', async (t) => {
+  const { url, server, seen } = await receiver(t, () => undefined)
+  const { post, close } = httpSender({ allowPrivate: true })
+  const waiting = post(webhook(url))
+  await once(server, 'request')
+  await close()
+  t.deepEqual(await waiting, { error: 'network' })
+  t.deepEqual(await post(webhook(url)), { error: 'network' })
+  t.true(seen.length <= 1)
+})
