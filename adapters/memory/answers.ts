@@ -1,0 +1,52 @@
+import type { Rec } from '../../core/kernel/collection.ts'
+import { compile, conditionTest } from '../../core/kernel/matches.ts'
+import { recordOrder } from '../../core/kernel/order.ts'
+import { type Counted, covers, groupRecords, regroup } from '../../core/kernel/tally.ts'
+import type { Where } from '../../core/kernel/where.ts'
+import type { Ask, Find, Group, GroupRow, List, Listed } from '../../core/ports/store.ts'
+import { candidates, type Shelf } from './shelf.ts'
+
+type ShelfOf = (collection: string) => Shelf
+
+/** The answer to any ask, as the records stand now. */
+export const answer = (shelfOf: ShelfOf, ask: Ask): unknown => {
+  const shelf = shelfOf(ask.from.name)
+  if (ask.ask === 'find') return find(shelf, ask)
+  return ask.ask === 'list' ? list(shelf, ask) : group(shelf, ask)
+}
+
+export const find = <R extends Rec>(shelf: Shelf, { by }: Find<R>): R | null => {
+  const id = 'id' in by ? by.id : keyHolder(shelf, by.key, by.is)
+  return id === undefined ? null : ((shelf.records.get(id) as R | undefined) ?? null)
+}
+
+const keyHolder = ({ collection, keys }: Shelf, key: string, text: string) => {
+  const held = keys.get(key)
+  if (!held) throw new Error(`${collection.name} has no key ${key}`)
+  return held.get(text)
+}
+
+export const list = <R extends Rec>(shelf: Shelf, ask: List<R>): Listed<R> => {
+  const { where, when, sort, limit, offset = 0 } = ask
+  const found = matching(shelf, where, when).sort(recordOrder(sort))
+  return { records: found.slice(offset, offset + limit) as R[], total: ask.total ? total(shelf, ask, found) : null }
+}
+
+const total = (shelf: Shelf, { where, when }: { where: Where; when?: string }, found: readonly Rec[]): number =>
+  tallied(shelf, { where, when, by: [], sum: [] })?.[0]?.count ?? found.length
+
+export const group = <R extends Rec>(shelf: Shelf, { where, when, by, sum }: Group<R>): readonly GroupRow[] =>
+  tallied(shelf, { where, when, by, sum }) ?? groupRecords(matching(shelf, where, when), by, sum)
+
+const tallied = ({ collection, tallies }: Shelf, ask: Counted): GroupRow[] | null => {
+  const index = covers(collection, ask)
+  const row = index === null ? undefined : collection.tallies?.[index]
+  const buckets = index === null ? undefined : tallies[index]
+  return row && buckets ? regroup(row, buckets.values(), ask) : null
+}
+
+const matching = (shelf: Shelf, where: Where, when: string | undefined): Rec[] => {
+  const test = compile(where)
+  const also = when === undefined ? null : conditionTest(shelf.collection, when)
+  return Array.from(candidates(shelf, where)).filter((record) => test(record) && (!also || also(record)))
+}

@@ -1,0 +1,40 @@
+import { idPool } from '../../core/kernel/ids.ts'
+import { paymentsCollections } from '../../core/payments/collections.ts'
+import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
+import { fakeBankCollections } from '../bank/fake/books.ts'
+import { fakeBank } from '../bank/fake/fake-bank.ts'
+import { systemClock } from '../clock/system-clock.ts'
+import { aesCipher } from '../crypto/cipher.ts'
+import { digest } from '../crypto/digest.ts'
+import { scryptHasher } from '../crypto/hasher.ts'
+import { systemRandom } from '../crypto/system-random.ts'
+import { jwtTokens } from '../crypto/tokens.ts'
+import { memoryMailer } from '../mail/memory-mailer.ts'
+import { qrPrinter } from '../printer/qr-printer.ts'
+import { memorySender } from '../webhooks/memory-sender.ts'
+import { memoryStore } from './memory-store.ts'
+
+const KEY_BYTES = 32
+
+/**
+ * All the ports of payments with nothing outside this process: a store in memory, the embedded bank, mails and webhooks
+ * that are only kept. For trying rules; what `instead` names stands in for the rest.
+ */
+export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts => {
+  const store = instead.store ?? memoryStore([...paymentsCollections, ...fakeBankCollections])
+  const { clock = systemClock, random = systemRandom, ids = idPool(store) } = instead
+  const runtime = { store, clock, random, ids }
+  return {
+    bank: fakeBank(runtime),
+    cipher: aesCipher(systemRandom.bytes(KEY_BYTES)),
+    digest,
+    hasher: scryptHasher(),
+    tokens: jwtTokens(systemRandom.bytes(KEY_BYTES)),
+    mailer: memoryMailer(),
+    printer: qrPrinter,
+    webhooks: memorySender(),
+    settings: { publicUrl: 'http://localhost' },
+    ...instead,
+    ...runtime,
+  }
+}

@@ -1,0 +1,60 @@
+import type { AnyCollection } from '../../core/kernel/collection.ts'
+import { compile } from '../../core/kernel/matches.ts'
+import { tableOf } from '../../core/kernel/table.ts'
+import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
+import { answer, find, group, list } from './answers.ts'
+import { commits, type FaultOf } from './commits.ts'
+import { candidates, type Shelf, shelfOf, sortedIds } from './shelf.ts'
+
+export interface MemoryOptions {
+  readonly fault?: FaultOf
+}
+
+/** A store that holds everything in the memory of the process: for tests, simulations and embedding. */
+export const memoryStore = (collections: readonly AnyCollection[], { fault }: MemoryOptions = {}): Store => {
+  const table = tableOf(collections)
+  const shelves = new Map(collections.map((collection) => [collection.name, shelfOf(collection)]))
+  let closed = false
+
+  const kept = (name: string): Shelf => {
+    const found = shelves.get(name)
+    if (!found) throw new Error(`no collection ${name}`)
+    return found
+  }
+  const opened = <T>(value: T): T => {
+    if (closed) throw new StoreUnavailable('the store is closed')
+    return value
+  }
+  const shelf = (name: string): Shelf => opened(kept(name))
+  const commit = commits(table, kept, fault)
+
+  return {
+    find: async (ask) => find(shelf(ask.from.name), ask),
+    list: async (ask) => list(shelf(ask.from.name), ask),
+    group: async (ask) => group(shelf(ask.from.name), ask),
+    read: async (asks) =>
+      // Each answer is of its ask's own type, which a walk over the keys cannot tell the compiler.
+      Object.fromEntries(Object.entries(asks).map(([key, ask]) => [key, answer(shelf, ask)])) as never,
+    async *scan(from, where) {
+      const test = compile(where)
+      for (const id of sortedIds(candidates(shelf(from.name), where))) {
+        const record = shelf(from.name).records.get(id)
+        if (record && test(record)) yield record as never
+      }
+    },
+    commit: async (changes, rider) => opened(commit)(changes, rider),
+    reserve: async (collection, count) => {
+      const on = shelf(collection)
+      const first = on.nextId
+      on.nextId += count
+      return first
+    },
+    giveBack: async (collection, next, end) => {
+      const on = shelf(collection)
+      if (on.nextId === end) on.nextId = next
+    },
+    close: async () => {
+      closed = true
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import type { Pending } from '../../core/kernel/apply.ts'
+import type { Change, Taken } from '../../core/kernel/change.ts'
+import type { AnyCollection, At, Id, Rec } from '../../core/kernel/collection.ts'
+import { matches } from '../../core/kernel/matches.ts'
+import { compareCodePoints } from '../../core/kernel/text.ts'
+
+/** The records of every collection, by `collection/id`. */
+export type World = ReadonlyMap<string, { readonly collection: string; readonly record: Rec }>
+
+/** What a commit comes to, in a form that can be compared: `error` stands for every programmer's error. */
+export type Verdict =
+  | { readonly taken: Readonly<Record<string, unknown>> }
+  | { readonly stale: At }
+  | { readonly conflict: { readonly collection: string; readonly key: string } }
+  | 'error'
+
+class Broken extends Error {
+  readonly verdict: Verdict
+  constructor(verdict: Verdict) {
+    super('broken')
+    this.verdict = verdict
+  }
+}
+
+const nameOf = (at: At): string => at.join('/')
+
+/**
+ * The meaning of a commit, written as plainly as can be: a copy of the whole world, changed step by step and thrown
+ * away where anything breaks; keys are looked for among all records. The interpreter must equal it.
+ */
+export const naiveCommit = (
+  collections: readonly AnyCollection[],
+  world: World,
+  { changes, rider }: Pending,
+): { readonly world: World; readonly verdict: Verdict } => {
+  const next = new Map(world)
+  const wrote = new Set<string>()
+  const taken: Record<string, unknown> = {}
+  const give: Taken = (at, field) => {
+    const value = taken[`${nameOf(at)} ${field}`]
+    if (value === undefined) throw new Error('not taken')
+    return value as ReturnType<Taken>
+  }
+  const run = (change: Change) => naiveChange(collections, next, change, wrote, taken)
+  try {
+    for (const change of changes) run(change)
+    for (const change of rider?.(give) ?? []) run(change)
+    return { world: next, verdict: { taken } }
+  } catch (error) {
+    return { world, verdict: error instanceof Broken ? error.verdict : 'error' }
+  }
+}
+
+type Next = Map<string, { readonly collection: string; readonly record: Rec }>
+
+const naiveChange = (
+  collections: readonly AnyCollection[],
+  world: Next,
+  change: Change,
+  wrote: Set<string>,
+  taken: Record<string, unknown>,
+): void => {
+  const name = nameOf(change.at)
+  const collection = collections.find((one) => one.name === change.at[0])
+  if (!collection) throw new Error('no collection')
+  const now = world.get(name)?.record
+  if (change.kind === 'insert') {
+    if (now) throw new Broken({ conflict: { collection: collection.name, key: 'id' } })
+    const record: Record<string, Rec[string]> = { ...change.record }
+    for (const [field, from] of Object.entries(change.take ?? {})) {
+      if (!from) continue
+      const source = world.get(nameOf(from[0]))?.record
+      const value = source?.[from[1]]
+      if (!wrote.has(nameOf(from[0])) || value === undefined || (typeof value === 'object' && value !== null))
+        throw new Error('nothing to take')
+      record[field] = value
+      taken[`${name} ${field}`] = value
+    }
+    put(collection, world, change.at, record)
+  } else {
+    if (!now || !matches(change.when, now)) throw new Broken({ stale: change.at })
+    if (change.kind === 'remove') world.delete(name)
+    if (change.kind === 'patch') put(collection, world, change.at, naivePatch(now, change))
+    if (change.kind === 'check') return
+  }
+  wrote.add(name)
+}
+
+const naivePatch = (now: Rec, { set, add, max }: Extract<Change, { kind: 'patch' }>): Record<string, Rec[string]> => {
+  const record: Record<string, Rec[string]> = { ...now, ...set }
+  for (const [field, by] of Object.entries(add ?? {})) {
+    record[field] = Number(record[field] ?? 0) + by
+    if (!Number.isSafeInteger(record[field])) throw new Error('unsafe')
+  }
+  for (const [field, bound] of Object.entries(max ?? {})) {
+    const value = record[field] ?? bound
+    if (typeof value !== typeof bound) throw new Error('no order')
+    const isLess =
+      typeof value === 'string' ? compareCodePoints(value, String(bound)) < 0 : Number(value) < Number(bound)
+    record[field] = isLess ? bound : value
+  }
+  return record
+}
+
+const put = (collection: AnyCollection, world: Next, at: At, raw: Record<string, Rec[string]>): void => {
+  const decoded = collection.codec.decode(raw)
+  if (decoded._tag === 'Left' || decoded.right.id !== at[1]) throw new Error('does not decode')
+  for (const [key, textOf] of Object.entries(collection.keys ?? {})) {
+    const text = textOf(decoded.right)
+    const holder = text === null ? null : naiveOwner(collection, world, key, text)
+    if (holder !== null && holder !== at[1]) throw new Broken({ conflict: { collection: collection.name, key } })
+  }
+  world.set(nameOf(at), { collection: collection.name, record: decoded.right })
+}
+
+/** The record of the world that holds a text of a key. */
+export const naiveOwner = (collection: AnyCollection, world: World, key: string, text: string): Id | null => {
+  for (const { record } of recordsOf(world, collection)) if (collection.keys?.[key]?.(record) === text) return record.id
+  return null
+}
+
+export const recordsOf = (world: World, collection: { readonly name: string }): { readonly record: Rec }[] =>
+  [...world.values()].filter((one) => one.collection === collection.name)

@@ -1,0 +1,170 @@
+import type { ExecutionContext } from 'ava'
+import fc from 'fast-check'
+import type { Pending } from '../../core/kernel/apply.ts'
+import type { AnyCollection, Rec } from '../../core/kernel/collection.ts'
+import { compile } from '../../core/kernel/matches.ts'
+import { compareIds } from '../../core/kernel/order.ts'
+import { groupRecords } from '../../core/kernel/tally.ts'
+import { always } from '../../core/kernel/where.ts'
+import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
+import { thingCollections } from '../fixtures/things.ts'
+import { naiveCommit, recordsOf, type Verdict, type World } from './naive-store.ts'
+import { placeOf, randomBatches } from './random-changes.ts'
+import type { Case } from './store.ts'
+import { sortedRows } from './store-tallies.ts'
+
+const PLACES = 6
+const BATCHES = 12
+/** How many commits arrive at once: every order of theirs is tried. */
+const TOGETHER = 4
+
+/** Any changes, arriving together, do what they would do one after the other, in some order. */
+export const storeBatches = (check: Case): void => {
+  check('random batches: outcomes, records, keys and tallies are those of some order', async (t, store) => {
+    const drawn = fc.tuple(
+      ...Array.from({ length: PLACES }, (_, index) => randomBatches(placeOf(index), BATCHES, TOGETHER)),
+    )
+    const property = fc.asyncProperty(drawn, async (places) => {
+      let world: World = new Map()
+      for (const batch of places.flat()) {
+        world = await commitAlike(t, store, world, batch)
+        await recordsAlike(t, store, world)
+      }
+      await keysAlike(t, store, world)
+      await talliesAlike(t, store, world)
+    })
+    await fc.assert(property, { numRuns: 1, endOnFailure: true })
+  })
+}
+
+const commitAlike = async (
+  t: ExecutionContext,
+  store: Store,
+  world: World,
+  batch: readonly Pending[],
+): Promise<World> => {
+  const settled = await Promise.allSettled(batch.map(({ changes, rider }) => store.commit(changes, rider)))
+  const verdicts = settled.map((one, index) => verdictOf(one, batch[index]))
+  const stored = await allRecords(store)
+  const tried: unknown[] = []
+  for (const order of ordersOf(batch.length)) {
+    const run = inOrder(world, batch, order)
+    if (isSame(run.verdicts, verdicts) && isSame(snapshot(run.world), stored)) return run.world
+    tried.push(run.verdicts)
+  }
+  const facts = { before: snapshot(world), batch, verdicts, tried, stored }
+  t.fail(`no order of these commits comes to this: ${JSON.stringify(facts, null, 1)}`)
+  return world
+}
+
+const verdictOf = (
+  settled: PromiseSettledResult<Awaited<ReturnType<Store['commit']>>>,
+  commit: Pending | undefined,
+): Verdict => {
+  if (settled.status === 'rejected') {
+    if (settled.reason instanceof StoreUnavailable) throw settled.reason
+    return 'error'
+  }
+  const { value } = settled
+  if (!value.ok) return 'stale' in value ? { stale: value.stale } : { conflict: value.conflict }
+  const taken = (commit?.changes ?? []).flatMap((change) =>
+    change.kind === 'insert'
+      ? Object.keys(change.take ?? {}).map((field) => [
+          `${change.at.join('/')} ${field}`,
+          value.taken(change.at, field),
+        ])
+      : [],
+  )
+  return { taken: Object.fromEntries(taken) }
+}
+
+const inOrder = (world: World, batch: readonly Pending[], order: readonly number[]) => {
+  const verdicts: Verdict[] = []
+  let now = world
+  for (const index of order) {
+    const run = naiveCommit(thingCollections, now, batch[index] ?? { changes: [] })
+    now = run.world
+    verdicts[index] = run.verdict
+  }
+  return { verdicts, world: now }
+}
+
+/** Every order of so many, the order of arrival first. */
+const ordersOf = (count: number): number[][] => {
+  const orders = (left: readonly number[]): number[][] =>
+    left.length === 0
+      ? [[]]
+      : left.flatMap((one) => orders(left.filter((other) => other !== one)).map((rest) => [one, ...rest]))
+  return orders(Array.from({ length: count }, (_, index) => index))
+}
+
+const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part) =>
+    part && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+const isSame = (a: unknown, b: unknown): boolean => sortedJson(a) === sortedJson(b)
+
+type Snapshot = Record<string, Rec[]>
+
+const snapshot = (world: World): Snapshot =>
+  Object.fromEntries(
+    thingCollections.map((one) => [
+      one.name,
+      recordsOf(world, one)
+        .map(({ record }) => record)
+        .sort((a, b) => compareIds(a.id, b.id)),
+    ]),
+  )
+
+const allRecords = async (store: Store): Promise<Snapshot> => {
+  const lists = thingCollections.map(async (from): Promise<[string, Rec[]]> => {
+    const { records } = await store.list<Rec>({ ask: 'list', from, where: always, limit: 500 })
+    return [from.name, [...records]]
+  })
+  return Object.fromEntries(await Promise.all(lists))
+}
+
+const recordsAlike = async (t: ExecutionContext, store: Store, world: World): Promise<void> => {
+  t.deepEqual(await allRecords(store), snapshot(world))
+}
+
+const keysAlike = async (t: ExecutionContext, store: Store, world: World): Promise<void> => {
+  for (const from of thingCollections)
+    for (const [key, textOf] of Object.entries(from.keys ?? {})) {
+      const held = new Map(recordsOf(world, from).map(({ record }) => [textOf(record), record]))
+      const asked = [...held.keys(), ...placeTexts].filter((text) => text !== null)
+      for (const text of new Set(asked))
+        t.deepEqual(await store.find<Rec>({ ask: 'find', from, by: { key, is: text } }), held.get(text) ?? null)
+    }
+}
+
+/** Texts that some record may have held and given back. */
+const placeTexts = Array.from({ length: PLACES }, (_, index) => placeOf(index).shopId).flatMap((shop) =>
+  ['|1', '|2', '|😀', ' x', ' y'].map((end) => shop + end),
+)
+
+const talliesAlike = async (t: ExecutionContext, store: Store, world: World): Promise<void> => {
+  for (const from of thingCollections)
+    for (const row of from.tallies ?? []) await tallyAlike(t, store, world, from, row)
+}
+
+type Row = NonNullable<AnyCollection['tallies']>[number]
+
+const tallyAlike = async (t: ExecutionContext, store: Store, world: World, from: AnyCollection, row: Row) => {
+  const { by, sum, when } = row
+  const test = compile((when === undefined ? undefined : from.conditions?.[when]) ?? always)
+  const counted = recordsOf(world, from)
+    .map(({ record }) => record)
+    .filter(test)
+  const rows = await store.group<Rec>({
+    ask: 'group',
+    from,
+    where: always,
+    by,
+    sum,
+    ...(when !== undefined && { when }),
+  })
+  t.deepEqual(sortedRows(rows), sortedRows(groupRecords(counted, by, sum)))
+}

@@ -1,0 +1,188 @@
+import { insert, patch, remove } from '../../core/kernel/change.ts'
+import { at } from '../../core/kernel/collection.ts'
+import { always, eq, gte } from '../../core/kernel/where.ts'
+import { byId, byKey, listOf, StoreUnavailable } from '../../core/ports/store.ts'
+import { account, accounts, claim, claims, type Thing, thing, things } from '../fixtures/things.ts'
+import type { Case } from './store.ts'
+
+const full: Thing = {
+  id: 7,
+  shopId: 'café',
+  name: 'São João 😀 \u{FFFD} "aspas" it\'s \\ % _',
+  status: '',
+  document: '123',
+  code: ' ',
+  valueCents: Number.MAX_SAFE_INTEGER,
+  size: Number.MIN_SAFE_INTEGER,
+  weight: 0.1,
+  active: false,
+  createdDay: '2026-11-21',
+  labels: ['b', 'a', 'ção', '😀'],
+  points: [3, 0, -1.5],
+  address: { city: 'Paraná', number: null },
+  search: 'linha\nlinha\ttab',
+  removedAt: null,
+}
+
+/** Records come back as they were written, and changes of one record do what they say. */
+export const storeRecords = (check: Case): void => {
+  kept(check)
+  patches(check)
+  life(check)
+}
+
+const kept = (check: Case): void => {
+  check('keeps every kind of value as it is', async (t, store) => {
+    const empty = thing(8, { shopId: null, labels: [], points: [], weight: 1e21 })
+    t.true((await store.commit([insert(things, full), insert(things, empty)])).ok)
+    t.deepEqual(await store.find(byId(things, 7)), full)
+    t.deepEqual(await store.find(byId(things, 8)), empty)
+    t.deepEqual(await store.find(byKey(things, 'document', 'café|123')), full)
+    t.is(await store.find(byId(things, 9)), null)
+    t.is(await store.find(byKey(things, 'document', 'cafe|123')), null)
+  })
+
+  check('does not confuse text ids with numbers, nor ids that look alike', async (t, store) => {
+    const ids = ['7', '07', '7 ', 'é', 'e', 'É', '😀', 'a/b', 'a.b', '$a', '', '%', "o'"]
+    t.true((await store.commit(ids.map((id) => insert(claims, claim(id, { note: `of ${id}` }))))).ok)
+    for (const id of ids) t.is((await store.find(byId(claims, id)))?.note, `of ${id}`)
+    t.is(await store.find(byId(claims, 7)), null)
+    t.true((await store.commit([insert(things, thing(7))])).ok)
+    t.is(await store.find(byId(things, '7')), null)
+  })
+
+  check('keeps only the fields that the codec knows', async (t, store) => {
+    t.true((await store.commit([insert(things, { ...thing(1), extra: 'x' } as Thing)])).ok)
+    t.deepEqual(await store.find(byId(things, 1)), thing(1))
+  })
+
+  check('shares no record with whoever wrote or read it', async (t, store) => {
+    const given = structuredClone(full)
+    t.true((await store.commit([insert(things, given)])).ok)
+    spoil(given)
+    const read = await store.find(byId(things, 7))
+    t.deepEqual(read, full)
+    spoil(read)
+    t.deepEqual(await store.find(byId(things, 7)), full)
+    const [listed] = (await store.list(listOf(things, { where: always, limit: 1 }))).records
+    spoil(listed)
+    t.deepEqual(await store.find(byId(things, 7)), full)
+  })
+
+  check('keeps what was committed when it is opened again', async (t, store, opened) => {
+    t.true((await store.commit([insert(things, full), insert(accounts, account('a'))])).ok)
+    t.true((await store.commit([patch(accounts, 'a', { add: { seq: 2 }, when: always })])).ok)
+    const again = (await opened.reopen?.()) ?? store
+    t.deepEqual(await again.find(byId(things, 7)), full)
+    t.is((await again.find(byId(accounts, 'a')))?.seq, 2)
+    const outcome = await again.commit([insert(things, thing(8, { shopId: 'café', document: '123' }))])
+    t.deepEqual(outcome, { ok: false, conflict: { collection: things.name, key: 'document' } })
+  })
+
+  check('is unavailable once it is closed', async (t, store) => {
+    await store.close()
+    await t.throwsAsync(store.commit([insert(claims, claim('x'))]), { instanceOf: StoreUnavailable })
+    await t.throwsAsync(store.find(byId(claims, 'x')), { instanceOf: StoreUnavailable })
+  })
+}
+
+const spoil = (record: Thing | null | undefined): void => {
+  // A frozen record refuses, one that is a copy does not: both are fine.
+  for (const act of [
+    () => record && Object.assign(record, { name: 'spoilt' }),
+    () => record?.labels?.push('spoilt'),
+    () => record?.address && Object.assign(record.address, { city: 'spoilt' }),
+  ])
+    try {
+      act()
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+    }
+}
+
+const patches = (check: Case): void => {
+  check('patches set, add and max', async (t, store) => {
+    await store.commit([insert(things, full)])
+    const set = { name: null, active: true, labels: ['novo'], address: { city: 'Itu', number: 5 }, size: 10 }
+    const outcome = await store.commit([
+      patch(things, 7, { set, add: { valueCents: -1, size: 5 }, max: { createdDay: '2026-11-30' }, when: always }),
+    ])
+    t.true(outcome.ok)
+    const patched = { ...full, ...set, size: 15, valueCents: Number.MAX_SAFE_INTEGER - 1, createdDay: '2026-11-30' }
+    t.deepEqual(await store.find(byId(things, 7)), patched)
+  })
+
+  check('adds and maxes a null field from nothing', async (t, store) => {
+    await store.commit([insert(things, thing(1)), insert(things, thing(2, { size: 5 }))])
+    const change = { add: { valueCents: -30 }, max: { size: -5, name: '' }, when: always }
+    t.true((await store.commit([patch(things, 1, change)])).ok)
+    t.true((await store.commit([patch(things, 2, { max: { size: 4 }, when: always })])).ok)
+    t.deepEqual(await store.find(byId(things, 1)), thing(1, { valueCents: -30, size: -5, name: '' }))
+    t.is((await store.find(byId(things, 2)))?.size, 5)
+  })
+
+  check('takes the greater text by code point', async (t, store) => {
+    await store.commit([insert(things, thing(1, { name: '\u{FFFD}', search: 'z' }))])
+    t.true((await store.commit([patch(things, 1, { max: { name: '😀', search: 'Z' }, when: always })])).ok)
+    t.deepEqual(await store.find(byId(things, 1)), thing(1, { name: '😀', search: 'z' }))
+  })
+
+  check('applies the changes of a commit in order, each seeing the earlier ones', async (t, store) => {
+    const outcome = await store.commit([
+      insert(things, thing(1, { size: 1 })),
+      patch(things, 1, { add: { size: 4 }, when: eq('size', 1) }),
+      patch(things, 1, { add: { size: 5 }, when: eq('size', 5) }),
+      insert(things, thing(2)),
+      remove(things, 2, always),
+      insert(claims, claim('c', { note: 'one' })),
+      remove(claims, 'c', eq('note', 'one')),
+      insert(claims, claim('c', { note: 'two' })),
+    ])
+    t.true(outcome.ok)
+    t.is((await store.find(byId(things, 1)))?.size, 10)
+    t.is(await store.find(byId(things, 2)), null)
+    t.is((await store.find(byId(claims, 'c')))?.note, 'two')
+  })
+}
+
+const life = (check: Case): void => {
+  check('guards by what is there: Stale names the record', async (t, store) => {
+    await store.commit([insert(things, thing(1, { size: 3 }))])
+    const when = gte('size', 4)
+    const stale = { ok: false, stale: at(things, 1) }
+    t.deepEqual(await store.commit([patch(things, 1, { set: { name: 'x' }, when })]), stale)
+    t.deepEqual(await store.commit([{ kind: 'check', at: at(things, 1), when }]), stale)
+    t.deepEqual(await store.commit([remove(things, 1, when)]), stale)
+    const absent = { ok: false, stale: at(claims, 'none') }
+    t.deepEqual(await store.commit([patch(claims, 'none', { set: { note: 'x' }, when: always })]), absent)
+    t.deepEqual(await store.commit([{ kind: 'check', at: at(claims, 'none'), when: always }]), absent)
+    t.deepEqual(await store.commit([remove(claims, 'none', always)]), absent)
+    t.deepEqual(await store.find(byId(things, 1)), thing(1, { size: 3 }))
+    t.is(await store.find(byId(claims, 'none')), null)
+  })
+
+  check('a guard on a null field: only eq null and not', async (t, store) => {
+    await store.commit([insert(things, thing(1))])
+    t.false((await store.commit([{ kind: 'check', at: at(things, 1), when: gte('size', -9) }])).ok)
+    t.true((await store.commit([{ kind: 'check', at: at(things, 1), when: { not: gte('size', -9) } }])).ok)
+    t.true((await store.commit([patch(things, 1, { set: { size: 1 }, when: eq('size', null) })])).ok)
+    t.false((await store.commit([patch(things, 1, { set: { size: 2 }, when: eq('size', null) })])).ok)
+  })
+
+  check('removes, and an id may come again', async (t, store) => {
+    await store.commit([insert(things, full)])
+    t.deepEqual(await store.commit([insert(things, thing(7))]), {
+      ok: false,
+      conflict: { collection: things.name, key: 'id' },
+    })
+    t.true((await store.commit([remove(things, 7, always)])).ok)
+    t.is(await store.find(byId(things, 7)), null)
+    t.is(await store.find(byKey(things, 'document', 'café|123')), null)
+    t.true((await store.commit([insert(things, thing(7))])).ok)
+    t.deepEqual(await store.find(byId(things, 7)), thing(7))
+  })
+
+  check('a commit of nothing is fine', async (t, store) => {
+    t.true((await store.commit([])).ok)
+  })
+}
