@@ -6,7 +6,7 @@ import { either, function as fn } from 'fp-ts'
 import * as t from 'io-ts'
 
 export type Either<E, A> = either.Either<E, A>
-export const { left, right, isLeft, isRight, map, mapLeft, flatMap, fold } = either
+export const { left, right, isLeft, isRight, map, mapLeft, flatMap } = either
 export const { pipe } = fn
 export { t }
 

@@ -1,0 +1,68 @@
+import { t } from '../../../core/fp.ts'
+import type { AnyCollection, Collection } from '../../../core/kernel/collection.ts'
+import { orNull, record, word } from '../../../core/kernel/record.ts'
+import { not } from '../../../core/kernel/where.ts'
+
+/** Source: decisions.md §8. */
+export const OPERATIONS = [
+  'create_pix',
+  'create_boleto',
+  'charge_card',
+  'pay_out',
+  'lookup_key',
+  'cancel_title',
+] as const
+export const FAULT_MODES = ['refuse', 'timeout', 'timeout_lost', 'unavailable'] as const
+export type Operation = (typeof OPERATIONS)[number]
+export type FaultMode = (typeof FAULT_MODES)[number]
+
+const title = record({
+  /** The txid. */
+  id: t.string,
+  pixKey: t.string,
+  valueCents: t.number,
+  status: word('open', 'cancelled'),
+  createdAt: t.string,
+})
+export type Title = t.TypeOf<typeof title>
+
+const payment = record({
+  /** The end-to-end id. */
+  id: t.string,
+  txid: t.string,
+  valueCents: t.number,
+  payerName: t.string,
+  payerDocument: t.string,
+  paidAt: t.string,
+  /** When the platform is to be told again; null once it took the notice. */
+  dueAt: orNull(t.string),
+  attempts: t.number,
+})
+export type Payment = t.TypeOf<typeof payment>
+
+const fault = record({ id: word(...OPERATIONS), mode: word(...FAULT_MODES), times: t.number })
+export type Fault = t.TypeOf<typeof fault>
+
+const opened = record({ id: t.string, agency: t.string, account: t.string, pixKey: t.string, createdAt: t.string })
+export type Opened = t.TypeOf<typeof opened>
+
+export const titles: Collection<Title> = { name: 'fake-bank.titles', ids: 'text', codec: title, owner: null }
+
+export const payments: Collection<Payment> = {
+  name: 'fake-bank.payments',
+  ids: 'text',
+  codec: payment,
+  owner: null,
+  conditions: { waiting: not({ eq: ['dueAt', null] }) },
+  indexes: [
+    { eq: 'txid', sort: 'paidAt' },
+    { sort: 'dueAt', when: 'waiting' },
+  ],
+}
+
+export const faults: Collection<Fault> = { name: 'fake-bank.faults', ids: 'text', codec: fault, owner: null }
+
+export const openings: Collection<Opened> = { name: 'fake-bank.accounts', ids: 'text', codec: opened, owner: null }
+
+/** The fake bank's books: they live in the store and outlive a restart. */
+export const fakeBankCollections: readonly AnyCollection[] = [titles, payments, faults, openings]

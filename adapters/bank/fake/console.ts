@@ -1,0 +1,99 @@
+import { type Either, isLeft, left, right } from '../../../core/fp.ts'
+import { insert, patch, remove } from '../../../core/kernel/change.ts'
+import { plusSeconds } from '../../../core/kernel/day.ts'
+import { type Failure, failure } from '../../../core/kernel/failure.ts'
+import { decideAndCommit, decided, type Runtime } from '../../../core/kernel/use-case.ts'
+import { always } from '../../../core/kernel/where.ts'
+import { endToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
+import type { BankInlet } from '../../../core/ports/bank-inlet.ts'
+import { byId } from '../../../core/ports/store.ts'
+import { type Fault, faults, type Payment, payments, titles } from './books.ts'
+import { noticeOf } from './notice.ts'
+
+/** Whom a payment comes from when nobody says: a document whose check digits are right. */
+const SOMEBODY = { name: 'Fulano de Tal', document: '12345678909' }
+const ISPB = '01181521'
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const FIRST_WAIT_SECONDS = 5
+
+export interface PayOrder {
+  readonly txid: string
+  /** Null: what is due. */
+  readonly valueCents: number | null
+  readonly endToEndId: string | null
+  readonly payer: { readonly name: string; readonly document: string } | null
+}
+
+/** What somebody at the fake bank's desk can do. Source: decisions.md §8. */
+export interface FakeBankConsole {
+  /** The payer's bank pays a title; resolves after the platform has taken the notice. Fails: `title.unknown`. */
+  pay(order: PayOrder): Promise<Either<Failure, { readonly endToEndId: string; readonly told: boolean }>>
+  /** Closes an open title at the bank and tells the platform. Fails: `title.unknown`. */
+  cancel(txid: string): Promise<Either<Failure, unknown>>
+  /** The next calls of an operation fail. */
+  fail(fault: Fault): Promise<Either<Failure, unknown>>
+  /** Tells the platform of a payment; one that it does not take is told again later. */
+  tell(payment: Payment): Promise<boolean>
+}
+
+export const fakeBankConsole = (runtime: Runtime, inlet: BankInlet): FakeBankConsole => {
+  const tell = async (payment: Payment): Promise<boolean> => {
+    if (isLeft(await inlet.paid(noticeOf(payment)))) return false
+    const { id } = payment
+    const taken = await runtime.store.commit([patch(payments, id, { set: { dueAt: null }, when: always })])
+    return taken.ok
+  }
+  return {
+    tell,
+    async pay(order) {
+      const dueCents = order.valueCents ?? (await inlet.amountDue(order.txid))
+      const paid = await recordPayment(runtime, order, dueCents)
+      if (isLeft(paid)) return paid
+      const { payment } = paid.right
+      return right({ endToEndId: payment.id, told: await tell(payment) })
+    },
+    async cancel(txid) {
+      const cancelled = await decideAndCommit(
+        runtime,
+        (store) => store.find(byId(titles, txid)),
+        (title) =>
+          title
+            ? decided(null, patch(titles, txid, { set: { status: 'cancelled' }, when: always }))
+            : left(failure('not-found', 'title.unknown')),
+      )
+      return isLeft(cancelled) ? cancelled : inlet.cancelled(txid)
+    },
+    fail: (fault) =>
+      decideAndCommit(
+        runtime,
+        (store) => store.find(byId(faults, fault.id)),
+        (known) => decided(null, ...(known ? [remove(faults, fault.id, always)] : []), insert(faults, fault)),
+      ),
+  }
+}
+
+const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | null) =>
+  decideAndCommit(
+    runtime,
+    async (store) => ({
+      title: await store.find(byId(titles, order.txid)),
+      known: order.endToEndId === null ? null : await store.find(byId(payments, order.endToEndId)),
+    }),
+    ({ title, known }, fresh) => {
+      if (known) return decided({ payment: known })
+      if (!title || valueCents === null) return left(failure('not-found', 'title.unknown'))
+      const random = fresh.text(ALPHANUMERIC, 11)
+      const { name, document } = order.payer ?? SOMEBODY
+      const payment: Payment = {
+        id: order.endToEndId ?? endToEndId({ ispb: ISPB, instant: fresh.now, random }),
+        txid: order.txid,
+        valueCents,
+        payerName: name,
+        payerDocument: document,
+        paidAt: fresh.now,
+        dueAt: plusSeconds(fresh.now, FIRST_WAIT_SECONDS),
+        attempts: 0,
+      }
+      return decided({ payment }, insert(payments, payment))
+    },
+  )

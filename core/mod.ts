@@ -1,0 +1,20 @@
+/**
+ * The only public door of the core.
+ *
+ * ```ts
+ * const pay = payments(ports)
+ * const charge = await pay.issueCharge(actor, input)()
+ * ```
+ */
+export { type Either, isLeft, isRight } from './fp.ts'
+export type { AnyCollection } from './kernel/collection.ts'
+export type { Failure, Issue } from './kernel/failure.ts'
+export { idPool } from './kernel/ids.ts'
+export type { Rider, Runtime, UseCase } from './kernel/use-case.ts'
+export { paymentsCollections } from './payments/collections.ts'
+export { type Payments, payments } from './payments/payments.ts'
+export type { PaymentsPorts, PaymentsSettings } from './payments/payments-ports.ts'
+export { paymentsWorker } from './payments/worker.ts'
+export type { Bank, PaymentNotice } from './ports/bank.ts'
+export type { Clock } from './ports/clock.ts'
+export type { Store } from './ports/store.ts'

@@ -1,0 +1,34 @@
+import { at } from '../../kernel/collection.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import type { Cipher } from '../../ports/cipher.ts'
+import { randomCode } from '../random-code.ts'
+import { type Account, accounts } from './account.ts'
+
+const API_KEY_LENGTH = 40
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+/** 33 bytes, which base64 writes without padding; receivers take 24 to 64. */
+const WEBHOOK_SECRET_LENGTH = 44
+
+/** What an account's secrets are sealed under: a sealed text put elsewhere does not open. */
+const contextOf = (accountId: number, field: 'apiKey' | 'webhookSecret'): string =>
+  [...at(accounts, accountId), field].join('/')
+
+/** New secrets of an account, and how it keeps them. */
+export const newSecrets = (cipher: Cipher, fresh: Fresh, accountId: number) => {
+  const apiKey = randomCode(fresh, API_KEY_LENGTH)
+  const webhookSecret = `whsec_${fresh.text(BASE64, WEBHOOK_SECRET_LENGTH)}`
+  return {
+    apiKey,
+    sealed: {
+      apiKeySealed: cipher.seal(apiKey, contextOf(accountId, 'apiKey')),
+      webhookSecretSealed: cipher.seal(webhookSecret, contextOf(accountId, 'webhookSecret')),
+    },
+  }
+}
+
+export const apiKeyOf = (cipher: Cipher, { id, apiKeySealed }: Account): string =>
+  cipher.open(apiKeySealed, contextOf(id, 'apiKey'))
+
+/** `whsec_` and base64, as the Standard Webhooks specification writes it. */
+export const webhookSecretOf = (cipher: Cipher, { id, webhookSecretSealed }: Account): string =>
+  cipher.open(webhookSecretSealed, contextOf(id, 'webhookSecret'))

@@ -1,0 +1,74 @@
+import { withOffset } from '../../kernel/day.ts'
+import { reaisFromCents } from '../../kernel/money.ts'
+import type { Cipher } from '../../ports/cipher.ts'
+import { bankByCode } from '../banks.ts'
+import type { Account, AccountLimits, OrganizationStatus, Taxes } from './account.ts'
+import { apiKeyOf, webhookSecretOf } from './account-secrets.ts'
+
+const ACTIVE = { code: 1, title: 'Ativa' }
+const INACTIVE = { code: 2, title: 'Inativa' }
+const BLOCKED = { code: 3, title: 'Bloqueada' }
+
+/** Source: decisions.md §1, Account fields; §12, Account. */
+const statusView = (status: OrganizationStatus) => {
+  if (status === 'ACTIVE') return ACTIVE
+  return status === 'INACTIVE' ? INACTIVE : BLOCKED
+}
+
+const reaisOrNull = (cents: number | null): number | null => (cents === null ? null : reaisFromCents(cents))
+
+const taxesView = (taxes: Taxes) => ({
+  pix_in: reaisFromCents(taxes.pixInCents),
+  pix_out: reaisFromCents(taxes.pixOutCents),
+  boleto_in: reaisFromCents(taxes.boletoInCents),
+  boleto: reaisFromCents(taxes.boletoCents),
+  bolepix: reaisFromCents(taxes.bolepixCents),
+  fee: taxes.feeHundredths / 100,
+})
+
+const limitsView = (limits: AccountLimits) => ({
+  pix_out_per_transaction: reaisOrNull(limits.pixOutPerTransactionCents),
+  pix_out_daily: reaisOrNull(limits.pixOutDailyCents),
+  pix_out_nightly: reaisOrNull(limits.pixOutNightlyCents),
+  charge_min: reaisOrNull(limits.chargeMinCents),
+  charge_max: reaisOrNull(limits.chargeMaxCents),
+})
+
+/** The API key and the webhook secret in the clear, for an ADMIN alone. */
+export interface ShownSecrets {
+  readonly apiKey: string
+  readonly webhookSecret: string
+}
+
+export const shownSecrets = (cipher: Cipher, account: Account): ShownSecrets => ({
+  apiKey: apiKeyOf(cipher, account),
+  webhookSecret: webhookSecretOf(cipher, account),
+})
+
+/** An account as its members see it; who may not see its secrets gets null in their place. Source: 01-access.md. */
+export const accountView = (account: Account, secrets: ShownSecrets | null) => ({
+  id: account.id,
+  code_account: account.codeAccount,
+  client_id: null,
+  name: account.name,
+  email: account.email,
+  document: account.document,
+  agency: account.agency,
+  account: account.account,
+  token: secrets?.apiKey ?? null,
+  webhook_secret: secrets?.webhookSecret ?? null,
+  status: statusView(account.status),
+  webhook_url: account.webhookUrl,
+  path_logo: account.pathLogo,
+  bank: account.bankCode,
+  bank_id: bankByCode(account.bankCode)?.id ?? null,
+  address: null,
+  smtp: null,
+  notification_rules: null,
+  boleto_configs: null,
+  taxes: taxesView(account.taxes),
+  limits: limitsView(account.limits),
+  has_pin: account.pinHash !== null,
+  created_at: withOffset(account.createdAt),
+  updated_at: withOffset(account.updatedAt),
+})

@@ -1,0 +1,100 @@
+import { t } from '../../fp.ts'
+import type { Collection } from '../../kernel/collection.ts'
+import { orNull, record, word } from '../../kernel/record.ts'
+
+export const ORGANIZATION_STATUSES = [
+  'ACTIVE',
+  'INACTIVE',
+  'SUSPENDED',
+  'DISABLED',
+  'DISQUALIFIED',
+  'SOFT_DELETED',
+  'DELETED',
+] as const
+export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number]
+
+/** Cents per operation; `feeHundredths` is the percentage of a card sale in hundredths of a percent. */
+const taxes = record({
+  pixInCents: t.number,
+  pixOutCents: t.number,
+  boletoInCents: t.number,
+  boletoCents: t.number,
+  bolepixCents: t.number,
+  feeHundredths: t.number,
+})
+export type Taxes = t.TypeOf<typeof taxes>
+
+const limits = record({
+  pixOutPerTransactionCents: orNull(t.number),
+  pixOutDailyCents: orNull(t.number),
+  pixOutNightlyCents: orNull(t.number),
+  chargeMinCents: orNull(t.number),
+  chargeMaxCents: orNull(t.number),
+})
+export type AccountLimits = t.TypeOf<typeof limits>
+
+const account = record({
+  id: t.number,
+  /** What `X-Organization-Id` carries. */
+  uuid: t.string,
+  codeAccount: t.string,
+  name: t.string,
+  email: orNull(t.string),
+  /** Letters and digits, without marks. */
+  document: t.string,
+  status: word(...ORGANIZATION_STATUSES),
+  agency: t.string,
+  account: t.string,
+  bankCode: t.string,
+  pixKey: orNull(t.string),
+  /** Sealed under `DATA_KEY`; its digest is claimed, so that a key finds its account. */
+  apiKeySealed: t.string,
+  webhookSecretSealed: t.string,
+  webhookUrl: orNull(t.string),
+  pathLogo: orNull(t.string),
+  taxes,
+  limits,
+  /** Null until a PIN is set. */
+  pinHash: orNull(t.string),
+  /** How many active ADMINs the account has: every writer of a membership patches it. */
+  admins: t.number,
+  removedAt: orNull(t.string),
+  createdAt: t.string,
+  updatedAt: t.string,
+})
+
+/**
+ * A payment account and its organization are one record: name, e-mail and document are one copy, and their ids are
+ * equal. Source: decisions.md §1 and §12.
+ */
+export type Account = t.TypeOf<typeof account>
+
+export const accounts: Collection<Account> = {
+  name: 'payments.accounts',
+  ids: 'integer',
+  codec: account,
+  owner: null,
+  keys: { uuid: ({ uuid }) => uuid },
+}
+
+export const NO_TAXES: Taxes = {
+  pixInCents: 0,
+  pixOutCents: 0,
+  boletoInCents: 0,
+  boletoCents: 0,
+  bolepixCents: 0,
+  feeHundredths: 0,
+}
+
+export const NO_LIMITS: AccountLimits = {
+  pixOutPerTransactionCents: null,
+  pixOutDailyCents: null,
+  pixOutNightlyCents: null,
+  chargeMinCents: null,
+  chargeMaxCents: null,
+}
+
+const WRITABLE: ReadonlySet<OrganizationStatus> = new Set(['ACTIVE', 'INACTIVE'])
+
+/** Whether the account takes writes; reads stay open in every status. */
+export const takesWrites = ({ status }: Pick<Account, 'status'>): boolean => WRITABLE.has(status)

@@ -1,0 +1,30 @@
+import { right } from '../../fp.ts'
+import { offsetOf, type Page } from '../../kernel/page.ts'
+import type { UseCase } from '../../kernel/use-case.ts'
+import type { Caller } from '../identity/authenticate.ts'
+import type { Listing } from '../listing.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Account } from './account.ts'
+import { everySeat } from './links.ts'
+
+/** The organizations that the caller belongs to, the newest link first. Source: 01-access.md, GET /v1/organizations. */
+export const listOrganizations =
+  (ports: PaymentsPorts) =>
+  ({ userId, links }: Pick<Caller, 'userId' | 'links'>, page: Page | null): UseCase<Listing<Account>> =>
+  async () => {
+    const all = organizations(ports, userId, links)
+    if (!page) return right({ all })
+    // Which of them were removed only the accounts tell, and nobody belongs to more than a few.
+    const records: Account[] = []
+    for await (const organization of all) records.push(organization)
+    const start = offsetOf(page)
+    return right({ ...page, records: records.slice(start, start + page.perPage), total: records.length })
+  }
+
+async function* organizations(
+  { store }: PaymentsPorts,
+  userId: number,
+  links: Caller['links'],
+): AsyncIterable<Account> {
+  for await (const { account } of everySeat(store, userId, links)) yield account
+}

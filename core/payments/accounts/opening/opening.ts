@@ -1,0 +1,37 @@
+import { t } from '../../../fp.ts'
+import type { Collection } from '../../../kernel/collection.ts'
+import { orNull, record, word } from '../../../kernel/record.ts'
+import { eq, not } from '../../../kernel/where.ts'
+
+const opening = record({
+  /** Our own id of the account at the bank, and the organization's uuid to be. */
+  id: t.string,
+  userId: t.number,
+  name: t.string,
+  email: orNull(t.string),
+  document: t.string,
+  /** A refused one only remembers why, for a repeat of its request, until it is due. */
+  state: word('asking', 'refused'),
+  reason: orNull(t.string),
+  /** When somebody else may ask the bank, or forget a refused one. */
+  dueAt: orNull(t.string),
+  attempts: t.number,
+  createdAt: t.string,
+})
+
+/** An account that the bank is asked to open. It becomes the account, and is then no more. */
+export type Opening = t.TypeOf<typeof opening>
+
+export const openings: Collection<Opening> = {
+  name: 'payments.openings',
+  ids: 'text',
+  codec: opening,
+  owner: null,
+  conditions: { waiting: not(eq('dueAt', null)) },
+  indexes: [{ sort: 'dueAt', when: 'waiting' }],
+}
+
+/** How long the bank may take before somebody else asks it: longer than one call's time-out. */
+export const OPENING_LEASE_SECONDS = 60
+/** As long as a repeat may carry the same idempotency key. */
+export const REFUSED_OPENING_SECONDS = 24 * 3_600

@@ -1,0 +1,135 @@
+import { type Either, left, right } from '../../../fp.ts'
+import { type Change, insert, patch, remove } from '../../../kernel/change.ts'
+import { plusSeconds } from '../../../kernel/day.ts'
+import { type Failure, failure } from '../../../kernel/failure.ts'
+import type { Fresh } from '../../../kernel/fresh.ts'
+import { conclude, type Decided, decided, type UseCase } from '../../../kernel/use-case.ts'
+import { always, eq } from '../../../kernel/where.ts'
+import type { BankAnswer, OpenedAccount } from '../../../ports/bank.ts'
+import { byId, byKey, type Store } from '../../../ports/store.ts'
+import { claimId, claims, release, stake } from '../../claim.ts'
+import { newBook } from '../../ledger/book.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { randomCode } from '../../random-code.ts'
+import { type Account, accounts, NO_LIMITS, NO_TAXES } from '../account.ts'
+import { newSecrets } from '../account-secrets.ts'
+import { ACTIVE_LINK } from '../links.ts'
+import { memberships } from '../membership.ts'
+import { ADMIN } from '../role.ts'
+import { type Opening, openings, REFUSED_OPENING_SECONDS } from './opening.ts'
+
+const FIRST_WAIT_SECONDS = 2
+const LONGEST_WAIT_SECONDS = 600
+const CODE_LENGTH = 22
+
+export interface OpeningFacts {
+  readonly opening: Opening | null
+  /** What the opening became. */
+  readonly account: Account | null
+}
+
+type Asked = BankAnswer<OpenedAccount> | null
+
+/**
+ * Asks the bank for the account of an opening, by our own id, and records its answer: called by the request that began
+ * it, by a repeat of it and by the worker. An opening that ended before is not asked again.
+ * Fails: `bank.refused`, `bank.unavailable`, `opening.unknown`. Source: decisions.md §1.
+ */
+export const resumeOpening =
+  (ports: PaymentsPorts) =>
+  (id: string): UseCase<Account> =>
+  async (rider) => {
+    const read = (store: Store): Promise<OpeningFacts> =>
+      store.read({ opening: byId(openings, id), account: byKey(accounts, 'uuid', id) })
+    const { opening } = await read(ports.store)
+    const answer = opening?.state === 'asking' ? await ask(ports, opening) : null
+    return conclude(ports, read, (facts, fresh) => decideOpened(ports, facts, answer, fresh))(rider)
+  }
+
+const ask = ({ bank }: PaymentsPorts, { id, name, document }: Opening): Promise<BankAnswer<OpenedAccount>> =>
+  bank.openAccount({ reference: id, name, document })
+
+/** Turns the bank's answer into the account, or into the reason why there is none: once. */
+export const decideOpened = (
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>,
+  { opening, account }: OpeningFacts,
+  answer: Asked,
+  fresh: Fresh,
+): Decided<Either<Failure, Account>> => {
+  if (account) return decided<Either<Failure, Account>>(right(account))
+  if (!opening) return decided(left(failure('not-found', 'opening.unknown')))
+  if (opening.state === 'refused' || !answer)
+    return decided(left(refusal(opening.reason)), ...forgetting(opening, fresh))
+  if (answer.outcome === 'refused') return refused(opening, answer.reason, fresh)
+  if (answer.outcome !== 'done') return askLater(opening, fresh)
+  return opened(ports, opening, answer.value, fresh)
+}
+
+const refusal = (reason: string | null): Failure => ({
+  tag: 'refused',
+  code: 'bank.refused',
+  ...(reason === null ? {} : { reason }),
+})
+
+// Nobody repeats its request any more.
+const forgetting = ({ id, createdAt }: Opening, { now }: Fresh): readonly Change[] =>
+  plusSeconds(createdAt, REFUSED_OPENING_SECONDS) <= now ? [remove(openings, id, always)] : []
+
+const refused = ({ id, document }: Opening, reason: string, { now }: Fresh): Decided<Either<Failure, Account>> => {
+  const set = { state: 'refused', reason, dueAt: plusSeconds(now, REFUSED_OPENING_SECONDS) } as const
+  return decided(
+    left(refusal(reason)),
+    patch(openings, id, { set, when: eq('state', 'asking') }),
+    release('document', document),
+  )
+}
+
+const askLater = ({ id, attempts }: Opening, { now }: Fresh): Decided<Either<Failure, Account>> => {
+  const retryAfterSeconds = Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(attempts, 10))
+  return decided(
+    left({ tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds }),
+    patch(openings, id, { set: { dueAt: plusSeconds(now, retryAfterSeconds) }, when: eq('state', 'asking') }),
+  )
+}
+
+const opened = (
+  { cipher, digest, bank }: Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>,
+  { id: uuid, userId, name, email, document }: Opening,
+  atBank: OpenedAccount,
+  fresh: Fresh,
+): Decided<Either<Failure, Account>> => {
+  const { now } = fresh
+  const id = fresh.id(accounts)
+  const { apiKey, sealed } = newSecrets(cipher, fresh, id)
+  const account: Account = {
+    id,
+    uuid,
+    codeAccount: randomCode(fresh, CODE_LENGTH),
+    name,
+    email,
+    document,
+    status: 'INACTIVE',
+    ...atBank,
+    bankCode: bank.compe,
+    ...sealed,
+    webhookUrl: null,
+    pathLogo: null,
+    taxes: NO_TAXES,
+    limits: NO_LIMITS,
+    pinHash: null,
+    admins: 1,
+    removedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const link = { userId, accountId: id, roleId: ADMIN.id, status: ACTIVE_LINK, createdAt: now, updatedAt: now }
+  return decided(
+    right(account),
+    remove(openings, uuid, eq('state', 'asking')),
+    insert(accounts, account),
+    patch(claims, claimId('document', document), { set: { holder: id, accountId: id }, when: eq('holder', uuid) }),
+    stake('api-key', digest.sha256(apiKey), id, id),
+    newBook(id, 'main', now),
+    insert(memberships, { id: fresh.id(memberships), ...link }),
+  )
+}

@@ -1,0 +1,53 @@
+/** Source: decisions.md §1, Roles and permissions; §12, Roles. */
+export type Permission =
+  | 'account:write'
+  | 'users:read'
+  | 'users:write'
+  | 'clients:read'
+  | 'clients:write'
+  | 'charges:read'
+  | 'charges:write'
+  | 'links:read'
+  | 'links:write'
+  | 'statements:read'
+  | 'withdrawals:read'
+  | 'withdrawals:write'
+
+export interface Role {
+  readonly id: number
+  readonly name: string
+  readonly permissions: readonly Permission[]
+}
+
+const sells: readonly Permission[] = [
+  'clients:read',
+  'clients:write',
+  'charges:read',
+  'charges:write',
+  'links:read',
+  'links:write',
+  'statements:read',
+]
+
+export const ADMIN: Role = {
+  id: 1,
+  name: 'ADMIN',
+  permissions: [...sells, 'account:write', 'users:read', 'users:write', 'withdrawals:read', 'withdrawals:write'],
+}
+export const MANAGER: Role = {
+  id: 2,
+  name: 'MANAGER',
+  permissions: [...sells, 'users:read', 'withdrawals:read', 'withdrawals:write'],
+}
+const OPERATOR: Role = { id: 3, name: 'OPERATOR', permissions: sells }
+const VIEWER: Role = {
+  id: 4,
+  name: 'VIEWER',
+  permissions: ['clients:read', 'charges:read', 'links:read', 'statements:read', 'users:read', 'withdrawals:read'],
+}
+const API: Role = { id: 5, name: 'API', permissions: [...sells, 'withdrawals:read', 'withdrawals:write'] }
+
+const roles: ReadonlyMap<number, Role> = new Map([ADMIN, MANAGER, OPERATOR, VIEWER, API].map((role) => [role.id, role]))
+
+/** The role of this id. An unknown one may nothing. */
+export const roleOf = (id: number): Role => roles.get(id) ?? { id, name: '', permissions: [] }

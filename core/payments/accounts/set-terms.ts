@@ -1,0 +1,47 @@
+import { left } from '../../fp.ts'
+import { patch } from '../../kernel/change.ts'
+import { failure, invalid, issue } from '../../kernel/failure.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
+import { eq } from '../../kernel/where.ts'
+import { byId } from '../../ports/store.ts'
+import { bankByCode } from '../banks.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Account, type AccountLimits, accounts, type Taxes } from './account.ts'
+
+/** What a bank's back office sets; what is left out stays. */
+export interface Terms {
+  readonly taxes?: Partial<Taxes>
+  readonly limits?: Partial<AccountLimits>
+  readonly bankCode?: string
+  /** Null removes it. */
+  readonly pixKey?: string | null
+}
+
+/**
+ * Sets an account's fees, limits, bank and Pix key, key by key: the bank's word, not the merchant's.
+ * Fails: `account.unknown`, `fields` (`bank_code`). Source: decisions.md §8.
+ */
+export const setTerms =
+  (ports: PaymentsPorts) =>
+  (accountId: number, terms: Terms): UseCase<Account> =>
+    useCase(
+      ports,
+      (store) => store.find(byId(accounts, accountId)),
+      (account, fresh) => decideTerms(account, terms, fresh),
+    )
+
+export const decideTerms = (account: Account | null, terms: Terms, { now }: Fresh): Decided<Account> => {
+  if (!account) return left(failure('not-found', 'account.unknown'))
+  const bank = terms.bankCode === undefined ? null : bankByCode(terms.bankCode)
+  if (terms.bankCode !== undefined && !bank?.code) return left(invalid([issue('bank_code', 'unknown')]))
+  const set = {
+    taxes: { ...account.taxes, ...terms.taxes },
+    limits: { ...account.limits, ...terms.limits },
+    bankCode: bank?.code ?? account.bankCode,
+    pixKey: terms.pixKey === undefined ? account.pixKey : terms.pixKey,
+    updatedAt: now,
+  }
+  // Two back offices at once: the second one reads again and merges into what the first one set.
+  return decided({ ...account, ...set }, patch(accounts, account.id, { set, when: eq('updatedAt', account.updatedAt) }))
+}

@@ -1,0 +1,65 @@
+import { type Day, dayOf, withOffset } from '../../kernel/day.ts'
+import { reaisFromCents } from '../../kernel/money.ts'
+import type { Client } from '../clients/client.ts'
+import { staticPixCode } from '../pix/br-code.ts'
+import { amountDue } from './amount-due.ts'
+import { type Charge, type ChargeStatus, statusAt } from './charge.ts'
+import { chargeStatusView } from './charge-status.ts'
+import type { ChargeDetail } from './find-charge.ts'
+
+/** Source: 02-billing.md, Enumerations (pix status); a charge that cannot be paid any more has a cancelled Pix. */
+const pixStatus = (status: ChargeStatus): 'pending' | 'paid' | 'cancelled' => {
+  if (status === 'pending') return 'pending'
+  return status === 'paid' || status === 'paidwithpix' ? 'paid' : 'cancelled'
+}
+
+/** What the charge asks on a day, in cents. */
+export const dueOn = (charge: Charge, day: Day): number =>
+  amountDue({ ...charge, dueDay: charge.dueDate }, day).dueCents
+
+/** The copy-and-paste text of its Pix: the bank's own, or a static code of what is due that day. */
+export const pixCodeOf = (charge: Charge, day: Day): string | null => {
+  const { pix } = charge
+  if (!pix) return null
+  return (
+    pix.dynamicCode ??
+    staticPixCode({
+      key: pix.key,
+      merchantName: pix.payeeName,
+      merchantCity: pix.payeeCity,
+      amountCents: dueOn(charge, day),
+      txid: pix.txid,
+    })
+  )
+}
+
+/** Its Pix as the API shows it, or null while the bank has not answered. */
+export const pixView = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>) => {
+  const qrcode = pixCodeOf(charge, dayOf(asOf))
+  return charge.pix && { txid: charge.pix.txid, qrcode, status: pixStatus(statusAt(charge, asOf)) }
+}
+
+export const payerView = ({ id, name, email, document }: Client) => ({ id, name, email, document })
+
+/**
+ * A charge as the API and webhooks show it: money in reais, documents without marks.
+ * Source: 02-billing.md, Charge.
+ */
+export const chargeView = ({ charge, client, asOf }: ChargeDetail) => ({
+  id: charge.id,
+  code: charge.code,
+  value: reaisFromCents(charge.valueCents),
+  amount_paid: charge.amountPaidCents === null ? null : reaisFromCents(charge.amountPaidCents),
+  payment_date: charge.paymentDate,
+  status: chargeStatusView(statusAt(charge, asOf)),
+  description: charge.description,
+  payment_method: charge.paymentMethod,
+  due_date: charge.dueDate,
+  client: payerView(client),
+  pix: pixView({ charge, asOf }),
+  boleto: null,
+  created_by: charge.createdBy,
+  created_at: withOffset(charge.createdAt),
+})
+
+export type ChargeView = ReturnType<typeof chargeView>

@@ -1,0 +1,115 @@
+import { left } from '../../fp.ts'
+import { check, patch } from '../../kernel/change.ts'
+import { dayOf } from '../../kernel/day.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
+import { eq, isIn } from '../../kernel/where.ts'
+import type { PaymentNotice } from '../../ports/bank.ts'
+import { byId, byKey } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import type { EventType } from '../events/event.ts'
+import { causeKey, type Journal, journals } from '../ledger/journal.ts'
+import { type Line, post } from '../ledger/post.ts'
+import { PIX_IN, PIX_IN_FEE } from '../ledger/transaction-type.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Charge, type ChargeStatus, chargeMoves, charges } from './charge.ts'
+import { type ChargeDetail, findCharge } from './find-charge.ts'
+import { tellCharge } from './tell-charge.ts'
+
+interface Facts {
+  readonly detail: ChargeDetail
+  readonly account: Account
+  readonly journal: Journal | null
+}
+
+export interface Confirmed {
+  readonly chargeId: number
+  /** False where this payment was posted before. */
+  readonly posted: boolean
+}
+
+/**
+ * Takes a bank's notice that somebody paid: posts it once, fee included, moves the charge and tells of it, in one
+ * commit. Money that arrives is never ignored: what the charge cannot take any more is credited and told as
+ * `pix.received`. The same notice again changes nothing.
+ * Fails: `title.unknown`. Source: decisions.md §3, §9 and §11.
+ */
+export const confirmPayment =
+  (ports: PaymentsPorts) =>
+  (notice: PaymentNotice): UseCase<Confirmed> =>
+    useCase(
+      ports,
+      () => read(ports, notice),
+      (facts, fresh) => decideConfirmation(facts, notice, fresh),
+    )
+
+const causeOf = ({ endToEndId }: PaymentNotice): string => `pix-in:${endToEndId}`
+
+const read = async (ports: PaymentsPorts, notice: PaymentNotice): Promise<Facts | null> => {
+  const detail = await findCharge(ports, { txid: notice.txid })
+  if (!detail) return null
+  const { accountId } = detail.charge
+  const { account, journal } = await ports.store.read({
+    account: byId(accounts, accountId),
+    journal: byKey(journals, 'cause', causeKey(accountId, causeOf(notice))),
+  })
+  return account && { detail, account, journal }
+}
+
+export const decideConfirmation = (facts: Facts | null, notice: PaymentNotice, fresh: Fresh): Decided<Confirmed> => {
+  if (!facts) return left(failure('not-found', 'title.unknown'))
+  const { detail, account, journal } = facts
+  const { charge, client } = detail
+  if (journal) return decided({ chargeId: charge.id, posted: false })
+  const { change, after, type } = settle(charge, notice, fresh)
+  return decided(
+    { chargeId: charge.id, posted: true },
+    change,
+    ...post(fresh, {
+      accountId: charge.accountId,
+      kind: 'main',
+      cause: causeOf(notice),
+      lines: linesOf(account, notice.valueCents),
+      telling: {
+        description: charge.description ?? `Cobrança ${charge.id}`,
+        chargeId: charge.id,
+        txid: notice.txid,
+        endToEnd: notice.endToEndId,
+        payer: notice.payer,
+        receiver: null,
+      },
+    }),
+    tellCharge(fresh, type, after, client),
+  )
+}
+
+/** The gross amount, and the fee after it, capped at what came in; a zero fee posts nothing. */
+const linesOf = ({ taxes }: Account, valueCents: number): readonly Line[] => {
+  const feeCents = Math.min(taxes.pixInCents, valueCents)
+  const gross: Line = { type: PIX_IN, valueCents, against: 'clearing' }
+  return feeCents === 0 ? [gross] : [gross, { type: PIX_IN_FEE, valueCents: -feeCents, against: 'fees' }]
+}
+
+interface Settled {
+  readonly change: ReturnType<typeof patch>
+  readonly after: Charge
+  readonly type: EventType
+}
+
+/** What the payment does to the charge: pays it, adds to one that was paid, or leaves any other as it is. */
+const settle = (charge: Charge, { valueCents, paidAt }: PaymentNotice, { now }: Fresh): Settled => {
+  const paid: readonly ChargeStatus[] = ['paid', 'paidwithpix']
+  const after: Charge = { ...charge, amountPaidCents: (charge.amountPaidCents ?? 0) + valueCents, updatedAt: now }
+  const add = { amountPaidCents: valueCents }
+  if (chargeMoves.can(charge.status, 'paid')) {
+    const set = { status: 'paid', paymentDate: dayOf(paidAt), updatedAt: now } as const
+    const when = isIn('status', ['pending', 'expired'])
+    return { change: patch(charges, charge.id, { set, add, when }), after: { ...after, ...set }, type: 'charge.paid' }
+  }
+  const when = eq('status', charge.status)
+  const change = paid.includes(charge.status)
+    ? patch(charges, charge.id, { set: { updatedAt: now }, add, when })
+    : check(charges, charge.id, when)
+  return { change, after: paid.includes(charge.status) ? after : charge, type: 'pix.received' }
+}

@@ -1,0 +1,15 @@
+import type { Change } from '../../kernel/change.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import type { Client } from '../clients/client.ts'
+import { type EventType, tell } from '../events/event.ts'
+import type { Charge } from './charge.ts'
+import { chargeView } from './charge-view.ts'
+
+/** Tells what became of a charge, as the API shows it now, to its own webhook and the account's. */
+export const tellCharge = (fresh: Fresh, type: EventType, charge: Charge, client: Client): Change =>
+  tell(fresh, type, {
+    accountId: charge.accountId,
+    subjectId: charge.id,
+    data: chargeView({ charge, client, asOf: fresh.now }),
+    urls: [charge.webhook],
+  })

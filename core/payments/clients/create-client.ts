@@ -1,0 +1,36 @@
+import { left } from '../../fp.ts'
+import { insert } from '../../kernel/change.ts'
+import { invalid, issue } from '../../kernel/failure.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
+import { byKey } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Client, clients, documentKey, type NewClient, newClient } from './client.ts'
+
+/**
+ * Adds a client to the account.
+ * Fails: `client.document.taken`. Source: 01-access.md, POST /v1/clients.
+ */
+export const createClient =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Actor, input: NewClient): UseCase<Client> =>
+    useCase(
+      ports,
+      (store) =>
+        input.document ? store.find(byKey(clients, 'document', documentKey(accountId, input.document))) : null,
+      (holder, fresh) => decideClient(holder, accountId, input, fresh),
+    )
+
+export const decideClient = (
+  /** Who has the document already. */
+  holder: Client | null,
+  accountId: number,
+  input: NewClient,
+  fresh: Fresh,
+): Decided<Client> => {
+  const taken = 'client.document.taken'
+  if (holder) return left(invalid([issue('document', taken)], taken))
+  const client = newClient(fresh, accountId, input)
+  return decided(client, insert(clients, client))
+}

@@ -1,0 +1,48 @@
+import type { AnyCollection } from '../kernel/collection.ts'
+import { type Sweep, sweepOf } from '../kernel/sweep.ts'
+import { accounts } from './accounts/account.ts'
+import { memberships } from './accounts/membership.ts'
+import { openings } from './accounts/opening/opening.ts'
+import { charges } from './billing/charge.ts'
+import { claims } from './claim.ts'
+import { clients } from './clients/client.ts'
+import { deliveries } from './events/delivery.ts'
+import { events } from './events/event.ts'
+import { codes } from './identity/code.ts'
+import { REFRESH_SECONDS, sessions } from './identity/session.ts'
+import { throttles } from './identity/throttle.ts'
+import { users } from './identity/user.ts'
+import { jobs } from './jobs.ts'
+import { books } from './ledger/book.ts'
+import { entries } from './ledger/entry.ts'
+import { journals } from './ledger/journal.ts'
+import { mails } from './mails/mail.ts'
+
+/** Everything that the payments business keeps: a store is opened with this table. */
+export const paymentsCollections: readonly AnyCollection[] = [
+  accounts,
+  books,
+  charges,
+  claims,
+  clients,
+  codes,
+  deliveries,
+  entries,
+  events,
+  jobs,
+  journals,
+  mails,
+  memberships,
+  openings,
+  sessions,
+  throttles,
+  users,
+]
+
+/** What of it runs out. */
+export const paymentsSweeps: readonly Sweep[] = [
+  sweepOf(codes),
+  sweepOf(sessions, { graceSeconds: REFRESH_SECONDS }),
+  sweepOf(throttles),
+  sweepOf(mails),
+]

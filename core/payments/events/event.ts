@@ -1,0 +1,74 @@
+import { t } from '../../fp.ts'
+import { type Change, insert } from '../../kernel/change.ts'
+import type { Collection, Json } from '../../kernel/collection.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { orNull, record, word } from '../../kernel/record.ts'
+import { not } from '../../kernel/where.ts'
+
+/** Source: decisions.md §3, Events. */
+export const EVENT_TYPES = [
+  'charge.created',
+  'charge.updated',
+  'charge.paid',
+  'charge.expired',
+  'charge.cancelled',
+  'charge.deleted',
+  'charge.failed',
+  'payment_link.paid',
+  'withdraw.completed',
+  'withdraw.failed',
+  'pix.received',
+  'export.ready',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+const event = record({
+  id: t.string,
+  accountId: t.number,
+  type: word(...EVENT_TYPES),
+  /** The id of the record that it is about. */
+  subjectId: t.number,
+  /** The record as the API showed it then, as JSON text. */
+  data: t.string,
+  /** URLs besides the account's own that are to be told. */
+  urls: t.array(t.string),
+  /** When the worker is to fan it out; null once it did. */
+  dueAt: orNull(t.string),
+  attempts: t.number,
+  createdAt: t.string,
+})
+
+/** Something that happened, written in the commit that made it happen. */
+export type Event = t.TypeOf<typeof event>
+
+export const events: Collection<Event> = {
+  name: 'payments.events',
+  ids: 'text',
+  codec: event,
+  owner: null,
+  conditions: { waiting: not({ eq: ['dueAt', null] }) },
+  indexes: [{ sort: 'dueAt', when: 'waiting' }],
+}
+
+/** The change that tells of something: rides in the commit of what it tells. `urls` with null or repeated ones is fine. */
+export const tell = (
+  fresh: Fresh,
+  type: EventType,
+  about: {
+    readonly accountId: number
+    readonly subjectId: number
+    readonly data: Json
+    readonly urls: readonly (string | null)[]
+  },
+): Change =>
+  insert(events, {
+    id: fresh.uuid(),
+    accountId: about.accountId,
+    type,
+    subjectId: about.subjectId,
+    data: JSON.stringify(about.data),
+    urls: [...new Set(about.urls.filter((url) => url !== null))],
+    dueAt: fresh.now,
+    attempts: 0,
+    createdAt: fresh.now,
+  })

@@ -1,0 +1,94 @@
+import { isLeft } from '../../fp.ts'
+import { type Change, insert, patch } from '../../kernel/change.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { heldBy, type Queue, queueOf } from '../../kernel/queue.ts'
+import { type Decided, decideAndCommit, decided } from '../../kernel/use-case.ts'
+import { byId } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Delivery, deliveries } from './delivery.ts'
+import { type Event, events } from './event.ts'
+
+/** Longer than a commit under load takes. */
+const FAN_OUT_LEASE_SECONDS = 60
+const FAN_OUTS_AT_ONCE = 16
+
+/** The queue of events: each becomes what is to be done about it, once. */
+export const eventQueue = (ports: PaymentsPorts): Queue =>
+  queueOf({
+    collection: events,
+    leaseSeconds: FAN_OUT_LEASE_SECONDS,
+    atOnce: FAN_OUTS_AT_ONCE,
+    handle: async (claimed) => {
+      const fannedOut = await decideAndCommit(
+        ports,
+        (store) => store.read({ event: byId(events, claimed.id), account: byId(accounts, claimed.accountId) }),
+        ({ event, account }, fresh) => decideFanOut(claimed, event, account, fresh),
+      )
+      if (isLeft(fannedOut)) throw new Error(fannedOut.left.code)
+    },
+  })
+
+/** A delivery for every URL that is to be told, unless another process has claimed the event since. */
+export const decideFanOut = (
+  claimed: Event,
+  event: Event | null,
+  account: Pick<Account, 'webhookUrl'> | null,
+  fresh: Fresh,
+): Decided<null> => {
+  if (event?.dueAt !== claimed.dueAt) return decided(null)
+  return decided(
+    null,
+    patch(events, event.id, { set: { dueAt: null }, when: heldBy(claimed) }),
+    ...targetsOf(event, account).map(([url, host]) => newDelivery(event, url, host, fresh)),
+  )
+}
+
+/** Each URL once, however it is written, with its host. The account's status does not matter: what happened is told. */
+export const targetsOf = (
+  { urls }: { readonly urls: readonly string[] },
+  account: Pick<Account, 'webhookUrl'> | null,
+): readonly (readonly [url: string, host: string])[] => {
+  const known = new Map<string, readonly [string, string]>()
+  for (const url of [...urls, account?.webhookUrl ?? null]) {
+    if (url === null) continue
+    const { href, host } = parsed(url)
+    if (!known.has(href)) known.set(href, [url, host])
+  }
+  return [...known.values()]
+}
+
+// What is no URL is delivered in vain and says so in its record, as one that nobody answers at does.
+const parsed = (url: string): { readonly href: string; readonly host: string } => {
+  try {
+    return new URL(url)
+  } catch {
+    return { href: url, host: '' }
+  }
+}
+
+const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Change => {
+  const created: Delivery = {
+    id: fresh.id(deliveries),
+    accountId: event.accountId,
+    eventId: event.id,
+    event: event.type,
+    url,
+    host,
+    webhookId: `msg_${fresh.uuid().replaceAll('-', '')}`,
+    payload: payloadOf(event),
+    status: 'pending',
+    attempts: 0,
+    response: null,
+    dueAt: fresh.now,
+    deliveredAt: null,
+    createdAt: fresh.now,
+    createdDay: fresh.today,
+    updatedAt: fresh.now,
+  }
+  return insert(deliveries, created)
+}
+
+/** The body of an event's webhooks: `{type, timestamp, data}`, the timestamp that of the event. */
+export const payloadOf = ({ type, createdAt, data }: Pick<Event, 'type' | 'createdAt' | 'data'>): string =>
+  JSON.stringify({ type, timestamp: createdAt, data: JSON.parse(data) })

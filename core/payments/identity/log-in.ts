@@ -1,0 +1,79 @@
+import { isLeft, left } from '../../fp.ts'
+import { check } from '../../kernel/change.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
+import { eq } from '../../kernel/where.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { inLine } from './in-line.ts'
+import { secretCheck } from './secret-check.ts'
+import { type Origin, openSession } from './session.ts'
+import { type SignedIn, signedIn } from './signed-in.ts'
+import { countGuess, forgetGuesses, type Throttle, throttleId, throttles } from './throttle.ts'
+import { findUserByEmail, type User, users } from './user.ts'
+
+export interface Credentials {
+  /** Lower-case. */
+  readonly email: string
+  readonly password: string
+}
+
+interface Facts {
+  readonly throttle: Throttle | null
+  readonly user: User | null
+}
+
+/**
+ * Signs a user in by e-mail and password. A guess is counted before it is compared, and guesses at one e-mail from
+ * one address wait in line, so that five wrong ones are compared and no more, and right ones never throttle each other.
+ * Fails: `credentials.wrong`, `login.throttled`. Source: 01-access.md, POST /v1/auth/login; decisions.md §1 and §12.
+ */
+export const logIn = (ports: PaymentsPorts) => {
+  const line = inLine()
+  const isRight = secretCheck(ports)
+  return (input: Credentials, origin: Origin): UseCase<SignedIn> =>
+    (rider) => {
+      const id = throttleId(input.email, origin.address)
+      const read = (store: Store) => readFacts(store, id, input.email)
+      return line(id, async () => {
+        const counted = await useCase(ports, read, (facts, fresh) => decideGuess(facts, id, fresh))()
+        if (isLeft(counted)) return counted
+        const user = counted.right
+        if (!(await isRight(input.email, input.password, user?.passwordHash ?? null))) return left(WRONG)
+        return useCase(ports, read, (facts, fresh) => decideLogIn(ports, facts, user, origin, fresh))(rider)
+      })
+    }
+}
+
+const WRONG = failure('unauthorized', 'credentials.wrong')
+
+const readFacts = async (store: Store, id: string, email: string): Promise<Facts> => ({
+  throttle: await store.find(byId(throttles, id)),
+  user: await findUserByEmail(store, email),
+})
+
+/** Counts a guess at the password of a user; value: the user, null where nobody has the e-mail. */
+export const decideGuess = ({ throttle, user }: Facts, id: string, fresh: Fresh): Decided<User | null> => {
+  const counted = countGuess(throttle, id, fresh)
+  return isLeft(counted) ? counted : decided(user, counted.right)
+}
+
+/** Opens a session for whom a password was found right, unless it was changed meanwhile. */
+export const decideLogIn = (
+  { tokens }: Pick<PaymentsPorts, 'tokens'>,
+  { throttle, user }: Facts,
+  checked: User | null,
+  origin: Origin,
+  fresh: Fresh,
+): Decided<SignedIn> => {
+  if (!user || user.passwordHash !== checked?.passwordHash) return left(WRONG)
+  const { session, change: opened } = openSession(fresh, { userId: user.id, accountId: null, origin })
+  return decided(
+    signedIn(tokens, session, user),
+    // A reset ends every session: it must not miss one that the old password is opening just now.
+    check(users, user.id, eq('passwordHash', user.passwordHash)),
+    ...forgetGuesses(throttle),
+    opened,
+  )
+}

@@ -1,0 +1,79 @@
+import { left } from '../../fp.ts'
+import { insert } from '../../kernel/change.ts'
+import { invalid, issue } from '../../kernel/failure.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
+import { byId } from '../../ports/store.ts'
+import { type Claim, claimId, claims, stake } from '../claim.ts'
+import { queueMail } from '../mails/mail.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Code, codes, newCode } from './code.ts'
+import { verificationMail } from './code-mail.ts'
+import { type Origin, openSession } from './session.ts'
+import { type SignedIn, signedIn } from './signed-in.ts'
+import { type User, users } from './user.ts'
+
+/** Who registers: texts are trimmed, the e-mail is lower-case. */
+export interface Registration {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+  readonly phone: string | null
+}
+
+/** Somebody who registers, once their password was hashed. */
+export type Newcomer = Omit<Registration, 'password'> & { readonly passwordHash: string; readonly origin: Origin }
+
+interface Facts {
+  readonly claim: Claim | null
+  readonly code: Code | null
+}
+
+/**
+ * Registers a user, signs them in and mails a code to confirm their e-mail.
+ * Fails: `fields` (`email.taken`). Source: 01-access.md, POST /v1/auth/register.
+ */
+export const register =
+  (ports: PaymentsPorts) =>
+  (input: Registration, origin: Origin): UseCase<SignedIn> =>
+  async (rider) => {
+    const { password, ...person } = input
+    const newcomer = { ...person, origin, passwordHash: await ports.hasher.hash(password) }
+    return useCase(
+      ports,
+      (store) => store.read({ claim: byId(claims, claimId('email', input.email)), code: byId(codes, input.email) }),
+      (facts, fresh) => decideRegister(ports, facts, newcomer, fresh),
+    )(rider)
+  }
+
+/** User, session, code and mail, in one commit. */
+export const decideRegister = (
+  { cipher, digest, tokens }: Pick<PaymentsPorts, 'cipher' | 'digest' | 'tokens'>,
+  facts: Facts,
+  newcomer: Newcomer,
+  fresh: Fresh,
+): Decided<SignedIn> => {
+  if (facts.claim) return left(invalid([issue('email', 'email.taken')]))
+  const { name, email, phone, passwordHash, origin } = newcomer
+  const user: User = {
+    id: fresh.id(users),
+    name,
+    email,
+    phone,
+    document: null,
+    passwordHash,
+    emailVerifiedAt: null,
+    createdAt: fresh.now,
+    updatedAt: fresh.now,
+  }
+  const { session, change: opened } = openSession(fresh, { userId: user.id, accountId: null, origin })
+  const { digits, change: coded } = newCode(digest, fresh, facts.code, { email, userId: user.id, flow: 'verify' })
+  return decided(
+    signedIn(tokens, session, user),
+    insert(users, user),
+    stake('email', email, user.id, null),
+    opened,
+    coded,
+    queueMail(cipher, fresh, { to: email, ...verificationMail(name, digits) }),
+  )
+}

@@ -1,0 +1,14 @@
+import { type JobRow, jobsIn } from '../kernel/job.ts'
+import { type Sweep, sweepAll } from '../kernel/sweep.ts'
+import type { Runtime } from '../kernel/use-case.ts'
+
+export const jobs = jobsIn('payments.jobs')
+
+const SWEEP_EVERY_SECONDS = 60
+
+/** Removes what has run out. */
+export const sweepJob = ({ store }: Pick<Runtime, 'store'>, sweeps: readonly Sweep[]): JobRow => ({
+  name: 'sweep',
+  schedule: { everySeconds: SWEEP_EVERY_SECONDS },
+  run: (now) => sweepAll(store, sweeps, now),
+})

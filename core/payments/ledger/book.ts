@@ -1,0 +1,41 @@
+import { t } from '../../fp.ts'
+import { type Change, insert } from '../../kernel/change.ts'
+import type { Collection } from '../../kernel/collection.ts'
+import { dayOf, type Instant } from '../../kernel/day.ts'
+import { record, word } from '../../kernel/record.ts'
+
+const book = record({
+  /** `7:main`. */
+  id: t.string,
+  accountId: t.number,
+  kind: word('main', 'card'),
+  /** The sum of the book's entries. */
+  balanceCents: t.number,
+  /** The balance less what is reserved: what may be spent. */
+  availableCents: t.number,
+  /** How many entries the book has: the last one's place. */
+  seq: t.number,
+  /** The last entry's time and day, which never run backwards. */
+  lastAt: t.string,
+  lastDay: t.string,
+})
+
+/** A merchant's book, `main` or `card`: the one record that every posting to it patches. */
+export type Book = t.TypeOf<typeof book>
+export type BookKind = Book['kind']
+
+export const books: Collection<Book> = { name: 'payments.books', ids: 'text', codec: book, owner: 'accountId' }
+
+export const bookId = (accountId: number, kind: BookKind): string => `${accountId}:${kind}`
+
+export const newBook = (accountId: number, kind: BookKind, now: Instant): Change =>
+  insert(books, {
+    id: bookId(accountId, kind),
+    accountId,
+    kind,
+    balanceCents: 0,
+    availableCents: 0,
+    seq: 0,
+    lastAt: now,
+    lastDay: dayOf(now),
+  })

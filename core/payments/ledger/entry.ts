@@ -1,0 +1,59 @@
+import { t } from '../../fp.ts'
+import type { Collection } from '../../kernel/collection.ts'
+import { orNull, record, word } from '../../kernel/record.ts'
+import { eq } from '../../kernel/where.ts'
+
+const party = record({
+  name: t.string,
+  document: t.string,
+  bank: orNull(t.string),
+  branch: orNull(t.string),
+  account: orNull(t.string),
+})
+
+export const CONFIRMED = 1
+
+const entry = record({
+  id: t.number,
+  accountId: t.number,
+  book: t.string,
+  journalId: t.string,
+  /** Its place in the book, without gaps, from 1. Taken at the moment of commit, like balance, time and day. */
+  seq: t.number,
+  balanceCents: t.number,
+  datetime: t.string,
+  day: t.string,
+  typeId: t.number,
+  /** 1 confirmed, 2 pending, 4 reversed, 5 card. */
+  status: t.number,
+  /** Signed: a debit is negative. */
+  valueCents: t.number,
+  direction: word('in', 'out'),
+  description: t.string,
+  chargeId: orNull(t.number),
+  txid: orNull(t.string),
+  endToEnd: orNull(t.string),
+  payer: orNull(party),
+  receiver: orNull(party),
+  /** Folded: description, txid, endtoend and names. */
+  search: t.string,
+})
+
+/** A line of a merchant's statement, with the balance after it. */
+export type Entry = t.TypeOf<typeof entry>
+
+export const entries: Collection<Entry> = {
+  name: 'payments.entries',
+  ids: 'integer',
+  codec: entry,
+  owner: 'accountId',
+  conditions: { confirmed: eq('status', CONFIRMED) },
+  keys: { place: ({ book, seq }) => `${book}|${seq}` },
+  indexes: [
+    { sort: 'seq', search: 'search' },
+    { sort: 'day' },
+    { eq: 'typeId', sort: 'seq' },
+    { eq: 'chargeId', sort: 'seq' },
+  ],
+  tallies: [{ by: ['accountId', 'status', 'typeId', 'direction', 'day'], sum: ['valueCents'] }],
+}

@@ -1,0 +1,96 @@
+import { type Change, insert, patch, type Take } from '../../kernel/change.ts'
+import { at, type Field } from '../../kernel/collection.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { fold } from '../../kernel/text.ts'
+import { always } from '../../kernel/where.ts'
+import { type BookKind, bookId, books } from './book.ts'
+import { CONFIRMED, type Entry, entries } from './entry.ts'
+import { journals, type Leg } from './journal.ts'
+import type { TransactionType } from './transaction-type.ts'
+
+/** What a statement line tells besides its amount. */
+export type Telling = Pick<Entry, 'description' | 'chargeId' | 'txid' | 'endToEnd' | 'payer' | 'receiver'>
+
+/** One line of a movement on a merchant's book, and what it stands against. */
+export interface Line {
+  readonly type: TransactionType
+  /** Signed: a debit is negative. Not zero. */
+  readonly valueCents: number
+  readonly against: 'clearing' | 'fees' | 'receivable'
+}
+
+const TAKEN_LATER = { seq: 0, balanceCents: 0, datetime: '', day: '' }
+
+const ofBook = (id: string): Take<Field<Entry>> => {
+  const from = at(books, id)
+  return {
+    seq: [from, 'seq'],
+    balanceCents: [from, 'balanceCents'],
+    datetime: [from, 'lastAt'],
+    day: [from, 'lastDay'],
+  }
+}
+
+/**
+ * The changes that post one movement: a journal whose legs add up to zero, and per line the book's patch and the
+ * entry that takes its place, time and balance from it. Nothing here depends on what the book holds, so postings
+ * commute and any number of them join into one commit. A second movement of the same cause is a Conflict.
+ */
+export const post = (
+  fresh: Fresh,
+  movement: {
+    readonly accountId: number
+    readonly kind: BookKind
+    readonly cause: string
+    readonly lines: readonly Line[]
+    readonly telling: Telling
+  },
+): readonly Change[] => {
+  const { accountId, cause, lines, telling } = movement
+  const book = bookId(accountId, movement.kind)
+  const journalId = fresh.uuid()
+  const legs = lines.flatMap(({ valueCents, against }): Leg[] => [
+    { book, cents: valueCents },
+    { book: `${accountId}:${against}`, cents: -valueCents },
+  ])
+  const journal = insert(journals, { id: journalId, accountId, cause, legs, createdAt: fresh.now })
+  return [journal, ...lines.flatMap((line) => enter(fresh, { accountId, book, journalId, line, telling }))]
+}
+
+const enter = (
+  fresh: Fresh,
+  to: {
+    readonly accountId: number
+    readonly book: string
+    readonly journalId: string
+    readonly line: Line
+    readonly telling: Telling
+  },
+): readonly Change[] => {
+  const { accountId, book, journalId, line, telling } = to
+  const { valueCents, type } = line
+  const entry: Entry = {
+    ...TAKEN_LATER,
+    ...telling,
+    id: fresh.id(entries),
+    accountId,
+    book,
+    journalId,
+    typeId: type.id,
+    status: CONFIRMED,
+    valueCents,
+    direction: valueCents < 0 ? 'out' : 'in',
+    search: searchOf(telling),
+  }
+  return [
+    patch(books, book, {
+      add: { balanceCents: valueCents, availableCents: valueCents, seq: 1 },
+      max: { lastAt: fresh.now, lastDay: fresh.today },
+      when: always,
+    }),
+    insert(entries, entry, ofBook(book)),
+  ]
+}
+
+const searchOf = ({ description, txid, endToEnd, payer, receiver }: Telling): string =>
+  fold([description, txid, endToEnd, payer?.name, receiver?.name].filter((text) => text != null).join(' '))

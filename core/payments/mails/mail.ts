@@ -1,0 +1,57 @@
+import { t } from '../../fp.ts'
+import { type Change, insert } from '../../kernel/change.ts'
+import { at, type Collection } from '../../kernel/collection.ts'
+import { plusSeconds } from '../../kernel/day.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { orNull, record } from '../../kernel/record.ts'
+import { not } from '../../kernel/where.ts'
+import type { Cipher } from '../../ports/cipher.ts'
+
+const mail = record({
+  id: t.string,
+  to: t.string,
+  subject: t.string,
+  /** Sealed: a mail may carry a code, and a code is a secret until it is used. */
+  textSealed: t.string,
+  /** When the worker is to send it; null once it was sent or given up. */
+  dueAt: orNull(t.string),
+  attempts: t.number,
+  createdAt: t.string,
+  expiresAt: t.string,
+})
+
+/** A mail that waits to be sent: written in the commit that made it necessary. */
+export type QueuedMail = t.TypeOf<typeof mail>
+
+export const mails: Collection<QueuedMail> = {
+  name: 'payments.mails',
+  ids: 'text',
+  codec: mail,
+  owner: null,
+  conditions: { waiting: not({ eq: ['dueAt', null] }) },
+  indexes: [{ sort: 'dueAt', when: 'waiting' }, { sort: 'expiresAt' }],
+}
+
+/** Sent or not, a mail is forgotten after a week. */
+export const MAIL_LIFE_SECONDS = 7 * 24 * 3600
+
+export const mailContext = (id: string): string => at(mails, id).join('/')
+
+/** The change that queues a mail. */
+export const queueMail = (
+  cipher: Cipher,
+  fresh: Fresh,
+  letter: { readonly to: string; readonly subject: string; readonly text: string },
+): Change => {
+  const id = fresh.uuid()
+  return insert(mails, {
+    id,
+    to: letter.to,
+    subject: letter.subject,
+    textSealed: cipher.seal(letter.text, mailContext(id)),
+    dueAt: fresh.now,
+    attempts: 0,
+    createdAt: fresh.now,
+    expiresAt: plusSeconds(fresh.now, MAIL_LIFE_SECONDS),
+  })
+}

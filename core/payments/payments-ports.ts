@@ -1,0 +1,27 @@
+import type { Runtime } from '../kernel/use-case.ts'
+import type { Bank } from '../ports/bank.ts'
+import type { Cipher } from '../ports/cipher.ts'
+import type { Digest } from '../ports/digest.ts'
+import type { Hasher } from '../ports/hasher.ts'
+import type { Mailer } from '../ports/mailer.ts'
+import type { Printer } from '../ports/printer.ts'
+import type { Tokens } from '../ports/tokens.ts'
+import type { WebhookSender } from '../ports/webhook-sender.ts'
+
+/** Everything the payments business asks of the world. */
+export interface PaymentsPorts extends Runtime {
+  readonly bank: Bank
+  readonly cipher: Cipher
+  readonly digest: Digest
+  readonly hasher: Hasher
+  readonly tokens: Tokens
+  readonly mailer: Mailer
+  readonly printer: Printer
+  readonly webhooks: WebhookSender
+  readonly settings: PaymentsSettings
+}
+
+export interface PaymentsSettings {
+  /** Base of public links, without a slash at its end. */
+  readonly publicUrl: string
+}

@@ -1,0 +1,66 @@
+import { listOrganizations } from './accounts/list-organizations.ts'
+import { openAccount } from './accounts/opening/open-account.ts'
+import { resumeOpening } from './accounts/opening/resume-opening.ts'
+import { readAccount } from './accounts/read-account.ts'
+import { readOrganization } from './accounts/read-organization.ts'
+import { resolveAccount } from './accounts/resolve-account.ts'
+import { setTerms } from './accounts/set-terms.ts'
+import { bankInlet } from './billing/bank-inlet.ts'
+import { issueCharge } from './billing/issue-charge.ts'
+import { listCharges } from './billing/list-charges.ts'
+import { readCharge, readFullCharge, readPublicCharge } from './billing/read-charge.ts'
+import { registerTitle } from './billing/register-title.ts'
+import { createClient } from './clients/create-client.ts'
+import { listClients } from './clients/list-clients.ts'
+import { readClient } from './clients/read-client.ts'
+import { listDeliveries } from './events/list-deliveries.ts'
+import { readDelivery } from './events/read-delivery.ts'
+import { authenticate } from './identity/authenticate.ts'
+import { logIn } from './identity/log-in.ts'
+import { logOut } from './identity/log-out.ts'
+import { readMe } from './identity/read-me.ts'
+import { register } from './identity/register.ts'
+import type { PaymentsPorts } from './payments-ports.ts'
+import { listTransactions } from './statements/list-transactions.ts'
+import { readBalance } from './statements/read-balance.ts'
+
+/**
+ * The payments business, bound to its ports once. What a member gives is a task: nothing happens before it is called,
+ * and it answers a failure or a value: `await pay.issueCharge(actor, input)()`.
+ */
+export const payments = (ports: PaymentsPorts) => ({
+  register: register(ports),
+  logIn: logIn(ports),
+  logOut: logOut(ports),
+  authenticate: authenticate(ports),
+  readMe: readMe(ports),
+
+  openAccount: openAccount(ports),
+  resumeOpening: resumeOpening(ports),
+  listOrganizations: listOrganizations(ports),
+  readOrganization: readOrganization(ports),
+  resolveAccount: resolveAccount(ports),
+  readAccount: readAccount(ports),
+  setTerms: setTerms(ports),
+
+  createClient: createClient(ports),
+  listClients: listClients(ports),
+  readClient: readClient(ports),
+
+  issueCharge: issueCharge(ports),
+  registerTitle: registerTitle(ports),
+  listCharges: listCharges(ports),
+  readCharge: readCharge(ports),
+  readFullCharge: readFullCharge(ports),
+  readPublicCharge: readPublicCharge(ports),
+  /** Where the bank tells what happened: `await pay.bank.paid(notice)`. */
+  bank: bankInlet(ports),
+
+  readBalance: readBalance(ports),
+  listTransactions: listTransactions(ports),
+
+  listDeliveries: listDeliveries(ports),
+  readDelivery: readDelivery(ports),
+})
+
+export type Payments = ReturnType<typeof payments>

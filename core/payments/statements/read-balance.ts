@@ -1,0 +1,15 @@
+import { right } from '../../fp.ts'
+import type { UseCase } from '../../kernel/use-case.ts'
+import { byId } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { bookId, books } from '../ledger/book.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+
+/** The account's balance in cents: the sum of its confirmed entries. Source: decisions.md §4; never cached. */
+export const readBalance =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>): UseCase<{ readonly balanceCents: number }> =>
+  async () => {
+    const book = await ports.store.find(byId(books, bookId(accountId, 'main')))
+    return right({ balanceCents: book?.balanceCents ?? 0 })
+  }

@@ -1,0 +1,44 @@
+import { ensureJobs, type JobRow, jobQueue } from '../kernel/job.ts'
+import type { Queue } from '../kernel/queue.ts'
+import type { Sweep } from '../kernel/sweep.ts'
+import { nudging, type Report, type Worker, worker } from '../kernel/worker.ts'
+import { deliveryQueue } from './events/deliver.ts'
+import { eventQueue } from './events/fan-out.ts'
+import { jobs, sweepJob } from './jobs.ts'
+import { mailQueue } from './mails/send-mail.ts'
+import type { PaymentsPorts } from './payments-ports.ts'
+
+export interface WorkerSetup {
+  readonly report: Report
+  /** What is swept, of the core and of the app. */
+  readonly sweeps: readonly Sweep[]
+  /** Recurrent jobs besides the sweep; made with ports whose commits nudge the worker. */
+  readonly jobs: (ports: PaymentsPorts) => readonly JobRow[]
+  /** Queues besides events, deliveries, mails and jobs: intents that the worker carries on. */
+  readonly queues: (ports: PaymentsPorts) => readonly Queue[]
+}
+
+/** The background of the payments business. */
+export interface Background {
+  /** The ports for everything else in the process: their commits nudge the worker. */
+  readonly ports: PaymentsPorts
+  readonly worker: Worker
+  /** Makes the records of the jobs: once at every start, before the worker runs. */
+  prepare(): Promise<void>
+}
+
+/** The one worker of payments, and the ports that wake it. */
+export const paymentsWorker = (plain: PaymentsPorts, setup: WorkerSetup): Background => {
+  const ports: PaymentsPorts = { ...plain, store: nudging(plain.store, { nudge: (queue) => own.nudge(queue) }) }
+  const rows = [sweepJob(ports, setup.sweeps), ...setup.jobs(ports)]
+  const queues = [
+    eventQueue(ports),
+    deliveryQueue(ports),
+    mailQueue(ports),
+    ...setup.queues(ports),
+    jobQueue(ports, jobs, rows),
+  ]
+  // Its own claims go by the plain store: they leave nothing to look at.
+  const own = worker({ runtime: plain, queues, report: setup.report })
+  return { ports, worker: own, prepare: () => ensureJobs(ports, jobs, rows) }
+}

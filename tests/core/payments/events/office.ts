@@ -1,0 +1,145 @@
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
+import { digest } from '../../../../adapters/crypto/digest.ts'
+import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
+import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
+import { insert } from '../../../../core/kernel/change.ts'
+import type { Json } from '../../../../core/kernel/collection.ts'
+import { freshOf } from '../../../../core/kernel/fresh.ts'
+import { idPool } from '../../../../core/kernel/ids.ts'
+import type { JobRow } from '../../../../core/kernel/job.ts'
+import type { Sweep } from '../../../../core/kernel/sweep.ts'
+import { always } from '../../../../core/kernel/where.ts'
+import { type Account, accounts, NO_LIMITS, NO_TAXES } from '../../../../core/payments/accounts/account.ts'
+import { newSecrets } from '../../../../core/payments/accounts/account-secrets.ts'
+import { deliveries } from '../../../../core/payments/events/delivery.ts'
+import { type EventType, events, tell } from '../../../../core/payments/events/event.ts'
+import { jobs } from '../../../../core/payments/jobs.ts'
+import { mails } from '../../../../core/payments/mails/mail.ts'
+import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import { paymentsWorker } from '../../../../core/payments/worker.ts'
+import { listOf, type Store } from '../../../../core/ports/store.ts'
+
+export const START = '2026-11-21T12:00:00.000Z'
+
+/** A port that these tests never call. */
+const uncalled = <Port extends object>(): Port =>
+  new Proxy({} as Port, {
+    get: (_, name) => {
+      throw new Error(`${String(name)} was called`)
+    },
+  })
+
+export const storeOf = (options?: MemoryOptions): Store =>
+  memoryStore([accounts, events, deliveries, mails, jobs], options)
+
+const CIPHER = aesCipher(new Uint8Array(32).fill(7))
+
+/** What is the same in every process of one installation. */
+export interface Installation {
+  readonly store: Store
+  readonly clock: ReturnType<typeof setClock>
+  readonly webhooks: PaymentsPorts['webhooks']
+  readonly mailer: PaymentsPorts['mailer']
+}
+
+export const installation = (parts: Partial<Installation> = {}) => ({
+  store: storeOf(),
+  clock: setClock(START),
+  webhooks: memorySender(),
+  mailer: memoryMailer(),
+  ...parts,
+})
+
+let seed = 0
+
+export const portsOf = (of: Installation): PaymentsPorts => {
+  seed += 1
+  return {
+    ...of,
+    random: seededRandom(seed),
+    ids: idPool(of.store),
+    cipher: CIPHER,
+    digest,
+    settings: { publicUrl: 'https://portico.test' },
+    bank: uncalled(),
+    hasher: uncalled(),
+    tokens: uncalled(),
+    printer: uncalled(),
+  }
+}
+
+export interface Extras {
+  readonly sweeps: readonly Sweep[]
+  readonly jobs: readonly JobRow[]
+}
+
+/** One process of an installation. */
+export const processOf = (of: Installation, extras: Partial<Extras> = {}) => {
+  const reports: [unknown, string][] = []
+  const { ports, worker, prepare } = paymentsWorker(portsOf(of), {
+    report: (error, at) => void reports.push([error, at]),
+    sweeps: extras.sweeps ?? [],
+    jobs: () => extras.jobs ?? [],
+    queues: () => [],
+  })
+  return { ports, worker, prepare, reports }
+}
+
+export const freshIn = (ports: PaymentsPorts) => freshOf(ports).fresh
+
+/** An account with its webhook URL. */
+export const openAccount = async (
+  ports: PaymentsPorts,
+  id: number,
+  fields: Partial<Account> = {},
+): Promise<Account> => {
+  const account: Account = {
+    id,
+    uuid: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
+    codeAccount: `conta-${id}`,
+    name: 'Loja',
+    email: null,
+    document: '',
+    status: 'ACTIVE',
+    agency: '0001',
+    account: '1',
+    bankCode: '748',
+    pixKey: null,
+    ...newSecrets(ports.cipher, freshIn(ports), id).sealed,
+    webhookUrl: null,
+    pathLogo: null,
+    taxes: NO_TAXES,
+    limits: NO_LIMITS,
+    pinHash: null,
+    admins: 1,
+    removedAt: null,
+    createdAt: START,
+    updatedAt: START,
+    ...fields,
+  }
+  await ports.store.commit([insert(accounts, account)])
+  return account
+}
+
+export const happen = async (
+  ports: PaymentsPorts,
+  about: {
+    readonly accountId: number
+    readonly type?: EventType
+    readonly urls?: readonly string[]
+    readonly data?: Json
+  },
+): Promise<void> => {
+  const { accountId, type = 'charge.paid', urls = [], data = { id: 1 } } = about
+  const outcome = await ports.store.commit([tell(freshIn(ports), type, { accountId, subjectId: 1, data, urls })])
+  if (!outcome.ok) throw new Error('the event was not kept')
+}
+
+export const deliveriesIn = async (store: Store) =>
+  (await store.list(listOf(deliveries, { where: always, limit: 10_000 }))).records
+
+export const eventsIn = async (store: Store) =>
+  (await store.list(listOf(events, { where: always, limit: 10_000 }))).records

@@ -1,0 +1,127 @@
+import test from 'ava'
+import { patch } from '../../../../core/kernel/change.ts'
+import { always } from '../../../../core/kernel/where.ts'
+import { openAccount } from '../../../../core/payments/accounts/opening/open-account.ts'
+import { authenticate, decideCaller } from '../../../../core/payments/identity/authenticate.ts'
+import { decideLogOut, logOut } from '../../../../core/payments/identity/log-out.ts'
+import { meView, readMe } from '../../../../core/payments/identity/read-me.ts'
+import { claimsOf, openSession, sessions } from '../../../../core/payments/identity/session.ts'
+import { users } from '../../../../core/payments/identity/user.ts'
+import { failureOf, NOW, ORIGIN, right, world } from './world.ts'
+
+const INVALID = { tag: 'unauthorized', code: 'token.invalid' }
+
+test('a token is good until its hour is over', async (t) => {
+  const { ports, clock, somebody } = world()
+  const { signedIn } = await somebody('maria@example.com')
+  clock.set('2026-11-21T14:05:08.999Z')
+  t.is(failureOf(await authenticate(ports)(signedIn.accessToken)), null)
+  clock.set('2026-11-21T14:05:09.000Z')
+  t.deepEqual(failureOf(await authenticate(ports)(signedIn.accessToken)), INVALID)
+})
+
+test('no token, a broken one and another key are refused without a read', async (t) => {
+  const { ports, reads, somebody } = world()
+  const { signedIn } = await somebody('maria@example.com')
+  const before = reads()
+  for (const token of [null, '', 'abc', `${signedIn.accessToken}x`]) {
+    t.deepEqual(failureOf(await authenticate(ports)(token)), INVALID)
+  }
+  t.is(reads(), before)
+})
+
+test('who calls is known after one read', async (t) => {
+  const { ports, reads, somebody } = world()
+  const { signedIn } = await somebody('maria@example.com')
+  const before = reads()
+  right(await authenticate(ports)(signedIn.accessToken))
+  t.is(reads() - before, 1)
+})
+
+test('a token of an unknown session, an older one of a known session and one of another user are refused', async (t) => {
+  const { ports, every, somebody } = world()
+  await somebody('maria@example.com')
+  const [session] = await every(sessions)
+  if (!session) return t.fail()
+  const claims = claimsOf(session)
+  for (const wrong of [{ sid: 'unknown' }, { jti: 'older' }, { sub: 2 }]) {
+    const token = ports.tokens.sign({ ...claims, ...wrong })
+    t.deepEqual(failureOf(await authenticate(ports)(token)), INVALID, JSON.stringify(wrong))
+  }
+  t.is(failureOf(await authenticate(ports)(ports.tokens.sign(claims))), null)
+})
+
+test('the decision alone: only a living session that gave this token last speaks for its user', (t) => {
+  const { fresh } = world()
+  const { session } = openSession(fresh(), { userId: 1, accountId: 5, origin: ORIGIN })
+  const links = { records: [], total: null }
+  const claims = claimsOf(session)
+  t.deepEqual(
+    right(decideCaller({ session, links }, claims)).value(() => null),
+    {
+      userId: 1,
+      sessionId: session.id,
+      tokenAccountId: 5,
+      links: [],
+    },
+  )
+  for (const wrong of [null, { ...session, endedAt: NOW }, { ...session, jti: 'newer' }, { ...session, userId: 2 }]) {
+    t.deepEqual(failureOf(decideCaller({ session: wrong, links }, claims)), INVALID)
+  }
+})
+
+test('logout ends the session at once, and only that one', async (t) => {
+  const { ports, somebody } = world()
+  const maria = await somebody('maria@example.com')
+  const joao = await somebody('joao@example.com')
+  right(await logOut(ports)(maria.caller)())
+  t.deepEqual(failureOf(await authenticate(ports)(maria.signedIn.accessToken)), INVALID)
+  t.is(failureOf(await authenticate(ports)(joao.signedIn.accessToken)), null)
+})
+
+test('of two logouts at once one is refused', async (t) => {
+  const { ports, somebody } = world()
+  const { caller } = await somebody('maria@example.com')
+  const both = await Promise.all([logOut(ports)(caller)(), logOut(ports)(caller)()])
+  t.deepEqual(
+    both.map(failureOf).filter((failure) => failure !== null),
+    [INVALID],
+  )
+})
+
+test('the decision alone: an ended session cannot be ended again', (t) => {
+  const { fresh } = world()
+  const { session } = openSession(fresh(), { userId: 1, accountId: 5, origin: ORIGIN })
+  t.is(right(decideLogOut(session, fresh())).changes.length, 1)
+  t.deepEqual(failureOf(decideLogOut({ ...session, endedAt: 'then' }, fresh())), INVALID)
+  t.deepEqual(failureOf(decideLogOut(null, fresh())), INVALID)
+  t.is(claimsOf(session).acc, 5)
+})
+
+test('me shows the user and the organizations, the newest first', async (t) => {
+  const { ports, clock, somebody, again } = world()
+  const { signedIn, caller } = await somebody('maria@example.com')
+  t.deepEqual(meView(right(await readMe(ports)(caller)())).organizations, [])
+  for (const [name, document] of [['Padaria', '11222333000181'] as const, ['Oficina', '52998224725'] as const]) {
+    right(await openAccount(ports)(caller, { name, email: null, document })())
+    clock.advance(1)
+  }
+  const me = meView(right(await readMe(ports)(await again(signedIn.accessToken))()))
+  t.like(me, { id: 1, name: 'Maria', email: 'maria@example.com', phone: null, email_verified_at: null })
+  t.deepEqual(
+    me.organizations.map(({ id, name, status }) => [id, name, status]),
+    [
+      [2, 'Oficina', 'INACTIVE'],
+      [1, 'Padaria', 'INACTIVE'],
+    ],
+  )
+  t.deepEqual(Object.keys(me.organizations[0] ?? {}), ['id', 'uuid', 'name', 'status'])
+})
+
+test('a verified e-mail shows when, in the time of São Paulo', async (t) => {
+  const { ports, somebody } = world()
+  const { caller } = await somebody('maria@example.com')
+  const set = { emailVerifiedAt: '2026-11-21T13:10:00.000Z' }
+  await ports.store.commit([patch(users, 1, { set, when: always })])
+  t.is(meView(right(await readMe(ports)(caller)())).email_verified_at, '2026-11-21T10:10:00-03:00')
+})
