@@ -1,0 +1,24 @@
+import type { Rec } from '../../../core/kernel/collection.ts'
+import type { Ask, Group, GroupRow, Listed } from '../../../core/ports/store.ts'
+import type { Row } from '../file/driver.ts'
+import { scalarFrom } from '../tables/values.ts'
+import type { Raw, RawPage } from './execute.ts'
+
+/** What a plan gave, as the ask that it was made of wants it. */
+export const answerOf = (ask: Ask, raw: Raw | undefined): unknown => {
+  if (raw?.kind === 'page') return listed(raw)
+  if (raw?.kind === 'rows' && ask.ask === 'group') return groupRows(ask, raw.rows)
+  return raw?.kind === 'doc' && raw.doc !== null ? JSON.parse(raw.doc) : null
+}
+
+export const listed = <R extends Rec>({ docs, isBackward, total }: RawPage): Listed<R> => {
+  const records: R[] = docs === null ? [] : JSON.parse(docs)
+  return { records: isBackward ? records.reverse() : records, total }
+}
+
+const groupRows = ({ by, sum }: Group<Rec>, rows: readonly Row[]): GroupRow[] =>
+  rows.map((row) => ({
+    by: Object.fromEntries(by.map((field, index) => [field, scalarFrom(row[`b${index}`])])),
+    count: Number(row.n),
+    sums: Object.fromEntries(sum.map((field, index) => [field, Number(row[`s${index}`])])),
+  }))

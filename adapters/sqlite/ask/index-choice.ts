@@ -1,0 +1,50 @@
+import type { Where } from '../../../core/kernel/where.ts'
+import type { IndexShape, Shape } from '../tables/schema.ts'
+
+/** The parts that must all hold. */
+export const conjuncts = (where: Where): readonly Where[] => ('all' in where ? where.all.flatMap(conjuncts) : [where])
+
+export interface Wanted {
+  readonly parts: readonly Where[]
+  readonly when: string | undefined
+  /** The field that the index must give the order of; null where order does not matter. */
+  readonly sort: string | null
+}
+
+/**
+ * The index row that serves a query best, or null. The choice is ours and not the query planner's, which without
+ * statistics may take a narrower index and then sort.
+ */
+export const chooseIndex = ({ collection, indexes }: Shape, { parts, when, sort }: Wanted): IndexShape | null => {
+  const searched = parts.map((part) => ('contains' in part ? part.contains[0] : null))
+  const pins = (field: string): boolean => parts.some((part) => isPin(part, field))
+  const fits = ({ row }: IndexShape): boolean =>
+    (row.when === undefined || row.when === when) &&
+    (collection.owner === null || row.across === true || pins(collection.owner)) &&
+    (row.eq === undefined || pins(row.eq)) &&
+    (sort === null || row.sort === sort)
+  const worth = ({ row: { eq, when, search, across } }: IndexShape): number =>
+    (search === undefined ? 0 : searched.includes(search) ? 8 : -1) +
+    (eq === undefined ? 0 : 4) +
+    (when === undefined ? 0 : 2) +
+    (across ? 0 : 1)
+  return indexes.filter(fits).sort((a, b) => worth(b) - worth(a))[0] ?? null
+}
+
+/** Whether the index leads straight to what the part asks for. */
+export const serves = ({ collection }: Shape, { row }: IndexShape, part: Where): boolean =>
+  (collection.owner !== null && !row.across && isPin(part, collection.owner)) ||
+  (row.eq !== undefined && isPin(part, row.eq)) ||
+  isRange(part, row.sort)
+
+/** Whether the part names its records by id. */
+export const namesIds = (part: Where): boolean => isPin(part, 'id') || ('in' in part && part.in[0] === 'id')
+
+export const isPin = (part: Where, field: string): boolean => 'eq' in part && part.eq[0] === field
+
+export const isRange = (part: Where, field: string): boolean => {
+  if ('lt' in part) return part.lt[0] === field
+  if ('lte' in part) return part.lte[0] === field
+  if ('gt' in part) return part.gt[0] === field
+  return 'gte' in part ? part.gte[0] === field : isPin(part, field)
+}

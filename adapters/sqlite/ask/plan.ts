@@ -1,0 +1,77 @@
+import type { Rec } from '../../../core/kernel/collection.ts'
+import type { Ask, Find, Group } from '../../../core/ports/store.ts'
+import { bound, type Sql } from '../file/sql.ts'
+import { filter, type Shape } from '../tables/schema.ts'
+import { tallyFor } from '../tables/tally-table.ts'
+import { whereSql } from '../tables/where-sql.ts'
+import { conjuncts } from './index-choice.ts'
+import { pagePlan } from './page-plan.ts'
+import { probe, tallyWalk } from './walks.ts'
+
+interface Walking {
+  /** Gives a row where the answer may walk too much for this thread; null where it cannot. */
+  readonly walk: Sql | null
+}
+
+export interface DocPlan extends Walking {
+  readonly kind: 'doc'
+  readonly sql: Sql
+}
+
+export interface PagePlan extends Walking {
+  readonly kind: 'page'
+  /** Binds limit and offset last. */
+  readonly forward: Sql
+  /** The same from the far end, where a tally knows how far that is. */
+  readonly backward: Sql | null
+  readonly limit: number
+  readonly offset: number
+  /** Null where nothing needs it. */
+  readonly total: Sql | null
+  readonly wantsTotal: boolean
+}
+
+export interface RowsPlan extends Walking {
+  readonly kind: 'rows'
+  readonly sql: Sql
+}
+
+/** An ask in SQL: plain data, so that the reader thread can answer it. */
+export type Plan = DocPlan | PagePlan | RowsPlan
+
+export const planOf = (shape: Shape, ask: Ask): Plan => {
+  if (ask.ask === 'find') return findPlan(shape, ask)
+  return ask.ask === 'list' ? pagePlan(shape, ask) : groupPlan(shape, ask)
+}
+
+const findPlan = ({ table, columns, keys, collection }: Shape, { by }: Find<Rec>): DocPlan => {
+  const sql = bound((put) => {
+    if ('id' in by) return `SELECT doc FROM ${table} WHERE ${whereSql({ eq: ['id', by.id] }, columns, put)}`
+    const key = keys.get(by.key)
+    if (!key) throw new Error(`${collection.name} has no key ${by.key}`)
+    return `SELECT doc FROM ${table} WHERE id = (SELECT id FROM ${key} WHERE text = ${put(by.is)})`
+  })
+  return { kind: 'doc', sql, walk: null }
+}
+
+const groupPlan = (shape: Shape, { where, when, by, sum }: Group<Rec>): RowsPlan => {
+  const tally = tallyFor(shape, { where, when, by, sum })
+  const columns = tally ? tally.columns : shape.columns
+  const [counted, table] = tally ? ['coalesce(sum(count), 0)', tally.table] : ['count(*)', shape.table]
+  const amount = (field: string): string => (tally ? `s_${field}` : columns(field).value)
+  const fields = [
+    ...by.map((field, index) => `${columns(field).value} AS b${index}`),
+    `${counted} AS n`,
+    ...sum.map((field, index) => `coalesce(sum(${amount(field)}), 0) AS s${index}`),
+  ]
+  const grouped = by.length === 0 ? '' : ` GROUP BY ${by.map((_, index) => index + 1).join(', ')}`
+  const parts = conjuncts(where)
+  return {
+    kind: 'rows',
+    sql: bound((put) => {
+      const condition = tally ? whereSql(where, columns, put) : filter(shape, where, when, put)
+      return `SELECT ${fields.join(', ')} FROM ${table} WHERE ${condition}${grouped}`
+    }),
+    walk: tally ? tallyWalk(tally, parts) : probe(shape, parts, when),
+  }
+}

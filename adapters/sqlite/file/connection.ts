@@ -1,0 +1,90 @@
+import type { Database, Row, SqlValue, Statement } from './driver.ts'
+
+/** An open database file with its prepared statements. */
+export interface Connection {
+  run(text: string, ...values: readonly SqlValue[]): void
+  get(text: string, ...values: readonly SqlValue[]): Row | undefined
+  all(text: string, ...values: readonly SqlValue[]): Row[]
+  /** Runs the work in one transaction that writes; rolled back when it throws. */
+  transaction<T>(work: () => T): T
+  /** Runs reads at one instant. */
+  snapshot<T>(work: () => T): T
+  close(): void
+}
+
+const MAX_STATEMENTS = 1_000
+
+/**
+ * Where SQLite sees that a condition can never hold, it refuses the index that the query names; any way will do then.
+ */
+const prepare = (database: Database, text: string): Statement => {
+  try {
+    return database.prepare(text)
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes('no query solution'))) throw error
+    return database.prepare(text.replaceAll(/ INDEXED BY "[^"]*"/g, ''))
+  }
+}
+
+/** Sees to what every connection needs. It holds the database as long as it is held: a collected one crashes Node 20. */
+export const connect = (database: Database): Connection => {
+  const statements = new Map<string, Statement>()
+
+  const statement = (text: string): Statement => {
+    const known = statements.get(text)
+    if (known) return known
+    const made = prepare(database, text)
+    const oldest = statements.size < MAX_STATEMENTS ? undefined : statements.keys().next().value
+    if (oldest !== undefined) statements.delete(oldest)
+    statements.set(text, made)
+    return made
+  }
+
+  const within = <T>(begin: string, work: () => T): T => {
+    statement(begin).run()
+    try {
+      const result = work()
+      statement('COMMIT').run()
+      return result
+    } catch (error) {
+      rollBack()
+      throw error
+    }
+  }
+
+  const rollBack = (): void => {
+    try {
+      statement('ROLLBACK').run()
+    } catch {
+      // A full disk or a failed write has rolled back already; the first error is the one to tell.
+    }
+  }
+
+  const connection: Connection = {
+    run: (text, ...values) => {
+      statement(text).run(...values)
+    },
+    get: (text, ...values) => statement(text).get(...values),
+    all: (text, ...values) => statement(text).all(...values),
+    transaction: (work) => within('BEGIN IMMEDIATE', work),
+    snapshot: (work) => within('BEGIN', work),
+    close: () => {
+      statements.clear()
+      database.close()
+    },
+  }
+  for (const pragma of PRAGMAS) connection.get(`PRAGMA ${pragma}`)
+  return connection
+}
+
+const PRAGMAS = [
+  // The driver waits in the loop's own thread, so it never waits: the adapter tries again by a timer.
+  'busy_timeout=0',
+  'journal_mode=WAL',
+  // FULL flushes the log at every commit: one that was acknowledged survives a power cut as far as the disk keeps its
+  // word, and a killed process in any case. NORMAL would be several times as fast and lose the last commits.
+  'synchronous=FULL',
+  'temp_store=MEMORY',
+  'cache_size=-65536',
+  'journal_size_limit=67108864',
+]

@@ -1,0 +1,132 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { AnyCollection } from '../../core/kernel/collection.ts'
+import { tableOf } from '../../core/kernel/table.ts'
+import { type Ask, type Store, StoreUnavailable } from '../../core/ports/store.ts'
+import { answerOf } from './ask/answers.ts'
+import { type Asker, asker } from './ask/asker.ts'
+import { type Plan, planOf } from './ask/plan.ts'
+import { scan } from './ask/scan.ts'
+import { line } from './commit/line.ts'
+import { giveBack, reserve } from './commit/sequences.ts'
+import { writer } from './commit/write.ts'
+import { type Connection, connect } from './file/connection.ts'
+import { type Database, type OpenDatabase, openDatabase } from './file/driver.ts'
+import { BUSY_WAIT_MS, patiently } from './file/patience.ts'
+import { readerThread } from './reader/reader-thread.ts'
+import { migrate, shapeGuard } from './tables/migrate.ts'
+import { type Shape, shapeOf } from './tables/schema.ts'
+
+export interface SqliteOptions {
+  /** How long a call waits while another process holds the file, in milliseconds. */
+  readonly busyWaitMs?: number
+  readonly open?: OpenDatabase
+}
+
+export interface SqliteStore extends Store {
+  /** The query plan of an ask, as text, for tests. */
+  explain(ask: Ask): Promise<string>
+}
+
+/**
+ * The embedded store: one file, safe to share between processes of one machine. Makes the file and brings its tables
+ * to what the collections say. Commits that wait in the same turn of the loop share one transaction and one flush.
+ */
+export const sqliteStore = async (
+  path: string,
+  collections: readonly AnyCollection[],
+  { busyWaitMs = BUSY_WAIT_MS, open = openDatabase }: SqliteOptions = {},
+): Promise<SqliteStore> => {
+  const shapes = new Map([...tableOf(collections)].map(([name, collection]) => [name, shapeOf(collection)]))
+  const all = [...shapes.values()]
+  const file = resolve(path)
+  const database = await openFile(file, open)
+  try {
+    const connection = await patiently(() => connect(database), busyWaitMs)
+    const version = await patiently(() => migrate(connection, all), busyWaitMs)
+    return storeOf({ file, connection, shapes, busyWaitMs, guard: shapeGuard(connection, all, version) })
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+const openFile = async (file: string, open: OpenDatabase): Promise<Database> => {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    return await open(file)
+  } catch (error) {
+    throw new StoreUnavailable(`${file} cannot be opened`, { cause: error })
+  }
+}
+
+interface Opened {
+  readonly file: string
+  readonly connection: Connection
+  readonly shapes: ReadonlyMap<string, Shape>
+  readonly busyWaitMs: number
+  readonly guard: () => void
+}
+
+const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): SqliteStore => {
+  const commits = line({ connection, write: writer(connection, [...shapes.values()]), guard, busyWaitMs })
+  const reader = readerThread(file)
+  const ask = asker(connection, reader, busyWaitMs)
+  let closing: Promise<void> | null = null
+
+  const shapeFor = (name: string): Shape => {
+    if (closing) throw new StoreUnavailable('the store is closed')
+    const shape = shapes.get(name)
+    if (!shape) throw new Error(`no collection ${name}`)
+    return shape
+  }
+  const answer: Asker = async (plans) => {
+    if (closing) throw new StoreUnavailable('the store is closed')
+    return ask(plans)
+  }
+  const one = async (asked: Ask): Promise<unknown> =>
+    answerOf(asked, (await answer([planOf(shapeFor(asked.from.name), asked)]))[0])
+
+  return {
+    // An answer is of its ask's own type, which SQL cannot tell the compiler.
+    find: (asked) => one(asked) as Promise<never>,
+    list: (asked) => one(asked) as Promise<never>,
+    group: (asked) => one(asked) as Promise<never>,
+    read: async (asks) => {
+      const entries = Object.entries(asks)
+      const raws = await answer(entries.map(([, ask]) => planOf(shapeFor(ask.from.name), ask)))
+      return Object.fromEntries(entries.map(([key, ask], index) => [key, answerOf(ask, raws[index])])) as never
+    },
+    async *scan(from, where) {
+      yield* scan(shapeFor(from.name), where, async (plan) => (await answer([plan]))[0]) as AsyncIterable<never>
+    },
+    commit: (changes, rider) => commits.commit(rider ? { changes, rider } : { changes }),
+    reserve: async (collection, count) => {
+      const { name } = shapeFor(collection).collection
+      let first = 0
+      await commits.run(() => {
+        first = reserve(connection, name, count)
+      })
+      return first
+    },
+    giveBack: async (collection, next, end) => {
+      const { name } = shapeFor(collection).collection
+      await commits.run(() => giveBack(connection, name, next, end))
+    },
+    explain: async (asked) => explain(connection, planOf(shapeFor(asked.from.name), asked)),
+    close: () => {
+      closing ??= Promise.all([commits.close(), reader.close()]).then(() => connection.close())
+      return closing
+    },
+  }
+}
+
+const explain = (connection: Connection, plan: Plan): string => {
+  const sqls = plan.kind === 'page' ? [plan.forward, ...(plan.total ? [plan.total] : [])] : [plan.sql]
+  const steps = sqls.flatMap(({ text, values }) => {
+    // The page's statement binds its limit and offset last.
+    const more = plan.kind === 'page' && text === plan.forward.text ? [plan.limit, plan.offset] : []
+    return connection.all(`EXPLAIN QUERY PLAN ${text}`, ...values, ...more)
+  })
+  return steps.map(({ detail }) => String(detail)).join('\n')
+}

@@ -1,0 +1,81 @@
+import type { TallyRow } from '../../../core/kernel/collection.ts'
+import { type Counted, covers, type TallyDelta } from '../../../core/kernel/tally.ts'
+import type { Where } from '../../../core/kernel/where.ts'
+import type { Connection } from '../file/connection.ts'
+import type { SqlValue } from '../file/driver.ts'
+import { bound, type Sql } from '../file/sql.ts'
+import type { Shape } from './schema.ts'
+import { fieldName, NOTHING, quoted, sqlOf } from './values.ts'
+import { type Columns, whereSql } from './where-sql.ts'
+
+/** The table of a tally row: one bucket a record, found by the values it is counted by. */
+export interface TallyShape {
+  readonly row: TallyRow
+  readonly table: string
+  readonly columns: Columns
+  readonly create: string
+  /** Counts what is there. */
+  readonly fill: string
+  readonly add: string
+  readonly sweep: string
+}
+
+const NULL_BUCKET = `x''`
+
+export const tallyShape = (
+  name: string,
+  records: string,
+  row: TallyRow,
+  columns: Columns,
+  when: string | null,
+): TallyShape => {
+  const table = quoted(name)
+  const sums = row.sum.map((field) => `s_${fieldName(field)}`)
+  // A tally by nothing has one bucket, which needs a key all the same.
+  const by = row.by.length === 0 ? ['b_'] : row.by.map((field) => `b_${fieldName(field)}`)
+  const values = row.by.length === 0 ? ['0'] : row.by.map(() => '?')
+  const filled =
+    row.by.length === 0 ? ['0'] : row.by.map((field) => `coalesce(${columns(field).value}, ${NULL_BUCKET})`)
+  const summed = row.sum.map((field) => `coalesce(sum(${columns(field).value}), 0)`)
+  const amounts = ['count', ...sums]
+  return {
+    row,
+    table,
+    columns: (field) => ({
+      value: `nullif(b_${fieldName(field)}, ${NULL_BUCKET})`,
+      raw: `b_${fieldName(field)}`,
+      isInteger: false,
+      has: null,
+    }),
+    create:
+      `CREATE TABLE ${table} (${[...by, ...amounts.map((amount) => `${amount} INTEGER NOT NULL`)].join(', ')}, ` +
+      `PRIMARY KEY (${by.join(', ')})) WITHOUT ROWID`,
+    fill:
+      `INSERT INTO ${table} SELECT ${[...filled, 'count(*)', ...summed].join(', ')} FROM ${records}` +
+      `${when === null ? '' : ` WHERE ${when}`} GROUP BY ${by.map((_, index) => index + 1).join(', ')}`,
+    add:
+      `INSERT INTO ${table} VALUES (${[...values, ...amounts.map(() => '?')].join(', ')}) ` +
+      `ON CONFLICT DO UPDATE SET ${amounts.map((amount) => `${amount} = ${amount} + excluded.${amount}`).join(', ')}`,
+    sweep: `DELETE FROM ${table} WHERE ${by.map((column, index) => `${column} = ${values[index]}`).join(' AND ')} AND count = 0`,
+  }
+}
+
+/** Adds what a batch changed to the bucket, and drops one that counts nothing any more. */
+export const addToTally = (
+  connection: Connection,
+  { add, sweep }: TallyShape,
+  { by, count, sums }: TallyDelta,
+): void => {
+  const bucket: SqlValue[] = by.map((value) => (value === null ? NOTHING : sqlOf(value)))
+  connection.run(add, ...bucket, count, ...sums)
+  if (count < 0) connection.run(sweep, ...bucket)
+}
+
+/** The tally that answers exactly, or null. */
+export const tallyFor = ({ collection, tallies }: Shape, asked: Counted): TallyShape | null => {
+  const row = covers(collection, asked)
+  return row === null ? null : (tallies[row] ?? null)
+}
+
+export const tallyTotal = ({ table, columns }: TallyShape, where: Where): Sql =>
+  bound((put) => `SELECT coalesce(sum(count), 0) AS n FROM ${table} WHERE ${whereSql(where, columns, put)}`)

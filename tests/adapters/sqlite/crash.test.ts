@@ -1,0 +1,91 @@
+import { randomInt } from 'node:crypto'
+import test from 'ava'
+import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { always, eq } from '../../../core/kernel/where.ts'
+import { byId, byKey, groupOf, type Store } from '../../../core/ports/store.ts'
+import { accounts, claims, entries, thingCollections, things } from '../../fixtures/things.ts'
+import { someFile } from './file.ts'
+import { startWriter } from './processes.ts'
+import { work } from './writer.ts'
+
+const ROUNDS = 4
+const A_ROUND = 1_000_000
+
+const integrity = async (path: string): Promise<unknown> => {
+  const database = await openDatabase(path)
+  const found = database.prepare('PRAGMA integrity_check').get()
+  database.close()
+  return found?.integrity_check
+}
+
+const countOf = async (store: Store) => {
+  const count = { where: always, by: [], sum: ['valueCents'] } as const
+  const { claimed, made, posted, books } = await store.read({
+    claimed: groupOf(claims, { where: always, by: [], sum: [] }),
+    made: groupOf(things, count),
+    posted: groupOf(entries, count),
+    books: byId(accounts, 'a'),
+  })
+  return { claimed: claimed[0]?.count, made: made[0]?.count, posted: posted[0], books }
+}
+
+test('what a killed process was told is there, whole, every time', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  const acknowledged: number[] = []
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const writer = startWriter(path, round * A_ROUND, round * A_ROUND + A_ROUND - 1)
+    const after = randomInt(1, 1_500)
+    t.log(`round ${round}: killed after ${after}`)
+    await writer.heard(after)
+    writer.process.kill('SIGKILL')
+    t.is(await writer.ended, null)
+    acknowledged.push(...writer.said)
+    t.true(writer.said.length >= after)
+
+    t.is(await integrity(path), 'ok')
+    const store = await sqliteStore(path, thingCollections)
+    for (const number of acknowledged) {
+      if ((await store.find(byId(claims, `c${number}`))) === null) t.fail(`${number} is lost`)
+      if ((await store.find(byKey(things, 'document', `loja|d${number}`)))?.id !== number)
+        t.fail(`${number} is half there`)
+    }
+    const { claimed, made, posted, books } = await countOf(store)
+    t.true((claimed ?? 0) >= acknowledged.length)
+    t.deepEqual([made, posted?.count, books?.seq], [claimed, claimed, claimed])
+    t.is(posted?.sums.valueCents, books?.balanceCents)
+    const open = await store.group(groupOf(things, { where: eq('status', 'open'), when: 'live', by: [], sum: [] }))
+    t.is(open[0]?.count, claimed)
+    await store.close()
+  }
+})
+
+test('two processes write one file at the same time', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  const store = await sqliteStore(path, thingCollections)
+  t.teardown(() => store.close())
+  const [ours, theirs] = [400, 600]
+  const writer = startWriter(path, A_ROUND, A_ROUND + theirs - 1)
+  await writer.heard(1)
+  for (let number = 1; number <= ours; number += 8) {
+    const outcomes = await Promise.all(Array.from({ length: 8 }, (_, index) => store.commit(work(number + index))))
+    t.true(outcomes.every((outcome) => outcome.ok))
+  }
+  t.is(await writer.ended, 0)
+  const { claimed, made, posted, books } = await countOf(store)
+  t.deepEqual([claimed, made, posted?.count, books?.seq], Array(4).fill(ours + theirs))
+  t.is(posted?.sums.valueCents, books?.balanceCents)
+})
+
+test('processes that start at once on no file make it once', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  const writers = [1, 2, 3].map((round) => startWriter(path, round * A_ROUND, round * A_ROUND + 49))
+  for (const writer of writers) t.is(await writer.ended, 0)
+  const store = await sqliteStore(path, thingCollections)
+  t.teardown(() => store.close())
+  const { claimed, made, posted, books } = await countOf(store)
+  t.deepEqual([claimed, made, posted?.count, books?.seq], Array(4).fill(150))
+})

@@ -1,0 +1,132 @@
+import test from 'ava'
+import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { insert } from '../../../core/kernel/change.ts'
+import type { AnyCollection, Collection } from '../../../core/kernel/collection.ts'
+import { all, always, eq, gt } from '../../../core/kernel/where.ts'
+import { byId, byKey, groupOf, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
+import { claim, claims, type Thing, thing, things } from '../../fixtures/things.ts'
+import { someFile } from './file.ts'
+
+const { conditions: _c, keys: _k, indexes: _i, tallies: _t, ...plain } = things
+/** The same records with nothing beside them. */
+const bare: Collection<Thing> = plain
+
+const made = [
+  thing(1, { status: 'open', valueCents: 5, active: true, document: 'a' }),
+  thing(2, { status: 'paid', valueCents: 7, active: false, document: 'b', removedAt: '2026-01-01' }),
+  thing(3, { status: 'open', valueCents: null, active: null }),
+]
+
+const filled = async (path: string, collections: readonly AnyCollection[]): Promise<void> => {
+  const store = await sqliteStore(path, collections)
+  await store.commit(made.map((one) => insert(things, one)))
+  await store.close()
+}
+
+/** What lies in the file: its version, and what it holds beside the records. */
+const laid = async (path: string) => {
+  const database = await openDatabase(path)
+  const version = database.prepare('PRAGMA user_version').get()?.user_version
+  const names = database.prepare(`SELECT name FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name`).all()
+  database.close()
+  return { version, names: names.map(({ name }) => String(name)).filter((name) => name.startsWith('test.')) }
+}
+
+test('opening the same again changes nothing', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await filled(path, [things, claims])
+  const before = await laid(path)
+  const store = await sqliteStore(path, [things, claims])
+  t.deepEqual((await store.list(listOf(things, { where: always, limit: 9 }))).records, made)
+  await store.close()
+  t.deepEqual(await laid(path), before)
+})
+
+test('what is new is made from the records that are there', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await filled(path, [bare])
+  const store = await sqliteStore(path, [things])
+  t.deepEqual((await store.list(listOf(things, { where: always, limit: 9 }))).records, made)
+  const page = listOf(things, {
+    where: all(eq('shopId', 'loja'), eq('active', true)),
+    limit: 9,
+    sort: { by: 'valueCents', dir: 'asc' },
+  })
+  t.true((await store.explain(page)).includes('test.things_index_active_valueCents__'))
+  t.deepEqual((await store.list(page)).records, [made[0]])
+  const byStatus = groupOf(things, { where: eq('shopId', 'loja'), when: 'live', by: ['status'], sum: ['valueCents'] })
+  t.true((await store.explain(byStatus)).includes('test.things_tally_0'))
+  t.deepEqual(await store.group(byStatus), [{ by: { status: 'open' }, count: 2, sums: { valueCents: 5 } }])
+  t.deepEqual(await store.find(byKey(things, 'document', 'loja|a')), made[0] ?? null)
+  t.is(await store.find(byKey(things, 'document', 'loja|b')), null)
+  const twice = await store.commit([insert(things, thing(4, { document: 'a' }))])
+  t.deepEqual(twice, { ok: false, conflict: { collection: 'test.things', key: 'document' } })
+  await store.close()
+})
+
+test('what has changed is remade, and what is gone is dropped', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await filled(path, [things])
+  const changed: Collection<Thing> = {
+    ...bare,
+    conditions: { live: gt('valueCents', 6) },
+    indexes: [{ sort: 'id', when: 'live' }],
+    tallies: [{ by: ['status'], sum: [], when: 'live' }],
+    keys: { status: ({ id, status }) => `${id} ${status}` },
+  }
+  const store = await sqliteStore(path, [changed])
+  t.deepEqual(await store.group(groupOf(changed, { where: always, when: 'live', by: ['status'], sum: [] })), [
+    { by: { status: 'paid' }, count: 1, sums: {} },
+  ])
+  const page = listOf(changed, { where: eq('shopId', 'loja'), when: 'live', limit: 9 })
+  t.true((await store.explain(page)).includes('test.things_index__id__live'))
+  t.deepEqual((await store.list(page)).records, [made[1]])
+  t.deepEqual(await store.find(byKey(changed, 'status', '3 open')), made[2] ?? null)
+  await store.close()
+  const { names } = await laid(path)
+  t.deepEqual(names, ['test.things', 'test.things_index__id__live', 'test.things_key_status', 'test.things_tally_0'])
+
+  await (await sqliteStore(path, [bare])).close()
+  t.deepEqual((await laid(path)).names, ['test.things'])
+  const back = await sqliteStore(path, [things])
+  t.deepEqual((await back.list(listOf(things, { where: always, limit: 9 }))).records, made)
+  await back.close()
+})
+
+test('records that break a new key keep the program from starting, and the file as it was', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await filled(path, [bare])
+  const before = await laid(path)
+  const strict: Collection<Thing> = { ...bare, indexes: [{ sort: 'name' }], keys: { shop: ({ shopId }) => shopId } }
+  await t.throwsAsync(sqliteStore(path, [strict]), { message: /test\.things_key_shop/ })
+  await t.throwsAsync(sqliteStore(path, [{ ...bare, ids: 'text' }]), { message: /integer ids/ })
+  t.deepEqual(await laid(path), before)
+  await (await sqliteStore(path, [bare])).close()
+})
+
+test('another program on the same file brings its own collections and leaves ours alone', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  const ours = await sqliteStore(path, [things])
+  t.true((await ours.commit([insert(things, thing(1))])).ok)
+  const theirs = await sqliteStore(path, [claims])
+  t.true((await theirs.commit([insert(claims, claim('x'))])).ok)
+  t.true((await ours.commit([insert(things, thing(2))])).ok)
+  t.is((await ours.find(byId(things, 1)))?.id, 1)
+  await Promise.all([ours.close(), theirs.close()])
+})
+
+test('an older program writes no more once a newer one has changed its tables', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  const older = await sqliteStore(path, [things])
+  const newer = await sqliteStore(path, [{ ...things, tallies: [{ by: ['status'], sum: [] }] }])
+  await t.throwsAsync(older.commit([insert(things, thing(1))]), { instanceOf: StoreUnavailable, message: /version/ })
+  t.true((await newer.commit([insert(things, thing(1))])).ok)
+  await Promise.all([older.close(), newer.close()])
+})

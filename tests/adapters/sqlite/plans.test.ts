@@ -1,0 +1,156 @@
+import test from 'ava'
+import { type SqliteStore, sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { t as codec } from '../../../core/fp.ts'
+import type { Collection } from '../../../core/kernel/collection.ts'
+import { all, always, any, contains, eq, gt, gte, has, isIn, lt, lte, not } from '../../../core/kernel/where.ts'
+import { groupOf, type List, listOf } from '../../../core/ports/store.ts'
+import { accounts, type Thing, thingCollections, things } from '../../fixtures/things.ts'
+import { someFile } from './file.ts'
+
+const open = async (): Promise<{ store: SqliteStore; close: () => Promise<void> }> => {
+  const { path, remove } = await someFile()
+  const store = await sqliteStore(path, [...thingCollections, odd])
+  return { store, close: () => store.close().then(remove) }
+}
+
+const oddCodec = codec.strict({
+  id: codec.Int,
+  shop: codec.string,
+  n: codec.number,
+  on: codec.boolean,
+  tags: codec.array(codec.string),
+})
+type Odd = codec.OutputOf<typeof oddCodec>
+
+/** Conditions of every form, each with an index of its own. */
+const odd: Collection<Odd> = {
+  name: 'test.odd',
+  ids: 'integer',
+  codec: oddCodec,
+  owner: 'shop',
+  conditions: {
+    quoted: eq('shop', "it's"),
+    oneOf: isIn('n', [1, -2, 0.5]),
+    neither: not(any(eq('on', true), lt('n', 3))),
+    between: all(gte('n', -1), lte('n', 1e21), gt('shop', '')),
+    part: contains('shop', '%'),
+    never: any(),
+    tagged: has('tags', 'x'),
+  },
+  indexes: [
+    { sort: 'n', when: 'quoted' },
+    { sort: 'n', when: 'oneOf' },
+    { sort: 'n', when: 'neither' },
+    { sort: 'n', when: 'between' },
+    { sort: 'n', when: 'part' },
+    { sort: 'n', when: 'never' },
+    { sort: 'n', when: 'tagged' },
+  ],
+}
+
+type Page = Omit<List<Thing>, 'ask' | 'from'>
+const own = eq('shopId', 'loja')
+const live = { when: 'live', limit: 15 } as const
+const byDay = { by: 'createdDay', dir: 'desc' } as const
+
+const pages: readonly [string, Page, string][] = [
+  ['live, newest first', { where: own, sort: byDay, ...live }, '__createdDay__live'],
+  ['live, oldest first', { where: own, sort: { ...byDay, dir: 'asc' }, ...live }, '__createdDay__live'],
+  ['of a status', { where: all(own, eq('status', 'open')), sort: byDay, ...live }, '_status_createdDay__live'],
+  ['of no status', { where: all(own, eq('status', null)), sort: byDay, ...live }, '_status_createdDay__live'],
+  [
+    'of some days',
+    { where: all(own, gte('createdDay', 'a'), lt('createdDay', 'b')), sort: byDay, ...live },
+    '__createdDay__live',
+  ],
+  ['further equalities walk', { where: all(own, eq('size', 1)), sort: byDay, ...live }, '__createdDay__live'],
+  ['every name', { where: own, sort: { by: 'name', dir: 'asc' }, limit: 15 }, '_index__name__"'],
+  [
+    'a search',
+    { where: all(own, contains('search', 'x')), sort: { by: 'name', dir: 'asc' }, ...live },
+    '__name_search_live',
+  ],
+  ['by id', { where: own, ...live }, '__id__live'],
+  [
+    'by a boolean',
+    { where: all(own, eq('active', true)), sort: { by: 'valueCents', dir: 'desc' }, limit: 15 },
+    '_active_valueCents__',
+  ],
+]
+
+for (const [title, page, index] of pages) {
+  test(`a page ${title} goes through its index and sorts nothing`, async (t) => {
+    const { store, close } = await open()
+    const plan = await store.explain(listOf(things, page))
+    t.true(
+      plan.includes(
+        `USING INDEX test.things${index.startsWith('_index') ? '' : '_index'}${index.replace('"', '')} (f_shopId=?`,
+      ),
+      plan,
+    )
+    t.false(plan.includes('TEMP B-TREE'), plan)
+    await close()
+  })
+}
+
+test('a page by ids goes by ids, whatever else it asks', async (t) => {
+  const { store, close } = await open()
+  for (const ids of [[1, 2], Array.from({ length: 40 }, (_, index) => index)]) {
+    const plan = await store.explain(listOf(things, { where: all(own, isIn('id', ids)), limit: 15 }))
+    t.true(plan.includes('USING INTEGER PRIMARY KEY (rowid=?)'), plan)
+    t.false(plan.includes('TEMP B-TREE'), plan)
+  }
+  const plan = await store.explain(listOf(accounts, { where: all(own, isIn('id', ['a', 'b'])), limit: 15 }))
+  t.true(plan.includes('sqlite_autoindex_test.accounts_1 (id=?)'), plan)
+  await close()
+})
+
+test('a total and a group that a tally covers read the tally', async (t) => {
+  const { store, close } = await open()
+  const covered = all(own, eq('status', 'open'))
+  const total = await store.explain(listOf(things, { where: covered, sort: byDay, total: true, ...live }))
+  t.regex(total, /SEARCH test\.things_tally_0 USING PRIMARY KEY \(b_shopId=\? AND b_status=\?\)$/)
+  const group = await store.explain(groupOf(things, { where: own, when: 'live', by: ['status'], sum: ['valueCents'] }))
+  t.true(group.startsWith('SEARCH test.things_tally_0 USING PRIMARY KEY (b_shopId=?)'), group)
+  const counted = await store.explain(groupOf(things, { where: eq('size', 1), by: [], sum: [] }))
+  t.true(counted.includes('SCAN test.things'), counted)
+  await close()
+})
+
+test('an index serves its condition, whatever its form; one that asks lists is whole', async (t) => {
+  const { store, close } = await open()
+  for (const when of Object.keys(odd.conditions ?? {})) {
+    const page = { where: eq('shop', 'x'), when, sort: { by: 'n', dir: 'asc' }, limit: 5 } as const
+    const plan = await store.explain(listOf(odd, page))
+    if (when !== 'never') {
+      t.true(plan.includes(`test.odd_index__n__${when} (f_shop=?`), plan)
+      t.false(plan.includes('TEMP B-TREE'), plan)
+    }
+    t.deepEqual(await store.list(listOf(odd, { ...page, total: true })), { records: [], total: 0 })
+  }
+  await close()
+})
+
+test('what can never hold is answered, though no index serves it', async (t) => {
+  const { store, close } = await open()
+  for (const never of [isIn('status', []), any<never>(), lt('id', 'x'), not(always)]) {
+    for (const where of [never, all(own, never), all(own, any(never, never))]) {
+      const page = await store.list(listOf(things, { where, sort: byDay, total: true, ...live }))
+      t.deepEqual(page, { records: [], total: 0 })
+    }
+  }
+  await close()
+})
+
+test('an unknown key, condition or field is an error, and no SQL', async (t) => {
+  const { store, close } = await open()
+  await t.throwsAsync(store.find({ ask: 'find', from: things, by: { key: 'nothing', is: 'x' } }), {
+    message: /no key nothing/,
+  })
+  await t.throwsAsync(store.list(listOf(things, { where: always, when: 'nothing', limit: 1 })), {
+    message: /no condition/,
+  })
+  const field = `size') OR 1 --` as 'size'
+  await t.throwsAsync(store.list(listOf(things, { where: eq(field, 1), limit: 1 })), { message: /no name of a field/ })
+  await close()
+})

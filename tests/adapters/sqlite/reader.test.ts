@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import test from 'ava'
+import { readerThread } from '../../../adapters/sqlite/reader/reader-thread.ts'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { insert } from '../../../core/kernel/change.ts'
+import { all, always, contains, eq, gte } from '../../../core/kernel/where.ts'
+import { type Ask, byId, groupOf, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { thing, thingCollections, things } from '../../fixtures/things.ts'
+import { someFile } from './file.ts'
+
+const filled = async (records: number) => {
+  const { path, remove } = await someFile()
+  const store = await sqliteStore(path, thingCollections)
+  for (let id = 1; id <= records; id += 1_000) {
+    const size = Math.min(1_000, records - id + 1)
+    const some = Array.from({ length: size }, (_, index) =>
+      thing(id + index, { size: id + index, search: `n${id + index}`, status: 'open' }),
+    )
+    await store.commit(some.map((one) => insert(things, one)))
+  }
+  return { store, close: () => store.close().then(remove) }
+}
+
+/** How many turns the loop made until the answer: none when it was found in this thread. */
+const turnsUntil = async (answer: Promise<unknown>): Promise<number> => {
+  let [turns, isDone] = [0, false]
+  const done = answer.finally(() => {
+    isDone = true
+  })
+  const count = (): void => {
+    turns += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  await done
+  return turns
+}
+
+const own = eq('shopId', 'loja')
+const byName = { by: 'name', dir: 'asc' } as const
+const ask = (store: Store, one: Ask): Promise<unknown> => store.read({ one })
+
+const long: readonly [string, Ask][] = [
+  ['a search', listOf(things, { where: all(own, contains('search', 'n19')), when: 'live', sort: byName, limit: 5 })],
+  ['a group that no tally covers', groupOf(things, { where: gte('size', 3), by: [], sum: [] })],
+  ['a total that no tally covers', listOf(things, { where: all(own, gte('size', 3)), limit: 1, total: true })],
+  ['a deep page', listOf(things, { where: own, sort: byName, limit: 5, offset: 1_400 })],
+  ['a sort without an index', listOf(things, { where: own, sort: { by: 'weight', dir: 'asc' }, limit: 5 })],
+]
+
+for (const [title, one] of long) {
+  test(`${title} leaves the loop free where it may walk far, and is answered at once where it cannot`, async (t) => {
+    const few = await filled(30)
+    t.is(await turnsUntil(ask(few.store, one)), 0)
+    await few.close()
+    const many = await filled(2_000)
+    t.true((await turnsUntil(ask(many.store, one))) > 0)
+    await many.close()
+  })
+}
+
+test('a page through its index, with a total from a tally, is answered at once however many there are', async (t) => {
+  const { store, close } = await filled(2_000)
+  const page = listOf(things, {
+    where: all(own, eq('status', 'open')),
+    when: 'live',
+    sort: { by: 'createdDay', dir: 'desc' },
+    limit: 15,
+    total: true,
+  })
+  t.is(await turnsUntil(store.list(page)), 0)
+  t.is(await turnsUntil(store.find(byId(things, 7))), 0)
+  t.is((await store.list(page)).total, 2_000)
+  await close()
+})
+
+test('the reader thread sees what was committed before it was asked', async (t) => {
+  const { store, close } = await filled(1_500)
+  for (let id = 2_000; id < 2_020; id += 1) {
+    await store.commit([insert(things, thing(id, { size: -id }))])
+    const { counted, found } = await store.read({
+      counted: groupOf(things, { where: eq('size', -id), by: [], sum: ['size'] }),
+      found: byId(things, id),
+    })
+    t.deepEqual(counted, [{ by: {}, count: 1, sums: { size: -id } }])
+    t.is(found?.id, id)
+  }
+  await close()
+})
+
+test('a scan of more than a page gives every record once, by id', async (t) => {
+  const { store, close } = await filled(2_300)
+  for (const where of [own, always, gte('size', 1)]) {
+    const ids: number[] = []
+    for await (const { id } of store.scan(things, where)) ids.push(id)
+    t.deepEqual(
+      ids,
+      Array.from({ length: 2_300 }, (_, index) => index + 1),
+    )
+  }
+  await close()
+})
+
+test('a thread that cannot start is unavailable, every time it is asked', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await mkdir(path)
+  const reader = readerThread(path)
+  const plan = { kind: 'doc', sql: { text: 'SELECT 1', values: [] }, walk: null } as const
+  await t.throwsAsync(reader.ask([plan]), { instanceOf: StoreUnavailable })
+  await t.throwsAsync(reader.ask([plan]), { instanceOf: StoreUnavailable })
+  await reader.close()
+})
+
+const run = promisify(execFile)
+const walker = fileURLToPath(new URL('./walker.ts', import.meta.url))
+const deno = fileURLToPath(new URL('../../../node_modules/.bin/deno', import.meta.url))
+
+const runtimes: readonly [string, string, readonly string[]][] = [
+  ['Node', process.execPath, ['--import', 'tsx']],
+  ['Deno', deno, ['run', '--allow-all', '--no-lock', '--node-modules-dir=manual', '--quiet']],
+]
+
+for (const [name, command, args] of runtimes) {
+  test(`${name}: a store that walked and was not closed lets its process end`, async (t) => {
+    const { path, remove } = await someFile()
+    t.teardown(remove)
+    const { stdout } = await run(command, [...args, walker, path])
+    t.deepEqual(JSON.parse(stdout), { walked: 1_000, scanned: 2_000 })
+  })
+}

@@ -1,0 +1,71 @@
+import test from 'ava'
+import { type Database, openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { insert } from '../../../core/kernel/change.ts'
+import { always } from '../../../core/kernel/where.ts'
+import { listOf } from '../../../core/ports/store.ts'
+import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
+import { someFile } from './file.ts'
+
+/** A driver that counts the transactions that wrote. */
+const counting = () => {
+  const counted = { transactions: 0 }
+  const open = async (path: string): Promise<Database> => {
+    const database = await openDatabase(path)
+    const prepare = (sql: string) => {
+      const statement = database.prepare(sql)
+      if (sql !== 'BEGIN IMMEDIATE') return statement
+      const run = () => {
+        counted.transactions += 1
+        return statement.run()
+      }
+      return { run, get: statement.get.bind(statement), all: statement.all.bind(statement) }
+    }
+    return { prepare, close: () => database.close() }
+  }
+  return { counted, open }
+}
+
+test('commits that wait in one turn of the loop share one transaction', async (t) => {
+  const { path, remove } = await someFile()
+  const { counted, open } = counting()
+  const store = await sqliteStore(path, thingCollections, { open })
+  const before = counted.transactions
+  const outcomes = await Promise.all([
+    ...Array.from({ length: 64 }, (_, index) => store.commit([insert(claims, claim(`${index}`))])),
+    store.commit([insert(claims, claim('5'))]),
+    store.reserve(things.name, 3),
+  ])
+  t.is(counted.transactions - before, 1)
+  t.deepEqual(outcomes[64], { ok: false, conflict: { collection: claims.name, key: 'id' } })
+  t.is(outcomes[65], 1)
+  await store.close()
+  await remove()
+})
+
+test('a transaction holds the loop for a bounded number of changes', async (t) => {
+  const { path, remove } = await someFile()
+  const { counted, open } = counting()
+  const store = await sqliteStore(path, thingCollections, { open })
+  const before = counted.transactions
+  const commits = Array.from({ length: 4 }, (_, commit) =>
+    store.commit(Array.from({ length: 400 }, (_, index) => insert(things, thing(commit * 400 + index)))),
+  )
+  for (const outcome of await Promise.all(commits)) t.true(outcome.ok)
+  t.is(counted.transactions - before, 2)
+  t.is((await store.list(listOf(things, { where: always, limit: 1, total: true }))).total, 1_600)
+  await store.close()
+  await remove()
+})
+
+test('closing lets in nothing more and finishes what waits', async (t) => {
+  const { path, remove } = await someFile()
+  const store = await sqliteStore(path, thingCollections)
+  const waiting = Array.from({ length: 20 }, (_, index) => store.commit([insert(claims, claim(`${index}`))]))
+  await Promise.all([store.close(), store.close()])
+  for (const outcome of await Promise.all(waiting)) t.true(outcome.ok)
+  const again = await sqliteStore(path, thingCollections)
+  t.is((await again.list(listOf(claims, { where: always, limit: 1, total: true }))).total, 20)
+  await again.close()
+  await remove()
+})

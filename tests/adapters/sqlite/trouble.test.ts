@@ -1,0 +1,125 @@
+import { mkdir } from 'node:fs/promises'
+import test, { type ExecutionContext } from 'ava'
+import { type Database, openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { type SqliteOptions, sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { insert } from '../../../core/kernel/change.ts'
+import { always } from '../../../core/kernel/where.ts'
+import { byId, groupOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { claim, claims, entries, entry, thing, thingCollections, things } from '../../fixtures/things.ts'
+import { someFile } from './file.ts'
+
+const setUp = async (t: ExecutionContext, options: SqliteOptions = {}) => {
+  const { path, remove } = await someFile()
+  let database: Database | null = null
+  const open = async (file: string): Promise<Database> => {
+    database = await openDatabase(file)
+    return database
+  }
+  const store = await sqliteStore(path, thingCollections, { ...options, open })
+  const other = await openDatabase(path)
+  t.teardown(async () => {
+    other.close()
+    await store.close()
+    await remove()
+  })
+  /** A word to the connection of the store itself. */
+  const say = (sql: string) => (database as Database | null)?.prepare(sql).get()
+  return { path, store, other, say }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const countOf = async (store: Store): Promise<number | undefined> =>
+  (await store.group(groupOf(entries, { where: always, by: [], sum: [] })))[0]?.count
+
+test('a commit waits while another process holds the file, and the loop does not', async (t) => {
+  const { store, other } = await setUp(t)
+  other.prepare('BEGIN IMMEDIATE').run()
+  let isSettled = false
+  const commit = store.commit([insert(claims, claim('x'))]).finally(() => {
+    isSettled = true
+  })
+  const reserved = store.reserve(things.name, 2)
+  for (let turns = 0; turns < 1_000; turns += 1) await turn()
+  t.is(await store.find(byId(claims, 'x')), null)
+  t.false(isSettled)
+  other.prepare('COMMIT').run()
+  t.true((await commit).ok)
+  t.is(await reserved, 1)
+  t.is((await store.find(byId(claims, 'x')))?.id, 'x')
+})
+
+test('a file that is held for too long is unavailable, and serves again when it is let go', async (t) => {
+  const { path, store, other } = await setUp(t, { busyWaitMs: 20 })
+  other.prepare('BEGIN IMMEDIATE').run()
+  const asked = [store.commit([insert(claims, claim('x'))]), store.commit([insert(claims, claim('y'))])]
+  for (const commit of asked) await t.throwsAsync(commit, { instanceOf: StoreUnavailable })
+  await t.throwsAsync(store.reserve(things.name, 1), { instanceOf: StoreUnavailable })
+  await t.throwsAsync(sqliteStore(path, thingCollections, { busyWaitMs: 20 }), { instanceOf: StoreUnavailable })
+  other.prepare('ROLLBACK').run()
+  t.true((await store.commit([insert(claims, claim('x'))])).ok)
+  t.is(await store.find(byId(claims, 'y')), null)
+  t.is(await store.reserve(things.name, 1), 1)
+})
+
+test('a full disk is unavailable: nothing is half written, reads go on, and commits too once there is room', async (t) => {
+  const { store, say } = await setUp(t)
+  await store.commit([insert(entries, entry(1, 'a', { valueCents: 3 }))])
+  say(`PRAGMA max_page_count = ${Number(say('PRAGMA page_count')?.page_count) + 30}`)
+  const note = 'x'.repeat(3_000)
+  const fill = (round: number) =>
+    Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) =>
+        store.commit([
+          insert(entries, entry(round * 10 + index, 'a', { seq: round * 10 + index })),
+          insert(claims, claim(`${round} ${index}`, { note })),
+        ]),
+      ),
+    )
+  // One batch fits or fails as a whole; a limit of pages is reached within a few.
+  let [round, stored] = [1, 1]
+  for (; ; round += 1) {
+    const outcomes = await fill(round)
+    const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
+    for (const { reason } of failed) t.true(reason instanceof StoreUnavailable)
+    if (failed.length > 0) {
+      t.is(failed.length, 8)
+      break
+    }
+    t.true(outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value.ok))
+    stored += 8
+  }
+  t.true(round > 1)
+  t.is(await countOf(store), stored)
+  t.is(await store.find(byId(entries, round * 10)), null)
+  t.is(await store.find(byId(claims, `${round} 7`)), null)
+  t.is((await store.find(byId(entries, 1)))?.valueCents, 3)
+  say('PRAGMA max_page_count = 1000000')
+  for (const outcome of await fill(round)) t.true(outcome.status === 'fulfilled' && outcome.value.ok)
+  t.is(await countOf(store), stored + 8)
+})
+
+test('a store that may not be written is unavailable for commits alone', async (t) => {
+  const { store, say } = await setUp(t)
+  await store.commit([insert(things, thing(1))])
+  say('PRAGMA query_only = 1')
+  await t.throwsAsync(store.commit([insert(things, thing(2))]), { instanceOf: StoreUnavailable })
+  t.is((await store.find(byId(things, 1)))?.id, 1)
+  say('PRAGMA query_only = 0')
+  t.true((await store.commit([insert(things, thing(2))])).ok)
+})
+
+test('a path that is no file is unavailable', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await mkdir(path)
+  await t.throwsAsync(sqliteStore(path, thingCollections), { instanceOf: StoreUnavailable })
+})
+
+test('the folder of the file is made where it is missing', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  const store = await sqliteStore(`${path}/a/b/store.db`, thingCollections)
+  t.true((await store.commit([insert(claims, claim('x'))])).ok)
+  await store.close()
+})

@@ -1,0 +1,15 @@
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { insert } from '../../../core/kernel/change.ts'
+import { eq, gte } from '../../../core/kernel/where.ts'
+import { groupOf } from '../../../core/ports/store.ts'
+import { thing, thingCollections, things } from '../../fixtures/things.ts'
+
+// A process of its own: `walker.ts path` writes, walks on the reader thread, says what it found, and does not close.
+const store = await sqliteStore(process.argv[2] ?? '', thingCollections)
+for (const start of [1, 1_001]) {
+  await store.commit(Array.from({ length: 1_000 }, (_, index) => insert(things, thing(start + index, { size: index }))))
+}
+const walked = await store.group(groupOf(things, { where: gte('size', 500), by: [], sum: [] }))
+let scanned = 0
+for await (const { size } of store.scan(things, eq('shopId', 'loja'))) scanned += size === null ? 0 : 1
+console.log(JSON.stringify({ walked: walked[0]?.count, scanned }))

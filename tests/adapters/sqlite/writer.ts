@@ -1,0 +1,36 @@
+import { writeSync } from 'node:fs'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { type Change, insert } from '../../../core/kernel/change.ts'
+import { posting } from '../../contracts/store-takes.ts'
+import { account, accounts, claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
+
+/** One commit over four tables, two keys and three tallies. */
+export const work = (number: number): readonly Change[] => [
+  ...posting('a', number, (number % 7) + 1),
+  insert(claims, claim(`c${number}`)),
+  insert(things, thing(number, { document: `d${number}`, status: 'open', valueCents: number })),
+]
+
+const LANES = 16
+
+/** A process of its own: `writer.ts path first last` commits those numbers and says each that was acknowledged. */
+const main = async ([path = '', first = '', last = '']: readonly string[]): Promise<void> => {
+  const store = await sqliteStore(path, thingCollections)
+  // The first of all makes the account; a later one finds it there.
+  await store.commit([insert(accounts, account('a'))])
+  let next = Number(first)
+  const lane = async (): Promise<void> => {
+    while (next <= Number(last)) {
+      const number = next
+      next += 1
+      const outcome = await store.commit(work(number))
+      if (!outcome.ok) throw new Error(`${number} was not committed`)
+      // At once and whole: a killed process has said what it knows.
+      writeSync(1, `${number}\n`)
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  await store.close()
+}
+
+if (process.argv[1] === import.meta.filename) await main(process.argv.slice(2))

@@ -1,0 +1,88 @@
+import { t } from '../../core/fp.ts'
+import { type Change, insert, patch } from '../../core/kernel/change.ts'
+import { type AnyCollection, at, type Collection } from '../../core/kernel/collection.ts'
+import { always } from '../../core/kernel/where.ts'
+
+const noteCodec = t.strict({
+  id: t.Int,
+  accountId: t.Int,
+  name: t.string,
+  valueCents: t.Int,
+  createdAt: t.string,
+  removedAt: t.union([t.string, t.null]),
+})
+export type Note = t.OutputOf<typeof noteCodec>
+
+/** A small record, paged by its owner and counted. */
+export const notes: Collection<Note> = {
+  name: 'bench.notes',
+  ids: 'integer',
+  codec: noteCodec,
+  owner: 'accountId',
+  indexes: [{ sort: 'createdAt' }],
+  tallies: [{ by: ['accountId'], sum: [] }],
+}
+
+const YEAR_2026_MS = 1_767_225_600_000
+
+export const note = (id: number): Note => ({
+  id,
+  accountId: id % 10,
+  name: `Maria da Conceição ${id}`,
+  valueCents: 1_000 + id,
+  createdAt: new Date(YEAR_2026_MS + id * 1_000).toISOString(),
+  removedAt: null,
+})
+
+const bookCodec = t.strict({ id: t.Int, balanceCents: t.Int, availableCents: t.Int, seq: t.Int })
+export const books: Collection<t.OutputOf<typeof bookCodec>> = {
+  name: 'bench.books',
+  ids: 'integer',
+  codec: bookCodec,
+  owner: null,
+}
+
+const entryCodec = t.strict({
+  id: t.Int,
+  accountId: t.Int,
+  seq: t.Int,
+  valueCents: t.Int,
+  balanceCents: t.Int,
+  journalId: t.Int,
+})
+const entries: Collection<t.OutputOf<typeof entryCodec>> = {
+  name: 'bench.entries',
+  ids: 'integer',
+  codec: entryCodec,
+  owner: 'accountId',
+  indexes: [{ sort: 'seq' }],
+  tallies: [{ by: ['accountId'], sum: ['valueCents'] }],
+}
+
+const journalCodec = t.strict({ id: t.Int, kind: t.string, legs: t.array(t.strict({ book: t.string, cents: t.Int })) })
+const journals: Collection<t.OutputOf<typeof journalCodec>> = {
+  name: 'bench.journals',
+  ids: 'integer',
+  codec: journalCodec,
+  owner: null,
+}
+
+export const benchCollections: readonly AnyCollection[] = [notes, books, entries, journals]
+
+/** What a payment does to the books: the account's balance, its entry, and the journal with all its legs. */
+export const posting = (accountId: number, id: number): readonly Change[] => {
+  const cents = 100
+  const legs = [
+    { book: `main:${accountId}`, cents },
+    { book: 'clearing', cents: -cents },
+  ]
+  return [
+    patch(books, accountId, { add: { balanceCents: cents, seq: 1 }, when: always }),
+    insert(
+      entries,
+      { id, accountId, seq: 0, valueCents: cents, balanceCents: 0, journalId: id },
+      { balanceCents: [at(books, accountId), 'balanceCents'], seq: [at(books, accountId), 'seq'] },
+    ),
+    insert(journals, { id, kind: 'payment', legs }),
+  ]
+}
