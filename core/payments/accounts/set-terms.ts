@@ -1,5 +1,6 @@
 import { left } from '../../fp.ts'
 import { patch } from '../../kernel/change.ts'
+import { plusSeconds } from '../../kernel/day.ts'
 import { failure, invalid, issue } from '../../kernel/failure.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
@@ -7,7 +8,10 @@ import { eq } from '../../kernel/where.ts'
 import { byId } from '../../ports/store.ts'
 import { bankByCode } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { readPixKey } from '../pix/pix-key.ts'
 import { type Account, type AccountLimits, accounts, type Taxes } from './account.ts'
+
+const A_MOMENT_SECONDS = 0.001
 
 /** What a bank's back office sets; what is left out stays. */
 export interface Terms {
@@ -20,7 +24,7 @@ export interface Terms {
 
 /**
  * Sets an account's fees, limits, bank and Pix key, key by key: the bank's word, not the merchant's.
- * Fails: `account.unknown`, `fields` (`bank_code`). Source: decisions.md §8.
+ * Fails: `account.unknown`, `fields` (`bank_code`, `pix_key`). Source: decisions.md §8.
  */
 export const setTerms =
   (ports: PaymentsPorts) =>
@@ -32,16 +36,21 @@ export const setTerms =
     )
 
 export const decideTerms = (account: Account | null, terms: Terms, { now }: Fresh): Decided<Account> => {
-  if (!account) return left(failure('not-found', 'account.unknown'))
+  if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
   const bank = terms.bankCode === undefined ? null : bankByCode(terms.bankCode)
-  if (terms.bankCode !== undefined && !bank?.code) return left(invalid([issue('bank_code', 'unknown')]))
+  const key = terms.pixKey == null ? null : readPixKey(terms.pixKey)
+  const issues = [
+    ...(terms.bankCode !== undefined && !bank?.code ? [issue('bank_code', 'unknown')] : []),
+    ...(terms.pixKey != null && !key ? [issue('pix_key', 'pix-key')] : []),
+  ]
+  if (issues.length > 0) return left(invalid(issues))
   const set = {
     taxes: { ...account.taxes, ...terms.taxes },
     limits: { ...account.limits, ...terms.limits },
     bankCode: bank?.code ?? account.bankCode,
-    pixKey: terms.pixKey === undefined ? account.pixKey : terms.pixKey,
-    updatedAt: now,
+    pixKey: terms.pixKey === undefined ? account.pixKey : (key?.key ?? null),
+    // Always later than it was, so that of two at once the second one reads again and merges into what the first set.
+    updatedAt: now > account.updatedAt ? now : plusSeconds(account.updatedAt, A_MOMENT_SECONDS),
   }
-  // Two back offices at once: the second one reads again and merges into what the first one set.
   return decided({ ...account, ...set }, patch(accounts, account.id, { set, when: eq('updatedAt', account.updatedAt) }))
 }

@@ -1,5 +1,5 @@
 import { addDays, type Day, daysBetween, nextBusinessDay } from '../../kernel/day.ts'
-import { truncateRatio } from '../../kernel/money.ts'
+import { MAX_CENTS, truncateRatio } from '../../kernel/money.ts'
 
 export type RateType = 'ABSOLUTE' | 'PERCENTAGE'
 
@@ -39,7 +39,9 @@ const interestOn = (terms: PaymentTerms, day: Day): number => {
   if (terms.typeRate === null || daysLate <= 0) return 0
   if (terms.typeRate === 'ABSOLUTE') return rate * daysLate
   const factor = truncateRatio(BigInt(rate) * BigInt(daysLate) * BigInt(MILLIONTHS / WHOLE), DAYS_A_MONTH)
-  return truncateRatio(BigInt(terms.valueCents) * BigInt(factor), MILLIONTHS)
+  const interest = BigInt(terms.valueCents) * BigInt(factor)
+  // A rate and a delay without end come to more than a number holds exactly: it grows no further.
+  return interest > BigInt(MAX_CENTS) * BigInt(MILLIONTHS) ? MAX_CENTS : truncateRatio(interest, MILLIONTHS)
 }
 
 const discountOn = (terms: PaymentTerms, day: Day): number => {

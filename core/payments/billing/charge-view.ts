@@ -1,21 +1,25 @@
 import { type Day, dayOf, withOffset } from '../../kernel/day.ts'
 import { reaisFromCents } from '../../kernel/money.ts'
 import type { Client } from '../clients/client.ts'
-import { staticPixCode } from '../pix/br-code.ts'
+import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
 import { amountDue } from './amount-due.ts'
-import { type Charge, type ChargeStatus, statusAt } from './charge.ts'
+import { type Charge, statusAt } from './charge.ts'
 import { chargeStatusView } from './charge-status.ts'
 import type { ChargeDetail } from './find-charge.ts'
 
 /** Source: 02-billing.md, Enumerations (pix status); a charge that cannot be paid any more has a cancelled Pix. */
-const pixStatus = (status: ChargeStatus): 'pending' | 'paid' | 'cancelled' => {
+export const pixStatus = ({
+  charge,
+  asOf,
+}: Pick<ChargeDetail, 'charge' | 'asOf'>): 'pending' | 'paid' | 'cancelled' => {
+  const status = statusAt(charge, asOf)
   if (status === 'pending') return 'pending'
   return status === 'paid' || status === 'paidwithpix' ? 'paid' : 'cancelled'
 }
 
-/** What the charge asks on a day, in cents. */
+/** What the charge asks on a day, in cents: with all its interest never more than a Pix code holds. */
 export const dueOn = (charge: Charge, day: Day): number =>
-  amountDue({ ...charge, dueDay: charge.dueDate }, day).dueCents
+  Math.min(MAX_PIX_CENTS, amountDue({ ...charge, dueDay: charge.dueDate }, day).dueCents)
 
 /** The copy-and-paste text of its Pix: the bank's own, or a static code of what is due that day. */
 export const pixCodeOf = (charge: Charge, day: Day): string | null => {
@@ -36,7 +40,7 @@ export const pixCodeOf = (charge: Charge, day: Day): string | null => {
 /** Its Pix as the API shows it, or null while the bank has not answered. */
 export const pixView = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>) => {
   const qrcode = pixCodeOf(charge, dayOf(asOf))
-  return charge.pix && { txid: charge.pix.txid, qrcode, status: pixStatus(statusAt(charge, asOf)) }
+  return charge.pix && { txid: charge.pix.txid, qrcode, status: pixStatus({ charge, asOf }) }
 }
 
 export const payerView = ({ id, name, email, document }: Client) => ({ id, name, email, document })

@@ -87,7 +87,10 @@ export const charges: Collection<Charge> = {
     { sort: 'dueAt', when: 'waiting', across: true },
     { sort: 'lapsesAt', when: 'lapsing', across: true },
   ],
-  tallies: [{ by: ['accountId', 'status', 'paymentMethod', 'createdDay'], sum: ['valueCents', 'amountPaidCents'] }],
+  tallies: [
+    { by: ['accountId', 'status', 'paymentMethod', 'createdDay'], sum: ['valueCents', 'amountPaidCents'] },
+    { by: ['accountId', 'status', 'paymentMethod', 'createdDay'], sum: [], when: 'listed' },
+  ],
 }
 
 /** Who moves what: see the table of decisions.md §3. Money that reaches any other state leaves it as it is. */

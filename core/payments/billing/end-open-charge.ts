@@ -11,7 +11,8 @@ import { type ChargeDetail, findCharge } from './find-charge.ts'
 import { tellCharge } from './tell-charge.ts'
 
 /**
- * Takes a bank's word that it closed an open title: pending becomes cancelled; any other state stays.
+ * Takes a bank's word that it closed an open title: pending becomes cancelled; any other state stays, and so does a
+ * charge whose time is over though nobody moved it yet.
  * Fails: `title.unknown`. Source: decisions.md §3.
  */
 export const cancelByBank =
@@ -21,7 +22,7 @@ export const cancelByBank =
 
 export const decideCancellation = (detail: ChargeDetail | null, fresh: Fresh): Decided<Charge> => {
   if (!detail) return left(failure('not-found', 'title.unknown'))
-  return detail.charge.status === 'pending'
+  return statusAt(detail.charge, fresh.now) === 'pending'
     ? endOpen(detail, 'cancelled', 'charge.cancelled', fresh)
     : decided(detail.charge)
 }

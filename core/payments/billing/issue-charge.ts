@@ -73,7 +73,7 @@ export const issueCharge =
         (store) => readFacts(store, actor, input),
         (facts, fresh) => decideCharge(facts, actor, input, fresh),
       ),
-      (id) => registerTitle(ports)(Number(id)),
+      (id) => registerTitle(ports)(Number(id), 'first'),
     )
 
 const readFacts = (store: Store, { accountId }: Issuer, { payer }: NewCharge): Promise<Facts> =>
@@ -108,11 +108,13 @@ export const decideCharge = (facts: Facts, actor: Issuer, input: NewCharge, fres
 const issuesOf = (facts: Facts, account: Account, input: NewCharge, { today }: Fresh): readonly Issue[] => {
   const { valueCents, payer, discountHundredths: discount = null } = input
   const { chargeMinCents: min, chargeMaxCents: max } = account.limits
+  const days = input.daysDiscount ?? 0
   const owned = facts.client?.accountId === account.id && facts.client.removedAt === null
   const wrong: readonly [boolean, Issue][] = [
     [input.paymentMethod !== 'PIX', issue('payment_method', 'charge.method')],
     [input.dueDate < today, issue('due_date', 'day.past')],
-    [addDays(input.dueDate, -(input.daysDiscount ?? 0)) < today, issue('days_discount', 'day.past')],
+    [days > 0 && addDays(input.dueDate, -days) < today, issue('days_discount', 'day.past')],
+    [valueCents < 1, issue('value', 'money.min', { min: reaisFromCents(1) })],
     [min !== null && valueCents < min, issue('value', 'money.min', { min: reaisFromCents(min ?? 0) })],
     [max !== null && valueCents > max, issue('value', 'money.max', { max: reaisFromCents(max ?? 0) })],
     [valueCents > MAX_PIX_CENTS, issue('value', 'money.max', { max: reaisFromCents(MAX_PIX_CENTS) })],
@@ -160,6 +162,6 @@ const pendingCharge = (account: Account, client: Client, actor: Issuer, input: N
     createdAt: fresh.now,
     createdDay: fresh.today,
     updatedAt: fresh.now,
-    search: fold([code, txid, client.document, client.name].filter((text) => text !== null).join(' ')),
+    search: fold([code, txid, client.document, client.name].filter((text) => text !== null).join('\n')),
   } satisfies Charge
 }

@@ -1,11 +1,11 @@
 import { right } from '../../fp.ts'
-import type { Day } from '../../kernel/day.ts'
-import { MAX_BANK_CALLS } from '../../kernel/limits.ts'
+import type { Day, Instant } from '../../kernel/day.ts'
+import { MAX_BANK_CALLS, MAX_PAGE } from '../../kernel/limits.ts'
 import { offsetOf, type Page } from '../../kernel/page.ts'
 import { isTaxId, normalizeTaxId } from '../../kernel/tax-id.ts'
 import { fold } from '../../kernel/text.ts'
 import type { UseCase } from '../../kernel/use-case.ts'
-import { all, contains, eq, gte, isIn, lte, type Where } from '../../kernel/where.ts'
+import { all, any, contains, eq, gte, isIn, lte, not, type Where } from '../../kernel/where.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { clients } from '../clients/client.ts'
@@ -43,13 +43,18 @@ export const listCharges =
   (ports: PaymentsPorts) =>
   ({ accountId }: Actor, filter: ChargeFilter): UseCase<PageOf<ChargeDetail>> =>
   async () => {
-    await syncPayer(ports, accountId, filter.search)
-    const asked = filter.statuses !== undefined
+    const document = documentIn(filter.search)
+    if (document !== null) await syncPayer(ports, accountId, document)
+    const asOf = ports.clock.now()
+    const where = [
+      ...conditionsOf({ ...filter, search: document ?? filter.search }),
+      ...(await standing(ports, accountId, filter, asOf)),
+    ]
     const { records, total } = await ports.store.list(
       listOf(charges, {
-        where: all(eq('accountId', accountId), ...conditionsOf(filter)),
+        where: all<Field>(eq('accountId', accountId), ...where),
         // Deleted charges are shown only to who asks for them by status.
-        ...(asked ? {} : { when: 'listed' }),
+        ...(filter.statuses?.includes('DELETED') ? {} : { when: 'listed' }),
         sort: { by: filter.orderBy, dir: filter.orderDir },
         limit: filter.perPage,
         offset: offsetOf(filter),
@@ -57,12 +62,11 @@ export const listCharges =
       }),
     )
     const { page, perPage } = filter
-    return right({ records: await withClients(ports, records), page, perPage, total: total ?? 0 })
+    return right({ records: await withClients(ports, records, asOf), page, perPage, total: total ?? 0 })
   }
 
 const conditionsOf = (filter: ChargeFilter): readonly Where<Field>[] => [
   ...(filter.search ? [contains<Field>('search', fold(filter.search))] : []),
-  ...(filter.statuses ? [oneOrMany('status', filter.statuses)] : []),
   ...(filter.methods ? [oneOrMany('paymentMethod', filter.methods)] : []),
   ...(filter.clientId === undefined ? [] : [eq<Field>('clientId', filter.clientId)]),
   ...within('createdDay', filter.created),
@@ -81,11 +85,39 @@ const within = (field: Field, { from, to }: DayRange): readonly Where<Field>[] =
   ...(to ? [lte(field, to)] : []),
 ]
 
-const withClients = async (ports: PaymentsPorts, records: readonly Charge[]): Promise<readonly ChargeDetail[]> => {
+/** The statuses that are asked for, as they stand now: the worker may not have moved yet what has run out. */
+const standing = async (
+  { store }: Pick<PaymentsPorts, 'store'>,
+  accountId: number,
+  { statuses }: Pick<ChargeFilter, 'statuses'>,
+  asOf: Instant,
+): Promise<readonly Where<Field>[]> => {
+  if (!statuses) return []
+  const asked = oneOrMany('status', statuses)
+  if (statuses.includes('pending') === statuses.includes('expired')) return [asked]
+  const lapsed = lte<Field>('lapsesAt', asOf)
+  const { records } = await store.list(
+    listOf(charges, {
+      where: all<Field>(eq('accountId', accountId), lapsed),
+      when: 'lapsing',
+      sort: { by: 'lapsesAt', dir: 'asc' },
+      limit: 1,
+    }),
+  )
+  // Mostly there is none, and an equality is what an index row serves.
+  if (records.length === 0) return [asked]
+  const overdue = all<Field>(eq('status', 'pending'), lapsed)
+  return [statuses.includes('expired') ? any(asked, overdue) : all(asked, not(overdue))]
+}
+
+const withClients = async (
+  ports: PaymentsPorts,
+  records: readonly Charge[],
+  asOf: Instant,
+): Promise<readonly ChargeDetail[]> => {
   const ids = [...new Set(records.map(({ clientId }) => clientId))]
   if (ids.length === 0) return []
   const { records: payers } = await ports.store.list(listOf(clients, { where: isIn('id', ids), limit: ids.length }))
-  const asOf = ports.clock.now()
   const byId = new Map(payers.map((client) => [client.id, client]))
   return records.flatMap((charge) => {
     const client = byId.get(charge.clientId)
@@ -93,15 +125,22 @@ const withClients = async (ports: PaymentsPorts, records: readonly Charge[]): Pr
   })
 }
 
-const syncPayer = async (ports: PaymentsPorts, accountId: number, search: string | undefined): Promise<void> => {
-  const document = search === undefined ? '' : normalizeTaxId(search)
-  if (!isTaxId(document)) return
+/** The CPF or CNPJ that is searched for, without marks; null for any other search. */
+const documentIn = (search: string | undefined): string | null => {
+  const document = normalizeTaxId(search ?? '')
+  return isTaxId(document) ? document : null
+}
+
+const syncPayer = async (ports: PaymentsPorts, accountId: number, document: string): Promise<void> => {
   const { records } = await ports.store.list(
     listOf(charges, {
-      where: all(eq('accountId', accountId), eq('status', 'pending'), contains('search', fold(document))),
+      where: all<Field>(eq('accountId', accountId), eq('status', 'pending'), contains('search', fold(document))),
+      when: 'listed',
       sort: { by: 'createdAt', dir: 'desc' },
-      limit: MAX_BANK_CALLS,
+      limit: MAX_PAGE,
     }),
   )
-  await Promise.all(records.map((charge) => syncTitle(ports)(charge)))
+  for (let first = 0; first < records.length; first += MAX_BANK_CALLS) {
+    await Promise.all(records.slice(first, first + MAX_BANK_CALLS).map((charge) => syncTitle(ports)(charge)))
+  }
 }

@@ -7,17 +7,16 @@ import { type Account, accounts } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
 import { users } from '../identity/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { recordId } from '../record-id.ts'
 import { pixCodeOf } from './charge-view.ts'
 import { type ChargeDetail, findCharge } from './find-charge.ts'
-
-const DIGITS = /^\d{1,15}$/
 
 /** The account's charge of this id or code, deleted ones too; null for another account's. */
 export const readCharge =
   (ports: PaymentsPorts) =>
   async ({ accountId }: Pick<Actor, 'accountId'>, idOrCode: string): Promise<ChargeDetail | null> => {
-    const by = DIGITS.test(idOrCode) ? { id: Number(idOrCode) } : { code: idOrCode }
-    const detail = await findCharge(ports, by)
+    const id = recordId(idOrCode)
+    const detail = await findCharge(ports, id === null ? { code: idOrCode } : { id })
     return detail?.charge.accountId === accountId ? detail : null
   }
 

@@ -4,13 +4,13 @@ import { plusSeconds } from '../../kernel/day.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import { conclude, type Decided, decided, type UseCase } from '../../kernel/use-case.ts'
-import { eq } from '../../kernel/where.ts'
+import { all, eq } from '../../kernel/where.ts'
 import type { BankAnswer, PixOrder, PixTitle } from '../../ports/bank.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import type { EventType } from '../events/event.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Charge, charges } from './charge.ts'
+import { type Charge, chargeMoves, charges } from './charge.ts'
 import { dueOn } from './charge-view.ts'
 import { type ChargeDetail, findCharge } from './find-charge.ts'
 import { tellCharge } from './tell-charge.ts'
@@ -26,19 +26,25 @@ const PAYEE_CITY = 'BRASIL'
 const FIRST_WAIT_SECONDS = 5
 const LONGEST_WAIT_SECONDS = 600
 
+/** Whether the bank was asked before by somebody who may not have heard its answer. */
+export type Asking = 'first' | 'again'
+
+/** What a charge's `failure` says when the bank could not be reached; else it is the bank's own reason. */
+const UNAVAILABLE = 'unavailable'
+
 /**
  * Asks the bank for a charge's title and records its answer: the one way in which the operation `create` ends, called
  * by the request that issued the charge, by a repeat of it and by the worker. A time-out leaves the charge pending,
- * without its Pix, and is asked again.
+ * without its Pix, and is asked again. Whoever comes after the answer is told the same.
  * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`. Source: decisions.md §9.
  */
 export const registerTitle =
   (ports: PaymentsPorts) =>
-  (chargeId: number): UseCase<ChargeDetail> =>
+  (chargeId: number, asking: Asking = 'again'): UseCase<ChargeDetail> =>
   async (rider) => {
     const charge = await ports.store.find(byId(charges, chargeId))
     const account = charge && (await ports.store.find(byId(accounts, charge.accountId)))
-    const asked = charge && account ? await ask(ports, charge, account) : null
+    const asked = charge && account ? await ask(ports, charge, account, asking) : null
     return conclude(
       ports,
       () => findCharge(ports, { id: chargeId }),
@@ -46,8 +52,13 @@ export const registerTitle =
     )(rider)
   }
 
-const ask = async ({ bank }: PaymentsPorts, charge: Charge, account: Account): Promise<Asked | null> => {
-  const { txid, operation, attempts } = charge
+const ask = async (
+  { bank }: Pick<PaymentsPorts, 'bank'>,
+  charge: Charge,
+  account: Account,
+  asking: Asking,
+): Promise<Asked | null> => {
+  const { txid, operation } = charge
   if (operation === null || txid === null) return null
   const order: PixOrder = {
     txid,
@@ -58,10 +69,9 @@ const ask = async ({ bank }: PaymentsPorts, charge: Charge, account: Account): P
     dueDate: charge.dueDate,
   }
   if (!account.pixKey) return { order, answer: { outcome: 'refused', reason: 'A conta não tem chave Pix.' } }
-  if (attempts === 0) return { order, answer: await bank.createPix(order) }
+  if (asking === 'first') return { order, answer: await bank.createPix(order) }
 
-  // Somebody asked before and did not hear the answer: only what the bank does not know yet is sent, and nothing but
-  // its refusal ends the charge.
+  // Only what the bank does not know yet is sent, and nothing but its refusal ends the charge.
   const known = await bank.findPix(txid)
   if (known.outcome !== 'done') return { order, answer: { outcome: 'unknown' } }
   const answer: BankAnswer<PixTitle> = known.value
@@ -77,24 +87,33 @@ export const decideTitle = (
   fresh: Fresh,
 ): Decided<Either<Failure, ChargeDetail>> => {
   if (!detail) return left(failure('not-found', 'charge.unknown'))
-  if (detail.charge.operation === null || !asked) return decided<Either<Failure, ChargeDetail>>(right(detail))
+  const { charge } = detail
+  if (charge.operation === null || !asked) {
+    return decided<Either<Failure, ChargeDetail>>(
+      charge.failure === null ? right(detail) : left(refusal(charge.failure)),
+    )
+  }
   const { order, answer } = asked
-  if (answer.outcome === 'unknown') return decided(right(detail), askAgain(detail.charge, fresh))
+  if (answer.outcome === 'unknown') return decided(right(detail), askAgain(charge, fresh))
   if (answer.outcome === 'done') {
     const { txid, pixKey: key, payeeName, payeeCity } = order
     const pix = { txid, key, payeeName, payeeCity, dynamicCode: answer.value.dynamicCode }
     return ended(detail, { pix }, 'charge.created', fresh, right)
   }
-  const reason = answer.outcome === 'refused' ? answer.reason : null
-  const refusal: Failure = { tag: 'refused', code: `bank.${answer.outcome}`, ...(reason ? { reason } : {}) }
-  const fields = { status: 'failed', failure: reason ?? answer.outcome } as const
-  return ended(detail, fields, 'charge.failed', fresh, () => left(refusal))
+  const why = answer.outcome === 'refused' ? answer.reason : UNAVAILABLE
+  const fails = chargeMoves.can(charge.status, 'failed')
+  const fields = { ...(fails ? { status: 'failed' as const } : {}), failure: why }
+  return ended(detail, fields, fails ? 'charge.failed' : null, fresh, () => left(refusal(why)))
 }
+
+const refusal = (why: string): Failure =>
+  why === UNAVAILABLE ? failure('refused', 'bank.unavailable') : { tag: 'refused', code: 'bank.refused', reason: why }
 
 const ended = (
   { charge, client, asOf }: ChargeDetail,
   fields: Partial<Charge>,
-  type: EventType,
+  /** What is told of it, if anything. */
+  type: EventType | null,
   fresh: Fresh,
   answer: (detail: ChargeDetail) => Either<Failure, ChargeDetail>,
 ): Decided<Either<Failure, ChargeDetail>> => {
@@ -102,8 +121,8 @@ const ended = (
   const after: Charge = { ...charge, ...set }
   return decided(
     answer({ charge: after, client, asOf }),
-    patch(charges, charge.id, { set, when: eq('operation', 'create') }),
-    tellCharge(fresh, type, after, client),
+    patch(charges, charge.id, { set, when: all(eq('operation', 'create'), eq('status', charge.status)) }),
+    ...(type ? [tellCharge(fresh, type, after, client)] : []),
   )
 }
 

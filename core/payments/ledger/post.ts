@@ -93,4 +93,4 @@ const enter = (
 }
 
 const searchOf = ({ description, txid, endToEnd, payer, receiver }: Telling): string =>
-  fold([description, txid, endToEnd, payer?.name, receiver?.name].filter((text) => text != null).join(' '))
+  fold([description, txid, endToEnd, payer?.name, receiver?.name].filter((text) => text != null).join('\n'))
