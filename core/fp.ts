@@ -9,6 +9,3 @@ export type Either<E, A> = either.Either<E, A>
 export const { left, right, isLeft, isRight, map, mapLeft, flatMap } = either
 export const { pipe } = fn
 export { t }
-
-/** A deferred effect that answers a failure or a value: nothing happens before it is called. */
-export type Task<F, A> = () => Promise<Either<F, A>>

@@ -1,7 +1,7 @@
 import { t } from '../../../core/fp.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/collection.ts'
 import { orNull, record, word } from '../../../core/kernel/record.ts'
-import { not } from '../../../core/kernel/where.ts'
+import { eq, not } from '../../../core/kernel/where.ts'
 
 /** Source: decisions.md §8. */
 export const OPERATIONS = [
@@ -14,7 +14,6 @@ export const OPERATIONS = [
 ] as const
 export const FAULT_MODES = ['refuse', 'timeout', 'timeout_lost', 'unavailable'] as const
 export type Operation = (typeof OPERATIONS)[number]
-export type FaultMode = (typeof FAULT_MODES)[number]
 
 const title = record({
   /** The txid. */
@@ -23,6 +22,9 @@ const title = record({
   valueCents: t.number,
   status: word('open', 'cancelled'),
   createdAt: t.string,
+  /** When the platform is to be told again that it was cancelled; null where there is nothing to tell. */
+  dueAt: orNull(t.string),
+  attempts: t.number,
 })
 export type Title = t.TypeOf<typeof title>
 
@@ -46,14 +48,23 @@ export type Fault = t.TypeOf<typeof fault>
 const opened = record({ id: t.string, agency: t.string, account: t.string, pixKey: t.string, createdAt: t.string })
 export type Opened = t.TypeOf<typeof opened>
 
-export const titles: Collection<Title> = { name: 'fake-bank.titles', ids: 'text', codec: title, owner: null }
+const waiting = not(eq('dueAt', null))
+
+export const titles: Collection<Title> = {
+  name: 'fake-bank.titles',
+  ids: 'text',
+  codec: title,
+  owner: null,
+  conditions: { waiting },
+  indexes: [{ sort: 'dueAt', when: 'waiting' }],
+}
 
 export const payments: Collection<Payment> = {
   name: 'fake-bank.payments',
   ids: 'text',
   codec: payment,
   owner: null,
-  conditions: { waiting: not({ eq: ['dueAt', null] }) },
+  conditions: { waiting },
   indexes: [
     { eq: 'txid', sort: 'paidAt' },
     { sort: 'dueAt', when: 'waiting' },

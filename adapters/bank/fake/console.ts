@@ -7,7 +7,7 @@ import { always } from '../../../core/kernel/where.ts'
 import { endToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
 import type { BankInlet } from '../../../core/ports/bank-inlet.ts'
 import { byId } from '../../../core/ports/store.ts'
-import { type Fault, faults, type Payment, payments, titles } from './books.ts'
+import { type Fault, faults, type Payment, payments, type Title, titles } from './books.ts'
 import { noticeOf } from './notice.ts'
 
 /** Whom a payment comes from when nobody says: a document whose check digits are right. */
@@ -28,12 +28,14 @@ export interface PayOrder {
 export interface FakeBankConsole {
   /** The payer's bank pays a title; resolves after the platform has taken the notice. Fails: `title.unknown`. */
   pay(order: PayOrder): Promise<Either<Failure, { readonly endToEndId: string; readonly told: boolean }>>
-  /** Closes an open title at the bank and tells the platform. Fails: `title.unknown`. */
+  /** Closes an open title at the bank and tells the platform, now or later. Fails: `title.unknown`. */
   cancel(txid: string): Promise<Either<Failure, unknown>>
   /** The next calls of an operation fail. */
   fail(fault: Fault): Promise<Either<Failure, unknown>>
   /** Tells the platform of a payment; one that it does not take is told again later. */
   tell(payment: Payment): Promise<boolean>
+  /** Tells it that a title was cancelled, likewise. */
+  tellCancelled(title: Pick<Title, 'id'>): Promise<boolean>
 }
 
 export const fakeBankConsole = (runtime: Runtime, inlet: BankInlet): FakeBankConsole => {
@@ -43,8 +45,14 @@ export const fakeBankConsole = (runtime: Runtime, inlet: BankInlet): FakeBankCon
     const taken = await runtime.store.commit([patch(payments, id, { set: { dueAt: null }, when: always })])
     return taken.ok
   }
+  const tellCancelled: FakeBankConsole['tellCancelled'] = async ({ id }) => {
+    if (isLeft(await inlet.cancelled(id))) return false
+    const taken = await runtime.store.commit([patch(titles, id, { set: { dueAt: null }, when: always })])
+    return taken.ok
+  }
   return {
     tell,
+    tellCancelled,
     async pay(order) {
       const dueCents = order.valueCents ?? (await inlet.amountDue(order.txid))
       const paid = await recordPayment(runtime, order, dueCents)
@@ -56,12 +64,11 @@ export const fakeBankConsole = (runtime: Runtime, inlet: BankInlet): FakeBankCon
       const cancelled = await decideAndCommit(
         runtime,
         (store) => store.find(byId(titles, txid)),
-        (title) =>
-          title
-            ? decided(null, patch(titles, txid, { set: { status: 'cancelled' }, when: always }))
-            : left(failure('not-found', 'title.unknown')),
+        (title, { now }) =>
+          title ? decided(title, cancellation(txid, now)) : left(failure('not-found', 'title.unknown')),
       )
-      return isLeft(cancelled) ? cancelled : inlet.cancelled(txid)
+      if (!isLeft(cancelled)) await tellCancelled(cancelled.right)
+      return cancelled
     },
     fail: (fault) =>
       decideAndCommit(
@@ -72,6 +79,11 @@ export const fakeBankConsole = (runtime: Runtime, inlet: BankInlet): FakeBankCon
   }
 }
 
+const cancellation = (txid: string, now: string) => {
+  const set = { status: 'cancelled', dueAt: plusSeconds(now, FIRST_WAIT_SECONDS), attempts: 0 } as const
+  return patch(titles, txid, { set, when: always })
+}
+
 const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | null) =>
   decideAndCommit(
     runtime,
@@ -80,8 +92,8 @@ const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | n
       known: order.endToEndId === null ? null : await store.find(byId(payments, order.endToEndId)),
     }),
     ({ title, known }, fresh) => {
-      if (known) return decided({ payment: known })
       if (!title || valueCents === null) return left(failure('not-found', 'title.unknown'))
+      if (known) return decided({ payment: known })
       const random = fresh.text(ALPHANUMERIC, 11)
       const { name, document } = order.payer ?? SOMEBODY
       const payment: Payment = {

@@ -1,21 +1,30 @@
 import { type Queue, queueOf } from '../../../core/kernel/queue.ts'
 import type { Runtime } from '../../../core/kernel/use-case.ts'
 import type { BankInlet } from '../../../core/ports/bank-inlet.ts'
-import { payments } from './books.ts'
+import { payments, titles } from './books.ts'
 import { fakeBankConsole } from './console.ts'
 
 const LEASE_SECONDS = 30
 const AT_ONCE = 8
 
-/** Notices that the platform has not taken yet: they are told again until it does. */
-export const fakeBankQueue = (runtime: Runtime, inlet: BankInlet): Queue => {
-  const { tell } = fakeBankConsole(runtime, inlet)
-  return queueOf({
-    collection: payments,
-    leaseSeconds: LEASE_SECONDS,
-    atOnce: AT_ONCE,
-    handle: async (payment) => {
-      await tell(payment)
-    },
-  })
+/** Notices of payments and cancellations that the platform has not taken yet: they are told again until it does. */
+export const fakeBankQueues = (runtime: Runtime, inlet: BankInlet): readonly Queue[] => {
+  const { tell, tellCancelled } = fakeBankConsole(runtime, inlet)
+  const lease = { leaseSeconds: LEASE_SECONDS, atOnce: AT_ONCE }
+  return [
+    queueOf({
+      ...lease,
+      collection: payments,
+      handle: async (payment) => {
+        await tell(payment)
+      },
+    }),
+    queueOf({
+      ...lease,
+      collection: titles,
+      handle: async (title) => {
+        await tellCancelled(title)
+      },
+    }),
+  ]
 }

@@ -29,6 +29,7 @@ export const fakeBank = (runtime: Runtime): Bank => ({
 })
 
 const down = { outcome: 'unavailable' } as const
+const unknown = { outcome: 'unknown' } as const
 
 /** Does the operation, unless the console asked for it to fail: then so, once less often. */
 const unlessFaulty = async <T>(
@@ -41,7 +42,7 @@ const unlessFaulty = async <T>(
   // After a time-out the bank did what it was asked; after a lost one it did not.
   if (mode === 'timeout') await act()
   if (mode === 'refuse') return { outcome: 'refused', reason: REFUSAL }
-  return mode === 'unavailable' ? down : { outcome: 'unknown' }
+  return mode === 'unavailable' ? down : unknown
 }
 
 const nextFault = async (runtime: Runtime, operation: Operation) => {
@@ -78,9 +79,15 @@ const createPix = async (runtime: Runtime, order: PixOrder): Promise<BankAnswer<
     runtime,
     (store) => store.find(byId(titles, id)),
     (known, { now }) =>
-      known ? decided(null) : decided(null, insert(titles, { id, pixKey, valueCents, status: 'open', createdAt: now })),
+      known
+        ? decided(null)
+        : decided(
+            null,
+            insert(titles, { id, pixKey, valueCents, status: 'open', createdAt: now, dueAt: null, attempts: 0 }),
+          ),
   )
-  if (isLeft(answer)) return down
+  // A commit whose answer was lost may have happened.
+  if (isLeft(answer)) return unknown
   return { outcome: 'done', value: { txid: id, dynamicCode: null, cancelled: false, payments: [] } }
 }
 

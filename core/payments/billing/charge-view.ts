@@ -65,5 +65,3 @@ export const chargeView = ({ charge, client, asOf }: ChargeDetail) => ({
   created_by: charge.createdBy,
   created_at: withOffset(charge.createdAt),
 })
-
-export type ChargeView = ReturnType<typeof chargeView>

@@ -1,0 +1,64 @@
+import { isLeft } from '../../core/fp.ts'
+import { LOG_LEVELS } from '../http/log.ts'
+import {
+  address,
+  anyText,
+  type Environment,
+  flag,
+  listOf,
+  oneOf,
+  optional,
+  origin,
+  portNumber,
+  readSettings,
+  type Settings,
+  secret,
+  secretBytes,
+  secretText,
+  setting,
+  usually,
+} from '../http/settings.ts'
+
+/** The start cannot go on: one line that says why, and exit code 1. */
+export class CannotStart extends Error {
+  override readonly name = 'CannotStart'
+}
+
+const STORE = /^(memory:|sqlite:.+)$/
+
+/** Source: decisions.md §7, Configuration. */
+const table = {
+  NODE_ENV: usually(oneOf(['development', 'test', 'production']), 'development'),
+  HOST: usually(anyText('a host name or address'), '127.0.0.1'),
+  PAYMENTS_PORT: usually(portNumber(), 3000),
+  REAL_ESTATE_PORT: usually(portNumber(), 3001),
+  STORE_URL: usually(
+    setting('memory: or sqlite:PATH', (text) => (STORE.test(text) ? text : undefined)),
+    'sqlite:./data/portico.db',
+  ),
+  DATA_DIR: usually(anyText('a directory'), './data'),
+  JWT_SECRET: optional(secretText({ minBytes: 32 })),
+  DATA_KEY: optional(secretBytes({ bytes: 32 })),
+  PUBLIC_URL: optional(address(['http:', 'https:'])),
+  SMTP_URL: optional(secret(address(['smtp:', 'smtps:']))),
+  MAIL_FROM: usually(anyText('a sender such as Portico <no-reply@example.com>'), 'Portico <no-reply@localhost>'),
+  BANK: usually(oneOf(['fake']), 'fake'),
+  WEBHOOKS_ALLOW_PRIVATE: usually(flag(), false),
+  CORS_ORIGINS: usually(listOf(origin()), []),
+  TRUST_PROXY: usually(flag(), false),
+  LOG_LEVEL: usually(oneOf(LOG_LEVELS), 'info'),
+}
+
+export type PorticoSettings = Settings<typeof table>
+
+/** The configuration of a process. Throws `CannotStart` with a line for each wrong variable. */
+export const readEnvironment = (env: Environment): PorticoSettings => {
+  const settings = readSettings(table, env)
+  if (isLeft(settings)) throw new CannotStart(settings.left.join('\n'))
+  const { NODE_ENV, JWT_SECRET, DATA_KEY } = settings.right
+  const missing = Object.entries({ JWT_SECRET, DATA_KEY }).filter(([, value]) => value === null)
+  if (NODE_ENV === 'production' && missing.length > 0) {
+    throw new CannotStart(missing.map(([name]) => `${name}: got nothing, and production asks for it`).join('\n'))
+  }
+  return settings.right
+}

@@ -1,0 +1,43 @@
+import type { Page } from '../../core/kernel/page.ts'
+
+/** Where a page stands in its list. */
+export interface PageCount extends Page {
+  readonly total: number
+}
+
+export interface Success {
+  readonly status: number
+  /** The name under which an envelope carries the data, where the route has one of its own. */
+  readonly key: string | null
+  /** Undefined where the answer is only its message. */
+  readonly data: unknown
+  readonly message: string
+  /** What stands beside the data: `unread_count`, `summary`. */
+  readonly more: Readonly<Record<string, unknown>>
+}
+
+export interface PagedSuccess extends Success {
+  readonly page: PageCount
+  /** The meta of a route that names other keys than its dialect, else null. */
+  readonly meta: Readonly<Record<string, unknown>> | null
+}
+
+export interface Fault {
+  readonly status: number
+  /** The stable code of the cause: `pin.wrong`. */
+  readonly code: string
+  readonly message: string
+  /** The messages of each wrong field, by its path. */
+  readonly errors: Readonly<Record<string, readonly string[]>> | null
+  /** Only where nothing else tells what went wrong. */
+  readonly requestId: string | null
+}
+
+/** How one generation of the API words its answers: three functions to plain JSON values, and nothing else. */
+export interface Dialect {
+  readonly ok: (success: Success) => unknown
+  readonly page: (success: PagedSuccess) => unknown
+  readonly fail: (fault: Fault) => unknown
+  /** The media type of failures where it is not `application/json`. */
+  readonly failType?: string
+}

@@ -1,0 +1,46 @@
+import type { JsonSchema } from '../../../core/kernel/json-schema.ts'
+import type { HouseSetup } from '../house.ts'
+import type { House } from '../row.ts'
+import { operationOf } from './operation.ts'
+import { failureSchema } from './wrapping.ts'
+
+/** An OpenAPI 3.1 document. */
+export type OpenApi = Readonly<Record<string, unknown>>
+
+/** The document of a house, folded from its rows: every alias and method is an operation of its own. */
+export const openApi = (setup: HouseSetup<House>): OpenApi => {
+  const paths: Record<string, Record<string, OpenApi>> = {}
+  for (const row of setup.rows) {
+    const places = row.paths.flatMap((path) => row.methods.map((method) => ({ path, method })))
+    for (const [index, { path, method }] of places.entries()) {
+      const template = templateOf(path)
+      const operations = paths[template] ?? {}
+      paths[template] = operations
+      // The first place has the row's name; the others count on from it.
+      const operationId = index === 0 ? row.name : `${row.name}.${index + 1}`
+      operations[method.toLowerCase()] = operationOf(row, { method, path, operationId }, setup)
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: setup.title, version: setup.version },
+    // The page tries requests at the place that it came from; the other one is for whoever keeps the document.
+    servers: [{ url: '/' }, { url: setup.publicUrl }],
+    tags: [...new Set(setup.rows.map((row) => row.area))].map((name) => ({ name })),
+    paths,
+    components: { securitySchemes: schemesOf(setup), schemas: failuresOf(setup) },
+  }
+}
+
+/** `/invoices/:id` as `/invoices/{id}`. */
+const templateOf = (path: string): string => path.replace(/[:*](\w+)/g, '{$1}')
+
+const schemesOf = ({ doors, rows }: HouseSetup<House>) => {
+  const used = new Set(rows.map((row) => row.auth))
+  return Object.fromEntries(
+    Object.entries(doors).flatMap(([name, { security }]) => (security && used.has(name) ? [[name, security]] : [])),
+  )
+}
+
+const failuresOf = ({ dialects }: HouseSetup<House>): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(Object.entries(dialects).map(([name, dialect]) => [`failure.${name}`, failureSchema(dialect)]))

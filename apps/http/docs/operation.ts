@@ -1,0 +1,130 @@
+import { type JsonSchema, schemaOf } from '../../../core/kernel/json-schema.ts'
+import type { AnyDoor, HouseSetup } from '../house.ts'
+import { MAX_KEY_CHARS } from '../keys.ts'
+import { bodyRuleOf, isKeyed } from '../request/pipeline.ts'
+import type { AnyRow, House } from '../row.ts'
+import { successSchema } from './wrapping.ts'
+
+interface Place {
+  readonly method: string
+  readonly path: string
+  readonly operationId: string
+}
+
+type Setup = HouseSetup<House>
+
+/** One operation of the document. */
+export const operationOf = (row: AnyRow, place: Place, setup: Setup) => {
+  const door = setup.doors[row.auth]
+  const { deprecated } = row
+  return {
+    operationId: place.operationId,
+    tags: [row.area],
+    summary: row.summary,
+    ...(deprecated ? { deprecated: true } : {}),
+    ...(deprecated && deprecated !== true ? { description: `Obsoleta: use \`${deprecated.use}\`.` } : {}),
+    parameters: parametersOf(row, place, door),
+    ...requestOf(row, place),
+    responses: responsesOf(row, place, door, setup),
+    security: door?.security ? [{ [row.auth]: [] }] : [],
+  }
+}
+
+const parametersOf = (row: AnyRow, { method, path }: Place, door: AnyDoor | undefined) => {
+  const { params = {}, query = {} } = row.example.request ?? {}
+  const inPath = [...path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => ({
+    in: 'path',
+    name,
+    required: true,
+    schema: { type: 'string' },
+    ...exampleOf(params, name),
+  }))
+  const { properties = {}, required = [] } = row.input.query?.schema ?? {}
+  const inQuery = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, schema]) => ({
+    in: 'query',
+    name,
+    required: Array.isArray(required) && required.includes(name),
+    schema,
+    ...exampleOf(query, name),
+  }))
+  const key = {
+    in: 'header',
+    name: 'Idempotency-Key',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_CHARS },
+  }
+  return [...inPath, ...inQuery, ...(method === 'POST' && door && isKeyed(row, door) ? [key] : [])]
+}
+
+const exampleOf = (examples: Readonly<Record<string, string>>, name: string) =>
+  Object.hasOwn(examples, name) ? { example: examples[name] } : {}
+
+const MEDIA = { json: 'application/json', multipart: 'multipart/form-data' } as const
+
+const requestOf = (row: AnyRow, { method }: Place) => {
+  const rule = bodyRuleOf(row)
+  if (!row.input.body || !rule || method === 'GET' || method === 'DELETE') return {}
+  const { schema } = row.input.body
+  const sent = row.example.request?.body
+  const content = { schema, ...(sent === undefined ? {} : { example: sent }) }
+  const isRequired = Array.isArray(schema.required) && schema.required.length > 0
+  return {
+    requestBody: {
+      required: isRequired,
+      content: Object.fromEntries(rule.kinds.map((kind) => [MEDIA[kind], content])),
+    },
+  }
+}
+
+const responsesOf = (row: AnyRow, { method }: Place, door: AnyDoor | undefined, setup: Setup) => {
+  const failures = failuresOf(row, method, door, setup)
+  return Object.fromEntries([...failures, [`${row.reply.doc.status}`, successOf(row, setup)]])
+}
+
+const successOf = (row: AnyRow, { dialects }: Setup) => {
+  const { doc } = row.reply
+  const dialect = dialects[row.dialect]
+  const description = doc.message || 'Sucesso.'
+  if (doc.shape === 'empty' || !dialect) return { description }
+  if (doc.shape === 'text' || doc.shape === 'bytes') {
+    return { description, content: { [doc.type]: { schema: { type: 'string' } } } }
+  }
+  const schema = successSchema(dialect, doc, schemaOf(row.output))
+  return { description, content: { 'application/json': { schema, example: row.example.reply } } }
+}
+
+/** The failures that a row's own stages may answer with, and those of its `errors`. */
+const failuresOf = (row: AnyRow, method: string, door: AnyDoor | undefined, { messages, dialects }: Setup) => {
+  const type = dialects[row.dialect]?.failType ?? 'application/json'
+  const hasBody = bodyRuleOf(row) !== null
+  const hasInput = row.input.body !== undefined || row.input.query !== undefined
+  const statusOf = (code: string) => messages.say({ tag: 'invalid', code, issues: [] }, row.errors).status
+  const keyed = method === 'POST' && door !== undefined && isKeyed(row, door)
+  const statuses = new Set([
+    ...(door?.security ? [401] : []),
+    ...(row.permission === undefined ? [] : [403]),
+    ...(row.record ? [404] : []),
+    ...(hasBody ? [400, 413, 415] : []),
+    ...(hasInput ? [statusOf('fields')] : []),
+    ...(keyed ? [409, statusOf('key.reused')] : []),
+    ...Object.values(row.errors ?? {}).flatMap(({ status }) => (status === undefined ? [] : [status])),
+    500,
+    503,
+  ])
+  const content = { [type]: { schema: { $ref: `#/components/schemas/failure.${row.dialect}` } } }
+  return [...statuses].map((status) => [`${status}`, { description: REASONS[status] ?? 'Erro.', content }] as const)
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Requisição inválida.',
+  401: 'Não autenticado.',
+  403: 'Acesso negado.',
+  404: 'Não encontrado.',
+  409: 'Conflito.',
+  410: 'Indisponível.',
+  413: 'Corpo grande demais.',
+  415: 'Tipo de conteúdo não suportado.',
+  422: 'Dados inválidos.',
+  429: 'Muitas tentativas.',
+  500: 'Erro interno.',
+  503: 'Serviço indisponível.',
+}

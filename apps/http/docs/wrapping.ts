@@ -1,0 +1,56 @@
+import type { Json } from '../../../core/kernel/collection.ts'
+import { type JsonSchema, objectSchema } from '../../../core/kernel/json-schema.ts'
+import type { Dialect } from '../dialect.ts'
+import type { ReplyDoc } from '../request/answer.ts'
+
+// A dialect is asked to word these marks, and the schema of an answer is read off what it gives: so the documentation
+// shows the envelope that is really sent, and a dialect need not describe itself.
+const DATA = { of: 'data' }
+const ERRORS = { campo: ['mensagem'] }
+
+const ERRORS_SCHEMA: JsonSchema = {
+  type: 'object',
+  additionalProperties: { type: 'array', items: { type: 'string' } },
+}
+
+const schemaAround = (worded: unknown, data: JsonSchema): JsonSchema => {
+  if (worded === DATA) return data
+  if (worded === ERRORS) return ERRORS_SCHEMA
+  if (Array.isArray(worded)) return { type: 'array', items: worded.length > 0 ? schemaAround(worded[0], data) : {} }
+  if (typeof worded === 'number') return { type: 'integer' }
+  if (typeof worded === 'boolean') return { type: 'boolean' }
+  if (typeof worded === 'string') return { type: 'string' }
+  if (typeof worded !== 'object' || worded === null) return {}
+  const fields = Object.entries(worded).filter(([, value]) => value !== undefined)
+  return objectSchema(
+    Object.fromEntries(fields.map(([name, value]) => [name, schemaAround(value, data)])),
+    fields.map(([name]) => name),
+  )
+}
+
+const FIRST_PAGE = { page: 1, perPage: 1, total: 1 }
+
+/** The schema of a row's success, in the words of its dialect. */
+export const successSchema = (dialect: Dialect, doc: ReplyDoc, output: JsonSchema): JsonSchema => {
+  const success = {
+    status: doc.status,
+    key: doc.key,
+    data: doc.data ? DATA : undefined,
+    message: doc.message,
+    more: {},
+  }
+  if (doc.shape === 'json') return schemaAround(dialect.ok(success), output)
+  const data = [DATA]
+  const paged = schemaAround(dialect.page({ ...success, data, page: FIRST_PAGE, meta: doc.meta }), output)
+  if (doc.shape === 'page') return paged
+  return { anyOf: [schemaAround(dialect.ok({ ...success, data }), output), paged] }
+}
+
+/** The schema of a dialect's failures. What only some of them carry is not required. */
+export const failureSchema = (dialect: Dialect): JsonSchema => {
+  const fault = { status: 422, code: 'fields', message: '', errors: ERRORS, requestId: 'id' }
+  const least = { ...fault, errors: null, requestId: null }
+  const schema = schemaAround(dialect.fail(fault), {})
+  const always = schemaAround(dialect.fail(least), {}).required
+  return { ...schema, ...(Array.isArray(always) ? { required: always as readonly Json[] } : {}) }
+}

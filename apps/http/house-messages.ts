@@ -1,0 +1,84 @@
+import type { Failure } from '../../core/kernel/failure.ts'
+import type { Wording } from './messages.ts'
+
+/** The status and words of a failure whose code says nothing more. Source: decisions.md §2. */
+export const TAGS: Readonly<Record<Failure['tag'], readonly [status: number, message: string]>> = {
+  invalid: [422, 'Os dados fornecidos são inválidos.'],
+  unauthorized: [401, 'Não autenticado.'],
+  forbidden: [403, 'Acesso negado.'],
+  'not-found': [404, 'Registro não encontrado.'],
+  conflict: [409, 'A operação conflita com o estado atual do registro.'],
+  gone: [410, 'O recurso não está mais disponível.'],
+  refused: [400, 'Não foi possível concluir a operação.'],
+  throttled: [429, 'Muitas tentativas. Tente novamente mais tarde.'],
+  unavailable: [503, 'Serviço temporariamente indisponível. Tente novamente em instantes.'],
+}
+
+/** What the servers themselves answer, whatever the business. Source: decisions.md §2. */
+export const HOUSE_FAILURES: Readonly<Record<string, string | Wording>> = {
+  fields: 'Os dados fornecidos são inválidos.',
+  'route.unknown': 'Rota não encontrada.',
+  'method.not-allowed': { status: 405, message: 'Método não permitido.' },
+  'json.malformed': 'JSON inválido.',
+  'form.malformed': 'Formulário inválido.',
+  'request.malformed': 'Requisição inválida.',
+  'request.slow': { status: 408, message: 'A requisição demorou demais para chegar.' },
+  'headers.too-large': { status: 431, message: 'Os cabeçalhos da requisição são grandes demais.' },
+  'body.too-large': { status: 413, message: 'O corpo da requisição é grande demais.' },
+  'body.unsupported': { status: 415, message: 'Tipo de conteúdo não suportado.' },
+  'body.compressed': { status: 415, message: 'Corpo comprimido não é suportado.' },
+  'token.missing': 'Não autenticado.',
+  'record.missing': 'Registro não encontrado.',
+  'key.malformed': { status: 422, message: 'A chave de idempotência deve ter de 1 a 255 caracteres.' },
+  'key.reused': { status: 422, message: 'A chave de idempotência já foi usada em outra requisição.' },
+  'key.running': 'A primeira requisição com esta chave de idempotência ainda está em andamento.',
+  'store.busy': 'Serviço temporariamente indisponível. Tente novamente em instantes.',
+  'store.unavailable': 'Serviço temporariamente indisponível. Tente novamente em instantes.',
+  internal: { status: 500, message: 'Erro interno do servidor.' },
+}
+
+export const UNKNOWN_ISSUE = 'Valor inválido.'
+
+/** The rules of the kernel's own codecs. */
+export const HOUSE_ISSUES: Readonly<Record<string, string>> = {
+  required: 'O campo é obrigatório.',
+  'only-one': 'Não pode ser informado junto com {other}.',
+  'same-as': 'Deve ser igual a {other}.',
+  'not-before': 'Não pode ser anterior a {other}.',
+  repeated: 'Deve ser informado uma única vez.',
+  operator: 'Operadores não são aceitos.',
+  object: 'Deve ser um objeto.',
+  list: 'Deve ser uma lista.',
+  'list.min': 'Deve ter no mínimo {min} item(ns).',
+  'list.max': 'Deve ter no máximo {max} item(ns).',
+  flag: 'Deve ser verdadeiro ou falso.',
+  'one-of': 'Deve ser um destes valores: {values}.',
+  integer: 'Deve ser um número inteiro.',
+  'integer.min': 'Deve ser no mínimo {min}.',
+  'integer.max': 'Deve ser no máximo {max}.',
+  number: 'Deve ser um número.',
+  'number.min': 'Deve ser no mínimo {min}.',
+  'number.max': 'Deve ser no máximo {max}.',
+  'number.decimals': 'Deve ter no máximo {decimals} casas decimais.',
+  money: 'Deve ser um valor em reais.',
+  'money.min': 'Deve ser no mínimo {min}.',
+  'money.max': 'Deve ser no máximo {max}.',
+  'money.decimals': 'Deve ter no máximo 2 casas decimais.',
+  text: 'Deve ser um texto.',
+  'text.malformed': 'Contém caracteres inválidos.',
+  'text.min': 'Deve ter no mínimo {min} caracteres.',
+  'text.max': 'Deve ter no máximo {max} caracteres.',
+  digits: 'Deve ter exatamente {length} dígitos.',
+  email: 'Deve ser um e-mail válido.',
+  url: 'Deve ser uma URL http ou https válida.',
+  document: 'Deve ser um CPF ou CNPJ válido.',
+  guid: 'Deve ser um GUID válido.',
+  day: 'Deve ser uma data válida no formato AAAA-MM-DD.',
+  month: 'Deve ser um mês válido no formato AAAA-MM.',
+  instant: 'Deve ser uma data e hora ISO 8601 com fuso.',
+  json: 'Deve ser um JSON válido.',
+  'json.depth': 'Tem níveis de aninhamento demais.',
+  'json.bytes': 'Deve ter no máximo {max} bytes.',
+  'json.number': 'Contém um número grande demais.',
+  'json.key': 'Contém uma chave inválida ou repetida.',
+}

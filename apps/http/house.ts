@@ -1,0 +1,57 @@
+import type { Either } from '../../core/fp.ts'
+import type { Json } from '../../core/kernel/collection.ts'
+import type { Failure } from '../../core/kernel/failure.ts'
+import type { Clock } from '../../core/ports/clock.ts'
+import type { Digest } from '../../core/ports/digest.ts'
+import type { Random } from '../../core/ports/random.ts'
+import type { Store } from '../../core/ports/store.ts'
+import type { Dialect } from './dialect.ts'
+import type { Log } from './log.ts'
+import type { Messages } from './messages.ts'
+import type { AnyRow, Asked, House } from './row.ts'
+
+/**
+ * One way to ask, named by a row's `auth`: how a caller proves who it is, on which account it then acts, and what that
+ * principal may do. A door without `security` is public.
+ */
+export interface Door<Principal, Permission, Whom = unknown> {
+  /** An OpenAPI security scheme. */
+  readonly security: { readonly [key: string]: Json } | null
+  authenticate(asked: Asked): Promise<Either<Failure, Whom>>
+  /** After the body was read: the account or company that the request acts on. Without it, who asks is the principal. */
+  context?(whom: Whom, asked: Asked): Promise<Either<Failure, Principal>>
+  permits?(principal: Principal, permission: Permission): Failure | null
+  /** Why the principal's account may not write now, or null. */
+  standing?(principal: Principal): Failure | null
+  /** What an idempotency key is unique in: `7|charges.issue`. Without it, keys are ignored. */
+  keyScope?(principal: Principal, asked: Asked, rowName: string): string
+}
+
+/** All that a server is made of. Everything with an effect comes from here. */
+export interface HouseSetup<H extends House> {
+  /** `payments`: in logs, in `/health`, and between the keys of two apps on one store. */
+  readonly name: string
+  readonly title: string
+  readonly version: string
+  readonly core: H['core']
+  readonly doors: { readonly [K in keyof H['principals'] & string]: Door<H['principals'][K], H['permission']> }
+  readonly rows: readonly AnyRow[]
+  readonly dialects: Readonly<Record<H['dialect'], Dialect>>
+  /** Words what no row answers: unknown routes, bad requests. */
+  readonly defaultDialect: H['dialect']
+  readonly messages: Messages
+  readonly store: Store
+  readonly digest: Digest
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly corsOrigins: readonly string[]
+  /** Whether the last address of `X-Forwarded-For` is the caller's. */
+  readonly trustProxy: boolean
+  readonly publicUrl: string
+  /** What `/health` says beside its status; a rejection makes it 503. */
+  readonly health?: () => Promise<Readonly<Record<string, Json>>>
+}
+
+/** A door as the mount sees it: doors of every principal side by side. */
+export type AnyDoor = Door<unknown, string>

@@ -1,0 +1,130 @@
+import type { Dialect, PageCount } from './dialect.ts'
+import type { Encoded, ReplyDoc } from './request/answer.ts'
+import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from './request/answer.ts'
+import type { Asked } from './row.ts'
+
+/** A page as use cases give it. */
+export interface Paged<R> extends PageCount {
+  readonly records: readonly R[]
+}
+
+/** A whole list that is read while it is sent, so that memory does not grow with it. */
+export interface Unpaged<R> {
+  readonly all: AsyncIterable<R>
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const SUCCESS = 'Operação realizada com sucesso.'
+const NOTHING_MORE = {}
+
+interface Wrapped<V> {
+  /** 200 unless said. */
+  readonly status?: From<V, number>
+  /** `user`: the name that an envelope gives to the data. */
+  readonly key?: string
+  readonly message?: From<V, string>
+  readonly more?: (value: V, asked: Asked) => Readonly<Record<string, unknown>>
+  readonly headers?: (value: V) => Readonly<Record<string, string>>
+}
+
+const docOf = <V>(shape: ReplyDoc['shape'], wrapped: Wrapped<V>, data = true): ReplyDoc => ({
+  shape,
+  status: constant(wrapped.status, 200),
+  type: 'application/json',
+  key: wrapped.key ?? null,
+  message: constant(wrapped.message, SUCCESS),
+  data,
+  meta: null,
+})
+
+const successOf = <V>(wrapped: Wrapped<V>, value: V, asked: Asked, data: unknown) => ({
+  status: from(wrapped.status ?? 200, value),
+  key: wrapped.key ?? null,
+  data,
+  message: from(wrapped.message ?? SUCCESS, value),
+  more: wrapped.more ? wrapped.more(value, asked) : NOTHING_MORE,
+})
+
+const encoded = <V>(wrapped: Wrapped<V>, value: V, status: number, body: unknown): Encoded => ({
+  status,
+  type: JSON_TYPE,
+  body: JSON.stringify(body),
+  headers: wrapped.headers ? wrapped.headers(value) : NO_HEADERS,
+})
+
+/** One object, worded by the row's dialect. Without `view` the answer is its message alone. */
+export const json = <V>(spec: Wrapped<V> & { readonly view?: (value: V, asked: Asked) => unknown }): Kept<V> => ({
+  streams: false,
+  doc: docOf('json', spec, spec.view !== undefined),
+  encode: (value, dialect, asked) => {
+    const success = successOf(spec, value, asked, spec.view?.(value, asked))
+    return encoded(spec, value, success.status, dialect.ok(success))
+  },
+})
+
+interface Listing<R, P> extends Wrapped<P> {
+  readonly view: (record: R, asked: Asked) => unknown
+  /** Other names than the dialect's own: `{ total, page, limit }`. */
+  readonly meta?: (page: PageCount) => Readonly<Record<string, unknown>>
+}
+
+const FIRST_PAGE: PageCount = { page: 1, perPage: 1, total: 1 }
+
+const listingDoc = <R, P>(shape: 'page' | 'list', spec: Listing<R, P>): ReplyDoc => ({
+  ...docOf(shape, spec),
+  meta: spec.meta ? spec.meta(FIRST_PAGE) : null,
+})
+
+const encodePage = <R, P>(spec: Listing<R, P>, value: P & Paged<R>, dialect: Dialect, asked: Asked): Encoded => {
+  const data = value.records.map((record) => spec.view(record, asked))
+  const { page, perPage, total } = value
+  const meta = spec.meta ? spec.meta({ page, perPage, total }) : null
+  const success = { ...successOf(spec, value, asked, data), page: { page, perPage, total }, meta }
+  return encoded(spec, value, success.status, dialect.page(success))
+}
+
+/** A page of a list, with its meta. */
+export const page = <R, P extends Paged<R> = Paged<R>>(spec: Listing<R, P>): Kept<P> => ({
+  streams: false,
+  doc: listingDoc('page', spec),
+  encode: (value, dialect, asked) => encodePage<R, P>(spec, value, dialect, asked),
+})
+
+/** A page where one was asked for, else the whole list, sent while it is read. */
+export const list = <R>(spec: Listing<R, Paged<R> | Unpaged<R>>): Flowing<Paged<R> | Unpaged<R>> => ({
+  streams: true,
+  doc: listingDoc('list', spec),
+  encode: (value, dialect, asked) => {
+    if ('records' in value) return encodePage(spec, value, dialect, asked)
+    const success = successOf<Paged<R> | Unpaged<R>>(spec, value, asked, CUT)
+    return {
+      status: success.status,
+      type: JSON_TYPE,
+      headers: spec.headers ? spec.headers(value) : NO_HEADERS,
+      file: null,
+      chunks: listText(JSON.stringify(dialect.ok(success)), value.all, (record) => spec.view(record, asked)),
+    }
+  },
+})
+
+// The answer is worded around this mark and cut in two where it stands: no dialect has to know of streams.
+const CUT = '\u0000items\u0000'
+const PIECE_CHARS = 16_384
+
+async function* listText<R>(
+  worded: string,
+  records: AsyncIterable<R>,
+  view: (record: R) => unknown,
+): AsyncIterable<string> {
+  const [head = '', tail = ''] = worded.split(JSON.stringify(CUT))
+  let piece = `${head}[`
+  let between = ''
+  for await (const record of records) {
+    piece += between + JSON.stringify(view(record))
+    between = ','
+    if (piece.length < PIECE_CHARS) continue
+    yield piece
+    piece = ''
+  }
+  yield `${piece}]${tail}`
+}

@@ -1,0 +1,76 @@
+import type { Failure, Issue } from '../../core/kernel/failure.ts'
+import { HOUSE_FAILURES, HOUSE_ISSUES, TAGS, UNKNOWN_ISSUE } from './house-messages.ts'
+
+/** What a caller is told of a failure: a status where it is not its tag's, and a text where it is not its tag's. */
+export interface Wording {
+  readonly status?: number
+  readonly message?: string
+}
+
+/** The texts of an app by code, `{params}` filled in; over those that every app of the house shares. */
+export interface Catalogue {
+  readonly failures: Readonly<Record<string, string | Wording>>
+  readonly issues: Readonly<Record<string, string>>
+}
+
+/** A failure in words. */
+export interface Said {
+  readonly status: number
+  readonly message: string
+  readonly errors: Readonly<Record<string, readonly string[]>> | null
+}
+
+export interface Messages {
+  /** Never throws: a code that nobody knows is worded by its tag. */
+  say(failure: Failure, overrides?: Readonly<Record<string, Wording>>): Said
+  /** Whether a code has words of its own, for the tests that walk every code of the core. */
+  knows(kind: 'failure' | 'issue', code: string): boolean
+}
+
+type Params = Readonly<Record<string, string | number>>
+
+const fill = (text: string, params: Params): string =>
+  text.includes('{')
+    ? text.replace(/\{(\w+)\}/g, (slot, name: string) => (Object.hasOwn(params, name) ? `${params[name]}` : slot))
+    : text
+
+const paramsOf = (failure: Failure): Params => ({
+  ...('reason' in failure && failure.reason !== undefined ? { reason: failure.reason } : {}),
+  ...('retryAfterSeconds' in failure ? { retryAfterSeconds: failure.retryAfterSeconds } : {}),
+})
+
+const wordingOf = (entry: string | Wording): Wording => (typeof entry === 'string' ? { message: entry } : entry)
+
+/** The words of an app. Tags give the status: decisions.md §2; codes and rows may say another. */
+export const messagesOf = (catalogue: Catalogue): Messages => {
+  // Maps, so that no code finds what every object inherits.
+  const failures = new Map(
+    Object.entries({ ...HOUSE_FAILURES, ...catalogue.failures }).map(([code, entry]) => [code, wordingOf(entry)]),
+  )
+  const issues = new Map(Object.entries({ ...HOUSE_ISSUES, ...catalogue.issues }))
+
+  const errorsOf = (wrong: readonly Issue[]): Said['errors'] => {
+    const byPath = new Map<string, string[]>()
+    for (const { path, code, params = {} } of wrong) {
+      const text = fill(issues.get(code) ?? UNKNOWN_ISSUE, params)
+      const texts = byPath.get(path)
+      if (texts) texts.push(text)
+      else byPath.set(path, [text])
+    }
+    return Object.fromEntries(byPath)
+  }
+
+  return {
+    say(failure, overrides) {
+      const own = overrides && Object.hasOwn(overrides, failure.code) ? overrides[failure.code] : undefined
+      const known = failures.get(failure.code)
+      const [status, text] = TAGS[failure.tag]
+      return {
+        status: own?.status ?? known?.status ?? status,
+        message: fill(own?.message ?? known?.message ?? text, paramsOf(failure)),
+        errors: failure.tag === 'invalid' && failure.issues.length > 0 ? errorsOf(failure.issues) : null,
+      }
+    },
+    knows: (kind, code) => (kind === 'failure' ? failures : issues).has(code),
+  }
+}

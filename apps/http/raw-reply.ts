@@ -1,0 +1,55 @@
+import type { ReplyDoc } from './request/answer.ts'
+import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from './request/answer.ts'
+import type { Asked } from './row.ts'
+
+const bareDoc = (shape: ReplyDoc['shape'], status: number, type: string): ReplyDoc => ({
+  shape,
+  status,
+  type,
+  key: null,
+  message: '',
+  data: shape !== 'empty',
+  meta: null,
+})
+
+/** Plain text, HTML or whatever `type` says. */
+export const text = <V>(spec: {
+  readonly status?: number
+  readonly type?: string
+  readonly view: (value: V, asked: Asked) => string
+}): Kept<V> => {
+  const { status = 200, type = 'text/plain; charset=utf-8' } = spec
+  return {
+    streams: false,
+    doc: bareDoc('text', status, type),
+    encode: (value, _dialect, asked) => ({ status, type, body: spec.view(value, asked), headers: NO_HEADERS }),
+  }
+}
+
+/** A file, sent while it is made. Without `fileName` the browser is not told to keep it. */
+export const bytes = <V>(spec: {
+  readonly type: From<V, string>
+  readonly fileName?: From<V, string | null>
+  readonly disposition?: From<V, 'attachment' | 'inline'>
+  readonly chunks: (value: V) => AsyncIterable<Uint8Array>
+}): Flowing<V> => ({
+  streams: true,
+  doc: bareDoc('bytes', 200, constant(spec.type, 'application/octet-stream')),
+  encode: (value) => {
+    const name = from(spec.fileName ?? null, value)
+    return {
+      status: 200,
+      type: from(spec.type, value),
+      headers: NO_HEADERS,
+      file: name === null ? null : { name, disposition: from(spec.disposition ?? 'attachment', value) },
+      chunks: spec.chunks(value),
+    }
+  },
+})
+
+/** 204: no body at all. */
+export const empty = (): Kept<unknown> => ({
+  streams: false,
+  doc: bareDoc('empty', 204, ''),
+  encode: () => ({ status: 204, type: null, body: '', headers: NO_HEADERS }),
+})

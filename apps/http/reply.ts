@@ -1,0 +1,19 @@
+import type { Dialect } from './dialect.ts'
+import type { Encoded, Flowing, Kept, ReplyDoc, Streamed } from './request/answer.ts'
+import type { Asked } from './row.ts'
+
+/** How a row answers with what its use case gave. What streams cannot be kept for an idempotency key. */
+export type Reply<V> = Kept<V> | Flowing<V>
+
+/** Replies of every value side by side. */
+export type AnyReply =
+  | {
+      readonly streams: false
+      readonly doc: ReplyDoc
+      encode(value: unknown, dialect: Dialect, asked: Asked): Encoded
+    }
+  | {
+      readonly streams: true
+      readonly doc: ReplyDoc
+      encode(value: unknown, dialect: Dialect, asked: Asked): Encoded | Streamed
+    }

@@ -1,0 +1,124 @@
+import { koaBody } from 'koa-body'
+import { type Either, left, right } from '../../../core/fp.ts'
+import { type Failure, failure } from '../../../core/kernel/failure.ts'
+import type { Context } from './asked.ts'
+import { MAX_PARTS, memoryFile, partsOf, plainPart } from './multipart.ts'
+
+/** A JSON body. Source: decisions.md §2. */
+export const JSON_LIMIT_BYTES = 1_048_576
+/** A multipart body with all its files: two images of 2 MB and their fields. */
+export const MULTIPART_LIMIT_BYTES = 5 * 1_048_576
+/** Objects and lists inside one another. */
+export const MAX_JSON_DEPTH = 64
+
+export interface BodyRule {
+  readonly kinds: readonly ('json' | 'multipart')[]
+  readonly limitBytes?: number
+}
+
+export type ReadBody = (ctx: Context) => Promise<Either<Failure, unknown>>
+
+const nothing = async () => {}
+const MALFORMED_JSON = left(failure('refused', 'json.malformed'))
+const MALFORMED_FORM = left(failure('refused', 'form.malformed'))
+const TOO_LARGE = left(failure('refused', 'body.too-large'))
+const UNSUPPORTED = left(failure('refused', 'body.unsupported'))
+const COMPRESSED = left(failure('refused', 'body.compressed'))
+const NO_BODY = right(null)
+
+/**
+ * Reads a body of these kinds: the object that was sent, or null where nothing was.
+ * Fails: `body.compressed`, `body.unsupported`, `body.too-large`, `json.malformed`, `form.malformed`.
+ */
+export const bodyReader = ({ kinds, limitBytes }: BodyRule): ReadBody => {
+  const limits = { json: limitBytes ?? JSON_LIMIT_BYTES, multipart: limitBytes ?? MULTIPART_LIMIT_BYTES }
+  const take = { json: jsonReader(limits.json), multipart: multipartReader(limits.multipart) }
+  const types = kinds.flatMap((kind) => (kind === 'json' ? ['json', '+json'] : ['multipart/form-data']))
+  return async (ctx) => {
+    const { headers } = ctx.req
+    const length = Number(headers['content-length'] ?? 0)
+    if (length === 0 && headers['transfer-encoding'] === undefined) return NO_BODY
+    // Inflating is never done: a megabyte may hold a gigabyte.
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity') return COMPRESSED
+    const type = ctx.is(types)
+    if (!type) return UNSUPPORTED
+    const kind = type === 'multipart/form-data' ? 'multipart' : 'json'
+    if (length > limits[kind]) return TOO_LARGE
+    return take[kind](ctx)
+  }
+}
+
+// Read as text and parsed here: a key named `__proto__` is no reason to refuse what nobody looks at.
+const jsonReader = (limitBytes: number): ReadBody => {
+  const read = koaBody({
+    json: false,
+    urlencoded: false,
+    textTypes: ['json', '+json'],
+    textLimit: limitBytes,
+    patchKoa: true,
+  })
+  return async (ctx) => {
+    try {
+      await read(ctx, nothing)
+    } catch (error) {
+      ctx.req.resume()
+      return isTooLarge(error) ? TOO_LARGE : MALFORMED_JSON
+    }
+    const text: unknown = ctx.request.body
+    return text === '' ? NO_BODY : parse(`${text}`)
+  }
+}
+
+const parse = (text: string): Either<Failure, unknown> => {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject && fits(value, MAX_JSON_DEPTH) ? right(value) : MALFORMED_JSON
+  } catch {
+    return MALFORMED_JSON
+  }
+}
+
+const fits = (value: unknown, depth: number): boolean => {
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === 0) return false
+  const below = depth - 1
+  if (Array.isArray(value)) return value.every((item) => fits(item, below))
+  return Object.values(value).every((item) => fits(item, below))
+}
+
+const multipartReader = (limitBytes: number): ReadBody => {
+  const read = koaBody({
+    json: false,
+    urlencoded: false,
+    text: false,
+    multipart: true,
+    patchKoa: true,
+    formidable: {
+      maxFields: MAX_PARTS,
+      maxFiles: MAX_PARTS,
+      maxFieldsSize: limitBytes,
+      maxFileSize: limitBytes,
+      maxTotalFileSize: limitBytes,
+      // An empty file is a wrong field, which its codec names.
+      allowEmptyFiles: true,
+      minFileSize: 0,
+      fileWriteStreamHandler: memoryFile,
+      onPart: plainPart,
+    },
+  })
+  return async (ctx) => {
+    try {
+      await read(ctx, nothing)
+    } catch (error) {
+      ctx.req.resume()
+      return isTooLarge(error) ? TOO_LARGE : MALFORMED_FORM
+    }
+    return right(partsOf(ctx.request.body, ctx.request.files))
+  }
+}
+
+// koa-body's two parsers each have a name of their own for the status.
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('status' in error && error.status === 413) || ('httpCode' in error && error.httpCode === 413))

@@ -1,0 +1,84 @@
+import { isLeft } from '../../../core/fp.ts'
+import type { Failure } from '../../../core/kernel/failure.ts'
+import type { Dialect } from '../dialect.ts'
+import type { AnyDoor } from '../house.ts'
+import type { Keys } from '../keys.ts'
+import { type AnyRow, STAGES } from '../row.ts'
+import type { Encoded, Streamed } from './answer.ts'
+import { askedOf, type Context } from './asked.ts'
+import { type BodyRule, bodyReader } from './body.ts'
+import type { Faults } from './faults.ts'
+import { setDeprecation } from './headers.ts'
+import { keyedOf } from './keyed.ts'
+import { send } from './send.ts'
+import { authenticate, callOf, readBody, type Step, stepsOf, type Turn } from './stages.ts'
+
+/** What every row of a house is mounted with. */
+export interface Kit {
+  readonly app: string
+  readonly core: unknown
+  readonly keys: Keys
+  readonly faults: Faults
+}
+
+/** Whether POSTs of the row honour `Idempotency-Key`. */
+export const isKeyed = (row: AnyRow, door: AnyDoor): boolean =>
+  row.key !== false && row.methods.includes('POST') && door.security !== null && door.keyScope !== undefined
+
+const JSON_BODY: BodyRule = { kinds: ['json'] }
+
+/** Which body a row takes, null for none. */
+export const bodyRuleOf = (row: AnyRow): BodyRule | null =>
+  row.body ?? (row.methods.some((method) => method !== 'GET' && method !== 'DELETE') ? JSON_BODY : null)
+
+const NO_INPUT = { query: null, body: null }
+
+const turnOf = (ctx: Context, params: Readonly<Record<string, string>>): Turn => ({
+  ctx,
+  asked: askedOf(ctx, params),
+  principal: null,
+  record: null,
+  body: null,
+  input: NO_INPUT,
+  key: null,
+})
+
+type Answer = Failure | Encoded | Streamed
+
+/** All that happens to a request of one row, put together once. */
+export const handlerOf = (row: AnyRow, door: AnyDoor, dialect: Dialect, { app, core, keys, faults }: Kit) => {
+  const steps = stepsOf(row, { core, door, keys, app, isKeyed: isKeyed(row, door) })
+  const keyed = keyedOf(row, { core, keys, dialect, record: steps.record })
+  const bodyRule = bodyRuleOf(row)
+  const chain: readonly Step[] = [
+    authenticate(door),
+    ...(bodyRule ? [readBody(bodyReader(bodyRule))] : []),
+    ...(row.stages ?? STAGES).flatMap((stage) => steps[stage] ?? []),
+  ]
+
+  const answerTo = async (turn: Turn): Promise<Answer> => {
+    for (const step of chain) {
+      const stopping = step(turn)
+      const stop = stopping instanceof Promise ? await stopping : stopping
+      if (stop) return stop
+      const resumed = keyed.resume(turn)
+      if (resumed) return resumed
+    }
+    const run = row.run(callOf(core, turn), turn.input)
+    const kept = keyed.first(turn, run)
+    if (kept) return kept
+    const outcome = await run()
+    return isLeft(outcome) ? outcome.left : row.reply.encode(outcome.right, dialect, turn.asked)
+  }
+
+  return async (ctx: Context & { readonly params: Readonly<Record<string, string>> }): Promise<void> => {
+    ctx.state.route = row.name
+    if (row.deprecated) setDeprecation(ctx, row.deprecated)
+    try {
+      const answer = await answerTo(turnOf(ctx, ctx.params))
+      await send(ctx, 'tag' in answer ? faults.of(answer, dialect, row.errors) : answer)
+    } catch (error) {
+      await send(ctx, faults.thrown(error, dialect, ctx.state))
+    }
+  }
+}

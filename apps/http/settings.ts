@@ -1,0 +1,122 @@
+import { type Either, left, right } from '../../core/fp.ts'
+
+/** One environment variable: how its text is read, and what to tell whoever wrote another one. */
+export interface Setting<A> {
+  /** Ends the sentence "accepts …". */
+  readonly accepts: string
+  /** Whether the value may not be shown, not even a wrong one. */
+  readonly isSecret: boolean
+  /** Undefined for a text that it does not accept. */
+  readonly read: (text: string) => A | undefined
+  /** What stands for it when it is not set; undefined where it must be. */
+  readonly absent: { readonly value: A } | undefined
+}
+
+// Rows of every type side by side.
+interface AnySetting {
+  readonly accepts: string
+  readonly isSecret: boolean
+  readonly read: (text: string) => unknown
+  readonly absent: { readonly value: unknown } | undefined
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+type Table = Readonly<Record<string, AnySetting>>
+export type Settings<T extends Table> = { readonly [K in keyof T]: T[K] extends Setting<infer A> ? A : never }
+
+/** The one line about a wrong variable: its name, what it got (never a secret) and what it accepts. */
+export const wrongSetting = (name: string, got: string | undefined, { accepts, isSecret }: AnySetting): string =>
+  `${name}: got ${got === undefined ? 'nothing' : isSecret ? 'a secret' : JSON.stringify(got)}, accepts ${accepts}`
+
+/** The values of a table of variables, or a line for each wrong one. A blank variable is not set. */
+export const readSettings = <T extends Table>(table: T, env: Environment): Either<readonly string[], Settings<T>> => {
+  const lines: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries(table)) {
+    const text = env[name]?.trim() || undefined
+    const value = text === undefined ? setting.absent?.value : setting.read(text)
+    if (value === undefined) lines.push(wrongSetting(name, text, setting))
+    values[name] = value
+  }
+  return lines.length > 0 ? left(lines) : right(values as Settings<T>)
+}
+
+/** A variable that must be set, of any kind. */
+export const setting = <A>(accepts: string, read: (text: string) => A | undefined): Setting<A> => ({
+  accepts,
+  isSecret: false,
+  read,
+  absent: undefined,
+})
+
+/** The same variable, with a value for when it is not set. */
+export const usually = <A, const B = A>(inner: Setting<A>, value: B): Setting<A | B> => ({
+  ...inner,
+  absent: { value },
+})
+
+/** The same variable, null when it is not set. */
+export const optional = <A>(inner: Setting<A>): Setting<A | null> => usually(inner, null)
+
+/** The same variable, never shown. */
+export const secret = <A>(inner: Setting<A>): Setting<A> => ({ ...inner, isSecret: true })
+
+export const anyText = (accepts = 'any text'): Setting<string> => setting(accepts, (text) => text)
+
+/** A text of a form. */
+export const matching = (regex: RegExp, accepts: string): Setting<string> =>
+  setting(accepts, (text) => (regex.test(text) ? text : undefined))
+
+export const wholeNumber = ({ min, max }: { readonly min: number; readonly max: number }): Setting<number> =>
+  setting(`an integer from ${min} to ${max}`, (text) => {
+    const number = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return number >= min && number <= max ? number : undefined
+  })
+
+/** A TCP port; 0 takes a free one. */
+export const portNumber = (): Setting<number> => wholeNumber({ min: 0, max: 65_535 })
+
+export const oneOf = <const V extends string>(values: readonly V[]): Setting<V> =>
+  setting(values.join(' or '), (text) => values.find((value) => value === text))
+
+const FLAGS = new Map([
+  ['true', true],
+  ['false', false],
+])
+
+export const flag = (): Setting<boolean> => setting('true or false', (text) => FLAGS.get(text))
+
+/** Comma-separated values, all of them good; blanks between commas fall away. */
+export const listOf = <A>(item: Setting<A>): Setting<readonly A[]> =>
+  setting(`a comma-separated list: each ${item.accepts}`, (text) => {
+    const parts = text.split(',').map((part) => part.trim())
+    const values = parts.filter((part) => part !== '').map(item.read)
+    const good = values.flatMap((value) => (value === undefined ? [] : [value]))
+    return good.length === values.length ? good : undefined
+  })
+
+/** An absolute address of one of these schemes (`http:`), without the slash at its end. */
+export const address = (schemes: readonly string[]): Setting<string> =>
+  setting(`an absolute address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`, (text) => {
+    const url = URL.canParse(text) ? new URL(text) : null
+    return url && schemes.includes(url.protocol) && url.hostname !== '' ? text.replace(/\/+$/, '') : undefined
+  })
+
+/** The origin of a web page, exactly as a browser names it: `https://app.example.com`. */
+export const origin = (): Setting<string> =>
+  setting('an origin such as https://app.example.com', (text) =>
+    URL.canParse(text) && new URL(text).origin === text ? text : undefined,
+  )
+
+/** A secret text of at least so many bytes as UTF-8. */
+export const secretText = ({ minBytes }: { readonly minBytes: number }): Setting<string> =>
+  secret(setting(`at least ${minBytes} bytes`, (text) => (Buffer.byteLength(text) >= minBytes ? text : undefined)))
+
+/** Exactly so many secret bytes, in base64. */
+export const secretBytes = ({ bytes }: { readonly bytes: number }): Setting<Uint8Array> =>
+  secret(
+    setting(`${bytes} bytes in base64`, (text) => {
+      const decoded = Buffer.from(text, 'base64')
+      return decoded.length === bytes && decoded.toString('base64') === text ? new Uint8Array(decoded) : undefined
+    }),
+  )

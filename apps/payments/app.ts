@@ -1,0 +1,105 @@
+import { fakeBankConsole } from '../../adapters/bank/fake/console.ts'
+import { fakeBankQueues } from '../../adapters/bank/fake/fake-bank-queue.ts'
+import { sweepOf } from '../../core/kernel/sweep.ts'
+import { accounts } from '../../core/payments/accounts/account.ts'
+import { openingQueue } from '../../core/payments/accounts/opening/opening-queue.ts'
+import { chargeQueue, expiryJob } from '../../core/payments/billing/charge-work.ts'
+import { paymentsSweeps } from '../../core/payments/collections.ts'
+import { payments } from '../../core/payments/payments.ts'
+import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
+import { type Background, paymentsWorker } from '../../core/payments/worker.ts'
+import { byId } from '../../core/ports/store.ts'
+import type { Host, Running } from '../host/host.ts'
+import { VERSION } from '../host/version.ts'
+import { httpKeys } from '../http/keys-collection.ts'
+import { type Log, pinoLog } from '../http/log.ts'
+import { type Mounted, mount } from '../http/mount.ts'
+import { serve } from '../http/serve.ts'
+import { dialects } from './dialects.ts'
+import { doorsOf } from './doors.ts'
+import { messages } from './messages/catalogue.ts'
+import { portsOf } from './ports.ts'
+import { fakeBankRows } from './routes/fake-bank.ts'
+import { rows } from './routes/rows.ts'
+
+const NO_MONEY = 'BANK=fake in production: no real money moves'
+const ANY_ID = 1
+const LAST_CALLS_MS = 2_000
+
+/** The payments API, put together and not yet listening. */
+export interface PaymentsApp extends Background {
+  readonly mounted: Mounted
+  close(): Promise<void>
+}
+
+/** Puts the payments API together on what its process shares; tests put other things behind its ports. */
+export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}): PaymentsApp => {
+  const { settings, store, clock, random, digest } = host
+  const log = pinoLog('payments', settings.LOG_LEVEL)
+  const publicUrl = settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PAYMENTS_PORT}`
+  const world = portsOf(host, publicUrl)
+  const background = backgroundOf({ ...world.ports, ...instead }, log)
+  const core = payments(background.ports)
+  const isProduction = settings.NODE_ENV === 'production'
+  if (isProduction) log.warn(NO_MONEY)
+
+  const mounted = mount({
+    name: 'payments',
+    title: 'Portico: pagamentos',
+    version: VERSION,
+    core,
+    doors: doorsOf(core),
+    rows: isProduction ? rows : [...rows, ...fakeBankRows(fakeBankConsole(background.ports, core.bank))],
+    dialects,
+    defaultDialect: 'envelope',
+    messages,
+    store,
+    digest,
+    clock,
+    random,
+    log,
+    corsOrigins: settings.CORS_ORIGINS,
+    trustProxy: settings.TRUST_PROXY,
+    publicUrl,
+    // A store that cannot be read makes the app unhealthy, whatever it holds.
+    health: async () => {
+      await store.find(byId(accounts, ANY_ID))
+      return {}
+    },
+  })
+  return { ...background, mounted, close: world.close }
+}
+
+const backgroundOf = (ports: PaymentsPorts, log: Log): Background =>
+  paymentsWorker(ports, {
+    report: (error, at) => log.failure({ id: null, route: at }, error),
+    sweeps: [...paymentsSweeps, sweepOf(httpKeys)],
+    jobs: (nudging) => [expiryJob(nudging)],
+    queues: (nudging) => [
+      chargeQueue(nudging),
+      openingQueue(nudging),
+      ...fakeBankQueues(nudging, payments(nudging).bank),
+    ],
+  })
+
+/** Starts the payments API and its worker. Rejects with `CannotListen`. */
+export const startPayments = async (host: Host): Promise<Running> => {
+  const { clock, settings } = host
+  const { HOST, PAYMENTS_PORT } = settings
+  const app = buildPayments(host)
+  const serving = await serve(app.mounted, { host: HOST, port: PAYMENTS_PORT })
+  await app.prepare()
+  const working = app.worker.run()
+  return {
+    url: serving.url,
+    async stop() {
+      const worked = app.worker.stop()
+      await serving.stop()
+      // A receiver that hangs may hang longer than a stop may last: its call is cut off, and made again by the next start.
+      await Promise.race([worked, clock.wait(LAST_CALLS_MS)])
+      await app.close()
+      await worked
+      await working
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { pageMeta } from '../../core/kernel/page.ts'
+import type { Dialect } from '../http/dialect.ts'
+
+/** `{code, success, data | its own key, message}`: the official API, and the legacy one where nothing else is said. */
+const envelope: Dialect = {
+  ok: ({ status, key, data, message, more }) => ({
+    code: status,
+    success: true,
+    [key ?? 'data']: data,
+    ...more,
+    message,
+  }),
+  page: ({ status, key, data, page, meta, message, more }) => ({
+    code: status,
+    success: true,
+    [key ?? 'data']: data,
+    meta: meta ?? pageMeta(page),
+    ...more,
+    message,
+  }),
+  fail: ({ status, message, errors, requestId }) => ({
+    code: status,
+    success: false,
+    message,
+    ...(errors === null ? {} : { errors }),
+    ...(requestId === null ? {} : { request_id: requestId }),
+  }),
+}
+
+/** No envelope around what succeeds: where the specification says so. */
+const bare: Dialect = {
+  ...envelope,
+  ok: ({ data, message, more }) => {
+    if (data === undefined) return { message, ...more }
+    return Object.keys(more).length > 0 && typeof data === 'object' ? { ...data, ...more } : data
+  },
+  page: ({ data, page, meta, more }) => ({ data, meta: meta ?? pageMeta(page), ...more }),
+}
+
+/** How the payments API speaks, generation by generation. Source: decisions.md §2. */
+export const dialects = { v1: envelope, envelope, bare } as const satisfies Readonly<Record<string, Dialect>>
+
+export type PaymentsDialect = keyof typeof dialects

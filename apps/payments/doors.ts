@@ -1,0 +1,44 @@
+import { right } from '../../core/fp.ts'
+import { failure } from '../../core/kernel/failure.ts'
+import { takesWrites } from '../../core/payments/accounts/account.ts'
+import type { Generation, Member } from '../../core/payments/accounts/resolve-account.ts'
+import type { Permission } from '../../core/payments/accounts/role.ts'
+import type { Caller } from '../../core/payments/identity/authenticate.ts'
+import type { Payments } from '../../core/payments/payments.ts'
+import type { Door, HouseSetup } from '../http/house.ts'
+import type { Asked } from '../http/row.ts'
+import type { PaymentsHouse } from './house.ts'
+
+const bearer = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } as const
+const BEARER = /^Bearer +([^\s]+)$/i
+
+const tokenOf = (asked: Asked): string | null => BEARER.exec(asked.header('authorization') ?? '')?.[1] ?? null
+
+/** A header that says something: an empty one counts as absent. */
+const said = (asked: Asked, ...names: readonly string[]): string | null =>
+  names.map((name) => asked.header(name)?.trim()).find((value) => value) ?? null
+
+/** How each `auth` of the payments rows lets somebody in. Source: decisions.md §1 and §12, Context and sessions. */
+export const doorsOf = (core: Payments): HouseSetup<PaymentsHouse>['doors'] => {
+  const authenticate = (asked: Asked) => core.authenticate(tokenOf(asked))
+  const inAccount = (generation: Generation): Door<Member, Permission> => ({
+    security: bearer,
+    authenticate,
+    context: (caller, asked) => {
+      const account = said(asked, 'x-account-id', 'account')
+      const organization = said(asked, 'x-organization-id', 'organization')
+      // Authentication gave it: a door's own context is called with what its own authenticate found.
+      return core.resolveAccount(caller as Caller, { account, organization }, generation)
+    },
+    permits: ({ permissions }, permission) =>
+      permissions.includes(permission) ? null : failure('forbidden', 'permission.lacking'),
+    standing: ({ account }) => (takesWrites(account) ? null : failure('forbidden', 'organization.inactive')),
+    keyScope: ({ accountId }, _asked, row) => `account ${accountId}|${row}`,
+  })
+  return {
+    public: { security: null, authenticate: async () => right(null) },
+    session: { security: bearer, authenticate, keyScope: ({ userId }, _asked, row) => `user ${userId}|${row}` },
+    organization: inAccount('v1'),
+    account: inAccount('legacy'),
+  }
+}

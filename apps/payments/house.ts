@@ -1,0 +1,24 @@
+import type { Member } from '../../core/payments/accounts/resolve-account.ts'
+import type { Permission } from '../../core/payments/accounts/role.ts'
+import type { Caller } from '../../core/payments/identity/authenticate.ts'
+import type { Payments } from '../../core/payments/payments.ts'
+import { type House, rowOf } from '../http/row.ts'
+
+/** Who may ask, by a row's `auth`. */
+export interface PaymentsHouse extends House {
+  readonly core: Payments
+  readonly principals: {
+    readonly public: null
+    /** A living session, in no account. */
+    readonly session: Caller
+    /** A member of the active account, which a foreign header makes 404. */
+    readonly organization: Member
+    /** The same on legacy routes, where a foreign header makes 403. */
+    readonly account: Member
+  }
+  readonly permission: Permission
+  readonly dialect: 'v1' | 'envelope' | 'bare'
+}
+
+/** Makes the rows of the payments app. */
+export const route = rowOf<PaymentsHouse>()

@@ -1,0 +1,22 @@
+import type { Catalogue } from '../../http/messages.ts'
+
+/** What charges and the bank are told of. Source: 02-billing.md; decisions.md §1 and §9. */
+export const billingMessages: Catalogue = {
+  failures: {
+    'account.unknown': 'Conta não encontrada.',
+    'organization.inactive': 'Organização não está ativa.',
+    'permission.lacking': 'Permissão insuficiente.',
+    'charge.unknown': 'Cobrança não encontrada.',
+    'title.unknown': 'Título não encontrado.',
+    'bank.refused': 'O banco recusou a operação: {reason}',
+    'bank.unavailable': 'Não foi possível falar com o banco. Tente novamente em instantes.',
+  },
+  issues: {
+    unknown: 'O registro informado não existe.',
+    'charge.method': 'Este meio de pagamento ainda não está disponível.',
+    'charge.discount': 'O desconto deve ser menor que o valor da cobrança.',
+    'day.past': 'Não pode ser anterior a hoje.',
+    'range.max': 'O período pode ter no máximo {max} dias.',
+    'end-to-end-id': 'Deve ser um endToEndId válido.',
+  },
+}

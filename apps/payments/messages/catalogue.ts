@@ -1,0 +1,11 @@
+import { type Catalogue, messagesOf } from '../../http/messages.ts'
+import { accessMessages } from './access.ts'
+import { billingMessages } from './billing.ts'
+
+const parts: readonly Catalogue[] = [accessMessages, billingMessages]
+
+/** Every text of the payments app, by code. */
+export const messages = messagesOf({
+  failures: Object.assign({}, ...parts.map(({ failures }) => failures)),
+  issues: Object.assign({}, ...parts.map(({ issues }) => issues)),
+})

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { fakeBank } from '../../adapters/bank/fake/fake-bank.ts'
+import { aesCipher } from '../../adapters/crypto/cipher.ts'
+import { scryptHasher } from '../../adapters/crypto/hasher.ts'
+import { jwtTokens } from '../../adapters/crypto/tokens.ts'
+import { outboxMailer } from '../../adapters/mail/outbox-mailer.ts'
+import { smtpMailer } from '../../adapters/mail/smtp-mailer.ts'
+import { qrPrinter } from '../../adapters/printer/qr-printer.ts'
+import { httpSender } from '../../adapters/webhooks/http-sender.ts'
+import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
+import type { Host } from '../host/host.ts'
+
+/** The real things behind the ports of payments, and how to let go of them. */
+export const portsOf = (host: Host, publicUrl: string): { readonly ports: PaymentsPorts; close(): Promise<void> } => {
+  const { settings, secrets, store, ids, clock, random, digest } = host
+  const { SMTP_URL: url, MAIL_FROM: from, DATA_DIR } = settings
+  const smtp = url === null ? null : smtpMailer({ url, from })
+  const webhooks = httpSender({ allowPrivate: settings.WEBHOOKS_ALLOW_PRIVATE })
+  const runtime = { store, ids, clock, random }
+  return {
+    ports: {
+      ...runtime,
+      digest,
+      bank: fakeBank(runtime),
+      cipher: aesCipher(secrets.dataKey),
+      hasher: scryptHasher(),
+      tokens: jwtTokens(secrets.jwtSecret),
+      mailer: smtp ?? outboxMailer({ directory: join(DATA_DIR, 'outbox'), from }),
+      printer: qrPrinter,
+      webhooks,
+      settings: { publicUrl },
+    },
+    async close() {
+      smtp?.close()
+      await webhooks.close()
+    },
+  }
+}

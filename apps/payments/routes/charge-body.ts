@@ -1,0 +1,73 @@
+import { body, type Decoded } from '../../../core/kernel/body.ts'
+import { alsoAs, type Field, field, nullIfAbsent, wrong } from '../../../core/kernel/codec.ts'
+import { oneOf } from '../../../core/kernel/fields/choices.ts'
+import { day } from '../../../core/kernel/fields/days.ts'
+import { hundredths, id, integer, reais } from '../../../core/kernel/fields/numbers.ts'
+import { email, taxId, text, url } from '../../../core/kernel/fields/texts.ts'
+import { requiredWithout } from '../../../core/kernel/rules.ts'
+import { PAYMENT_METHODS } from '../../../core/payments/billing/charge.ts'
+import type { NewCharge } from '../../../core/payments/billing/issue-charge.ts'
+
+const MAX_RATE = 100_000
+const MAX_DAYS_DISCOUNT = 365
+const MAX_NOTE = 2_000
+const rateTypes = ['ABSOLUTE', 'PERCENTAGE'] as const
+
+/** A reference to something that no account has: whatever is named does not exist. */
+const noSuch = (): Field<never> =>
+  field<never>({
+    name: 'reference',
+    schema: { type: 'integer', minimum: 1 },
+    is: (_value): _value is never => false,
+    read: () => wrong('unknown'),
+  })
+
+const fields = {
+  value: alsoAs(reais({ minCents: 1 }), 'amount'),
+  payment_method: oneOf(PAYMENT_METHODS),
+  due_date: day(),
+  client_id: nullIfAbsent(id()),
+  name: nullIfAbsent(text({ max: 255 })),
+  email: nullIfAbsent(email({ max: 255 })),
+  document: nullIfAbsent(taxId()),
+  phone: nullIfAbsent(text({ max: 20 })),
+  webhook: nullIfAbsent(url()),
+  description: nullIfAbsent(text({ max: 500 })),
+  details: nullIfAbsent(text({ max: MAX_NOTE })),
+  instructions: nullIfAbsent(text({ max: MAX_NOTE })),
+  amount_rate: nullIfAbsent(hundredths({ min: 0, max: MAX_RATE })),
+  type_rate: nullIfAbsent(oneOf(rateTypes)),
+  discount: nullIfAbsent(hundredths({ min: 0, max: MAX_RATE })),
+  type_discount: nullIfAbsent(oneOf(rateTypes)),
+  days_discount: nullIfAbsent(integer({ min: 0, max: MAX_DAYS_DISCOUNT })),
+  installments: nullIfAbsent(integer({ min: 1, max: 120 })),
+  tag: nullIfAbsent(noSuch()),
+  tag_id: nullIfAbsent(noSuch()),
+  establishment_id: nullIfAbsent(noSuch()),
+  charge_group_id: nullIfAbsent(noSuch()),
+  payment_plan_id: nullIfAbsent(noSuch()),
+}
+
+/** Source: 02-billing.md, Charge creation body. */
+export const chargeBody = body(fields, requiredWithout(['name', 'email', 'document'], 'client_id'))
+
+/** What the core is asked for. */
+export const newChargeOf = (sent: Decoded<typeof fields>): NewCharge => ({
+  valueCents: sent.value,
+  paymentMethod: sent.payment_method,
+  dueDate: sent.due_date,
+  payer:
+    sent.client_id === null
+      ? { name: sent.name ?? '', email: sent.email ?? '', document: sent.document ?? '', phone: sent.phone }
+      : { clientId: sent.client_id },
+  description: sent.description,
+  details: sent.details,
+  instructions: sent.instructions,
+  webhook: sent.webhook,
+  amountRateHundredths: sent.amount_rate,
+  typeRate: sent.type_rate,
+  discountHundredths: sent.discount,
+  typeDiscount: sent.type_discount,
+  daysDiscount: sent.days_discount,
+  installments: sent.installments,
+})

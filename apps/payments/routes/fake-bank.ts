@@ -1,0 +1,108 @@
+import { FAULT_MODES, OPERATIONS } from '../../../adapters/bank/fake/books.ts'
+import type { FakeBankConsole } from '../../../adapters/bank/fake/console.ts'
+import { t } from '../../../core/fp.ts'
+import { body, object } from '../../../core/kernel/body.ts'
+import { nullIfAbsent, withDefault } from '../../../core/kernel/codec.ts'
+import { oneOf } from '../../../core/kernel/fields/choices.ts'
+import { integer, reais } from '../../../core/kernel/fields/numbers.ts'
+import { taxId, text } from '../../../core/kernel/fields/texts.ts'
+import { json } from '../../http/json-reply.ts'
+import { empty } from '../../http/raw-reply.ts'
+import type { AnyRow } from '../../http/row.ts'
+import { route } from '../house.ts'
+import { termsBody, termsOf } from './terms-body.ts'
+
+const MAX_FAULTS = 1_000
+const END_TO_END_ID = /^E[0-9A-Z]{8}\d{12}[0-9A-Za-z]{11}$/
+
+const paymentBody = body({
+  txid: text({ max: 35 }),
+  value: nullIfAbsent(reais({ minCents: 1 })),
+  method: withDefault(oneOf(['pix', 'boleto']), 'pix'),
+  end_to_end_id: nullIfAbsent(text({ max: 32, pattern: { regex: END_TO_END_ID, code: 'end-to-end-id' } })),
+  payer: nullIfAbsent(object(body({ name: text({ max: 255 }), document: taxId() }))),
+})
+
+const faultBody = body({
+  operation: oneOf(OPERATIONS),
+  mode: oneOf(FAULT_MODES),
+  times: withDefault(integer({ min: 1, max: MAX_FAULTS }), 1),
+})
+
+const desk = { area: 'Banco de mentira', dialect: 'bare', auth: 'public' } as const
+const ID = /^[1-9]\d{0,14}$/
+
+/** The desk of the embedded bank, for trying and testing; it needs no token. Source: decisions.md §8. */
+export const fakeBankRows = (console: FakeBankConsole): readonly AnyRow[] => [
+  route({
+    ...desk,
+    name: 'fake-bank.pay',
+    summary: 'O banco do pagador paga um Pix ou boleto',
+    methods: ['POST'],
+    paths: ['/fake-bank/payments'],
+    input: { body: paymentBody },
+    output: t.type({ end_to_end_id: t.string, status: t.string }),
+    run:
+      (_call, { body: { txid, value, end_to_end_id, payer } }) =>
+      () =>
+        console.pay({ txid, valueCents: value, endToEndId: end_to_end_id, payer }),
+    reply: json({
+      view: (paid: { endToEndId: string; told: boolean }) => ({
+        end_to_end_id: paid.endToEndId,
+        status: paid.told ? 'confirmed' : 'pending',
+      }),
+    }),
+    example: {
+      given: 'publicCharge',
+      request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } },
+      reply: { end_to_end_id: 'E0118152120301121130500123456789', status: 'confirmed' },
+    },
+  }),
+  route({
+    ...desk,
+    name: 'fake-bank.fail',
+    summary: 'As próximas operações do banco falham',
+    methods: ['POST'],
+    paths: ['/fake-bank/faults'],
+    input: { body: faultBody },
+    output: t.null,
+    run:
+      (_call, { body: { operation, mode, times } }) =>
+      () =>
+        console.fail({ id: operation, mode, times }),
+    reply: empty(),
+    example: { request: { body: { operation: 'create_pix', mode: 'refuse' } }, reply: null },
+  }),
+  route({
+    ...desk,
+    name: 'fake-bank.cancel',
+    summary: 'O banco cancela um título em aberto',
+    methods: ['POST'],
+    paths: ['/fake-bank/cancellations'],
+    input: { body: body({ txid: text({ max: 35 }) }) },
+    output: t.null,
+    run:
+      (_call, { body: { txid } }) =>
+      () =>
+        console.cancel(txid),
+    reply: empty(),
+    example: {
+      given: 'publicCharge',
+      request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } },
+      reply: null,
+    },
+  }),
+  route({
+    ...desk,
+    name: 'fake-bank.set-terms',
+    summary: 'O banco define tarifas, limites, código e chave Pix de uma conta',
+    methods: ['PUT'],
+    paths: ['/fake-bank/accounts/:id'],
+    record: async ({ asked }) => (ID.test(asked.params.id ?? '') ? Number(asked.params.id) : null),
+    input: { body: termsBody },
+    output: t.null,
+    run: ({ core, record }, { body: terms }) => core.setTerms(record, termsOf(terms)),
+    reply: empty(),
+    example: { given: 'account', request: { params: { id: '1' }, body: { taxes: { pix_in: 0.99 } } }, reply: null },
+  }),
+]

@@ -1,0 +1,32 @@
+import type { Host, Running } from '../host/host.ts'
+import { VERSION } from '../host/version.ts'
+import { pinoLog } from '../http/log.ts'
+import { messagesOf } from '../http/messages.ts'
+import { mount } from '../http/mount.ts'
+import { serve } from '../http/serve.ts'
+import { dialects } from './dialects.ts'
+
+/** Starts the real-estate API, which has no routes of its own yet. Rejects with `CannotListen`. */
+export const startRealEstate = async ({ settings, store, clock, random, digest }: Host): Promise<Running> => {
+  const { HOST, REAL_ESTATE_PORT, PUBLIC_URL, LOG_LEVEL } = settings
+  const app = mount({
+    name: 'real-estate',
+    title: 'Portico: imobiliária',
+    version: VERSION,
+    core: null,
+    doors: {},
+    rows: [],
+    dialects,
+    defaultDialect: 'estate',
+    messages: messagesOf({ failures: {}, issues: {} }),
+    store,
+    digest,
+    clock,
+    random,
+    log: pinoLog('real-estate', LOG_LEVEL),
+    corsOrigins: settings.CORS_ORIGINS,
+    trustProxy: settings.TRUST_PROXY,
+    publicUrl: PUBLIC_URL ?? `http://${HOST}:${REAL_ESTATE_PORT}`,
+  })
+  return serve(app, { host: HOST, port: REAL_ESTATE_PORT })
+}

@@ -1,0 +1,56 @@
+import type { Dialect } from '../http/dialect.ts'
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Requisição inválida',
+  401: 'Não autenticado',
+  403: 'Acesso negado',
+  404: 'Não encontrado',
+  405: 'Método não permitido',
+  408: 'Tempo esgotado',
+  409: 'Conflito',
+  413: 'Corpo grande demais',
+  415: 'Tipo de conteúdo não suportado',
+  422: 'Operação recusada',
+  429: 'Muitas tentativas',
+  431: 'Cabeçalhos grandes demais',
+  500: 'Erro interno',
+  503: 'Serviço indisponível',
+}
+
+/** Objects as they are, pages with their counts, and problems as RFC 9457 has them. Source: decisions.md §6. */
+const estate: Dialect = {
+  ok: ({ data, message, more }) => {
+    if (data === undefined) return { message, ...more }
+    return Object.keys(more).length > 0 && typeof data === 'object' ? { ...data, ...more } : data
+  },
+  page: ({ data, page: { page, perPage, total }, more }) => {
+    const totalPages = Math.ceil(total / perPage)
+    return {
+      data,
+      page,
+      pageSize: perPage,
+      total,
+      totalPages,
+      hasNext: page < totalPages,
+      hasPrevious: page > 1,
+      ...more,
+    }
+  },
+  fail: ({ status, code, message, errors, requestId }) => ({
+    type: `urn:portico:problem:${code}`,
+    title: TITLES[status] ?? 'Erro',
+    status,
+    detail: message,
+    ...(errors === null ? {} : { errors: problemsOf(errors) }),
+    ...(requestId === null ? {} : { requestId }),
+  }),
+  failType: 'application/problem+json',
+}
+
+const problemsOf = (errors: Readonly<Record<string, readonly string[]>>) =>
+  Object.entries(errors).flatMap(([field, messages]) => messages.map((message) => ({ field, message })))
+
+/** How the real-estate API speaks. */
+export const dialects = { estate } as const satisfies Readonly<Record<string, Dialect>>
+
+export type EstateDialect = keyof typeof dialects

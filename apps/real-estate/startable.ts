@@ -1,0 +1,5 @@
+import type { Startable } from '../host/run.ts'
+import { startRealEstate } from './app.ts'
+
+/** The real-estate API, as a process runs it. */
+export const realEstate: Startable = { name: 'real-estate', collections: [], start: startRealEstate }

@@ -1,0 +1,60 @@
+import test from 'ava'
+import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
+
+const lines = (env: Record<string, string>): readonly string[] => {
+  try {
+    readEnvironment(env)
+    return []
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error
+    return error.message.split('\n')
+  }
+}
+
+const wrong: readonly [string, string, RegExp][] = [
+  ['PAYMENTS_PORT', '65536', /^PAYMENTS_PORT: got "65536", accepts an integer from 0 to 65535$/],
+  ['REAL_ESTATE_PORT', 'x', /^REAL_ESTATE_PORT: got "x", accepts /],
+  ['STORE_URL', 'postgres://x', /^STORE_URL: got "postgres:\/\/x", accepts /],
+  ['PUBLIC_URL', 'pay.example.com', /^PUBLIC_URL: got "pay.example.com", accepts /],
+  ['CORS_ORIGINS', 'https://a.example/path', /^CORS_ORIGINS: got /],
+  ['TRUST_PROXY', 'yes', /^TRUST_PROXY: got "yes", accepts true or false$/],
+  ['WEBHOOKS_ALLOW_PRIVATE', '1', /^WEBHOOKS_ALLOW_PRIVATE: got "1", accepts true or false$/],
+  ['LOG_LEVEL', 'loud', /^LOG_LEVEL: got "loud", accepts /],
+  ['BANK', 'real', /^BANK: got "real", accepts fake$/],
+  ['NODE_ENV', 'staging', /^NODE_ENV: got "staging", accepts /],
+]
+
+test('a wrong value is one line: the variable, what it got and what it accepts', (t) => {
+  for (const [name, value, line] of wrong) {
+    const [first = '', ...more] = lines({ [name]: value })
+    t.regex(first, line)
+    t.deepEqual(more, [])
+  }
+})
+
+test('a wrong secret is never shown', (t) => {
+  for (const [name, value] of [
+    ['JWT_SECRET', 'too short'],
+    ['DATA_KEY', 'c2hvcnQ='],
+    ['SMTP_URL', 'http://user:hunter2@host'],
+  ] as const) {
+    const [line = ''] = lines({ [name]: value })
+    t.true(line.startsWith(`${name}: got a secret, accepts `), line)
+    t.false(line.includes(value))
+  }
+})
+
+test('every wrong value is named at once', (t) => {
+  t.is(lines({ PAYMENTS_PORT: '-1', BANK: 'x', LOG_LEVEL: 'x' }).length, 3)
+})
+
+test('production asks for both secrets', (t) => {
+  t.deepEqual(
+    lines({ NODE_ENV: 'production' }).map((line) => line.split(':')[0]),
+    ['JWT_SECRET', 'DATA_KEY'],
+  )
+})
+
+test('blank variables are not set', (t) => {
+  t.like(readEnvironment({ HOST: ' ', PAYMENTS_PORT: '' }), { HOST: '127.0.0.1', PAYMENTS_PORT: 3000 })
+})

@@ -1,0 +1,97 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { start } from './process.ts'
+
+const folder = async (t: ExecutionContext): Promise<string> => {
+  const path = await mkdtemp(join(tmpdir(), 'portico-start-'))
+  t.teardown(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+const refused = async (t: ExecutionContext, env: Record<string, string>, line: RegExp) => {
+  const { code, stderr } = await start({ DATA_DIR: await folder(t), STORE_URL: 'memory:', ...env }).ended
+  t.is(code, 1)
+  t.regex(stderr, line)
+  t.is(stderr.trimEnd().split('\n').length, 1, stderr)
+}
+
+test('a wrong value stops the start with one line', (t) =>
+  refused(t, { PAYMENTS_PORT: '65536' }, /^PAYMENTS_PORT: got "65536", accepts an integer from 0 to 65535\n$/))
+
+test('a store that cannot be opened stops the start with one line', async (t) => {
+  const path = join(await folder(t), 'not-a-database')
+  await writeFile(path, 'this is no database, and long enough to be taken for a broken one'.repeat(100))
+  await refused(t, { STORE_URL: `sqlite:${path}` }, /^STORE_URL: .*not-a-database cannot be opened: /)
+})
+
+test('a port in use stops the start with one line', async (t) => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  await refused(t, { REAL_ESTATE_PORT: String(port) }, /^cannot listen on 127\.0\.0\.1:\d+: the port is in use\n$/)
+})
+
+test('production asks for its secrets, and closes the desk of the fake bank', async (t) => {
+  const DATA_DIR = await folder(t)
+  const bare = await start({ DATA_DIR, STORE_URL: 'memory:', NODE_ENV: 'production' }).ended
+  t.is(bare.code, 1)
+  t.deepEqual(
+    bare.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(':')[0]),
+    ['JWT_SECRET', 'DATA_KEY'],
+  )
+  const secrets = { JWT_SECRET: 'x'.repeat(32), DATA_KEY: Buffer.alloc(32, 7).toString('base64') }
+  const app = start({ DATA_DIR, STORE_URL: 'memory:', NODE_ENV: 'production', ...secrets, LOG_LEVEL: 'warn' })
+  const { payments } = await app.ready
+  const desk = await fetch(`${payments}/fake-bank/payments`, { method: 'POST', body: '{}' })
+  const unknown = await fetch(`${payments}/no-such-route`, { method: 'POST', body: '{}' })
+  t.deepEqual([desk.status, await desk.text()], [404, await unknown.text()])
+  app.child.kill('SIGTERM')
+  t.regex((await app.ended).stdout, /BANK=fake in production/)
+})
+
+test('both apps start on an empty folder, answer, and end on SIGTERM', async (t) => {
+  const DATA_DIR = join(await folder(t), 'data')
+  const app = start({ DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` })
+  const { payments, estate } = await app.ready
+  for (const url of [payments, estate]) {
+    const health = await fetch(`${url}/health`)
+    t.is(health.status, 200)
+    t.like(await health.json(), { status: 'ok' })
+    t.is((await fetch(`${url}/docs`)).status, 200)
+    t.like(await (await fetch(`${url}/openapi.json`)).json(), { openapi: '3.1.0' })
+  }
+  app.child.kill('SIGTERM')
+  t.like(await app.ended, { code: 0, signal: null, stderr: '' })
+  const kept = await readdir(DATA_DIR)
+  t.true(kept.includes('jwt-secret') && kept.includes('data-key'))
+  t.is((await stat(join(DATA_DIR, 'jwt-secret'))).mode & 0o777, 0o600)
+})
+
+test('the curl line of the banner works, and its mail is in the outbox', async (t) => {
+  const DATA_DIR = await folder(t)
+  const app = start({ DATA_DIR, STORE_URL: 'memory:' })
+  await app.ready
+  app.child.kill('SIGTERM')
+  const { stdout } = await app.ended
+  const [, path, body] = /curl -s http:\/\/[^/]+(\S+) .* -d '(.*)'/.exec(stdout) ?? []
+
+  const again = start({ DATA_DIR, STORE_URL: 'memory:' })
+  const { payments } = await again.ready
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(payments + path, { method: 'POST', headers, body: body ?? '' })
+  t.is(answer.status, 201)
+  const outbox = join(DATA_DIR, 'outbox')
+  let mails: string[] = []
+  while (mails.length === 0) mails = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'))
+  t.regex(await readFile(join(outbox, mails[0] ?? ''), 'utf8'), /Subject: /)
+  again.child.kill('SIGTERM')
+  await again.ended
+})

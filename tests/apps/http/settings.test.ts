@@ -1,0 +1,122 @@
+import test from 'ava'
+import {
+  address,
+  anyText,
+  flag,
+  listOf,
+  matching,
+  oneOf,
+  optional,
+  origin,
+  portNumber,
+  readSettings,
+  secret,
+  secretBytes,
+  secretText,
+  usually,
+  wholeNumber,
+} from '../../../apps/http/settings.ts'
+import { left, right } from '../../../core/fp.ts'
+
+const table = {
+  HOST: usually(anyText(), '127.0.0.1'),
+  PORT: usually(portNumber(), 3000),
+  MODE: usually(oneOf(['development', 'production']), 'development'),
+  TRUST: usually(flag(), false),
+  ORIGINS: usually(listOf(origin()), []),
+  DAY: optional(wholeNumber({ min: 1, max: 28 })),
+  AT: usually(matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 07:00'), '07:00'),
+  URL: optional(address(['http:', 'https:'])),
+  JWT: optional(secretText({ minBytes: 32 })),
+  KEY: optional(secretBytes({ bytes: 32 })),
+  STORE: usually(secret(address(['mongodb:', 'sqlite:'])), 'sqlite:./data'),
+}
+
+test('nothing set: every usual value', (t) => {
+  const usual = {
+    HOST: '127.0.0.1',
+    PORT: 3000,
+    MODE: 'development',
+    TRUST: false,
+    ORIGINS: [],
+    DAY: null,
+    AT: '07:00',
+    URL: null,
+    JWT: null,
+    KEY: null,
+    STORE: 'sqlite:./data',
+  }
+  t.deepEqual(readSettings(table, {}), right(usual as never))
+  t.deepEqual(readSettings(table, { PORT: '', MODE: '  ' }), right(usual as never))
+})
+
+test('good values are read as what they mean', (t) => {
+  const got = readSettings(table, {
+    HOST: '::1',
+    PORT: '0',
+    MODE: 'production',
+    TRUST: 'true',
+    ORIGINS: 'https://a.example.com, http://localhost:5173,',
+    DAY: '28',
+    AT: '23:59',
+    URL: 'https://api.example.com/',
+    JWT: 'ç'.repeat(16),
+    KEY: Buffer.alloc(32, 1).toString('base64'),
+    STORE: 'mongodb://user:pass@host/db',
+  })
+  t.deepEqual(
+    got,
+    right({
+      HOST: '::1',
+      PORT: 0,
+      MODE: 'production',
+      TRUST: true,
+      ORIGINS: ['https://a.example.com', 'http://localhost:5173'],
+      DAY: 28,
+      AT: '23:59',
+      URL: 'https://api.example.com',
+      JWT: 'ç'.repeat(16),
+      KEY: new Uint8Array(32).fill(1),
+      STORE: 'mongodb://user:pass@host/db',
+    } as never),
+  )
+})
+
+test('every wrong value has its line: the name, what it got, what it accepts', (t) => {
+  const got = readSettings(table, {
+    PORT: '65536',
+    MODE: 'Production',
+    TRUST: 'yes',
+    ORIGINS: 'https://a.example.com/path',
+    DAY: '1e1',
+    AT: '7:00',
+    URL: 'ftp://x',
+  })
+  t.deepEqual(
+    got,
+    left([
+      'PORT: got "65536", accepts an integer from 0 to 65535',
+      'MODE: got "Production", accepts development or production',
+      'TRUST: got "yes", accepts true or false',
+      'ORIGINS: got "https://a.example.com/path", accepts a comma-separated list: each an origin such as https://app.example.com',
+      'DAY: got "1e1", accepts an integer from 1 to 28',
+      'AT: got "7:00", accepts a time such as 07:00',
+      'URL: got "ftp://x", accepts an absolute address that begins with http:// or https://',
+    ]),
+  )
+})
+
+test('a secret is never shown, not even a wrong one; what must be set and is not has a line too', (t) => {
+  t.deepEqual(
+    readSettings(
+      { JWT: secretText({ minBytes: 32 }), KEY: secretBytes({ bytes: 32 }), STORE: table.STORE, NAME: anyText() },
+      { JWT: 'hunter2', KEY: 'aHVudGVyMg==', STORE: 'postgres://root:hunter2@host' },
+    ),
+    left([
+      'JWT: got a secret, accepts at least 32 bytes',
+      'KEY: got a secret, accepts 32 bytes in base64',
+      'STORE: got a secret, accepts an absolute address that begins with mongodb:// or sqlite://',
+      'NAME: got nothing, accepts any text',
+    ]),
+  )
+})

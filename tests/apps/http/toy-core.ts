@@ -1,0 +1,139 @@
+import { type Either, left, right, t } from '../../../core/fp.ts'
+import { insert, patch, remove } from '../../../core/kernel/change.ts'
+import type { Collection } from '../../../core/kernel/collection.ts'
+import { type Failure, failure, invalid, issue } from '../../../core/kernel/failure.ts'
+import { idPool } from '../../../core/kernel/ids.ts'
+import {
+  begin,
+  beginThen,
+  conclude,
+  decided,
+  type Runtime,
+  type UseCase,
+  useCase,
+} from '../../../core/kernel/use-case.ts'
+import { always, eq } from '../../../core/kernel/where.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
+import type { Random } from '../../../core/ports/random.ts'
+import { byId, byKey, listOf, type Store } from '../../../core/ports/store.ts'
+
+const note = t.strict({ id: t.number, owner: t.string, title: t.string, cents: t.number })
+export type Note = t.TypeOf<typeof note>
+
+const payment = t.strict({
+  id: t.string,
+  note: t.number,
+  status: t.keyof({ begun: null, paid: null, refused: null }),
+})
+type Payment = t.TypeOf<typeof payment>
+
+export const notes: Collection<Note> = {
+  name: 'toy.notes',
+  ids: 'integer',
+  codec: note,
+  owner: 'owner',
+  keys: { title: (record) => `${record.owner}|${record.title}` },
+}
+
+export const payments: Collection<Payment> = { name: 'toy.payments', ids: 'text', codec: payment, owner: null }
+
+/** A bank that does what the test tells it. */
+export interface ToyBank {
+  answer: (intent: string) => Promise<'paid' | 'refused'>
+  readonly asked: string[]
+}
+
+export interface User {
+  readonly name: string
+  readonly role: 'admin' | 'viewer'
+  readonly isSuspended: boolean
+}
+
+export interface ToyPorts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+  readonly bank: ToyBank
+}
+
+interface Paid {
+  readonly id: string
+  readonly status: string
+}
+
+const TAKEN = invalid([issue('title', 'title.taken')], 'title.taken')
+
+/** A small business: notes that can be written, read, changed, removed and paid. */
+export const toyCore = (ports: ToyPorts) => {
+  const runtime: Runtime = { ...ports, ids: idPool(ports.store) }
+  const { store, bank } = ports
+  const reading =
+    <V>(read: () => Promise<V>): UseCase<V> =>
+    async () =>
+      right(await read())
+
+  const paid = (intent: string): UseCase<Paid> => {
+    const outcome = async () => {
+      const known = await store.find(byId(payments, intent))
+      if (known && known.status !== 'begun') return { status: known.status, isNew: false }
+      bank.asked.push(intent)
+      return { status: await bank.answer(intent), isNew: true }
+    }
+    return conclude(runtime, outcome, ({ status, isNew }) => {
+      const changes = isNew ? [patch(payments, intent, { set: { status }, when: eq('status', 'begun') })] : []
+      const value: Either<Failure, Paid> =
+        status === 'refused' ? left(failure('refused', 'bank.refused')) : right({ id: intent, status })
+      return decided(value, ...changes)
+    })
+  }
+
+  return {
+    find: (owner: string, id: number) =>
+      store.find(byId(notes, id)).then((found) => (found?.owner === owner ? found : null)),
+    list: (owner: string, { page, perPage }: { readonly page: number; readonly perPage: number }) =>
+      reading(async () => {
+        const where = eq('owner', owner)
+        const asked = listOf(notes, { where, limit: perPage, offset: (page - 1) * perPage, total: true })
+        const { records, total } = await store.list(asked)
+        return { records, total: total ?? 0, page, perPage }
+      }),
+    scan: (owner: string) => reading(async () => ({ all: store.scan(notes, eq('owner', owner)) })),
+    add: (owner: string, input: { readonly title: string; readonly cents: number }) =>
+      useCase(
+        runtime,
+        (from) => from.find(byKey(notes, 'title', `${owner}|${input.title}`)),
+        (known, fresh) => {
+          if (known) return left(TAKEN)
+          const record = { id: fresh.id(notes), owner, ...input }
+          return decided<Note>(record, insert(notes, record))
+        },
+      ),
+    change: (record: Note, cents: number) =>
+      useCase(
+        runtime,
+        () => null,
+        () => decided<Note>({ ...record, cents }, patch(notes, record.id, { set: { cents }, when: always })),
+      ),
+    remove: (record: Note) =>
+      useCase(
+        runtime,
+        () => null,
+        () => decided(null, remove(notes, record.id, always)),
+      ),
+    pay: (record: Note) =>
+      beginThen(
+        begin(
+          runtime,
+          () => null,
+          (_, fresh) => {
+            const intent: Payment = { id: fresh.uuid(), note: record.id, status: 'begun' }
+            return decided(intent.id, insert(payments, intent))
+          },
+        ),
+        paid,
+      ),
+    paid,
+  }
+}
+
+export type ToyCore = ReturnType<typeof toyCore>

@@ -1,0 +1,342 @@
+import { json, list, page } from '../../../apps/http/json-reply.ts'
+import { bytes, empty, text as textReply } from '../../../apps/http/raw-reply.ts'
+import { rowOf } from '../../../apps/http/row.ts'
+import { left, right, t } from '../../../core/fp.ts'
+import { body } from '../../../core/kernel/body.ts'
+import { anyField, optional } from '../../../core/kernel/codec.ts'
+import { type Failure, failure } from '../../../core/kernel/failure.ts'
+import { integer, reais } from '../../../core/kernel/fields/numbers.ts'
+import { secret, text } from '../../../core/kernel/fields/texts.ts'
+import { inQuery, query } from '../../../core/kernel/query.ts'
+import type { UseCase } from '../../../core/kernel/use-case.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import type { Note, ToyCore, User } from './toy-core.ts'
+
+export interface Toy {
+  readonly core: ToyCore
+  readonly principals: { readonly public: null; readonly user: User }
+  readonly permission: 'notes:write'
+  readonly dialect: 'v1' | 'bare' | 'estate'
+}
+
+const route = rowOf<Toy>()
+
+const noteView = ({ id, title, cents }: Note) => ({ id, title, value: cents / 100 })
+const noteCodec = t.type({ id: t.number, title: t.string, value: t.number })
+const NOTE = { id: 1, title: 'Primeira', value: 10.5 }
+const WORDED = { code: 200, success: true, data: NOTE, message: 'ok' }
+const giving =
+  <V>(value: V): UseCase<V> =>
+  async () =>
+    right(value)
+const failing =
+  (why: Failure): UseCase<null> =>
+  async () =>
+    left(why)
+const idOf = (text: string | undefined) => (text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : 0)
+
+const recordOf = ({
+  core,
+  actor,
+  asked,
+}: {
+  core: ToyCore
+  actor: User
+  asked: { params: Readonly<Record<string, string>> }
+}) => core.find(actor.name, idOf(asked.params.id))
+
+const noteFields = { title: text({ max: 20 }), value: reais({ minCents: 1 }) }
+
+export const toyRows = [
+  route({
+    name: 'notes.list',
+    area: 'Notas',
+    summary: 'Lista as notas',
+    methods: ['GET'],
+    paths: ['/notes', '/legacy/notes'],
+    dialect: 'v1',
+    auth: 'user',
+    input: {
+      query: query({ page: optional(inQuery.integer({ min: 1 })), per_page: inQuery.integer({ min: 1, max: 500 }) }),
+    },
+    output: noteCodec,
+    run: ({ core, actor }, { query: { page: number, per_page: perPage = 15 } }) =>
+      number === undefined ? core.scan(actor.name) : core.list(actor.name, { page: number, perPage }),
+    reply: list({ key: 'notes', view: noteView }),
+    example: { reply: { code: 200, success: true, notes: [NOTE], message: 'ok' } },
+  }),
+  route({
+    name: 'notes.page',
+    area: 'Notas',
+    summary: 'Lista as notas por página',
+    methods: ['GET'],
+    paths: ['/estate/notes'],
+    dialect: 'estate',
+    auth: 'user',
+    input: { query: query({ page: inQuery.page(), pageSize: inQuery.perPage({ usual: 20, max: 100 }) }) },
+    output: noteCodec,
+    run: ({ core, actor }, { query: { page: number, pageSize } }) =>
+      core.list(actor.name, { page: number, perPage: pageSize }),
+    reply: page({ view: noteView }),
+    example: {
+      reply: { data: [NOTE], page: 1, pageSize: 20, total: 1, totalPages: 1, hasNext: false, hasPrevious: false },
+    },
+  }),
+  route({
+    name: 'notes.read',
+    area: 'Notas',
+    summary: 'Mostra uma nota',
+    methods: ['GET'],
+    paths: ['/notes/:id', '/estate/notes/:id'],
+    dialect: 'v1',
+    auth: 'user',
+    record: recordOf,
+    input: {},
+    output: noteCodec,
+    run: ({ record }) => giving(record),
+    reply: json({ view: noteView, message: 'ok' }),
+    example: { given: 'aNote', request: { params: { id: '1' } }, reply: WORDED },
+  }),
+  route({
+    name: 'notes.add',
+    area: 'Notas',
+    summary: 'Cria uma nota',
+    methods: ['POST'],
+    paths: ['/notes'],
+    dialect: 'v1',
+    auth: 'user',
+    permission: 'notes:write',
+    input: { body: body(noteFields) },
+    output: noteCodec,
+    run: ({ core, actor }, { body: { title, value } }) => core.add(actor.name, { title, cents: value }),
+    reply: json({
+      status: 201,
+      view: noteView,
+      message: 'Nota criada.',
+      headers: ({ id }) => ({ Location: `/notes/${id}` }),
+    }),
+    example: { request: { body: { title: 'Primeira', value: 10.5 } }, reply: { ...WORDED, code: 201 } },
+  }),
+  route({
+    name: 'notes.change',
+    area: 'Notas',
+    summary: 'Altera uma nota',
+    methods: ['PUT', 'PATCH'],
+    paths: ['/notes/:id'],
+    dialect: 'v1',
+    auth: 'user',
+    permission: 'notes:write',
+    record: recordOf,
+    gate: (_, sent) => (pinOf(sent) === '1234' ? giving(null) : failing(failure('forbidden', 'pin.wrong'))),
+    input: { body: body({ value: reais(), pin: secret() }) },
+    output: noteCodec,
+    run: ({ core, record }, { body: { value } }) => core.change(record, value),
+    reply: json({ view: noteView }),
+    example: { given: 'aNote', request: { params: { id: '1' }, body: { value: 2, pin: '1234' } }, reply: WORDED },
+  }),
+  route({
+    name: 'notes.change-otherwise',
+    area: 'Notas',
+    summary: 'Altera uma nota, na ordem dos saques',
+    methods: ['PUT'],
+    paths: ['/withdrawn/:id'],
+    dialect: 'v1',
+    auth: 'user',
+    permission: 'notes:write',
+    stages: ['context', 'permission', 'key', 'input', 'standing', 'gate', 'record'],
+    record: recordOf,
+    gate: (_, sent) => (pinOf(sent) === '1234' ? giving(null) : failing(failure('forbidden', 'pin.wrong'))),
+    input: { body: body({ value: reais(), pin: secret() }) },
+    output: noteCodec,
+    run: ({ core, record }, { body: { value } }) => core.change(record, value),
+    reply: json({ view: noteView }),
+    example: { given: 'aNote', request: { params: { id: '1' }, body: { value: 2, pin: '1234' } }, reply: WORDED },
+  }),
+  route({
+    name: 'notes.remove',
+    area: 'Notas',
+    summary: 'Apaga uma nota',
+    methods: ['DELETE'],
+    paths: ['/notes/:id'],
+    dialect: 'v1',
+    auth: 'user',
+    record: recordOf,
+    input: {},
+    output: t.null,
+    run: ({ core, record }) => core.remove(record),
+    reply: empty(),
+    example: { given: 'aNote', request: { params: { id: '1' } }, reply: null },
+  }),
+  route({
+    name: 'notes.pay',
+    area: 'Notas',
+    summary: 'Paga uma nota',
+    methods: ['POST'],
+    paths: ['/notes/:id/pay'],
+    dialect: 'v1',
+    auth: 'user',
+    record: recordOf,
+    input: {},
+    output: t.type({ id: t.string, status: t.string }),
+    run: ({ core, record }) => core.pay(record),
+    resume: ({ core }, intent) => core.paid(intent),
+    reply: json({ view: (paid) => paid }),
+    example: {
+      given: 'aNote',
+      request: { params: { id: '1' } },
+      reply: { ...WORDED, data: { id: 'x', status: 'paid' } },
+    },
+  }),
+  route({
+    name: 'notes.search',
+    area: 'Notas',
+    summary: 'Uma rota fixa ao lado de uma com parâmetro',
+    methods: ['GET'],
+    paths: ['/notes/search'],
+    dialect: 'bare',
+    auth: 'user',
+    input: {},
+    output: t.type({ found: t.literal('search') }),
+    run: () => giving({ found: 'search' as const }),
+    reply: json({ view: (found) => found }),
+    example: { reply: { found: 'search' } },
+  }),
+  route({
+    name: 'notes.file',
+    area: 'Notas',
+    summary: 'Baixa uma nota',
+    methods: ['GET'],
+    paths: ['/notes/:id/file_:kind.txt'],
+    dialect: 'v1',
+    auth: 'user',
+    record: recordOf,
+    input: {},
+    output: t.string,
+    run: ({ record, asked }) => giving({ title: record.title, kind: asked.params.kind ?? '' }),
+    reply: bytes<{ readonly title: string; readonly kind: string }>({
+      type: 'text/plain; charset=utf-8',
+      fileName: ({ title }) => `nota ${title}.txt`,
+      async *chunks({ title, kind }) {
+        if (kind === 'broken') throw new Error('the printer is out of paper')
+        yield new TextEncoder().encode(title)
+        yield new TextEncoder().encode(`|${kind}`)
+        if (kind === 'half') throw new Error('the printer broke down')
+      },
+    }),
+    example: { given: 'aNote', request: { params: { id: '1', kind: 'a' } }, reply: 'Primeira|a' },
+  }),
+  route({
+    name: 'notes.import',
+    area: 'Notas',
+    summary: 'Recebe um formulário com arquivo',
+    methods: ['POST'],
+    paths: ['/import'],
+    dialect: 'v1',
+    auth: 'user',
+    key: false,
+    body: { kinds: ['multipart', 'json'], limitBytes: 200_000 },
+    input: { body: body({ title: text({ max: 20 }), file: optional(anyUpload()) }) },
+    output: t.type({ title: t.string, bytes: t.number, type: t.string, name: t.string }),
+    run: (_, { body: { title, file } }) =>
+      giving({ title, bytes: file?.bytes.length ?? 0, type: file?.contentType ?? '', name: file?.fileName ?? '' }),
+    reply: json({ view: (got) => got }),
+    example: { request: { body: { title: 'a' } }, reply: WORDED },
+  }),
+  route({
+    name: 'open.echo',
+    area: 'Público',
+    summary: 'Repete o que recebe',
+    methods: ['POST'],
+    paths: ['/public/echo', '/api/public/echo'],
+    dialect: 'bare',
+    auth: 'public',
+    deprecated: { use: '/notes' },
+    input: {
+      query: query({ times: inQuery.integer({ min: 1, max: 3 }) }),
+      body: body({ ...noteFields, count: optional(integer()) }),
+    },
+    output: t.type({ title: t.string }),
+    run: (_, { body: { title }, query: { times = 1 } }) => giving({ title: title.repeat(times) }),
+    reply: json({ view: (got) => got }),
+    example: { request: { body: { title: 'a', value: 1 } }, reply: { title: 'a' } },
+  }),
+  route({
+    name: 'open.ok',
+    area: 'Público',
+    summary: 'Texto puro',
+    methods: ['GET'],
+    paths: ['/'],
+    dialect: 'bare',
+    auth: 'public',
+    input: {},
+    output: t.string,
+    run: () => giving('ok'),
+    reply: textReply({ view: (got: string) => got }),
+    example: { reply: 'ok' },
+  }),
+  route({
+    name: 'open.fail',
+    area: 'Público',
+    summary: 'Falha do jeito pedido',
+    methods: ['POST'],
+    paths: ['/fail/:how', '/estate/fail/:how'],
+    dialect: 'v1',
+    auth: 'public',
+    errors: { 'toy.overridden': { status: 418, message: 'Sou um bule.' } },
+    input: {},
+    output: t.null,
+    run: ({ asked }) => failingAs(asked.params.how ?? ''),
+    reply: json({ view: () => null }),
+    example: { request: { params: { how: 'boom' } }, reply: WORDED },
+  }),
+  route({
+    name: 'open.problem',
+    area: 'Público',
+    summary: 'Falha no dialeto da imobiliária',
+    methods: ['POST'],
+    paths: ['/problem/:how'],
+    dialect: 'estate',
+    auth: 'public',
+    input: { body: body({ title: optional(text({ max: 3 })) }) },
+    output: t.null,
+    run: ({ asked }) => failingAs(asked.params.how ?? ''),
+    reply: json({ view: () => null }),
+    example: { request: { params: { how: 'boom' } }, reply: null },
+  }),
+]
+
+const pinOf = (sent: unknown): unknown =>
+  typeof sent === 'object' && sent !== null && 'pin' in sent ? sent.pin : undefined
+
+const FAILURES: Readonly<Record<string, Failure>> = {
+  overridden: failure('conflict', 'toy.overridden'),
+  unheard: failure('gone', 'toy.unheard-of'),
+  constructor: failure('conflict', 'constructor'),
+  throttled: { tag: 'throttled', code: 'toy.throttled', retryAfterSeconds: 7 },
+  refused: { tag: 'refused', code: 'bank.refused', reason: 'sem saldo' },
+}
+
+const failingAs = (how: string): UseCase<null> => {
+  if (how === 'away') throw new StoreUnavailable('mongodb://user:password@host is away')
+  if (how === 'late') return () => Promise.reject(new StoreUnavailable('gone'))
+  const known = FAILURES[how]
+  if (known && Object.hasOwn(FAILURES, how)) return failing(known)
+  throw new Error('secret internals')
+}
+
+interface Sent {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+  readonly fileName: string
+}
+
+function anyUpload() {
+  const isUpload = (value: unknown): value is Sent =>
+    typeof value === 'object' && value !== null && 'bytes' in value && value.bytes instanceof Uint8Array
+  return anyField<Sent>({
+    name: 'file',
+    schema: { type: 'string', format: 'binary' },
+    is: isUpload,
+    read: (value) => (isUpload(value) ? right(value) : left([{ path: '', code: 'toy.file' }])),
+  })
+}
