@@ -20,7 +20,8 @@ export const fold = (text: string): string => {
   if (!/[^ -~]/.test(text)) return text.toLowerCase()
   const bare = withoutMarks(text).toLowerCase().toUpperCase().toLowerCase()
   // Case mapping makes new accents (ŉ becomes ʼn), and the lower case of Σ hangs on its neighbours.
-  return withoutMarks(bare).replaceAll('ς', 'σ')
+  // A store keeps only composed texts, and Hangul syllables come apart without having marks.
+  return nfc(withoutMarks(bare).replaceAll('ς', 'σ'))
 }
 
 const withoutMarks = (text: string): string => text.normalize('NFD').replace(/\p{M}+/gu, '')

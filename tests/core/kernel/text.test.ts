@@ -53,6 +53,7 @@ test('the spellings of one letter are one', (t) => {
   for (const twin of ['ß', 'ẞ', 'SS', 'ss', 'ſs']) t.is(fold(twin), 'ss', twin)
   for (const twin of ['Σ', 'σ', 'ς']) t.is(fold(`Ο${twin}`), 'οσ', twin)
   t.is(fold('ﬁ'), 'fi')
+  t.is(fold('각'.normalize('NFD')), '각')
 })
 
 test('every letter folds as its upper case, lower case and decomposition do', (t) => {
