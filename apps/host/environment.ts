@@ -17,6 +17,7 @@ import {
   secretText,
   setting,
   usually,
+  wholeNumber,
 } from '../http/settings.ts'
 
 /** The start cannot go on: one line that says why, and exit code 1. */
@@ -24,7 +25,8 @@ export class CannotStart extends Error {
   override readonly name = 'CannotStart'
 }
 
-const STORE = /^(memory:|sqlite:.+)$/
+const MAX_RATE_PER_MINUTE = 1_000_000
+const STORE = /^(memory:|sqlite:.+|mongodb(\+srv)?:\/\/.+)$/
 
 /** Source: decisions.md §7, Configuration. */
 const table = {
@@ -33,7 +35,7 @@ const table = {
   PAYMENTS_PORT: usually(portNumber(), 3000),
   REAL_ESTATE_PORT: usually(portNumber(), 3001),
   STORE_URL: usually(
-    setting('memory: or sqlite:PATH', (text) => (STORE.test(text) ? text : undefined)),
+    setting('memory:, sqlite:PATH or mongodb://…', (text) => (STORE.test(text) ? text : undefined)),
     'sqlite:./data/portico.db',
   ),
   DATA_DIR: usually(anyText('a directory'), './data'),
@@ -45,9 +47,13 @@ const table = {
   BANK: usually(oneOf(['fake']), 'fake'),
   WEBHOOKS_ALLOW_PRIVATE: usually(flag(), false),
   CORS_ORIGINS: usually(listOf(origin()), []),
+  RATE_LIMIT_PER_MINUTE: optional(wholeNumber({ min: 1, max: MAX_RATE_PER_MINUTE })),
   TRUST_PROXY: usually(flag(), false),
   LOG_LEVEL: usually(oneOf(LOG_LEVELS), 'info'),
 }
+
+/** Whether a store is one that processes on several machines share. */
+export const isShared = (storeUrl: string): boolean => storeUrl.startsWith('mongodb')
 
 export type PorticoSettings = Settings<typeof table>
 
@@ -55,10 +61,12 @@ export type PorticoSettings = Settings<typeof table>
 export const readEnvironment = (env: Environment): PorticoSettings => {
   const settings = readSettings(table, env)
   if (isLeft(settings)) throw new CannotStart(settings.left.join('\n'))
-  const { NODE_ENV, JWT_SECRET, DATA_KEY } = settings.right
+  const { NODE_ENV, STORE_URL, JWT_SECRET, DATA_KEY } = settings.right
   const missing = Object.entries({ JWT_SECRET, DATA_KEY }).filter(([, value]) => value === null)
-  if (NODE_ENV === 'production' && missing.length > 0) {
-    throw new CannotStart(missing.map(([name]) => `${name}: got nothing, and production asks for it`).join('\n'))
+  // Processes on several machines share no DATA_DIR: each would make secrets that the others do not know.
+  const asks = NODE_ENV === 'production' ? 'production' : isShared(STORE_URL) ? 'a MongoDB store' : null
+  if (asks !== null && missing.length > 0) {
+    throw new CannotStart(missing.map(([name]) => `${name}: got nothing, and ${asks} asks for it`).join('\n'))
   }
   return settings.right
 }

@@ -1,4 +1,4 @@
-import { systemClock } from '../../adapters/clock/system-clock.ts'
+import { closingClock } from '../../adapters/clock/closing-clock.ts'
 import { digest } from '../../adapters/crypto/digest.ts'
 import { systemRandom } from '../../adapters/crypto/system-random.ts'
 import type { AnyCollection } from '../../core/kernel/collection.ts'
@@ -28,17 +28,19 @@ export const openHost = async (settings: PorticoSettings, collections: readonly 
   const secrets = await secretsOf(settings)
   const store = await openStore(settings.STORE_URL, collections)
   const ids = idPool(store)
+  const clock = closingClock()
   return {
     settings,
     secrets,
     store,
     ids,
-    clock: systemClock,
+    clock,
     random: systemRandom,
     digest,
     async close() {
       await ids.giveBack()
       await store.close()
+      clock.close()
     },
   }
 }

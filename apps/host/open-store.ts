@@ -1,21 +1,29 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { memoryStore } from '../../adapters/memory/memory-store.ts'
+import { mongoStore } from '../../adapters/mongodb/mod.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import type { AnyCollection } from '../../core/kernel/collection.ts'
 import type { Store } from '../../core/ports/store.ts'
-import { CannotStart } from './environment.ts'
+import { CannotStart, isShared } from './environment.ts'
 
 const SQLITE = 'sqlite:'
 
 /** Opens the store that a URL names. Throws `CannotStart` where it cannot be opened. */
 export const openStore = async (url: string, collections: readonly AnyCollection[]): Promise<Store> => {
+  if (isShared(url)) return opened('the MongoDB store', () => mongoStore(url, collections))
   if (!url.startsWith(SQLITE)) return memoryStore(collections)
   const path = url.slice(SQLITE.length)
-  try {
+  return opened(path, async () => {
     await mkdir(dirname(path), { recursive: true })
-    return await sqliteStore(path, collections)
+    return sqliteStore(path, collections)
+  })
+}
+
+const opened = async (what: string, open: () => Promise<Store>): Promise<Store> => {
+  try {
+    return await open()
   } catch (error) {
-    throw new CannotStart(`STORE_URL: ${path} cannot be opened: ${error instanceof Error ? error.message : error}`)
+    throw new CannotStart(`STORE_URL: ${what} cannot be opened: ${error instanceof Error ? error.message : error}`)
   }
 }

@@ -11,24 +11,25 @@ export interface Startable {
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+/** What hangs is left to the next start: a process that was told to end is gone within 10 s. */
+const GONE_MS = 9_500
 
 /**
- * Runs apps in this process on one store until a signal ends it: requests in flight are finished, then the store is
- * closed. What keeps it from starting is one line and exit code 1.
+ * Runs apps in this process on one store until a signal ends it: requests in flight are finished, what the worker has in
+ * hand is ended or given back, then the store is closed. A second signal ends it at once. What keeps it from starting is
+ * one line and exit code 1.
  */
 export const run = async (apps: readonly Startable[], started: (urls: Record<string, string>) => void) => {
+  const signalled = firstSignal()
   try {
-    const host = await openHost(
-      readEnvironment(process.env),
-      apps.flatMap(({ collections }) => collections),
-    )
+    const host = await openHost(readEnvironment(process.env), collectionsOf(apps))
     const running = await startAll(host, apps)
     started(Object.fromEntries(apps.map(({ name }, index) => [name, running[index]?.url ?? ''])))
-    await new Promise((resolve) => {
-      for (const signal of SIGNALS) process.once(signal, resolve)
-    })
-    await Promise.all(running.map((app) => app.stop()))
-    await host.close()
+    await signalled
+    let code = 1
+    setTimeout(() => process.exit(code), GONE_MS).unref()
+    await stopAll(host, running)
+    code = 0
   } catch (error) {
     if (!(error instanceof CannotStart || error instanceof CannotListen)) throw error
     process.stderr.write(`${error.message}\n`)
@@ -36,14 +37,34 @@ export const run = async (apps: readonly Startable[], started: (urls: Record<str
   }
 }
 
-const startAll = async (host: Host, apps: readonly Startable[]): Promise<readonly Running[]> => {
+/** Resolves at the first signal; the next one does what it does to any process. */
+const firstSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    const heard = (): void => {
+      for (const signal of SIGNALS) process.off(signal, heard)
+      resolve()
+    }
+    for (const signal of SIGNALS) process.on(signal, heard)
+  })
+
+/** What the apps keep between them: what they share is listed once. */
+export const collectionsOf = (apps: readonly Startable[]): readonly AnyCollection[] => [
+  ...new Set(apps.flatMap(({ collections }) => collections)),
+]
+
+/** Starts the apps one after the other; where one cannot, those that did are stopped. */
+export const startAll = async (host: Host, apps: readonly Startable[]): Promise<readonly Running[]> => {
   const running: Running[] = []
   try {
     for (const app of apps) running.push(await app.start(host))
     return running
   } catch (error) {
-    await Promise.all(running.map((app) => app.stop()))
-    await host.close()
+    await stopAll(host, running)
     throw error
   }
+}
+
+export const stopAll = async (host: Host, running: readonly Running[]): Promise<void> => {
+  await Promise.all(running.map((app) => app.stop()))
+  await host.close()
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CannotStart, type PorticoSettings } from './environment.ts'
 
@@ -26,14 +26,21 @@ const keptSecret = async (directory: string, name: string): Promise<Uint8Array> 
   const path = join(directory, name)
   try {
     await mkdir(directory, { recursive: true })
-    // Whoever is first of several processes makes it; the others read it.
-    await writeFile(path, randomBytes(BYTES).toString('base64'), { flag: 'wx', mode: 0o600 }).catch(ignoreExisting)
+    await makeOnce(path, randomBytes(BYTES).toString('base64'))
     const secret = Buffer.from(await readFile(path, 'utf8'), 'base64')
     if (secret.length === BYTES) return secret
   } catch (error) {
     throw new CannotStart(`DATA_DIR: ${path} cannot be kept: ${error instanceof Error ? error.message : error}`)
   }
   throw new CannotStart(`DATA_DIR: ${path} is no secret of ${BYTES} bytes in base64`)
+}
+
+/** Whoever is first of several processes makes the file, whole from the first moment; the others read it. */
+const makeOnce = async (path: string, text: string): Promise<void> => {
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, text, { mode: 0o600 })
+  await link(draft, path).catch(ignoreExisting)
+  await unlink(draft)
 }
 
 const ignoreExisting = (error: NodeJS.ErrnoException): void => {

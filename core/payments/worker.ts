@@ -1,7 +1,7 @@
 import { ensureJobs, type JobRow, jobQueue } from '../kernel/job.ts'
 import type { Queue } from '../kernel/queue.ts'
 import type { Sweep } from '../kernel/sweep.ts'
-import { nudging, type Report, type Worker, worker } from '../kernel/worker.ts'
+import { type Ended, nudging, type Report, type Worker, worker } from '../kernel/worker.ts'
 import { deliveryQueue } from './events/deliver.ts'
 import { eventQueue } from './events/fan-out.ts'
 import { jobs, sweepJob } from './jobs.ts'
@@ -10,6 +10,7 @@ import type { PaymentsPorts } from './payments-ports.ts'
 
 export interface WorkerSetup {
   readonly report: Report
+  readonly ended?: Ended
   /** What is swept, of the core and of the app. */
   readonly sweeps: readonly Sweep[]
   /** Recurrent jobs besides the sweep; made with ports whose commits nudge the worker. */
@@ -39,6 +40,7 @@ export const paymentsWorker = (plain: PaymentsPorts, setup: WorkerSetup): Backgr
     jobQueue(ports, jobs, rows),
   ]
   // Its own claims go by the plain store: they leave nothing to look at.
-  const own = worker({ runtime: plain, queues, report: setup.report })
+  const { report, ended } = setup
+  const own = worker({ runtime: plain, queues, report, ...(ended ? { ended } : {}) })
   return { ports, worker: own, prepare: () => ensureJobs(ports, jobs, rows) }
 }

@@ -95,8 +95,12 @@ const idsFrom = (first: number): IdPool => {
 }
 
 /** The payments business on a store in memory, a clock that stands still and a seeded chance. */
-export const world = (options: MemoryOptions = {}, more: readonly AnyCollection[] = []) => {
-  const { store, reads } = counted(memoryStore([...paymentsCollections, ...more], options))
+export const world = (options: MemoryOptions = {}, more: readonly AnyCollection[] = []) =>
+  worldOn(memoryStore([...paymentsCollections, ...more], options))
+
+/** The same on any store. */
+export const worldOn = (plain: Store) => {
+  const { store, reads } = counted(plain)
   const clock = setClock(NOW)
   const random = seededRandom(7)
   const { hasher, compared } = cheapHasher()

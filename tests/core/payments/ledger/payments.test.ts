@@ -1,0 +1,180 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { isLeft } from '../../../../core/fp.ts'
+import { insert } from '../../../../core/kernel/change.ts'
+import type { Collection, Rec } from '../../../../core/kernel/collection.ts'
+import { always } from '../../../../core/kernel/where.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { charges } from '../../../../core/payments/billing/charge.ts'
+import { events } from '../../../../core/payments/events/event.ts'
+import { books, newBook } from '../../../../core/payments/ledger/book.ts'
+import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { journals } from '../../../../core/payments/ledger/journal.ts'
+import { payments } from '../../../../core/payments/payments.ts'
+import { anAccount } from '../identity/world.ts'
+
+const NOW = '2026-11-23T13:05:09.123Z'
+const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
+
+/** What the payments of a charge amount to: each has an id of its own, which may come again. */
+const AMOUNTS = [1, 50, 99, 100, 101, 250, 15_050, 99_999]
+
+interface Payment {
+  readonly charge: number
+  /** Which of the amounts. */
+  readonly nth: number
+}
+
+type Step =
+  | { readonly do: 'issue'; readonly cents: number }
+  | { readonly do: 'pay'; readonly at: readonly Payment[] }
+  | { readonly do: 'cancel'; readonly charge: number }
+  | { readonly do: 'fee'; readonly cents: number }
+  | { readonly do: 'wait'; readonly seconds: number }
+
+const cents = fc.integer({ min: 1, max: 100_000 })
+const which = fc.nat({ max: 4 })
+const payment = fc.record({ charge: which, nth: fc.nat({ max: AMOUNTS.length - 1 }) })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('issue' as const), cents }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('pay' as const), at: fc.array(payment, { minLength: 1, maxLength: 8 }) }),
+  },
+  fc.record({ do: fc.constant('cancel' as const), charge: which }),
+  fc.record({ do: fc.constant('fee' as const), cents: fc.integer({ min: 0, max: 300 }) }),
+  fc.record({ do: fc.constant('wait' as const), seconds: fc.integer({ min: -86_400, max: 86_400 }) }),
+)
+
+/** A merchant's platform in memory, and what a book-keeper with a pencil says it must hold. */
+const open = async () => {
+  const clock = setClock(NOW)
+  const ports = memoryPorts({ clock, random: seededRandom(7) })
+  await ports.store.commit([insert(accounts, anAccount({ pixKey: 'loja@example.com' })), newBook(1, 'main', NOW)])
+  const pay = payments(ports)
+  const pencil = {
+    fee: 0,
+    txids: [] as string[],
+    posted: new Map<string, { charge: number; cents: number; fee: number }>(),
+  }
+
+  const steps: { readonly [K in Step['do']]: (step: Extract<Step, { do: K }>) => Promise<void> } = {
+    async issue({ cents: valueCents }) {
+      const made = await pay.issueCharge(
+        { userId: 1, accountId: 1 },
+        { valueCents, paymentMethod: 'PIX', dueDate: '2099-01-01', payer },
+      )()
+      if (isLeft(made)) throw new Error(made.left.code)
+      pencil.txids.push(made.right.charge.txid ?? '')
+    },
+    async pay({ at }) {
+      const notices = at.flatMap(({ charge, nth }) => {
+        const [txid, valueCents = 0] = [pencil.txids[charge], AMOUNTS[nth]]
+        const notice = {
+          endToEndId: `E-${charge}-${nth}`,
+          method: 'pix' as const,
+          valueCents,
+          paidAt: clock.now(),
+          payer: null,
+        }
+        return txid ? [{ charge, notice: { ...notice, txid } }] : []
+      })
+      const told = await Promise.all(notices.map(({ notice }) => pay.bank.paid(notice)))
+      for (const answer of told) if (isLeft(answer)) throw new Error(answer.left.code)
+      for (const { charge, notice } of notices) {
+        if (pencil.posted.has(notice.endToEndId)) continue
+        pencil.posted.set(notice.endToEndId, {
+          charge,
+          cents: notice.valueCents,
+          fee: Math.min(pencil.fee, notice.valueCents),
+        })
+      }
+    },
+    async cancel({ charge }) {
+      const txid = pencil.txids[charge]
+      if (txid) await pay.bank.cancelled(txid)
+    },
+    async fee({ cents: pixInCents }) {
+      pencil.fee = pixInCents
+      await pay.setTerms(1, { taxes: { pixInCents } })()
+    },
+    async wait({ seconds }) {
+      clock.advance(seconds)
+    },
+  }
+  const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
+    const found: R[] = []
+    for await (const record of ports.store.scan(from, always)) found.push(record)
+    return found
+  }
+  return { pay, pencil, every, run: (each: Step) => steps[each.do](each as never) }
+}
+
+test('whatever is paid, once or again, together or late: the ledger is exact', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      const { pay, pencil, every, run } = await open()
+      for (const each of steps) await run(each)
+      const posted = [...pencil.posted.values()]
+      const sum = (of: (each: (typeof posted)[number]) => number) => posted.reduce((total, each) => total + of(each), 0)
+
+      const lines = (await every(entries)).sort((a, b) => a.seq - b.seq)
+      let running = 0
+      let [lastAt, lastDay] = ['', '']
+      for (const [index, line] of lines.entries()) {
+        running += line.valueCents
+        t.deepEqual([line.seq, line.balanceCents], [index + 1, running])
+        t.true(line.datetime >= lastAt && line.day >= lastDay)
+        lastAt = line.datetime
+        lastDay = line.day
+      }
+      t.is(
+        running,
+        sum(({ cents: gross, fee }) => gross - fee),
+      )
+      t.like((await every(books))[0], { balanceCents: running, availableCents: running, seq: lines.length })
+
+      const journal = await every(journals)
+      t.is(journal.length, posted.length)
+      for (const { id, legs } of journal) {
+        t.is(
+          legs.reduce((total, leg) => total + leg.cents, 0),
+          0,
+        )
+        const [gross, fee, ...more] = lines.filter(({ journalId }) => journalId === id)
+        t.deepEqual(more, [])
+        t.true((gross?.seq ?? 0) + 1 === (fee?.seq ?? (gross?.seq ?? 0) + 1))
+      }
+
+      const filter = { page: 1, perPage: 500, status: null }
+      const shown = await pay.listTransactions({ accountId: 1 }, filter)()
+      if (isLeft(shown)) throw new Error(shown.left.code)
+      t.like(shown.right, {
+        total: lines.length,
+        incomeCents: sum((each) => each.cents),
+        expensesCents: sum((each) => each.fee),
+      })
+      t.deepEqual(
+        shown.right.records.map(({ seq }) => seq),
+        lines.map(({ seq }) => seq).reverse(),
+      )
+
+      const told = await every(events)
+      for (const [index, charge] of (await every(charges)).entries()) {
+        const own = posted.filter((each) => each.charge === index)
+        const received = own.reduce((total, each) => total + each.cents, 0)
+        const about = told.filter(({ subjectId }) => subjectId === charge.id).map(({ type }) => type)
+        t.is(about.filter((type) => type === 'charge.created').length, 1)
+        t.is(about.filter((type) => type === 'charge.paid').length, charge.status === 'paid' ? 1 : 0)
+        t.is(about.filter((type) => type === 'charge.cancelled').length, charge.status === 'cancelled' ? 1 : 0)
+        t.is(about.filter((type) => type === 'pix.received' || type === 'charge.paid').length, own.length)
+        // What a cancelled charge receives is not its payment.
+        t.is(charge.amountPaidCents, charge.status === 'paid' ? received : null)
+      }
+    }),
+    { numRuns: 100 },
+  )
+})

@@ -1,0 +1,156 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { dayOf } from '../../../../core/kernel/day.ts'
+import type { Fresh } from '../../../../core/kernel/fresh.ts'
+import { always } from '../../../../core/kernel/where.ts'
+import { bookId, books, newBook } from '../../../../core/payments/ledger/book.ts'
+import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { causeKey, journals } from '../../../../core/payments/ledger/journal.ts'
+import { type Line, post, type Telling } from '../../../../core/payments/ledger/post.ts'
+import {
+  PIX_IN,
+  PIX_IN_FEE,
+  transactionType,
+  transactionTypes,
+} from '../../../../core/payments/ledger/transaction-type.ts'
+import { byId, listOf } from '../../../../core/ports/store.ts'
+
+const NOW = '2026-11-23T13:05:09.123Z'
+const telling: Telling = {
+  description: 'Mensalidade de São João',
+  chargeId: 7,
+  txid: 'TXID7',
+  endToEnd: 'E1',
+  payer: { name: 'Zé', document: '1', bank: null, branch: null, account: null },
+  receiver: null,
+}
+const gross: Line = { type: PIX_IN, valueCents: 1_000, against: 'clearing' }
+const fee: Line = { type: PIX_IN_FEE, valueCents: -99, against: 'fees' }
+
+/** A ledger in memory, whose ids count on from one movement to the next. */
+const ledger = async () => {
+  const store = memoryStore([books, entries, journals])
+  await store.commit([newBook(1, 'main', NOW)])
+  let drawn = 0
+  const freshAt = (now: string): Fresh => ({
+    now,
+    today: dayOf(now),
+    id: () => {
+      drawn += 1
+      return drawn
+    },
+    uuid: () => {
+      drawn += 1
+      return `uuid-${drawn}`
+    },
+    text: () => '',
+    bytes: () => new Uint8Array(),
+  })
+  const movement = (cause: string, lines: readonly Line[], now = NOW) =>
+    post(freshAt(now), { accountId: 1, kind: 'main', cause, lines, telling })
+  const statement = async () =>
+    (await store.list(listOf(entries, { where: always, sort: { by: 'seq', dir: 'asc' }, limit: 500 }))).records
+  return { store, movement, statement, book: () => store.find(byId(books, bookId(1, 'main'))) }
+}
+
+test('a movement is a journal whose legs add up to zero, and entries that take their place from the book', async (t) => {
+  const { store, movement, statement, book } = await ledger()
+  t.true((await store.commit(movement('pix-in:E1', [gross, fee]))).ok)
+  const [journal] = (await store.list(listOf(journals, { where: always, limit: 10 }))).records
+  t.deepEqual(journal?.legs, [
+    { book: '1:main', cents: 1_000 },
+    { book: '1:clearing', cents: -1_000 },
+    { book: '1:main', cents: -99 },
+    { book: '1:fees', cents: 99 },
+  ])
+  const common = { journalId: journal?.id, book: '1:main', chargeId: 7, txid: 'TXID7', endToEnd: 'E1', status: 1 }
+  const [first, second, ...more] = await statement()
+  t.deepEqual(more, [])
+  t.like(first, {
+    ...common,
+    seq: 1,
+    typeId: 1,
+    valueCents: 1_000,
+    balanceCents: 1_000,
+    direction: 'in',
+    datetime: NOW,
+    day: '2026-11-23',
+  })
+  t.like(second, {
+    ...common,
+    seq: 2,
+    typeId: 3,
+    valueCents: -99,
+    balanceCents: 901,
+    direction: 'out',
+    datetime: NOW,
+    day: '2026-11-23',
+  })
+  t.is(first?.search, 'mensalidade de sao joao\ntxid7\ne1\nze')
+  t.like(await book(), { balanceCents: 901, availableCents: 901, seq: 2 })
+})
+
+test('the same cause is posted once, another account may have it too', async (t) => {
+  const { store, movement, statement } = await ledger()
+  t.true((await store.commit(movement('pix-in:E1', [gross]))).ok)
+  t.deepEqual(await store.commit(movement('pix-in:E1', [gross, fee])), {
+    ok: false,
+    conflict: { collection: 'payments.journals', key: 'cause' },
+  })
+  t.is((await statement()).length, 1)
+  t.not(causeKey(1, 'pix-in:E1'), causeKey(2, 'pix-in:E1'))
+})
+
+test('time and day of a statement never run backwards, whatever the clocks of the processes say', async (t) => {
+  const { store, movement, statement } = await ledger()
+  await store.commit(movement('a', [gross], '2026-11-24T03:00:00.000Z'))
+  await store.commit(movement('b', [gross], '2026-11-24T02:59:59.999Z'))
+  t.deepEqual(
+    (await statement()).map(({ datetime, day }) => [datetime, day]),
+    Array(2).fill(['2026-11-24T03:00:00.000Z', '2026-11-24']),
+  )
+})
+
+test('movements commute: whatever joins one commit, in whatever order, ends the same', async (t) => {
+  const lines = fc.array(
+    fc.record({ cents: fc.integer({ min: 1, max: 10 ** 12 }), fee: fc.integer({ min: 0, max: 500 }) }),
+    { maxLength: 20 },
+  )
+  await fc.assert(
+    fc.asyncProperty(lines, fc.boolean(), async (paid, together) => {
+      const { store, movement, statement, book } = await ledger()
+      const movements = paid.map(({ cents, fee: taken }, index) =>
+        movement(`pix-in:${index}`, [
+          { ...gross, valueCents: cents },
+          ...(taken === 0 ? [] : [{ ...fee, valueCents: -Math.min(taken, cents) }]),
+        ]),
+      )
+      if (together) await Promise.all(movements.map((changes) => store.commit(changes)))
+      else for (const changes of movements) await store.commit(changes)
+      const posted = await statement()
+      let running = 0
+      for (const [index, { seq, valueCents, balanceCents }] of posted.entries()) {
+        running += valueCents
+        t.deepEqual([seq, balanceCents], [index + 1, running])
+      }
+      t.is(
+        running,
+        paid.reduce((sum, { cents, fee: taken }) => sum + cents - Math.min(taken, cents), 0),
+      )
+      t.like(await book(), { balanceCents: running, availableCents: running, seq: posted.length })
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('types are found by id, by its text and by slug', (t) => {
+  t.is(transactionTypes.length, 14)
+  t.is(new Set(transactionTypes.map(({ slug }) => slug)).size, 14)
+  for (const each of transactionTypes) {
+    t.is(transactionType(each.id), each)
+    t.is(transactionType(String(each.id)), each)
+    t.is(transactionType(each.slug), each)
+  }
+  for (const none of [0, '', 'pix', '1.5', 13]) t.is(transactionType(none), undefined)
+})

@@ -1,0 +1,136 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { isLeft } from '../../../../core/fp.ts'
+import { insert } from '../../../../core/kernel/change.ts'
+import { paymentsCollections } from '../../../../core/payments/collections.ts'
+import { newBook } from '../../../../core/payments/ledger/book.ts'
+import { type Entry, entries } from '../../../../core/payments/ledger/entry.ts'
+import { listTransactions, type TransactionFilter } from '../../../../core/payments/statements/list-transactions.ts'
+import { readBalance } from '../../../../core/payments/statements/read-balance.ts'
+import { transactionView } from '../../../../core/payments/statements/transaction-view.ts'
+import { world } from '../identity/world.ts'
+
+const NOW = '2026-11-23T13:05:09.123Z'
+const DAYS = ['2026-11-21', '2026-11-22', '2026-11-23']
+const STATUSES = [1, 2, 4, 5]
+const TYPES = [1, 3, 6]
+
+const anEntry = (over: Partial<Entry> & Pick<Entry, 'id' | 'accountId' | 'valueCents'>): Entry => ({
+  book: `${over.accountId}:main`,
+  journalId: 'j',
+  seq: over.id,
+  balanceCents: 0,
+  datetime: NOW,
+  day: '2026-11-23',
+  typeId: 1,
+  status: 1,
+  direction: over.valueCents < 0 ? 'out' : 'in',
+  description: 'Mensalidade',
+  chargeId: null,
+  txid: null,
+  endToEnd: null,
+  payer: null,
+  receiver: null,
+  search: 'mensalidade',
+  ...over,
+})
+
+const words = ['jose', 'maria', 'mensalidade']
+const entryOver = fc.record({
+  accountId: fc.constantFrom(1, 2),
+  valueCents: fc.integer({ min: -500, max: 500 }).filter((cents) => cents !== 0),
+  day: fc.constantFrom(...DAYS),
+  typeId: fc.constantFrom(...TYPES),
+  status: fc.constantFrom(...STATUSES),
+  search: fc.constantFrom(...words),
+})
+const filterOver: fc.Arbitrary<Partial<TransactionFilter>> = fc.record(
+  {
+    search: fc.constantFrom('JOSÉ', 'ari', 'x'),
+    typeIds: fc.subarray([...TYPES, 99], { minLength: 1 }),
+    status: fc.constantFrom(null, 1, 4, 0),
+    from: fc.constantFrom(...DAYS),
+    to: fc.constantFrom(...DAYS),
+    page: fc.integer({ min: 1, max: 3 }),
+    perPage: fc.integer({ min: 1, max: 5 }),
+  },
+  { requiredKeys: [] },
+)
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+test('a page is what a reader with a pencil would pick, and its sums are of all that match', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(entryOver, { maxLength: 30 }), filterOver, async (overs, over) => {
+      const { ports } = world()
+      const all = overs.map((each, index) => anEntry({ ...each, id: index + 1 }))
+      if (all.length > 0) await ports.store.commit(all.map((entry) => insert(entries, entry)))
+      const filter: TransactionFilter = { page: 1, perPage: 500, status: null, ...over }
+      const { search, typeIds, status, from, to, page, perPage } = filter
+      const matching = all
+        .filter(
+          (entry) =>
+            entry.accountId === 1 &&
+            (search === undefined || entry.search.includes(plain(search))) &&
+            (typeIds === undefined || typeIds.includes(entry.typeId)) &&
+            (status === null || entry.status === status) &&
+            (from === undefined || entry.day >= from) &&
+            (to === undefined || entry.day <= to),
+        )
+        .sort((a, b) => b.seq - a.seq)
+      const listed = await listTransactions(ports)({ accountId: 1 }, filter)()
+      if (isLeft(listed)) return t.fail(listed.left.code)
+      const sum = (sign: 1 | -1) =>
+        matching
+          .filter(({ valueCents }) => Math.sign(valueCents) === sign)
+          .reduce((total, { valueCents }) => total + Math.abs(valueCents), 0)
+      t.deepEqual(listed.right, {
+        records: matching.slice((page - 1) * perPage, page * perPage),
+        page,
+        perPage,
+        total: matching.length,
+        incomeCents: sum(1),
+        expensesCents: sum(-1),
+      })
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('the balance is that of the main book, and none is none', async (t) => {
+  const store = memoryStore(paymentsCollections)
+  const { ports } = world()
+  const balanceOf = (accountId: number) => readBalance({ ...ports, store })({ accountId })()
+  await store.commit([newBook(1, 'main', NOW), newBook(1, 'card', NOW)])
+  t.like(await balanceOf(1), { right: { balanceCents: 0 } })
+  t.like(await balanceOf(2), { right: { balanceCents: 0 } })
+})
+
+test('a line is shown in reais, signed, with its time in São Paulo', (t) => {
+  const payer = { name: 'Zé', document: '1', bank: null, branch: null, account: null }
+  const entry = anEntry({
+    id: 9,
+    accountId: 1,
+    valueCents: -99,
+    balanceCents: 14_951,
+    typeId: 3,
+    txid: 'T',
+    endToEnd: 'E',
+    payer,
+  })
+  const about = { txid: 'T', endtoend: 'E', payer, receiver: null }
+  t.deepEqual(transactionView(entry), {
+    id: 9,
+    datetime: '2026-11-23T10:05:09-03:00',
+    description: 'Mensalidade',
+    value: -0.99,
+    balance: 149.51,
+    type: { id: 3, slug: 'pix-in-fee', name: 'Tarifa Pix In' },
+    status: { id: 1, title: 'Confirmado' },
+    ...about,
+    metadata: about,
+  })
+  const titles = [2, 4, 5].map((status) => transactionView({ ...entry, status }).status.title)
+  t.deepEqual(titles, ['Pendente', 'Estornado', 'Cartão'])
+})
