@@ -1,5 +1,6 @@
 import { fakeBankConsole } from '../../adapters/bank/fake/console.ts'
 import { fakeBankQueues } from '../../adapters/bank/fake/fake-bank-queue.ts'
+import { measuredStore } from '../../adapters/metrics/measured-store.ts'
 import { sweepOf } from '../../core/kernel/sweep.ts'
 import { accounts } from '../../core/payments/accounts/account.ts'
 import { openingQueue } from '../../core/payments/accounts/opening/opening-queue.ts'
@@ -14,7 +15,9 @@ import { VERSION } from '../host/version.ts'
 import { httpKeys } from '../http/keys-collection.ts'
 import { type Log, pinoLog } from '../http/log.ts'
 import { type Mounted, mount } from '../http/mount.ts'
+import { httpRates } from '../http/rates/rates-collection.ts'
 import { serve } from '../http/serve.ts'
+import { type Counts, countsOf } from './counts.ts'
 import { dialects } from './dialects.ts'
 import { doorsOf } from './doors.ts'
 import { messages } from './messages/catalogue.ts'
@@ -24,6 +27,7 @@ import { rows } from './routes/rows.ts'
 
 const NO_MONEY = 'BANK=fake in production: no real money moves'
 const ANY_ID = 1
+/** How long the worker may take for what it has in hand once it is told to stop. */
 const LAST_CALLS_MS = 2_000
 
 /** The payments API, put together and not yet listening. */
@@ -34,11 +38,14 @@ export interface PaymentsApp extends Background {
 
 /** Puts the payments API together on what its process shares; tests put other things behind its ports. */
 export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}): PaymentsApp => {
-  const { settings, store, clock, random, digest } = host
+  const { settings, clock, random, digest } = host
+  const counts = countsOf()
+  const store = measuredStore(host.store, counts.measure)
   const log = pinoLog('payments', settings.LOG_LEVEL)
   const publicUrl = settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PAYMENTS_PORT}`
-  const world = portsOf(host, publicUrl)
-  const background = backgroundOf({ ...world.ports, ...instead }, log)
+  const world = portsOf({ ...host, store }, publicUrl)
+  const background = backgroundOf({ ...world.ports, ...instead }, log, counts)
+  counts.metrics.watchQueues(background.worker.backlogs)
   const core = payments(background.ports)
   const isProduction = settings.NODE_ENV === 'production'
   if (isProduction) log.warn(NO_MONEY)
@@ -60,6 +67,8 @@ export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}):
     log,
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
+    ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    metrics: counts.metrics,
     publicUrl,
     // A store that cannot be read makes the app unhealthy, whatever it holds.
     health: async () => {
@@ -70,10 +79,11 @@ export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}):
   return { ...background, mounted, close: world.close }
 }
 
-const backgroundOf = (ports: PaymentsPorts, log: Log): Background =>
+const backgroundOf = (ports: PaymentsPorts, log: Log, { ended }: Counts): Background =>
   paymentsWorker(ports, {
     report: (error, at) => log.failure({ id: null, route: at }, error),
-    sweeps: [...paymentsSweeps, sweepOf(httpKeys)],
+    ended,
+    sweeps: [...paymentsSweeps, sweepOf(httpKeys), sweepOf(httpRates)],
     jobs: (nudging) => [expiryJob(nudging)],
     queues: (nudging) => [
       chargeQueue(nudging),
@@ -94,9 +104,9 @@ export const startPayments = async (host: Host): Promise<Running> => {
     url: serving.url,
     async stop() {
       const worked = app.worker.stop()
-      await serving.stop()
-      // A receiver that hangs may hang longer than a stop may last: its call is cut off, and made again by the next start.
-      await Promise.race([worked, clock.wait(LAST_CALLS_MS)])
+      // A receiver that hangs may hang longer than a stop may last: its call is cut off, and made again by another process.
+      const letGo = Promise.race([worked, clock.wait(LAST_CALLS_MS)]).then(app.worker.giveBack)
+      await Promise.all([serving.stop(), letGo])
       await app.close()
       await worked
       await working

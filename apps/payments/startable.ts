@@ -2,11 +2,12 @@ import { fakeBankCollections } from '../../adapters/bank/fake/books.ts'
 import { paymentsCollections } from '../../core/payments/collections.ts'
 import type { Startable } from '../host/run.ts'
 import { httpKeys } from '../http/keys-collection.ts'
+import { httpRates } from '../http/rates/rates-collection.ts'
 import { startPayments } from './app.ts'
 
 /** The payments API, as a process runs it. */
 export const payments: Startable = {
   name: 'payments',
-  collections: [...paymentsCollections, ...fakeBankCollections, httpKeys],
+  collections: [...paymentsCollections, ...fakeBankCollections, httpKeys, httpRates],
   start: startPayments,
 }

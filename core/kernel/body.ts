@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right, type t } from '../fp.ts'
 import { type AnyField, type Field, field, optional, under, wrong } from './codec.ts'
+import type { Day } from './day.ts'
 import type { Issue } from './failure.ts'
 import { type JsonSchema, objectSchema } from './json-schema.ts'
 import type { Rule } from './rules.ts'
@@ -20,7 +21,8 @@ type Flat<A> = { [K in keyof A]: A[K] }
 export interface Shape<A> {
   readonly fields: Fields
   readonly schema: JsonSchema
-  decode(value: unknown): Either<readonly Issue[], A>
+  /** `today` is for the rules that ask for it. */
+  decode(value: unknown, today?: Day): Either<readonly Issue[], A>
 }
 
 /** What a request's body must be. */
@@ -47,7 +49,7 @@ export const object = <A>(inner: Body<A>): Field<A> => {
     name: 'object',
     schema: inner.schema,
     is: (value): value is A => isObject(value) && fields.every(([key, each]) => each.is(own(value, [key]))),
-    read: inner.decode,
+    read: (value) => inner.decode(value),
     encode: (value) => {
       const sent = fields.map(([key, each]) => [key, isObject(value) ? each.encode(own(value, [key])) : undefined])
       return Object.fromEntries(sent.filter(([, part]) => part !== undefined))
@@ -69,13 +71,13 @@ export const shape = <A>(fields: Fields, rules: readonly Rule<A>[]): Shape<A> =>
   return {
     fields,
     schema: schemaOfEntries(entries),
-    decode: (value) => {
+    decode: (value, today) => {
       if (!isObject(value)) return wrong('object')
       const { decoded, issues, failed } = readEntries(entries, value)
       for (const check of checks) {
         if (check.names.some((name) => failed.has(name))) continue
         // Two rules may ask for the same field: it is named once.
-        const found = check.issues(decoded as A)
+        const found = check.issues(decoded as A, today ?? null)
         issues.push(...found.filter((one) => !issues.some(({ path, code }) => path === one.path && code === one.code)))
       }
       return issues.length > 0 ? left(issues) : right(decoded as A)

@@ -1,3 +1,4 @@
+import type { Id } from './collection.ts'
 import type { Queue, Waiting } from './queue.ts'
 import type { Runtime } from './use-case.ts'
 
@@ -12,13 +13,20 @@ export interface Desk {
   /** Claims and begins what is due, as much as there is room for; how many records that were. */
   fill(): Promise<number>
   isIdle(): boolean
-  /** Resolves when all that was begun has ended. */
+  /** Resolves when all that was begun has ended or was given back. */
   idle(): Promise<void>
+  /** Makes what is in hand nobody's again, and what is still to be claimed too. What cannot be given back waits for its lease. */
+  giveBack(): Promise<void>
 }
+
+/** What came of a record that was claimed. */
+export type Ending = 'done' | 'failed' | 'given-back'
 
 interface Around {
   /** Called with whatever a record's work rejects with. */
   readonly report: (error: unknown, at: string) => void
+  /** Called with what came of each record. */
+  readonly ended: (id: Id, ending: Ending) => void
   /** Called whenever there is room again. */
   readonly freed: () => void
   /** Whether nothing more is to be begun. */
@@ -26,28 +34,46 @@ interface Around {
 }
 
 export const desk = (queue: Queue, { store, clock }: Pick<Runtime, 'store' | 'clock'>, around: Around): Desk => {
-  const inHand = new Set<Promise<void>>()
+  /** With the instant at which each was claimed. */
+  const inHand = new Map<Waiting, string>()
   const held = places(queue.atOnce)
+  let isLeaving = false
+  const whenIdle: (() => void)[] = []
 
-  const begin = (waiting: Waiting, work: () => Promise<void>): void => {
-    const done = Promise.resolve()
-      .then(work)
-      .catch((error: unknown) => around.report(error, `${queue.name}/${waiting.id}`))
-      .finally(() => {
-        inHand.delete(done)
-        held.leave(waiting)
-        around.freed()
-      })
-    inHand.add(done)
+  const leave = (waiting: Waiting, ending: Ending): void => {
+    if (!inHand.delete(waiting)) return
+    held.leave(waiting)
+    around.ended(waiting.id, ending)
+    around.freed()
+    if (inHand.size === 0) for (const tell of whenIdle.splice(0)) tell()
+  }
+  const begin = async (waiting: Waiting, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+      leave(waiting, 'done')
+    } catch (error) {
+      // What was given back is no longer ours to speak of.
+      if (inHand.has(waiting)) around.report(error, `${queue.name}/${waiting.id}`)
+      leave(waiting, 'failed')
+    }
+  }
+  const release = async (waiting: Waiting, claimedAt: string): Promise<void> => {
+    await waiting.giveBack(store, claimedAt).catch(() => {})
+    leave(waiting, 'given-back')
   }
   const claim = async (waiting: Waiting, now: string): Promise<boolean> => {
     const work = await waiting.claim(store, now).catch((error: unknown) => {
       held.leave(waiting)
       throw error
     })
-    if (work) begin(waiting, work)
-    else held.leave(waiting)
-    return work !== null
+    if (!work) {
+      held.leave(waiting)
+      return false
+    }
+    inHand.set(waiting, now)
+    if (isLeaving) await release(waiting, now)
+    else void begin(waiting, work)
+    return true
   }
 
   const fill = async (): Promise<number> => {
@@ -71,8 +97,10 @@ export const desk = (queue: Queue, { store, clock }: Pick<Runtime, 'store' | 'cl
     name: queue.name,
     fill,
     isIdle: () => held.free() === queue.atOnce,
-    idle: async () => {
-      await Promise.all(inHand)
+    idle: () => (inHand.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
+    giveBack: async () => {
+      isLeaving = true
+      await Promise.all([...inHand].map(([waiting, claimedAt]) => release(waiting, claimedAt)))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from '../fp.ts'
 import { type Decoded, type Fields, type Shape, shape } from './body.ts'
 import { anyField, type Field, field, list, optional, type Read, wrong } from './codec.ts'
+import type { Day } from './day.ts'
 import { type Issue, issue } from './failure.ts'
 import { flag, oneOf } from './fields/choices.ts'
 import { day, month } from './fields/days.ts'
@@ -38,8 +39,8 @@ export const strictQuery = <F extends Fields>(
 ): Query<Decoded<F>> => {
   const lenient = query(fields, ...rules)
   const known = new Set(Object.entries(fields).flatMap(([key, each]) => [key, ...each.also]))
-  const decode = (value: unknown): Either<readonly Issue[], Decoded<F>> => {
-    const got = lenient.decode(value)
+  const decode = (value: unknown, today?: Day): Either<readonly Issue[], Decoded<F>> => {
+    const got = lenient.decode(value, today)
     const operators = Object.keys(Object(value)).filter((key) => OPERATOR.test(key) && !known.has(key))
     if (operators.length === 0) return got
     const paths = new Set(operators.map((key) => NAME.exec(key.slice(0, MAX_SEARCH))?.[0] ?? key))

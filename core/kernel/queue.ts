@@ -34,6 +34,14 @@ export interface Queue {
   readonly atOnce: number
   /** What is due now, longest due first, but for the hosts that are busy. */
   due(store: Store, now: string, busy: readonly string[], limit: number): Promise<readonly Waiting[]>
+  /** How much is due and nobody's yet. */
+  backlog(store: Store, now: string): Promise<Backlog>
+}
+
+/** What waits in a queue: records that are due, and since when the first of them is. */
+export interface Backlog {
+  readonly due: number
+  readonly oldestDueAt: string | null
 }
 
 /** A record that is due and nobody's yet. */
@@ -42,6 +50,8 @@ export interface Waiting {
   readonly host: string | null
   /** Makes it ours for the length of a lease; null where somebody else was first. What it gives does the work. */
   claim(store: Store, now: string): Promise<(() => Promise<void>) | null>
+  /** Makes it nobody's again, as if it had not been begun, unless its outcome is there: what was claimed at `now`. */
+  giveBack(store: Store, now: string): Promise<void>
 }
 
 export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
@@ -57,6 +67,18 @@ export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
       }),
     )
     return records.map((record) => waiting(row, record))
+  },
+  async backlog(store, now) {
+    const { records, total } = await store.list(
+      listOf(row.collection, {
+        where: dueBy(row, now, []),
+        when: WAITING,
+        sort: { by: 'dueAt', dir: 'asc' },
+        limit: 1,
+        total: true,
+      }),
+    )
+    return { due: total ?? 0, oldestDueAt: records[0]?.dueAt ?? null }
   },
 })
 
@@ -81,6 +103,17 @@ const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => ({
     }
     const outcome = await store.commit([lease])
     return outcome.ok ? () => row.handle({ ...record, dueAt, attempts: record.attempts + 1 }) : null
+  },
+  async giveBack(store, now) {
+    const dueAt = plusSeconds(now, row.leaseSeconds)
+    const release: Change = {
+      kind: 'patch',
+      at: at(row.collection, record.id),
+      set: { dueAt: record.dueAt },
+      add: { attempts: -1 },
+      when: heldBy({ dueAt }),
+    }
+    await store.commit([release])
   },
 })
 

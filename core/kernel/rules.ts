@@ -1,19 +1,20 @@
+import type { Day } from './day.ts'
 import { type Issue, issue } from './failure.ts'
 
 /** Rules across the fields of a body or query: each check runs if the fields that it names decoded. */
 export interface Rule<A> {
   readonly checks: readonly {
     readonly names: readonly (keyof A & string)[]
-    readonly issues: (values: A) => readonly Issue[]
+    readonly issues: (values: A, today: Day | null) => readonly Issue[]
   }[]
 }
 
 type Name<A> = keyof A & string
 
-/** A rule over the fields that it names. */
+/** A rule over the fields that it names; `today` is null where who decodes does not say. */
 export const rule = <A, K extends Name<A>>(
   names: readonly K[],
-  issues: (values: Pick<A, K>) => readonly Issue[],
+  issues: (values: Pick<A, K>, today: Day | null) => readonly Issue[],
 ): Rule<A> => ({ checks: [{ names, issues }] })
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null

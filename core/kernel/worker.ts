@@ -1,10 +1,15 @@
 import { type Store, StoreUnavailable } from '../ports/store.ts'
 import type { Change } from './change.ts'
-import { type Desk, desk } from './desk.ts'
+import type { Id } from './collection.ts'
+import { secondsBetween } from './day.ts'
+import { type Desk, desk, type Ending } from './desk.ts'
 import type { Queue } from './queue.ts'
 import type { Runtime } from './use-case.ts'
 
 const LOOK_EVERY_MS = 1_000
+
+/** Told what came of every record, by its queue. */
+export type Ended = (queue: string, id: Id, ending: Ending) => void
 
 /** Told of every error of the work itself, with the record it befell (`payments.mails/7f…`) or the queue. */
 export type Report = (error: unknown, at: string) => void
@@ -15,19 +20,37 @@ export interface Worker {
   nudge(queue?: string): void
   /** Works until it is stopped, looking every second and whenever it is nudged. Never rejects. */
   run(): Promise<void>
-  /** Begins nothing more; resolves when what is in hand has ended. */
+  /** Begins nothing more; resolves when what is in hand has ended, or was given back. */
   stop(): Promise<void>
+  /**
+   * After `stop`: makes what is still in hand nobody's again, so that another process takes it at once. What comes of it
+   * here counts no more.
+   */
+  giveBack(): Promise<void>
   /** Does all that is due now, until nothing is; how many records that were. Rejects when the store is unavailable. */
   drain(): Promise<number>
+  /** What is due and nobody's yet, in each queue. Rejects when the store is unavailable. */
+  backlogs(): Promise<readonly QueueBacklog[]>
+}
+
+export interface QueueBacklog {
+  /** The name of its collection. */
+  readonly queue: string
+  readonly due: number
+  /** How long the first of them has been due; 0 where there is none. */
+  readonly oldestSeconds: number
 }
 
 export interface WorkerParts {
   readonly runtime: Pick<Runtime, 'store' | 'clock'>
   readonly queues: readonly Queue[]
   readonly report: Report
+  readonly ended?: Ended
 }
 
-export const worker = ({ runtime, queues, report }: WorkerParts): Worker => {
+const nobody: Ended = () => {}
+
+export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts): Worker => {
   const bell = doorbell()
   const unlooked = new Set<Desk>()
   let isTicking = false
@@ -39,7 +62,12 @@ export const worker = ({ runtime, queues, report }: WorkerParts): Worker => {
     bell.ring()
   }
   const desks = queues.map((queue): Desk => {
-    const own: Desk = desk(queue, runtime, { report, freed: () => look(own), isClosed: () => isStopping })
+    const own: Desk = desk(queue, runtime, {
+      report,
+      ended: (id, ending) => ended(queue.name, id, ending),
+      freed: () => look(own),
+      isClosed: () => isStopping,
+    })
     return own
   })
   const nudge = (name?: string): void => {
@@ -78,7 +106,30 @@ export const worker = ({ runtime, queues, report }: WorkerParts): Worker => {
     running ??= loop()
     return running
   }
-  return { nudge, run, stop, drain: () => drained(desks) }
+  return {
+    nudge,
+    run,
+    stop,
+    giveBack: async () => {
+      await Promise.all(desks.map((each) => each.giveBack()))
+    },
+    drain: () => drained(desks),
+    backlogs: () => backlogsOf(queues, runtime),
+  }
+}
+
+const backlogsOf = (
+  queues: readonly Queue[],
+  { store, clock }: WorkerParts['runtime'],
+): Promise<readonly QueueBacklog[]> => {
+  const now = clock.now()
+  return Promise.all(
+    queues.map(async (queue) => {
+      const { due, oldestDueAt } = await queue.backlog(store, now)
+      const oldestSeconds = oldestDueAt === null ? 0 : secondsBetween(oldestDueAt, now)
+      return { queue: queue.name, due, oldestSeconds }
+    }),
+  )
 }
 
 /** Wakes whoever waits for it. */

@@ -17,6 +17,7 @@ export const billingMessages: Catalogue = {
     'charge.discount': 'O desconto deve ser menor que o valor da cobrança.',
     'day.past': 'Não pode ser anterior a hoje.',
     'range.max': 'O período pode ter no máximo {max} dias.',
+    'pix-key': 'Deve ser uma chave Pix válida.',
     'end-to-end-id': 'Deve ser um endToEndId válido.',
   },
 }

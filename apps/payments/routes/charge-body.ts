@@ -4,8 +4,9 @@ import { oneOf } from '../../../core/kernel/fields/choices.ts'
 import { day } from '../../../core/kernel/fields/days.ts'
 import { hundredths, id, integer, reais } from '../../../core/kernel/fields/numbers.ts'
 import { email, taxId, text, url } from '../../../core/kernel/fields/texts.ts'
-import { requiredWithout } from '../../../core/kernel/rules.ts'
+import { requiredWithout, rule } from '../../../core/kernel/rules.ts'
 import { PAYMENT_METHODS } from '../../../core/payments/billing/charge.ts'
+import { discountDayIssues, discountIssues, dueDateIssues } from '../../../core/payments/billing/charge-rules.ts'
 import type { NewCharge } from '../../../core/payments/billing/issue-charge.ts'
 
 const MAX_RATE = 100_000
@@ -49,7 +50,17 @@ const fields = {
 }
 
 /** Source: 02-billing.md, Charge creation body. */
-export const chargeBody = body(fields, requiredWithout(['name', 'email', 'document'], 'client_id'))
+export const chargeBody = body(
+  fields,
+  requiredWithout(['name', 'email', 'document'], 'client_id'),
+  rule(['due_date'], ({ due_date }, today) => (today ? dueDateIssues(due_date, today) : [])),
+  rule(['due_date', 'days_discount'], ({ due_date, days_discount }, today) =>
+    today ? discountDayIssues(due_date, days_discount, today) : [],
+  ),
+  rule(['value', 'discount', 'type_discount'], ({ value, discount, type_discount }) =>
+    discountIssues(value, discount, type_discount),
+  ),
+)
 
 /** What the core is asked for. */
 export const newChargeOf = (sent: Decoded<typeof fields>): NewCharge => ({

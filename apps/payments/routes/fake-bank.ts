@@ -6,6 +6,7 @@ import { nullIfAbsent, withDefault } from '../../../core/kernel/codec.ts'
 import { oneOf } from '../../../core/kernel/fields/choices.ts'
 import { integer, reais } from '../../../core/kernel/fields/numbers.ts'
 import { taxId, text } from '../../../core/kernel/fields/texts.ts'
+import { recordId } from '../../../core/payments/record-id.ts'
 import { json } from '../../http/json-reply.ts'
 import { empty } from '../../http/raw-reply.ts'
 import type { AnyRow } from '../../http/row.ts'
@@ -30,10 +31,8 @@ const faultBody = body({
 })
 
 const desk = { area: 'Banco de mentira', dialect: 'bare', auth: 'public' } as const
-const ID = /^[1-9]\d{0,14}$/
 
-/** The desk of the embedded bank, for trying and testing; it needs no token. Source: decisions.md §8. */
-export const fakeBankRows = (console: FakeBankConsole): readonly AnyRow[] => [
+const payRow = (console: FakeBankConsole): AnyRow =>
   route({
     ...desk,
     name: 'fake-bank.pay',
@@ -57,7 +56,9 @@ export const fakeBankRows = (console: FakeBankConsole): readonly AnyRow[] => [
       request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } },
       reply: { end_to_end_id: 'E0118152120301121130500123456789', status: 'confirmed' },
     },
-  }),
+  })
+
+const failRow = (console: FakeBankConsole): AnyRow =>
   route({
     ...desk,
     name: 'fake-bank.fail',
@@ -72,7 +73,9 @@ export const fakeBankRows = (console: FakeBankConsole): readonly AnyRow[] => [
         console.fail({ id: operation, mode, times }),
     reply: empty(),
     example: { request: { body: { operation: 'create_pix', mode: 'refuse' } }, reply: null },
-  }),
+  })
+
+const cancelRow = (console: FakeBankConsole): AnyRow =>
   route({
     ...desk,
     name: 'fake-bank.cancel',
@@ -91,18 +94,26 @@ export const fakeBankRows = (console: FakeBankConsole): readonly AnyRow[] => [
       request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } },
       reply: null,
     },
-  }),
-  route({
-    ...desk,
-    name: 'fake-bank.set-terms',
-    summary: 'O banco define tarifas, limites, código e chave Pix de uma conta',
-    methods: ['PUT'],
-    paths: ['/fake-bank/accounts/:id'],
-    record: async ({ asked }) => (ID.test(asked.params.id ?? '') ? Number(asked.params.id) : null),
-    input: { body: termsBody },
-    output: t.null,
-    run: ({ core, record }, { body: terms }) => core.setTerms(record, termsOf(terms)),
-    reply: empty(),
-    example: { given: 'account', request: { params: { id: '1' }, body: { taxes: { pix_in: 0.99 } } }, reply: null },
-  }),
+  })
+
+const termsRow = route({
+  ...desk,
+  name: 'fake-bank.set-terms',
+  summary: 'O banco define tarifas, limites, código e chave Pix de uma conta',
+  methods: ['PUT'],
+  paths: ['/fake-bank/accounts/:id'],
+  record: async ({ asked }) => recordId(asked.params.id ?? ''),
+  input: { body: termsBody },
+  output: t.null,
+  run: ({ core, record }, { body: terms }) => core.setTerms(record, termsOf(terms)),
+  reply: empty(),
+  example: { given: 'account', request: { params: { id: '1' }, body: { taxes: { pix_in: 0.99 } } }, reply: null },
+})
+
+/** The desk of the embedded bank, for trying and testing; it needs no token. Source: decisions.md §8. */
+export const fakeBankRows = (console: FakeBankConsole): readonly AnyRow[] => [
+  payRow(console),
+  failRow(console),
+  cancelRow(console),
+  termsRow,
 ]

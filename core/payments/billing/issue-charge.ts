@@ -1,6 +1,6 @@
 import { left } from '../../fp.ts'
 import { insert } from '../../kernel/change.ts'
-import { addDays, plusSeconds } from '../../kernel/day.ts'
+import { plusSeconds } from '../../kernel/day.ts'
 import { failure, type Issue, invalid, issue } from '../../kernel/failure.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import { reaisFromCents } from '../../kernel/money.ts'
@@ -16,6 +16,7 @@ import { MAX_PIX_CENTS } from '../pix/br-code.ts'
 import { randomCode } from '../random-code.ts'
 import type { RateType } from './amount-due.ts'
 import { type Charge, charges, type PaymentMethod, pixLapsesAt } from './charge.ts'
+import { discountDayIssues, discountIssues, dueDateIssues } from './charge-rules.ts'
 import type { ChargeDetail } from './find-charge.ts'
 import { registerTitle } from './register-title.ts'
 
@@ -106,26 +107,24 @@ export const decideCharge = (facts: Facts, actor: Issuer, input: NewCharge, fres
 }
 
 const issuesOf = (facts: Facts, account: Account, input: NewCharge, { today }: Fresh): readonly Issue[] => {
-  const { valueCents, payer, discountHundredths: discount = null } = input
+  const { valueCents, payer, dueDate, discountHundredths = null, typeDiscount = null, daysDiscount = null } = input
   const { chargeMinCents: min, chargeMaxCents: max } = account.limits
-  const days = input.daysDiscount ?? 0
   const owned = facts.client?.accountId === account.id && facts.client.removedAt === null
   const wrong: readonly [boolean, Issue][] = [
     [input.paymentMethod !== 'PIX', issue('payment_method', 'charge.method')],
-    [input.dueDate < today, issue('due_date', 'day.past')],
-    [days > 0 && addDays(input.dueDate, -days) < today, issue('days_discount', 'day.past')],
     [valueCents < 1, issue('value', 'money.min', { min: reaisFromCents(1) })],
     [min !== null && valueCents < min, issue('value', 'money.min', { min: reaisFromCents(min ?? 0) })],
     [max !== null && valueCents > max, issue('value', 'money.max', { max: reaisFromCents(max ?? 0) })],
     [valueCents > MAX_PIX_CENTS, issue('value', 'money.max', { max: reaisFromCents(MAX_PIX_CENTS) })],
-    [discount !== null && takesAll(input, discount), issue('discount', 'charge.discount')],
     ['clientId' in payer && !owned, issue('client_id', 'unknown')],
   ]
-  return wrong.filter(([isWrong]) => isWrong).map(([, found]) => found)
+  return [
+    ...dueDateIssues(dueDate, today),
+    ...discountDayIssues(dueDate, daysDiscount, today),
+    ...discountIssues(valueCents, discountHundredths, typeDiscount),
+    ...wrong.filter(([isWrong]) => isWrong).map(([, found]) => found),
+  ]
 }
-
-const takesAll = ({ typeDiscount, valueCents }: NewCharge, discountHundredths: number): boolean =>
-  typeDiscount === 'ABSOLUTE' ? discountHundredths >= valueCents : discountHundredths >= 10_000
 
 const pendingCharge = (account: Account, client: Client, actor: Issuer, input: NewCharge, fresh: Fresh) => {
   const code = randomCode(fresh, CODE_LENGTH)

@@ -139,16 +139,18 @@ test.serial('every wrong field is named in one answer', async (t) => {
   t.deepEqual(Object.keys(shaped.body.errors).sort(), [...Object.keys(body), 'name'].sort())
 
   const judged = await issue({
-    payment_method: 'BOLETO',
     due_date: '2026-11-20',
     days_discount: 2,
     discount: 200,
     type_discount: 'ABSOLUTE',
-    client_id: 4_711,
+    installments: 0,
   })
   t.is(judged.status, 422)
-  const named = ['payment_method', 'due_date', 'days_discount', 'discount', 'client_id']
-  t.deepEqual(Object.keys(judged.body.errors).sort(), named.sort())
+  t.deepEqual(Object.keys(judged.body.errors).sort(), ['days_discount', 'discount', 'due_date', 'installments'])
+
+  const looked = await issue({ payment_method: 'BOLETO', client_id: 4_711 })
+  t.is(looked.status, 422)
+  t.deepEqual(Object.keys(looked.body.errors).sort(), ['client_id', 'payment_method'])
 })
 
 test.serial('what is not sent is not named', async (t) => {
@@ -259,4 +261,10 @@ test.serial('what is no JSON object is refused as such', async (t) => {
   t.is((await sent(`{"description":"${'x'.repeat(1_100_000)}"}`))[0], 413)
   t.is((await sent(`{"value":1e999,"payment_method":"PIX"}`))[0], 422)
   t.deepEqual(await shop.everything(), before)
+})
+
+test('a day that is past is named beside a field that is malformed', async (t) => {
+  const { status, body } = await issue({ value: 0, due_date: '2026-11-22' })
+  t.is(status, 422)
+  t.deepEqual(Object.keys(body.errors).sort(), ['due_date', 'value'])
 })

@@ -4,7 +4,7 @@ import { list, nullIfAbsent, optional, orNull } from '../../../core/kernel/codec
 import { issue } from '../../../core/kernel/failure.ts'
 import { oneOf } from '../../../core/kernel/fields/choices.ts'
 import { day } from '../../../core/kernel/fields/days.ts'
-import { id, reais } from '../../../core/kernel/fields/numbers.ts'
+import { id, integer, reais } from '../../../core/kernel/fields/numbers.ts'
 import { secret, text } from '../../../core/kernel/fields/texts.ts'
 import {
   notBefore,
@@ -144,4 +144,21 @@ test('rules name fields that there are, and values that they take', (t) => {
   // @ts-expect-error: also where the body is an argument itself
   const inner = [body(fields, oneRequired('a', 'c'))].at(0)
   t.is(new Set([right, unknownField, unknownValue, unnamed, inner]).size, 5)
+})
+
+test('a rule is told what day it is where who decodes says so', (t) => {
+  const isPast = (due: string, today: string | null) => today !== null && due < today
+  const shaped = body(
+    { due: day(), value: integer({ min: 1 }) },
+    rule(['due'], ({ due }, today) => (isPast(due, today) ? [issue('due', 'day.past')] : [])),
+  )
+  t.deepEqual(shaped.decode({ due: '2026-11-22', value: 0 }, '2026-11-23'), {
+    _tag: 'Left',
+    left: [
+      { path: 'value', code: 'integer.min', params: { min: 1 } },
+      { path: 'due', code: 'day.past' },
+    ],
+  })
+  t.like(shaped.decode({ due: '2026-11-23', value: 1 }, '2026-11-23'), { _tag: 'Right' })
+  t.like(shaped.decode({ due: '2026-11-22', value: 1 }), { _tag: 'Right' })
 })

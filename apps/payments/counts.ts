@@ -1,0 +1,40 @@
+import { type AppMetrics, appMetrics } from '../../adapters/metrics/app-metrics.ts'
+import type { Measure } from '../../adapters/metrics/measured-store.ts'
+import type { Change } from '../../core/kernel/change.ts'
+import type { Ended } from '../../core/kernel/worker.ts'
+import { deliveries } from '../../core/payments/events/delivery.ts'
+import { jobs } from '../../core/payments/jobs.ts'
+
+/** What the payments app counts for `/metrics`. */
+export interface Counts {
+  readonly metrics: AppMetrics
+  readonly measure: Measure
+  readonly ended: Ended
+}
+
+export const countsOf = (): Counts => {
+  const metrics = appMetrics('payments')
+  return {
+    metrics,
+    measure(ending, seconds, changes) {
+      metrics.commit(ending, seconds)
+      if (ending !== 'ok') return
+      for (const change of changes) {
+        const outcome = outcomeOf(change)
+        if (outcome !== null) metrics.delivery(outcome)
+      }
+    },
+    ended(queue, id, ending) {
+      metrics.work(queue, ending)
+      if (queue === jobs.name) metrics.job(`${id}`, ending)
+    },
+  }
+}
+
+/** What a commit says of a try to deliver: each is recorded in one change, whoever recorded it. */
+const outcomeOf = (change: Change): 'delivered' | 'failed' | 'retried' | null => {
+  if (change.kind !== 'patch' || change.at[0] !== deliveries.name) return null
+  const status = change.set?.status
+  if (status === 'pending') return 'retried'
+  return status === 'delivered' || status === 'failed' ? status : null
+}
