@@ -20,7 +20,7 @@ export interface IndexRow<F extends string = string> {
   readonly sort: F
   readonly when?: string
   readonly search?: F
-  /** Begins with its sort and not with the owner: what the worker looks for crosses tenants. */
+  /** Begins with no owner, and asks every shard: what the worker looks for crosses tenants. */
   readonly across?: true
 }
 
@@ -40,10 +40,14 @@ export interface Collection<R extends Rec> {
   readonly codec: { decode(record: unknown): Either<unknown, R> }
   /** The tenant field that begins every index row, or null where records have no tenant. */
   readonly owner: Field<R> | null
+  /** What a sharded cluster divides the records by: the tenant first, the id where there is none. */
+  readonly shard: Field<R>
   /** Named conditions (`live`, `listed`, `waiting`) that indexes and tallies are partial by. */
   readonly conditions?: Readonly<Record<string, Where<Field<R>>>>
   /** Unique keys: a text that no other record of the collection may have, or null for none. */
   readonly keys?: Readonly<Record<string, (record: R) => string | null>>
+  /** Of a unique key whose text does not tell the shard: what keeps it unique over all shards. */
+  readonly keptBy?: Readonly<Record<string, string>>
   readonly indexes?: readonly IndexRow<Field<R>>[]
   readonly tallies?: readonly TallyRow<Field<R>>[]
 }
@@ -54,8 +58,10 @@ export interface AnyCollection {
   readonly ids: 'integer' | 'text'
   readonly codec: { decode(record: unknown): Either<unknown, Rec> }
   readonly owner: string | null
+  readonly shard: string
   readonly conditions?: Readonly<Record<string, Where>>
   readonly keys?: Readonly<Record<string, KeyOf['text']>>
+  readonly keptBy?: Readonly<Record<string, string>>
   readonly indexes?: readonly IndexRow[]
   readonly tallies?: readonly TallyRow[]
 }

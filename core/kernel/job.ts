@@ -26,8 +26,9 @@ export const jobsIn = (name: string): Collection<Job> => ({
   ids: 'text',
   codec: job,
   owner: null,
+  shard: 'id',
   conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING }],
+  indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
 })
 
 export type Schedule =

@@ -15,7 +15,13 @@ const claim = record({
 /** What is unique across collections and tenants, and what public look-ups begin with. */
 export type Claim = t.TypeOf<typeof claim>
 
-export const claims: Collection<Claim> = { name: 'payments.claims', ids: 'text', codec: claim, owner: null }
+export const claims: Collection<Claim> = {
+  name: 'payments.claims',
+  ids: 'text',
+  codec: claim,
+  owner: null,
+  shard: 'id',
+}
 
 /**
  * Kinds: `email` (users and registrations), `document` (organizations and registrations), `user-document`, `code` and

@@ -55,8 +55,9 @@ export const titles: Collection<Title> = {
   ids: 'text',
   codec: title,
   owner: null,
+  shard: 'id',
   conditions: { waiting },
-  indexes: [{ sort: 'dueAt', when: 'waiting' }],
+  indexes: [{ sort: 'dueAt', when: 'waiting', across: true }],
 }
 
 export const payments: Collection<Payment> = {
@@ -64,16 +65,29 @@ export const payments: Collection<Payment> = {
   ids: 'text',
   codec: payment,
   owner: null,
+  shard: 'id',
   conditions: { waiting },
   indexes: [
-    { eq: 'txid', sort: 'paidAt' },
-    { sort: 'dueAt', when: 'waiting' },
+    { eq: 'txid', sort: 'paidAt', across: true },
+    { sort: 'dueAt', when: 'waiting', across: true },
   ],
 }
 
-export const faults: Collection<Fault> = { name: 'fake-bank.faults', ids: 'text', codec: fault, owner: null }
+export const faults: Collection<Fault> = {
+  name: 'fake-bank.faults',
+  ids: 'text',
+  codec: fault,
+  owner: null,
+  shard: 'id',
+}
 
-export const openings: Collection<Opened> = { name: 'fake-bank.accounts', ids: 'text', codec: opened, owner: null }
+export const openings: Collection<Opened> = {
+  name: 'fake-bank.accounts',
+  ids: 'text',
+  codec: opened,
+  owner: null,
+  shard: 'id',
+}
 
 /** The fake bank's books: they live in the store and outlive a restart. */
 export const fakeBankCollections: readonly AnyCollection[] = [titles, payments, faults, openings]

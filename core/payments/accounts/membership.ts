@@ -22,12 +22,13 @@ export const memberships: Collection<Membership> = {
   ids: 'integer',
   codec: membership,
   owner: null,
+  shard: 'userId',
   conditions: { active: eq('status', 1) },
   keys: { member: (link) => `${link.accountId}|${link.userId}` },
   // Read from both ends: a person's accounts, an account's people.
   indexes: [
     { eq: 'userId', sort: 'createdAt', when: 'active' },
-    { eq: 'accountId', sort: 'createdAt' },
+    { eq: 'accountId', sort: 'createdAt', across: true },
   ],
 }
 

@@ -43,12 +43,14 @@ export const clients: Collection<Client> = {
   ids: 'integer',
   codec: client,
   owner: 'accountId',
+  shard: 'accountId',
   conditions: { live: eq('removedAt', null) },
   keys: {
     code: ({ code }) => code,
     document: ({ accountId, document, removedAt }) =>
       removedAt !== null || document === null ? null : documentKey(accountId, document),
   },
+  keptBy: { code: 'chance: 130 random bits' },
   indexes: [{ sort: 'createdAt', when: 'live', search: 'search' }],
   tallies: [{ by: ['accountId'], sum: [], when: 'live' }],
 }

@@ -46,8 +46,9 @@ export const events: Collection<Event> = {
   ids: 'text',
   codec: event,
   owner: null,
+  shard: 'accountId',
   conditions: { waiting: not({ eq: ['dueAt', null] }) },
-  indexes: [{ sort: 'dueAt', when: 'waiting' }],
+  indexes: [{ sort: 'dueAt', when: 'waiting', across: true }],
 }
 
 /** The change that tells of something: rides in the commit of what it tells. `urls` with null or repeated ones is fine. */

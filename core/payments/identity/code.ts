@@ -39,7 +39,8 @@ export const codes: Collection<Code> = {
   ids: 'text',
   codec: code,
   owner: null,
-  indexes: [{ sort: 'expiresAt' }],
+  shard: 'id',
+  indexes: [{ sort: 'expiresAt', across: true }],
 }
 
 const CODE_SECONDS = 3_600

@@ -34,9 +34,13 @@ export const sessions: Collection<Session> = {
   ids: 'text',
   codec: session,
   owner: null,
+  shard: 'id',
   conditions: { alive: eq('endedAt', null) },
   // A person's sessions are ended together; what ran out is swept by its last token's end.
-  indexes: [{ eq: 'userId', sort: 'createdAt', when: 'alive' }, { sort: 'expiresAt' }],
+  indexes: [
+    { eq: 'userId', sort: 'createdAt', when: 'alive', across: true },
+    { sort: 'expiresAt', across: true },
+  ],
 }
 
 export const ACCESS_TOKEN_SECONDS = 3_600

@@ -24,7 +24,8 @@ export const throttles: Collection<Throttle> = {
   ids: 'text',
   codec: throttle,
   owner: null,
-  indexes: [{ sort: 'expiresAt' }],
+  shard: 'id',
+  indexes: [{ sort: 'expiresAt', across: true }],
 }
 
 const MAX_LOGIN_FAILURES = 5

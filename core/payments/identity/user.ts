@@ -22,7 +22,7 @@ const user = record({
 /** Somebody who signs in, by whatever generation of the API. Source: 01-access.md, v1 user; decisions.md §1. */
 export type User = t.TypeOf<typeof user>
 
-export const users: Collection<User> = { name: 'payments.users', ids: 'integer', codec: user, owner: null }
+export const users: Collection<User> = { name: 'payments.users', ids: 'integer', codec: user, owner: null, shard: 'id' }
 
 /** The user of an e-mail. A registration may hold the e-mail too: it is nobody who could sign in. */
 export const findUserByEmail = async (store: Store, email: string): Promise<User | null> => {

@@ -24,7 +24,13 @@ const book = record({
 export type Book = t.TypeOf<typeof book>
 export type BookKind = Book['kind']
 
-export const books: Collection<Book> = { name: 'payments.books', ids: 'text', codec: book, owner: 'accountId' }
+export const books: Collection<Book> = {
+  name: 'payments.books',
+  ids: 'text',
+  codec: book,
+  owner: 'accountId',
+  shard: 'accountId',
+}
 
 export const bookId = (accountId: number, kind: BookKind): string => `${accountId}:${kind}`
 

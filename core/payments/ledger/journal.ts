@@ -28,6 +28,7 @@ export const journals: Collection<Journal> = {
   ids: 'text',
   codec: journal,
   owner: 'accountId',
+  shard: 'accountId',
   keys: { cause: ({ accountId, cause }) => `${accountId}|${cause}` },
 }
 

@@ -28,8 +28,12 @@ export const mails: Collection<QueuedMail> = {
   ids: 'text',
   codec: mail,
   owner: null,
+  shard: 'id',
   conditions: { waiting: not({ eq: ['dueAt', null] }) },
-  indexes: [{ sort: 'dueAt', when: 'waiting' }, { sort: 'expiresAt' }],
+  indexes: [
+    { sort: 'dueAt', when: 'waiting', across: true },
+    { sort: 'expiresAt', across: true },
+  ],
 }
 
 /** Sent or not, a mail is forgotten after a week. */

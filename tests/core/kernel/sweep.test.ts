@@ -16,6 +16,7 @@ const collectionOf = (name: string): Collection<Crumb> => ({
   ids: 'integer',
   codec: crumb,
   owner: null,
+  shard: 'id',
   indexes: [{ sort: 'expiresAt' }],
 })
 const crumbs = collectionOf('test.crumbs')

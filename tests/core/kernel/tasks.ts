@@ -23,6 +23,7 @@ export const tasks: Collection<Task> = {
   ids: 'integer',
   codec: task,
   owner: null,
+  shard: 'id',
   conditions: { waiting: not(eq('dueAt', null)) },
   indexes: [{ sort: 'dueAt', when: 'waiting' }],
 }

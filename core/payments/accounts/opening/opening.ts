@@ -27,8 +27,9 @@ export const openings: Collection<Opening> = {
   ids: 'text',
   codec: opening,
   owner: null,
+  shard: 'id',
   conditions: { waiting: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: 'waiting' }],
+  indexes: [{ sort: 'dueAt', when: 'waiting', across: true }],
 }
 
 /** How long the bank may take before somebody else asks it: longer than one call's time-out. */
