@@ -4,7 +4,7 @@ interface Post {
   readonly headers?: Record<string, string>
 }
 
-/** Asks the running app as any client would; stops the demo where it says no. */
+/** Asks the running app as every client does; stops the demo where it says no. */
 export const asker =
   (url: string) =>
   async <A>(path: string, { body, token, headers }: Post = {}): Promise<A> => {

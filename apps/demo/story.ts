@@ -40,69 +40,87 @@ const isSigned = ({ id, timestamp, signature, body }: Webhook, secret: string): 
   return Object.values(expected).includes(signature)
 }
 
+type Ask = ReturnType<typeof asker>
+type Merchant = Awaited<ReturnType<typeof receiver>>
+
 /** A merchant's first day, told step by step. Throws where it does not go as it must. */
-export const story = async (url: string, merchant: Awaited<ReturnType<typeof receiver>>) => {
+export const story = async (url: string, merchant: Merchant) => {
   const ask = asker(url)
+  const { token, school, account } = await founding(ask)
+  const charge = await charging(ask, token, school, merchant.url)
+  await paying(ask, token, charge)
+  await telling(merchant, school, account.webhook_secret)
+}
+
+const founding = async (ask: Ask) => {
   const password = 'segredo-123'
   const ana = { name: 'Ana Souza', email: 'ana@aurora.example', password, password_confirmation: password }
   const { data: signedIn } = await ask<{ data: { access_token: string } }>('/v1/auth/register', { body: ana })
   const token = signedIn.access_token
   say(`1. ${ana.name} registers with ${ana.email}. A 6-digit code is on its way to her mailbox.`)
 
-  const school = { name: 'Escola Aurora', email: 'financeiro@aurora.example', document: '11.222.333/0001-81' }
-  const { organization } = await ask<{ organization: { name: string } }>('/v1/organizations', { body: school, token })
+  const body = { name: 'Escola Aurora', email: 'financeiro@aurora.example', document: '11.222.333/0001-81' }
+  const { organization } = await ask<{ organization: { name: string } }>('/v1/organizations', { body, token })
   const { account } = await ask<{ account: OwnAccount }>('/access/account', { token })
-  say(`2. She founds ${organization.name} (${school.document}). The bank opens its account:`)
+  say(`2. She founds ${organization.name} (${body.document}). The bank opens its account:`)
   say(`   bank ${account.bank}, agency ${account.agency}, account ${account.account}.`)
+  return { token, school: organization.name, account }
+}
 
-  const headers = { 'idempotency-key': 'november-maria' }
+const MARIA = { name: 'Maria da Silva', document: '123.456.789-09' }
+const VALUE = 150.5
+
+const charging = async (ask: Ask, token: string, school: string, webhook: string): Promise<Charge> => {
   const body = {
-    value: 150.5,
+    value: VALUE,
     payment_method: 'PIX',
     due_date: addDays(dayOf(new Date().toISOString()), 5),
-    name: 'Maria da Silva',
     email: 'maria@example.com',
-    document: '123.456.789-09',
     description: 'Mensalidade de novembro',
-    webhook: merchant.url,
+    webhook,
+    ...MARIA,
   }
+  const headers = { 'idempotency-key': 'november-maria' }
   const { data: charge } = await ask<{ data: Charge }>('/invoices', { body, token, headers })
   const { data: again } = await ask<{ data: Charge }>('/invoices', { body, token, headers })
-  say(`3. ${organization.name} charges ${charge.client.name} ${reais(charge.value)}: ${charge.description}.`)
-  say(`   It is charge ${charge.id}, due on ${charge.due_date}, ${charge.status.title}. The same request sent`)
-  say(`   twice by mistake gave the same charge: ${again.id === charge.id ? 'yes' : 'NO'}.`)
+  must(again.id === charge.id, 'the same request made two charges')
+  say(`3. ${school} charges ${charge.client.name} ${reais(charge.value)}: ${charge.description}.`)
+  say(`   It is charge ${charge.id}, due on ${charge.due_date}, ${charge.status.title}. The same request, sent`)
+  say('   twice by mistake, gave the same charge.')
   say()
   say(await terminalQr(charge.pix.qrcode))
   say(charge.pix.qrcode)
   say()
+  return charge
+}
 
-  const shown = await ask<{ value: number; status: string; account: { name: string } }>(
-    `/public/pix/${charge.pix.txid}`,
-  )
-  say(
-    `4. ${charge.client.name} opens the link and sees: ${reais(shown.value)} to ${shown.account.name}, ${shown.status}.`,
-  )
-  const payer = { name: body.name, document: body.document }
-  const before = await ask<{ balance: number }>('/consolidation/balance', { token })
-  const paid = await ask<{ end_to_end_id: string }>('/fake-bank/payments', { body: { txid: charge.pix.txid, payer } })
+const paying = async (ask: Ask, token: string, charge: Charge): Promise<void> => {
+  const { txid } = charge.pix
+  const shown = await ask<{ value: number; status: string; account: { name: string } }>(`/public/pix/${txid}`)
+  const who = charge.client.name
+  say(`4. ${who} opens the link and sees: ${reais(shown.value)} to ${shown.account.name}, ${shown.status}.`)
+  const balanceOf = async () => (await ask<{ balance: number }>('/consolidation/balance', { token })).balance
+  const before = await balanceOf()
+  const paid = await ask<{ end_to_end_id: string }>('/fake-bank/payments', { body: { txid, payer: MARIA } })
   say(`5. Her bank pays the Pix (${paid.end_to_end_id}).`)
-  const after = await ask<{ balance: number }>('/consolidation/balance', { token })
+  const after = await balanceOf()
+  must(after === VALUE, `the balance is ${after}`)
   const { data: settled } = await ask<{ data: Charge }>(`/invoices/${charge.id}`, { token })
-  say(
-    `   The charge is ${settled.status.title}; the balance rose from ${reais(before.balance)} to ${reais(after.balance)}.`,
-  )
+  say(`   The charge is ${settled.status.title}; the balance rose from ${reais(before)} to ${reais(after)}.`)
   const { data: lines } = await ask<{ data: readonly Line[] }>('/consolidation/transactions', { token })
-  for (const line of lines) {
-    say(
-      `   statement: ${line.type.name}, ${reais(line.value)}, from ${line.payer.name}, balance ${reais(line.balance)}`,
-    )
+  for (const { type, value, payer, balance } of lines) {
+    say(`   statement: ${type.name}, ${reais(value)}, from ${payer.name}, balance ${reais(balance)}`)
   }
+}
 
+const telling = async (merchant: Merchant, school: string, secret: string): Promise<void> => {
   const webhook = await merchant.heard('charge.paid')
-  const signed = isSigned(webhook, account.webhook_secret)
-  say(
-    `6. ${organization.name}'s server is told: ${JSON.parse(webhook.body).type}, charge ${JSON.parse(webhook.body).data.id}.`,
-  )
-  say(`   The webhook's signature is ${signed ? 'right' : 'WRONG'} (${webhook.signature.slice(0, 20)}…).`)
-  if (!signed || again.id !== charge.id || after.balance !== 150.5) throw new Error('the demo did not go as it must')
+  const { type, data } = JSON.parse(webhook.body)
+  must(isSigned(webhook, secret), 'the signature of the webhook is wrong')
+  say(`6. ${school}'s server is told: ${type}, charge ${data.id}.`)
+  say(`   The webhook's signature is right (${webhook.signature.slice(0, 20)}…).`)
+}
+
+const must = (holds: boolean, otherwise: string): void => {
+  if (!holds) throw new Error(otherwise)
 }

@@ -4,7 +4,7 @@ import { measuredStore } from '../../adapters/metrics/measured-store.ts'
 import { sweepOf } from '../../core/kernel/sweep.ts'
 import { accounts } from '../../core/payments/accounts/account.ts'
 import { openingQueue } from '../../core/payments/accounts/opening/opening-queue.ts'
-import { chargeQueue, expiryJob } from '../../core/payments/billing/charge-work.ts'
+import { chargeQueue, expiryJob } from '../../core/payments/billing/titles/charge-work.ts'
 import { paymentsSweeps } from '../../core/payments/collections.ts'
 import { payments } from '../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
@@ -106,7 +106,7 @@ export const startPayments = async (host: Host): Promise<Running> => {
       const worked = app.worker.stop()
       // A receiver that hangs may hang longer than a stop may last: its call is cut off, and made again by another process.
       const letGo = Promise.race([worked, clock.wait(LAST_CALLS_MS)]).then(app.worker.giveBack)
-      await Promise.all([serving.stop(), letGo])
+      await Promise.all([serving.stop().then(app.mounted.giveBack), letGo])
       await app.close()
       await worked
       await working

@@ -3,6 +3,7 @@ import type { Permission } from '../../core/payments/accounts/role.ts'
 import type { Caller } from '../../core/payments/identity/authenticate.ts'
 import type { Payments } from '../../core/payments/payments.ts'
 import { type House, rowOf } from '../http/row.ts'
+import type { PaymentsDialect } from './dialects.ts'
 
 /** Who may ask, by a row's `auth`. */
 export interface PaymentsHouse extends House {
@@ -17,7 +18,7 @@ export interface PaymentsHouse extends House {
     readonly account: Member
   }
   readonly permission: Permission
-  readonly dialect: 'v1' | 'envelope' | 'bare'
+  readonly dialect: PaymentsDialect
 }
 
 /** Makes the rows of the payments app. */

@@ -52,5 +52,3 @@ const problemsOf = (errors: Readonly<Record<string, readonly string[]>>) =>
 
 /** How the real-estate API speaks. */
 export const dialects = { estate } as const satisfies Readonly<Record<string, Dialect>>
-
-export type EstateDialect = keyof typeof dialects

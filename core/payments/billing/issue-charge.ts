@@ -18,7 +18,7 @@ import type { RateType } from './amount-due.ts'
 import { type Charge, charges, type PaymentMethod, pixLapsesAt } from './charge.ts'
 import { discountDayIssues, discountIssues, dueDateIssues } from './charge-rules.ts'
 import type { ChargeDetail } from './find-charge.ts'
-import { registerTitle } from './register-title.ts'
+import { registerTitle } from './titles/register-title.ts'
 
 /** What is asked for. Rates are hundredths of a percent or of a real; texts are trimmed, documents without marks. */
 export interface NewCharge {

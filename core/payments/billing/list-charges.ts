@@ -11,9 +11,9 @@ import type { Actor } from '../actor.ts'
 import { clients } from '../clients/client.ts'
 import type { PageOf } from '../listing.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { syncTitle } from './bank-inlet.ts'
 import { type Charge, type ChargeStatus, charges, type PaymentMethod } from './charge.ts'
 import type { ChargeDetail } from './find-charge.ts'
+import { syncTitle } from './titles/bank-inlet.ts'
 
 export interface DayRange {
   readonly from?: Day | undefined

@@ -3,7 +3,7 @@ import type { Either } from '../../../../core/fp.ts'
 import type { Failure } from '../../../../core/kernel/failure.ts'
 import type { Charge } from '../../../../core/payments/billing/charge.ts'
 import type { ChargeDetail } from '../../../../core/payments/billing/find-charge.ts'
-import { type Asked, decideTitle } from '../../../../core/payments/billing/register-title.ts'
+import { type Asked, decideTitle } from '../../../../core/payments/billing/titles/register-title.ts'
 import type { BankAnswer, PixTitle } from '../../../../core/ports/bank.ts'
 import { answerOf, aPix, become, decisionOf, detailOf, failureOf, freshAt, patched, TXID, toldBy } from './till.ts'
 

@@ -1,11 +1,11 @@
-import { dayOf } from '../../kernel/day.ts'
-import type { BankInlet } from '../../ports/bank-inlet.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import type { Charge } from './charge.ts'
-import { dueOn } from './charge-view.ts'
-import { confirmPayment } from './confirm-payment.ts'
-import { cancelByBank } from './end-open-charge.ts'
-import { findCharge } from './find-charge.ts'
+import { dayOf } from '../../../kernel/day.ts'
+import type { BankInlet } from '../../../ports/bank-inlet.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import type { Charge } from '../charge.ts'
+import { dueOn } from '../charge-view.ts'
+import { confirmPayment } from '../confirm-payment.ts'
+import { cancelByBank } from '../end-open-charge.ts'
+import { findCharge } from '../find-charge.ts'
 
 /** Where the bank tells payments what happened to its titles. */
 export const bankInlet = (ports: PaymentsPorts): BankInlet => ({
