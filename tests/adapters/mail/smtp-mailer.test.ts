@@ -123,7 +123,7 @@ test('a server that never says a word is given up on', async (t) => {
   const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
-  const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: FROM, timeoutMs: 100 })
+  const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: FROM, timeoutMs: 2_000 })
   t.teardown(() => {
     mailer.close()
     for (const socket of sockets) socket.destroy()
