@@ -45,20 +45,24 @@ const codeLines = (text: string): Set<number> => {
   return lines
 }
 
+/** A function's own lines: those of the functions within it are theirs. */
 const longFunctions = (file: string, text: string, lines: Set<number>): string[] => {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const long: string[] = []
-  const visit = (node: ts.Node) => {
-    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
-      const first = source.getLineAndCharacterOfPosition(node.getStart(source)).line
-      const last = source.getLineAndCharacterOfPosition(node.getEnd()).line
-      let count = 0
-      for (let line = first; line <= last; line += 1) if (lines.has(line)) count += 1
-      if (count > MAX_FUNCTION_LINES) long.push(`${file}:${first + 1} has ${count} lines`)
+  const lineOf = (place: number) => source.getLineAndCharacterOfPosition(place).line
+  const visit = (node: ts.Node, outer: Set<number>) => {
+    const own = ts.isFunctionLike(node) && 'body' in node && node.body ? new Set<number>() : null
+    for (let line = lineOf(node.getStart(source)); own && line <= lineOf(node.getEnd()); line += 1) {
+      if (lines.has(line)) own.add(line)
+      // The lines on which it begins and ends stay its outer function's, too.
+      if (line > lineOf(node.getStart(source)) && line < lineOf(node.getEnd())) outer.delete(line)
     }
-    ts.forEachChild(node, visit)
+    ts.forEachChild(node, (child) => visit(child, own ?? outer))
+    if (own && own.size > MAX_FUNCTION_LINES) {
+      long.push(`${file}:${lineOf(node.getStart(source)) + 1} has ${own.size} lines`)
+    }
   }
-  visit(source)
+  visit(source, new Set())
   return long
 }
 
