@@ -3,6 +3,7 @@ import { defineConfig } from 'tsup'
 const doors = {
   core: 'core/mod.ts',
   'adapters/memory': 'adapters/memory/mod.ts',
+  'adapters/mongodb': 'adapters/mongodb/mod.ts',
   'adapters/sqlite': 'adapters/sqlite/mod.ts',
 }
 

@@ -1,0 +1,23 @@
+import type { Rec } from '../../../core/kernel/collection.ts'
+import type { Ask, Find } from '../../../core/ports/store.ts'
+import { recordOf } from '../layout/document.ts'
+import { keyPath, type Shape } from '../layout/shape.ts'
+import { group } from './group.ts'
+import type { Look } from './look.ts'
+import { asksTwice, page } from './page.ts'
+
+/** The answer to any ask. */
+export const answer = async (shape: Shape, ask: Ask, look: Look): Promise<unknown> => {
+  if (ask.ask === 'find') return find(shape, ask, look)
+  return ask.ask === 'list' ? page(shape, ask, look) : group(shape, ask, look)
+}
+
+/** Whether one question answers it: that is of one instant by itself. */
+export const isOneQuestion = (ask: Ask): boolean => ask.ask !== 'list' || !asksTwice(ask)
+
+const find = async ({ collection }: Shape, { by }: Find<Rec>, look: Look): Promise<Rec | null> => {
+  if ('key' in by && !collection.keys?.[by.key]) throw new Error(`${collection.name} has no key ${by.key}`)
+  const filter = 'id' in by ? { _id: { $eq: by.id } } : { [keyPath(by.key)]: { $eq: by.is } }
+  const [doc] = await look.find(collection.name, { filter, limit: 1 })
+  return doc ? recordOf(doc) : null
+}

@@ -1,0 +1,95 @@
+import type { Document } from 'mongodb'
+import type { Rec } from '../../../core/kernel/collection.ts'
+import { type Counted, covers } from '../../../core/kernel/tally.ts'
+import type { Scalar, Where } from '../../../core/kernel/where.ts'
+import type { Group, GroupRow } from '../../../core/ports/store.ts'
+import { bucketPath, bucketsOf } from '../layout/buckets.ts'
+import { allOf, conjuncts, type Filter, filterOf, type PathOf, recordPath } from '../layout/filter.ts'
+import { type Shape, whenPath } from '../layout/shape.ts'
+import { chooseIndex } from './index-choice.ts'
+import type { Look } from './look.ts'
+
+/** Where to count, and what. */
+interface Counting {
+  readonly from: string
+  readonly filter: Filter
+  readonly hint: string | undefined
+  readonly path: PathOf
+  readonly count: Document
+  readonly sum: (field: string) => string
+}
+
+/** A group, from the tally that covers it or else from the records. */
+export const group = async (shape: Shape, { where, when, by, sum }: Group<Rec>, look: Look): Promise<GroupRow[]> =>
+  grouped(tallied(shape, { where, when, by, sum }) ?? records(shape, where, when), by, sum, look)
+
+/** The count of all that match, null where no tally tells it. */
+export const tallyTotal = async (shape: Shape, where: Where, when: string | undefined, look: Look) => {
+  const counting = tallied(shape, { where, when, by: [], sum: [] })
+  return counting ? ((await grouped(counting, [], [], look))[0]?.count ?? 0) : null
+}
+
+/** The same by counting the records. */
+export const countedTotal = async (shape: Shape, where: Where, when: string | undefined, look: Look) =>
+  (await grouped(records(shape, where, when), [], [], look))[0]?.count ?? 0
+
+/** The condition of a query together with the named one that it is under. */
+export const conditionOf = ({ collection }: Shape, where: Where, when: string | undefined): Filter => {
+  if (when === undefined) return filterOf(where)
+  if (!collection.conditions?.[when]) throw new Error(`${collection.name} has no condition ${when}`)
+  return allOf([...conjuncts(where).map((part) => filterOf(part)), { [whenPath(when)]: { $eq: true } }])
+}
+
+const records = (shape: Shape, where: Where, when: string | undefined): Counting => ({
+  from: shape.collection.name,
+  filter: conditionOf(shape, where, when),
+  hint: chooseIndex(shape, { parts: conjuncts(where), when, sort: null })?.name,
+  path: recordPath,
+  count: { $sum: 1 },
+  sum: (field) => `$${recordPath(field)}`,
+})
+
+const tallied = ({ collection, tallies }: Shape, asked: Counted): Counting | null => {
+  const index = covers(collection, asked)
+  const row = index === null ? undefined : collection.tallies?.[index]
+  if (index === null || !row || tallies === null) return null
+  const parts = conjuncts(asked.where)
+  return {
+    from: tallies,
+    filter: allOf([bucketsOf(row, index, parts), ...parts.map((part) => filterOf(part, bucketPath))]),
+    hint: '_id_',
+    path: bucketPath,
+    count: { $sum: '$count' },
+    sum: (field) => `$sums.${recordPath(field)}`,
+  }
+}
+
+const grouped = async (
+  { from, filter, hint, path, count, sum: amount }: Counting,
+  by: readonly string[],
+  sum: readonly string[],
+  look: Look,
+): Promise<GroupRow[]> => {
+  const _id = by.length === 0 ? null : Object.fromEntries(by.map((field, index) => [`b${index}`, `$${path(field)}`]))
+  const sums = sum.map((field, index) => [`s${index}`, { $sum: amount(field) }] as const)
+  const pipeline = [{ $match: filter }, { $group: { _id, n: count, ...Object.fromEntries(sums) } }]
+  const rows = await look.aggregate(from, pipeline, hint)
+  // Without `by` there is one row, also over nothing.
+  const found = by.length === 0 && rows.length === 0 ? [{ _id: null, n: 0 }] : rows
+  return found.map((row) => rowOf(row, by, sum)).filter((row) => by.length === 0 || row.count > 0)
+}
+
+const rowOf = ({ _id, n, ...sums }: Document, by: readonly string[], sum: readonly string[]): GroupRow => ({
+  by: Object.fromEntries(by.map((field, index) => [field, scalar(field, _id?.[`b${index}`])])),
+  count: numberOf(n),
+  sums: Object.fromEntries(sum.map((field, index) => [field, numberOf(sums[`s${index}`] ?? 0)])),
+})
+
+const scalar = (field: string, value: unknown): Scalar => {
+  if (typeof value === 'object' && value !== null)
+    throw new Error(`${field} is a list or an object: nothing is counted by it`)
+  return (value ?? null) as Scalar
+}
+
+/** Sums that no number holds exactly come as an object of the driver. */
+const numberOf = (value: unknown): number => Number(String(value))

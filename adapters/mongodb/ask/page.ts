@@ -1,0 +1,59 @@
+import type { Sort } from 'mongodb'
+import type { Rec } from '../../../core/kernel/collection.ts'
+import type { List, Listed } from '../../../core/ports/store.ts'
+import { recordOf } from '../layout/document.ts'
+import { conjuncts, recordPath } from '../layout/filter.ts'
+import type { Shape } from '../layout/shape.ts'
+import { conditionOf, countedTotal, tallyTotal } from './group.ts'
+import { chooseIndex, namesIds } from './index-choice.ts'
+import type { Look, Search } from './look.ts'
+
+/** Below this offset a page is walked to without asking which end is nearer. */
+const FAR = 200
+
+/** Whether the page needs a second question. */
+export const asksTwice = ({ total = false, offset = 0 }: List<Rec>): boolean => total || offset >= FAR
+
+/** A page in the order of an index, from the nearer end where a tally tells how far the other is. */
+export const page = async (shape: Shape, ask: List<Rec>, look: Look): Promise<Listed<Rec>> => {
+  const { where, when, limit, offset = 0, total: wantsTotal = false } = ask
+  const total = offset >= FAR ? await tallyTotal(shape, where, when, look) : null
+  if (total !== null && offset > total / 2) {
+    const size = Math.min(limit, Math.max(0, total - offset))
+    const found = await part(shape, ask, look, { isForward: false, skip: total - offset - size, limit: size })
+    return { records: found.reverse(), total: wantsTotal ? total : null }
+  }
+  const records = await part(shape, ask, look, { isForward: true, skip: offset, limit })
+  if (!wantsTotal) return { records, total: null }
+  // A page that ends early tells the total by itself.
+  const isLast = records.length < limit && (records.length > 0 || offset === 0)
+  const known = isLast ? offset + records.length : total
+  return { records, total: known ?? (await totalOf(shape, ask, look)) }
+}
+
+const totalOf = async (shape: Shape, { where, when }: List<Rec>, look: Look): Promise<number> =>
+  (await tallyTotal(shape, where, when, look)) ?? countedTotal(shape, where, when, look)
+
+interface Part {
+  readonly isForward: boolean
+  readonly skip: number
+  readonly limit: number
+}
+
+const part = async (shape: Shape, ask: List<Rec>, look: Look, { isForward, skip, limit }: Part): Promise<Rec[]> => {
+  // No limit is what MongoDB takes 0 for.
+  if (limit === 0) return []
+  const search: Search = { ...wayOf(shape, ask), sort: order(ask, isForward), skip, limit }
+  return (await look.find(shape.collection.name, search)).map((doc) => recordOf(doc))
+}
+
+const wayOf = (shape: Shape, { where, when, sort }: List<Rec>): Pick<Search, 'filter' | 'hint'> => {
+  const parts = conjuncts(where)
+  const index = parts.some(namesIds) ? null : chooseIndex(shape, { parts, when, sort: sort?.by ?? 'id' })
+  return { filter: conditionOf(shape, where, when), hint: index?.name }
+}
+
+const order = ({ sort }: List<Rec>, isForward: boolean): Sort => {
+  const direction = (sort?.dir !== 'desc') === isForward ? 1 : -1
+  return { ...(sort && { [recordPath(sort.by)]: direction }), _id: direction }
+}

@@ -1,0 +1,54 @@
+import { type Applied, apply, type Pending } from '../../../core/kernel/apply.ts'
+import type { Change } from '../../../core/kernel/change.ts'
+import type { AnyCollection, At } from '../../../core/kernel/collection.ts'
+import type { Look } from '../ask/look.ts'
+import type { Known } from './known.ts'
+
+/** Every round looks up what the last one lacked; what a change lacks hangs on the changes before it alone. */
+const MAX_ROUNDS = 20
+
+export interface Interpreted extends Applied {
+  /** The records that a commit which holds has guarded, written or not. */
+  readonly guarded: readonly At[]
+}
+
+/** Runs the batch through the one interpreter, as often as it takes to know all that it asks for. */
+export const interpret = async (
+  table: ReadonlyMap<string, AnyCollection>,
+  batch: readonly Pending[],
+  known: Known,
+  look: Look,
+  inTurn: boolean,
+): Promise<Interpreted> => {
+  for (const { changes } of batch) known.expect(changes)
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    await known.learn(look, inTurn)
+    const ridden: (readonly Change[])[] = []
+    const listening = batch.map((pending, index) =>
+      listened(pending, (changes) => {
+        known.expect(changes)
+        ridden[index] = changes
+      }),
+    )
+    const applied = apply(table, known, listening)
+    if (known.lacks) continue
+    const held = batch.flatMap(({ changes }, index) => {
+      const outcome = applied.outcomes[index]
+      return outcome && 'ok' in outcome && outcome.ok ? [...changes, ...(ridden[index] ?? [])] : []
+    })
+    return { ...applied, guarded: held.filter(({ kind }) => kind !== 'insert').map(({ at }) => at) }
+  }
+  throw new Error(`a batch of ${batch.length} commits asks for ever more records`)
+}
+
+const listened = ({ changes, rider }: Pending, hear: (changes: readonly Change[]) => void): Pending => {
+  if (!rider) return { changes }
+  return {
+    changes,
+    rider: (taken) => {
+      const riding = rider(taken)
+      hear(riding)
+      return riding
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientSession } from 'mongodb'
+import type { Pending, Settled } from '../../../core/kernel/apply.ts'
+import type { AnyCollection } from '../../../core/kernel/collection.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { type Base, lookAt, lookNow } from '../ask/look.ts'
+import { callersError, isDuplicate, isTransient, isUnavailable } from '../connection/faults.ts'
+import { Forgotten, NOBODY_KNOWS, transaction, withSession } from '../connection/transaction.ts'
+import { LANES } from '../layout/buckets.ts'
+import type { Shape } from '../layout/shape.ts'
+import { carryOut, Moved, writeAll } from './carry-out.ts'
+import { interpret } from './interpret.ts'
+import { Known } from './known.ts'
+import { type Plan, planOf } from './plan.ts'
+import { whatBecameOf } from './traces.ts'
+
+/** How long a batch is tried again where others keep writing what it writes, or the server is changing. */
+const COMMIT_WAIT_MS = 10_000
+const LONGEST_PAUSE_MS = 128
+
+/** Runs a batch of commits: one settled outcome per commit, in order. `slot` tells the batches under way apart. */
+export type Write = (commits: readonly Pending[], slot: number) => Promise<readonly Settled[]>
+
+interface Task {
+  readonly batch: readonly Pending[]
+  readonly slot: number
+  readonly session: ClientSession
+}
+
+export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>): Write => {
+  const table: ReadonlyMap<string, AnyCollection> = new Map(
+    [...shapes].map(([name, { collection }]) => [name, collection]),
+  )
+  // Processes count on lanes of their own as far as there are, and move on where they meet.
+  let firstLane = randomLane()
+  const laneOf = (slot: number): number => (firstLane + slot) % LANES
+
+  /**
+   * Looks first and writes then, guarded, in as few steps as can be. Null where that does not settle it: a commit
+   * broke by what was seen at different moments, or something was assumed that is not so.
+   */
+  const quickly = async ({ batch, slot, session }: Task): Promise<readonly Settled[] | null> => {
+    const known = new Known(table, true)
+    const interpreted = await interpret(table, batch, known, lookNow(base), false)
+    const { outcomes } = interpreted
+    const areSure = known.isOfOneInstant || (outcomes.every(isOk) && known.isProvenBy(interpreted))
+    if (!areSure) return null
+    const plan = planOf(shapes, interpreted, known, laneOf(slot))
+    try {
+      await carryOut(base, session, plan)
+    } catch (error) {
+      if (isDuplicate(error)) return null
+      await recognize(base, plan, error)
+    }
+    return outcomes
+  }
+
+  /** Looks and writes in one transaction, at one instant. */
+  const exactly = async ({ batch, slot, session }: Task): Promise<readonly Settled[]> => {
+    let plan: Plan | null = null
+    let outcomes: readonly Settled[] = []
+    const work = async (): Promise<void> => {
+      const known = new Known(table, false)
+      const interpreted = await interpret(table, batch, known, lookAt(base, { session }), true)
+      plan = planOf(shapes, interpreted, known, laneOf(slot))
+      outcomes = interpreted.outcomes
+      await writeAll(base, session, plan)
+    }
+    await transaction(session, base.answered, work).catch((error: unknown) => recognize(base, plan, error))
+    return outcomes
+  }
+
+  const persistently = async (task: Task): Promise<readonly Settled[]> => {
+    const end = performance.now() + COMMIT_WAIT_MS
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return (await quickly(task)) ?? (await exactly(task))
+      } catch (error) {
+        if (!isWorthAnother(error)) throw error
+        if (performance.now() >= end) throw new StoreUnavailable(whyNot(error), { cause: error })
+        if (isTransient(error)) firstLane = randomLane()
+      }
+      // At random, so that two processes do not keep meeting.
+      await sleep(pauseMs * Math.random())
+    }
+  }
+
+  const write: Write = (batch, slot) =>
+    withSession(base.client, base.answered, (session) => persistently({ batch, slot, session }))
+  return async (batch, slot) => {
+    try {
+      return await write(batch, slot)
+    } catch (error) {
+      const told = callersError(error)
+      if (told instanceof StoreUnavailable || batch.length === 1) throw told
+    }
+    // What the database will not take for good is one commit's fault and not that of all.
+    const settled: Settled[] = []
+    for (const one of batch) settled.push(...(await write([one], slot).catch(broken)))
+    return settled
+  }
+}
+
+const randomLane = (): number => Math.floor(Math.random() * LANES)
+const isOk = (settled: Settled): boolean => 'ok' in settled && settled.ok
+/** What can be done again, since nothing of it happened. Where nobody knows, the error is `StoreUnavailable` already. */
+const isWorthAnother = (error: unknown): boolean =>
+  error instanceof Moved || isTransient(error) || isDuplicate(error) || isUnavailable(error)
+const whyNot = (error: unknown): string =>
+  isUnavailable(error) && !isTransient(error) ? 'MongoDB cannot be used now' : 'others keep writing the same records'
+const broken = (error: unknown): Settled[] => [{ error: callersError(error) }]
+
+/** Passes on what broke a plan, unless the plan was carried out all the same. */
+const recognize = async (base: Base, plan: Plan | null, error: unknown): Promise<void> => {
+  if (!(error instanceof Forgotten) || !plan) throw error
+  const became = await whatBecameOf(lookAt(base), plan)
+  if (became === 'nothing') throw error.cause
+  if (became === 'unknown') throw new StoreUnavailable(NOBODY_KNOWS, { cause: error })
+}

@@ -1,0 +1,54 @@
+import { type AnyBulkWriteOperation, Long } from 'mongodb'
+import type { TallyRow } from '../../../core/kernel/collection.ts'
+import type { TallyDelta } from '../../../core/kernel/tally.ts'
+import type { Scalar, Where } from '../../../core/kernel/where.ts'
+import { type Filter, fieldName, type PathOf } from './filter.ts'
+
+/** A part of a bucket of a tally: the bucket is the sum of its lanes, so that no counter is a record that all want. */
+export interface BucketDoc {
+  /** Row, values and lane, so that the buckets of the first values stand together: `0[7,"open","2026-11-21"]#3`. */
+  readonly _id: string
+  readonly by: Readonly<Record<string, Scalar>>
+  readonly count: Long
+  readonly sums?: Readonly<Record<string, Long>>
+}
+
+/** Lanes of a bucket: as many transactions may count on it at once. */
+export const LANES = 8
+
+export const bucketPath: PathOf = (field) => `by.${fieldName(field)}`
+
+/** The buckets of a row that the parts can mean: a range of ids, by the first of its fields that are pinned. */
+export const bucketsOf = (row: TallyRow, index: number, parts: readonly Where[]): Filter => {
+  const values: Scalar[] = []
+  for (const field of row.by) {
+    const pin = parts.find((part) => 'eq' in part && part.eq[0] === field)
+    if (!pin || !('eq' in pin)) break
+    values.push(pin.eq[1])
+  }
+  const start = `${index}${JSON.stringify(values).slice(0, -1)}${nextMark(values.length, row.by.length)}`
+  return { _id: { $gte: start, $lt: `${start}${LAST}` } }
+}
+
+const LAST = '\u{10FFFF}'
+const nextMark = (pinned: number, all: number): string => (pinned === all ? ']' : pinned === 0 ? '' : ',')
+
+const idOf = ({ row, by }: TallyDelta, lane: number): string => `${row}${JSON.stringify(by)}#${lane}`
+
+const amountsOf = (row: TallyRow, sums: readonly number[]): (readonly [path: string, amount: Long])[] =>
+  row.sum.map((field, index) => [`sums.${fieldName(field)}`, Long.fromNumber(sums[index] ?? 0)] as const)
+
+type BucketWrite = AnyBulkWriteOperation<BucketDoc>
+
+/** What adds a change of a bucket to a lane of it. */
+export const bucketAdd = (row: TallyRow, delta: TallyDelta, lane: number): BucketWrite => {
+  const $inc = { count: Long.fromNumber(delta.count), ...Object.fromEntries(amountsOf(row, delta.sums)) }
+  const by = Object.fromEntries(row.by.map((field, index) => [fieldName(field), delta.by[index] ?? null]))
+  return { updateOne: { filter: { _id: idOf(delta, lane) }, update: { $inc, $setOnInsert: { by } }, upsert: true } }
+}
+
+/** What drops a lane that counts nothing any more. */
+export const bucketSweep = (row: TallyRow, delta: TallyDelta, lane: number): BucketWrite => {
+  const nothing = Object.fromEntries(amountsOf(row, []))
+  return { deleteOne: { filter: { _id: idOf(delta, lane), count: Long.ZERO, ...nothing } } }
+}

@@ -1,0 +1,114 @@
+import type { AnyCollection } from '../../core/kernel/collection.ts'
+import { tableOf } from '../../core/kernel/table.ts'
+import { type Ask, type Store, StoreUnavailable } from '../../core/ports/store.ts'
+import { answer, isOneQuestion } from './ask/answers.ts'
+import { atOneInstant, type Base, type Explained, type Look, lookAt, lookExplaining } from './ask/look.ts'
+import { scan } from './ask/scan.ts'
+import { line } from './commit/line.ts'
+import { giveBack, reserve } from './commit/sequences.ts'
+import { writer } from './commit/write.ts'
+import { answeredBy } from './connection/answered.ts'
+import { connect, databaseOf } from './connection/client.ts'
+import { callersError } from './connection/faults.ts'
+import { lay, type Report } from './layout/lay.ts'
+import { type Shape, shapeOf } from './layout/shape.ts'
+
+export interface MongoOptions {
+  /** Told in one line each what an operator should know of the database; by default a warning of the process. */
+  readonly report?: Report
+  /**
+   * Writes anew what records carry for conditions, keys and tallies that have changed in the table. Without it such a
+   * start is refused. Only while no other process writes.
+   */
+  readonly rebuild?: boolean
+}
+
+export interface MongoStore extends Store {
+  /** How the server answers an ask, one row for each of its questions; for tests. */
+  explain(ask: Ask): Promise<readonly Explained[]>
+}
+
+/**
+ * The store that many processes share: a replica set or a sharded cluster of MongoDB 5.0 or newer. Makes the
+ * collections and indexes that are missing. Rejects with one line where the server cannot be used.
+ * Source: design, section 3.
+ */
+export const mongoStore = async (
+  url: string,
+  collections: readonly AnyCollection[],
+  { report = (said) => process.emitWarning(said), rebuild = false }: MongoOptions = {},
+): Promise<MongoStore> => {
+  const shapes = new Map([...tableOf(collections)].map(([name, collection]) => [name, shapeOf(collection)]))
+  const client = await connect(url)
+  const db = client.db(databaseOf(url))
+  try {
+    await lay(db, [...shapes.values()], { report, rebuild })
+    return storeOf({ client, db, answered: answeredBy(client) }, shapes)
+  } catch (error) {
+    await client.close()
+    throw callersError(error)
+  }
+}
+
+const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => {
+  const commits = line(writer(base, shapes))
+  const now = lookAt(base)
+  let closing: Promise<void> | null = null
+
+  const shapeFor = (name: string) => {
+    if (closing) throw new StoreUnavailable('the store is closed')
+    const shape = shapes.get(name)
+    if (!shape) throw new Error(`no collection ${name}`)
+    return shape
+  }
+  const told = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw callersError(error)
+    })
+  const together = <T>(work: (look: Look) => Promise<T>): Promise<T> => told(atOneInstant(base, work))
+  const one = async (ask: Ask): Promise<unknown> => {
+    const shape = shapeFor(ask.from.name)
+    return isOneQuestion(ask) ? told(answer(shape, ask, now)) : together((look) => answer(shape, ask, look))
+  }
+  const read = async (asks: Readonly<Record<string, Ask>>): Promise<Record<string, unknown>> => {
+    const entries = Object.entries(asks).map(([key, ask]) => ({ key, ask, shape: shapeFor(ask.from.name) }))
+    const [first] = entries
+    if (!first) return {}
+    if (entries.length === 1) return { [first.key]: await one(first.ask) }
+    return together(async (look) => {
+      const answers: Record<string, unknown> = {}
+      // In turn: the first question finds the instant, and a session takes one at a time.
+      for (const { key, ask, shape } of entries) answers[key] = await answer(shape, ask, look)
+      return answers
+    })
+  }
+
+  return {
+    // An answer is of its ask's own type, which a document cannot tell the compiler.
+    find: (ask) => one(ask) as Promise<never>,
+    list: (ask) => one(ask) as Promise<never>,
+    group: (ask) => one(ask) as Promise<never>,
+    read: (asks) => read(asks) as Promise<never>,
+    async *scan(from, where) {
+      const eyes = { now: toldLook(now, told), atOneInstant: together }
+      yield* scan(shapeFor(from.name), where, eyes) as AsyncIterable<never>
+    },
+    commit: (changes, rider) => commits.commit(rider ? { changes, rider } : { changes }),
+    reserve: async (collection, count) => told(reserve(base, shapeFor(collection).collection.name, count)),
+    giveBack: async (collection, next, end) => told(giveBack(base, shapeFor(collection).collection.name, next, end)),
+    explain: async (ask) => {
+      const rows: Explained[] = []
+      await answer(shapeFor(ask.from.name), ask, lookExplaining(base, rows))
+      return rows
+    },
+    close: () => {
+      closing ??= commits.close().then(() => base.client.close())
+      return closing
+    },
+  }
+}
+
+const toldLook = (look: Look, told: <T>(work: Promise<T>) => Promise<T>): Look => ({
+  find: (collection, search) => told(look.find(collection, search)),
+  aggregate: (collection, pipeline, hint) => told(look.aggregate(collection, pipeline, hint)),
+})

@@ -1,0 +1,199 @@
+import test, { type ExecutionContext } from 'ava'
+import fc from 'fast-check'
+import { memoryStore } from '../../../adapters/memory/memory-store.ts'
+import { MAX_BATCHES } from '../../../adapters/mongodb/commit/line.ts'
+import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
+import type { Pending } from '../../../core/kernel/apply.ts'
+import { type Change, check, insert, patch, remove } from '../../../core/kernel/change.ts'
+import type { Rec } from '../../../core/kernel/collection.ts'
+import { compile } from '../../../core/kernel/matches.ts'
+import { groupRecords } from '../../../core/kernel/tally.ts'
+import { always, eq } from '../../../core/kernel/where.ts'
+import { byId, byKey, type Store } from '../../../core/ports/store.ts'
+import { placeOf, randomBatches } from '../../contracts/random-changes.ts'
+import { faultOf, posting, statement } from '../../contracts/store-takes.ts'
+import { sortedRows } from '../../contracts/store-tallies.ts'
+import { account, accounts, claim, claims, entries, thing, thingCollections, things } from '../../fixtures/things.ts'
+import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
+
+const open = async (t: ExecutionContext, url: string): Promise<MongoStore> => {
+  const store = await mongoStore(url, thingCollections)
+  t.teardown(() => store.close())
+  return store
+}
+
+/** The records of a collection as they are stored, by id. */
+const stored = async (server: ReplicaSet, url: string, collection: string) => {
+  const client = await server.client()
+  return client.db(url.split('/')[3]?.split('?')[0]).collection(collection).find().sort({ _id: 1 }).toArray()
+}
+
+const revsOf = async (server: ReplicaSet, url: string, collection: string): Promise<Set<string>> =>
+  new Set((await stored(server, url, collection)).map(({ _rev }) => String(_rev)))
+
+const batches = (server: ReplicaSet): void => {
+  test('commits that wait together go in one transaction, those that break among them alone', async (t) => {
+    const url = server.url()
+    const store = await open(t, url)
+    const outcomes = await Promise.all([
+      ...Array.from({ length: 64 }, (_, index) => store.commit([insert(claims, claim(`${index}`))])),
+      store.commit([insert(claims, claim('5')), insert(claims, claim('x'))]),
+      store.commit([patch(claims, 'none', { set: { note: 'x' }, when: always })]),
+    ])
+    t.is(outcomes.filter(({ ok }) => ok).length, 64)
+    t.deepEqual(outcomes[64], { ok: false, conflict: { collection: claims.name, key: 'id' } })
+    t.deepEqual(outcomes[65], { ok: false, stale: [claims.name, 'none'] })
+    t.is((await revsOf(server, url, claims.name)).size, 1)
+  })
+
+  test('postings that come while others of the account are written wait for each other and go together', async (t) => {
+    const url = server.url()
+    const store = await open(t, url)
+    await store.commit([insert(accounts, account('a'))])
+    const done: Promise<unknown>[] = []
+    for (let id = 1; id <= 60; id += 1) {
+      done.push(store.commit(posting('a', id, id)))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await Promise.all(done)
+    t.is(faultOf(await statement(store, 'a')), null)
+    t.true((await revsOf(server, url, entries.name)).size < 60)
+  })
+
+  test('what the database itself will not take breaks one commit and none beside it', async (t) => {
+    const store = await open(t, server.url())
+    const tooLarge = 'x'.repeat(17_000_000)
+    const settled = await Promise.allSettled([
+      store.commit([insert(claims, claim('a'))]),
+      store.commit([insert(claims, claim('b', { note: tooLarge }))]),
+      store.commit([insert(claims, claim('c'))]),
+    ])
+    t.deepEqual(
+      settled.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    )
+    t.is(await store.find(byId(claims, 'b')), null)
+    t.not(await store.find(byId(claims, 'c')), null)
+  })
+
+  test('closing lets in nothing more and finishes what waits', async (t) => {
+    const url = server.url()
+    const store = await open(t, url)
+    const waiting = Array.from({ length: 20 * MAX_BATCHES }, (_, index) =>
+      store.commit([insert(claims, claim(`${index}`)), insert(things, thing(index))]),
+    )
+    await Promise.all([store.close(), store.close()])
+    for (const outcome of await Promise.all(waiting)) t.true(outcome.ok)
+    t.is((await stored(server, url, claims.name)).length, 20 * MAX_BATCHES)
+  })
+}
+
+const assumptions = (server: ReplicaSet): void => {
+  test('what is inserted and removed within a commit was absent, or the commit breaks', async (t) => {
+    const store = await open(t, server.url())
+    await store.commit([insert(claims, claim('a')), insert(things, thing(1, { code: 'x' }))])
+    const outcome = await store.commit([insert(claims, claim('a')), remove(claims, 'a', always)])
+    t.deepEqual(outcome, { ok: false, conflict: { collection: claims.name, key: 'id' } })
+    const borrowed = await store.commit([insert(things, thing(2, { code: 'x' })), remove(things, 2, always)])
+    t.deepEqual(borrowed, { ok: false, conflict: { collection: things.name, key: 'code' } })
+    t.true((await store.commit([insert(claims, claim('b')), remove(claims, 'b', always)])).ok)
+    t.not(await store.find(byId(claims, 'a')), null)
+  })
+
+  test('records of one batch may trade their keys', async (t) => {
+    const store = await open(t, server.url())
+    await store.commit([1, 2, 3].map((id) => insert(things, thing(id, { code: `c${id}` }))))
+    const to = (id: number, code: string | null): Change => patch(things, id, { set: { code }, when: always })
+    t.true((await store.commit([to(1, null), to(2, 'c1'), to(3, 'c2'), to(1, 'c3')])).ok)
+    for (const [code, id] of [
+      ['c1', 2],
+      ['c2', 3],
+      ['c3', 1],
+    ] as const)
+      t.is((await store.find(byKey(things, 'code', code)))?.id, id)
+  })
+
+  test('a guard is a write: of two that each guard what the other changes, one breaks', async (t) => {
+    const url = server.url()
+    const [one, other] = [await open(t, url), await open(t, url)]
+    for (let round = 0; round < 20; round += 1) {
+      const [a, b] = [`a${round}`, `b${round}`]
+      await one.commit([a, b].map((id) => insert(accounts, account(id, { usesLeft: 1 }))))
+      const leave = (id: string, guarded: string): Change[] => [
+        check(accounts, guarded, eq('usesLeft', 1)),
+        patch(accounts, id, { set: { usesLeft: 0 }, when: always }),
+      ]
+      const outcomes = await Promise.all([one.commit(leave(a, b)), other.commit(leave(b, a))])
+      t.is(outcomes.filter(({ ok }) => ok).length, 1)
+    }
+  })
+}
+
+/** What a store holds must add up, whoever wrote it. */
+const audit = async (t: ExecutionContext, store: Store): Promise<void> => {
+  for (const from of thingCollections) {
+    const records: Rec[] = []
+    for await (const record of store.scan<Rec>(from, always)) records.push(record)
+    for (const [key, textOf] of Object.entries(from.keys ?? {})) {
+      const texts = records.map(textOf).filter((text) => text !== null)
+      t.is(new Set(texts).size, texts.length)
+      for (const record of records) {
+        const is = textOf(record)
+        if (is !== null) t.deepEqual(await store.find<Rec>({ ask: 'find', from, by: { key, is } }), record)
+      }
+    }
+    for (const { by, sum, when } of from.tallies ?? []) {
+      const counted = records.filter(compile((when === undefined ? undefined : from.conditions?.[when]) ?? always))
+      const rows = await store.group<Rec>({ ask: 'group', from, where: always, by, sum, ...(when && { when }) })
+      t.deepEqual(sortedRows(rows), sortedRows(groupRecords(counted, by, sum)))
+    }
+  }
+}
+
+const properties = (server: ReplicaSet): void => {
+  test('any commit by itself does what the interpreter says, in whichever form it is written', async (t) => {
+    const url = server.url()
+    const store = await open(t, url)
+    const model = memoryStore(thingCollections)
+    const drawn = fc.tuple(...[0, 1, 2].map((index) => randomBatches(placeOf(index), 60, 1)))
+    const property = fc.asyncProperty(drawn, async (places) => {
+      const commit = (on: Store, { changes, rider }: Pending) =>
+        on.commit(changes, rider).then(
+          (outcome) => ({ ...outcome, taken: null }),
+          () => 'an error of the programmer',
+        )
+      for (const [pending] of places.flat()) {
+        if (!pending) continue
+        t.deepEqual(await commit(store, pending), await commit(model, pending), JSON.stringify(pending))
+      }
+    })
+    await fc.assert(property, { numRuns: 1, endOnFailure: true })
+    for (const from of thingCollections) {
+      const all = { ask: 'list', from, where: always, limit: 500 } as const
+      t.deepEqual(await store.list<Rec>(all), await model.list<Rec>(all))
+    }
+    await audit(t, store)
+  })
+
+  test('random commits of three stores at once: keys and tallies add up', async (t) => {
+    const url = server.url()
+    const stores = [await open(t, url), await open(t, url), await open(t, url)]
+    const drawn = fc.tuple(...[0, 1, 2].map(() => randomBatches(placeOf(0), 25, 3)))
+    const property = fc.asyncProperty(drawn, async (each) => {
+      await Promise.all(
+        each.map(async (batches, index) => {
+          for (const batch of batches)
+            await Promise.allSettled(batch.map(({ changes, rider }) => stores[index]?.commit(changes, rider)))
+        }),
+      )
+    })
+    await fc.assert(property, { numRuns: 1, endOnFailure: true })
+    for (const store of stores) await audit(t, store)
+  })
+}
+
+onReplicaSet(test, (server) => {
+  batches(server)
+  assumptions(server)
+  properties(server)
+})

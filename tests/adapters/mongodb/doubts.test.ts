@@ -1,0 +1,72 @@
+import test from 'ava'
+import { MongoNetworkTimeoutError, ObjectId } from 'mongodb'
+import type { Look } from '../../../adapters/mongodb/ask/look.ts'
+import type { Plan, RecordWrite } from '../../../adapters/mongodb/commit/plan.ts'
+import { whatBecameOf } from '../../../adapters/mongodb/commit/traces.ts'
+import { type Answered, answeredBy, answeredOrAskedAgain } from '../../../adapters/mongodb/connection/answered.ts'
+import { callersError } from '../../../adapters/mongodb/connection/faults.ts'
+import type { Id } from '../../../core/kernel/collection.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+
+const [ours, before, others] = [new ObjectId(), new ObjectId(), new ObjectId()]
+const set = { _rev: ours }
+const inserted: RecordWrite = { kind: 'insert', id: 1, doc: { _id: 1, _rev: ours, _keys: {}, _when: {} } }
+const updated: RecordWrite = { kind: 'update', id: 2, since: before, set }
+const removed: RecordWrite = { kind: 'remove', id: 3, since: before }
+
+/** A database in which each of these records was last written by that one. */
+const holding = (revs: ReadonlyMap<Id, ObjectId>): Look => ({
+  find: async () => [...revs].map(([_id, _rev]) => ({ _id, _rev, _keys: {}, _when: {} })),
+  aggregate: async () => [],
+})
+
+const became = (writes: readonly RecordWrite[], ...revs: readonly (readonly [Id, ObjectId])[]) => {
+  const plan: Plan = { rev: ours, records: [{ name: 'x', writes }], buckets: [] }
+  return whatBecameOf(holding(new Map(revs)), plan)
+}
+
+test('one record that carries our mark tells that all was written, whatever became of the others', async (t) => {
+  t.is(await became([inserted, updated, removed], [1, ours], [2, ours]), 'done')
+  t.is(await became([inserted, updated, removed], [1, others], [2, ours], [3, others]), 'done')
+})
+
+test('nothing was written where every record is as it was', async (t) => {
+  t.is(await became([inserted, updated, removed], [2, before], [3, before]), 'nothing')
+  t.is(await became([inserted]), 'nothing')
+})
+
+test('where others have written since, nobody knows', async (t) => {
+  t.is(await became([updated], [2, others]), 'unknown')
+  t.is(await became([updated]), 'unknown')
+  t.is(await became([removed]), 'unknown')
+  t.is(await became([inserted, updated], [1, others], [2, before]), 'unknown')
+})
+
+const hasty: Answered = answeredBy({ options: { serverSelectionTimeoutMS: 5, socketTimeoutMS: 5 } } as never)
+const gone = (): Promise<never> => Promise.reject(Object.assign(new Error('ended'), { code: 'EPIPE' }))
+
+test('a driver that never answers is not waited for', async (t) => {
+  const error = await t.throwsAsync(
+    hasty(() => new Promise(() => {})),
+    { instanceOf: MongoNetworkTimeoutError },
+  )
+  t.true(callersError(error) instanceof StoreUnavailable)
+})
+
+test('a question that was never sent is asked once more, a write is not', async (t) => {
+  let asked = 0
+  const second = () => {
+    asked += 1
+    return asked === 1 ? gone() : Promise.resolve('answer')
+  }
+  t.is(await answeredOrAskedAgain(hasty, second), 'answer')
+  t.true(callersError(await t.throwsAsync(answeredOrAskedAgain(hasty, gone))) instanceof StoreUnavailable)
+  asked = 0
+  await t.throwsAsync(hasty(second))
+  t.is(asked, 1)
+})
+
+test("a programmer's error stays what it is", (t) => {
+  const error = new RangeError('wrong')
+  t.is(callersError(error), error)
+})

@@ -1,0 +1,185 @@
+import test, { type ExecutionContext } from 'ava'
+import type { Document } from 'mongodb'
+import { mongoStore } from '../../../adapters/mongodb/mod.ts'
+import { insert, patch } from '../../../core/kernel/change.ts'
+import { always, eq } from '../../../core/kernel/where.ts'
+import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
+import { faultOf, posting, statement } from '../../contracts/store-takes.ts'
+import { account, accounts, claim, claims, entries, thing, thingCollections, things } from '../../fixtures/things.ts'
+import { allAddsUp, openAccounts, pay } from './payments.ts'
+import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
+
+interface FailPoint {
+  readonly failCommands: readonly string[]
+  readonly errorCode?: number
+  readonly errorLabels?: readonly string[]
+  readonly closeConnection?: boolean
+  readonly writeConcernError?: Document
+  readonly blockConnection?: boolean
+  readonly blockTimeMS?: number
+}
+
+type Mode = 'off' | 'alwaysOn' | { readonly times: number }
+
+// A fault that is made up changes nothing at the server, which therefore has no news for a client that listens: it
+// has to ask, and soon.
+const QUICK = '&serverMonitoringMode=poll&heartbeatFrequencyMS=500&minHeartbeatFrequencyMS=10'
+
+/** Each store has a name of its own, so that its faults are nobody else's. */
+let names = 0
+
+const open = async (t: ExecutionContext, server: ReplicaSet, more = '') => {
+  names += 1
+  const appName = `store${names}`
+  const url = `${server.url()}&appName=${appName}${QUICK}${more}`
+  const store = await mongoStore(url, thingCollections)
+  t.teardown(() => store.close())
+  const admin = (await server.client()).db('admin')
+  const fail = async (mode: Mode, data?: FailPoint): Promise<void> => {
+    await admin.command({ configureFailPoint: 'failCommand', mode, ...(data && { data: { ...data, appName } }) })
+  }
+  t.teardown(() => fail('off'))
+  return { store, fail, url }
+}
+
+const WRITES = ['insert', 'update', 'delete', 'findAndModify']
+const ALL = [...WRITES, 'find', 'aggregate', 'commitTransaction', 'abortTransaction']
+const STEP_DOWN = [10107, 11602, 189, 91]
+const LOST = { code: 91, errmsg: 'shutdown in progress' }
+
+const COMMIT = ['commitTransaction']
+const UNKNOWN = ['UnknownTransactionCommitResult']
+const TRANSIENT = ['TransientTransactionError']
+const RETRYABLE = ['RetryableWriteError']
+
+/** What a step-down does to a single write, and what to a transaction. */
+const writeFaults: readonly FailPoint[] = [
+  ...STEP_DOWN.map((errorCode) => ({ failCommands: ALL, errorCode })),
+  ...STEP_DOWN.map((errorCode) => ({ failCommands: WRITES, errorCode, errorLabels: RETRYABLE })),
+  { failCommands: ALL, closeConnection: true },
+  { failCommands: WRITES, closeConnection: true },
+  // After it took effect.
+  { failCommands: WRITES, writeConcernError: LOST, errorLabels: RETRYABLE },
+]
+const transactionFaults: readonly FailPoint[] = [
+  ...STEP_DOWN.map((errorCode) => ({ failCommands: ALL, errorCode })),
+  ...STEP_DOWN.map((errorCode) => ({ failCommands: WRITES, errorCode, errorLabels: TRANSIENT })),
+  ...STEP_DOWN.map((errorCode) => ({ failCommands: WRITES, errorCode, errorLabels: RETRYABLE })),
+  ...STEP_DOWN.map((errorCode) => ({ failCommands: COMMIT, errorCode })),
+  { failCommands: ALL, closeConnection: true },
+  { failCommands: WRITES, closeConnection: true },
+  { failCommands: COMMIT, closeConnection: true },
+  // Before it took effect …
+  { failCommands: COMMIT, errorCode: 91, errorLabels: UNKNOWN },
+  { failCommands: COMMIT, errorCode: 50, errorLabels: UNKNOWN },
+  { failCommands: COMMIT, errorCode: 112, errorLabels: TRANSIENT },
+  { failCommands: COMMIT, errorCode: 251, errorLabels: TRANSIENT },
+  // … and after.
+  { failCommands: COMMIT, writeConcernError: LOST, errorLabels: UNKNOWN },
+  { failCommands: COMMIT, writeConcernError: LOST, errorLabels: RETRYABLE },
+]
+const faults = [...writeFaults, ...transactionFaults]
+
+const PAYMENTS = 500
+
+const stepDowns = (server: ReplicaSet): void => {
+  test.serial(
+    'during 500 payments nothing acknowledged is lost and nothing is paid twice, whatever fails',
+    async (t) => {
+      const { store, fail } = await open(t, server)
+      await openAccounts(store)
+      let armed = 0
+      const numbers = Array.from({ length: PAYMENTS }, (_, index) => index + 1)
+      const run = await pay([store], numbers, {
+        paid: async (count) => {
+          if (count % 5 !== 0) return
+          await fail({ times: 1 + (armed % 3) }, faults[armed % faults.length])
+          armed += 1
+        },
+      })
+      await fail('off')
+      t.true(armed > 2 * faults.length)
+      t.is(run.paid.size, PAYMENTS)
+      await allAddsUp(t, store, run)
+      t.log(`${run.refused} refusals, ${run.doubtful} of ${run.spent + run.doubtful} spends in doubt`)
+    },
+  )
+
+  test.serial('a single write does not show a fault that passes', async (t) => {
+    const { store, fail } = await open(t, server)
+    await store.commit([insert(accounts, account('a'))])
+    const count = patch(accounts, 'a', { add: { seq: 1 }, when: always })
+    for (const [index, fault] of writeFaults.entries()) {
+      await fail({ times: 1 }, fault)
+      t.true((await store.commit([count])).ok, JSON.stringify(fault))
+      await fail('off')
+      t.is((await store.find(byId(accounts, 'a')))?.seq, index + 1, JSON.stringify(fault))
+    }
+  })
+
+  test.serial('nor does a transaction, however often it is asked whether it was committed', async (t) => {
+    const { store, fail } = await open(t, server)
+    await store.commit([insert(accounts, account('a'))])
+    for (const [index, fault] of transactionFaults.entries()) {
+      for (const times of [1, 3]) {
+        const number = index * 2 + (times === 1 ? 1 : 2)
+        await fail({ times }, fault)
+        const outcome = await store.commit(posting('a', number, 1))
+        t.true(outcome.ok, JSON.stringify([times, fault, outcome]))
+        await fail('off')
+        t.is((await store.find(byId(accounts, 'a')))?.seq, number, JSON.stringify([times, fault]))
+      }
+    }
+    t.is(faultOf(await statement(store, 'a')), null)
+  })
+
+  test.serial('a commit whose outcome stays unknown is unavailable, and happened once or not at all', async (t) => {
+    const { store, fail } = await open(t, server)
+    await store.commit([insert(accounts, account('a'))])
+    await fail('alwaysOn', { failCommands: COMMIT, writeConcernError: LOST, errorLabels: UNKNOWN })
+    await t.throwsAsync(store.commit(posting('a', 1, 1)), { instanceOf: StoreUnavailable, message: /nobody knows/ })
+    await fail('off')
+    // It did: the caller who asks again finds its own.
+    t.deepEqual(await store.commit(posting('a', 1, 1)), {
+      ok: false,
+      conflict: { collection: entries.name, key: 'id' },
+    })
+    t.is((await store.find(byId(accounts, 'a')))?.seq, 1)
+  })
+}
+
+const forms = (server: ReplicaSet): void => {
+  test.serial('a commit of one record is one write: it needs no transaction', async (t) => {
+    const { store, fail } = await open(t, server)
+    await fail('alwaysOn', { failCommands: ['commitTransaction'], errorCode: 8000 })
+    t.true((await store.commit([insert(claims, claim('x'))])).ok)
+    t.true((await store.commit([patch(claims, 'x', { set: { note: 'y' }, when: eq('note', null) })])).ok)
+    t.true((await store.commit([insert(claims, claim('z'))], () => [])).ok)
+    await t.throwsAsync(store.commit([insert(claims, claim('a')), insert(claims, claim('b'))]))
+    await t.throwsAsync(store.commit([insert(things, thing(1))]), undefined, 'it has tallies')
+    await fail('off')
+    t.is(await store.find(byId(claims, 'a')), null)
+    t.is((await store.find(byId(claims, 'x')))?.note, 'y')
+  })
+}
+
+const crowds = (server: ReplicaSet): void => {
+  test.serial('a pool that is exhausted: an answer or a refusal for everybody, and never a lie', async (t) => {
+    const { store, fail } = await open(t, server, '&maxPoolSize=2&waitQueueTimeoutMS=100')
+    await store.commit([insert(claims, claim('x', { note: 'here' }))])
+    await fail('alwaysOn', { failCommands: ['find'], blockConnection: true, blockTimeMS: 80 })
+    const asked = await Promise.allSettled(Array.from({ length: 30 }, () => store.find(byId(claims, 'x'))))
+    const refused = asked.filter((one) => one.status === 'rejected')
+    for (const one of refused) t.true(one.reason instanceof StoreUnavailable, String(one.reason))
+    for (const one of asked) if (one.status === 'fulfilled') t.is(one.value?.note, 'here')
+    t.true(refused.length > 0 && refused.length < asked.length)
+    await fail('off')
+    t.is((await store.find(byId(claims, 'x')))?.note, 'here')
+  })
+}
+
+onReplicaSet(test, (server) => {
+  stepDowns(server)
+  forms(server)
+  crowds(server)
+})

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MongoClient } from 'mongodb'
+
+/** A server of our own, that can be killed and started again on the same port and data. */
+export interface Mongod {
+  readonly port: number
+  /** A URL of that database, past whatever the members say of each other. */
+  url(database: string): string
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  /** Ends it and removes its data. */
+  remove(): Promise<void>
+}
+
+/** How long a server may take to start. */
+const START_MS = 20_000
+
+interface Kind {
+  readonly replSet?: boolean
+  readonly initiate?: boolean
+}
+
+export const startMongod = async ({ replSet = true, initiate = replSet }: Kind = {}): Promise<Mongod> => {
+  const dbPath = await mkdtemp(join(tmpdir(), 'portico-mongod-'))
+  const port = await freePort()
+  let ended: Promise<unknown> = Promise.resolve()
+  let end = (): void => {}
+
+  const start = async (): Promise<void> => {
+    const args = [
+      '--port',
+      `${port}`,
+      '--dbpath',
+      dbPath,
+      '--bind_ip',
+      '127.0.0.1',
+      ...(replSet ? ['--replSet', 'rs0'] : []),
+    ]
+    const child = spawn(process.env.MONGOMS_SYSTEM_BINARY ?? 'mongod', args, { stdio: 'ignore' })
+    ended = new Promise((resolve) => child.once('close', resolve))
+    end = () => child.kill('SIGKILL')
+    await withAdmin(port, async (client) => {
+      const admin = client.db('admin')
+      if (!initiate) return
+      const members = [{ _id: 0, host: `127.0.0.1:${port}` }]
+      await admin.command({ replSetInitiate: { _id: 'rs0', members } }).catch(unlessInitiated)
+      while (!(await admin.command({ hello: 1 })).isWritablePrimary)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+    })
+  }
+  const kill = async (): Promise<void> => {
+    end()
+    await ended
+  }
+  await start()
+  return {
+    port,
+    url: (database) => `mongodb://127.0.0.1:${port}/${database}?directConnection=true`,
+    kill,
+    start,
+    remove: async () => {
+      await kill()
+      await rm(dbPath, { recursive: true, force: true })
+    },
+  }
+}
+
+const ALREADY_INITIALIZED = 23
+const unlessInitiated = (error: unknown): void => {
+  if (!(error instanceof Error && 'code' in error && error.code === ALREADY_INITIALIZED)) throw error
+}
+
+/** Does something as soon as the server listens. */
+export const withAdmin = async <T>(port: number, work: (client: MongoClient) => Promise<T>): Promise<T> => {
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: START_MS,
+    heartbeatFrequencyMS: 500,
+  })
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.close()
+  }
+}
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })

@@ -1,0 +1,153 @@
+import test from 'ava'
+import { mongoStore } from '../../../adapters/mongodb/mod.ts'
+import { insert, patch } from '../../../core/kernel/change.ts'
+import type { AnyCollection, Collection } from '../../../core/kernel/collection.ts'
+import { always, eq } from '../../../core/kernel/where.ts'
+import { byKey, groupOf, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
+import { type Claim, claim, claims, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
+import { freePort, startMongod } from './mongod.ts'
+import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
+
+const places = (server: ReplicaSet): void => {
+  test('without a server: one line that names it, and no password', async (t) => {
+    const port = await freePort()
+    const url = `mongodb://me:secret@127.0.0.1:${port}/x?serverSelectionTimeoutMS=50`
+    const error = await t.throwsAsync(mongoStore(url, thingCollections), { instanceOf: StoreUnavailable })
+    t.regex(error?.message ?? '', new RegExp(`^MongoDB at 127\\.0\\.0\\.1:${port} cannot be reached: .*ECONNREFUSED`))
+    t.false(/secret|\n/.test(error?.message ?? ''))
+  })
+
+  test('a URL without a database has one of the house', async (t) => {
+    const url = new URL(server.url())
+    url.pathname = '/'
+    const store = await mongoStore(url.href, [claims])
+    t.true((await store.commit([insert(claims, claim('x'))])).ok)
+    const client = await server.client()
+    t.is(await client.db('portico').collection(claims.name).countDocuments(), 1)
+    await store.close()
+  })
+
+  test('ten processes start at once on nothing, and all can write', async (t) => {
+    const url = server.url()
+    const stores = await Promise.all(Array.from({ length: 10 }, () => mongoStore(url, thingCollections)))
+    const outcomes = await Promise.all(
+      stores.map((store, index) => store.commit([insert(things, thing(index + 1, { code: `${index % 5}` }))])),
+    )
+    t.is(outcomes.filter(({ ok }) => ok).length, 5)
+    const ids = await Promise.all(stores.map((store) => store.reserve(things.name, 3)))
+    t.deepEqual(
+      ids.sort((a, b) => a - b),
+      Array.from({ length: 10 }, (_, index) => 1 + index * 3),
+    )
+    await Promise.all(stores.map((store) => store.close()))
+  })
+}
+
+const indexes = (server: ReplicaSet): void => {
+  test('an index that went missing is made anew', async (t) => {
+    const url = server.url()
+    await (await mongoStore(url, thingCollections)).close()
+    const name = url.split('/')[3]?.split('?')[0]
+    const collection = (await server.client()).db(name).collection(things.name)
+    await collection.dropIndex('key code')
+    await (await mongoStore(url, thingCollections)).close()
+    t.true((await collection.indexes()).some((index) => index.name === 'key code' && index.unique))
+  })
+
+  test('an index that is in no row any more is reported, and one that is other than its row is refused', async (t) => {
+    const url = server.url()
+    const said: string[] = []
+    const open = (collections: readonly AnyCollection[]) =>
+      mongoStore(url, collections, { report: (line) => said.push(line) })
+    await (await open(thingCollections)).close()
+    t.deepEqual(said, [])
+    const [first, ...rest] = things.indexes ?? []
+    t.is(first?.sort, 'id')
+    await (await open([{ ...things, indexes: rest }])).close()
+    t.is(said.length, 1)
+    t.regex(said[0] ?? '', /"shopId _id when live" of test\.things, .*, is in no row of the table/)
+    const name = url.split('/')[3]?.split('?')[0]
+    const collection = (await server.client()).db(name).collection(things.name)
+    await collection.dropIndex('key code')
+    await collection.createIndex({ '_keys.code': 1 }, { name: 'key code' })
+    const error = await t.throwsAsync(open(thingCollections))
+    t.regex(error?.message ?? '', /^MongoDB: the index "key code" of test\.things is .* and should be .*"unique":true/)
+  })
+}
+
+const meanings = (server: ReplicaSet): void => {
+  const listed = async (store: Awaited<ReturnType<typeof mongoStore>>) =>
+    (await store.list(listOf(things, { where: always, when: 'live', limit: 99, total: true }))).total
+
+  test('new conditions, keys and tallies over records are refused, and rebuilt on demand', async (t) => {
+    const url = server.url()
+    const said: string[] = []
+    const before = await mongoStore(url, thingCollections)
+    await before.commit(
+      Array.from({ length: 30 }, (_, index) =>
+        insert(things, thing(index + 1, { size: index % 3, name: `n${index}`, status: 'open' })),
+      ),
+    )
+    t.is(await listed(before), 30)
+    await before.close()
+    const changed: Collection<Thing> = {
+      ...things,
+      conditions: { ...things.conditions, live: eq('size', 1) },
+      keys: { ...things.keys, name: ({ name }) => name },
+      tallies: [{ by: ['size', 'status'], sum: ['size'] }],
+    }
+    const error = await t.throwsAsync(mongoStore(url, [changed]))
+    t.regex(error?.message ?? '', /^MongoDB: conditions, keys or tallies of test\.things have changed: /)
+    const store = await mongoStore(url, [changed], { rebuild: true, report: (line) => said.push(line) })
+    t.true(said.includes('MongoDB: test.things was rebuilt'))
+    t.is(await listed(store), 10)
+    t.is((await store.find(byKey(changed, 'name', 'n7')))?.id, 8)
+    const groups = await store.group(groupOf(changed, { where: eq('size', 2), by: ['status'], sum: ['size'] }))
+    t.deepEqual(groups, [{ by: { status: 'open' }, count: 10, sums: { size: 20 } }])
+    t.true((await store.commit([patch(things, 1, { set: { size: 1 }, when: always })])).ok)
+    t.is(await listed(store), 11)
+    await store.close()
+    const again = await mongoStore(url, [changed])
+    t.is((await again.list(listOf(changed, { where: eq('size', 0), limit: 1, total: true }))).total, 9)
+    await again.close()
+  })
+
+  test('they are laid anew where there are no records, and a kind of ids never', async (t) => {
+    const url = server.url()
+    await (await mongoStore(url, [claims])).close()
+    const keyed: Collection<Claim> = { ...claims, keys: { note: ({ note }) => note } }
+    const store = await mongoStore(url, [keyed], { report: () => {} })
+    t.true((await store.commit([insert(claims, claim('a', { note: 'x' }))])).ok)
+    t.is((await store.find(byKey(keyed, 'note', 'x')))?.id, 'a')
+    await store.close()
+    await t.throwsAsync(mongoStore(url, [{ ...keyed, ids: 'integer' }]), { message: /has text ids in the database/ })
+  })
+}
+
+const alone = (): void => {
+  test('a standalone server is refused with one line that says how to make it a replica set', async (t) => {
+    const mongod = await startMongod({ replSet: false })
+    t.teardown(mongod.remove)
+    const error = await t.throwsAsync(mongoStore(mongod.url('x'), thingCollections))
+    t.is(
+      error?.message,
+      `MongoDB at 127.0.0.1:${mongod.port} is a standalone server, which has no transactions: start it with --replSet rs0 and run rs.initiate() once, also where it is the only one`,
+    )
+  })
+
+  test('a member that was never initiated is refused with one line that says so', async (t) => {
+    const mongod = await startMongod({ initiate: false })
+    t.teardown(mongod.remove)
+    const expected = { message: `MongoDB at 127.0.0.1:${mongod.port} is not initiated: run rs.initiate() once` }
+    await t.throwsAsync(mongoStore(mongod.url('x'), thingCollections), expected)
+    const discovering = `mongodb://127.0.0.1:${mongod.port}/x?serverSelectionTimeoutMS=300`
+    await t.throwsAsync(mongoStore(discovering, thingCollections), expected)
+  })
+}
+
+onReplicaSet(test, (server) => {
+  places(server)
+  indexes(server)
+  meanings(server)
+  alone()
+})
