@@ -102,7 +102,8 @@ const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => 
       return rows
     },
     close: () => {
-      closing ??= commits.close().then(() => base.client.close())
+      // A server that is gone cannot be told, and nothing is lost by that.
+      closing ??= commits.close().then(() => base.answered(() => base.client.close()).catch(() => {}))
       return closing
     },
   }

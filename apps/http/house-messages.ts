@@ -32,6 +32,8 @@ export const HOUSE_FAILURES: Readonly<Record<string, string | Wording>> = {
   'key.malformed': { status: 422, message: 'A chave de idempotência deve ter de 1 a 255 caracteres.' },
   'key.reused': { status: 422, message: 'A chave de idempotência já foi usada em outra requisição.' },
   'key.running': 'A primeira requisição com esta chave de idempotência ainda está em andamento.',
+  'rate.limited': 'Muitas requisições. Tente novamente mais tarde.',
+  'server.busy': 'Serviço temporariamente indisponível. Tente novamente em instantes.',
   'store.busy': 'Serviço temporariamente indisponível. Tente novamente em instantes.',
   'store.unavailable': 'Serviço temporariamente indisponível. Tente novamente em instantes.',
   internal: { status: 500, message: 'Erro interno do servidor.' },

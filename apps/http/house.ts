@@ -8,6 +8,7 @@ import type { Store } from '../../core/ports/store.ts'
 import type { Dialect } from './dialect.ts'
 import type { Log } from './log.ts'
 import type { Messages } from './messages.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { AnyRow, Asked, House } from './row.ts'
 
 /**
@@ -49,6 +50,12 @@ export interface HouseSetup<H extends House> {
   /** Whether the last address of `X-Forwarded-For` is the caller's. */
   readonly trustProxy: boolean
   readonly publicUrl: string
+  /** Requests a minute and address, over all rows and the documentation; null and by default without limit. */
+  readonly ratePerMinute?: number | null
+  /** Requests in hand at once; further ones are 503. `MAX_IN_FLIGHT` by default. */
+  readonly maxInFlight?: number
+  /** Where requests are counted, and what `/metrics` shows; without it there is no such route. */
+  readonly metrics?: Metrics
   /** What `/health` says beside its status; a rejection makes it 503. */
   readonly health?: () => Promise<Readonly<Record<string, Json>>>
 }

@@ -29,5 +29,6 @@ export const httpKeys: Collection<KeyRecord> = {
   ids: 'text',
   codec: keyRecord,
   owner: null,
-  indexes: [{ sort: 'expiresAt' }],
+  shard: 'id',
+  indexes: [{ sort: 'expiresAt', across: true }],
 }

@@ -1,17 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa from 'koa'
+import { dayOf } from '../../core/kernel/day.ts'
 import type { Dialect } from './dialect.ts'
 import { type OpenApi, openApi } from './docs/openapi.ts'
 import { mountDocs } from './docs/page.ts'
 import type { HouseSetup } from './house.ts'
 import { keysOf } from './keys.ts'
+import { metricsRoute } from './metrics/metrics.ts'
+import { limitOf } from './rates/rate-step.ts'
+import { ratesOf } from './rates/rates.ts'
 import { type Context, requestIds, type State } from './request/asked.ts'
 import { type Faults, faultsOf } from './request/faults.ts'
 import { frontOf, restOf } from './request/front.ts'
 import { isHangUp } from './request/hang-up.ts'
 import { corsOf } from './request/headers.ts'
-import { handlerOf } from './request/pipeline.ts'
-import { type Routes, routesOf } from './routing/routes.ts'
+import { handlerOf, type Kit } from './request/pipeline.ts'
+import { roomOf } from './request/room.ts'
+import { send } from './request/send.ts'
+import { type Handler, type Routes, routesOf } from './routing/routes.ts'
 import { wrongRows } from './routing/row-check.ts'
 import { bySpecificity } from './routing/specificity.ts'
 import type { House } from './row.ts'
@@ -26,6 +32,8 @@ export interface Mounted {
   readonly dialect: Dialect
   /** An id for a request that came without one. */
   newId(): string
+  /** Returns what was set aside in the store and not used: on a clean stop, after the last request. */
+  giveBack(): Promise<void>
 }
 
 /** Puts a house together. Throws where its rows contradict each other, a line for each. */
@@ -37,23 +45,40 @@ export const mount = (setup: HouseSetup<House>): Mounted => {
   const faults = faultsOf(setup.messages, setup.log)
   const routes = routesOf()
   const document = openApi(setup)
-  mountDocs(routes, setup, document)
-  mountRows(routes, setup, faults)
+  const { name: app, core, metrics, ratePerMinute = null } = setup
+  const today = () => dayOf(setup.clock.now())
+  const kit: Kit = { app, core, keys: keysOf(setup), today, faults, rates: ratesOf(setup), ratePerMinute }
+  mountDocs(routes, setup, document, limited(kit, dialect))
+  mountRows(routes, setup, kit)
 
-  const app = new Koa<State>()
-  app.on('error', (error: unknown, ctx?: Context) => {
+  const koa = new Koa<State>()
+  koa.on('error', (error: unknown, ctx?: Context) => {
     if (!isHangUp(error)) setup.log.failure({ id: ctx?.state.id ?? null, route: ctx?.state.route ?? null }, error)
   })
   const idOf = requestIds(setup.random)
   const cors = corsOf(setup.corsOrigins)
-  app.use(frontOf({ ...setup, idOf, cors, faults, dialect }))
-  app.use(routes.dispatch)
-  app.use(restOf({ routes, cors, faults, dialect }))
-  return { handle: app.callback(), document, faults, dialect, newId: () => idOf(undefined) }
+  koa.use(frontOf({ ...setup, idOf, cors, faults, dialect }))
+  if (metrics) koa.use(metricsRoute(metrics, setup.trustProxy))
+  koa.use(roomOf({ ...setup, faults, dialect }))
+  koa.use(routes.dispatch)
+  koa.use(restOf({ routes, cors, faults, dialect }))
+  const { giveBack } = kit.rates
+  return { handle: koa.callback(), document, faults, dialect, newId: () => idOf(undefined), giveBack }
 }
 
-const mountRows = (routes: Routes, setup: HouseSetup<House>, faults: Faults): void => {
-  const kit = { app: setup.name, core: setup.core, keys: keysOf(setup), faults }
+/** A handler of no row, under the limit of the whole app. */
+const limited =
+  (kit: Kit, dialect: Dialect) =>
+  (handler: Handler): Handler => {
+    const limit = limitOf(kit, null)
+    if (!limit) return handler
+    return async (ctx) => {
+      const failure = await limit(ctx.state)
+      await (failure ? send(ctx, kit.faults.of(failure, dialect)) : handler(ctx))
+    }
+  }
+
+const mountRows = (routes: Routes, setup: HouseSetup<House>, kit: Kit): void => {
   const places = setup.rows.flatMap((row) => {
     const [door, dialect] = [setup.doors[row.auth], setup.dialects[row.dialect]]
     const handler = door && dialect && handlerOf(row, door, dialect, kit)

@@ -75,6 +75,8 @@ interface RowFacts {
   readonly output: t.Mixed
   readonly example: Example
   readonly deprecated?: true | { readonly use: string }
+  /** A limit of its own per address, always on, besides the one that the whole app may have. */
+  readonly rate?: { readonly perMinute: number }
   /** Another status or text for a failure's code, on this row only. */
   readonly errors?: Readonly<Record<string, Wording>>
   /** All seven, in the order that the row's text asks for. */

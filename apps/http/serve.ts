@@ -1,19 +1,35 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type Failure, failure } from '../../core/kernel/failure.ts'
 import type { Mounted } from './mount.ts'
-import { SECURITY_LINES } from './request/headers.ts'
+import { answerBadBytes } from './sockets/bad-bytes.ts'
+import { stopServer } from './sockets/stop.ts'
 
 /** Source: reliability.md S9. */
 export const HEADERS_TIMEOUT_MS = 10_000
 export const REQUEST_TIMEOUT_MS = 30_000
-const KEEP_ALIVE_MS = 5_000
-/** How often sockets that have run out of time are looked for. */
-const CHECK_MS = 1_000
-/** What is still in flight after this long is cut off, so that a stop ends within 10 s. */
-export const STOP_MS = 8_000
-const SWEEP_MS = 50
+
+/** How long a socket may take for what it does. */
+export interface Patience {
+  /** For the headers of a request. */
+  readonly headersMs: number
+  /** For a request with its body. */
+  readonly requestMs: number
+  /** Between two requests. */
+  readonly keepAliveMs: number
+  /** In the midst of anything, without a byte in either direction. */
+  readonly silentMs: number
+  /** How often sockets that have run out of time are looked for. */
+  readonly checkMs: number
+}
+
+const PATIENCE: Patience = {
+  headersMs: HEADERS_TIMEOUT_MS,
+  requestMs: REQUEST_TIMEOUT_MS,
+  keepAliveMs: 5_000,
+  silentMs: 60_000,
+  checkMs: 1_000,
+}
 
 export interface Serving {
   readonly host: string
@@ -35,33 +51,31 @@ const WHY: Readonly<Record<string, string>> = {
   ENOTFOUND: 'this host name is unknown',
 }
 
+interface Place {
+  readonly host: string
+  readonly port: number
+  readonly patience?: Partial<Patience>
+}
+
 /** Listens at an address; port 0 takes a free one. Rejects with `CannotListen`. */
-export const serve = async (app: Mounted, { host, port }: { host: string; port: number }): Promise<Serving> => {
-  let isStopping = false
-  const answers = new WeakMap<Duplex, ServerResponse>()
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      connectionsCheckingInterval: CHECK_MS,
-      // A request without a host is refused in the house's own words.
-      requireHostHeader: false,
-    },
-    (req, res) => {
-      if (isStopping) res.shouldKeepAlive = false
-      answers.set(req.socket, res)
-      app.handle(req, res)
-    },
-  )
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Once an answer has begun, another one in its midst would only spoil it.
-    const last = answers.get(socket)
-    const isMidway = last?.headersSent === true && !last.writableFinished
-    if (error.code === 'ECONNRESET' || !socket.writable || isMidway) socket.destroy()
-    else write(app, CAUSES[error.code ?? ''] ?? MALFORMED, socket)
+export const serve = async (app: Mounted, { host, port, patience = {} }: Place): Promise<Serving> => {
+  let stopped: Promise<void> | null = null
+  const sockets = new Map<Duplex, ServerResponse | null>()
+  const server = createServer(optionsOf({ ...PATIENCE, ...patience }), (req, res) => {
+    if (stopped) res.shouldKeepAlive = false
+    const { socket } = req
+    sockets.set(socket, res)
+    res.once('close', () => {
+      if (sockets.get(socket) === res) sockets.set(socket, null)
+    })
+    app.handle(req, res)
   })
-  server.on('connect', (_req: IncomingMessage, socket: Duplex) => write(app, NOT_ALLOWED, socket))
+  server.timeout = patience.silentMs ?? PATIENCE.silentMs
+  server.on('connection', (socket: Duplex) => {
+    sockets.set(socket, null)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  answerBadBytes(server, app, sockets)
   await listening(server, host, port)
   const bound = (server.address() as AddressInfo).port
   return {
@@ -69,11 +83,20 @@ export const serve = async (app: Mounted, { host, port }: { host: string; port: 
     port: bound,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     stop() {
-      isStopping = true
-      return closing(server)
+      stopped ??= stopServer(server, sockets)
+      return stopped
     },
   }
 }
+
+const optionsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Patience) => ({
+  headersTimeout: headersMs,
+  requestTimeout: requestMs,
+  keepAliveTimeout: keepAliveMs,
+  connectionsCheckingInterval: checkMs,
+  // A request without a host is refused in the house's own words.
+  requireHostHeader: false,
+})
 
 const listening = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -86,37 +109,3 @@ const listening = (server: Server, host: string, port: number): Promise<void> =>
       resolve()
     })
   })
-
-const closing = (server: Server): Promise<void> =>
-  new Promise((resolve) => {
-    // A kept-alive socket whose last answer is out is idle again, and is closed at the next look.
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
-    const end = setTimeout(() => server.closeAllConnections(), STOP_MS)
-    server.close(() => {
-      clearInterval(sweep)
-      clearTimeout(end)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
-
-const MALFORMED = failure('refused', 'request.malformed')
-const NOT_ALLOWED = failure('refused', 'method.not-allowed')
-
-const CAUSES: Readonly<Record<string, Failure>> = {
-  HPE_INVALID_METHOD: NOT_ALLOWED,
-  HPE_HEADER_OVERFLOW: failure('refused', 'headers.too-large'),
-  ERR_HTTP_REQUEST_TIMEOUT: failure('refused', 'request.slow'),
-}
-
-const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
-
-/** Answers bytes that are no request. */
-const write = (app: Mounted, cause: Failure, socket: Duplex): void => {
-  const { status, type, body } = app.faults.of(cause, app.dialect)
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: ${type}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${app.newId()}\r\n` +
-      `${status === 405 ? `Allow: ${METHODS}\r\n` : ''}${SECURITY_LINES}\r\n${body}`,
-  )
-}

@@ -1,3 +1,5 @@
+import { appMetrics } from '../../adapters/metrics/app-metrics.ts'
+import { measuredStore } from '../../adapters/metrics/measured-store.ts'
 import type { Host, Running } from '../host/host.ts'
 import { VERSION } from '../host/version.ts'
 import { pinoLog } from '../http/log.ts'
@@ -7,8 +9,10 @@ import { serve } from '../http/serve.ts'
 import { dialects } from './dialects.ts'
 
 /** Starts the real-estate API, which has no routes of its own yet. Rejects with `CannotListen`. */
-export const startRealEstate = async ({ settings, store, clock, random, digest }: Host): Promise<Running> => {
+export const startRealEstate = async ({ settings, clock, random, digest, ...host }: Host): Promise<Running> => {
   const { HOST, REAL_ESTATE_PORT, PUBLIC_URL, LOG_LEVEL } = settings
+  const metrics = appMetrics('real-estate')
+  const store = measuredStore(host.store, metrics.commit)
   const app = mount({
     name: 'real-estate',
     title: 'Portico: imobiliária',
@@ -26,7 +30,10 @@ export const startRealEstate = async ({ settings, store, clock, random, digest }
     log: pinoLog('real-estate', LOG_LEVEL),
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
+    ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    metrics,
     publicUrl: PUBLIC_URL ?? `http://${HOST}:${REAL_ESTATE_PORT}`,
   })
-  return serve(app, { host: HOST, port: REAL_ESTATE_PORT })
+  const serving = await serve(app, { host: HOST, port: REAL_ESTATE_PORT })
+  return { url: serving.url, stop: () => serving.stop().then(app.giveBack) }
 }

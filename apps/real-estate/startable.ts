@@ -1,5 +1,6 @@
 import type { Startable } from '../host/run.ts'
+import { httpRates } from '../http/rates/rates-collection.ts'
 import { startRealEstate } from './app.ts'
 
 /** The real-estate API, as a process runs it. */
-export const realEstate: Startable = { name: 'real-estate', collections: [], start: startRealEstate }
+export const realEstate: Startable = { name: 'real-estate', collections: [httpRates], start: startRealEstate }

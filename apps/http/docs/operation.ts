@@ -93,7 +93,8 @@ const successOf = (row: AnyRow, { dialects }: Setup) => {
 }
 
 /** The failures that a row's own stages may answer with, and those of its `errors`. */
-const failuresOf = (row: AnyRow, method: string, door: AnyDoor | undefined, { messages, dialects }: Setup) => {
+const failuresOf = (row: AnyRow, method: string, door: AnyDoor | undefined, setup: Setup) => {
+  const { messages, dialects, ratePerMinute } = setup
   const type = dialects[row.dialect]?.failType ?? 'application/json'
   const hasBody = bodyRuleOf(row) !== null
   const hasInput = row.input.body !== undefined || row.input.query !== undefined
@@ -106,6 +107,7 @@ const failuresOf = (row: AnyRow, method: string, door: AnyDoor | undefined, { me
     ...(hasBody ? [400, 413, 415] : []),
     ...(hasInput ? [statusOf('fields')] : []),
     ...(keyed ? [409, statusOf('key.reused')] : []),
+    ...(row.rate || ratePerMinute ? [429] : []),
     ...Object.values(row.errors ?? {}).flatMap(({ status }) => (status === undefined ? [] : [status])),
     500,
     503,

@@ -75,12 +75,20 @@ const asset = (name: string, type: string) => {
   }
 }
 
-/** What every server answers beside its rows: its health, its document, and the page to read and try it. */
-export const mountDocs = (routes: Routes, setup: HouseSetup<House>, document: OpenApi): void => {
-  const get = (path: string, handler: Handler) => routes.register(path, ['GET'], handler)
+/**
+ * What every server answers beside its rows: its health, its document, and the page to read and try it. All but its
+ * health is `limited` as the rows are.
+ */
+export const mountDocs = (
+  routes: Routes,
+  setup: HouseSetup<House>,
+  document: OpenApi,
+  limited: (handler: Handler) => Handler,
+): void => {
+  const get = (path: string, handler: Handler) => routes.register(path, ['GET'], limited(handler))
   const text = JSON.stringify(document)
   const html = pageOf(setup.title)
-  get('/health', async (ctx) => {
+  routes.register('/health', ['GET'], async (ctx) => {
     ctx.state.route = 'health'
     const more: Readonly<Record<string, Json>> = (await setup.health?.()) ?? {}
     const { name, version } = setup

@@ -19,6 +19,8 @@ export interface BodyRule {
 export type ReadBody = (ctx: Context) => Promise<Either<Failure, unknown>>
 
 const nothing = async () => {}
+/** The charset that is said, if any: JSON has no other. */
+const UTF_8 = /^(utf-?8)?$/i
 const MALFORMED_JSON = left(failure('refused', 'json.malformed'))
 const MALFORMED_FORM = left(failure('refused', 'form.malformed'))
 const TOO_LARGE = left(failure('refused', 'body.too-large'))
@@ -41,7 +43,7 @@ export const bodyReader = ({ kinds, limitBytes }: BodyRule): ReadBody => {
     // Inflating is never done: a megabyte may hold a gigabyte.
     if ((headers['content-encoding'] ?? 'identity') !== 'identity') return COMPRESSED
     const type = ctx.is(types)
-    if (!type) return UNSUPPORTED
+    if (!type || !UTF_8.test(ctx.request.charset)) return UNSUPPORTED
     const kind = type === 'multipart/form-data' ? 'multipart' : 'json'
     if (length > limits[kind]) return TOO_LARGE
     return take[kind](ctx)
@@ -64,8 +66,10 @@ const jsonReader = (limitBytes: number): ReadBody => {
       ctx.req.resume()
       return isTooLarge(error) ? TOO_LARGE : MALFORMED_JSON
     }
-    const text: unknown = ctx.request.body
-    return text === '' ? NO_BODY : parse(`${text}`)
+    const text = `${ctx.request.body}`
+    // Bytes that are no UTF-8 were read as this character: what would be stored is not what was sent.
+    if (text.includes('\ufffd')) return MALFORMED_JSON
+    return text === '' ? NO_BODY : parse(text)
   }
 }
 

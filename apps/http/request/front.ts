@@ -3,6 +3,7 @@ import { type Failure, failure } from '../../../core/kernel/failure.ts'
 import { isWellFormed } from '../../../core/kernel/text.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Routes } from '../routing/routes.ts'
 import { addressOf, type Context, type requestIds } from './asked.ts'
 import type { Faults } from './faults.ts'
@@ -16,15 +17,18 @@ interface Front {
   readonly dialect: Dialect
   readonly log: Log
   readonly trustProxy: boolean
+  readonly metrics?: Metrics
 }
 
+/** What no row, nor a page of the server itself, answered. */
+const UNROUTED = 'none'
 const NO_ROUTE = failure('not-found', 'route.unknown')
 const MALFORMED = failure('refused', 'request.malformed')
 const NOT_ALLOWED = failure('refused', 'method.not-allowed')
 
 /** What stands before every route: the request's id, the headers of all answers, the last catch, the line in the log. */
 export const frontOf =
-  ({ idOf, cors, faults, dialect, log, trustProxy }: Front) =>
+  ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: Front) =>
   async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     const start = performance.now()
     const { state } = ctx
@@ -41,15 +45,10 @@ export const frontOf =
     } catch (error) {
       await send(ctx, faults.thrown(error, dialect, state))
     }
-    const ms = Math.round((performance.now() - start) * 100) / 100
-    log.request({
-      id: state.id,
-      method: ctx.method,
-      route: state.route,
-      status: ctx.status,
-      ms,
-      address: state.address,
-    })
+    const tookMs = performance.now() - start
+    const { id, route, address } = state
+    metrics?.request(route ?? UNROUTED, ctx.status, tookMs / 1000)
+    log.request({ id, method: ctx.method, route, status: ctx.status, ms: Math.round(tookMs * 100) / 100, address })
   }
 
 interface Rest {

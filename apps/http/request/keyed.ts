@@ -2,9 +2,9 @@ import type { Failure } from '../../../core/kernel/failure.ts'
 import type { UseCase } from '../../../core/kernel/use-case.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Keys } from '../keys.ts'
-import type { Encoded, Streamed } from '../request/answer.ts'
-import { callOf, type Step, type Turn } from '../request/stages.ts'
 import type { AnyRow } from '../row.ts'
+import type { Encoded, Streamed } from './answer.ts'
+import { callOf, type Step, type Turn } from './stages.ts'
 
 interface Parts {
   readonly core: unknown

@@ -1,8 +1,11 @@
 import { isLeft } from '../../../core/fp.ts'
+import type { Day } from '../../../core/kernel/day.ts'
 import type { Failure } from '../../../core/kernel/failure.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AnyDoor } from '../house.ts'
 import type { Keys } from '../keys.ts'
+import { limitOf } from '../rates/rate-step.ts'
+import type { Rates } from '../rates/rates.ts'
 import { type AnyRow, STAGES } from '../row.ts'
 import type { Encoded, Streamed } from './answer.ts'
 import { askedOf, type Context } from './asked.ts'
@@ -18,7 +21,10 @@ export interface Kit {
   readonly app: string
   readonly core: unknown
   readonly keys: Keys
+  readonly today: () => Day
   readonly faults: Faults
+  readonly rates: Rates
+  readonly ratePerMinute?: number | null
 }
 
 /** Whether POSTs of the row honour `Idempotency-Key`. */
@@ -46,11 +52,14 @@ const turnOf = (ctx: Context, params: Readonly<Record<string, string>>): Turn =>
 type Answer = Failure | Encoded | Streamed
 
 /** All that happens to a request of one row, put together once. */
-export const handlerOf = (row: AnyRow, door: AnyDoor, dialect: Dialect, { app, core, keys, faults }: Kit) => {
-  const steps = stepsOf(row, { core, door, keys, app, isKeyed: isKeyed(row, door) })
+export const handlerOf = (row: AnyRow, door: AnyDoor, dialect: Dialect, kit: Kit) => {
+  const { app, core, keys, faults, today } = kit
+  const steps = stepsOf(row, { core, door, keys, app, isKeyed: isKeyed(row, door), today })
   const keyed = keyedOf(row, { core, keys, dialect, record: steps.record })
   const bodyRule = bodyRuleOf(row)
+  const limit = limitOf(kit, row)
   const chain: readonly Step[] = [
+    ...(limit ? [({ asked }: Turn) => limit(asked)] : []),
     authenticate(door),
     ...(bodyRule ? [readBody(bodyReader(bodyRule))] : []),
     ...(row.stages ?? STAGES).flatMap((stage) => steps[stage] ?? []),

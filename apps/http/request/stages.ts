@@ -1,4 +1,5 @@
 import { isLeft, right } from '../../../core/fp.ts'
+import type { Day } from '../../../core/kernel/day.ts'
 import { type Failure, failure, invalid } from '../../../core/kernel/failure.ts'
 import type { AnyDoor } from '../house.ts'
 import type { Claim, Keys, Standing } from '../keys.ts'
@@ -58,6 +59,8 @@ interface Parts {
   /** Where a row's name is unique: the app. */
   readonly app: string
   readonly isKeyed: boolean
+  /** What day it is, for the rules that ask. */
+  readonly today: () => Day
 }
 
 /** The stages that a row has, by name; those that it has no use for are absent. */
@@ -68,7 +71,7 @@ export const stepsOf = (row: AnyRow, parts: Parts): { readonly [stage in Stage]:
   standing: standingStep(row, parts.door),
   record: recordStep(row, parts.core),
   gate: gateStep(row, parts.core),
-  input: inputStep(row),
+  input: inputStep(row, parts.today),
 })
 
 const contextStep = (door: AnyDoor): Step | null =>
@@ -126,10 +129,10 @@ const gateStep = (row: AnyRow, core: unknown): Step | null =>
 const NOTHING = right(null)
 
 const inputStep =
-  ({ input }: AnyRow): Step =>
+  ({ input }: AnyRow, today: () => Day): Step =>
   (turn) => {
-    const query = input.query ? input.query.decode(turn.asked.query) : NOTHING
-    const body = input.body ? input.body.decode(turn.body ?? {}) : NOTHING
+    const query = input.query ? input.query.decode(turn.asked.query, today()) : NOTHING
+    const body = input.body ? input.body.decode(turn.body ?? {}, today()) : NOTHING
     const issues = [query, body].flatMap((read) => (isLeft(read) ? read.left : []))
     if (isLeft(query) || isLeft(body)) return invalid(issues)
     turn.input = { query: query.right, body: body.right }

@@ -75,6 +75,7 @@ test('types: JSON and its relatives, nothing else', async (t) => {
     'application/jsonp',
     'json',
     'text/json; charset',
+    'application/json; charset=latin1',
     ';',
   ]) {
     const { status, body } = await post(good, { 'Content-Type': type })
@@ -220,4 +221,12 @@ test('odd parts: encodings, types on fields, names that objects inherit', async 
   t.is((await send(...odd)).status, 422)
   t.is((await send(part(named('title')), part(named('title'), 'b'))).status, 422)
   t.false('a' in {})
+})
+
+test('bytes that are no UTF-8 are no JSON: what is stored is what was sent', async (t) => {
+  const text = JSON.stringify({ title: 'José', value: 1 })
+  const { status, body } = await post(Buffer.from(text, 'latin1'))
+  t.is(status, 400)
+  t.like(body, { message: 'JSON inválido.' })
+  t.is((await post(Buffer.from(text, 'utf8'))).status, 200)
 })

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import test from 'ava'
-import { CannotListen, HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STOP_MS, serve } from '../../../apps/http/serve.ts'
+import { CannotListen, HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, serve } from '../../../apps/http/serve.ts'
+import { STOP_MS } from '../../../apps/http/sockets/stop.ts'
+import { raw } from './raw.ts'
 import { serveToy, toyHouse } from './toy-house.ts'
 
 test('listens at a free port and says where', async (t) => {
@@ -69,5 +71,12 @@ test('headers that do not end in time or in measure are answered in the house’
   t.regex(answer, /^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
   t.regex(answer, /\r\nX-Request-Id: \S+\r\n/)
   t.true(answer.endsWith('{"code":431,"success":false,"message":"Os cabeçalhos da requisição são grandes demais."}'))
+  await serving.stop()
+})
+
+test('what came whole is answered, whatever comes after it', async (t) => {
+  const { serving } = await serveToy()
+  const got = await raw(serving.port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n}garbage\r\n\r\n')
+  t.regex(got, /^HTTP\/1\.1 200 OK/)
   await serving.stop()
 })

@@ -32,10 +32,17 @@ export const notes: Collection<Note> = {
   ids: 'integer',
   codec: note,
   owner: 'owner',
+  shard: 'owner',
   keys: { title: (record) => `${record.owner}|${record.title}` },
 }
 
-export const payments: Collection<Payment> = { name: 'toy.payments', ids: 'text', codec: payment, owner: null }
+export const payments: Collection<Payment> = {
+  name: 'toy.payments',
+  ids: 'text',
+  codec: payment,
+  owner: null,
+  shard: 'id',
+}
 
 /** A bank that does what the test tells it. */
 export interface ToyBank {

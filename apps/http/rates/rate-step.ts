@@ -1,0 +1,33 @@
+import type { Failure } from '../../../core/kernel/failure.ts'
+import type { Asked } from '../row.ts'
+import type { Rates } from './rates.ts'
+
+interface Limits {
+  readonly app: string
+  readonly rates: Rates
+  readonly ratePerMinute?: number | null
+}
+
+export type Limit = (asked: Pick<Asked, 'address'>) => Failure | null | Promise<Failure | null>
+
+/** Everything of an app that has no limit of its own. */
+const ALL = '*'
+
+/** What limits a row by address, or null: the limit of the whole app, then the one that its text states. */
+export const limitOf = (
+  { app, rates, ratePerMinute }: Limits,
+  row: { readonly name: string; readonly rate?: { readonly perMinute: number } } | null,
+): Limit | null => {
+  const limits = [
+    ...(ratePerMinute ? [{ scope: ALL, perMinute: ratePerMinute }] : []),
+    ...(row?.rate ? [{ scope: row.name, perMinute: row.rate.perMinute }] : []),
+  ]
+  if (limits.length === 0) return null
+  return async ({ address }) => {
+    for (const { scope, perMinute } of limits) {
+      const failure = await rates.take({ id: `${app}|${scope}|${address}`, perMinute })
+      if (failure) return failure
+    }
+    return null
+  }
+}

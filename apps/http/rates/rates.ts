@@ -1,0 +1,170 @@
+import { isLeft } from '../../../core/fp.ts'
+import { insert, patch } from '../../../core/kernel/change.ts'
+import { type Instant, plusSeconds, secondsBetween } from '../../../core/kernel/day.ts'
+import type { Failure } from '../../../core/kernel/failure.ts'
+import { idPool } from '../../../core/kernel/ids.ts'
+import { type Decided, decideAndCommit, decided } from '../../../core/kernel/use-case.ts'
+import { all, eq, lte } from '../../../core/kernel/where.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
+import type { Random } from '../../../core/ports/random.ts'
+import { byId, type Store } from '../../../core/ports/store.ts'
+import { httpRates, type RateRecord } from './rates-collection.ts'
+
+export const RATE_SECONDS = 60
+/** Addresses that a process remembers; beyond that the longest known are forgotten, with what was set aside for them. */
+export const MAX_SHARES = 10_000
+/** Well below what may wait in a store. */
+const GIVEN_AT_ONCE = 200
+/** Commits that one busy address costs in a minute, about. */
+const SLICES = 20
+
+/** Requests that a process sets aside at once. Limits below 40 go one by one, and so hold exactly. */
+export const sliceOf = (perMinute: number): number => Math.max(1, Math.floor(perMinute / SLICES))
+
+/** What this process has set aside of an allowance that all processes share. */
+interface Share {
+  left: number
+  /** Whether nobody can set aside any more of this minute. */
+  isSpent: boolean
+  /** Null before the store was asked. */
+  expiresAt: Instant | null
+  waiting: number
+  asking: Promise<Failure | null> | null
+}
+
+interface Slice {
+  readonly granted: number
+  readonly expiresAt: Instant
+}
+
+interface Allowance {
+  readonly id: string
+  readonly perMinute: number
+}
+
+/** Limits how often something may be asked. */
+export interface Rates {
+  /** Null where it may be. Fails: `rate.limited`, and `store.unavailable` where it cannot be told. */
+  take(allowance: Allowance): Failure | null | Promise<Failure | null>
+  /** Returns to the others what was set aside and not used, on a clean stop. */
+  giveBack(): Promise<void>
+}
+
+type Ports = { readonly store: Store; readonly clock: Clock; readonly random: Random }
+
+/**
+ * A minute begins with its first request. Each process sets slices of the allowance aside in the store before it lets
+ * anybody use them, so that all processes together never let more through than the limit; what one of them has set
+ * aside and not used, at most a slice, is lost to the others for that minute unless it is given back. Between slices a request costs no store.
+ */
+export const ratesOf = (ports: Ports): Rates => {
+  const { clock } = ports
+  const runtime = { ...ports, ids: idPool(ports.store) }
+  const shares = new Map<string, Share>()
+
+  const shareOf = (id: string, now: Instant): Share => {
+    const known = shares.get(id)
+    if (known && (known.expiresAt === null || known.expiresAt > now)) return known
+    const share: Share = { left: 0, isSpent: false, expiresAt: null, waiting: 0, asking: null }
+    shares.delete(id)
+    shares.set(id, share)
+    forget(shares, now)
+    return share
+  }
+
+  const slice = async ({ id, perMinute }: Allowance, share: Share): Promise<Failure | null> => {
+    const wanted = Math.max(sliceOf(perMinute), share.waiting)
+    const taken = await decideAndCommit(
+      runtime,
+      (store) => store.find(byId(httpRates, id)),
+      (known, { now }) => decideSlice(known, { id, perMinute }, wanted, now),
+    )
+    if (isLeft(taken)) return taken.left
+    const { granted, expiresAt } = taken.right
+    share.left += granted
+    share.isSpent = granted < wanted
+    share.expiresAt = expiresAt
+    return null
+  }
+
+  const takeSlowly = async (allowance: Allowance): Promise<Failure | null> => {
+    for (;;) {
+      const now = clock.now()
+      const share = shareOf(allowance.id, now)
+      const answer = use(share, now)
+      if (answer !== undefined) return answer
+      share.waiting += 1
+      // Those who wait for the same address share one look at the store.
+      share.asking ??= slice(allowance, share).finally(() => {
+        share.asking = null
+      })
+      const failure = await share.asking
+      share.waiting -= 1
+      if (failure) return failure
+    }
+  }
+
+  return {
+    take(allowance) {
+      const now = clock.now()
+      const answer = use(shareOf(allowance.id, now), now)
+      return answer === undefined ? takeSlowly(allowance) : answer
+    },
+    giveBack: () => giveBack(ports, shares),
+  }
+}
+
+const giveBack = async ({ store, clock }: Ports, shares: Map<string, Share>): Promise<void> => {
+  const now = clock.now()
+  const unused = [...shares].filter(([, { left, expiresAt }]) => left > 0 && expiresAt !== null && expiresAt > now)
+  shares.clear()
+  for (let at = 0; at < unused.length; at += GIVEN_AT_ONCE) {
+    const commits = unused.slice(at, at + GIVEN_AT_ONCE).map(([id, { left, expiresAt }]) => {
+      const change = patch(httpRates, id, { add: { taken: -left }, when: eq('expiresAt', expiresAt) })
+      return store.commit([change])
+    })
+    // A minute that is over meanwhile, or a store that is away, needs nothing back.
+    await Promise.allSettled(commits)
+  }
+}
+
+/** Null where there was something left, undefined where the store is to be asked. */
+const use = (share: Share, now: Instant): Failure | null | undefined => {
+  if (share.left > 0) {
+    share.left -= 1
+    return null
+  }
+  if (!share.isSpent || share.expiresAt === null) return undefined
+  return { tag: 'throttled', code: 'rate.limited', retryAfterSeconds: secondsBetween(now, share.expiresAt) }
+}
+
+/** Those that have run out stand first, as a map keeps its order. */
+const forget = (shares: Map<string, Share>, now: Instant): void => {
+  for (const [id, { expiresAt }] of shares) {
+    const isOver = expiresAt !== null && expiresAt <= now
+    if (!isOver && shares.size <= MAX_SHARES) return
+    shares.delete(id)
+  }
+}
+
+const decideSlice = (
+  known: RateRecord | null,
+  { id, perMinute }: Allowance,
+  wanted: number,
+  now: Instant,
+): Decided<Slice> => {
+  const isNew = known === null || known.expiresAt <= now
+  if (isNew) {
+    const [granted, expiresAt] = [Math.min(wanted, perMinute), plusSeconds(now, RATE_SECONDS)]
+    const fields = { taken: granted, expiresAt }
+    const change = known
+      ? patch(httpRates, id, { set: fields, when: eq('expiresAt', known.expiresAt) })
+      : insert(httpRates, { id, ...fields })
+    return decided<Slice>({ granted, expiresAt }, change)
+  }
+  const { expiresAt } = known
+  const granted = Math.min(wanted, Math.max(0, perMinute - known.taken))
+  if (granted === 0) return decided<Slice>({ granted, expiresAt })
+  const when = all(eq('expiresAt', expiresAt), lte('taken', perMinute - granted))
+  return decided<Slice>({ granted, expiresAt }, patch(httpRates, id, { add: { taken: granted }, when }))
+}

@@ -1,0 +1,26 @@
+import test from 'ava'
+import { closingClock } from '../../../adapters/clock/closing-clock.ts'
+
+const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+
+test('waits end by themselves, and not before their time', async (t) => {
+  const clock = closingClock()
+  const before = Date.now()
+  await clock.wait(20)
+  // The machine's clock and its timers may be a millisecond apart.
+  t.true(Date.now() - before >= 19)
+  t.regex(clock.now(), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+})
+
+test('closing lets go of every timer, and whoever waits waits for ever', async (t) => {
+  const clock = closingClock()
+  const idle = timers()
+  let ended = 0
+  for (let wait = 0; wait < 5; wait += 1) void clock.wait(0).then(() => (ended += 1))
+  t.is(timers(), idle + 5)
+  clock.close()
+  void clock.wait(0).then(() => (ended += 1))
+  t.is(timers(), idle)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  t.is(ended, 0)
+})

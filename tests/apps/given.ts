@@ -1,0 +1,110 @@
+import { isCpf } from '../../core/kernel/tax-id.ts'
+import type { Answer, Shop } from './payments/shop.ts'
+
+/** What a fixture supplies: who asks, and what stands in the place of an example's ids. */
+export interface Given {
+  readonly token?: string
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+/** Makes what must exist, through the app; each call makes its own, which shares nothing with the others. */
+export type Fixture = (shop: Shop) => Promise<Given>
+
+export const PASSWORD = 'correto e longo'
+
+let count = 0
+const next = (): number => {
+  count += 1
+  return count
+}
+
+/** A CPF with right check digits that no earlier call gave. */
+export const anyDocument = (): string => {
+  const base = `${100_000_000 + next()}`
+  for (let digits = 0; digits < 100; digits += 1) {
+    const document = base + `${digits}`.padStart(2, '0')
+    if (isCpf(document)) return document
+  }
+  throw new Error(`no check digits for ${base}`)
+}
+
+export const anyEmail = (): string => `pessoa${next()}@example.com`
+
+/** What was answered, where it is what the fixture needs. */
+const made = ({ status, text, body }: Answer) => {
+  if (status >= 300) throw new Error(`a fixture got ${status}: ${text}`)
+  return body
+}
+
+const newcomer: Fixture = async () => ({ body: { email: anyEmail(), document: anyDocument() } })
+
+const user = async (shop: Shop) => {
+  const email = anyEmail()
+  const person = { name: 'Maria da Silva', email, phone: '+55 11 99999-0000' }
+  const body = { ...person, password: PASSWORD, password_confirmation: PASSWORD }
+  const { data } = made(await shop.ask('POST', '/v1/auth/register', { body }))
+  const token: string = data.access_token
+  return { token, body: { email, password: PASSWORD, document: anyDocument() } }
+}
+
+const organization = async (shop: Shop) => {
+  const { token } = await user(shop)
+  const body = { name: 'Padaria Central', email: 'contato@padaria.com.br', document: anyDocument() }
+  const opened = made(await shop.ask('POST', '/v1/organizations', { token, body }))
+  return { token, params: { id: `${opened.organization.id}` }, body: { email: anyEmail(), document: anyDocument() } }
+}
+
+const client: Fixture = async (shop) => {
+  const { token } = await organization(shop)
+  const body = {
+    name: 'Ana Souza',
+    email: anyEmail(),
+    phone: '11 98888-0000',
+    document: anyDocument(),
+    type: 'individual',
+    gender: 'female',
+    birthdate: '1990-02-28',
+    metadata: { origem: 'loja' },
+  }
+  const created = made(await shop.ask('POST', '/v1/clients', { token, body }))
+  return { token, params: { id: `${created.client.id}` } }
+}
+
+const issued = async (shop: Shop, more: Readonly<Record<string, unknown>> = {}) => {
+  const { token } = await organization(shop)
+  const payer = { name: 'Maria da Silva', email: 'maria@example.com', document: anyDocument() }
+  const what = { value: 150.5, payment_method: 'PIX', due_date: '2030-11-30', description: 'Mensalidade de novembro' }
+  const { data } = made(await shop.ask('POST', '/invoices', { token, body: { ...what, ...payer, ...more } }))
+  const { txid }: { txid: string } = data.pix
+  return { token, params: { id: `${data.id}`, txid }, query: { code: data.code as string }, body: { txid } }
+}
+
+const pendingCharge: Fixture = (shop) => issued(shop)
+
+const paidCharge: Fixture = async (shop) => {
+  const charge = await issued(shop)
+  made(await shop.ask('POST', '/fake-bank/payments', { body: charge.body }))
+  return charge
+}
+
+const delivery: Fixture = async (shop) => {
+  const { token } = await issued(shop, { webhook: 'https://loja.example/webhooks' })
+  await shop.drain()
+  const { data } = made(await shop.ask('GET', '/access/webhook-notifications', { token }))
+  return { token, params: { id: `${data[0].id}` } }
+}
+
+/** What the examples of rows name by `given`. */
+export const given: Readonly<Record<string, Fixture>> = {
+  newcomer,
+  user,
+  organization,
+  account: organization,
+  client,
+  pendingCharge,
+  publicCharge: pendingCharge,
+  paidCharge,
+  delivery,
+}

@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
+import { buildPayments } from '../../../apps/payments/app.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import { jobs } from '../../../core/payments/jobs.ts'
+import type { Ask } from '../../../core/ports/store.ts'
+import { openShop } from '../payments/shop.ts'
+
+const HOOK = 'https://hooks.example/'
+const statuses = [500, 200, 410]
+
+test('the payments app counts its commits, tries of webhooks, queues and jobs', async (t) => {
+  let tries = 0
+  const webhooks = memorySender(() => {
+    tries += 1
+    return { status: statuses[tries - 1] ?? 200, body: '', retryAfterSeconds: null }
+  })
+  const shop = await openShop(t, { instead: () => ({ webhooks }) })
+  const read = async (series: string): Promise<number | null> => {
+    const { text } = await shop.ask('GET', '/metrics')
+    const line = text.split('\n').find((each) => each.startsWith(`${series} `))
+    return line === undefined ? null : Number(line.slice(series.length + 1))
+  }
+  const due = (queue: string) => read(`queue_due{queue="${queue}",app="payments"}`)
+  const delivered = (outcome: string) => read(`deliveries_total{outcome="${outcome}",app="payments"}`)
+
+  const merchant = await shop.merchant()
+  t.is(await due('payments.mails'), 1)
+  await shop.charge(merchant, { webhook: HOOK })
+  t.is(await due('payments.events'), 1)
+  t.is(await due('payments.deliveries'), 0)
+  shop.clock.advance(30)
+  t.is(await read('queue_oldest_seconds{queue="payments.events",app="payments"}'), 30)
+
+  await shop.drain()
+  t.is(await due('payments.events'), 0)
+  t.is(await delivered('retried'), 1)
+  t.is(await delivered('delivered'), null)
+  shop.clock.advance(30)
+  t.is(await due('payments.deliveries'), 1)
+  await shop.drain()
+  t.is(await delivered('delivered'), 1)
+  await shop.charge(merchant, { webhook: HOOK })
+  await shop.drain()
+  t.is(await delivered('failed'), 1)
+  t.is(await read('work_total{queue="payments.deliveries",outcome="done",app="payments"}'), 3)
+  t.is(await read('jobs_total{job="sweep",outcome="done",app="payments"}'), 1)
+  t.true(((await read('store_commits_total{outcome="ok",app="payments"}')) ?? 0) > 10)
+  t.is(await read('http_requests_total{route="charges.issue",status="200",app="payments"}'), 2)
+})
+
+test('commits that did not come through are counted by why', async (t) => {
+  const shop = await openShop(t)
+  await Promise.all([shop.person(), shop.person()]).catch(() => {})
+  const { text } = await shop.ask('GET', '/metrics')
+  t.regex(text, /store_commits_total\{outcome="conflict",app="payments"\} [1-9]/)
+})
+
+test('what waits is looked up and counted by index alone, in every queue', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-metrics-'))
+  const store = await sqliteStore(join(directory, 'portico.db'), payments.collections)
+  t.teardown(async () => {
+    await store.close()
+    await rm(directory, { recursive: true, force: true })
+  })
+  const asks: Ask[] = []
+  const { host } = await openShop(t)
+  const list: typeof store.list = (ask) => {
+    asks.push(ask)
+    return store.list(ask)
+  }
+  const { worker } = buildPayments({ ...host, store: { ...store, list } })
+  const queues = await worker.backlogs()
+  t.is(asks.length, queues.length)
+  for (const ask of asks) {
+    const plan = await store.explain(ask)
+    t.notRegex(plan, /SCAN (payments|fake-bank)\./)
+    // The jobs of a process are named one by one.
+    if (ask.from !== jobs) t.notRegex(plan, /TEMP B-TREE/)
+    t.is(plan.match(/USING (COVERING INDEX|INDEX|PRIMARY KEY)/g)?.length, 2, plan)
+  }
+})

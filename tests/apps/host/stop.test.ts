@@ -1,0 +1,232 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, createServer, request } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import type { Collection } from '../../../core/kernel/collection.ts'
+import type { Due } from '../../../core/kernel/queue.ts'
+import { always } from '../../../core/kernel/where.ts'
+import { charges } from '../../../core/payments/billing/charge.ts'
+import { deliveries } from '../../../core/payments/events/delivery.ts'
+import { events } from '../../../core/payments/events/event.ts'
+import type { Store } from '../../../core/ports/store.ts'
+import { type Started, start } from './process.ts'
+
+const FULL = process.env.PORTICO_FULL === '1'
+/** Lanes at once, each of so many lives of a process on one store. */
+const LANES = FULL ? 2 : 4
+const LIVES = FULL ? 50 : 5
+const CLIENTS = 8
+/** Answers before a process is told to stop: at the first it has only just begun. */
+const MOST_ANSWERS = 60
+const GONE_MS = 10_000
+
+/** What became of one request. */
+interface Asked {
+  readonly name: string
+  /** The status of a whole answer, or the error that came instead. */
+  readonly end: number | string
+  /** Whether it went over a connection that had been answered on before. */
+  readonly reused: boolean
+}
+
+const askOnce = (agent: Agent, url: string, token: string, name: string, body: unknown): Promise<Asked> =>
+  new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const asked = request(`${url}/invoices`, { method: body === null ? 'GET' : 'POST', headers, agent })
+    const end = (how: number | string) => resolve({ name, end: how, reused: asked.reusedSocket })
+    asked.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
+    asked.on('response', (answer) => {
+      answer.resume()
+      answer.on('end', () => end(answer.statusCode ?? 0))
+      answer.on('error', () => end('broken'))
+    })
+    asked.end(body === null ? undefined : JSON.stringify(body))
+  })
+
+/** Asks without a pause until nobody listens any more. */
+const client = async (ask: (agent: Agent, place: number) => Promise<Asked>): Promise<readonly Asked[]> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const all: Asked[] = []
+  for (let place = 0; all.at(-1)?.end !== 'ECONNREFUSED'; place += 1) all.push(await ask(agent, place))
+  agent.destroy()
+  return all
+}
+
+/** A receiver of webhooks that never answers; `calls` by the id of the webhook. */
+const hanging = async (t: ExecutionContext) => {
+  const calls: string[] = []
+  const server = createServer((asked) => {
+    calls.push(String(asked.headers['webhook-id']))
+    asked.resume()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.closeAllConnections())
+  t.teardown(() => server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, calls }
+}
+
+const post = async (url: string, body: unknown, token = ''): Promise<{ data: { access_token: string } }> => {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}`, connection: 'close' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
+  return response.json() as Promise<{ data: { access_token: string } }>
+}
+
+const merchant = async (url: string): Promise<string> => {
+  const secret = { password: 'segredo-123', password_confirmation: 'segredo-123' }
+  const { data } = await post(`${url}/v1/auth/register`, { name: 'Ana', email: 'ana@example.com', ...secret })
+  await post(`${url}/v1/organizations`, { name: 'Escola', document: '11222333000181' }, data.access_token)
+  return data.access_token
+}
+
+/** Tells a process to stop, and ends it where it does not in time. */
+const stop = async ({ child, ended }: Started) => {
+  const late = setTimeout(() => child.kill('SIGKILL'), GONE_MS)
+  child.kill('SIGTERM')
+  const how = await ended
+  clearTimeout(late)
+  return how
+}
+
+const folder = async (t: ExecutionContext) => {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-stop-'))
+  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  const path = join(directory, 'portico.db')
+  return { path, env: { DATA_DIR: directory, STORE_URL: `sqlite:${path}`, WEBHOOKS_ALLOW_PRIVATE: 'true' } }
+}
+
+/** The records of a queue that nobody else could take now. */
+const leased = async <R extends Due>(store: Store, from: Collection<R>): Promise<readonly R[]> => {
+  const now = new Date().toISOString()
+  const found: R[] = []
+  for await (const record of store.scan(from, always)) {
+    if ((record.dueAt !== null && record.dueAt > now) || record.attempts > (record.dueAt === null ? 1 : 0))
+      found.push(record)
+  }
+  return found
+}
+
+const left = async (path: string) => {
+  const store = await sqliteStore(path, payments.collections)
+  const names: string[] = []
+  const ids: number[] = []
+  for await (const { id, webhook } of store.scan(charges, always)) {
+    names.push(new URL(webhook ?? '').searchParams.get('name') ?? '')
+    ids.push(id)
+  }
+  const held = [...(await leased(store, deliveries)), ...(await leased(store, events))]
+  await store.close()
+  return { names: new Set(names), ids, held }
+}
+
+const SEED = Number(process.env.PORTICO_SEED ?? Date.now() % 2 ** 31)
+const random = seededRandom(SEED)
+const below = (count: number): number => (random.bytes(1)[0] ?? 0) % count
+
+for (let lane = 1; lane <= LANES; lane += 1)
+  test(`SIGTERM under load, ${LIVES} lives of one store, lane ${lane}: nothing taken is dropped, all is given back`, async (t) => {
+    t.timeout(LIVES * 60_000)
+    t.log(`PORTICO_SEED=${SEED}`)
+    const { path, env } = await folder(t)
+    const receiver = await hanging(t)
+    let token = ''
+    for (let life = 1; life <= LIVES; life += 1) {
+      const app = start(env)
+      const { payments: url } = await app.ready
+      token ||= await merchant(url)
+      const enough = 1 + below(MOST_ANSWERS)
+      let answered = 0
+      const load = Array.from({ length: CLIENTS }, (_, number) =>
+        client(async (agent, place) => {
+          const name = `${life}-${number}-${place}`
+          const webhook = `${receiver.url}?name=${name}`
+          const payer = { name: 'Maria', email: 'm@example.com', document: '12345678909' }
+          const body = { value: 10, payment_method: 'PIX', due_date: '2099-12-31', webhook, ...payer }
+          const asked = await askOnce(agent, url, token, name, place % 3 === 2 ? null : body)
+          answered += 1
+          return asked
+        }),
+      )
+      while (answered < enough) await new Promise((resolve) => setImmediate(resolve))
+      const ended = await stop(app)
+      const all = (await Promise.all(load)).flat()
+      t.like(ended, { code: 0, signal: null, stderr: '' })
+
+      const { names, ids, held } = await left(path)
+      t.deepEqual(held, [], 'a lease was kept')
+      t.is(Math.max(...ids), ids.length, 'an id was kept')
+      for (const { name, end, reused } of all) {
+        const about = `life ${life}, request ${name}: ${end}`
+        if (typeof end === 'number') {
+          t.is(end, 200, about)
+          t.is(names.has(name), Number(name.split('-')[2]) % 3 !== 2, about)
+        } else {
+          // Who was still knocking when the door was closed has not been let in.
+          t.false(reused, about)
+          t.false(names.has(name), about)
+        }
+      }
+    }
+    const twice = receiver.calls.length - new Set(receiver.calls).size
+    t.true(twice > 0, 'what was given back is taken up by the next life')
+  })
+
+/** A request of which only the head has arrived. */
+const half = async (t: ExecutionContext, url: string) => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.on('error', () => {})
+  socket.setEncoding('utf8')
+  const head = 'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n'
+  socket.write(`${head}Expect: 100-continue\r\n\r\n`)
+  // The server asks for the body: it has taken the request.
+  await once(socket, 'data')
+  return socket
+}
+
+const refused = async (url: string): Promise<void> => {
+  for (;;) {
+    const answer = await fetch(`${url}/health`, { headers: { connection: 'close' } }).catch(() => null)
+    if (!answer) return
+  }
+}
+
+test('a request that was taken before the signal is answered after it, its body still on the way', async (t) => {
+  const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' })
+  const { payments: url } = await app.ready
+  const socket = await half(t, url)
+  app.child.kill('SIGTERM')
+  await refused(url)
+  socket.write('{}')
+  t.regex(`${await once(socket, 'data')}`, /^HTTP\/1\.1 422 [\s\S]*\r\nConnection: close\r\n/)
+  t.like(await app.ended, { code: 0, signal: null, stderr: '' })
+})
+
+for (const [first, second] of [
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGTERM', 'SIGINT'],
+  ['SIGINT', 'SIGTERM'],
+] as const)
+  test(`a second signal ends the process at once: ${first}, then ${second}`, async (t) => {
+    const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' })
+    const { payments: url } = await app.ready
+    await half(t, url)
+    app.child.kill(first)
+    await refused(url)
+    t.is(app.child.exitCode, null)
+    app.child.kill(second)
+    t.like(await app.ended, { code: null, signal: second })
+  })
+
+test('a signal that comes while the apps start ends them when they have', async (t) => {
+  const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' })
+  await app.ready
+  app.child.kill('SIGINT')
+  t.like(await app.ended, { code: 0, signal: null, stderr: '' })
+})

@@ -1,0 +1,84 @@
+import './tenants.ts'
+import test, { type ExecutionContext } from 'ava'
+import { plusSeconds } from '../../../core/kernel/day.ts'
+import { ACCESS_TOKEN_SECONDS } from '../../../core/payments/identity/session.ts'
+import { dumpOf, writtenBetween } from './dump.ts'
+import { askAt, openRows, type Place, type Prepared, placeOf, placesOf, prepare, type RowShop, rows } from './places.ts'
+import { claimsOf, tokenOf } from './principals.ts'
+import type { Reply } from './wire.ts'
+
+const closed = rows.filter(({ auth }) => auth !== 'public')
+const UNAUTHENTICATED = { code: 401, success: false, message: 'Não autenticado.' }
+
+const isRefused = (t: ExecutionContext, { status, body, text }: Reply, about: string) => {
+  t.is(status, 401, `${about}: ${text}`)
+  t.deepEqual(body, UNAUTHENTICATED, about)
+}
+
+/** Values of `Authorization` that open nothing, whoever asks. */
+const WRONG: readonly (string | null)[] = [
+  null,
+  '',
+  'Bearer',
+  'Bearer null',
+  'Bearer a.b.c',
+  'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.',
+  'Basic bWFyaWE6c2VncmVkbw==',
+]
+
+const wrongTokens = (shop: RowShop, token: string): readonly (string | null)[] => {
+  const claims = claimsOf(shop, token)
+  return [
+    ...WRONG,
+    token,
+    `Token ${token}`,
+    `Bearer ${token}x`,
+    `Bearer ${token.slice(0, -2)}`,
+    `Bearer ${token} ${token}`,
+    `Bearer ${tokenOf(shop, claims, new Uint8Array(32).fill(9))}`,
+    `Bearer ${tokenOf(shop, { ...claims, exp: claims.iat })}`,
+    `Bearer ${tokenOf(shop, { ...claims, sid: 'another' })}`,
+    `Bearer ${tokenOf(shop, { ...claims, jti: 'earlier' })}`,
+    `Bearer ${tokenOf(shop, { ...claims, sub: claims.sub + 1 })}`,
+  ]
+}
+
+const askAs = (shop: RowShop, place: Place, { token: _, ...sent }: Prepared, authorization: string | null) =>
+  askAt(shop, place, sent, authorization === null ? {} : { headers: { authorization } })
+
+for (const row of closed)
+  test(`${row.name} is 401 without a token that lives, before anything else is looked at`, async (t) => {
+    const shop = await openRows(t)
+    const sent = await prepare(shop, placeOf(row))
+    const { token = '' } = sent
+    const before = await dumpOf(shop)
+    for (const place of placesOf(row)) {
+      for (const wrong of wrongTokens(shop, token)) {
+        isRefused(t, await askAs(shop, place, sent, wrong), `${place.method} ${place.path} ${wrong}`)
+      }
+      const headers = { 'content-type': 'text/plain', 'x-account-id': '0', 'idempotency-key': '' }
+      const target = { ...place, path: place.path.replace(/:\w+/g, 'x') }
+      const { token: _, ...rest } = sent
+      isRefused(t, await askAt(shop, target, rest, { headers, raw: '{' }), `${place.path} with all else wrong`)
+    }
+    t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+    t.is((await askAt(shop, placeOf(row), sent)).status, row.reply.doc.status)
+  })
+
+for (const row of closed)
+  test(`${row.name} is 401 from the request after a logout, and from the second a token has run out`, async (t) => {
+    const shop = await openRows(t)
+    const left = await prepare(shop, placeOf(row))
+    const lapsed = await prepare(shop, placeOf(row))
+    const { token = '' } = left
+    t.is((await shop.ask('POST', '/v1/auth/logout', { token })).status, 200)
+    const before = await dumpOf(shop)
+    for (const place of placesOf(row)) isRefused(t, await askAt(shop, place, left), `${place.path} after logout`)
+    t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+
+    const { iat } = claimsOf(shop, lapsed.token ?? '')
+    shop.clock.set(plusSeconds(new Date(iat * 1_000).toISOString(), ACCESS_TOKEN_SECONDS - 1))
+    t.not((await askAt(shop, placeOf(row), lapsed)).status, 401)
+    shop.clock.advance(1)
+    for (const place of placesOf(row)) isRefused(t, await askAt(shop, place, lapsed), `${place.path} after its hour`)
+  })

@@ -1,0 +1,24 @@
+import { payments } from '../../../apps/payments/startable.ts'
+import { all } from '../../../core/kernel/where.ts'
+import { throttles } from '../../../core/payments/identity/throttle.ts'
+import type { Shop } from '../payments/shop.ts'
+
+/** Every record of a store as JSON, by collection and id: what counts guesses is left out. */
+export type Dump = ReadonlyMap<string, string>
+
+export const dumpOf = async ({ host: { store } }: Shop): Promise<Dump> => {
+  const dump = new Map<string, string>()
+  for (const collection of payments.collections) {
+    if (collection.name === throttles.name) continue
+    for await (const record of store.scan(collection, all())) {
+      dump.set(`${collection.name}/${record.id}`, JSON.stringify(record))
+    }
+  }
+  return dump
+}
+
+/** What was written between two dumps, a line for each record that is new, other or gone. */
+export const writtenBetween = (before: Dump, after: Dump): readonly string[] => [
+  ...[...after].flatMap(([at, record]) => (before.get(at) === record ? [] : [`${at} ${record}`])),
+  ...[...before.keys()].filter((at) => !after.has(at)).map((at) => `${at} is gone`),
+]

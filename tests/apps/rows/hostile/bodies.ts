@@ -1,0 +1,40 @@
+import test from 'ava'
+import { dumpOf, writtenBetween } from '../dump.ts'
+import { openRows, placesOf, prepare, rows } from '../places.ts'
+import { wrongFailure } from '../replies.ts'
+import { documented } from '../schemas.ts'
+import { shareOf, some } from '../size.ts'
+import { inTurns, type Reply } from '../wire.ts'
+import { type Case, casesOf } from './cases.ts'
+
+/** What `npm test` sends in all, whatever the number of rows. */
+const REQUESTS = 4_000
+const LEAST = 230
+
+const places = rows.flatMap(placesOf)
+const each = shareOf(REQUESTS, places.length)
+
+for (const row of rows)
+  test.serial(`${row.name}: no hostile body or query is let through, breaks anything or is stored`, async (t) => {
+    const shop = await openRows(t)
+    const document = await documented(shop)
+    const check = ({ about }: Case, reply: Reply, mayPass: boolean) => {
+      if (mayPass && reply.status < 400) return
+      const wrong = wrongFailure(reply, row.dialect, document)
+      if (wrong !== null) t.fail(`${about}\n→ ${wrong}`)
+    }
+    for (const [index, place] of placesOf(row).entries()) {
+      const all = casesOf(place, await prepare(shop, place))
+      t.true(all.length >= LEAST)
+      const cases = some(all, each, index)
+      const refused = cases.filter(({ mayPass }) => !mayPass)
+      const before = await dumpOf(shop)
+      for (const [at, reply] of (await inTurns(refused, (one) => shop.wire(one))).entries())
+        check(refused[at] as Case, reply, false)
+      t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+      const passing = cases.filter(({ mayPass }) => mayPass)
+      for (const [at, reply] of (await inTurns(passing, (one) => shop.wire(one))).entries())
+        check(passing[at] as Case, reply, true)
+    }
+    t.false('x' in {})
+  })

@@ -1,0 +1,132 @@
+import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import test from 'ava'
+import { JSON_LIMIT_BYTES } from '../../../../apps/http/request/body.ts'
+import { bodyRuleOf } from '../../../../apps/http/request/pipeline.ts'
+import { raw } from '../../http/raw.ts'
+import type { Shop } from '../../payments/shop.ts'
+import { dumpOf, writtenBetween } from '../dump.ts'
+import { askAt, headersOf, openRows, type Place, type Prepared, placesOf, prepare, rows, targetOf } from '../places.ts'
+import { some } from '../size.ts'
+
+/** What a socket and its buffers may swallow beyond the limit before the answer stops the sender. */
+const SLACK_BYTES = 4 * JSON_LIMIT_BYTES
+const KEYS = 100_000
+
+const sized = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
+const keys = (name: (index: number) => string) =>
+  `{${Array.from({ length: KEYS }, (_, index) => `"${name(index)}":1`).join()}}`
+
+const MANY_KEYS = keys((index) => index.toString(36))
+const ONE_KEY = keys(() => 'a')
+const BOMB = gzipSync(Buffer.alloc(64 * JSON_LIMIT_BYTES))
+
+interface Bomb {
+  readonly body: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+  readonly status: readonly number[]
+}
+
+// A row that asks for nothing takes whatever is sent beside it.
+const FINE = [200, 201, 204]
+
+const BOMBS: Readonly<Record<string, Bomb>> = {
+  'one byte too many': { body: sized(JSON_LIMIT_BYTES + 1), status: [413] },
+  'as much as is allowed': { body: sized(JSON_LIMIT_BYTES), status: [422, ...FINE] },
+  'a hundred thousand keys': { body: MANY_KEYS, status: [422, ...FINE] },
+  'one key a hundred thousand times': { body: ONE_KEY, status: [422, ...FINE] },
+  'lists in lists': { body: `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, status: [400] },
+  'a list that never closes': { body: `{"a":${'['.repeat(100_000)}`, status: [400] },
+  'sixty-four megabytes in gzip': { body: BOMB, headers: { 'content-encoding': 'gzip' }, status: [415] },
+  'the same in deflate': { body: BOMB, headers: { 'content-encoding': 'deflate' }, status: [415] },
+  'gzip in gzip': { body: gzipSync(BOMB), headers: { 'content-encoding': 'gzip, gzip' }, status: [415] },
+  'gzip that is not said to be': { body: gzipSync('{}'), status: [400] },
+}
+
+const takers = rows.filter((row) => bodyRuleOf(row)?.kinds.includes('json'))
+
+/** What `npm test` sends in all, whatever the number of rows, and how many of them it plagues with wrong lengths. */
+const REQUESTS = 60
+const ROWS = 4
+const each = Math.max(2, Math.floor(REQUESTS / takers.length))
+
+for (const [salt, row] of takers.entries())
+  test.serial(`${row.name} takes no bomb for a body`, async (t) => {
+    const shop = await openRows(t)
+    const cases = placesOf(row).flatMap((place) =>
+      Object.entries(BOMBS).map(([about, bomb]) => ({ place, about, bomb })),
+    )
+    for (const { place, about, bomb } of some(cases, each, salt)) {
+      const sent = await prepare(shop, place)
+      const before = await dumpOf(shop)
+      const { status, text } = await askAt(shop, place, sent, { raw: bomb.body, headers: bomb.headers ?? {} })
+      t.true(bomb.status.includes(status), `${about}: ${status} ${text}`)
+      if (status >= 300) t.deepEqual(writtenBetween(before, await dumpOf(shop)), [], about)
+    }
+  })
+
+const headOf = (place: Place, sent: Prepared, ...more: readonly string[]) =>
+  [
+    `${place.method} ${targetOf(place, sent)} HTTP/1.1`,
+    'Host: x',
+    ...Object.entries(headersOf(sent)).map(([name, value]) => `${name}: ${value}`),
+    ...more,
+    '\r\n',
+  ].join('\r\n')
+
+/** Sends chunks for as long as they are taken; how many bytes that was, and what came back. */
+const endless = ({ url }: Shop, head: string): Promise<{ readonly bytes: number; readonly text: string }> =>
+  new Promise((resolve) => {
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`
+    let [bytes, text] = [0, '']
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+      socket.write(head)
+      pour()
+    })
+    const pour = (): void => {
+      while (!socket.destroyed && text === '' && bytes <= SLACK_BYTES) {
+        bytes += chunk.length
+        if (!socket.write(chunk)) return
+      }
+      if (bytes > SLACK_BYTES) socket.destroy()
+    }
+    socket.on('drain', pour)
+    socket.on('data', (piece: Buffer) => {
+      text += piece
+      socket.destroySoon()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve({ bytes, text }))
+  })
+
+const firstLine = (text: string) => text.split('\r\n')[0] ?? ''
+
+for (const row of some(takers, ROWS))
+  test.serial(`${row.name} holds its own against wrong lengths and bodies without end`, async (t) => {
+    const shop = await openRows(t)
+    const port = Number(new URL(shop.url).port)
+    const [place] = placesOf(row)
+    if (!place) return t.fail('a row has a place')
+    const sent = await prepare(shop, place)
+    const before = await dumpOf(shop)
+    const bad = /^HTTP\/1\.1 400 /
+    const wrongLengths = [
+      'Content-Length: -1',
+      'Content-Length: 1e3',
+      'Content-Length: 2, 3',
+      'Content-Length: 99999999999999999999',
+    ]
+    for (const length of wrongLengths)
+      t.regex(firstLine(await raw(port, `${headOf(place, sent, length)}{}`)), bad, length)
+    const both = headOf(place, sent, 'Content-Length: 2', 'Transfer-Encoding: chunked')
+    t.regex(firstLine(await raw(port, `${both}0\r\n\r\n`)), bad)
+    t.regex(firstLine(await raw(port, `${headOf(place, sent, 'Transfer-Encoding: chunked')}zz\r\n{}\r\n`)), bad)
+    // Too short: what is left over is no request, and ends the connection.
+    const short = await raw(port, `${headOf(place, sent, 'Content-Length: 1')}{"a":1}`)
+    t.regex(firstLine(short), /^HTTP\/1\.1 4/)
+    const { bytes, text } = await endless(shop, headOf(place, sent, 'Transfer-Encoding: chunked'))
+    t.regex(firstLine(text), /^HTTP\/1\.1 413 /)
+    t.true(bytes <= SLACK_BYTES, `${bytes}`)
+    t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+    t.is((await shop.ask('GET', '/health')).status, 200)
+  })

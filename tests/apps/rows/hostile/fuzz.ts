@@ -1,0 +1,99 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { raw } from '../../http/raw.ts'
+import { dumpOf, writtenBetween } from '../dump.ts'
+import { openRows, placeOf, placesOf, prepare, rows } from '../places.ts'
+import { wrongFailure } from '../replies.ts'
+import { documented } from '../schemas.ts'
+import { FULL, SEED } from '../size.ts'
+import { jsonIn } from '../wire.ts'
+
+const RUNS = FULL ? 20_000 : 500
+
+const WORDS = [...new Set(rows.flatMap(placesOf).flatMap(({ path }) => path.split('/')))]
+const PIECES = [
+  ...['.', '..', '%2e%2e', '%2F', '%5c', '%00', '%ff', '%', '%zz', ';x=1', '١', '*', ':id', '{id}', '__proto__'],
+  ...[
+    'constructor',
+    "'",
+    '"',
+    '<',
+    '|',
+    '\\',
+    '%0d%0aX:1',
+    '~',
+    '@',
+    ' ',
+    '\t',
+    '\u0001',
+    'a'.repeat(3_000),
+    '1',
+    '9'.repeat(20),
+  ],
+]
+const MIXED = [
+  ...new Set(WORDS.flatMap((word) => [word.toUpperCase(), `${word}%20`, `${word};`, encodeURI(`${word}é`)])),
+]
+
+const piece = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...WORDS) },
+  fc.constantFrom(...PIECES),
+  fc.constantFrom(...MIXED),
+  fc.string({ maxLength: 8 }).map(encodeURIComponent),
+)
+const path = fc.array(piece, { maxLength: 6 }).map((pieces) => `/${pieces.join('/')}`)
+const known = fc.constantFrom(...rows.flatMap(({ paths }) => paths))
+const target = fc.oneof(
+  { weight: 4, arbitrary: path },
+  fc
+    .tuple(known, fc.constantFrom('/', '//', '/.', '%2F', '?', '#', '%00', ';', '.json', '/*'))
+    .map((parts) => parts.join('')),
+  path.map((text) => `/${text}`),
+  path.map((text) => `http://evil.example${text}`),
+  fc.tuple(path, fc.string({ maxLength: 20 })).map(([text, query]) => `${text}?${query.replace(/\s/g, '+')}`),
+  fc.constantFrom(
+    '*',
+    '',
+    'x',
+    '//',
+    '/../..',
+    'http://',
+    'http://[',
+    '/%',
+    `/${'a/'.repeat(4_000)}`,
+    `/${'a'.repeat(20_000)}`,
+  ),
+)
+const method = fc.oneof(
+  fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PROPFIND', 'QUERY'),
+  fc.constantFrom('get', 'FOO', 'GETGET', '', ' ', 'G\0T', 'GÉT', 'PRI', 'A'.repeat(5_000)),
+)
+
+const replyOf = (text: string) => {
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0)
+  const type = /^content-type: (.*)$/im.exec(head)?.[1]
+  const said = rest.join('\r\n\r\n')
+  return { status, headers: { 'content-type': type }, text: said, body: jsonIn(said) }
+}
+
+test.serial('no method and no target breaks the server, or is answered in another shape', async (t) => {
+  const shop = await openRows(t)
+  const document = await documented(shop)
+  const row = rows.find(({ name }) => name === 'charges.show') ?? rows[0]
+  if (!row) return t.fail('there are no rows')
+  const { token } = await prepare(shop, placeOf(row))
+  const port = Number(new URL(shop.url).port)
+  const before = await dumpOf(shop)
+  const property = fc.asyncProperty(method, target, fc.boolean(), async (verb, at, isKnown) => {
+    const authorization = isKnown ? `Authorization: Bearer ${token}\r\n` : ''
+    const sent = `${verb} ${at} HTTP/1.1\r\nHost: x\r\n${authorization}Connection: close\r\n\r\n`
+    const reply = replyOf(await raw(port, sent))
+    if (reply.status >= 200 && reply.status < 300) return
+    if (verb === 'HEAD' && reply.status < 500 && reply.status >= 400) return
+    const wrong = wrongFailure(reply, 'envelope', document)
+    if (wrong !== null) throw new Error(wrong)
+  })
+  await fc.assert(property, { numRuns: RUNS, seed: SEED })
+  t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+})

@@ -1,0 +1,175 @@
+import test from 'ava'
+import { isLeft } from '../../../../core/fp.ts'
+import { anyDocument, anyEmail } from '../../given.ts'
+import type { Shop } from '../../payments/shop.ts'
+import { dumpOf } from '../dump.ts'
+import { bodyLeaves, type Leaf, typesOf, withAt } from '../fields.ts'
+import { askAt, openRows, type Prepared, placeOf, prepare, rows } from '../places.ts'
+import { shareOf, some } from '../size.ts'
+import { NUMBERS, TEXTS, UNSTORABLE } from './strange.ts'
+
+/** What `npm test` asks of each kind in all, whatever the number of rows. */
+const REQUESTS = 400
+
+const inputs = rows.filter(({ input }) => input.body)
+const each = shareOf(REQUESTS, inputs.length)
+
+/** The same body of somebody else, so that nothing is refused for being there already. */
+const anew = (body: Prepared['body'] = {}): Readonly<Record<string, unknown>> => ({
+  ...body,
+  ...('document' in body ? { document: anyDocument() } : {}),
+  ...('email' in body ? { email: anyEmail() } : {}),
+})
+
+/** All texts and numbers in a value, those in JSON texts too. */
+const scalarsIn = (value: unknown): readonly unknown[] => {
+  if (typeof value === 'string' && /^[[{]/.test(value)) {
+    try {
+      return [value, ...scalarsIn(JSON.parse(value))]
+    } catch {
+      return [value]
+    }
+  }
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, inner]) => [key, ...scalarsIn(inner)])
+    : [value]
+}
+
+const keeps = async (shop: Shop, answered: unknown, kept: unknown): Promise<boolean> => {
+  if (scalarsIn(answered).includes(kept)) return true
+  const dump = await dumpOf(shop)
+  return [...dump.values()].some((record) => scalarsIn(JSON.parse(record)).includes(kept))
+}
+
+const isPlain = ({ codec, schema }: Leaf) => codec !== null && /\btext$/.test(codec.name) && !schema.pattern
+
+/** A plain text as it must be kept: trimmed, line ends as line feeds, NFC, and not otherwise touched. */
+const clean = (text: string) => text.trim().replaceAll('\r\n', '\n').normalize('NFC')
+
+const CONTROL = /[^\P{Cc}\t\n]/u
+const mustRefuse = (text: string) => UNSTORABLE.test(text) || CONTROL.test(clean(text))
+
+const isSecret = ({ schema }: Leaf) => schema.format === 'password'
+const isText = ({ schema }: Leaf) => typesOf(schema).includes('string')
+/** Free-form JSON. */
+const isFree = ({ schema, codec }: Leaf) => codec !== null && !schema.properties && typesOf(schema).includes('object')
+
+/** A body with a text in one field, in every secret of it at once, or as key and value of free-form JSON. */
+const withText = (body: Prepared['body'] = {}, leaf: Leaf, leaves: readonly Leaf[], text: string) => {
+  if (isFree(leaf)) return withAt(anew(body), leaf.path, { [`k${text}`]: text })
+  const paths = isSecret(leaf) ? leaves.filter(isSecret).map(({ path }) => path) : [leaf.path]
+  return paths.reduce((whole, path) => withAt(whole, path, text), anew(body))
+}
+
+/** Every text for a field, and for a plain one the longest in code points and one more. */
+const textsFor = (leaf: Leaf) => {
+  const { maxLength } = leaf.schema
+  const ends = isPlain(leaf) && typeof maxLength === 'number' ? [maxLength, maxLength + 1] : []
+  return [...Object.values(TEXTS), ...ends.map((length) => '𝓐'.repeat(length))].map((text) => ({ leaf, text }))
+}
+
+for (const [salt, row] of inputs.entries()) {
+  const leaves = bodyLeaves(row)
+  const cases = leaves.filter((leaf) => isText(leaf) || isFree(leaf)).flatMap(textsFor)
+  if (cases.length === 0) continue
+  test.serial(`${row.name} refuses a strange text by its field's name, or keeps it as it is`, async (t) => {
+    const shop = await openRows(t, { env: {} })
+    const place = placeOf(row)
+    const sent = await prepare(shop, place)
+    for (const { leaf, text } of some(cases, each, salt)) {
+      const about = `${leaf.name}: ${JSON.stringify(text).slice(0, 80)}`
+      const { status, body } = await askAt(shop, place, { ...sent, body: withText(sent.body, leaf, leaves, text) })
+      const isLong = typeof leaf.schema.maxLength === 'number' && [...clean(text)].length > leaf.schema.maxLength
+      const isWrong = (isPlain(leaf) && (mustRefuse(text) || isLong)) || (!isSecret(leaf) && UNSTORABLE.test(text))
+      const read = leaf.codec?.read(isFree(leaf) ? { [`k${text}`]: text } : text)
+      if (read && (isPlain(leaf) || isFree(leaf))) t.is(isLeft(read), isWrong, about)
+      if (isWrong) t.is(status, 422, `${about}: ${status}`)
+      if (status >= 300) {
+        t.true([401, 403, 404, 422].includes(status), `${about}: ${status}`)
+        const named = Object.keys(body.errors ?? {})
+        const own = isSecret(leaf) ? leaves.filter(isSecret).map(({ name }) => name) : [leaf.name]
+        // What stands in an object that is otherwise empty may be fine, and the rest be missing.
+        if (isWrong || (status === 422 && leaf.codec))
+          t.true(
+            own.some((name) => named.includes(name)),
+            about,
+          )
+      } else if (!isSecret(leaf)) {
+        const kept = isPlain(leaf) || isFree(leaf) || !read || isLeft(read) ? clean(text) : read.right
+        t.true(await keeps(shop, body, isFree(leaf) ? text.normalize('NFC') : kept), about)
+      }
+    }
+  })
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    return JSON.parse(text) !== undefined
+  } catch {
+    return false
+  }
+}
+
+for (const [salt, row] of inputs.entries()) {
+  const cases = bodyLeaves(row)
+    .filter(({ schema }) => typesOf(schema).includes('number'))
+    .flatMap((leaf) => NUMBERS.map((raw) => ({ leaf, raw })))
+  if (cases.length === 0) continue
+  test.serial(`${row.name} refuses a strange number by its field's name, or keeps it to the cent`, async (t) => {
+    const shop = await openRows(t, { env: {} })
+    const place = placeOf(row)
+    const sent = await prepare(shop, place)
+    for (const { leaf, raw } of some(cases, each, salt)) {
+      const about = `${leaf.name}: ${raw.slice(0, 80)}`
+      const text = JSON.stringify(withAt(anew(sent.body), leaf.path, '@')).replace('"@"', raw)
+      const { status, body } = await askAt(shop, place, sent, { raw: text })
+      if (!isJson(raw)) t.is(status, 400, about)
+      else if (status === 422) t.deepEqual(Object.keys(body.errors), [leaf.name], about)
+      else {
+        t.true(status < 300, `${about}: ${status}`)
+        const value: number = JSON.parse(raw)
+        const read = leaf.codec?.read(value)
+        const kept = read && !isLeft(read) ? read.right : Math.round(value * 100)
+        t.true([value + 0, value * 100].includes(Number(kept)), about)
+        t.true(await keeps(shop, body, kept), about)
+      }
+    }
+  })
+}
+
+for (const row of inputs) {
+  const leaf = bodyLeaves(row).find((each) => isPlain(each) && each.schema.maxLength !== 3)
+  if (!leaf) continue
+  test.serial(`${row.name} takes bytes that are no UTF-8 for no text`, async (t) => {
+    const shop = await openRows(t)
+    const place = placeOf(row)
+    const sent = await prepare(shop, place)
+    const ask = (type: string, encode: (text: string) => Buffer) => {
+      const raw = encode(JSON.stringify(withAt(anew(sent.body), leaf.path, 'José')))
+      return askAt(shop, place, sent, { raw, headers: { 'content-type': type } })
+    }
+    const latin1 = (text: string) => Buffer.from(text, 'latin1')
+    t.is((await ask('application/json', latin1)).status, 400)
+    t.is((await ask('application/json; charset=utf-8', latin1)).status, 400)
+    t.is((await ask('application/json; charset=iso-8859-1', latin1)).status, 415)
+    t.is((await ask('application/json; charset=utf-16le', (text) => Buffer.from(text, 'utf16le'))).status, 415)
+    t.true((await ask('application/json; charset="UTF-8"', Buffer.from)).status !== 415)
+  })
+}
+
+test.serial('an e-mail is one e-mail, however its letters are written', async (t) => {
+  const shop = await openRows(t, { env: {} })
+  const register = (email: string) =>
+    shop.ask('POST', '/v1/auth/register', {
+      body: { name: 'José', email, password: 'correto e longo', password_confirmation: 'correto e longo' },
+    })
+  t.is((await register('Jos\u00e9.\u0130@example.com')).status, 201)
+  for (const same of [
+    'jose\u0301.\u0130@example.com',
+    'JOS\u00c9.i\u0307@EXAMPLE.com',
+    'JOSE\u0301.\u0130@example.COM ',
+  ]) {
+    const { status, body } = await register(same)
+    t.deepEqual([status, Object.keys(body.errors ?? {})], [422, ['email']], same)
+  }
+})

@@ -1,0 +1,115 @@
+import test from 'ava'
+import { dumpOf, writtenBetween } from '../dump.ts'
+import { openRows, placesOf, prepare, rows, targetOf } from '../places.ts'
+import { wrongFailure } from '../replies.ts'
+import { documented } from '../schemas.ts'
+import type { Reply } from '../wire.ts'
+
+const places = rows.flatMap(placesOf)
+
+/** What every answer carries, whatever it answers. */
+const ALWAYS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+const NEVER = [
+  'server',
+  'x-powered-by',
+  'access-control-allow-origin',
+  'access-control-allow-credentials',
+  'set-cookie',
+]
+
+const wrongHeaders = ({ headers, text }: Reply): readonly string[] => [
+  ...Object.keys(ALWAYS).filter((name) => headers[name] !== ALWAYS[name]),
+  ...NEVER.filter((name) => headers[name] !== undefined),
+  ...(/^[\w.-]{1,64}$/.test(`${headers['x-request-id'] ?? ''}`) ? [] : ['x-request-id']),
+  // No line of a stack, and no path of this machine.
+  ...(/\bat .+:\d+:\d+|node_modules|\/core\/|\.ts\b/.test(text) ? ['a stack'] : []),
+]
+
+const bearer = ({ token }: { readonly token?: string }): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` }
+
+const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replace(/\*\w+/g, '.+')}$`)
+
+/** The methods of a path, of whichever rows. */
+const allowedOn = (target: string): readonly string[] => {
+  const methods = new Set(places.filter(({ path }) => patternOf(path).test(target)).map(({ method }) => method))
+  return [...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort()
+}
+
+const STRANGE = ['TRACE', 'PROPFIND', 'LINK', 'PURGE', 'QUERY', 'SEARCH', 'MKCOL']
+const KNOWN = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+for (const row of rows)
+  test.serial(`${row.name}: headers of every answer, and verbs that it does not know`, async (t) => {
+    const shop = await openRows(t)
+    const document = await documented(shop)
+    for (const place of placesOf(row)) {
+      const sent = await prepare(shop, place)
+      const target = targetOf(place, sent)
+      const origin = { origin: 'https://evil.example', cookie: 'a=b' }
+      const headers = { ...origin, ...bearer(sent), 'content-type': 'application/json' }
+      const body = sent.body === undefined ? '' : JSON.stringify(sent.body)
+      const good = await shop.wire({ method: place.method, target, headers, body })
+      t.is(good.status, row.reply.doc.status)
+      t.deepEqual(wrongHeaders(good), [])
+      t.is(good.headers.deprecation, row.deprecated ? 'true' : undefined)
+      t.deepEqual(wrongHeaders(await shop.wire({ method: place.method, target, headers: origin, body: '{' })), [])
+
+      const before = await dumpOf(shop)
+      const [path = ''] = target.split('?')
+      const allowed = allowedOn(path)
+      for (const method of [...STRANGE, ...KNOWN].filter((each) => !allowed.includes(each))) {
+        const refused = await shop.wire({ method, target, headers, body })
+        t.deepEqual(
+          [refused.status, `${refused.headers.allow}`.split(', ').sort()],
+          [405, allowed],
+          `${method} ${path}`,
+        )
+        t.deepEqual(wrongHeaders(refused), [], `${method} ${path}`)
+        if (method !== 'HEAD') t.is(wrongFailure(refused, 'envelope', document), null)
+      }
+      const options = await shop.wire({
+        method: 'OPTIONS',
+        target,
+        headers: { ...headers, 'access-control-request-method': 'PUT' },
+      })
+      t.deepEqual([options.status, `${options.headers.allow}`.split(', ').sort()], [204, allowed])
+      t.deepEqual(wrongHeaders(options), [])
+      t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+    }
+  })
+
+// Of each answer its own, or of its connection.
+const OWN_TO_EACH = ['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding']
+const comparable = ({ status, headers }: Reply) => ({
+  status,
+  headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_TO_EACH.includes(name))),
+})
+
+for (const row of rows.filter(({ methods }) => methods.includes('GET')))
+  test.serial(`${row.name}: HEAD is GET without its body`, async (t) => {
+    const shop = await openRows(t)
+    for (const place of placesOf(row).filter(({ method }) => method === 'GET')) {
+      const sent = await prepare(shop, place)
+      const target = targetOf(place, sent)
+      const wrong = target.replace(/\?.*/, '').replace(/[^/]+$/, 'x?page=x&code=')
+      for (const [asked, headers] of [
+        [target, bearer(sent)],
+        [target, {}],
+        [wrong, bearer(sent)],
+      ] as const) {
+        const [got, head] = [
+          await shop.wire({ method: 'GET', target: asked, headers }),
+          await shop.wire({ method: 'HEAD', target: asked, headers }),
+        ]
+        t.deepEqual(comparable(head), comparable(got), asked)
+        t.is(head.text, '')
+      }
+    }
+  })

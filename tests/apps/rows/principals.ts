@@ -1,0 +1,57 @@
+import { jwtTokens } from '../../../adapters/crypto/tokens.ts'
+import { insert, patch } from '../../../core/kernel/change.ts'
+import { always } from '../../../core/kernel/where.ts'
+import { type Account, accounts } from '../../../core/payments/accounts/account.ts'
+import { newestLinks } from '../../../core/payments/accounts/links.ts'
+import { type Membership, memberKey, memberships } from '../../../core/payments/accounts/membership.ts'
+import { byId, byKey } from '../../../core/ports/store.ts'
+import type { Claims } from '../../../core/ports/tokens.ts'
+import { given } from '../given.ts'
+import type { Shop } from '../payments/shop.ts'
+
+export const claimsOf = ({ host }: Shop, token: string): Claims => {
+  const claims = jwtTokens(host.secrets.jwtSecret).read(token)
+  if (!claims) throw new Error('the token is none of this house')
+  return claims
+}
+
+/** A token of these claims, as the house signs them unless another secret is told. */
+export const tokenOf = ({ host }: Shop, claims: Claims, secret = host.secrets.jwtSecret): string =>
+  jwtTokens(secret).sign(claims)
+
+/** The account that whoever has this token works in. */
+export const accountOf = async (shop: Shop, token: string): Promise<Account> => {
+  const { records } = await shop.host.store.list(newestLinks(claimsOf(shop, token).sub))
+  const account = records[0] && (await shop.host.store.find(byId(accounts, records[0].accountId)))
+  if (!account) throw new Error('whoever has this token works nowhere')
+  return account
+}
+
+/** Somebody new who works in an account in this role, by the store: no route makes other roles yet. */
+export const colleague = async (shop: Shop, accountId: number, roleId: number): Promise<string> => {
+  const { store, clock } = shop.host
+  const { token } = (await given.user?.(shop)) ?? {}
+  if (!token) throw new Error('a user has a token')
+  const now = clock.now()
+  const link: Membership = {
+    id: await store.reserve(memberships.name, 1),
+    userId: claimsOf(shop, token).sub,
+    accountId,
+    roleId,
+    status: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const { ok } = await store.commit([insert(memberships, link)])
+  if (!ok) throw new Error('the colleague is there already')
+  return token
+}
+
+/** Changes the link by which the owner of a token works in an account. */
+export const relink = async (shop: Shop, token: string, set: Partial<Membership>): Promise<void> => {
+  const { store } = shop.host
+  const { id } = await accountOf(shop, token)
+  const link = await store.find(byKey(memberships, 'member', memberKey(id, claimsOf(shop, token).sub)))
+  if (!link) throw new Error('no such link')
+  await store.commit([patch(memberships, link.id, { set, when: always })])
+}

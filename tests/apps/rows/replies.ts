@@ -1,0 +1,21 @@
+import type { Documented } from './schemas.ts'
+import type { Reply } from './wire.ts'
+
+const KEYS = new Set(['code', 'success', 'message', 'errors', 'request_id'])
+
+/** What is wrong with a failure, whatever its cause: null where it is one, well-formed, and none of the server's own. */
+export const wrongFailure = (
+  { status, headers, body, text }: Pick<Reply, 'status' | 'headers' | 'body' | 'text'>,
+  dialect: string,
+  document: Documented,
+): string | null => {
+  const said = `${status} ${text.slice(0, 300)}`
+  if (status >= 500) return said
+  if (status < 400) return `no failure: ${said}`
+  if (!headers['content-type']?.includes('application/json')) return `no JSON: ${said}`
+  const wrong = document.wrongFailure(dialect, body)
+  if (wrong !== null) return wrong
+  const strange = Object.keys(body).filter((key) => !KEYS.has(key))
+  if (strange.length > 0) return `${strange} in ${said}`
+  return body.code === status && body.success === false && body.message !== '' ? null : `other than its status: ${said}`
+}
