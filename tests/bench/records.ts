@@ -19,6 +19,7 @@ export const notes: Collection<Note> = {
   ids: 'integer',
   codec: noteCodec,
   owner: 'accountId',
+  shard: 'accountId',
   indexes: [{ sort: 'createdAt' }],
   tallies: [{ by: ['accountId'], sum: [] }],
 }
@@ -40,6 +41,7 @@ export const books: Collection<t.OutputOf<typeof bookCodec>> = {
   ids: 'integer',
   codec: bookCodec,
   owner: null,
+  shard: 'id',
 }
 
 const entryCodec = t.strict({
@@ -55,6 +57,7 @@ const entries: Collection<t.OutputOf<typeof entryCodec>> = {
   ids: 'integer',
   codec: entryCodec,
   owner: 'accountId',
+  shard: 'accountId',
   indexes: [{ sort: 'seq' }],
   tallies: [{ by: ['accountId'], sum: ['valueCents'] }],
 }
@@ -65,6 +68,7 @@ const journals: Collection<t.OutputOf<typeof journalCodec>> = {
   ids: 'integer',
   codec: journalCodec,
   owner: null,
+  shard: 'id',
 }
 
 export const benchCollections: readonly AnyCollection[] = [notes, books, entries, journals]

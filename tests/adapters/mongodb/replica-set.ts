@@ -1,5 +1,4 @@
-import { existsSync, appendFileSync } from 'node:fs'
-const L = (s: string) => appendFileSync('/tmp/mb/stop.log', process.pid + ' ' + s + '\n')
+import { existsSync } from 'node:fs'
 import type { TestFn } from 'ava'
 import { MongoClient } from 'mongodb'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
@@ -31,8 +30,8 @@ export const onReplicaSet = (test: TestFn, register: (server: ReplicaSet) => voi
     started = await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
   })
   test.after.always(async () => {
-    L('closing'); await client?.close(); L('closed')
-    if (started) await stop(started)
+    await client?.close()
+    await started?.stop()
   })
   register({
     url: () => {
@@ -44,26 +43,6 @@ export const onReplicaSet = (test: TestFn, register: (server: ReplicaSet) => voi
       return client
     },
   })
-}
-
-/**
- * The set's own stop waits for its connection to close, which, where it ends just then, the driver may never tell: so
- * the server is asked first and waited for as a process.
- */
-const stop = async (set: MongoMemoryReplSet): Promise<void> => {
-  const client = new MongoClient(set.getUri())
-  for (const { instanceInfo } of set.servers) {
-    const child = instanceInfo?.instance.mongodProcess
-    if (!child) continue
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    void client
-      .db('admin')
-      .command({ shutdown: 1, force: true, timeoutSecs: 1 })
-      .catch(() => {})
-    L('asked'); await ended; L('ended')
-  }
-  void client.close()
-  await set.stop(); L('stopped')
 }
 
 /** Whether there is a binary to test with; registers a test that says so where there is none. */
