@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
+import { stop } from './adapters/mongodb/replica-set.ts'
 
 // Runs every HTTP test again, over MongoDB: one replica set for all of them, a database for each test.
 const FILES = ['tests/apps/payments/*.test.ts', 'tests/apps/rows/*.test.ts']
@@ -15,5 +16,5 @@ if (binary === undefined || !existsSync(binary)) {
     env: { ...process.env, TEST_MONGODB_URL: server.getUri() },
   })
   process.exitCode = await new Promise<number>((resolve) => ava.on('close', (code) => resolve(code ?? 1)))
-  await server.stop()
+  await stop(server)
 }

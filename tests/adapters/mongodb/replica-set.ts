@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { TestFn } from 'ava'
+import { registerCompletionHandler, type TestFn } from 'ava'
 import { MongoClient } from 'mongodb'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
 
@@ -19,6 +19,8 @@ let databases = 0
  */
 export const onReplicaSet = (test: TestFn, register: (server: ReplicaSet) => void): void => {
   if (!hasBinary(test)) return
+  // A client whose server was killed may keep a socket that nobody closes any more: the tests are over all the same.
+  registerCompletionHandler(() => process.exit())
   let started: MongoMemoryReplSet | null = null
   let client: MongoClient | null = null
   const running = (): MongoMemoryReplSet => {
@@ -30,8 +32,8 @@ export const onReplicaSet = (test: TestFn, register: (server: ReplicaSet) => voi
     started = await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
   })
   test.after.always(async () => {
-    await client?.close()
-    await started?.stop()
+    if (started) await stop(started)
+    void client?.close()
   })
   register({
     url: () => {
@@ -43,6 +45,21 @@ export const onReplicaSet = (test: TestFn, register: (server: ReplicaSet) => voi
       return client
     },
   })
+}
+
+/**
+ * The set's own stop asks the server to end through a client, which, where its connection ends just then, may never
+ * close. The data is thrown away, so the server is killed.
+ */
+export const stop = async (set: MongoMemoryReplSet): Promise<void> => {
+  for (const { instanceInfo } of set.servers) {
+    const child = instanceInfo?.instance.mongodProcess
+    if (!child) continue
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await ended
+  }
+  await set.stop()
 }
 
 /** Whether there is a binary to test with; registers a test that says so where there is none. */
