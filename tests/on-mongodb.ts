@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
-import { stop } from './adapters/mongodb/replica-set.ts'
+import { stop } from './adapters/mongodb/stop.ts'
 
 // Runs every HTTP test again, over MongoDB: one replica set for all of them, a database for each test.
 const FILES = ['tests/apps/payments/*.test.ts', 'tests/apps/rows/*.test.ts']

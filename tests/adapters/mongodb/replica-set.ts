@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { registerCompletionHandler, type TestFn } from 'ava'
 import { MongoClient } from 'mongodb'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
+import { stop } from './stop.ts'
 
 export interface ReplicaSet {
   /** The URL of a database of its own. */
@@ -45,21 +46,6 @@ export const onReplicaSet = (test: TestFn, register: (server: ReplicaSet) => voi
       return client
     },
   })
-}
-
-/**
- * The set's own stop asks the server to end through a client, which, where its connection ends just then, may never
- * close. The data is thrown away, so the server is killed.
- */
-export const stop = async (set: MongoMemoryReplSet): Promise<void> => {
-  for (const { instanceInfo } of set.servers) {
-    const child = instanceInfo?.instance.mongodProcess
-    if (!child) continue
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    child.kill('SIGKILL')
-    await ended
-  }
-  await set.stop()
 }
 
 /** Whether there is a binary to test with; registers a test that says so where there is none. */

@@ -140,7 +140,7 @@ const alone = (): void => {
     t.teardown(mongod.remove)
     const expected = { message: `MongoDB at 127.0.0.1:${mongod.port} is not initiated: run rs.initiate() once` }
     await t.throwsAsync(mongoStore(mongod.url('x'), thingCollections), expected)
-    const discovering = `mongodb://127.0.0.1:${mongod.port}/x?serverSelectionTimeoutMS=300`
+    const discovering = `mongodb://127.0.0.1:${mongod.port}/x?serverSelectionTimeoutMS=3000`
     await t.throwsAsync(mongoStore(discovering, thingCollections), expected)
   })
 }
