@@ -9,7 +9,7 @@ import { issueCharge } from './billing/issue-charge.ts'
 import { listCharges } from './billing/list-charges.ts'
 import { readCharge, readFullCharge, readPublicCharge } from './billing/read-charge.ts'
 import { bankInlet } from './billing/titles/bank-inlet.ts'
-import { registerTitle } from './billing/titles/register-title.ts'
+import { resumeTitle } from './billing/titles/register-title.ts'
 import { createClient } from './clients/create-client.ts'
 import { listClients } from './clients/list-clients.ts'
 import { readClient } from './clients/read-client.ts'
@@ -48,7 +48,7 @@ export const payments = (ports: PaymentsPorts) => ({
   readClient: readClient(ports),
 
   issueCharge: issueCharge(ports),
-  registerTitle: registerTitle(ports),
+  resumeTitle: resumeTitle(ports),
   listCharges: listCharges(ports),
   readCharge: readCharge(ports),
   readFullCharge: readFullCharge(ports),

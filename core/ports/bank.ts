@@ -57,7 +57,8 @@ export interface Party {
 }
 
 /**
- * A bank: Pix titles and accounts. Every order carries our own id, so that asking twice does it once.
+ * A bank: Pix titles and accounts. Every order carries our own id, so that asking twice does it once: what it took it does
+ * not refuse later, and what it refused it does not take.
  * Never rejects. Source: decisions.md §8 and §9.
  */
 export interface Bank {

@@ -87,7 +87,7 @@ export const chargeRows: readonly AnyRow[] = [
     input: { body: chargeBody },
     output: chargeShape,
     run: ({ core, actor }, { body }) => core.issueCharge(actor, newChargeOf(body)),
-    resume: ({ core }, intent) => core.registerTitle(Number(intent)),
+    resume: ({ core }, intent) => core.resumeTitle(Number(intent)),
     reply: json({ view: chargeView, message: 'Cobrança criada com sucesso!' }),
     example: {
       given: 'account',

@@ -44,6 +44,8 @@ const charge = record({
   daysDiscount: orNull(t.number),
   installments: orNull(t.number),
   txid: orNull(t.string),
+  /** The account's key when it was issued: whoever asks the bank, and when, orders the same. */
+  pixKey: orNull(t.string),
   pix: orNull(pix),
   /** What the bank is being asked, until its answer is here. */
   operation: orNull(word('create')),

@@ -1,5 +1,5 @@
 import { left } from '../../fp.ts'
-import { check, patch } from '../../kernel/change.ts'
+import { check, patch, type Take } from '../../kernel/change.ts'
 import { dayOf } from '../../kernel/day.ts'
 import { failure } from '../../kernel/failure.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
@@ -62,7 +62,7 @@ export const decideConfirmation = (facts: Facts | null, notice: PaymentNotice, f
   const { detail, account, journal } = facts
   const { charge, client } = detail
   if (journal) return decided({ chargeId: charge.id, posted: false })
-  const { change, after, type } = settle(charge, notice, fresh)
+  const { change, after, type, take } = settle(charge, notice, fresh)
   return decided(
     { chargeId: charge.id, posted: true },
     change,
@@ -80,7 +80,7 @@ export const decideConfirmation = (facts: Facts | null, notice: PaymentNotice, f
         receiver: null,
       },
     }),
-    tellCharge(fresh, type, after, client),
+    tellCharge(fresh, type, after, client, take),
   )
 }
 
@@ -95,6 +95,7 @@ interface Settled {
   readonly change: ReturnType<typeof patch>
   readonly after: Charge
   readonly type: EventType
+  readonly take?: Take<'amountPaidCents'>
 }
 
 /** What the payment does to the charge: pays it, adds to one that was paid, or leaves any other as it is. */
@@ -102,14 +103,17 @@ const settle = (charge: Charge, { valueCents, paidAt }: PaymentNotice, { now }: 
   const paid: readonly ChargeStatus[] = ['paid', 'paidwithpix']
   const after: Charge = { ...charge, amountPaidCents: (charge.amountPaidCents ?? 0) + valueCents, updatedAt: now }
   const add = { amountPaidCents: valueCents }
+  const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
   if (chargeMoves.can(charge.status, 'paid')) {
     const set = { status: 'paid', paymentDate: dayOf(paidAt), updatedAt: now } as const
     const when = isIn('status', ['pending', 'expired'])
-    return { change: patch(charges, charge.id, { set, add, when }), after: { ...after, ...set }, type: 'charge.paid' }
+    const change = patch(charges, charge.id, { set, add, when })
+    return { change, after: { ...after, ...set }, type: 'charge.paid', take }
   }
   const when = eq('status', charge.status)
-  const change = paid.includes(charge.status)
-    ? patch(charges, charge.id, { set: { updatedAt: now }, add, when })
-    : check(charges, charge.id, when)
-  return { change, after: paid.includes(charge.status) ? after : charge, type: 'pix.received' }
+  if (!paid.includes(charge.status)) {
+    return { change: check(charges, charge.id, when), after: charge, type: 'pix.received' }
+  }
+  const change = patch(charges, charge.id, { set: { updatedAt: now }, add, when })
+  return { change, after, type: 'pix.received', take }
 }

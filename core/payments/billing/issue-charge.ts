@@ -151,6 +151,7 @@ const pendingCharge = (account: Account, client: Client, actor: Issuer, input: N
     daysDiscount: input.daysDiscount ?? null,
     installments: input.installments ?? null,
     txid,
+    pixKey: account.pixKey,
     pix: null,
     operation: 'create',
     dueAt: plusSeconds(fresh.now, CHARGE_LEASE_SECONDS),

@@ -1,4 +1,4 @@
-import type { Change } from '../../kernel/change.ts'
+import type { Change, Take } from '../../kernel/change.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import type { Client } from '../clients/client.ts'
 import { type EventType, tell } from '../events/event.ts'
@@ -6,10 +6,13 @@ import type { Charge } from './charge.ts'
 import { chargeView } from './charge-view.ts'
 
 /** Tells what became of a charge, as the API shows it now, to its own webhook and the account's. */
-export const tellCharge = (fresh: Fresh, type: EventType, charge: Charge, client: Client): Change =>
-  tell(fresh, type, {
-    accountId: charge.accountId,
-    subjectId: charge.id,
-    data: chargeView({ charge, client, asOf: fresh.now }),
-    urls: [charge.webhook],
-  })
+export const tellCharge = (
+  fresh: Fresh,
+  type: EventType,
+  charge: Charge,
+  client: Client,
+  take?: Take<'amountPaidCents'>,
+): Change => {
+  const data = chargeView({ charge, client, asOf: fresh.now })
+  return tell(fresh, type, { accountId: charge.accountId, subjectId: charge.id, data, urls: [charge.webhook] }, take)
+}

@@ -1,5 +1,5 @@
 import { t } from '../../fp.ts'
-import { type Change, insert } from '../../kernel/change.ts'
+import { type Change, insert, type Take } from '../../kernel/change.ts'
 import type { Collection, Json } from '../../kernel/collection.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import { orNull, record, word } from '../../kernel/record.ts'
@@ -30,6 +30,11 @@ const event = record({
   subjectId: t.number,
   /** The record as the API showed it then, as JSON text. */
   data: t.string,
+  /**
+   * What was paid of a charge as of this commit, its own payment included: of payments at once each is decided without the
+   * others. Null where nothing was paid with it; else the `amount_paid` of `data`.
+   */
+  amountPaidCents: orNull(t.number),
   /** URLs besides the account's own that are to be told. */
   urls: t.array(t.string),
   /** When the worker is to fan it out; null once it did. */
@@ -61,15 +66,19 @@ export const tell = (
     readonly data: Json
     readonly urls: readonly (string | null)[]
   },
-): Change =>
-  insert(events, {
+  take?: Take<'amountPaidCents'>,
+): Change => {
+  const told: Event = {
     id: fresh.uuid(),
     accountId: about.accountId,
     type,
     subjectId: about.subjectId,
     data: JSON.stringify(about.data),
+    amountPaidCents: null,
     urls: [...new Set(about.urls.filter((url) => url !== null))],
     dueAt: fresh.now,
     attempts: 0,
     createdAt: fresh.now,
-  })
+  }
+  return insert(events, told, take)
+}

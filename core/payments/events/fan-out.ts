@@ -2,6 +2,7 @@ import { isLeft } from '../../fp.ts'
 import { type Change, insert, patch } from '../../kernel/change.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import { heldBy, type Queue, queueOf } from '../../kernel/queue.ts'
+import { reaisFromCents } from '../../kernel/money.ts'
 import { type Decided, decideAndCommit, decided } from '../../kernel/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
@@ -90,5 +91,8 @@ const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Cha
 }
 
 /** The body of an event's webhooks: `{type, timestamp, data}`, the timestamp that of the event. */
-export const payloadOf = ({ type, createdAt, data }: Pick<Event, 'type' | 'createdAt' | 'data'>): string =>
-  JSON.stringify({ type, timestamp: createdAt, data: JSON.parse(data) })
+export const payloadOf = (event: Pick<Event, 'type' | 'createdAt' | 'data' | 'amountPaidCents'>): string => {
+  const { type, createdAt, data, amountPaidCents } = event
+  const paid = amountPaidCents === null ? {} : { amount_paid: reaisFromCents(amountPaidCents) }
+  return JSON.stringify({ type, timestamp: createdAt, data: { ...JSON.parse(data), ...paid } })
+}

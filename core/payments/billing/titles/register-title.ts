@@ -52,23 +52,35 @@ export const registerTitle =
     )(rider)
   }
 
+/**
+ * As `registerTitle`, for somebody who repeats a request: they are counted first, like a worker that claims the charge, so
+ * that whoever asked before them and did not reach the bank knows that somebody else may.
+ */
+export const resumeTitle =
+  (ports: PaymentsPorts) =>
+  (chargeId: number): UseCase<ChargeDetail> =>
+  async (rider) => {
+    await ports.store.commit([patch(charges, chargeId, { add: { attempts: 1 }, when: eq('operation', 'create') })])
+    return registerTitle(ports)(chargeId, 'again')(rider)
+  }
+
 const ask = async (
   { bank }: Pick<PaymentsPorts, 'bank'>,
   charge: Charge,
   account: Account,
   asking: Asking,
 ): Promise<Asked | null> => {
-  const { txid, operation } = charge
+  const { txid, pixKey, operation } = charge
   if (operation === null || txid === null) return null
   const order: PixOrder = {
     txid,
-    pixKey: account.pixKey ?? '',
+    pixKey: pixKey ?? '',
     payeeName: account.name,
     payeeCity: PAYEE_CITY,
     valueCents: dueOn(charge, charge.dueDate),
     dueDate: charge.dueDate,
   }
-  if (!account.pixKey) return { order, answer: { outcome: 'refused', reason: 'A conta não tem chave Pix.' } }
+  if (pixKey === null) return { order, answer: { outcome: 'refused', reason: 'A conta não tem chave Pix.' } }
   if (asking === 'first') return { order, answer: await bank.createPix(order) }
 
   // Only what the bank does not know yet is sent, and nothing but its refusal ends the charge.
@@ -95,6 +107,8 @@ export const decideTitle = (
   }
   const { order, answer } = asked
   if (answer.outcome === 'unknown') return decided(right(detail), askAgain(charge, fresh))
+  // The first to ask took so long that somebody else asks too: what the bank says to them counts.
+  if (answer.outcome === 'unavailable' && charge.attempts > 0) return decided(right(detail))
   if (answer.outcome === 'done') {
     const { txid, pixKey: key, payeeName, payeeCity } = order
     const pix = { txid, key, payeeName, payeeCity, dynamicCode: answer.value.dynamicCode }
@@ -121,7 +135,10 @@ const ended = (
   const after: Charge = { ...charge, ...set }
   return decided(
     answer({ charge: after, client, asOf }),
-    patch(charges, charge.id, { set, when: all(eq('operation', 'create'), eq('status', charge.status)) }),
+    patch(charges, charge.id, {
+      set,
+      when: all(eq('operation', 'create'), eq('status', charge.status), eq('attempts', charge.attempts)),
+    }),
     ...(type ? [tellCharge(fresh, type, after, client)] : []),
   )
 }

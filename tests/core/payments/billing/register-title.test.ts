@@ -60,6 +60,14 @@ test('a bank that was certainly not asked fails it likewise', (t) => {
   t.deepEqual(failureOf(outcome(made)), { tag: 'refused', code: 'bank.unavailable' })
 })
 
+test('a bank that the first could not reach may have been asked by another since: then nothing is decided', (t) => {
+  const made = decide({ outcome: 'unavailable' }, { attempts: 1 })
+  t.deepEqual(decisionOf(made).changes, [])
+  t.like(chargeOf(made), { status: 'pending', operation: 'create' })
+  const { changes } = decisionOf(decide({ outcome: 'unavailable' }))
+  t.is(become({ ...detailOf(asking).charge, attempts: 1 }, changes), null)
+})
+
 test('a time-out changes nothing but when it is asked again: after 5 s, doubling to ten minutes', (t) => {
   const waits = [0, 1, 2, 6, 7, 1_000].map((attempts) => {
     const made = decide({ outcome: 'unknown' }, { attempts })

@@ -80,6 +80,7 @@ export const aCharge = (over: Partial<Charge> = {}): Charge => ({
   daysDiscount: null,
   installments: null,
   txid: TXID,
+  pixKey: aPix.key,
   pix: aPix,
   operation: null,
   dueAt: null,

@@ -23,6 +23,7 @@ const event: Event = {
   type: 'charge.paid',
   subjectId: 9,
   data: '{"id":9,"value":10.5,"description":"Ação \\u0000"}',
+  amountPaidCents: null,
   urls: [],
   dueAt: START,
   attempts: 1,
@@ -63,6 +64,11 @@ test('the body is type, timestamp and data, the timestamp that of the event', (t
   })
   t.false(payload.includes('\0'))
   t.deepEqual(Object.keys(JSON.parse(payload)), ['type', 'timestamp', 'data'])
+})
+
+test('what was paid as of its commit is told, whatever was known when it was decided', (t) => {
+  const told = payloadOf({ ...event, data: '{"id":9,"amount_paid":10}', amountPaidCents: 3_050 })
+  t.deepEqual(JSON.parse(told).data, { id: 9, amount_paid: 30.5 })
 })
 
 test('an event that another process has claimed since is left to it', (t) => {

@@ -1,0 +1,81 @@
+import type { Account } from '../../../core/payments/accounts/account.ts'
+import type { NewCharge } from '../../../core/payments/billing/issue-charge.ts'
+import type { Process } from '../world/process.ts'
+import { anyone } from '../world/process.ts'
+import type { World } from '../world/world.ts'
+
+export interface Person {
+  readonly email: string
+  readonly password: string
+  /** Null while they were not told that they are registered. */
+  userId: number | null
+  token: string | null
+  /** Documents of the organizations that they asked for. */
+  readonly documents: string[]
+}
+
+/** An account that somebody knows they have. */
+export interface Shop {
+  readonly accountId: number
+  readonly userId: number
+}
+
+/** A charge that is asked for under an idempotency key, as often as it takes. */
+export interface KeyedOrder {
+  readonly key: string
+  readonly shop: Shop
+  readonly input: NewCharge
+  readonly firstMs: number
+  /** The answers that it got, each a charge. */
+  readonly answers: string[]
+  /** What it was last told: a failure's code, or its answer. */
+  last: string | null
+  /** How many ask for it now. */
+  asking: number
+  /** Whether it was still asked for when its key may have run out: it was another one then. */
+  isOld: boolean
+}
+
+/** No key is asked for again when it may have run out. */
+export const KEY_LIFE_MS = 23 * 3_600_000
+
+/** Whether all that was asked for under the key was one order. */
+export const isOneKey = ({ firstMs, asking, isOld }: KeyedOrder, nowMs: number): boolean =>
+  !isOld && (asking === 0 || nowMs - firstMs <= KEY_LIFE_MS)
+
+/** How the descriptions of charges begin that were asked for without a key: each by one request. */
+export const ONE_REQUEST = 'avulso'
+
+export interface Cast {
+  /** Requests without a key. */
+  requests: number
+  readonly people: Person[]
+  readonly shops: Shop[]
+  readonly orders: KeyedOrder[]
+  /** Fees that each account ever had, in cents. */
+  readonly fees: Map<number, Set<number>>
+}
+
+export const noCast = (): Cast => ({ requests: 0, people: [], shops: [], orders: [], fees: new Map() })
+
+/** Somebody does something over a process that lives; nothing where there is none. */
+export type Act = (world: World, cast: Cast, process: Process) => Promise<void>
+
+export const over = async (world: World, cast: Cast, act: Act): Promise<void> => {
+  const process = anyone(world)
+  if (process) await act(world, cast, process)
+}
+
+/** As `over`, but nobody waits for it: what goes wrong in it is noted. */
+export const begin = (world: World, cast: Cast, act: Act): void => {
+  over(world, cast, act).catch((error: unknown) => {
+    world.broken.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  })
+}
+
+/** One of them, or null. */
+export const some = <A>({ dice }: Pick<World, 'dice'>, list: readonly A[]): A | null =>
+  list.length === 0 ? null : dice.pick(list)
+
+export const knows = ({ shops }: Cast, { id }: Pick<Account, 'id'>): boolean =>
+  shops.some(({ accountId }) => accountId === id)

@@ -1,0 +1,77 @@
+import { isLeft } from '../../../core/fp.ts'
+import { addDays, dayOf } from '../../../core/kernel/day.ts'
+import { eq } from '../../../core/kernel/where.ts'
+import type { NewCharge } from '../../../core/payments/billing/issue-charge.ts'
+import { clients } from '../../../core/payments/clients/client.ts'
+import { listOf } from '../../../core/ports/store.ts'
+import { ask } from '../world/process.ts'
+import { DEAD_HOST, GONE_HOST } from '../world/receivers.ts'
+import type { World } from '../world/world.ts'
+import { type Act, ONE_REQUEST, type Shop, some } from './cast.ts'
+
+const DOCUMENTS = ['12345678909', '11144477735', '52998224725'] as const
+const HOSTS = ['um.test', 'tres.test', null, null] as const
+const EVERYTHING = {
+  created: {},
+  due: {},
+  paid: {},
+  orderBy: 'createdAt',
+  orderDir: 'desc',
+  page: 1,
+  perPage: 500,
+} as const
+
+/** What somebody asks to be paid: mostly right, sometimes due yesterday. */
+export const someCharge = async (world: World, { accountId }: Shop): Promise<NewCharge> => {
+  const { dice, agenda, store } = world
+  const today = dayOf(new Date(agenda.nowMs()).toISOString())
+  const own = await store.list(listOf(clients, { where: eq('accountId', accountId), limit: 10 }))
+  const client = dice.chance(0.3) ? some(world, own.records) : null
+  const document = dice.pick(DOCUMENTS)
+  const host = dice.pick([...HOSTS, ...HOSTS, ...HOSTS, DEAD_HOST, GONE_HOST])
+  return {
+    valueCents: dice.between(1, 50_000),
+    paymentMethod: 'PIX',
+    dueDate: addDays(today, dice.pick([-1, 0, 0, 0, 1, 2, 5])),
+    payer: client ? { clientId: client.id } : { name: 'Fulano', email: 'fulano@cliente.test', document },
+    webhook: host && `https://${host}/pedidos/${dice.below(3)}`,
+    amountRateHundredths: dice.pick([null, 100]),
+    discountHundredths: dice.pick([null, 500]),
+    daysDiscount: dice.pick([null, 0, 1]),
+  }
+}
+
+export const issueCharge: Act = async (world, cast, process) => {
+  const shop = some(world, cast.shops)
+  if (!shop) return
+  cast.requests += 1
+  const input = { ...(await someCharge(world, shop)), description: `${ONE_REQUEST} ${cast.requests}` }
+  const outcome = await ask(process, process.pay.issueCharge(shop, input))
+  const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.charge.id)
+  world.trace.note(`issue ${shop.accountId} ${input.valueCents}: ${said}`)
+}
+
+/** Somebody looks for a payer's charges: the bank is asked what became of them. */
+export const listCharges: Act = async ({ dice, broken }, cast, process) => {
+  const shop = some({ dice }, cast.shops)
+  if (!shop) return
+  const actor = { ...shop, roleId: 1, permissions: [] }
+  const search = dice.chance(0.7) ? dice.pick(DOCUMENTS) : undefined
+  const page = await ask(process, process.pay.listCharges(actor, { ...EVERYTHING, search }))
+  if (!page || isLeft(page)) return
+  const { records, total } = page.right
+  if (total < records.length) broken.push(`a page of ${records.length} charges has a total of ${total}`)
+  if (records.some(({ charge }) => charge.accountId !== shop.accountId)) broken.push('a charge of another account')
+}
+
+/** Somebody reads a statement: it is what it says it is, whoever posts meanwhile. */
+export const readStatement: Act = async ({ dice, broken }, cast, process) => {
+  const shop = some({ dice }, cast.shops)
+  if (!shop) return
+  const page = await ask(process, process.pay.listTransactions(shop, { page: 1, perPage: 500, status: null }))
+  if (!page || isLeft(page)) return
+  const { records, total, incomeCents, expensesCents } = page.right
+  const balanceCents = records[0]?.balanceCents ?? 0
+  if (total !== records.length) broken.push(`a statement of ${records.length} lines has a total of ${total}`)
+  if (incomeCents - expensesCents !== balanceCents) broken.push(`a statement's sums are not its balance`)
+}

@@ -1,0 +1,65 @@
+import { isLeft } from '../../../core/fp.ts'
+import { ask, startProcess } from '../world/process.ts'
+import { someWeather } from '../world/weather.ts'
+import type { World } from '../world/world.ts'
+import { type Act, begin, some } from './cast.ts'
+import { orderByKey } from './keyed.ts'
+import { issueCharge } from './merchants.ts'
+
+const PROCESSES = 2
+const KEY = '123e4567-e89b-42d3-a456-426614174000'
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const LAST_CALLS_MS = 2_000
+
+/** As many processes as there should be. */
+export const keepUp = (world: World): void => {
+  for (let alive = world.crew.filter(({ life }) => !life.isOver()).length; alive < PROCESSES; alive += 1) {
+    startProcess(world)
+  }
+}
+
+export const changeWeather: Act = async (world) => {
+  world.weather.now = someWeather(world.dice)
+}
+
+export const kill: Act = async (_world, _cast, { life }) => life.end()
+
+/** A process is asked to stop: it ends what it has in hand, but not for long, and gives back the rest, and its ids. */
+export const stop: Act = async ({ agenda, trace }, _, { life, worker, ports }) => {
+  trace.note(`stop ${life.name}`)
+  await Promise.race([worker.stop(), agenda.wait(LAST_CALLS_MS)])
+  if (life.isOver()) return
+  await worker.giveBack()
+  await ports.ids.giveBack().catch(() => {})
+  life.end()
+}
+
+/** The clocks jump forward, or the machine slept: what was to happen meanwhile happens late. */
+export const jump: Act = async ({ agenda, dice, trace }) => {
+  const minutes = dice.pick([1, 1, 3, 10, 60, 60, 300])
+  const milliseconds = dice.chance(0.1) ? dice.between(1, 2) * DAY_MS : minutes * MINUTE_MS
+  trace.note(`jump ${milliseconds}`)
+  agenda.jump(milliseconds)
+}
+
+/** The clocks jump while somebody asks for a charge: before it is begun, or while the bank is asked. */
+export const jumpInRequest: Act = async (world, cast, process) => {
+  const { agenda, dice } = world
+  begin(world, cast, dice.pick([issueCharge, orderByKey]))
+  await agenda.wait(dice.between(0, 60))
+  await jump(world, cast, process)
+}
+
+/** The bank's back office changes an account's fee, or its key. */
+export const setTerms: Act = async (world, cast, process) => {
+  const shop = some(world, cast.shops)
+  if (!shop) return
+  const { accountId } = shop
+  const pixInCents = world.dice.pick([0, 1, 99, 350])
+  cast.fees.get(accountId)?.add(pixInCents)
+  // An account without a key cannot ask for a Pix, until it has one again.
+  const pixKey = world.dice.pick([{}, {}, { pixKey: null }, { pixKey: KEY }, { pixKey: KEY }])
+  const outcome = await ask(process, process.pay.setTerms(accountId, { taxes: { pixInCents }, ...pixKey }))
+  world.trace.note(`terms ${accountId} ${pixInCents}: ${outcome && isLeft(outcome) ? outcome.left.code : 'done'}`)
+}

@@ -1,0 +1,37 @@
+import { type Act, some } from './cast.ts'
+
+/** Somebody pays a title, whatever became of its charge: what is due, or anything else. */
+export const pay: Act = async ({ bank, dice, trace }) => {
+  const { titles, payments } = await bank.books()
+  // Mostly a new one, but some are paid again and again.
+  const title = some({ dice }, dice.chance(0.7) ? titles.slice(-6) : titles)
+  const again = dice.chance(0.2) ? some({ dice }, payments.slice(-6)) : null
+  const txid = again?.txid ?? title?.txid
+  if (txid === undefined) return
+  trace.note(`pay ${txid}`)
+  const valueCents = dice.pick([null, null, 1, dice.between(1, 100_000)])
+  await bank.pay({ txid, valueCents, endToEndId: null, payer: null })
+}
+
+/** Two payers at once. */
+export const payTwice: Act = async (world, cast, process) => {
+  const { titles } = await world.bank.books()
+  const title = some(world, titles.slice(-6))
+  if (!title) return
+  const order = { txid: title.txid, endToEndId: null, payer: null }
+  world.trace.note(`pay-twice ${title.txid}`)
+  await Promise.all([10, 20].map((valueCents) => world.bank.pay({ ...order, valueCents })))
+  if (world.dice.chance(0.3)) await pay(world, cast, process)
+}
+
+/** The bank closes a title. */
+export const cancel: Act = async ({ bank, dice, trace }) => {
+  const { titles } = await bank.books()
+  const title = some(
+    { dice },
+    titles.slice(-8).filter(({ cancelled }) => !cancelled),
+  )
+  if (!title) return
+  trace.note(`cancel ${title.txid}`)
+  await bank.cancel(title.txid)
+}

@@ -1,0 +1,98 @@
+import { isLeft, right } from '../../../core/fp.ts'
+import { patch } from '../../../core/kernel/change.ts'
+import { always } from '../../../core/kernel/where.ts'
+import { type Account, accounts } from '../../../core/payments/accounts/account.ts'
+import { UNREACHABLE } from '../world/mailbox.ts'
+import { ask } from '../world/process.ts'
+import { DEAD_HOST, GONE_HOST } from '../world/receivers.ts'
+import { type Act, knows, type Person, some } from './cast.ts'
+
+const ORIGIN = { address: '203.0.113.7', device: null }
+const LIVELY = ['um.test', 'dois.test'] as const
+const WRONG = 'nunca foi essa'
+
+/** Somebody registers, or somebody who did already tries again. */
+export const register: Act = async ({ dice, trace }, cast, process) => {
+  const again = dice.chance(0.2) ? some({ dice }, cast.people) : null
+  const domain = dice.chance(0.2) ? UNREACHABLE : 'loja.test'
+  const password = `senha ${cast.people.length}`
+  const email = `p${cast.people.length + 1}@${domain}`
+  const person: Person = again ?? { email, password, userId: null, token: null, documents: [] }
+  if (!again) cast.people.push(person)
+  const input = { name: 'Maria', email: person.email, password: person.password, phone: null }
+  const outcome = await ask(process, process.pay.register(input, ORIGIN))
+  trace.note(`register ${person.email}: ${outcome?._tag}`)
+  if (!outcome || isLeft(outcome)) return
+  person.userId = outcome.right.user.id
+  person.token = outcome.right.accessToken
+}
+
+/** Somebody signs in, sometimes by a wrong password. */
+export const logIn: Act = async ({ dice, trace, broken }, cast, process) => {
+  const person = some({ dice }, cast.people)
+  if (!person) return
+  const { email } = person
+  const isWrong = dice.chance(0.3)
+  const password = isWrong ? WRONG : person.password
+  const outcome = await ask(process, process.pay.logIn({ email, password }, ORIGIN))
+  trace.note(`log-in ${email}: ${outcome?._tag}`)
+  if (!outcome || isLeft(outcome)) return
+  if (isWrong) broken.push(`${email} signed in by a wrong password`)
+  person.userId = outcome.right.user.id
+  person.token = outcome.right.accessToken
+}
+
+/** Somebody signs out: their token opens nothing any more. */
+export const logOut: Act = async ({ dice, broken }, cast, process) => {
+  const person = some({ dice }, cast.people)
+  const token = person?.token ?? null
+  if (!person || token === null) return
+  const caller = await ask(process, () => process.pay.authenticate(token))
+  if (!caller || isLeft(caller)) return
+  const ended = await ask(process, process.pay.logOut(caller.right))
+  if (!ended || isLeft(ended)) return
+  if (person.token === token) person.token = null
+  const after = await ask(process, () => process.pay.authenticate(token))
+  if (after && !isLeft(after)) broken.push(`${person.email} is still in after signing out`)
+}
+
+/** Somebody asks for an organization: a new one, or one that they, or others, asked for before. */
+export const openAccount: Act = async (world, cast, process) => {
+  const { dice, trace } = world
+  const person = some(world, cast.people)
+  const userId = person?.userId ?? null
+  if (!person || userId === null) return
+  const known = dice.chance(0.5) ? some(world, dice.pick(cast.people).documents) : null
+  const count = cast.people.reduce((sum, { documents }) => sum + documents.length, 0)
+  const document = known ?? String(count + 1).padStart(14, '0')
+  if (!person.documents.includes(document)) person.documents.push(document)
+  const input = { name: `Loja ${document}`, email: null, document }
+  const outcome = await ask(process, process.pay.openAccount({ userId }, input))
+  trace.note(`open ${document} ${userId}: ${outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.id)}`)
+  if (outcome && !isLeft(outcome)) await settleIn(world, cast, process, outcome.right, userId)
+}
+
+/** Somebody looks which organizations they have: the answer to what they asked for may have been lost. */
+export const findShops: Act = async (world, cast, process) => {
+  const person = some(world, cast.people)
+  if (!person || person.token === null || person.userId === null) return
+  const { token, userId } = person
+  const caller = await ask(process, () => process.pay.authenticate(token))
+  if (!caller || isLeft(caller)) return
+  const found = await ask(process, process.pay.listOrganizations(caller.right, { page: 1, perPage: 50 }))
+  if (!found || isLeft(found) || !('records' in found.right)) return
+  for (const account of found.right.records) await settleIn(world, cast, process, account, userId)
+}
+
+/** Gives the account its webhook before anything is told of it; then it is a shop. */
+const settleIn = async (...[world, cast, process, account, userId]: [...Parameters<Act>, Account, number]) => {
+  if (knows(cast, account)) return
+  const host = world.dice.pick([...LIVELY, ...LIVELY, ...LIVELY, DEAD_HOST, GONE_HOST, null])
+  const webhookUrl = host && `https://${host}/contas/${account.id}`
+  const { commit } = process.ports.store
+  const change = patch(accounts, account.id, { set: { webhookUrl }, when: always })
+  const set = await ask(process, async () => right(await commit([change])))
+  if (!set || isLeft(set) || !set.right.ok || knows(cast, account)) return
+  cast.shops.push({ accountId: account.id, userId })
+  cast.fees.set(account.id, new Set([account.taxes.pixInCents]))
+}

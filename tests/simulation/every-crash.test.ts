@@ -1,0 +1,128 @@
+import test from 'ava'
+import { dayOf } from '../../core/kernel/day.ts'
+import { type Act, begin, type Cast, type KeyedOrder, noCast } from './actors/cast.ts'
+import { askFor } from './actors/keyed.ts'
+import { keepUp } from './actors/operators.ts'
+import { findShops, logIn, register } from './actors/people.ts'
+import { brokenNow } from './invariants/always.ts'
+import { QUIET } from './invariants/quiet.ts'
+import { heal, settleDown } from './quiet.ts'
+import { ask } from './world/process.ts'
+import { type Fate, type World, worldOf } from './world/world.ts'
+
+const SECOND_MS = 1_000
+const DAY_MS = 86_400 * SECOND_MS
+/** Longer than any lease. */
+const LATER_MS = 400 * SECOND_MS
+const MOST_TRIES = 12
+const TIMEOUT_MS = 600_000
+const DOCUMENT = '11222333000181'
+const PAYMENTS = ['E99990000000000000000000000000001', 'E99990000000000000000000000000002'] as const
+
+/** Each by its turn, or all of them. */
+const STRIDE = process.env.PORTICO_FULL === '1' ? 1 : 3
+
+/** Somebody does it again, ever later, until it came about. */
+const until = async (world: World, cast: Cast, act: Act, cameAbout: () => boolean | Promise<boolean>) => {
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    keepUp(world)
+    begin(world, cast, act)
+    await world.agenda.run(1.2 * SECOND_MS)
+    if (await cameAbout()) return
+    world.agenda.jump(LATER_MS)
+  }
+  throw new Error('it never came about')
+}
+
+/** Somebody opens an account, asks for a charge by key and for one that nobody pays, and is paid twice. */
+const story = async (world: World, cast: Cast): Promise<void> => {
+  const [person] = cast.people
+  if (!person) throw new Error('nobody is there')
+  const open: Act = async (_world, _cast, process) => {
+    const input = { name: 'Padaria', email: null, document: DOCUMENT }
+    await ask(process, process.pay.openAccount({ userId: person.userId ?? 0 }, input))
+  }
+  const look: Act = async (...at) => {
+    await logIn(...at)
+    await findShops(...at)
+  }
+  await until(world, cast, open, async () => (await world.snapshot()).accounts.length > 0)
+  await until(world, cast, look, () => cast.shops.length > 0)
+
+  const [shop] = cast.shops
+  if (!shop) throw new Error('nobody has an account')
+  const payer = { name: 'Fulano', email: 'fulano@cliente.test', document: '12345678909' }
+  const dueDate = dayOf(new Date(world.agenda.nowMs() + DAY_MS).toISOString())
+  const input = { valueCents: 5_000, paymentMethod: 'PIX', dueDate, payer, webhook: 'https://um.test/' } as const
+  const firstMs = world.agenda.nowMs()
+  const keyed = { ...input, description: 'pedido-1' }
+  const asked = { answers: [], last: null, asking: 0, isOld: false }
+  const order: KeyedOrder = { key: 'pedido-1', shop, input: keyed, firstMs, ...asked }
+  cast.orders.push(order)
+  await until(world, cast, askFor(order), () => order.answers.length > 0)
+  const forgotten: Act = async (_world, _cast, process) => {
+    await ask(process, process.pay.issueCharge(shop, input))
+  }
+  await until(world, cast, forgotten, async () => (await world.snapshot()).charges.length > 1)
+
+  const { txid } = (await world.snapshot()).charges.find(({ description }) => description === order.key) ?? {}
+  for (const endToEndId of PAYMENTS) {
+    const isHeld = async () => (await world.bank.books()).payments.some((payment) => payment.endToEndId === endToEndId)
+    const pay: Act = async () => {
+      if (!(await isHeld())) await world.bank.pay({ txid: txid ?? '', valueCents: 700, endToEndId, payer: null })
+    }
+    await until(world, cast, pay, isHeld)
+  }
+  world.agenda.jump(3 * DAY_MS)
+  await world.agenda.run(SECOND_MS)
+}
+
+/** The story, and its end, with a death at one of the points where a process does something that others see. */
+const told = async (seed: number, at: number, fate: Fate) => {
+  const world = worldOf(seed)
+  const cast = noCast()
+  await until(world, cast, register, () => cast.people.some(({ userId }) => userId !== null))
+  let points = 0
+  world.fates.of = () => {
+    points += 1
+    return points === at ? fate : null
+  }
+  await story(world, cast)
+  const reached = points
+  await heal(world, cast)
+  const isQuiet = await settleDown(world)
+  const { charges, entries } = await world.snapshot()
+  return {
+    points: reached,
+    broken: [...(isQuiet ? [] : ['it never came to rest']), ...(await brokenNow(world, cast, QUIET))],
+    statuses: charges.map(({ status }) => status).sort(),
+    postedCents: entries.map(({ valueCents }) => valueCents),
+    tail: world.trace.tail(),
+  }
+}
+
+const seedOf = (bank: string): number => {
+  for (let seed = 1; ; seed += 1) if (worldOf(seed).bank.name === bank) return seed
+}
+
+for (const bank of ['outside', 'embedded']) {
+  for (const fate of ['before', 'after'] as const) {
+    test(`a process that dies ${fate} any of its effects leaves what others finish: ${bank} bank`, async (t) => {
+      t.timeout(TIMEOUT_MS)
+      const seed = seedOf(bank)
+      for (let at = fate === 'before' ? 1 : 2; ; at += STRIDE) {
+        const end = await told(seed, at, fate)
+        const where = `seed ${seed}, death ${fate} effect ${at}\n${end.tail.join('\n')}`
+        t.deepEqual(end.broken, [], where)
+        t.deepEqual(end.postedCents, [700, 700], where)
+        t.true(end.statuses.filter((status) => status === 'paid').length === 1, where)
+        t.true(end.statuses.includes('expired'), where)
+        if (at > end.points) {
+          t.true(at > 50, 'the story has effects')
+          t.log(`${Math.floor(end.points / STRIDE)} deaths`)
+          return
+        }
+      }
+    })
+  }
+}

@@ -1,0 +1,195 @@
+import test from 'ava'
+import { setClock } from '../../adapters/clock/set-clock.ts'
+import { seededRandom } from '../../adapters/crypto/seeded-random.ts'
+import { memoryPorts } from '../../adapters/memory/memory-ports.ts'
+import { type Either, isLeft } from '../../core/fp.ts'
+import { patch } from '../../core/kernel/change.ts'
+import { always } from '../../core/kernel/where.ts'
+import { type Charge, type ChargeStatus, charges } from '../../core/payments/billing/charge.ts'
+import { CHARGE_STATUSES } from '../../core/payments/billing/charge-status.ts'
+import { expiryJob } from '../../core/payments/billing/titles/charge-work.ts'
+import { registerTitle } from '../../core/payments/billing/titles/register-title.ts'
+import { events } from '../../core/payments/events/event.ts'
+import { entries } from '../../core/payments/ledger/entry.ts'
+import { payments } from '../../core/payments/payments.ts'
+import type { Bank, BankAnswer, PixTitle } from '../../core/ports/bank.ts'
+import { byId, listOf } from '../../core/ports/store.ts'
+import { cheapHasher } from './world/cheap.ts'
+
+const NOW = '2026-11-21T13:05:09.123Z'
+const YESTERDAY = '2026-11-21T03:00:00.000Z'
+const PAID = { amountPaidCents: 900, paymentDate: '2026-11-20' }
+const EVERYTHING = { where: always, limit: 1_000 } as const
+
+/** A charge in every state, and one that has run out though nobody moved it yet. */
+const STATES = {
+  pending: {},
+  overdue: { lapsesAt: YESTERDAY },
+  expired: { status: 'expired', lapsesAt: YESTERDAY },
+  paid: { status: 'paid', ...PAID },
+  paidwithpix: { status: 'paidwithpix', ...PAID },
+  cancelled: { status: 'cancelled' },
+  failed: { status: 'failed', failure: 'não', pix: null },
+  DELETED: { status: 'DELETED' },
+} as const satisfies Record<string, Partial<Charge>>
+type State = keyof typeof STATES
+
+const statusOf = (state: State): ChargeStatus => (state === 'overdue' ? 'pending' : state)
+
+/** Whether the bank has answered for its title. */
+type Asked = 'answered' | 'unanswered'
+
+const answers: Readonly<Record<string, BankAnswer<PixTitle>>> = {
+  done: { outcome: 'done', value: { txid: '', dynamicCode: null, cancelled: false, payments: [] } },
+  refused: { outcome: 'refused', reason: 'não' },
+  unavailable: { outcome: 'unavailable' },
+  unknown: { outcome: 'unknown' },
+}
+
+const right = <F, A>(either: Either<F, A>): A => {
+  if (isLeft(either)) throw new Error(JSON.stringify(either.left))
+  return either.right
+}
+
+const chargeIn = async (state: State, asked: Asked) => {
+  let answer: BankAnswer<PixTitle> = answers[asked === 'answered' ? 'done' : 'unknown'] ?? { outcome: 'unknown' }
+  const bank: Bank = {
+    compe: '748',
+    openAccount: async () => ({ outcome: 'done', value: { agency: '1', account: '1', pixKey: 'loja@example.com' } }),
+    createPix: async () => answer,
+    findPix: async () => ({ outcome: 'done', value: null }),
+    cancelTitle: async () => ({ outcome: 'unavailable' }),
+  }
+  const ports = memoryPorts({ bank, clock: setClock(NOW), random: seededRandom(1), hasher: cheapHasher })
+  const pay = payments(ports)
+  const opened = await pay.openAccount({ userId: 1 }, { name: 'Padaria', email: null, document: '11222333000181' })()
+  const issuer = { userId: 1, accountId: right(opened).id }
+  const payer = { name: 'Fulano', email: 'fulano@example.com', document: '12345678909' }
+  const input = { valueCents: 1_000, paymentMethod: 'PIX', dueDate: '2026-11-30', payer } as const
+  const { id, txid } = right(await pay.issueCharge(issuer, input)()).charge
+  await ports.store.commit([patch(charges, id, { set: STATES[state], when: always })])
+  const look = async () => ({
+    charge: await ports.store.find(byId(charges, id)),
+    told: (await ports.store.list(listOf(events, EVERYTHING))).records.map(({ type }) => type),
+    lines: (await ports.store.list(listOf(entries, EVERYTHING))).records.length,
+  })
+  const notice = {
+    txid: txid ?? '',
+    endToEndId: 'E1',
+    method: 'pix',
+    valueCents: 250,
+    paidAt: NOW,
+    payer: null,
+  } as const
+  const register = (asking: 'first' | 'again', says: string) => {
+    answer = answers[says] ?? answer
+    return registerTitle(ports)(id, asking)()
+  }
+  return { ports, pay, look, notice, register, txid: txid ?? '' }
+}
+type Room = Awaited<ReturnType<typeof chargeIn>>
+
+interface Command {
+  readonly does: (room: Room) => Promise<unknown>
+  /** Which states it moves or tells of, and how: status after it, and event. Any other stays as it is, unwritten. */
+  readonly moves: { readonly [state in State]?: readonly [ChargeStatus, string | null] }
+  readonly posts?: true
+}
+
+const same = (type: string | null, states: readonly State[]): Command['moves'] =>
+  Object.fromEntries(states.map((state) => [state, [statusOf(state), type]]))
+
+const EVERY = Object.keys(STATES) as State[]
+const OPEN_OR_EXPIRED: Command['moves'] = {
+  pending: ['paid', 'charge.paid'],
+  overdue: ['paid', 'charge.paid'],
+  expired: ['paid', 'charge.paid'],
+}
+
+/** Source: decisions.md §3 and §9. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'the bank pays': {
+    does: ({ pay, notice }) => pay.bank.paid(notice),
+    moves: { ...same('pix.received', EVERY), ...OPEN_OR_EXPIRED },
+    posts: true,
+  },
+  'the bank cancels': {
+    does: ({ pay, txid }) => pay.bank.cancelled(txid),
+    moves: { pending: ['cancelled', 'charge.cancelled'] },
+  },
+  'its time is over': {
+    does: ({ ports }) => expiryJob(ports).run(NOW),
+    moves: { overdue: ['expired', 'charge.expired'] },
+  },
+}
+
+const FAILS: Command['moves'] = { pending: ['failed', 'charge.failed'], overdue: ['failed', 'charge.failed'] }
+
+/** What only a charge without the bank's answer can meet; with it, none of these does anything. */
+const ANSWERS: Readonly<Record<string, Command>> = {
+  'the bank takes it': { does: ({ register }) => register('first', 'done'), moves: same('charge.created', EVERY) },
+  'the bank took it': { does: ({ register }) => register('again', 'done'), moves: same('charge.created', EVERY) },
+  'the bank refuses it': {
+    does: ({ register }) => register('first', 'refused'),
+    moves: { ...same(null, EVERY), ...FAILS },
+  },
+  'the bank refuses it later': {
+    does: ({ register }) => register('again', 'refused'),
+    moves: { ...same(null, EVERY), ...FAILS },
+  },
+  'the bank cannot be reached': {
+    does: ({ register }) => register('first', 'unavailable'),
+    moves: { ...same(null, EVERY), ...FAILS },
+  },
+  'the bank cannot be reached again': {
+    does: ({ register }) => register('again', 'unavailable'),
+    moves: same(null, EVERY),
+  },
+  'the bank says nothing': { does: ({ register }) => register('first', 'unknown'), moves: same(null, EVERY) },
+  'the bank says nothing again': { does: ({ register }) => register('again', 'unknown'), moves: same(null, EVERY) },
+}
+
+const NO_MOVES: Command['moves'] = {}
+
+const cases = [
+  ...Object.entries({ ...COMMANDS, ...ANSWERS }).map(([name, command]) => {
+    const moves = name in COMMANDS ? command.moves : NO_MOVES
+    return { name, command: { ...command, moves }, asked: 'answered' as const, states: EVERY }
+  }),
+  ...Object.entries({ ...COMMANDS, ...ANSWERS }).map(([name, command]) => {
+    // Only the bank's answer makes a charge failed.
+    const states = EVERY.filter((state) => state !== 'failed')
+    return { name, command, asked: 'unanswered' as const, states }
+  }),
+]
+
+for (const { name, command, asked, states } of cases) {
+  test(`${name}: a charge that is ${asked}, in every state`, async (t) => {
+    for (const state of states) {
+      const room = await chargeIn(state, asked)
+      const before = await room.look()
+      await command.does(room)
+      const after = await room.look()
+      const move = command.moves[state]
+      if (!move) t.deepEqual(after, before, state)
+      t.is(after.charge?.status, move ? move[0] : before.charge?.status, state)
+      t.deepEqual(after.told.toSorted(), [...before.told, ...(move?.[1] ? [move[1]] : [])].sort(), state)
+      t.is(after.lines, before.lines + (command.posts ? 1 : 0), state)
+
+      // Whatever it did, it did it: the same again changes nothing.
+      await command.does(room)
+      t.deepEqual(shortOf(await room.look()), shortOf(after), state)
+    }
+  })
+}
+
+const shortOf = ({ charge, told, lines }: Awaited<ReturnType<Room['look']>>) => [
+  charge?.status,
+  charge?.amountPaidCents,
+  told.toSorted(),
+  lines,
+]
+
+test('every status is among the states', (t) => {
+  t.deepEqual([...new Set(EVERY.map(statusOf))].sort(), [...CHARGE_STATUSES].sort())
+})

@@ -1,0 +1,47 @@
+import { ADMIN } from '../../../core/payments/accounts/role.ts'
+import { claimId } from '../../../core/payments/claim.ts'
+import { bookId } from '../../../core/payments/ledger/book.ts'
+import { type Invariant, repeated, unless } from './judged.ts'
+
+/** An opening is an account or is not; each document is claimed by the one that has it. */
+export const openedOnce: Invariant = ({ held, bank }) => {
+  const holders = new Map(held.claims.map(({ id, holder }) => [id, holder]))
+  const books = new Set(held.books.map(({ id }) => id))
+  const opened = new Set(bank.accounts)
+  const asking = held.openings.filter(({ state }) => state === 'asking')
+  const documents = [...held.accounts, ...asking].map(({ document }) => document)
+  const staked = held.claims.filter(({ id }) => id.startsWith('document:')).length
+  return [
+    ...repeated(documents).map((document) => `${document} has two holders`),
+    ...unless([
+      [staked === documents.length, `${staked} documents are claimed and ${documents.length} held`],
+      [held.memberships.length === held.accounts.length, 'an account has no member, or two'],
+    ]),
+    ...asking.flatMap(({ id, document, dueAt }) =>
+      unless([
+        [holders.get(claimId('document', document)) === id, `opening ${id} has not claimed ${document}`],
+        [dueAt !== null, `opening ${id} is never asked for again`],
+      ]),
+    ),
+    ...held.accounts.flatMap(({ id, uuid, document }) =>
+      unless([
+        [holders.get(claimId('document', document)) === id, `account ${id} has not claimed ${document}`],
+        [opened.has(uuid), `account ${id} is none at the bank`],
+        [books.has(bookId(id, 'main')), `account ${id} has no book`],
+        [!held.openings.some((opening) => opening.id === uuid), `account ${id} is still being opened`],
+        [
+          held.memberships.some(({ accountId, roleId }) => accountId === id && roleId === ADMIN.id),
+          `account ${id} has no administrator`,
+        ],
+      ]),
+    ),
+  ]
+}
+
+/** Nobody is registered twice, and everybody's e-mail is theirs. */
+export const registeredOnce: Invariant = ({ held }) => {
+  const holders = new Map(held.claims.map(({ id, holder }) => [id, holder]))
+  return held.users.flatMap(({ id, email }) =>
+    unless([[holders.get(claimId('email', email)) === id, `user ${id} has not claimed ${email}`]]),
+  )
+}

@@ -1,0 +1,133 @@
+import type { Charge } from '../../../core/payments/billing/charge.ts'
+import { claimId } from '../../../core/payments/claim.ts'
+import type { Event } from '../../../core/payments/events/event.ts'
+import { payloadOf } from '../../../core/payments/events/fan-out.ts'
+import { PIX_IN } from '../../../core/payments/ledger/transaction-type.ts'
+import { isOneKey, ONE_REQUEST } from '../actors/cast.ts'
+import { groupBy, type Invariant, repeated, sumOf, unless } from './judged.ts'
+
+const isPaid = ({ status }: Charge): boolean => status === 'paid' || status === 'paidwithpix'
+
+/** A charge that was paid has got what was posted for it; no other has got anything. */
+export const paidAsPosted: Invariant = ({ held }) => {
+  const got = groupBy(
+    held.entries.filter(({ typeId }) => typeId === PIX_IN.id),
+    ({ chargeId }) => chargeId,
+  )
+  return held.charges.flatMap((charge) => {
+    const { id, status, amountPaidCents, paymentDate } = charge
+    const sumCents = sumOf((got.get(id) ?? []).map(({ valueCents }) => valueCents))
+    const expected = isPaid(charge) ? sumCents : null
+    return unless([
+      [amountPaidCents === expected, `charge ${id} has ${amountPaidCents} paid, and ${expected} was posted`],
+      [sumCents === 0 || (status !== 'pending' && status !== 'expired'), `charge ${id} is ${status} and was paid`],
+      [isPaid(charge) === (paymentDate !== null), `charge ${id} was paid on ${paymentDate}`],
+    ])
+  })
+}
+
+/** While the bank is asked, somebody will ask again; afterwards there is a Pix or a reason why there is none. */
+export const askedUntilAnswered: Invariant = ({ held, bank }) => {
+  const titles = new Set(bank.titles.map(({ txid }) => txid))
+  const txids = new Set(held.charges.map(({ txid }) => txid))
+  return [
+    ...held.charges.flatMap(({ id, operation, dueAt, pix, failure, status, txid }) =>
+      unless([
+        [(operation === null) === (dueAt === null), `charge ${id}: operation ${operation}, due ${dueAt}`],
+        [operation !== 'create' || (pix === null && failure === null), `charge ${id} is asked for and answered`],
+        [operation !== null || (pix === null) !== (failure === null), `charge ${id} has no answer, or two`],
+        [status !== 'failed' || failure !== null, `charge ${id} failed without a reason`],
+        [pix === null || (pix.txid === txid && titles.has(pix.txid)), `charge ${id} has a Pix that no bank knows`],
+        [failure === null || !titles.has(txid ?? ''), `charge ${id} failed, and the bank holds its title`],
+      ]),
+    ),
+    ...bank.titles.filter(({ txid }) => !txids.has(txid)).map(({ txid }) => `title ${txid} is of no charge`),
+  ]
+}
+
+const COUNTED = ['charge.created', 'charge.failed', 'charge.paid', 'charge.expired', 'charge.cancelled'] as const
+
+/** Each thing that happened to a charge was told once, with the amount paid as it was then. */
+export const toldOnce: Invariant = ({ held, world }) => {
+  const events = groupBy(held.events, ({ subjectId }) => subjectId)
+  const posted = groupBy(
+    held.entries.filter(({ typeId }) => typeId === PIX_IN.id),
+    ({ chargeId }) => chargeId,
+  )
+  return held.charges.flatMap((charge) => {
+    const { id, operation, pix } = charge
+    const own = events.get(id) ?? []
+    const was = new Set(world.watch.statuses.get(id))
+    const counts = COUNTED.map((type) => own.filter((event) => event.type === type).length)
+    const expected = [
+      pix === null ? 0 : 1,
+      was.has('failed') ? 1 : 0,
+      was.has('paid') ? 1 : 0,
+      was.has('expired') ? 1 : 0,
+      was.has('cancelled') ? 1 : 0,
+    ]
+    const amounts = (posted.get(id) ?? []).toSorted((a, b) => a.seq - b.seq).map(({ valueCents }) => valueCents)
+    const received = own.filter(({ type }) => type === 'pix.received').length
+    return unless([
+      [String(counts) === String(expected), `charge ${id} told ${COUNTED} ${counts} times and not ${expected}`],
+      [received === amounts.length - (was.has('paid') ? 1 : 0), `charge ${id} told ${received} times of more money`],
+      [operation === null || !was.has('failed'), `charge ${id} failed and is asked for`],
+      [!isPaid(charge) || toldAmounts(own) === runningSums(amounts), `charge ${id} told other sums than it had`],
+    ])
+  })
+}
+
+/** What was told of money, sorted: the order in which things are told is not promised. */
+const toldAmounts = (own: readonly Event[]): string =>
+  String(
+    own
+      .filter(({ type }) => type === 'charge.paid' || type === 'pix.received')
+      .map(toldCents)
+      .sort((a, b) => a - b),
+  )
+
+const told = new WeakMap<Event, number>()
+
+/** The amount paid that an event tells of, in cents; what was read once is remembered. */
+const toldCents = (event: Event): number => {
+  const known = told.get(event)
+  if (known !== undefined) return known
+  const { amount_paid: reais } = JSON.parse(payloadOf(event)).data as { readonly amount_paid: number | null }
+  const cents = Math.round((reais ?? 0) * 100)
+  told.set(event, cents)
+  return cents
+}
+
+const runningSums = (cents: readonly number[]): string => {
+  let sum = 0
+  return String(
+    cents.map((each) => {
+      sum += each
+      return sum
+    }),
+  )
+}
+
+/** A code, a txid and a key is one charge's, and is claimed for it. */
+export const chargesClaimed: Invariant = ({ held, world, cast }) => {
+  const claims = new Map(held.claims.map((claim) => [claim.id, claim]))
+  const owned = held.charges.flatMap(({ id, accountId, code, txid }) =>
+    [claimId('code', code), claimId('txid', txid ?? '')].map((name) => ({ id, accountId, name })),
+  )
+  const staked = held.claims.filter((claim) => /^(code|txid):/.test(claim.id)).length
+  const unkeyed = held.charges.flatMap(({ description }) => (description?.startsWith(ONE_REQUEST) ? [description] : []))
+  const ofKeys = cast.orders
+    .filter((order) => isOneKey(order, world.agenda.nowMs()))
+    .map(({ key }) => held.charges.filter(({ description, failure }) => description === key && failure === null))
+  return [
+    ...owned
+      .filter(({ id, accountId, name }) => claims.get(name)?.holder !== id || claims.get(name)?.accountId !== accountId)
+      .map(({ id, name }) => `${name} is not claimed by charge ${id}`),
+    ...repeated(unkeyed).map((request) => `${request} made several charges`),
+    ...unless([[staked === owned.length, `${staked} claims of ${owned.length} codes and txids`]]),
+    ...ofKeys.filter(({ length }) => length > 1).map(([first]) => `${first?.description} made several charges`),
+    ...repeated(held.clients.map(({ accountId, document }) => `${accountId}|${document}`)).map(
+      (it) => `client ${it} is there twice`,
+    ),
+  ]
+}

@@ -1,0 +1,56 @@
+import type { Delivery } from '../../../core/payments/events/delivery.ts'
+import { MOST_TRIES } from '../world/watch.ts'
+import { groupBy, type Invariant, unless } from './judged.ts'
+
+const MOST_MAIL_TRIES = 10
+
+/** Once an event was fanned out it is on its way to every target, once; before, to none. */
+export const fannedOutOnce: Invariant = ({ held }) => {
+  const made = groupBy(held.deliveries, ({ eventId }) => eventId)
+  const accounts = new Map(held.accounts.map((account) => [account.id, account]))
+  const known = new Set(held.events.map(({ id }) => id))
+  return [
+    ...held.events.flatMap((event) => {
+      const urls = [...event.urls, accounts.get(event.accountId)?.webhookUrl ?? null].filter((url) => url !== null)
+      const expected = event.dueAt === null ? [...new Set(urls)] : []
+      const own = (made.get(event.id) ?? []).map(({ url }) => url)
+      return unless([
+        [String(own.sort()) === String(expected.toSorted()), `event ${event.id} goes to ${own} and not ${expected}`],
+      ])
+    }),
+    ...held.deliveries.filter(({ eventId }) => !known.has(eventId)).map(({ id }) => `delivery ${id} has no event`),
+  ]
+}
+
+/** A delivery ends as its receiver let it end, and is tried no more then. */
+export const deliveredAsAnswered: Invariant = ({ held, world }) =>
+  held.deliveries.flatMap(({ id, webhookId, status, attempts, dueAt, deliveredAt, response }) => {
+    const received = world.receivers.received.get(webhookId)
+    const isGivenUp = received?.gone || attempts >= MOST_TRIES
+    return unless([
+      [(status === 'pending') === (dueAt !== null), `delivery ${id} is ${status} and due ${dueAt}`],
+      [(status === 'delivered') === (deliveredAt !== null), `delivery ${id} is ${status}, delivered at ${deliveredAt}`],
+      [status !== 'delivered' || (received?.accepted ?? 0) > 0, `delivery ${id} was never accepted`],
+      [status !== 'failed' || isGivenUp === true, `delivery ${id} was given up after ${attempts} tries`],
+      [
+        endOf(response?.status ?? null) === null || endOf(response?.status ?? null) === status,
+        `delivery ${id} goes on`,
+      ],
+      [
+        (received?.posts ?? 0) <= attempts + (world.watch.givenBack.get(id) ?? 0),
+        `delivery ${id} was posted ${received?.posts} times in ${attempts} tries`,
+      ],
+    ])
+  })
+
+/** What an answer comes to for good, if it does. */
+const endOf = (answered: number | null): Delivery['status'] | null => {
+  if (answered === 410) return 'failed'
+  return answered !== null && answered >= 200 && answered < 300 ? 'delivered' : null
+}
+
+/** A mail is done with when it arrived, or when it was tried often enough. */
+export const mailedOrTried: Invariant = ({ held, world }) =>
+  held.mails
+    .filter(({ id, dueAt, attempts }) => dueAt === null && !world.mailbox.arrived.has(id) && attempts < MOST_MAIL_TRIES)
+    .map(({ id, attempts }) => `mail ${id} was given up after ${attempts} tries`)

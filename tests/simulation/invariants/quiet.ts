@@ -1,0 +1,77 @@
+import { isOneKey } from '../actors/cast.ts'
+import { DEAD_HOST, GONE_HOST } from '../world/receivers.ts'
+import { MOST_TRIES } from '../world/watch.ts'
+import { groupBy, type Invariant, unless } from './judged.ts'
+
+/** How often the bank may be asked for one title once all is well again. */
+const MOST_POLLS = 3
+
+/** Nothing waits any more, on our side or on the bank's. */
+export const nothingWaits: Invariant = ({ held, bank }) => [
+  ...held.charges.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `charge ${id} waits`),
+  ...held.openings.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `opening ${id} waits`),
+  ...held.events.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `event ${id} waits`),
+  ...held.deliveries.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `delivery ${id} waits`),
+  ...held.mails.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `mail ${id} waits`),
+  ...unless([[bank.untold === 0, `the bank has ${bank.untold} notices to tell`]]),
+]
+
+/** What the bank holds is here: its payments, its titles, its accounts; and what it was to be told is settled soon. */
+export const reconciled: Invariant = ({ held, bank, world }) => {
+  const posted = new Set(held.journals.map(({ cause }) => cause))
+  const made = new Set(held.charges.filter(({ pix }) => pix !== null).map(({ txid }) => txid))
+  const opened = new Set(held.accounts.map(({ uuid }) => uuid))
+  return [
+    ...bank.payments
+      .filter(({ endToEndId }) => !posted.has(`pix-in:${endToEndId}`))
+      .map(({ endToEndId }) => `${endToEndId} is not posted`),
+    ...bank.titles.filter(({ txid }) => !made.has(txid)).map(({ txid }) => `title ${txid} is lost`),
+    ...bank.accounts.filter((id) => !opened.has(id)).map((id) => `account ${id} is lost`),
+    ...[...world.asked.polls]
+      .filter(([, polls]) => polls > MOST_POLLS)
+      .map(([id, polls]) => `${id} asked ${polls} times`),
+  ]
+}
+
+/** Everybody was told who could be: the others as often as was promised. */
+export const everybodyTold: Invariant = ({ held, world }) => [
+  ...held.deliveries.flatMap(({ id, url, status, attempts, webhookId }) => {
+    const { host } = new URL(url)
+    const received = world.receivers.received.get(webhookId)
+    return unless([
+      [status !== 'failed' || received?.gone === true || attempts >= MOST_TRIES, `${id} was given up`],
+      [host !== DEAD_HOST || status === 'failed', `delivery ${id} to nobody is ${status}`],
+      [
+        host !== GONE_HOST || (status === 'failed' && received?.gone === true),
+        `delivery ${id} to ${host} is ${status}`,
+      ],
+    ])
+  }),
+  ...held.users
+    .filter(({ email }) => !world.watch.mailed.has(email))
+    .map(({ email }) => `nobody ever wrote to ${email}`),
+]
+
+/** What was promised under a key is there. */
+export const keysKept: Invariant = ({ held, world, cast }) => {
+  const made = groupBy(
+    held.charges.filter(({ failure }) => failure === null),
+    ({ description }) => description,
+  )
+  return cast.orders
+    .filter((order) => isOneKey(order, world.agenda.nowMs()))
+    .flatMap(({ key, answers, last }) => {
+      const own = made.get(key) ?? []
+      const promised = answers.map((body) => (JSON.parse(body) as { id: number }).id)
+      const isKept = promised.every((id) =>
+        held.charges.some((charge) => charge.id === id && charge.description === key),
+      )
+      return unless([
+        [isKept, `${key} was promised ${promised} and has ${own.map(({ id }) => id)}`],
+        [last !== 'key.running', `${key} runs for ever`],
+        [own.length <= 1, `${key} has ${own.length} charges`],
+      ])
+    })
+}
+
+export const QUIET: readonly Invariant[] = [nothingWaits, reconciled, everybodyTold, keysKept]

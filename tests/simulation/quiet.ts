@@ -1,0 +1,57 @@
+import { begin, type Cast } from './actors/cast.ts'
+import { askFor } from './actors/keyed.ts'
+import { keepUp } from './actors/operators.ts'
+import { CALM } from './world/weather.ts'
+import type { World } from './world/world.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+/** Longer than the lease of a key whose request died. */
+const KEY_LEASE_MS = 130 * SECOND_MS
+const ROUND_MS = 500
+const BATCH_MS = 90 * MINUTE_MS
+const MOST_ROUNDS = 600
+/** Nothing that was begun before is on its way for so long. */
+const LATEST_ANSWER_MS = 4 * 3_600 * SECOND_MS
+
+/** All is well again, and whoever does not know what became of their order asks until they do. */
+export const heal = async (world: World, cast: Cast): Promise<void> => {
+  const { agenda, weather, trace, asked } = world
+  trace.note('heal')
+  weather.now = CALM
+  keepUp(world)
+  agenda.jump(LATEST_ANSWER_MS)
+  await agenda.run(2 * SECOND_MS)
+  asked.polls.clear()
+  for (const order of cast.orders) order.last = null
+  for (let round = 1; round <= 3; round += 1) {
+    // One that was asked to stop before may have ended meanwhile.
+    keepUp(world)
+    for (const order of cast.orders) begin(world, cast, askFor(order))
+    await agenda.run(SECOND_MS)
+    agenda.jump(KEY_LEASE_MS)
+    await agenda.run(ROUND_MS)
+  }
+}
+
+/** Time goes on, with one process that is left, until nothing remains to be done; false where that never comes. */
+export const settleDown = async (world: World): Promise<boolean> => {
+  const { agenda, crew } = world
+  const [last] = crew.filter(({ life }) => !life.isOver())
+  for (const { life } of crew) if (life !== last?.life) life.end()
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    await agenda.run(ROUND_MS)
+    const next = await nextDue(world)
+    if (next === null) return true
+    agenda.jump(Math.max(0, next - agenda.nowMs()) + BATCH_MS)
+  }
+  return false
+}
+
+const nextDue = async ({ snapshot, bank, agenda }: World): Promise<number | null> => {
+  const { charges, deliveries, events, mails, openings } = await snapshot()
+  const waiting = [...charges, ...deliveries, ...events, ...mails, ...openings].flatMap(({ dueAt }) => dueAt ?? [])
+  const { untold } = await bank.books()
+  const times = [...waiting.map((at) => Date.parse(at)), ...(untold > 0 ? [agenda.nowMs()] : [])]
+  return times.length === 0 ? null : Math.min(...times)
+}

@@ -1,0 +1,35 @@
+import type { Act } from './actors/cast.ts'
+import { orderByKey, repeatOrder } from './actors/keyed.ts'
+import { issueCharge, listCharges, readStatement } from './actors/merchants.ts'
+import { changeWeather, jump, jumpInRequest, kill, setTerms, stop } from './actors/operators.ts'
+import { cancel, pay, payTwice } from './actors/payers.ts'
+import { findShops, logIn, logOut, openAccount, register } from './actors/people.ts'
+
+interface Step {
+  readonly weight: number
+  readonly name: string
+  readonly act: Act
+}
+
+/** What may come next, and how often it does. */
+export const STEPS: readonly Step[] = [
+  { weight: 4, name: 'register', act: register },
+  { weight: 4, name: 'log in', act: logIn },
+  { weight: 1, name: 'log out', act: logOut },
+  { weight: 5, name: 'open an account', act: openAccount },
+  { weight: 3, name: 'find shops', act: findShops },
+  { weight: 16, name: 'issue', act: issueCharge },
+  { weight: 10, name: 'order by key', act: orderByKey },
+  { weight: 12, name: 'repeat an order', act: repeatOrder },
+  { weight: 24, name: 'pay', act: pay },
+  { weight: 5, name: 'pay twice', act: payTwice },
+  { weight: 4, name: 'cancel', act: cancel },
+  { weight: 3, name: 'list charges', act: listCharges },
+  { weight: 2, name: 'read a statement', act: readStatement },
+  { weight: 2, name: 'set terms', act: setTerms },
+  { weight: 4, name: 'weather', act: changeWeather },
+  { weight: 2, name: 'kill', act: kill },
+  { weight: 1, name: 'stop', act: stop },
+  { weight: 4, name: 'jump', act: jump },
+  { weight: 3, name: 'jump in a request', act: jumpInRequest },
+]

@@ -1,0 +1,25 @@
+import type { Cipher } from '../../../core/ports/cipher.ts'
+import type { Hasher } from '../../../core/ports/hasher.ts'
+import type { Claims, Tokens } from '../../../core/ports/tokens.ts'
+
+/** Seals nothing, but opens only what was sealed in the same place. */
+export const plainCipher: Cipher = {
+  seal: (text, context) => `${context}|${text}`,
+  open(sealed, context) {
+    if (!sealed.startsWith(`${context}|`)) throw new Error(`${context} does not open`)
+    return sealed.slice(context.length + 1)
+  },
+}
+
+/** Hashes at once. */
+export const cheapHasher: Hasher = {
+  hash: async (secret) => `hash of ${secret}`,
+  verify: async (secret, stored) => stored === `hash of ${secret}`,
+  waste: async () => {},
+}
+
+/** Signs nothing. */
+export const plainTokens: Tokens = {
+  sign: (claims) => JSON.stringify(claims),
+  read: (token) => JSON.parse(token) as Claims,
+}

@@ -1,0 +1,119 @@
+import { digest } from '../../../adapters/crypto/digest.ts'
+import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { type Keys, keysOf } from '../../../apps/http/keys.ts'
+import { httpKeys } from '../../../apps/http/keys-collection.ts'
+import { type Either, left } from '../../../core/fp.ts'
+import type { Failure } from '../../../core/kernel/failure.ts'
+import { idPool } from '../../../core/kernel/ids.ts'
+import { sweepOf } from '../../../core/kernel/sweep.ts'
+import { unavailable } from '../../../core/kernel/use-case.ts'
+import type { Worker } from '../../../core/kernel/worker.ts'
+import { openingQueue } from '../../../core/payments/accounts/opening/opening-queue.ts'
+import { chargeQueue, expiryJob } from '../../../core/payments/billing/titles/charge-work.ts'
+import { paymentsSweeps } from '../../../core/payments/collections.ts'
+import { type Payments, payments } from '../../../core/payments/payments.ts'
+import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
+import { type Background, paymentsWorker } from '../../../core/payments/worker.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { bankDoor } from './bank-door.ts'
+import { cheapHasher, plainCipher, plainTokens } from './cheap.ts'
+import { type Life, lifeOf } from './life.ts'
+import { MailLost } from './mailbox.ts'
+import { storeLine } from './store-line.ts'
+import type { Ground, World } from './world.ts'
+
+const MOST_SKEW_MS = 1_500
+const OURS = new Set(['store.unavailable', 'store.busy'])
+
+/** One process of the platform: all that it knows is lost when it dies. */
+export interface Process {
+  readonly life: Life
+  readonly ports: PaymentsPorts
+  readonly pay: Payments
+  readonly keys: Keys
+  readonly worker: Worker
+}
+
+/** A process that lives, or null where none does. */
+export const anyone = ({ crew, dice }: Pick<Ground, 'crew' | 'dice'>): Process | null => {
+  const alive = crew.filter(({ life }) => !life.isOver())
+  return alive.length === 0 ? null : dice.pick(alive)
+}
+
+/** What a caller gets of a process: null where it dies before it answers. */
+export const ask = async <V>(
+  { life }: Pick<Process, 'life'>,
+  task: () => Promise<Either<Failure, V>>,
+): Promise<Either<Failure, V> | null> => {
+  try {
+    return await Promise.race([task(), life.over])
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return left(unavailable('store.unavailable'))
+    throw error
+  }
+}
+
+export const startProcess = (world: World): Process => {
+  const { agenda, dice, trace, crew } = world
+  const name = `p${crew.length + 1}`
+  trace.note(`start ${name}`)
+  const life = lifeOf(name, () => trace.note(`death ${name}`))
+  const background = paymentsWorker(portsOf(world, life), {
+    report: (error, at) => reported(world, error, `${name} ${at}`),
+    sweeps: [...paymentsSweeps, sweepOf(httpKeys)],
+    jobs: (ports) => [expiryJob(ports)],
+    queues: (ports) => [chargeQueue(ports), openingQueue(ports), ...world.bank.queuesFor(ports, payments(ports).bank)],
+  })
+  const { ports, worker } = background
+  const process: Process = { life, ports, pay: payments(ports), keys: keysOf(ports), worker }
+  crew.push(process)
+  void begin(background, () => agenda.wait(dice.between(100, 1_000)))
+  return process
+}
+
+const begin = async ({ prepare, worker }: Background, wait: () => Promise<void>): Promise<void> => {
+  for (;;) {
+    const failed = await prepare().then(
+      () => null,
+      (error: unknown) => error,
+    )
+    if (failed === null) break
+    if (!(failed instanceof StoreUnavailable)) throw failed
+    await wait()
+  }
+  await worker.run()
+}
+
+const portsOf = (world: World, life: Life): PaymentsPorts => {
+  const { agenda, dice } = world
+  const skewMs = dice.between(-MOST_SKEW_MS, MOST_SKEW_MS)
+  const store = storeLine(world, life)
+  const runtime = {
+    store,
+    ids: idPool(store),
+    random: seededRandom(dice.below(2 ** 32)),
+    clock: {
+      now: () => new Date(agenda.nowMs() + skewMs).toISOString(),
+      wait: (milliseconds: number) => life.lives(agenda.wait(milliseconds)),
+    },
+  }
+  return {
+    ...runtime,
+    bank: bankDoor(world, life, world.asked, world.bank.bankFor(runtime)),
+    cipher: plainCipher,
+    digest,
+    hasher: cheapHasher,
+    tokens: plainTokens,
+    mailer: world.mailbox.mailerFor(life),
+    printer: { qrPng: async () => new Uint8Array() },
+    webhooks: world.receivers.senderFor(life),
+    settings: { publicUrl: 'https://portico.test' },
+  }
+}
+
+/** The worker reports what it could not do. That the store or the mailer was lost is no news here. */
+const reported = ({ trace, broken }: Ground, error: unknown, at: string): void => {
+  trace.note(`report ${at}: ${error}`)
+  const isExpected = error instanceof StoreUnavailable || error instanceof MailLost
+  if (!isExpected && !(error instanceof Error && OURS.has(error.message))) broken.push(`${at}: ${error}`)
+}

@@ -1,0 +1,49 @@
+import type { Collection, Rec } from '../../../core/kernel/collection.ts'
+import { always } from '../../../core/kernel/where.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import { memberships } from '../../../core/payments/accounts/membership.ts'
+import { openings } from '../../../core/payments/accounts/opening/opening.ts'
+import { charges } from '../../../core/payments/billing/charge.ts'
+import { claims } from '../../../core/payments/claim.ts'
+import { clients } from '../../../core/payments/clients/client.ts'
+import { deliveries } from '../../../core/payments/events/delivery.ts'
+import { events } from '../../../core/payments/events/event.ts'
+import { users } from '../../../core/payments/identity/user.ts'
+import { books } from '../../../core/payments/ledger/book.ts'
+import { entries } from '../../../core/payments/ledger/entry.ts'
+import { journals } from '../../../core/payments/ledger/journal.ts'
+import { mails } from '../../../core/payments/mails/mail.ts'
+import { listOf, type Store } from '../../../core/ports/store.ts'
+
+const ALL = 1_000_000
+
+/** Reads all that is judged, but only what was written since it was last read. */
+export const snapshots = (store: Store, dirty: Set<string>) => {
+  const known = new Map<string, readonly Rec[]>()
+  const all = async <R extends Rec>(from: Collection<R>): Promise<readonly R[]> => {
+    const kept = known.get(from.name)
+    if (kept && !dirty.has(from.name)) return kept as readonly R[]
+    dirty.delete(from.name)
+    const { records } = await store.list(listOf(from, { where: always, limit: ALL }))
+    known.set(from.name, records)
+    return records
+  }
+  return async () => ({
+    accounts: await all(accounts),
+    books: await all(books),
+    charges: await all(charges),
+    claims: await all(claims),
+    clients: await all(clients),
+    deliveries: await all(deliveries),
+    entries: await all(entries),
+    events: await all(events),
+    journals: await all(journals),
+    mails: await all(mails),
+    memberships: await all(memberships),
+    openings: await all(openings),
+    users: await all(users),
+  })
+}
+
+/** All that payments holds, at one instant. */
+export type Snapshot = Awaited<ReturnType<ReturnType<typeof snapshots>>>

@@ -1,0 +1,97 @@
+import type { Change } from '../../../core/kernel/change.ts'
+import { plusSeconds } from '../../../core/kernel/day.ts'
+import { type Charge, type ChargeStatus, chargeMoves, charges } from '../../../core/payments/billing/charge.ts'
+import { type Delivery, deliveries } from '../../../core/payments/events/delivery.ts'
+import { entries } from '../../../core/payments/ledger/entry.ts'
+import { journals } from '../../../core/payments/ledger/journal.ts'
+import { mails } from '../../../core/payments/mails/mail.ts'
+import { byId, type Store } from '../../../core/ports/store.ts'
+
+/** As the text has it. Source: decisions.md §3, Events. */
+const STEPS_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+export const MOST_TRIES = STEPS_SECONDS.length + 1
+
+const FOR_EVER = new Set([journals.name, entries.name])
+
+/** Looks at every commit as soon as it is there: what can only be seen from one state to the next. */
+export interface Watch {
+  committed(changes: readonly Change[]): Promise<void>
+  /** How many commits there were. */
+  commits(): number
+  /** Collections that were written since they were last looked at. */
+  readonly dirty: Set<string>
+  /** Everybody for whom a mail was ever queued: a sweep forgets the mails. */
+  readonly mailed: ReadonlySet<string>
+  /** How often each delivery was given back by a process that stopped: its try is not counted then. */
+  readonly givenBack: ReadonlyMap<number, number>
+  /** Every status that each charge ever had, in order. */
+  readonly statuses: ReadonlyMap<number, readonly ChargeStatus[]>
+}
+
+export const watchOf = (store: Store, broken: string[]): Watch => {
+  const statuses = new Map<number, ChargeStatus[]>()
+  const mailed = new Set<string>()
+  const ended = new Set<string>()
+  const tried = new Map<number, string>()
+  const givenBack = new Map<number, number>()
+
+  const moved = ({ id, status }: Charge): void => {
+    const known = statuses.get(id) ?? []
+    const last = known.at(-1)
+    if (last === status) return
+    statuses.set(id, [...known, status])
+    if (last === undefined && status !== 'pending') broken.push(`charge ${id} began as ${status}`)
+    if (last !== undefined && !chargeMoves.can(last, status)) broken.push(`charge ${id} went from ${last} to ${status}`)
+  }
+
+  const went = (name: string, { dueAt }: { readonly dueAt: string | null }): void => {
+    if (dueAt === null) ended.add(name)
+    else if (ended.has(name)) broken.push(`${name} had ended and is due again`)
+  }
+  // A failed try is recorded with the time of the next one: not before its step is over.
+  const waits = ({ id, attempts, dueAt, updatedAt, response }: Delivery): void => {
+    const isNew = response !== null && tried.get(id) !== updatedAt
+    if (!isNew) return
+    tried.set(id, updatedAt)
+    const least = plusSeconds(updatedAt, STEPS_SECONDS[attempts - 1] ?? 0)
+    if (dueAt !== null && dueAt < least) broken.push(`delivery ${id} is due ${dueAt}, and not before ${least}`)
+  }
+
+  const look = async (change: Change): Promise<void> => {
+    const [collection, id] = change.at
+    if (collection === charges.name) {
+      const charge = await store.find(byId(charges, id))
+      if (charge) moved(charge)
+    }
+    if (collection === mails.name) {
+      const mail = await store.find(byId(mails, id))
+      if (mail) mailed.add(mail.to)
+      if (mail) went(`mail ${id}`, mail)
+    }
+    if (collection === deliveries.name) {
+      const delivery = await store.find(byId(deliveries, id))
+      if (delivery) went(`delivery ${id}`, delivery)
+      if (delivery) waits(delivery)
+      const isGivenBack = change.kind === 'patch' && change.add?.attempts === -1
+      if (delivery && isGivenBack) givenBack.set(delivery.id, (givenBack.get(delivery.id) ?? 0) + 1)
+    }
+    const lasts = change.kind === 'insert' || change.kind === 'check'
+    if (FOR_EVER.has(collection) && !lasts) broken.push(`${collection} ${id}: ${change.kind} of what is for ever`)
+  }
+
+  const dirty = new Set<string>()
+  let commits = 0
+  return {
+    dirty,
+    commits: () => commits,
+    mailed,
+    givenBack,
+    statuses,
+    async committed(changes) {
+      commits += 1
+      for (const { at } of changes) dirty.add(at[0])
+      // Asked all at once, so that nothing is committed between one look and the next.
+      await Promise.all(changes.map(look))
+    },
+  }
+}
