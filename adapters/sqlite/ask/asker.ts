@@ -17,15 +17,9 @@ export const asker = (connection: Connection, reader: ReaderThread, busyWaitMs: 
   return async (plans) => {
     reads += 1
     if (reads % READS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve))
-    const here = (): readonly Raw[] => plans.map((plan) => execute(connection, plan))
-    const raws = await patiently(() => {
-      if (plans.some(isLong)) return null
-      return isOneStatement(plans) ? here() : connection.snapshot(here)
-    }, busyWaitMs)
+    const here = (): readonly Raw[] | null =>
+      plans.some(isLong) ? null : plans.map((plan) => execute(connection, plan))
+    const raws = await patiently(() => connection.snapshot(here), busyWaitMs)
     return raws ?? reader.ask(plans)
   }
 }
-
-/** What is one statement is of one instant by itself. */
-const isOneStatement = ([only, ...more]: readonly Plan[]): boolean =>
-  more.length === 0 && !(only?.kind === 'page' && only.total)

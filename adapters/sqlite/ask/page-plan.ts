@@ -18,10 +18,12 @@ export const pagePlan = (shape: Shape, ask: List<Rec>): PagePlan => {
   const page = (isForward: boolean): Sql => {
     const dir = (sort.dir === 'asc') === isForward ? 'ASC' : 'DESC'
     const order = sort.by === 'id' ? `id ${dir}` : `${shape.columns(sort.by).value} ${dir}, id ${dir}`
-    // One text of all the records is read and parsed at once: a third faster than a row of each.
+    // One text of all the records is read and parsed at once: a third faster than a row of each. The sums hide the limits
+    // from SQLite, which prepares a statement anew whenever a bare one is bound: that takes three times as long as the page.
     return bound((put) => {
       const found = `SELECT doc FROM ${source(shape, way)} WHERE ${filter(shape, where, when, put)}`
-      return `SELECT count(*) AS n, '[' || group_concat(doc) || ']' AS docs FROM (${found} ORDER BY ${order} LIMIT ? OFFSET ?)`
+      const part = `${found} ORDER BY ${order} LIMIT ?+0 OFFSET ?+0`
+      return `SELECT count(*) AS n, '[' || group_concat(doc) || ']' AS docs FROM (${part})`
     })
   }
   const tally = total || offset >= FAR ? tallyFor(shape, { where, when, by: [], sum: [] }) : null

@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process'
 import type { Database, Row, SqlValue, Statement } from './driver.ts'
 
 /** An open database file with its prepared statements. */
@@ -7,7 +8,10 @@ export interface Connection {
   all(text: string, ...values: readonly SqlValue[]): Row[]
   /** Runs the work in one transaction that writes; rolled back when it throws. */
   transaction<T>(work: () => T): T
-  /** Runs reads at one instant. */
+  /**
+   * Runs reads at one instant. Reads that follow each other without a wait in between share it: a transaction to read in
+   * takes and gives back a lock of the file, which costs more than a read by id.
+   */
   snapshot<T>(work: () => T): T
   close(): void
 }
@@ -60,15 +64,41 @@ export const connect = (database: Database): Connection => {
     }
   }
 
+  // Ends before the loop goes on to its next event: nobody can have told this process of another one's commit sooner.
+  let isReading = false
+  const read = (): void => {
+    if (isReading) return
+    statement('BEGIN').run()
+    isReading = true
+    // Ticks go before the promises that are settled already, and after all that follows from these.
+    queueMicrotask(() => nextTick(stopReading))
+  }
+  const stopReading = (): void => {
+    if (!isReading) return
+    isReading = false
+    try {
+      statement('COMMIT').run()
+    } catch {
+      rollBack()
+    }
+  }
+
   const connection: Connection = {
     run: (text, ...values) => {
       statement(text).run(...values)
     },
     get: (text, ...values) => statement(text).get(...values),
     all: (text, ...values) => statement(text).all(...values),
-    transaction: (work) => within('BEGIN IMMEDIATE', work),
-    snapshot: (work) => within('BEGIN', work),
+    transaction: (work) => {
+      stopReading()
+      return within('BEGIN IMMEDIATE', work)
+    },
+    snapshot: (work) => {
+      read()
+      return work()
+    },
     close: () => {
+      stopReading()
       statements.clear()
       database.close()
     },

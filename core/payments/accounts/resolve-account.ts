@@ -52,6 +52,10 @@ const readPlace = async (store: Store, caller: Caller, { account, organization }
   if (account !== null) return readById(store, caller, recordId(account))
   if (organization !== null) return readByUuid(store, caller, organization)
   if (caller.tokenAccountId !== null) return readById(store, caller, caller.tokenAccountId)
+  // Nearly always it is the newest, and nobody else's account is looked at.
+  const [link] = caller.links
+  const newest = link && (await store.find(byId(accounts, link.accountId)))
+  if (link && newest?.removedAt === null) return { account: newest, link, named: false }
   for await (const seat of everySeat(store, caller.userId, caller.links)) return { ...seat, named: false }
   return { account: null, link: null, named: false }
 }

@@ -35,8 +35,10 @@ const WHOLE = 10_000
 
 const interestOn = (terms: PaymentTerms, day: Day): number => {
   const rate = terms.amountRateHundredths ?? 0
+  // Most charges ask for none or are not late, and every page shows many: business days are counted only for the others.
+  if (terms.typeRate === null || rate === 0 || day <= terms.dueDay) return 0
   const daysLate = daysBetween(nextBusinessDay(terms.dueDay), day)
-  if (terms.typeRate === null || daysLate <= 0) return 0
+  if (daysLate <= 0) return 0
   if (terms.typeRate === 'ABSOLUTE') return rate * daysLate
   const factor = truncateRatio(BigInt(rate) * BigInt(daysLate) * BigInt(MILLIONTHS / WHOLE), DAYS_A_MONTH)
   const interest = BigInt(terms.valueCents) * BigInt(factor)
@@ -46,8 +48,8 @@ const interestOn = (terms: PaymentTerms, day: Day): number => {
 
 const discountOn = (terms: PaymentTerms, day: Day): number => {
   const rate = terms.discountHundredths ?? 0
-  const lastDay = addDays(terms.dueDay, -(terms.daysDiscount ?? 0))
-  if (terms.typeDiscount === null || daysBetween(day, lastDay) < 0) return 0
+  if (terms.typeDiscount === null || rate === 0) return 0
+  if (day > addDays(terms.dueDay, -(terms.daysDiscount ?? 0))) return 0
   const discountCents =
     terms.typeDiscount === 'ABSOLUTE' ? rate : truncateRatio(BigInt(terms.valueCents) * BigInt(rate), WHOLE)
   return Math.min(discountCents, terms.valueCents)

@@ -2,7 +2,7 @@ import { type Day, dayOf, withOffset } from '../../kernel/day.ts'
 import { reaisFromCents } from '../../kernel/money.ts'
 import type { Client } from '../clients/client.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
-import { amountDue } from './amount-due.ts'
+import { amountDue, type PaymentTerms } from './amount-due.ts'
 import { type Charge, statusAt } from './charge.ts'
 import { chargeStatusView } from './charge-status.ts'
 import type { ChargeDetail } from './find-charge.ts'
@@ -19,7 +19,18 @@ export const pixStatus = ({
 
 /** What the charge asks on a day, in cents: with all its interest never more than a Pix code holds. */
 export const dueOn = (charge: Charge, day: Day): number =>
-  Math.min(MAX_PIX_CENTS, amountDue({ ...charge, dueDay: charge.dueDate }, day).dueCents)
+  Math.min(MAX_PIX_CENTS, amountDue(termsOf(charge), day).dueCents)
+
+// Field by field: a copy of the whole record would cost more than the sum.
+const termsOf = (charge: Charge): PaymentTerms => ({
+  valueCents: charge.valueCents,
+  dueDay: charge.dueDate,
+  amountRateHundredths: charge.amountRateHundredths,
+  typeRate: charge.typeRate,
+  discountHundredths: charge.discountHundredths,
+  typeDiscount: charge.typeDiscount,
+  daysDiscount: charge.daysDiscount,
+})
 
 /** The copy-and-paste text of its Pix: the bank's own, or a static code of what is due that day. */
 export const pixCodeOf = (charge: Charge, day: Day): string | null => {

@@ -38,12 +38,18 @@ export const isStaticTxid = (text: string): boolean => STATIC_TXID.test(text)
  */
 export const crc16 = (text: string): string => {
   let crc = 0xffff
-  for (const byte of new TextEncoder().encode(text)) {
-    crc ^= byte << 8
-    for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff
-  }
+  for (const byte of UTF8.encode(text)) crc = ((crc << 8) ^ (CRC_OF_BYTE[(crc >> 8) ^ byte] ?? 0)) & 0xffff
   return crc.toString(16).toUpperCase().padStart(4, '0')
 }
+
+const UTF8 = new TextEncoder()
+
+// What eight steps of the division make of each byte: every charge that is shown has a code.
+const CRC_OF_BYTE = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8
+  for (let bit = 0; bit < 8; bit++) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff
+  return crc
+})
 
 const object = (id: string, value: string): string => `${id}${String(value.length).padStart(2, '0')}${value}`
 
