@@ -110,7 +110,8 @@ const several = <A>(item: Field<A>): Field<readonly A[] | undefined> => {
     const got = values.read(wanted.filter((text) => !isBlank(text)))
     // A filter is named by its key: nobody counts the places of a comma-separated list.
     if (isLeft(got)) return left(got.left.slice(0, 1).map((each) => ({ ...each, path: '' })))
-    return right(got.right.length > 0 ? got.right : undefined)
+    // `01` and `1` are two texts and one value.
+    return right(got.right.length > 0 ? [...new Set(got.right)] : undefined)
   }
   const encode = (kept: readonly A[] | undefined) => kept?.map(item.encode).join(',')
   return anyField({ ...optional(values), read, encode }, { absent: true })

@@ -1,9 +1,42 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { httpFigures } from './http/figures.ts'
+import { mongoFigures } from './mongodb/figures.ts'
 import { storeFigures } from './store.ts'
 import { type Figure, tableOf } from './table.ts'
 
-/** What `npm run bench` measures; every figure is a ratio within one run, so that machines compare. */
-const measures: readonly (() => Promise<readonly Figure[]>)[] = [storeFigures]
+interface Part {
+  readonly name: string
+  readonly heading: string
+  /** Null where it cannot be measured here. */
+  readonly measure: () => Promise<readonly Figure[] | null>
+}
 
-const figures: Figure[] = []
-for (const measure of measures) figures.push(...(await measure()))
-console.log(tableOf(figures))
+/** What `npm run bench` measures; every figure stands beside its floor of the same run, so that machines compare. */
+const parts: readonly Part[] = [
+  { name: 'store', heading: 'The store, on SQLite', measure: storeFigures },
+  { name: 'http', heading: 'The payments app over HTTP, on SQLite', measure: httpFigures },
+  {
+    name: 'mongodb',
+    heading: 'The store, on a stand-in that speaks the protocol of MongoDB: only the ratios count',
+    measure: mongoFigures,
+  },
+]
+
+const SKIPPED = 'SKIPPED: MONGOMS_SYSTEM_BINARY names no mongod'
+
+const [wanted] = process.argv.slice(2)
+const chosen = parts.filter(({ name }) => wanted === undefined || name === wanted)
+if (chosen.length === 0) throw new Error(`no part ${wanted}: ${parts.map(({ name }) => name).join(', ')}`)
+
+const load = (): string => loadavg()[0]?.toFixed(1) ?? ''
+
+const before = load()
+const tables: string[] = []
+for (const { name, heading, measure } of chosen) {
+  const begun = performance.now()
+  const figures = await measure()
+  console.error(`${name}: ${Math.round((performance.now() - begun) / 1_000)} s`)
+  tables.push(`${heading}\n\n${figures === null ? SKIPPED : tableOf(figures)}\n`)
+}
+console.log(`\n${tables.join('\n')}`)
+console.log(`Load of the machine, on ${availableParallelism()} processors: ${before} before, ${load()} at the end`)

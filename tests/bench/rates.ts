@@ -1,42 +1,76 @@
-/** Does a part of the work and answers how many times it did it. */
-export type Round = () => Promise<number>
+/** Does something again and again until a moment of `performance.now()`; answers how many times it did. */
+export type Work = (endMs: number) => Promise<number>
 
-const ROUNDS = 11
+/** How often the two take turns, and how long a turn lasts. Odd, so that there is a median. */
+export interface Turns {
+  readonly rounds: number
+  readonly roundMs: number
+}
 
-const perSecond = async (round: Round): Promise<number> => {
+const USUAL: Turns = { rounds: 7, roundMs: 400 }
+
+const perSecond = async (work: Work, roundMs: number): Promise<number> => {
   const start = performance.now()
-  const times = await round()
+  const times = await work(start + roundMs)
   return (times / (performance.now() - start)) * 1_000
 }
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** The median rates of two things, taken in turns (A B B A …), so that what else the machine does falls on both. */
-export const rates = async (ours: Round, floor: Round): Promise<{ oursPerSecond: number; floorPerSecond: number }> => {
-  await ours()
-  await floor()
-  const [a, b]: [number[], number[]] = [[], []]
-  for (let round = 0; round < ROUNDS; round += 1) {
-    if (round % 2 === 0) a.push(await perSecond(ours))
-    b.push(await perSecond(floor))
-    if (round % 2 === 1) a.push(await perSecond(ours))
+/** Takes turns (A B B A …), so that what else the machine does falls on both. */
+export const inTurns = async <A, B>(
+  rounds: number,
+  ours: () => Promise<A>,
+  floor: () => Promise<B>,
+): Promise<{ readonly ours: readonly A[]; readonly floor: readonly B[] }> => {
+  const [a, b]: [A[], B[]] = [[], []]
+  for (let round = 0; round < rounds; round += 1) {
+    if (round % 2 === 0) a.push(await ours())
+    b.push(await floor())
+    if (round % 2 === 1) a.push(await ours())
   }
-  return { oursPerSecond: median(a), floorPerSecond: median(b) }
+  return { ours: a, floor: b }
 }
 
-/** Runs a task `times` times, as many at once as there are lanes. */
-export const inFlight = async (
-  lanes: number,
-  times: number,
-  task: (number: number) => Promise<unknown>,
-): Promise<number> => {
-  let started = 0
-  const lane = async (): Promise<void> => {
-    while (started < times) {
-      started += 1
-      await task(started)
+/** The median rates of two things, per second, after a turn of each that does not count. */
+export const rates = async (
+  ours: Work,
+  floor: Work,
+  { rounds, roundMs }: Turns = USUAL,
+): Promise<{ readonly ours: number; readonly floor: number }> => {
+  const [a, b] = [() => perSecond(ours, roundMs), () => perSecond(floor, roundMs)]
+  await a()
+  await b()
+  const taken = await inTurns(rounds, a, b)
+  return { ours: median(taken.ours), floor: median(taken.floor) }
+}
+
+/** Runs a task as many at once as there are lanes. Its number is another each time, in all turns together. */
+export const inFlight = (lanes: number, task: (number: number) => unknown): Work => {
+  let begun = 0
+  return async (endMs) => {
+    let done = 0
+    const lane = async (): Promise<void> => {
+      while (performance.now() < endMs) {
+        begun += 1
+        await task(begun)
+        done += 1
+      }
     }
+    await Promise.all(Array.from({ length: lanes }, lane))
+    return done
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
-  return times
+}
+
+/** Runs what needs no waiting. */
+export const straight = (task: (number: number) => unknown): Work => {
+  let begun = 0
+  return async (endMs) => {
+    const before = begun
+    while (performance.now() < endMs) {
+      begun += 1
+      task(begun)
+    }
+    return begun - before
+  }
 }

@@ -36,13 +36,16 @@ export const note = (id: number): Note => ({
 })
 
 const bookCodec = t.strict({ id: t.Int, balanceCents: t.Int, availableCents: t.Int, seq: t.Int })
-export const books: Collection<t.OutputOf<typeof bookCodec>> = {
+export type Book = t.OutputOf<typeof bookCodec>
+export const books: Collection<Book> = {
   name: 'bench.books',
   ids: 'integer',
   codec: bookCodec,
   owner: null,
   shard: 'id',
 }
+
+export const book = (id: number): Book => ({ id, balanceCents: 0, availableCents: 0, seq: 0 })
 
 const entryCodec = t.strict({
   id: t.Int,
@@ -52,7 +55,8 @@ const entryCodec = t.strict({
   balanceCents: t.Int,
   journalId: t.Int,
 })
-const entries: Collection<t.OutputOf<typeof entryCodec>> = {
+type Entry = t.OutputOf<typeof entryCodec>
+const entries: Collection<Entry> = {
   name: 'bench.entries',
   ids: 'integer',
   codec: entryCodec,
@@ -62,8 +66,11 @@ const entries: Collection<t.OutputOf<typeof entryCodec>> = {
   tallies: [{ by: ['accountId'], sum: ['valueCents'] }],
 }
 
+/** The same, not counted. */
+export const lines: Collection<Entry> = { ...entries, name: 'bench.lines', tallies: [] }
+
 const journalCodec = t.strict({ id: t.Int, kind: t.string, legs: t.array(t.strict({ book: t.string, cents: t.Int })) })
-const journals: Collection<t.OutputOf<typeof journalCodec>> = {
+export const journals: Collection<t.OutputOf<typeof journalCodec>> = {
   name: 'bench.journals',
   ids: 'integer',
   codec: journalCodec,
@@ -71,22 +78,27 @@ const journals: Collection<t.OutputOf<typeof journalCodec>> = {
   shard: 'id',
 }
 
-export const benchCollections: readonly AnyCollection[] = [notes, books, entries, journals]
+export const benchCollections: readonly AnyCollection[] = [notes, books, entries, lines, journals]
 
-/** What a payment does to the books: the account's balance, its entry, and the journal with all its legs. */
-export const posting = (accountId: number, id: number): readonly Change[] => {
-  const cents = 100
-  const legs = [
+export const journal = (accountId: number, id: number, cents: number) => ({
+  id,
+  kind: 'payment',
+  legs: [
     { book: `main:${accountId}`, cents },
     { book: 'clearing', cents: -cents },
-  ]
+  ],
+})
+
+/** What a payment does to the books: the account's balance, its entry, and the journal with all its legs. */
+export const posting = (accountId: number, id: number, into = entries): readonly Change[] => {
+  const cents = 100
   return [
     patch(books, accountId, { add: { balanceCents: cents, seq: 1 }, when: always }),
     insert(
-      entries,
+      into,
       { id, accountId, seq: 0, valueCents: cents, balanceCents: 0, journalId: id },
       { balanceCents: [at(books, accountId), 'balanceCents'], seq: [at(books, accountId), 'seq'] },
     ),
-    insert(journals, { id, kind: 'payment', legs }),
+    insert(journals, journal(accountId, id, cents)),
   ]
 }

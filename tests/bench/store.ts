@@ -6,15 +6,15 @@ import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import { insert } from '../../core/kernel/change.ts'
 import { eq } from '../../core/kernel/where.ts'
 import { byId, listOf, type Store } from '../../core/ports/store.ts'
-import { inFlight, rates } from './rates.ts'
-import { benchCollections, books, type Note, note, notes, posting } from './records.ts'
+import { inFlight, rates, straight } from './rates.ts'
+import { benchCollections, book, books, type Note, note, notes, posting } from './records.ts'
 import type { Figure } from './table.ts'
 
-const COMMITS = 4_000
-const SINGLE_COMMITS = 800
-const READS = 4_000
 const LANES = 64
 const PAGE = 15
+/** So many records are there to be read. */
+const RECORDS = 4_000
+const BATCH = 500
 
 /** The driver alone: one table, one index, one commit per record, flushed like ours. */
 const bareDriver = async (path: string) => {
@@ -45,6 +45,10 @@ export const storeFigures = async (): Promise<readonly Figure[]> => {
   const store = await sqliteStore(join(folder, 'store.db'), benchCollections)
   const bare = await bareDriver(join(folder, 'bare.db'))
   try {
+    for (let id = 1; id <= RECORDS; id += 1) {
+      bare.put(note(id))
+      if (id % BATCH === 0) await store.commit(numbersTo(id, BATCH).map((each) => insert(notes, note(each))))
+    }
     return [...(await commits(store, bare)), ...(await reads(store, bare)), await postings(store)]
   } finally {
     await store.close()
@@ -53,64 +57,54 @@ export const storeFigures = async (): Promise<readonly Figure[]> => {
   }
 }
 
-const counter = (): (() => number) => {
-  let last = 0
-  return () => {
-    last += 1
-    return last
-  }
-}
+/** The last so many numbers up to one. */
+const numbersTo = (last: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => last - count + 1 + index)
 
 const commits = async (store: Store, bare: Bare): Promise<readonly Figure[]> => {
-  const [next, nextBare] = [counter(), counter()]
-  const ours = (lanes: number, times: number) => () =>
-    inFlight(lanes, times, () => store.commit([insert(notes, note(next()))]))
-  const single = async (): Promise<number> => {
-    for (let times = 0; times < SINGLE_COMMITS; times += 1) bare.put(note(nextBare()))
-    return SINGLE_COMMITS
-  }
-  const floor = 'one commit after the other, driver alone'
+  let [last, lastBare] = [RECORDS, RECORDS]
+  const ours = (lanes: number) =>
+    inFlight(lanes, () => {
+      last += 1
+      return store.commit([insert(notes, note(last))])
+    })
+  const single = straight(() => {
+    lastBare += 1
+    bare.put(note(lastBare))
+  })
+  const common = { unit: '/s', of: 'one commit after the other, driver alone' } as const
   return [
-    { name: 'commits, 1 in flight', floor, aim: 0.5, ...(await rates(ours(1, SINGLE_COMMITS), single)) },
-    { name: `commits, ${LANES} in flight`, floor, aim: 5, ...(await rates(ours(LANES, COMMITS), single)) },
+    { name: 'commits, 1 in flight', ...common, aim: { atLeast: 0.5 }, ...(await rates(ours(1), single)) },
+    { name: `commits, ${LANES} in flight`, ...common, aim: { atLeast: 5 }, ...(await rates(ours(LANES), single)) },
   ]
 }
 
 const reads = async (store: Store, bare: Bare): Promise<readonly Figure[]> => {
-  const repeat = (read: (number: number) => unknown) => async (): Promise<number> => {
-    for (let times = 1; times <= READS; times += 1) await read(times)
-    return READS
-  }
   const query = { sort: { by: 'createdAt', dir: 'desc' }, limit: PAGE, total: true } as const
-  const find = (id: number) => store.find(byId(notes, id))
-  const list = (times: number) => store.list(listOf(notes, { where: eq('accountId', times % 10), ...query }))
-  const floor = 'the same statements, driver alone, parsed'
+  const find = inFlight(1, (number) => store.find(byId(notes, 1 + (number % RECORDS))))
+  const list = inFlight(1, (number) => store.list(listOf(notes, { where: eq('accountId', number % 10), ...query })))
+  const bareFind = straight((number) => bare.get(1 + (number % RECORDS)))
+  const barePage = straight((number) => bare.page(number % 10))
+  const common = { unit: '/s', of: 'the same statements, driver alone, parsed', aim: { atLeast: 0.5 } } as const
   return [
-    { name: 'find by id', floor, aim: 0.5, ...(await rates(repeat(find), repeat(bare.get))) },
-    {
-      name: `page of ${PAGE} with total`,
-      floor,
-      aim: 0.5,
-      ...(await rates(
-        repeat(list),
-        repeat((times) => bare.page(times % 10)),
-      )),
-    },
+    { name: 'find by id', ...common, ...(await rates(find, bareFind)) },
+    { name: `page of ${PAGE} with total`, ...common, ...(await rates(list, barePage)) },
   ]
 }
 
 const postings = async (store: Store): Promise<Figure> => {
-  for (let id = 0; id <= LANES; id += 1)
-    await store.commit([insert(books, { id, balanceCents: 0, availableCents: 0, seq: 0 })])
-  const next = counter()
-  const post = (accounts: number) => () =>
-    inFlight(LANES, COMMITS / 2, (number) =>
-      store.commit(posting(accounts === 1 ? 0 : 1 + (number % accounts), next())),
-    )
+  for (let id = 0; id <= LANES; id += 1) await store.commit([insert(books, book(id))])
+  let last = 0
+  const post = (accounts: number) =>
+    inFlight(LANES, (number) => {
+      last += 1
+      return store.commit(posting(accounts === 1 ? 0 : 1 + (number % accounts), last))
+    })
   return {
     name: `postings on one account, ${LANES} at once`,
-    floor: `postings on ${LANES} accounts`,
-    aim: 0.5,
+    unit: '/s',
+    of: `postings on ${LANES} accounts`,
+    aim: { atLeast: 0.5 },
     ...(await rates(post(1), post(LANES))),
   }
 }

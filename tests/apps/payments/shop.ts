@@ -79,7 +79,12 @@ export interface Merchant {
   readonly uuid: string
 }
 
-type Instead = Partial<PaymentsPorts>
+interface ShopOptions {
+  readonly env?: Record<string, string>
+  readonly instead?: (host: Host) => Partial<PaymentsPorts>
+  /** How its store is opened, where that is not as usual. */
+  readonly open?: typeof openStore
+}
 
 export const PASSWORD = 'segredo-123'
 const SCHOOLS = ['11222333000181', '11444777000161', '12ABC34501DE35']
@@ -100,7 +105,7 @@ export const MARIA = {
  */
 export const openShop = async (
   t: Pick<ExecutionContext, 'teardown'>,
-  { env = {}, instead }: { env?: Record<string, string>; instead?: (host: Host) => Instead } = {},
+  { env = {}, instead, open = openStore }: ShopOptions = {},
 ): Promise<Shop> => {
   const directory = await mkdtemp(join(tmpdir(), 'portico-shop-'))
   const settings = readEnvironment({
@@ -112,7 +117,7 @@ export const openShop = async (
     LOG_LEVEL: 'silent',
     ...env,
   })
-  const store = await openStore(settings.STORE_URL, payments.collections)
+  const store = await open(settings.STORE_URL, payments.collections)
   const clock = setClock(NOW)
   const secrets = { jwtSecret: new Uint8Array(32).fill(1), dataKey: new Uint8Array(32).fill(2) }
   const random = seededRandom(Date.now())

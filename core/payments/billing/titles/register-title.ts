@@ -1,4 +1,4 @@
-import { type Either, left, right } from '../../../fp.ts'
+import { type Either, isLeft, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/change.ts'
 import { plusSeconds } from '../../../kernel/day.ts'
 import { type Failure, failure } from '../../../kernel/failure.ts'
@@ -45,11 +45,15 @@ export const registerTitle =
     const charge = await ports.store.find(byId(charges, chargeId))
     const account = charge && (await ports.store.find(byId(accounts, charge.accountId)))
     const asked = charge && account ? await ask(ports, charge, account, asking) : null
-    return conclude(
+    const concluded = await conclude(
       ports,
       () => findCharge(ports, { id: chargeId }),
       (detail, fresh) => decideTitle(detail, asked, fresh),
     )(rider)
+    // Made for a call that came late, when the bank had refused another one: nobody is to pay what failed.
+    if (asked?.answer.outcome === 'done' && isLeft(concluded) && concluded.left.tag === 'refused')
+      await ports.bank.cancelTitle(asked.order.txid)
+    return concluded
   }
 
 /**

@@ -1,0 +1,149 @@
+import { titles } from '../../../adapters/bank/fake/books.ts'
+import { eq } from '../../../core/kernel/where.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import { type Charge, charges } from '../../../core/payments/billing/charge.ts'
+import { clients } from '../../../core/payments/clients/client.ts'
+import { type Delivery, deliveries } from '../../../core/payments/events/delivery.ts'
+import { events } from '../../../core/payments/events/event.ts'
+import { entries } from '../../../core/payments/ledger/entry.ts'
+import { groupOf, type Store } from '../../../core/ports/store.ts'
+import { everyRecord, isOnceEach, ledgerFaults } from '../crew/books.ts'
+import type { Told } from '../crew/webhooks.ts'
+import type { Heard } from './heard.ts'
+import type { Kind, Order, OrderOf } from './orders.ts'
+
+/** What is wrong with a store after a crash: nothing that somebody was told is lost, and nothing happened twice. */
+export const crashFaults = async (store: Store, heard: Heard, told: readonly Told[]): Promise<readonly string[]> => {
+  const doubtful = [...heard.doubtful, ...heard.running]
+  const paid = [...heard.paid.values()]
+  const known = new Set(heard.paid.keys())
+  const unheard = ofKind(doubtful, 'pay').filter(({ endToEndId }) => !known.has(endToEndId))
+  return [
+    ...heard.odd,
+    ...(await ledgerFaults(store, { paid, doubtful: unheard })),
+    ...(await issuedFaults(store, heard, doubtful)),
+    ...(await registeredFaults(store, heard, doubtful)),
+    ...(await cancelledFaults(store, heard)),
+    ...(await limitFaults(store, heard)),
+    ...(await shownFaults(store, heard)),
+    ...toldFaults(await everyRecord(store, deliveries), told),
+  ]
+}
+
+const ofKind = <K extends Kind>(orders: readonly Order[], kind: K): readonly OrderOf<K>[] =>
+  orders.filter((order): order is OrderOf<K> => order.kind === kind)
+
+/** What was made once for each key: for one that was answered for certain, for one that was not perhaps. */
+const onceEach = (
+  made: ReadonlyMap<string, readonly number[]>,
+  answered: ReadonlyMap<string, number>,
+  doubtful: readonly string[],
+): readonly string[] => {
+  const perhaps = new Set(doubtful)
+  return [
+    ...[...answered]
+      .filter(([key, id]) => made.get(key)?.join() !== `${id}`)
+      .map(([key, id]) => `${key} is there as ${made.get(key)} and not as ${id}`),
+    ...[...made]
+      .filter(([key, ids]) => !answered.has(key) && !(perhaps.has(key) && ids.length === 1))
+      .map(([key, ids]) => `${key} is there as ${ids}, and nobody was told so`),
+  ]
+}
+
+const idsBy = <R extends { readonly id: number }>(records: readonly R[], keyOf: (record: R) => string) => {
+  const ids = new Map<string, number[]>()
+  for (const record of records) ids.set(keyOf(record), [...(ids.get(keyOf(record)) ?? []), record.id])
+  return ids
+}
+
+const issuedFaults = async (
+  store: Store,
+  { issued }: Heard,
+  doubtful: readonly Order[],
+): Promise<readonly string[]> => {
+  const made = await everyRecord(store, charges)
+  const answered = new Map([...issued].map(([key, { id }]) => [key, id]))
+  const asked = ofKind(doubtful, 'issue').map(({ key }) => key)
+  return [...onceEach(idsBy(made, keyOfCharge), answered, asked), ...(await tallyFaults(store, made))]
+}
+
+const keyOfCharge = ({ description }: Charge): string => description ?? ''
+
+const tallyFaults = async (store: Store, made: readonly Charge[]): Promise<readonly string[]> => {
+  const wrong: string[] = []
+  for (const accountId of new Set(made.map((charge) => charge.accountId))) {
+    const own = made.filter((charge) => charge.accountId === accountId)
+    const where = eq<'accountId'>('accountId', accountId)
+    const rows = await store.group(groupOf(charges, { where, by: ['status'], sum: [] }))
+    for (const { by, count } of rows) {
+      const there = own.filter(({ status }) => status === by.status).length
+      if (there !== count) wrong.push(`account ${accountId}: ${count} charges are counted as ${by.status} of ${there}`)
+    }
+  }
+  return wrong
+}
+
+const PAYER = 'Maria da Silva'
+
+const registeredFaults = async (store: Store, { registered }: Heard, doubtful: readonly Order[]) => {
+  const made = (await everyRecord(store, clients)).filter(({ name }) => name !== PAYER)
+  const asked = ofKind(doubtful, 'register').map(({ key }) => key)
+  return onceEach(
+    idsBy(made, ({ name }) => name ?? ''),
+    registered,
+    asked,
+  )
+}
+
+/** A title that is cancelled ends its charge, unless that was paid before or is still to be told of it. */
+const cancelledFaults = async (store: Store, { cancelled }: Heard): Promise<readonly string[]> => {
+  const ofTitle = new Map((await everyRecord(store, charges)).map((charge) => [charge.txid, charge.status]))
+  const closed = new Map((await everyRecord(store, titles)).map((title) => [title.id, title]))
+  return [...cancelled].flatMap((txid) => {
+    const title = closed.get(txid)
+    if (title?.status !== 'cancelled') return [`title ${txid} was cancelled and is ${title?.status}`]
+    const isEnded = ofTitle.get(txid) !== 'pending' || title.dueAt !== null
+    return isEnded ? [] : [`the charge of ${txid} was cancelled and is pending`]
+  })
+}
+
+const limitFaults = async (store: Store, { limits }: Heard): Promise<readonly string[]> =>
+  (await everyRecord(store, accounts)).flatMap(({ id, limits: { pixOutDailyCents } }) => {
+    const { known, asked } = limits.get(id) ?? { known: 0, asked: 0 }
+    const is = pixOutDailyCents ?? 0
+    return is >= known && is <= asked ? [] : [`the limit of ${id} is ${is} and not from ${known} to ${asked}`]
+  })
+
+const shownFaults = async (store: Store, { shown }: Heard): Promise<readonly string[]> => {
+  const there = new Map((await everyRecord(store, entries)).map(({ id, balanceCents }) => [id, balanceCents]))
+  return [...shown]
+    .filter(([id, cents]) => there.get(id) !== cents)
+    .map(([id]) => `entry ${id} was shown and is not so`)
+}
+
+/** Nobody was told what no delivery says, and who is down as told was told. */
+const toldFaults = (made: readonly Delivery[], told: readonly Told[]): readonly string[] => {
+  const heard = new Set(told.map(({ webhookId }) => webhookId))
+  const written = new Set(made.map(({ webhookId }) => webhookId))
+  return [
+    ...(isOnceEach(made.map(({ eventId, url }) => `${eventId} ${url}`)) ? [] : ['an event is delivered twice']),
+    ...[...heard].filter((id) => !written.has(id)).map((id) => `${id} was told and is not written down`),
+    ...made.filter(({ status, webhookId }) => status === 'delivered' && !heard.has(webhookId)).map(untold),
+  ]
+}
+
+const untold = ({ id, status }: Delivery): string => `delivery ${id} is ${status} and was not told`
+
+/** What is wrong when all is over: each event was told to whom it is for, and nothing is left to do. */
+export const endFaults = async (store: Store, heard: Heard, told: readonly Told[]): Promise<readonly string[]> => {
+  const made = await everyRecord(store, deliveries)
+  const toldOf = new Set(made.map(({ eventId }) => eventId))
+  return [
+    ...(await crashFaults(store, heard, told)),
+    ...[...heard.doubtful, ...heard.running].map(({ kind }) => `${kind}: never answered`),
+    ...made.filter(({ status }) => status !== 'delivered').map(untold),
+    ...(await everyRecord(store, events))
+      .filter(({ id }) => !toldOf.has(id))
+      .map(({ id, type }) => `${type} ${id} has no delivery`),
+  ]
+}

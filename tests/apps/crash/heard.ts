@@ -1,0 +1,94 @@
+import type { Paid } from '../crew/books.ts'
+import type { Issued } from '../crew/merchants.ts'
+import type { Answer } from '../payments/shop.ts'
+import type { Kind, Order, OrderOf } from './orders.ts'
+
+/** What everybody was told, in all rounds: none of it may be lost. */
+export interface Heard {
+  /** By their keys. */
+  readonly issued: Map<string, Issued & { readonly order: OrderOf<'issue'> }>
+  readonly registered: Map<string, number>
+  /** By their end-to-end ids. */
+  readonly paid: Map<string, Paid>
+  /** Titles. */
+  readonly cancelled: Set<string>
+  /** Each account's limit, as last acknowledged and as last asked for. */
+  readonly limits: Map<number, { readonly known: number; readonly asked: number }>
+  /** The balance after each entry, as a statement showed it. */
+  readonly shown: Map<number, number>
+  /** Nobody knows whether it was done. */
+  readonly doubtful: Order[]
+  /** Begun by a request that died: whoever asks again is told that it still runs. */
+  readonly running: Order[]
+  /** What nobody should be told. */
+  readonly odd: string[]
+  /** How often somebody got what they asked for. */
+  answers: number
+}
+
+export const nothingHeard = (): Heard => ({
+  issued: new Map(),
+  registered: new Map(),
+  paid: new Map(),
+  cancelled: new Set(),
+  limits: new Map(),
+  shown: new Map(),
+  doubtful: [],
+  running: [],
+  odd: [],
+  answers: 0,
+})
+
+const cents = (reais: number): number => Math.round(reais * 100)
+
+type Line = { readonly id: number; readonly value: number; readonly balance: number }
+
+/** A statement goes from line to line without a gap, and shows what it showed before. */
+const readOn = ({ shown, odd }: Heard, lines: readonly Line[]): void => {
+  for (const [index, { id, value, balance }] of lines.entries()) {
+    const before = lines[index + 1]
+    if (before && cents(before.balance) + cents(value) !== cents(balance)) odd.push(`entry ${id} does not follow`)
+    if ((shown.get(id) ?? cents(balance)) !== cents(balance)) odd.push(`entry ${id} has another balance`)
+    shown.set(id, cents(balance))
+  }
+}
+
+type Note = { readonly [K in Kind]: (heard: Heard, order: OrderOf<K>, body: Answer['body']) => void }
+
+const done: Note = {
+  issue: (heard, order, { data }) => {
+    const { id } = heard.issued.get(order.key) ?? data
+    if (id !== data.id) heard.odd.push(`${order.key}: issued as ${id} and as ${data.id}`)
+    heard.issued.set(order.key, { id, code: data.code, txid: data.pix.txid, order })
+  },
+  register: (heard, { key }, { client }) => {
+    const id = heard.registered.get(key) ?? client.id
+    if (id !== client.id) heard.odd.push(`${key}: registered as ${id} and as ${client.id}`)
+    heard.registered.set(key, id)
+  },
+  pay: (heard, order, { status }) => {
+    if (status === 'confirmed') heard.paid.set(order.endToEndId, order)
+    else heard.doubtful.push(order)
+  },
+  cancel: (heard, { txid }) => void heard.cancelled.add(txid),
+  edit: ({ limits }, { owner: { accountId }, limitCents }) => {
+    limits.set(accountId, { known: limitCents, asked: limits.get(accountId)?.asked ?? limitCents })
+  },
+  read: (heard, _order, { data }) => readOn(heard, data),
+}
+
+/** Who wanted something done asks again; what was only to be looked at, or is overtaken by the next edit, is let go. */
+export const leftOpen = ({ doubtful }: Heard, order: Order): void => {
+  if (order.kind !== 'read' && order.kind !== 'edit') doubtful.push(order)
+}
+
+/** Notes what somebody was told. */
+export const note = <K extends Kind>(heard: Heard, order: OrderOf<K>, { status, headers, body, text }: Answer) => {
+  const mayComeAgain = /^\d+$/.test(headers.get('retry-after') ?? '')
+  if (status < 300) {
+    heard.answers += 1
+    done[order.kind as K](heard, order, body)
+  } else if (status === 503 && mayComeAgain) leftOpen(heard, order)
+  else if (status === 409 && mayComeAgain) heard.running.push(order)
+  else heard.odd.push(`${order.kind}: ${status} ${text}`)
+}

@@ -1,0 +1,98 @@
+import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import type { Process } from '../crew/crew.ts'
+import { inTurn, type Merchant, numbers } from '../crew/merchants.ts'
+import { anyDocument } from '../given.ts'
+import { SEED } from '../rows/size.ts'
+import { type Heard, leftOpen, note } from './heard.ts'
+import { ask, type Order } from './orders.ts'
+
+const LANES = 10
+const LEAST_PAID_CENTS = 100
+const MOST_PAID_CENTS = 100_000
+
+/** Numbers from 0 to below a bound, by chance. */
+export type Dice = (below: number) => number
+
+export const dice = (): Dice => {
+  const { bytes } = seededRandom(SEED)
+  return (below) => new DataView(bytes(4).buffer).getUint32(0, true) % below
+}
+
+interface Load {
+  readonly owners: readonly [Merchant, ...Merchant[]]
+  readonly webhook: string
+  readonly heard: Heard
+  readonly roll: Dice
+}
+
+/** What somebody asks next, by chance. */
+const orders = ({ owners, webhook, heard, roll }: Load): (() => Order) => {
+  let count = 0
+  const anybody = (): Merchant => inTurn(owners, roll(owners.length))
+  const anyIssued = () => [...heard.issued.values()][roll(heard.issued.size)]
+  const issue = (): Order => ({ kind: 'issue', owner: anybody(), key: `charge ${count}`, webhook })
+  const edit = (owner: Merchant): Order => {
+    // The bank's back office is one person: a limit is raised by the next call, and by no other.
+    const { known = 0, asked = 0 } = heard.limits.get(owner.accountId) ?? {}
+    heard.limits.set(owner.accountId, { known, asked: asked + 1 })
+    return { kind: 'edit', owner, limitCents: asked + 1 }
+  }
+  return () => {
+    count += 1
+    const chance = roll(100)
+    const issued = anyIssued()
+    if (!issued || chance < 30) return issue()
+    if (chance < 34) return issued.order
+    if (chance < 45) return { kind: 'register', owner: anybody(), key: `client ${count}`, document: anyDocument() }
+    if (chance < 50) return edit(anybody())
+    if (chance < 62) return { kind: 'read', owner: anybody() }
+    if (chance < 70) return { kind: 'cancel', txid: issued.txid }
+    const endToEndId = `E01181521209912311200${`${count}`.padStart(11, '0')}`
+    const valueCents = LEAST_PAID_CENTS + roll(MOST_PAID_CENTS)
+    return { kind: 'pay', txid: issued.txid, endToEndId, valueCents }
+  }
+}
+
+interface Watch {
+  /** Whether the process is meant to be gone. */
+  isKilled(): boolean
+  /** Called with every answer. */
+  answered(): void
+}
+
+/** People at work: each asks, waits for the answer, and asks the next, until the process is gone. */
+export const people = (load: Load) => {
+  const { heard } = load
+  const next = orders(load)
+  /** The edits of one account wait for each other. */
+  const busy = new Set<number>()
+
+  const free = (): Order => {
+    for (;;) {
+      const order = next()
+      if (order.kind !== 'edit' || !busy.has(order.owner.accountId)) return order
+    }
+  }
+  const lane = async (process: Process, { isKilled, answered }: Watch): Promise<void> => {
+    for (;;) {
+      const order = heard.doubtful.shift() ?? free()
+      if (order.kind === 'edit') busy.add(order.owner.accountId)
+      try {
+        note(heard, order, await ask(process, order))
+        answered()
+      } catch (error) {
+        if (!isKilled()) heard.odd.push(`${order.kind}: ${error}`)
+        leftOpen(heard, order)
+        return
+      } finally {
+        if (order.kind === 'edit') busy.delete(order.owner.accountId)
+      }
+    }
+  }
+  return {
+    /** Works until the process is gone. */
+    work: async (process: Process, watch: Watch): Promise<void> => {
+      await Promise.all(numbers(LANES).map(() => lane(process, watch)))
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { Process } from '../crew/crew.ts'
+import { chargeBody, type Merchant } from '../crew/merchants.ts'
+import type { Answer } from '../payments/shop.ts'
+
+/** What somebody asks of the app. Whoever got no answer asks the same again, and means the same. */
+export type Order =
+  | { readonly kind: 'issue'; readonly owner: Merchant; readonly key: string; readonly webhook: string }
+  | { readonly kind: 'register'; readonly owner: Merchant; readonly key: string; readonly document: string }
+  | { readonly kind: 'pay'; readonly txid: string; readonly endToEndId: string; readonly valueCents: number }
+  | { readonly kind: 'cancel'; readonly txid: string }
+  | { readonly kind: 'edit'; readonly owner: Merchant; readonly limitCents: number }
+  | { readonly kind: 'read'; readonly owner: Merchant }
+
+export type Kind = Order['kind']
+export type OrderOf<K extends Kind> = Extract<Order, { readonly kind: K }>
+
+const keyed = ({ owner, key }: OrderOf<'issue' | 'register'>, body: unknown) => ({
+  token: owner.token,
+  headers: { 'idempotency-key': key },
+  body,
+})
+
+/** Asks it. Rejects where the process ends before it has answered. */
+export const ask = (process: Process, order: Order): Promise<Answer> => {
+  switch (order.kind) {
+    case 'issue': {
+      const { key: description, webhook } = order
+      return process.ask('POST', '/invoices', keyed(order, chargeBody({ description, webhook })))
+    }
+    case 'register':
+      return process.ask('POST', '/v1/clients', keyed(order, { name: order.key, document: order.document }))
+    case 'pay': {
+      const { txid, valueCents, endToEndId: end_to_end_id } = order
+      return process.ask('POST', '/fake-bank/payments', { body: { txid, value: valueCents / 100, end_to_end_id } })
+    }
+    case 'cancel':
+      return process.ask('POST', '/fake-bank/cancellations', { body: { txid: order.txid } })
+    case 'edit': {
+      const limits = { pix_out_daily: order.limitCents / 100 }
+      return process.ask('PUT', `/fake-bank/accounts/${order.owner.accountId}`, { body: { limits } })
+    }
+    case 'read':
+      return process.ask('GET', '/consolidation/transactions?per_page=50', { token: order.owner.token })
+  }
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ExecutionContext } from 'ava'
+import { payments as notices, titles } from '../../../adapters/bank/fake/books.ts'
+import { openStore } from '../../../apps/host/open-store.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import type { Collection } from '../../../core/kernel/collection.ts'
+import { type Due, WAITING } from '../../../core/kernel/queue.ts'
+import { always } from '../../../core/kernel/where.ts'
+import { charges } from '../../../core/payments/billing/charge.ts'
+import { deliveries } from '../../../core/payments/events/delivery.ts'
+import { events } from '../../../core/payments/events/event.ts'
+import { listOf, type Store } from '../../../core/ports/store.ts'
+import { type Process, startProcess } from '../crew/crew.ts'
+import { merchant, until } from '../crew/merchants.ts'
+import { type Receiver, receiver } from '../crew/webhooks.ts'
+import { FULL, printSeed } from '../rows/size.ts'
+import { crashFaults, endFaults } from './faults.ts'
+import { type Heard, note, nothingHeard } from './heard.ts'
+import { type Dice, dice, people } from './load.ts'
+import { ask, type Order } from './orders.ts'
+
+const ROUNDS = FULL ? 100 : 20
+/** In full it goes on for so long. */
+const LEAST_MS = FULL ? 300_000 : 0
+const LONGEST_MS = FULL ? 900_000 : 300_000
+/** A process is killed after at most so many answers, and so long after the last of them. */
+const MOST_ANSWERS = FULL ? 60 : 40
+const MOST_MS = 30
+/** Longer than any lease: in full they are waited for, else the last process has a clock that is ahead. */
+const AHEAD_SECONDS = FULL ? 0 : 400
+const ALL_LEASES_MS = 300_000
+
+/** The store of the processes that are killed. */
+export interface Ground {
+  readonly url: string
+  readonly env: Record<string, string>
+  /** Looks at what a process that is gone has left behind, as it is left; says what is wrong with it. */
+  look(find: (store: Store) => Promise<readonly string[]>): Promise<readonly string[]>
+}
+
+interface Scene {
+  readonly ground: Ground
+  readonly heard: Heard
+  readonly hook: Receiver
+  readonly roll: Dice
+}
+
+/** Kills a process at random moments of a mixed load, again and again; at last all that was begun is ended. */
+export const crashRounds = async (t: ExecutionContext, ground: Ground): Promise<void> => {
+  t.timeout(LONGEST_MS)
+  printSeed(t)
+  const hook = await receiver()
+  t.teardown(hook.close)
+  const first = await startProcess(ground.url, ground.env)
+  const owners = [await merchant(first), await merchant(first), await merchant(first)] as const
+  await first.end('SIGKILL')
+
+  const scene: Scene = { ground, heard: nothingHeard(), hook, roll: dice() }
+  const { heard, roll } = scene
+  const { work } = people({ owners, webhook: hook.url, heard, roll })
+  const start = performance.now()
+  let rounds = 0
+  for (; rounds < ROUNDS || performance.now() - start < LEAST_MS; rounds += 1) {
+    await oneRound(t, scene, work)
+    const faults = await ground.look((store) => crashFaults(store, heard, hook.told))
+    if (faults.length > 0) return t.fail(`round ${rounds + 1}:\n${faults.slice(0, 20).join('\n')}`)
+  }
+  await allEnds(t, scene)
+  const { issued, paid, answers } = heard
+  t.log(
+    `${rounds} rounds, ${answers} answers: ${issued.size} charges, ${paid.size} payments, ${hook.told.length} webhooks`,
+  )
+}
+
+type Work = ReturnType<typeof people>['work']
+
+/** A process works until it is killed. */
+const oneRound = async (t: ExecutionContext, { ground, roll }: Scene, work: Work): Promise<void> => {
+  const process = await startProcess(ground.url, ground.env)
+  let isKilled = false
+  let left = 1 + roll(MOST_ANSWERS)
+  let enough = (): void => {}
+  const answersEnough = new Promise<void>((resolve) => {
+    enough = resolve
+  })
+  const answered = (): void => {
+    left -= 1
+    if (left === 0) enough()
+  }
+  const working = work(process, { isKilled: () => isKilled, answered })
+  await Promise.race([answersEnough, working])
+  await sleep(roll(MOST_MS))
+  isKilled = true
+  const { signal, stdout, stderr } = await process.end('SIGKILL')
+  await working
+  // It has said where it listens, and nothing else.
+  t.deepEqual([signal, stdout, stderr], ['SIGKILL', `${process.url}\n`, ''])
+}
+
+/** The leases of the dead run out, everybody who waits gets an answer, and everything that happened is told. */
+const allEnds = async (t: ExecutionContext, { ground, heard, hook }: Scene): Promise<void> => {
+  const last = await startProcess(ground.url, { ...ground.env, CLOCK_AHEAD_SECONDS: `${AHEAD_SECONDS}` })
+  t.teardown(() => last.end('SIGKILL'))
+  await until(
+    async () => {
+      for (const order of [...heard.doubtful.splice(0), ...heard.running.splice(0)]) await answer(last, heard, order)
+      return heard.doubtful.length + heard.running.length === 0
+    },
+    'an answer to all',
+    ALL_LEASES_MS,
+  )
+  const store = await openStore(ground.url, payments.collections)
+  await until(() => nothingWaits(store), 'an end of all that was begun', ALL_LEASES_MS)
+  await store.close()
+  t.like(await last.end('SIGTERM'), { code: 0, stdout: `${last.url}\n`, stderr: '' })
+  const faults = await ground.look((store) => endFaults(store, heard, hook.told))
+  t.deepEqual(faults.slice(0, 20), [])
+}
+
+const answer = async (process: Process, heard: Heard, order: Order): Promise<void> =>
+  note(heard, order, await ask(process, order))
+
+const waitsIn =
+  <R extends Due>(queue: Collection<R>) =>
+  async (store: Store): Promise<boolean> =>
+    (await store.list(listOf(queue, { where: always, when: WAITING, limit: 1 }))).records.length > 0
+
+const QUEUES = [waitsIn(charges), waitsIn(events), waitsIn(deliveries), waitsIn(notices), waitsIn(titles)]
+
+const nothingWaits = async (store: Store): Promise<boolean> => {
+  for (const isWaiting of QUEUES) if (await isWaiting(store)) return false
+  return true
+}

@@ -1,0 +1,45 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { openStore } from '../../../apps/host/open-store.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import { crashRounds, type Ground } from './rounds.ts'
+
+const LEFT_BEHIND = ['portico.db', 'portico.db-wal']
+
+/** Looks at a copy: the file itself is put right after a crash by the next process, and nobody else. */
+const groundIn = (directory: string): Ground => ({
+  url: `sqlite:${join(directory, 'portico.db')}`,
+  // Its secrets are kept there, too.
+  env: { DATA_DIR: directory },
+  look: async (find) => {
+    const copy = await mkdtemp(join(directory, 'copy-'))
+    for (const name of LEFT_BEHIND) await copyFile(join(directory, name), join(copy, name)).catch(ignoreMissing)
+    const path = join(copy, 'portico.db')
+    const store = await openStore(`sqlite:${path}`, payments.collections)
+    const faults = await find(store)
+    await store.close()
+    const integrity = await integrityOf(path)
+    await rm(copy, { recursive: true, force: true })
+    return integrity === 'ok' ? faults : [`integrity_check: ${integrity}`, ...faults]
+  },
+})
+
+const ignoreMissing = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'ENOENT') throw error
+}
+
+const integrityOf = async (path: string): Promise<unknown> => {
+  const database = await openDatabase(path)
+  const row = database.prepare('PRAGMA integrity_check').get()
+  database.close()
+  return row?.integrity_check
+}
+
+test('killed at random moments of a mixed load: nothing is lost, nothing is twice, and every webhook arrives', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-crash-'))
+  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  await crashRounds(t, groundIn(directory))
+})

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isShared } from '../../../apps/host/environment.ts'
+import type { Ended } from '../host/process.ts'
+import type { Answer, Sent } from '../payments/shop.ts'
+import { STORE_SECRETS } from '../store-url.ts'
+import { program } from './bundle.ts'
+
+/** One process of several on a database. Like processes on several machines they share nothing else, but secrets. */
+export interface Process {
+  readonly url: string
+  ask(method: string, path: string, sent?: Sent): Promise<Answer>
+  /** Ends it: `SIGTERM` as an operator does, `SIGKILL` as a crash does. Asked again, it says the same. */
+  end(signal: NodeJS.Signals): Promise<Ended>
+}
+
+export interface Crew {
+  readonly all: readonly Process[]
+  /** The processes in turn: of three, the fourth is the first again. */
+  at(index: number): Process
+  end(signal: NodeJS.Signals): Promise<readonly Ended[]>
+}
+
+/** Starts a process on each of the stores, all at the same time. */
+export const startCrew = async (storeUrls: readonly string[], env: Record<string, string> = {}): Promise<Crew> => {
+  const begun = storeUrls.map((url) => startProcess(url, env))
+  try {
+    return crewOf(await Promise.all(begun))
+  } catch (error) {
+    for (const one of begun) await one.then((process) => process.end('SIGKILL')).catch(() => {})
+    throw error
+  }
+}
+
+const crewOf = (all: readonly Process[]): Crew => ({
+  all,
+  at: (index) => {
+    const process = all[index % all.length]
+    if (!process) throw new Error('a crew of nobody')
+    return process
+  },
+  end: (signal) => Promise.all(all.map((process) => process.end(signal))),
+})
+
+/** What becomes of a start that does not come about. */
+export const endOf = async (env: Record<string, string>): Promise<Ended> => run(await program(), env).ended
+
+/** Starts a process on a store; unless `DATA_DIR` is named, with a folder of its own for what it keeps elsewhere. */
+export const startProcess = async (storeUrl: string, env: Record<string, string> = {}): Promise<Process> => {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-process-'))
+  const settings = {
+    DATA_DIR: directory,
+    STORE_URL: storeUrl,
+    WEBHOOKS_ALLOW_PRIVATE: 'true',
+    ...(isShared(storeUrl) ? STORE_SECRETS : {}),
+    ...env,
+  }
+  const started = run(await program(), { PAYMENTS_PORT: '0', LOG_LEVEL: 'error', ...settings })
+  void started.ended.then(() => rm(directory, { recursive: true, force: true }))
+  const url = await started.url
+  return {
+    url,
+    ask: (method, path, sent) => ask(url + path, method, sent),
+    end: (signal) => {
+      started.child.kill(signal)
+      return started.ended
+    },
+  }
+}
+
+const run = (file: string, env: Record<string, string>) => {
+  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = { stdout: '', stderr: '' }
+  child.stderr.on('data', (chunk) => {
+    said.stderr += chunk
+  })
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code, signal) => resolve({ code, signal, ...said }))
+  })
+  const url = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      said.stdout += chunk
+      if (said.stdout.endsWith('\n')) resolve(said.stdout.trim())
+    })
+    void ended.then(({ code, stderr }) => reject(new Error(`ended with ${code} before it was ready: ${stderr}`)))
+  })
+  // Whoever only waits for the end need not handle this.
+  url.catch(() => {})
+  return { child, url, ended }
+}
+
+const ask = async (url: string, method: string, { token, body, headers }: Sent = {}): Promise<Answer> => {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
+}

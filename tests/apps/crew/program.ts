@@ -1,0 +1,14 @@
+import { run, type Startable } from '../../../apps/host/run.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import { plusSeconds } from '../../../core/kernel/day.ts'
+
+// What a process of a crew runs: the payments app by itself, on a clock that may be ahead of the machine's. It says
+// where it listens.
+const aheadSeconds = Number(process.env.CLOCK_AHEAD_SECONDS ?? 0)
+const app: Startable = {
+  ...payments,
+  start: ({ clock, ...host }) =>
+    payments.start({ ...host, clock: { ...clock, now: () => plusSeconds(clock.now(), aheadSeconds) } }),
+}
+
+await run([app], ({ payments: url }) => process.stdout.write(`${url}\n`))

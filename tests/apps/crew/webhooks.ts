@@ -1,0 +1,58 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface Told {
+  readonly webhookId: string
+  readonly type: string
+  readonly chargeId: number
+}
+
+/** A merchant's receiver of webhooks. */
+export interface Receiver {
+  readonly url: string
+  /** Every time that it was told something and answered with 204. */
+  readonly told: Told[]
+  /** Calls that it had in hand at once, at most. */
+  mostAtOnce(): number
+  /** Answers nobody until so many calls are in hand together. */
+  holdUntil(calls: number): void
+  close(): void
+}
+
+export const receiver = async (): Promise<Receiver> => {
+  const told: Told[] = []
+  let held: { readonly response: ServerResponse; readonly what: Told }[] = []
+  let quorum = 0
+  let most = 0
+  const answerAll = (): void => {
+    for (const { response, what } of held) {
+      told.push(what)
+      response.writeHead(204).end()
+    }
+    held = []
+  }
+  const server = createServer(async (request, response) => {
+    const { type, data } = JSON.parse(await text(request))
+    const webhookId = String(request.headers['webhook-id'])
+    held.push({ response, what: { webhookId, type, chargeId: data.id } })
+    most = Math.max(most, held.length)
+    if (held.length < quorum) return
+    quorum = 0
+    answerAll()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    told,
+    mostAtOnce: () => most,
+    holdUntil: (calls) => {
+      quorum = calls
+    },
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,216 @@
+import test, { type ExecutionContext } from 'ava'
+import fc from 'fast-check'
+import { titles } from '../../../adapters/bank/fake/books.ts'
+import { charges } from '../../../core/payments/billing/charge.ts'
+import { faultsOf } from '../crew/books.ts'
+import { type Answer, MARIA, type Merchant, openShop, type Shop } from '../payments/shop.ts'
+import { FULL, printSeed, SEED } from '../rows/size.ts'
+import { type BankDouble, bankDouble, CREATES, FINDS, type Plan } from './bank-double.ts'
+
+const RUNS = FULL ? 100 : 6
+const ORDERS = CREATES.length
+const FIRST_CENTS = 10_000
+const HOOK = 'https://merchant.example/hook'
+/** The longest that the worker waits before it asks again. */
+const LONGEST_WAIT_SECONDS = 600
+/** A late answer is this late at the least. */
+const LATE_SECONDS = 7_200
+
+interface Order extends Plan {
+  /** Whether its payer pays as soon as the bank has the title, and how often the bank tells of that. */
+  readonly paysEarly: boolean
+  readonly tellings: number
+}
+
+const LATE = ['held', 'refused'] as const
+const LATER = ['done', 'refused', 'away', 'lost', 'cut'] as const
+
+// Only the request that issued it may be held up: whoever works in the background is waited for.
+const order = fc.record({
+  creates: fc.array(fc.constantFrom(...LATER), { maxLength: 3 }),
+  finds: fc.array(fc.constantFrom(...FINDS), { maxLength: 4 }),
+  paysEarly: fc.boolean(),
+  tellings: fc.integer({ min: 1, max: 3 }),
+})
+/** An order for each mood in which its first call may find the bank, in any sequence. */
+const day: fc.Arbitrary<readonly Order[]> = fc
+  .tuple(
+    fc.shuffledSubarray([...CREATES], { minLength: ORDERS }),
+    fc.array(order, { minLength: ORDERS, maxLength: ORDERS }),
+  )
+  .map(([firsts, orders]) =>
+    orders.map((each, place) => ({ ...each, creates: [firsts[place] ?? 'done', ...each.creates] })),
+  )
+const waits = fc.array(fc.constantFrom(5, 30, 61, 122, 600), { minLength: 2, maxLength: 6 })
+
+const issue = (shop: Shop, { token }: Merchant, place: number) => {
+  const body = { ...MARIA, value: (FIRST_CENTS + place) / 100, webhook: HOOK }
+  return shop.ask('POST', '/invoices', { token, body, headers: { 'idempotency-key': `order ${place}` } })
+}
+
+/** Whatever is in process shows nothing of its Pix, and has ended in no way. */
+const isInProcess = async (t: ExecutionContext, shop: Shop, { token }: Merchant) => {
+  for (const { id, operation, txid } of await shop.every(charges)) {
+    if (operation === null) continue
+    const { body } = await shop.ask('GET', `/invoices/${id}`, { token })
+    t.is(body.data.pix, null)
+    t.true(['pending', 'paid'].includes(body.data.status.title), body.data.status.title)
+    t.is((await shop.ask('GET', `/public/pix/${txid}`)).body.qrcode, null)
+  }
+}
+
+interface Payments {
+  /** Has the payers of these orders pay, each told so often. */
+  pay(which: (order: Order) => boolean): Promise<void>
+  readonly paid: { readonly endToEndId: string; readonly valueCents: number }[]
+}
+
+const payers = (t: ExecutionContext, shop: Shop, orders: readonly Order[]): Payments => {
+  const paid: Payments['paid'] = []
+  const done = new Set<string>()
+  const pay: Payments['pay'] = async (which) => {
+    for (const { id: txid, valueCents } of await shop.every(titles)) {
+      const one = orders[valueCents - FIRST_CENTS]
+      if (!one || !which(one) || done.has(txid)) continue
+      done.add(txid)
+      const { status, body } = await shop.pay(txid, { value: valueCents / 100 })
+      t.is(status, 200)
+      const { end_to_end_id } = body
+      paid.push({ endToEndId: end_to_end_id, valueCents })
+      for (let telling = 1; telling < one.tellings; telling += 1) await shop.pay(txid, { end_to_end_id, value: 1 })
+    }
+  }
+  return { pay, paid }
+}
+
+/** Every order was asked for by one id, and sent again only once the bank had said that it does not know it. */
+const isAskedByOneId = (t: ExecutionContext, { calls }: BankDouble) => {
+  for (const txid of new Set(calls.map((call) => call.txid))) {
+    const own = calls.filter((call) => call.txid === txid)
+    for (const [at, call] of own.entries()) {
+      if (call.operation === 'find' || at === 0) continue
+      const before = own[at - 1]
+      t.deepEqual(before && [before.operation, before.mood, before.knew], ['find', 'done', false], JSON.stringify(own))
+      t.false(call.knew)
+    }
+  }
+}
+
+/** Goes on until the bank has had all its moods and three calls more. */
+const untilResolved = async (t: ExecutionContext, shop: Shop, { calls }: BankDouble) => {
+  for (let polls = 0; polls < 12; polls += 1) {
+    const waiting = (await shop.every(charges)).filter(({ operation }) => operation !== null)
+    if (waiting.length === 0) return
+    const before = calls.length
+    shop.clock.advance(LONGEST_WAIT_SECONDS)
+    await shop.drain()
+    for (const { id, txid } of waiting) {
+      const told = calls.slice(before).filter((call) => call.txid === txid && call.isTold)
+      // An answer that says what became of it ends it, the first time that it comes.
+      const isEnded = told.some(({ operation, knew }) => operation === 'create' || knew)
+      t.is((await shop.every(charges)).find((each) => each.id === id)?.operation ?? null, isEnded ? null : 'create')
+    }
+  }
+  t.fail('something is in process for ever')
+}
+
+const live = async (t: ExecutionContext, orders: readonly Order[], seconds: readonly number[]): Promise<void> => {
+  const ends: (() => unknown)[] = []
+  let double: BankDouble | null = null
+  const shop = await openShop(
+    { teardown: (end) => void ends.push(end) },
+    {
+      instead: (host) => {
+        double = bankDouble(host, (cents) => orders[cents - FIRST_CENTS] ?? { creates: [], finds: [] })
+        return { bank: double.bank }
+      },
+    },
+  )
+  try {
+    if (!double) throw new Error('no bank')
+    await lived(t, shop, double, orders, seconds)
+  } finally {
+    for (const end of ends) await end()
+  }
+}
+
+const lived = async (
+  t: ExecutionContext,
+  shop: Shop,
+  double: BankDouble,
+  orders: readonly Order[],
+  seconds: readonly number[],
+): Promise<void> => {
+  const merchant = await shop.merchant()
+  const answers: Promise<Answer>[] = []
+  for (const [place, { creates }] of orders.entries()) {
+    const answer = issue(shop, merchant, place)
+    answers.push(answer)
+    const isHeld = creates[0] === 'held' || creates[0] === 'late'
+    if (!isHeld) await answer
+    while (double.calls.length <= place) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const { pay, paid } = payers(t, shop, orders)
+  for (const wait of seconds) {
+    await pay(({ paysEarly }) => paysEarly)
+    await isInProcess(t, shop, merchant)
+    shop.clock.advance(wait)
+    await shop.drain()
+  }
+  await untilResolved(t, shop, double)
+  shop.clock.advance(LATE_SECONDS)
+  double.letGo()
+  const firsts = await Promise.all(answers)
+  await shop.drain()
+  isAskedByOneId(t, double)
+  await isOnce(t, shop, merchant, firsts)
+  await pay(() => true)
+  await shop.drain()
+  // Whether those that failed are as they should be is seen above; whoever looks at the books expects none.
+  const failed = (await shop.every(charges))
+    .filter(({ status }) => status === 'failed')
+    .map(({ id }) => `charge ${id}:`)
+  t.deepEqual(
+    (await faultsOf(shop.host.store, paid)).filter((line) => !failed.some((one) => line.includes(one))),
+    [],
+  )
+}
+
+/** One charge an order, one title a charge that did not fail, each told once; and a repeat is answered as the first was. */
+const isOnce = async (t: ExecutionContext, shop: Shop, merchant: Merchant, firsts: readonly Answer[]) => {
+  const kept = await shop.every(charges)
+  t.is(kept.length, ORDERS)
+  // What the bank made for a call that came when it had refused another is closed again.
+  const isOpen = ({ status }: { readonly status: string }) => status === 'open'
+  const known = (await shop.every(titles)).filter(isOpen).map(({ id }) => id)
+  const isFailed = ({ status }: { readonly status: string }) => status === 'failed'
+  const made = kept.filter((charge) => !isFailed(charge)).map(({ txid }) => txid)
+  t.deepEqual(known.sort(), made.sort())
+  const told = shop.told(HOOK)
+  for (const charge of kept) {
+    const types = told.filter(({ data }) => data.id === charge.id).map(({ type }) => type)
+    const ends = types.filter((type) => type === 'charge.created' || type === 'charge.failed')
+    t.deepEqual(ends, [isFailed(charge) ? 'charge.failed' : 'charge.created'])
+  }
+  const again = await shop.again(merchant)
+  for (const [place, first] of firsts.entries()) {
+    t.true([200, 400].includes(first.status), first.text)
+    if (first.status !== 200) continue
+    const repeat = await issue(shop, again, place)
+    t.deepEqual([repeat.status, repeat.body.data.id], [200, first.body.data.id])
+  }
+  t.is((await shop.every(charges)).length, ORDERS)
+}
+
+test('a title that the bank made for a late call, when it had refused a later one, is closed again', async (t) => {
+  const calm = { creates: [], finds: [], paysEarly: false, tellings: 1 }
+  const orders = Array.from({ length: ORDERS }, (_, place) => (place === 0 ? { ...calm, creates: LATE } : calm))
+  await live(t, orders, [61])
+})
+
+test('whatever the bank does with an order, it is made once, by one id, and ends when the bank says so', async (t) => {
+  t.timeout(600_000)
+  printSeed(t)
+  const property = fc.asyncProperty(day, waits, (orders, seconds) => live(t, orders, seconds))
+  await fc.assert(property, { numRuns: RUNS, seed: SEED, includeErrorInReport: true, endOnFailure: true })
+})

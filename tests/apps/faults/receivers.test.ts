@@ -1,0 +1,208 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import test, { type ExecutionContext } from 'ava'
+import { httpSender } from '../../../adapters/webhooks/http-sender.ts'
+import { plusSeconds, withOffset } from '../../../core/kernel/day.ts'
+import { deliveries } from '../../../core/payments/events/delivery.ts'
+import type { WebhookSender } from '../../../core/ports/webhook-sender.ts'
+import { receiver } from '../../adapters/webhooks/receiver.ts'
+import { NOW, openShop } from '../payments/shop.ts'
+
+/** How long those have that never come to an end: whatever it is, they take longer. The others have 15 s as every day. */
+const IMPATIENCE_MS = 250
+const DRIP_MS = 20
+const HUGE = 'x'.repeat(65_536)
+/** Seconds between tries. Source: decisions.md §3, Events. */
+const STEPS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+const DAY = 86_400
+
+type Handle = (request: IncomingMessage, response: ServerResponse, tries: number) => unknown
+
+interface Receiver {
+  readonly handle: Handle
+  /** What is shown of the last try: the status that came, or what went wrong. */
+  readonly shows: number | string
+  /** What it asks to be left alone for, in seconds. */
+  readonly asksFor?: number
+  /** The try that ends it, and how; without it the schedule does. */
+  readonly ends?: { readonly tries: number; readonly as: 'delivered' | 'failed' }
+}
+
+/** Answers piece by piece, without end. */
+const drip = (response: ServerResponse, piece: string): void => {
+  const timer = setInterval(() => response.write(piece), DRIP_MS)
+  response.on('close', () => clearInterval(timer))
+}
+
+const pour = (response: ServerResponse): void => {
+  const more = (): void => {
+    while (!response.destroyed && response.write(HUGE));
+  }
+  response.on('drain', more)
+  more()
+}
+
+const inside = { url: '' }
+
+const RECEIVERS: Readonly<Record<string, Receiver>> = {
+  'answers 500': { handle: (_, response) => response.writeHead(500).end('oops'), shows: 500 },
+  redirects: { handle: (_, response) => response.writeHead(301, { location: inside.url }).end(), shows: 301 },
+  'is gone': {
+    handle: (_, response) => response.writeHead(410).end(),
+    shows: 410,
+    ends: { tries: 1, as: 'failed' },
+  },
+  'is gone on the third try': {
+    handle: (_, response, tries) => response.writeHead(tries < 3 ? 503 : 410).end(),
+    shows: 410,
+    ends: { tries: 3, as: 'failed' },
+  },
+  'asks for ten minutes': {
+    handle: (_, response) => response.writeHead(429, { 'retry-after': '600' }).end(),
+    shows: 429,
+    asksFor: 600,
+  },
+  'asks for nothing that is a time': {
+    handle: (_, response) => response.writeHead(503, { 'retry-after': 'soon' }).end(),
+    shows: 503,
+  },
+  hangs: { handle: () => undefined, shows: 'timeout' },
+  closes: { handle: (request) => request.socket.destroy(), shows: 'network' },
+  'drips its head': {
+    handle: (request) => {
+      request.socket.write('HTTP/1.1 200 OK\r\n')
+      const timer = setInterval(() => request.socket.write('X-Drop: 1\r\n'), DRIP_MS)
+      request.socket.on('close', () => clearInterval(timer))
+    },
+    shows: 'timeout',
+  },
+  'drips its body': { handle: (_, response) => drip(response.writeHead(200), 'x'), shows: 'timeout' },
+  'breaks off': {
+    handle: (_, response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('x', () => response.socket?.resetAndDestroy())
+    },
+    shows: 'network',
+  },
+  'answers without end': {
+    handle: (_, response) => pour(response.writeHead(200)),
+    shows: 200,
+    ends: { tries: 1, as: 'delivered' },
+  },
+  'answers a huge 500': { handle: (_, response) => pour(response.writeHead(500)), shows: 500 },
+  'comes back': {
+    handle: (_, response, tries) => response.writeHead(tries < 4 ? 502 : 204).end(),
+    shows: 204,
+    ends: { tries: 4, as: 'delivered' },
+  },
+}
+
+/** When a receiver is called, in seconds from the start. */
+const timesOf = ({ asksFor = 0, ends }: Receiver): readonly number[] => {
+  const times = [0]
+  for (const step of STEPS) times.push((times.at(-1) ?? 0) + Math.max(step, asksFor))
+  return times.slice(0, ends?.tries ?? times.length)
+}
+
+interface Shown {
+  readonly status: string
+  readonly attempts: number
+  readonly next_attempt_at: string | null
+  readonly response: { readonly status: number | null; readonly error: string | null } | null
+}
+
+/** How a delivery stands so many seconds after the start. */
+const expected = (one: Receiver, second: number): Omit<Shown, 'response'> => {
+  const times = timesOf(one)
+  const attempts = times.filter((time) => time <= second).length
+  const next = times[attempts]
+  const end = one.ends?.as ?? 'failed'
+  return {
+    status: next === undefined ? end : 'pending',
+    attempts,
+    next_attempt_at: next === undefined ? null : withOffset(plusSeconds(NOW, next)),
+  }
+}
+
+const open = async (t: ExecutionContext) => {
+  const endless = new Set<string>()
+  const patient = httpSender({ allowPrivate: true })
+  const impatient = httpSender({ allowPrivate: true, timeoutMs: IMPATIENCE_MS })
+  t.teardown(() => Promise.all([patient.close(), impatient.close()]))
+  const webhooks: WebhookSender = {
+    post: (webhook) => (endless.has(webhook.url) ? impatient : patient).post(webhook),
+  }
+  const shop = await openShop(t, { instead: () => ({ webhooks }) })
+  const elsewhere = await receiver(t)
+  inside.url = elsewhere.url
+  const merchant = await shop.merchant()
+  const called = new Map<string, { readonly url: string; tries: number }>()
+  for (const [name, { handle, shows }] of Object.entries(RECEIVERS)) {
+    const one = { url: '', tries: 0 }
+    const { url, server } = await receiver(t, (request, response) => {
+      one.tries += 1
+      handle(request, response, one.tries)
+    })
+    // Whoever is hung up on while it pours has nothing to say to that.
+    server.on('connection', (socket) => socket.on('error', () => undefined))
+    one.url = url
+    if (shows === 'timeout') endless.add(url)
+    called.set(name, one)
+    // Due long after the last try, so that nothing else happens to it.
+    await shop.charge(merchant, { webhook: url, due_date: '2099-12-31' })
+  }
+  return { shop, merchant, called, elsewhere }
+}
+
+test('receivers that fail in every way are tried by the schedule, one not held up by another, until it ends', async (t) => {
+  const { shop, merchant, called, elsewhere } = await open(t)
+  const seconds = [...new Set(Object.values(RECEIVERS).flatMap(timesOf))].sort((a, b) => a - b)
+  for (const second of seconds) {
+    shop.clock.set(plusSeconds(NOW, second))
+    await shop.drain()
+    const { token } = await shop.again(merchant)
+    const { status, body } = await shop.ask('GET', '/access/webhook-notifications?per_page=100', { token })
+    t.is(status, 200)
+    const shown = new Map<string, Shown>(body.data.map((each: Shown & { readonly url: string }) => [each.url, each]))
+    for (const [name, one] of Object.entries(RECEIVERS)) {
+      const { url = '', tries } = called.get(name) ?? {}
+      const about = `${name}, ${second} s after the start`
+      t.like(shown.get(url), expected(one, second), about)
+      t.is(tries, expected(one, second).attempts, about)
+    }
+  }
+  const { token } = await shop.again(merchant)
+  const { body } = await shop.ask('GET', '/access/webhook-notifications?per_page=100', { token })
+  t.is(body.data.length, called.size)
+  for (const [name, { shows }] of Object.entries(RECEIVERS)) {
+    const { response } = body.data.find(({ url }: { url: string }) => url === called.get(name)?.url)
+    t.is(response.status ?? response.error, shows, name)
+    t.true((response.body ?? '').length <= 4_096, name)
+  }
+  t.is(elsewhere.connections(), 0, 'no redirect is followed')
+  // Three more days bring nothing more.
+  shop.clock.advance(3 * DAY)
+  await shop.drain()
+  t.deepEqual(
+    (await shop.every(deliveries)).filter(({ dueAt }) => dueAt !== null),
+    [],
+  )
+  for (const [name, one] of Object.entries(RECEIVERS)) t.is(called.get(name)?.tries, timesOf(one).length, name)
+})
+
+test('while one receiver hangs, webhooks of others arrive', async (t) => {
+  const webhooks = httpSender({ allowPrivate: true, timeoutMs: 60_000 })
+  const shop = await openShop(t, { instead: () => ({ webhooks }) })
+  const hanging = await receiver(t, () => undefined)
+  const good = await receiver(t)
+  const merchant = await shop.merchant()
+  // More than are called at once, of one machine and in all.
+  for (let charge = 0; charge < 12; charge += 1) await shop.charge(merchant, { webhook: `${hanging.url}/${charge}` })
+  await shop.charge(merchant, { webhook: good.url })
+  const [drained] = [shop.drain(), await once(good.server, 'request')]
+  while (good.seen.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  t.is(JSON.parse(good.seen[0]?.body ?? '').type, 'charge.created')
+  t.true(hanging.seen.length <= 4)
+  await webhooks.close()
+  await drained
+})

@@ -1,0 +1,156 @@
+import test, { type ExecutionContext } from 'ava'
+import { titles } from '../../../adapters/bank/fake/books.ts'
+import { charges } from '../../../core/payments/billing/charge.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { faultsOf } from '../crew/books.ts'
+import { type Answer, MARIA, type Merchant, PASSWORD, type Shop } from '../payments/shop.ts'
+import { FULL } from '../rows/size.ts'
+import { SICKNESSES, type SickShop, sickShop } from './sick-shop.ts'
+
+const ROUNDS = FULL ? 20 : 2
+const AT_ONCE = 6
+/** Longer than a key's intent is leased. */
+const LEASE_SECONDS = 121
+
+const BUSY = {
+  code: 503,
+  success: false,
+  message: 'Serviço temporariamente indisponível. Tente novamente em instantes.',
+}
+
+const isRefused = (t: ExecutionContext, { status, headers, body, text }: Answer, about: string) => {
+  t.is(status, 503, `${about}: ${text}`)
+  t.deepEqual(body, BUSY, about)
+  t.regex(headers.get('retry-after') ?? '', /^[1-9]\d*$/, about)
+}
+
+/** Long enough that a few of them need another page. */
+const description = 'á'.repeat(250)
+
+const issue = (shop: Shop, { token }: Merchant, key: string) =>
+  shop.ask('POST', '/invoices', { token, body: { ...MARIA, description }, headers: { 'idempotency-key': key } })
+
+/** Writes of every kind but charges, by name. */
+const writes = (shop: Shop, { token, email }: Merchant): Readonly<Record<string, () => Promise<Answer>>> => ({
+  register: () => {
+    const person = { name: 'Zé', email: 'ze@example.com', password: PASSWORD, password_confirmation: PASSWORD }
+    return shop.ask('POST', '/v1/auth/register', { body: person })
+  },
+  'log in': () => shop.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }),
+  client: () => {
+    const body = { name: 'Bia', email: 'bia@example.com', document: '529.982.247-25', type: 'individual' }
+    return shop.ask('POST', '/v1/clients', { token, body })
+  },
+})
+
+const reads = async (shop: Shop, { token }: Merchant): Promise<readonly (readonly [number, unknown])[]> => {
+  const targets = ['/invoices/1', '/invoices', '/consolidation/balance', '/v1/clients', '/access/account']
+  const answers = await Promise.all(targets.map((target) => shop.ask('GET', target, { token })))
+  return answers.map(({ status, body }) => [status, body] as const)
+}
+
+/** What the worker does when it may not write: nothing, or it says that the store is away. */
+const tryToWork = async (t: ExecutionContext, shop: Shop) => {
+  try {
+    await shop.drain()
+  } catch (error) {
+    t.true(error instanceof StoreUnavailable, `${error}`)
+  }
+}
+
+/** One charge for each key, with its title; the money that was paid is where it belongs, and nothing else is. */
+const isWhole = async (t: ExecutionContext, shop: SickShop, ids: readonly number[], paid: readonly string[]) => {
+  await shop.drain()
+  const kept = await shop.every(charges)
+  t.deepEqual(
+    kept.map(({ id }) => id).sort((a, b) => a - b),
+    [...ids].sort((a, b) => a - b),
+  )
+  t.deepEqual(
+    kept.filter(({ operation, pix }) => operation !== null || pix === null),
+    [],
+  )
+  t.deepEqual((await shop.every(titles)).map(({ id }) => id).sort(), kept.map(({ txid }) => txid).sort())
+  const payments = paid.map((endToEndId) => ({ endToEndId, valueCents: 15_050 }))
+  t.deepEqual(await faultsOf(shop.host.store, payments), [])
+}
+
+for (const name of SICKNESSES)
+  test(`${name}: writes are 503 and leave nothing, reads go on, and all is as it was once it is over`, async (t) => {
+    const shop = await sickShop(t, name)
+    const merchant = await shop.merchant()
+    const first = await shop.charge(merchant)
+    const ids: number[] = [first.id]
+    const paid: string[] = []
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const keys = Array.from({ length: AT_ONCE }, (_, index) => `${round}/${index}`)
+      const before = await shop.everything()
+      const shown = await reads(shop, merchant)
+      await shop.sickness.begin()
+      const answers: Answer[] = []
+      // What is on a full disk already has room for a little more.
+      for (let tries = 0; tries < 50 && answers.every(({ status }) => status !== 503); tries += 1)
+        answers.push(...(await Promise.all(keys.map((key) => issue(shop, merchant, `${key}/${tries}`)))))
+      const done = answers.filter(({ status }) => status === 200)
+      for (const answer of answers.filter((each) => !done.includes(each))) isRefused(t, answer, `round ${round}`)
+      t.true(done.length < answers.length)
+      ids.push(...done.map(({ body }) => body.data.id))
+      if (name !== 'a full disk') {
+        for (const [about, write] of Object.entries(writes(shop, merchant))) isRefused(t, await write(), about)
+        isRefused(t, await shop.pay(first.pix.txid), 'pay')
+        t.deepEqual(await shop.everything(), before)
+        t.deepEqual(await reads(shop, merchant), shown)
+      }
+      t.deepEqual(
+        (await reads(shop, merchant)).map(([status]) => status),
+        shown.map(([status]) => status),
+      )
+      await tryToWork(t, shop)
+
+      await shop.sickness.end()
+      // A key whose intent was recorded is its own until the lease has run out.
+      shop.clock.advance(LEASE_SECONDS)
+      for (let index = 0; index < answers.length; index += 1) {
+        if (answers[index]?.status === 200) continue
+        const repeat = await issue(shop, merchant, `${keys[index % AT_ONCE]}/${Math.floor(index / AT_ONCE)}`)
+        t.is(repeat.status, 200, `round ${round}: ${repeat.text}`)
+        ids.push(repeat.body.data.id)
+      }
+      const payment = await shop.pay(first.pix.txid)
+      t.is(payment.status, 200, payment.text)
+      paid.push(payment.body.end_to_end_id)
+    }
+    await isWhole(t, shop, ids, paid)
+    for (const [about, write] of Object.entries(writes(shop, merchant))) t.true((await write()).status < 300, about)
+  })
+
+for (const name of SICKNESSES)
+  test(`${name}, between what the bank did and what is recorded of it: 503, and a repeat finishes it`, async (t) => {
+    const shop = await sickShop(t, name)
+    const merchant = await shop.merchant()
+    const ids: number[] = []
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const before = shop.asked.length
+      shop.beginAfterBank()
+      const answer = await issue(shop, merchant, `${round}`)
+      await shop.sickness.end()
+      // The last page of a full disk may have had room for it.
+      if (answer.status !== 200) {
+        isRefused(t, answer, `round ${round}`)
+        t.like((await shop.every(charges)).at(-1), { status: 'pending', operation: 'create', pix: null })
+        t.is((await issue(shop, merchant, `${round}`)).status, 409)
+      } else t.is(name, 'a full disk')
+      shop.clock.advance(LEASE_SECONDS)
+      const repeat = await issue(shop, merchant, `${round}`)
+      t.is(repeat.status, 200, repeat.text)
+      ids.push(repeat.body.data.id)
+      // The bank is asked by the same id, and what it knows is not sent again.
+      const asked = shop.asked.slice(before)
+      t.deepEqual(
+        asked.map(([operation]) => operation),
+        answer.status === 200 ? ['create'] : ['create', 'find'],
+      )
+      t.is(new Set(asked.map(([, txid]) => txid)).size, 1)
+    }
+    await isWhole(t, shop, ids, [])
+  })

@@ -1,0 +1,226 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import test, { type ExecutionContext } from 'ava'
+import { type Db, MongoClient } from 'mongodb'
+import { openStore } from '../../../apps/host/open-store.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import { charges } from '../../../core/payments/billing/charge.ts'
+import type { Store } from '../../../core/ports/store.ts'
+import { type Mongod, startMongod } from '../../adapters/mongodb/mongod.ts'
+import { proxyTo, type Stretch } from '../../adapters/mongodb/proxy.ts'
+import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
+import { everyRecord, faultsOf } from '../crew/books.ts'
+import { type Crew, startCrew } from '../crew/crew.ts'
+import { type Issued, inLanes, inTurn, issue, type Merchant, merchant, numbers, until } from '../crew/merchants.ts'
+import { FULL } from '../rows/size.ts'
+import { failPoints } from './fail-points.ts'
+import { afterLeases, nobodyTold, type Order, ordersOf, place, type Told } from './traffic.ts'
+
+const PAYMENTS = FULL ? 5_000 : 500
+const FEWER = FULL ? 1_000 : 90
+/** Enough that faults are met and not only each other. */
+const MERCHANTS = 6
+const CHARGES = 24
+const GONE_MS = 10_000
+const APP = 'app'
+
+interface Scene {
+  readonly mongod: Mongod
+  readonly admin: Db
+  /** The network of the first process and of the second. The third has no proxy between. */
+  readonly near: Stretch
+  readonly far: Stretch
+  readonly crew: Crew
+  /** The store, looked at from beside the processes and past whatever befalls them. */
+  readonly store: Store
+  readonly owners: readonly [Merchant, ...Merchant[]]
+  readonly issued: readonly Issued[]
+  /** What callers were told, in all of the tests. */
+  readonly told: Told
+  readonly ordered: Order[]
+}
+
+// A fault that is made up changes nothing at the server, which therefore has no news for a client that listens: it
+// has to ask, and soon. All other bounds are those of every day.
+const QUICK = `serverMonitoringMode=poll&heartbeatFrequencyMS=500&minHeartbeatFrequencyMS=10&appName=${APP}`
+
+const openScene = async (ends: (() => Promise<unknown>)[]): Promise<Scene> => {
+  const mongod = await startMongod()
+  ends.unshift(mongod.remove)
+  const [near, far] = [await proxyTo(mongod.port), await proxyTo(mongod.port)]
+  ends.unshift(near.close, far.close)
+  const client = await MongoClient.connect(mongod.url('admin'))
+  ends.unshift(() => client.close())
+  const through = ({ port }: { readonly port: number }, how: string) => `mongodb://127.0.0.1:${port}/x?${how}&${QUICK}`
+  const [past, found] = ['directConnection=true', 'replicaSet=rs0']
+  const crew = await startCrew([through(near, past), through(far, past), through(mongod, found)])
+  ends.unshift(() => crew.end('SIGKILL'))
+  const store = await openStore(mongod.url('x'), payments.collections)
+  ends.unshift(() => store.close())
+  const others = await inLanes(6, numbers(MERCHANTS - 1), (number) => merchant(crew.at(number)))
+  const owners = [await merchant(crew.at(0)), ...others] as const
+  const issued = await inLanes(6, numbers(CHARGES), (number) => issue(crew.at(number), inTurn(owners, number)))
+  return { mongod, admin: client.db(), near, far, crew, store, owners, issued, told: nobodyTold(), ordered: [] }
+}
+
+/** One server and three processes for all of the tests, started by the first. */
+const scenery = (): (() => Promise<Scene>) => {
+  const ends: (() => Promise<unknown>)[] = []
+  let scene: Promise<Scene> | null = null
+  test.after.always(async () => {
+    for (const end of ends) await end()
+  })
+  return () => {
+    scene ??= openScene(ends)
+    return scene
+  }
+}
+
+/** Orders so much at all processes together, with so many lanes at each; `answered` is told how many have an answer. */
+const order = async (
+  { crew, issued, owners, told, ordered }: Scene,
+  count: number,
+  { lanes, answered }: { readonly lanes: number; answered(count: number): Promise<void> | void },
+): Promise<void> => {
+  const orders = ordersOf(count, { from: ordered.length, on: issued, owners })
+  ordered.push(...orders)
+  let heard = 0
+  const listening = {
+    lanes,
+    answered: () => {
+      heard += 1
+      return answered(heard)
+    },
+  }
+  const shares = crew.all.map((_, index) => orders.filter((_order, number) => number % crew.all.length === index))
+  await Promise.all(crew.all.map((process, index) => place(process, shares[index] ?? [], told, listening)))
+}
+
+/** Nothing that was acknowledged is lost, nothing happened twice, and all processes go on. */
+const allIsWell = async (t: ExecutionContext, { crew, store, told, ordered }: Scene): Promise<void> => {
+  const [running, refused] = [told.running.length, told.refused]
+  t.deepEqual(told.odd, [])
+  for (const process of crew.all) t.is((await process.ask('GET', '/health')).status, 200)
+  await afterLeases(store, crew.at(0), told)
+  t.deepEqual(told.odd, [])
+  t.is(told.paid.length + told.issued.length, ordered.length)
+  t.deepEqual(await faultsOf(store, told.paid), [])
+  const made = (await everyRecord(store, charges)).filter(({ status }) => status !== 'failed')
+  const keys = made.flatMap(({ description }) => (description === null ? [] : [description]))
+  t.deepEqual(keys.toSorted(), told.issued.toSorted())
+  t.log(`${ordered.length} orders by now: 503 ${refused} times, ${running} keys were left running`)
+}
+
+const stepDowns = (scene: () => Promise<Scene>): void => {
+  test.serial('the errors of a step-down in the middle of 500 payments', async (t) => {
+    t.timeout(180_000)
+    const here = await scene()
+    const fail = (mode: 'off' | { readonly times: number }, data?: object) =>
+      here.admin.command({ configureFailPoint: 'failCommand', mode, ...(data && { data: { ...data, appName: APP } }) })
+    let armed = 0
+    let struck = 0
+    await order(here, PAYMENTS, {
+      lanes: 6,
+      answered: async (count) => {
+        if (count % 4 !== 0) return
+        armed += 1
+        struck += Number((await fail('off')).count)
+        await fail({ times: 1 + (armed % 3) }, failPoints[armed % failPoints.length])
+      },
+    })
+    await fail('off')
+    t.true(armed > 2 * failPoints.length)
+    t.true(struck > armed, `${armed} were armed and ${struck} struck`)
+    await allIsWell(t, here)
+  })
+}
+
+const outages = (scene: () => Promise<Scene>): void => {
+  test.serial('the server killed and started again, twice, in the middle', async (t) => {
+    t.timeout(180_000)
+    const here = await scene()
+    const { mongod, told } = here
+    const crash = async (): Promise<void> => {
+      const before = told.refused
+      await mongod.kill()
+      await until(async () => told.refused > before, 'a refusal')
+      await mongod.start()
+    }
+    let crashed: Promise<void> = Promise.resolve()
+    await order(here, FEWER, {
+      lanes: 6,
+      answered: (count) => {
+        if (count === 30) crashed = crash()
+        if (count === 70) crashed = crashed.then(mongod.kill).then(mongod.start)
+      },
+    })
+    await crashed
+    await allIsWell(t, here)
+  })
+
+  test.serial(
+    'the network gone for 10 s: cut for one process, swallowing all of another, there for a third',
+    async (t) => {
+      t.timeout(180_000)
+      const here = await scene()
+      const { near, far, crew, owners } = here
+      const { token } = owners[0]
+      const balance = (process: number) => crew.at(process).ask('GET', '/consolidation/balance', { token })
+      const outage = async (): Promise<void> => {
+        near.cut()
+        far.swallow()
+        const [back, without, beside] = [sleep(GONE_MS), balance(0), balance(2)]
+        t.is((await beside).status, 200)
+        const { status, headers } = await without
+        t.deepEqual([status, headers.get('retry-after')], [503, '2'])
+        await back
+        near.heal()
+        far.heal()
+      }
+      let over: Promise<void> | null = null
+      await order(here, FEWER, {
+        lanes: 6,
+        answered: (count) => {
+          if (count > 30) over ??= outage()
+        },
+      })
+      t.not(over, null)
+      await over
+      await allIsWell(t, here)
+    },
+  )
+}
+
+const crowds = (scene: () => Promise<Scene>): void => {
+  test.serial('a pool that is exhausted: everybody gets an answer or is told to come again', async (t) => {
+    const { mongod, admin, owners } = await scene()
+    const small = '&maxPoolSize=2&waitQueueTimeoutMS=1000&appName=small'
+    const crew = await startCrew([mongod.url('x') + small])
+    t.teardown(() => crew.end('SIGKILL'))
+    const balance = () => crew.at(0).ask('GET', '/consolidation/balance', { token: owners[0].token })
+    const first = await balance()
+    t.is(first.status, 200)
+    const slow = { failCommands: ['find'], blockConnection: true, blockTimeMS: 100, appName: 'small' }
+    await admin.command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data: slow })
+    const answers = await Promise.all(numbers(60).map(balance))
+    await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
+    for (const { status, headers, text } of answers) {
+      if (status === 200) t.is(text, first.text)
+      else t.deepEqual([status, headers.get('retry-after')], [503, '2'])
+    }
+    t.true(answers.some(({ status }) => status === 503))
+    t.is((await balance()).text, first.text)
+    t.like((await crew.end('SIGTERM'))[0], { code: 0, stderr: '' })
+  })
+}
+
+if (hasBinary(test)) {
+  const scene = scenery()
+  stepDowns(scene)
+  outages(scene)
+  crowds(scene)
+
+  test.serial('told to end, all processes end', async (t) => {
+    const { crew } = await scene()
+    for (const ended of await crew.end('SIGTERM')) t.like(ended, { code: 0, signal: null, stderr: '' })
+  })
+}

@@ -1,0 +1,97 @@
+import test, { type ExecutionContext } from 'ava'
+import { openStore } from '../../../apps/host/open-store.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
+import { faultsOf, type Paid } from '../crew/books.ts'
+import { type Process, startCrew } from '../crew/crew.ts'
+import { inLanes, issue, merchant, numbers, until, worked } from '../crew/merchants.ts'
+import { FULL } from '../rows/size.ts'
+
+const AT_ONCE = 64
+const ROUNDS = FULL ? 10 : 1
+const FEE_CENTS = 99
+const VICTIM = 'victim'
+/** The server's own bound of a transaction that nobody goes on with, and what it is by itself. */
+const [LIFETIME_SECONDS, USUAL_LIFETIME_SECONDS] = [2, 60]
+
+interface Payment extends Paid {
+  readonly txid: string
+}
+
+/** One round: each of the charges is paid once more. */
+const roundOf = (round: number, txids: readonly string[]): readonly Payment[] =>
+  txids.map((txid, index) => {
+    const endToEndId = `E01181521209912311200${`${round}x${index}`.padStart(11, '0')}`
+    return { txid, endToEndId, valueCents: 1_000 + round * AT_ONCE + index }
+  })
+
+const pay = (process: Process, { txid, endToEndId, valueCents }: Payment) =>
+  process.ask('POST', '/fake-bank/payments', { body: { txid, value: valueCents / 100, end_to_end_id: endToEndId } })
+
+/** Pays at all of the processes at once; nobody sees a failure. */
+const payAll = async (t: ExecutionContext, processes: readonly Process[], round: readonly Payment[]) => {
+  const answers = await Promise.all(
+    round.map((payment, index) => {
+      const process = processes[index % processes.length]
+      return process && pay(process, payment)
+    }),
+  )
+  for (const answer of answers) t.deepEqual([answer?.status, answer?.body?.status], [200, 'confirmed'], answer?.text)
+}
+
+const openHotAccount = async (t: ExecutionContext, server: ReplicaSet) => {
+  const url = server.url()
+  const crew = await startCrew([url, url, `${url}&appName=${VICTIM}`])
+  t.teardown(() => crew.end('SIGKILL'))
+  const store = await openStore(url, payments.collections)
+  t.teardown(() => store.close())
+  const owner = await merchant(crew.at(0))
+  const terms = { taxes: { pix_in: FEE_CENTS / 100 } }
+  worked(await crew.at(0).ask('PUT', `/fake-bank/accounts/${owner.accountId}`, { body: terms }))
+  const issued = await inLanes(12, numbers(AT_ONCE), (number) => issue(crew.at(number), owner))
+  return { crew, store, owner, txids: issued.map(({ txid }) => txid) }
+}
+
+/** A process dies holding a transaction open, with all that it has written locked. */
+const dieInTransaction = async (server: ReplicaSet, victim: Process, round: readonly Payment[]): Promise<void> => {
+  const admin = (await server.client()).db('admin')
+  const slow = { failCommands: ['commitTransaction'], blockConnection: true, blockTimeMS: 1_000, appName: VICTIM }
+  await admin.command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data: slow })
+  const unheard = round.map((payment) => pay(victim, payment).catch(() => null))
+  await until(async () => (await admin.command({ serverStatus: 1 })).transactions.currentOpen > 0, 'a transaction')
+  await victim.end('SIGKILL')
+  await Promise.all(unheard)
+  await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
+}
+
+onReplicaSet(test, (server) => {
+  test('64 confirmations at once on one account, from three processes, one of which dies: each is posted once, no failure shown', async (t) => {
+    t.timeout(180_000)
+    const { crew, store, owner, txids } = await openHotAccount(t, server)
+    const paid: Payment[] = []
+    for (const number of numbers(ROUNDS)) {
+      const round = roundOf(number, txids)
+      await payAll(t, crew.all, round)
+      paid.push(...round)
+    }
+    t.deepEqual(await faultsOf(store, paid), [])
+
+    // What nobody goes on with, the server gives up in its own time: sooner here.
+    const admin = (await server.client()).db('admin')
+    const limit = (seconds: number) => admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: seconds })
+    await limit(LIFETIME_SECONDS)
+    t.teardown(() => limit(USUAL_LIFETIME_SECONDS))
+    const last = roundOf(ROUNDS, txids)
+    const [first, second, victim] = [crew.at(0), crew.at(1), crew.at(2)]
+    await dieInTransaction(server, victim, last.slice(0, AT_ONCE / 2))
+    // The payers of the dead one ask again, beside all others.
+    await payAll(t, [first, second], last)
+    t.deepEqual(await faultsOf(store, [...paid, ...last]), [])
+    const sumCents = [...paid, ...last].reduce((sum, { valueCents }) => sum + valueCents - FEE_CENTS, 0)
+    for (const process of [first, second]) {
+      const balance = worked(await process.ask('GET', '/consolidation/balance', { token: owner.token }))
+      t.deepEqual(balance, { balance: sumCents / 100 })
+      t.like(await process.end('SIGTERM'), { code: 0, stderr: '' })
+    }
+  })
+})

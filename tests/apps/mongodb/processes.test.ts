@@ -1,0 +1,302 @@
+import test, { type ExecutionContext } from 'ava'
+import { openStore } from '../../../apps/host/open-store.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import { insert, patch } from '../../../core/kernel/change.ts'
+import { MAX_PER_HOST } from '../../../core/kernel/desk.ts'
+import { all, always, eq, not } from '../../../core/kernel/where.ts'
+import { type Charge, charges } from '../../../core/payments/billing/charge.ts'
+import { clients } from '../../../core/payments/clients/client.ts'
+import { deliveries } from '../../../core/payments/events/delivery.ts'
+import { events } from '../../../core/payments/events/event.ts'
+import { jobs } from '../../../core/payments/jobs.ts'
+import { byId, listOf, type Store } from '../../../core/ports/store.ts'
+import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
+import { everyRecord, isOnceEach } from '../crew/books.ts'
+import { type Crew, startCrew } from '../crew/crew.ts'
+import {
+  chargeBody,
+  inLanes,
+  issue,
+  type Merchant,
+  merchant,
+  numbers,
+  organizationBody,
+  person,
+  personBody,
+  until,
+  worked,
+} from '../crew/merchants.ts'
+import { receiver, type Told } from '../crew/webhooks.ts'
+import { anyDocument, anyEmail, PASSWORD } from '../given.ts'
+import type { Answer } from '../payments/shop.ts'
+
+const PROCESSES = 3
+
+interface Shared {
+  readonly crew: Crew
+  /** The store of the three, looked at from beside them. */
+  readonly store: Store
+}
+
+/** Three processes for all of the tests, started by the first. */
+const sharedOn = (server: ReplicaSet): (() => Promise<Shared>) => {
+  let shared: Promise<Shared> | null = null
+  const begin = async (): Promise<Shared> => {
+    const url = server.url()
+    const crew = await startCrew(Array.from({ length: PROCESSES }, () => url))
+    return { crew, store: await openStore(url, payments.collections) }
+  }
+  test.after.always(async () => {
+    const { crew, store } = (await shared) ?? {}
+    await crew?.end('SIGKILL')
+    await store?.close()
+  })
+  return () => {
+    shared ??= begin()
+    return shared
+  }
+}
+
+/** Until the workers of all processes have nothing to do for this account. */
+const untilTold = (store: Store, { accountId }: Merchant): Promise<void> =>
+  until(async () => {
+    const where = all(eq('accountId', accountId), not(eq('dueAt', null)))
+    const { told, delivered } = await store.read({
+      told: listOf(events, { where, when: 'waiting', limit: 1 }),
+      delivered: listOf(deliveries, { where, when: 'waiting', limit: 1 }),
+    })
+    return told.records.length + delivered.records.length === 0
+  })
+
+const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(({ status }) => status).sort()
+
+const tellings = (told: readonly Told[]): readonly string[] => told.map(({ type, chargeId }) => `${type} ${chargeId}`)
+
+/** A counter of all processes together. */
+const counted = async ({ all }: Crew, name: string): Promise<number> => {
+  const pages = await Promise.all(all.map((process) => process.ask('GET', '/metrics')))
+  const lines = pages
+    .flatMap(({ text }) => text.split('\n'))
+    .filter((line) => line.startsWith(`${name},app="payments"`))
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
+
+const issuing = (shared: () => Promise<Shared>): void => {
+  test.serial('charges and clients made by three at once: ids are unique, each webhook is sent once', async (t) => {
+    t.timeout(120_000)
+    const { crew, store } = await shared()
+    const owner = await merchant(crew.at(0))
+    const hook = await receiver()
+    t.teardown(hook.close)
+    // Nobody gets an answer before each process has as many calls in hand as it may: so all three take part.
+    hook.holdUntil(PROCESSES * MAX_PER_HOST)
+    const issued = await inLanes(12, numbers(60), (number) =>
+      issue(crew.at(number), owner, { webhook: hook.url, document: anyDocument() }),
+    )
+    t.true(isOnceEach(issued.map(({ id }) => id)))
+    t.true(isOnceEach(issued.map(({ code }) => code)))
+    t.true(isOnceEach(issued.map(({ txid }) => txid)))
+    const payers = (await everyRecord(store, clients)).filter(({ accountId }) => accountId === owner.accountId)
+    t.is(payers.length, issued.length)
+
+    await untilTold(store, owner)
+    t.is(hook.mostAtOnce(), PROCESSES * MAX_PER_HOST)
+    t.true(isOnceEach(hook.told.map(({ webhookId }) => webhookId)))
+    t.deepEqual(tellings(hook.told).toSorted(), issued.map(({ id }) => `charge.created ${id}`).toSorted())
+    const tried = (await everyRecord(store, deliveries)).filter(({ accountId }) => accountId === owner.accountId)
+    t.is(tried.length, issued.length)
+    for (const { status, attempts } of tried) t.deepEqual([status, attempts], ['delivered', 1])
+  })
+
+  test.serial('what one has issued the others know at once, by id, code and list', async (t) => {
+    const { crew } = await shared()
+    const owner = await merchant(crew.at(0))
+    for (const number of numbers(6)) {
+      const { id, code } = await issue(crew.at(number), owner)
+      for (const process of crew.all) {
+        const [own, open, list] = await Promise.all([
+          process.ask('GET', `/invoices/${id}`, { token: owner.token }),
+          process.ask('GET', `/public/charge?code=${code}`),
+          process.ask('GET', '/invoices', { token: owner.token }),
+        ])
+        t.is(own.body.data.code, code)
+        t.is(open.body.charge.id, id)
+        t.is(list.body.data[0].id, id)
+        t.is(list.body.meta.total, number + 1)
+      }
+    }
+  })
+}
+
+const FAR = '2099-01-01T00:00:00.000Z'
+const PAST = '2020-01-02T03:00:00.000Z'
+const EXPIRY = 'expire-charges'
+const OVERDUE = 90
+
+/** Pending charges whose time is over: copies of one that was issued. */
+const overdue = async (store: Store, of: Charge): Promise<readonly Charge[]> => {
+  const first = await store.reserve(charges.name, OVERDUE)
+  const made = numbers(OVERDUE).map((number): Charge => {
+    const [id, code, txid] = [first + number, `late${of.id}x${number}`, `late${of.id}txid${number}`]
+    return { ...of, id, code, txid, lapsesAt: PAST, dueDate: '2020-01-01' }
+  })
+  await store.commit(made.map((charge) => insert(charges, charge)))
+  return made
+}
+
+/** Whether the job ended a run since, and will not begin another by itself. */
+const isAsleep = async (store: Store, since: string | null): Promise<boolean> => {
+  const job = await store.find(byId(jobs, EXPIRY))
+  if (!job || job.lastRunAt === since || job.attempts > 0) return false
+  return (await store.commit([patch(jobs, EXPIRY, { set: { dueAt: FAR }, when: eq('attempts', 0) })])).ok
+}
+
+const recurrent = (shared: () => Promise<Shared>): void => {
+  test.serial('a job is run by one of three, and what it does is told once', async (t) => {
+    t.timeout(120_000)
+    const { crew, store } = await shared()
+    const owner = await merchant(crew.at(0))
+    const hook = await receiver()
+    t.teardown(hook.close)
+    const { id } = await issue(crew.at(0), owner, { webhook: hook.url })
+    const issued = await store.find(byId(charges, id))
+    if (!issued) return t.fail()
+    await until(() => isAsleep(store, null))
+    const runs = () => counted(crew, `jobs_total{job="${EXPIRY}",outcome="done"`)
+    const before = await runs()
+    // The first takes some seconds, in which every process looks for work; the others are over at once.
+    const expired = await overdue(store, issued)
+    for (const round of [1, 2, 3, 4]) {
+      const last = (await store.find(byId(jobs, EXPIRY)))?.lastRunAt ?? null
+      await store.commit([patch(jobs, EXPIRY, { set: { dueAt: new Date().toISOString() }, when: always })])
+      await until(() => isAsleep(store, last))
+      t.is((await runs()) - before, round)
+    }
+    await untilTold(store, owner)
+    const told = ['charge.created', ...expired.map(() => 'charge.expired')]
+    t.deepEqual(hook.told.map(({ type }) => type).toSorted(), told)
+    t.true(isOnceEach(tellings(hook.told)))
+    const left = await store.list(listOf(charges, { where: eq('status', 'expired'), limit: 500, total: true }))
+    t.is(left.total, OVERDUE)
+  })
+}
+
+const keyed = (shared: () => Promise<Shared>): void => {
+  const KEYS = 6
+  const TIMES = 4
+
+  /** One request with one key, several times over all processes at once; then again, after it was answered. */
+  const repeated = async (t: ExecutionContext, path: string, made: number) => {
+    const { crew } = await shared()
+    const owner = await merchant(crew.at(0))
+    const bodies = numbers(KEYS).map((key) => ({ key: `key ${key}`, body: chargeBody({ document: anyDocument() }) }))
+    const asking = (process: number, { key, body }: (typeof bodies)[number]) =>
+      crew.at(process).ask('POST', path, { token: owner.token, body, headers: { 'idempotency-key': key } })
+    for (const one of bodies) {
+      const answers = await Promise.all(numbers(PROCESSES * TIMES).map((process) => asking(process, one)))
+      const replayed = (answer: Answer) => answer.headers.get('idempotent-replayed') === 'true'
+      const first = answers.filter((answer) => answer.status === made && !replayed(answer))
+      t.is(first.length, 1, JSON.stringify(statuses(answers)))
+      for (const { status, text, headers } of answers) {
+        if (status === 409) t.regex(headers.get('retry-after') ?? '', /^\d+$/)
+        else t.deepEqual([status, text], [made, first[0]?.text])
+      }
+      for (const process of numbers(PROCESSES)) {
+        const again = await asking(process, one)
+        t.deepEqual([again.status, again.text, replayed(again)], [made, first[0]?.text, true])
+        const other = await asking(process, { ...one, body: { ...one.body, name: 'Outra' } })
+        t.is(other.status, 422)
+      }
+    }
+    return owner
+  }
+
+  test.serial('a key of a charge is honoured by all: one charge, and one answer everywhere', async (t) => {
+    const { store } = await shared()
+    const owner = await repeated(t, '/invoices', 200)
+    const made = (await everyRecord(store, charges)).filter(({ accountId }) => accountId === owner.accountId)
+    t.is(made.length, KEYS)
+  })
+
+  test.serial('a key of what is one commit is honoured likewise', async (t) => {
+    const { store } = await shared()
+    const owner = await repeated(t, '/v1/clients', 201)
+    const made = (await everyRecord(store, clients)).filter(({ accountId }) => accountId === owner.accountId)
+    t.is(made.length, KEYS)
+  })
+}
+
+const people = (shared: () => Promise<Shared>): void => {
+  test.serial('wrong passwords are counted by all together: five are compared and no more', async (t) => {
+    const { crew } = await shared()
+    const [calm, hasty] = [anyEmail(), anyEmail()]
+    await Promise.all([person(crew.at(0), calm), person(crew.at(1), hasty)])
+    const logIn = (process: number, email: string, password: string) =>
+      crew.at(process).ask('POST', '/v1/auth/login', { body: { email, password } })
+
+    for (const process of numbers(5)) t.is((await logIn(process, calm, 'errada-123')).status, 401)
+    const guesses = await Promise.all(numbers(12).map((process) => logIn(process, hasty, 'errada-123')))
+    t.deepEqual(statuses(guesses), [...Array(5).fill(401), ...Array(7).fill(429)])
+    for (const email of [calm, hasty]) {
+      for (const process of numbers(PROCESSES)) {
+        const { status, headers } = await logIn(process, email, PASSWORD)
+        t.is(status, 429)
+        t.regex(headers.get('retry-after') ?? '', /^\d+$/)
+      }
+    }
+  })
+
+  test.serial('a session that is ended in one is dead in all, others of the same person are not', async (t) => {
+    const { crew } = await shared()
+    const email = anyEmail()
+    const [kept, ended] = [
+      await person(crew.at(0), email),
+      ((body) => body.data.access_token)(
+        worked(await crew.at(1).ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } })),
+      ),
+    ]
+    const me = (token: string) => Promise.all(crew.all.map((process) => process.ask('GET', '/v1/auth/me', { token })))
+    t.deepEqual(statuses(await me(ended)), [200, 200, 200])
+    const logOuts = await Promise.all(
+      crew.all.map((process) => process.ask('POST', '/v1/auth/logout', { token: ended })),
+    )
+    t.deepEqual(statuses(logOuts), [200, 401, 401])
+    t.deepEqual(statuses(await me(ended)), [401, 401, 401])
+    t.deepEqual(statuses(await me(kept)), [200, 200, 200])
+  })
+
+  test.serial('who registers the same at once on all: one is first, and the others are told so', async (t) => {
+    const { crew } = await shared()
+    const tokens = await Promise.all(crew.all.map((process) => person(process)))
+    for (const round of numbers(2)) {
+      const [document, email] = [anyDocument(), anyEmail()]
+      const organizations = await Promise.all(
+        crew.all.map((process, index) => {
+          const token = tokens[index] ?? ''
+          return process.ask('POST', '/v1/organizations', { token, body: organizationBody(document) })
+        }),
+      )
+      t.deepEqual(statuses(organizations), [201, 422, 422], `${round}`)
+      const users = await Promise.all(
+        crew.all.map((process) => process.ask('POST', '/v1/auth/register', { body: personBody(email) })),
+      )
+      t.deepEqual(statuses(users), [201, 422, 422], `${round}`)
+      for (const { status, body } of [...organizations, ...users]) {
+        if (status === 422) t.regex(Object.keys(body.errors).join(), /^(document|email)$/)
+      }
+    }
+  })
+}
+
+onReplicaSet(test, (server) => {
+  const shared = sharedOn(server)
+  issuing(shared)
+  recurrent(shared)
+  keyed(shared)
+  people(shared)
+
+  test.serial('told to end, all three end, and nothing of what they did was an error', async (t) => {
+    const { crew } = await shared()
+    for (const ended of await crew.end('SIGTERM')) t.like(ended, { code: 0, signal: null, stderr: '' })
+  })
+})

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
+import { freePort, startMongod } from '../../adapters/mongodb/mongod.ts'
+import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
+import { endOf } from '../crew/crew.ts'
+import { STORE_SECRETS } from '../store-url.ts'
+
+/** What a start says that does not come about: its lines, and nothing else. */
+const linesOf = async (t: ExecutionContext, env: Record<string, string>): Promise<readonly string[]> => {
+  t.timeout(60_000)
+  const directory = await mkdtemp(join(tmpdir(), 'portico-start-'))
+  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  const { code, stdout, stderr } = await endOf({ DATA_DIR: directory, ...env })
+  t.deepEqual([code, stdout], [1, ''])
+  t.true(stderr.endsWith('\n'))
+  return stderr.trimEnd().split('\n')
+}
+
+const NOT_OPENED = 'STORE_URL: the MongoDB store cannot be opened: '
+
+test.serial('without its secrets it is refused, with a line for each, before anybody looks for a server', async (t) => {
+  const STORE_URL = 'mongodb://127.0.0.1:1/x'
+  const wanted = (name: string) => `${name}: got nothing, and a MongoDB store asks for it`
+  t.deepEqual(await linesOf(t, { STORE_URL }), [wanted('JWT_SECRET'), wanted('DATA_KEY')])
+  const { JWT_SECRET, DATA_KEY } = STORE_SECRETS
+  const refused = { instanceOf: CannotStart }
+  t.throws(() => readEnvironment({ STORE_URL, DATA_KEY }), { ...refused, message: wanted('JWT_SECRET') })
+  t.throws(() => readEnvironment({ STORE_URL, JWT_SECRET }), { ...refused, message: wanted('DATA_KEY') })
+  t.is(readEnvironment({ STORE_URL, ...STORE_SECRETS }).STORE_URL, STORE_URL)
+})
+
+test.serial('without a server: one line that says where it was looked for, and no password', async (t) => {
+  const port = await freePort()
+  const STORE_URL = `mongodb://me:hidden@127.0.0.1:${port}/x?serverSelectionTimeoutMS=300`
+  const [line = '', ...more] = await linesOf(t, { STORE_URL, ...STORE_SECRETS })
+  t.true(line.startsWith(`${NOT_OPENED}MongoDB at 127.0.0.1:${port} cannot be reached: `), line)
+  t.false(line.includes('hidden'))
+  t.deepEqual(more, [])
+})
+
+test.serial('a URL that is none: one line, and no password', async (t) => {
+  const STORE_URL = 'mongodb://me:hidden@127.0.0.1:27017/x?retries=many'
+  const [line = '', ...more] = await linesOf(t, { STORE_URL, ...STORE_SECRETS })
+  t.true(line.startsWith(NOT_OPENED) && line.includes('retries'), line)
+  t.false(line.includes('hidden'))
+  t.deepEqual(more, [])
+})
+
+if (hasBinary(test)) {
+  test.serial('a standalone server: one line that says how to make it a replica set', async (t) => {
+    const mongod = await startMongod({ replSet: false })
+    t.teardown(mongod.remove)
+    const lines = await linesOf(t, { STORE_URL: `mongodb://127.0.0.1:${mongod.port}/x`, ...STORE_SECRETS })
+    t.is(lines.length, 1)
+    t.regex(lines[0] ?? '', /^STORE_URL: .* is a standalone server.* start it with --replSet \S+ and run rs\.initiate/)
+  })
+
+  test.serial('a member of a replica set that was never initiated: one line that says so', async (t) => {
+    const mongod = await startMongod({ initiate: false })
+    t.teardown(mongod.remove)
+    const lines = await linesOf(t, { STORE_URL: mongod.url('x'), ...STORE_SECRETS })
+    t.is(lines.length, 1)
+    t.regex(lines[0] ?? '', /^STORE_URL: .* is not initiated: run rs\.initiate\(\) once/)
+  })
+}

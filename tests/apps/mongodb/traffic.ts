@@ -1,0 +1,123 @@
+import { payments as bankPayments } from '../../../adapters/bank/fake/books.ts'
+import { httpKeys } from '../../../apps/http/keys-collection.ts'
+import { type Change, patch } from '../../../core/kernel/change.ts'
+import { always, eq, not } from '../../../core/kernel/where.ts'
+import { charges } from '../../../core/payments/billing/charge.ts'
+import { listOf, type Store } from '../../../core/ports/store.ts'
+import type { Paid } from '../crew/books.ts'
+import type { Process } from '../crew/crew.ts'
+import {
+  chargeBody,
+  type Issued,
+  inLanes,
+  inTurn,
+  type Merchant,
+  numbers,
+  PATIENCE_MS,
+  until,
+} from '../crew/merchants.ts'
+import type { Answer } from '../payments/shop.ts'
+
+/** A payment that is to be made, or a charge that is to be issued with a key. */
+export type Order =
+  | { readonly kind: 'pay'; readonly txid: string; readonly endToEndId: string; readonly valueCents: number }
+  | { readonly kind: 'issue'; readonly owner: Merchant; readonly key: string }
+
+interface Orders {
+  /** The number of the first. */
+  readonly from: number
+  readonly on: readonly Issued[]
+  readonly owners: readonly [Merchant, ...Merchant[]]
+}
+
+/** So many payments on these charges, in turn, and for every 25 of them a new charge beside. */
+export const ordersOf = (count: number, { from, on, owners }: Orders): readonly Order[] => {
+  const payments = numbers(count).map((index): Order => {
+    const number = from + index
+    const endToEndId = `E01181521209912311200${`${number}`.padStart(11, '0')}`
+    return { kind: 'pay', txid: on[number % on.length]?.txid ?? '', endToEndId, valueCents: 1_000 + number }
+  })
+  return payments.flatMap((payment, index): Order[] => {
+    const key = `order ${from + index}`
+    return index % 25 === 12 ? [payment, { kind: 'issue', owner: inTurn(owners, index), key }] : [payment]
+  })
+}
+
+/** What callers were told. */
+export interface Told {
+  readonly paid: Paid[]
+  readonly issued: string[]
+  /** Orders whose first request is said to be still running. */
+  readonly running: Order[]
+  /** Times that somebody was told to come again later. */
+  refused: number
+  /** Answers that nobody should get. */
+  readonly odd: string[]
+}
+
+export const nobodyTold = (): Told => ({ paid: [], issued: [], running: [], refused: 0, odd: [] })
+
+const ask = (process: Process, order: Order): Promise<Answer> => {
+  if (order.kind === 'pay') {
+    const { txid, endToEndId, valueCents } = order
+    const body = { txid, value: valueCents / 100, end_to_end_id: endToEndId }
+    return process.ask('POST', '/fake-bank/payments', { body })
+  }
+  const { key, owner } = order
+  const headers = { 'idempotency-key': key }
+  return process.ask('POST', '/invoices', { token: owner.token, headers, body: chargeBody({ description: key }) })
+}
+
+/** Notes what somebody was told; whether that was an answer, and not that they should come again. */
+const note = (told: Told, order: Order, { status, headers, body, text }: Answer): boolean => {
+  const mayComeAgain = /^\d+$/.test(headers.get('retry-after') ?? '')
+  if (status === 503 && mayComeAgain) {
+    told.refused += 1
+    return false
+  }
+  // The embedded bank lives in the same store: it can be away by itself.
+  if (order.kind === 'issue' && body?.code === 'bank.unavailable') return false
+  if (order.kind === 'issue' && status === 409 && mayComeAgain) told.running.push(order)
+  else if (order.kind === 'issue' && status === 200) told.issued.push(order.key)
+  else if (order.kind === 'pay' && status === 200) told.paid.push(order)
+  else told.odd.push(`${order.kind}: ${status} ${text}`)
+  return true
+}
+
+/** Places orders on a process, so many at once, each again and again until there is an answer. */
+export const place = async (
+  process: Process,
+  orders: readonly Order[],
+  told: Told,
+  { lanes, answered }: { readonly lanes: number; readonly answered?: () => Promise<void> | void },
+): Promise<void> => {
+  await inLanes(lanes, orders, async (order) => {
+    const end = performance.now() + PATIENCE_MS
+    while (!note(told, order, await ask(process, order)))
+      if (performance.now() > end) throw new Error(`nobody ever answered ${JSON.stringify(order)}`)
+    await answered?.()
+  })
+}
+
+/** The leases of whatever was begun and not ended run out, as they do within two minutes, and it is all carried on. */
+export const afterLeases = async (store: Store, process: Process, told: Told): Promise<void> => {
+  const now = new Date().toISOString()
+  const ended: Change[] = []
+  for await (const { id } of store.scan(httpKeys, eq('status', 'running')))
+    ended.push(patch(httpKeys, id, { set: { leasedUntil: now }, when: eq('status', 'running') }))
+  for (const from of [bankPayments, charges] as const) {
+    for await (const { id } of store.scan(from as typeof charges, not(eq('dueAt', null))))
+      ended.push(patch(from as typeof charges, id, { set: { dueAt: now }, when: not(eq('dueAt', null)) }))
+  }
+  for (const change of ended) await store.commit([change])
+  await place(process, told.running.splice(0), told, { lanes: 4 })
+  const waiting = { where: always, when: 'waiting', limit: 1 }
+  const isDone = async (): Promise<boolean> => {
+    const { titles, notices } = await store.read({
+      titles: listOf(charges, waiting),
+      notices: listOf(bankPayments, waiting),
+    })
+    return titles.records.length + notices.records.length === 0
+  }
+  await until(isDone, 'an end of all that was begun')
+}

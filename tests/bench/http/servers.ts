@@ -1,0 +1,88 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { start } from '../../apps/host/process.ts'
+
+/** A server in a process of its own. */
+export interface Server {
+  readonly url: string
+  readonly pid: number
+  /** From its start until it listens. */
+  readonly startMs: number
+  stop(): Promise<void>
+}
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const BARE = 'tests/bench/bare-server.ts'
+
+export const databaseIn = (directory: string): string => join(directory, 'portico.db')
+
+/** The apps as `npm start` runs them, on SQLite in that directory. */
+export const startApp = async (directory: string): Promise<Server> => {
+  const begun = performance.now()
+  const { child, ready, ended } = start({
+    DATA_DIR: directory,
+    STORE_URL: `sqlite:${databaseIn(directory)}`,
+    WEBHOOKS_ALLOW_PRIVATE: 'true',
+  })
+  const { payments: url } = await ready
+  return serverOf(child, ended, url, performance.now() - begun)
+}
+
+/** The floor of the HTTP figures; `added` is what its documents have besides what was sent. */
+export const startBare = async (directory: string, added: object = {}): Promise<Server> => {
+  const begun = performance.now()
+  const args = ['--import=tsx', BARE, join(directory, 'bare.db'), JSON.stringify(added)]
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  const [line] = await once(child.stdout, 'data')
+  return serverOf(child, ended, String(line).trim(), performance.now() - begun)
+}
+
+const serverOf = (child: ChildProcess, ended: Promise<unknown>, url: string, startMs: number): Server => ({
+  url,
+  pid: child.pid ?? 0,
+  startMs,
+  stop: async () => {
+    child.kill('SIGTERM')
+    await ended
+  },
+})
+
+/** What of its memory is resident, in MB. */
+export const residentMb = ({ pid }: Server): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' })) / 1_024
+
+/** Linux counts a process's time in ticks of 10 ms. */
+const TICK_MS = 10
+const [USER_TICKS, SYSTEM_TICKS] = [11, 12]
+
+/** What it has used of the processors, in milliseconds: unlike a rate it does not care who else uses them. Null off Linux. */
+export const usedMs = ({ pid }: Server): number | null => {
+  const file = `/proc/${pid}/stat`
+  if (!existsSync(file)) return null
+  // The name before the bracket may hold blanks.
+  const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return (Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS])) * TICK_MS
+}
+
+const LOOK_EVERY_MS = 250
+const MOST_LOOKS = 60
+/** What a server uses that has nothing to do. */
+const IDLE_MS = 25
+const UNCOUNTED_REST_MS = 2_000
+
+/** Resolves when a server has done what it put off, so that it does not fall on what is measured next. */
+export const rested = async (server: Server): Promise<void> => {
+  let before = usedMs(server)
+  // Where nobody counts it, a rest that is mostly long enough.
+  if (before === null) return sleep(UNCOUNTED_REST_MS)
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    await sleep(LOOK_EVERY_MS)
+    const now = usedMs(server) ?? 0
+    if (now - before < IDLE_MS) return
+    before = now
+  }
+}

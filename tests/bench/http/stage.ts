@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { burst, type Requests } from './load.ts'
+import { chargeBody, issueMany, issuing, merchant } from './merchant.ts'
+import { databaseIn, rested, type Server, startApp, startBare } from './servers.ts'
+import { requestOf } from './wire.ts'
+
+/** One side of a comparison: a server that runs, and how it is asked for charges. */
+export interface Side {
+  readonly server: Server
+  readonly issue: Requests
+  readonly show: Requests
+  readonly list: Requests
+}
+
+export interface Stage {
+  readonly ours: Side
+  readonly floor: Side
+  readonly token: string
+}
+
+/** Charges that are there to be asked for. */
+const CHARGES = 1_000
+
+/** Does something in a directory that is gone afterwards. */
+export const inDirectory = async <A>(act: (directory: string) => Promise<A>): Promise<A> => {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'))
+  try {
+    return await act(directory)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** Does something with both servers, each with a thousand charges of the same size. */
+export const onStage = <A>(act: (stage: Stage) => Promise<A>): Promise<A> =>
+  inDirectory(async (directory) => {
+    const app = await startApp(directory)
+    const token = await merchant(app.url)
+    await issueMany(app.url, token, CHARGES)
+    await rested(app)
+    const bare = await startBare(directory, await besidesWhatIsSent(directory))
+    const floor = bareSide(bare)
+    await burst(bare.url, CHARGES, floor.issue)
+    try {
+      return await act({ ours: ourSide(app, token), floor, token })
+    } finally {
+      await app.stop()
+      await bare.stop()
+    }
+  })
+
+const show =
+  (path: string, token: string | null): Requests =>
+  (number) =>
+    requestOf('GET', `${path}/${1 + (number % CHARGES)}`, token)
+
+export const ourSide = (server: Server, token: string): Side => {
+  const list = requestOf('GET', '/invoices?per_page=15', token)
+  return { server, issue: issuing(token), show: show('/invoices', token), list: () => list }
+}
+
+const bareSide = (server: Server): Side => {
+  const issue = requestOf('POST', '/documents', null, chargeBody(1))
+  const list = requestOf('GET', '/documents', null)
+  return { server, issue: () => issue, show: show('/documents', null), list: () => list }
+}
+
+/** As much of a stored charge as makes a document with what is sent as long as the charge. */
+const besidesWhatIsSent = async (directory: string): Promise<object> => {
+  const database = await openDatabase(databaseIn(directory))
+  const doc = String(database.prepare('SELECT doc FROM "payments.charges" WHERE id = 1').get()?.doc)
+  database.close()
+  const sent = chargeBody(1)
+  const fields = Object.entries(JSON.parse(doc)).filter(([field]) => !(field in sent) && field !== 'id')
+  const added: Record<string, unknown> = {}
+  for (const [field, value] of fields)
+    if (JSON.stringify({ id: 1, ...sent, ...added }).length < doc.length) added[field] = value
+  return added
+}

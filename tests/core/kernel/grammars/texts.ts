@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { type Fate, type Grammar, kept } from './grammar.ts'
+
+interface Lengths {
+  readonly min?: number
+  readonly max: number
+}
+
+const count = (text: string) => Array.from(text).length
+
+/** Neither NUL nor half a character. */
+export const isWhole = (text: string): boolean => {
+  try {
+    encodeURIComponent(text)
+    return !text.includes('\0')
+  } catch {
+    return false
+  }
+}
+
+/** The longest run of combining marks. */
+const marksIn = (text: string): number => {
+  let [run, longest] = [0, 0]
+  for (const letter of text) {
+    run = /\p{M}/u.test(letter) ? run + 1 : 0
+    longest = Math.max(longest, run)
+  }
+  return longest
+}
+
+const MOST_MARKS = 30
+const isControl = (letter: string) => {
+  const code = letter.codePointAt(0) ?? 0
+  return (code < 0x20 && letter !== '\t' && letter !== '\n') || (code >= 0x7f && code <= 0x9f)
+}
+
+/** A text as the house keeps it, letter by letter; null for what it does not keep. */
+export const plain = (text: string, { min = 1, max }: Lengths): string | null => {
+  const letters = Array.from(text.split('\r\n').join('\n'))
+  const isBlank = (letter: string | undefined) => letter !== undefined && /^[\s\ufeff]$/.test(letter)
+  // Also a carriage return alone, at either end.
+  while (isBlank(letters[0])) letters.shift()
+  while (isBlank(letters.at(-1))) letters.pop()
+  const whole = letters.join('')
+  const text2 = whole.normalize('NFC')
+  if (!isWhole(whole) || letters.some(isControl) || marksIn(whole) > MOST_MARKS || marksIn(text2) > MOST_MARKS)
+    return null
+  return count(text2) >= min && count(text2) <= max ? text2 : null
+}
+
+const orRefused = (text: string | null): Fate => (text === null ? null : kept(text))
+
+/** Sent so, kept so: pieces that stay what they are, whatever stands beside them. */
+const PIECES: readonly (readonly [sent: string, kept: string])[] = [
+  ...Array.from('aZ09çã東Ж٣ßİ', (letter) => [letter, letter] as const),
+  ['e\u0301', 'é'],
+  ['\u1100\u1161\u11a8', '각'],
+  ['😀', '😀'],
+  ['q\u0323\u0307', 'q\u0323\u0307'],
+  [`x${'\u0316'.repeat(30)}`, `x${'\u0316'.repeat(30)}`],
+  ['１', '１'],
+  ['%_', '%_'],
+  ["'", "'"],
+  ['\u202e', '\u202e'],
+]
+const BETWEEN: readonly (readonly [string, string])[] = [
+  [' ', ' '],
+  ['\r\n', '\n'],
+  ['\t', '\t'],
+  ['\u00a0', '\u00a0'],
+  ['', ''],
+]
+const around = fc.constantFrom('', ' ', '\n', '\u00a0\ufeff', '\r\n', '\u2003\t')
+
+/** A plain text of this length. */
+export const plainText = ({ min = 1, max }: Lengths): Grammar => {
+  const words = fc.array(fc.tuple(fc.constantFrom(...PIECES), fc.constantFrom(...BETWEEN)), {
+    minLength: 1,
+    maxLength: Math.min(max, 12),
+  })
+  return {
+    near: ' aé\u0301\r\n\t',
+    oracle: (text) => orRefused(plain(text, { min, max })),
+    valid: fc
+      .tuple(around, words, around)
+      .map(([before, pairs, after]): readonly [string, string] => {
+        const flat = pairs.flat().slice(0, -1)
+        const text = before + flat.map(([sent]) => sent).join('') + after
+        return [text, flat.map(([, whole]) => whole).join('')]
+      })
+      .filter(([, whole]) => count(whole) >= min && count(whole) <= max),
+  }
+}
+
+export const agency: Grammar = {
+  near: '0123456789 ',
+  oracle: (text) => {
+    const clean = plain(text, { max: 4 })
+    return clean !== null && Array.from(clean).every((digit) => '0123456789'.includes(digit)) ? kept(clean) : null
+  },
+  valid: fc
+    .tuple(around, fc.stringMatching(/^[0-9]{1,4}$/), around)
+    .map(([before, digits, after]) => [before + digits + after, digits] as const),
+}
+
+const letter = fc.oneof(
+  fc.constantFrom(...'a Z9ç😀\n\t\u0301\u202e'),
+  fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 1 }),
+)
+
+export const secret: Grammar = {
+  near: 'a \n\u0301',
+  oracle: (text) => (isWhole(text) && count(text) >= 8 && count(text) <= 1_000 ? kept(text) : null),
+  valid: fc
+    .array(letter, { minLength: 8, maxLength: 40 })
+    .map((letters) => letters.join('').replaceAll('\0', '0'))
+    .map((text) => [text, text] as const),
+}
+
+const fixedDigits = (text: string, length: number) =>
+  text.length === length && [...text].every((digit) => digit >= '0' && digit <= '9')
+
+export const digits: Grammar = {
+  near: '0123456789',
+  oracle: (text) => (fixedDigits(text, 6) ? kept(text) : null),
+  valid: fc.stringMatching(/^[0-9]{6}$/).map((text) => [text, text] as const),
+}
+
+const HEX = '0123456789abcdef'
+/** The places of a GUID's hyphens. */
+const HYPHENS = [8, 13, 18, 23]
+
+export const guid: Grammar = {
+  near: 'abcdefABCDEFg0189-{}',
+  oracle: (text) => {
+    const isGuid =
+      text.length === 36 &&
+      // Unicode has letters that become ASCII in lower case.
+      [...text].every((each, at) =>
+        HYPHENS.includes(at) ? each === '-' : HEX.includes(each) || 'ABCDEF'.includes(each),
+      )
+    return isGuid ? kept(text.toLowerCase()) : null
+  },
+  valid: fc
+    .tuple(fc.uuid(), fc.boolean())
+    .map(([text, isUpper]) => [isUpper ? text.toUpperCase() : text, text] as const),
+}
+
+/** Letters and digits of any script, those of ASCII raised. */
+export const unmarked: Grammar = {
+  near: '0aZ-()/. +é１',
+  oracle: (text) => {
+    const clean = plain(text, { max: 20 })
+    const bare = Array.from(clean ?? '')
+      .filter((each) => /[\p{L}\p{N}]/u.test(each))
+      .map((each) => (each >= 'a' && each <= 'z' ? each.toUpperCase() : each))
+      .join('')
+    return bare === '' ? null : kept(bare.normalize('NFC'))
+  },
+  valid: fc
+    .array(fc.tuple(fc.constantFrom('', '-', ' ', '.', '('), fc.constantFrom(...'019azAZç東１')), {
+      minLength: 1,
+      maxLength: 9,
+    })
+    .map((pairs) => {
+      const raised = pairs.map(([, each]) => (/[a-z]/.test(each) ? each.toUpperCase() : each))
+      return [pairs.flat().join(''), raised.join('')] as const
+    }),
+}

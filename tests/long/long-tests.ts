@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ROOT } from '../package/packed.ts'
+
+const IMPORT = /^(?:import|export)\b[^']*'(\.[^']+\.ts)'/gm
+const ASKS = 'PORTICO_FULL'
+
+const withinTests = (file: string): boolean => file.startsWith(join(ROOT, 'tests'))
+
+/** A test file and all of `tests/` that it runs on. */
+const reachOf = (file: string, known = new Set<string>()): ReadonlySet<string> => {
+  if (known.has(file) || !withinTests(file)) return known
+  known.add(file)
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(IMPORT)) reachOf(join(dirname(file), path), known)
+  return known
+}
+
+/** The test files that have more to do when they are run in full: they, or what they run on, ask whether they are. */
+export const longTests = (): readonly string[] =>
+  readdirSync(join(ROOT, 'tests'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('tests', file))
+    .filter((file) => [...reachOf(join(ROOT, file))].some((each) => readFileSync(each, 'utf8').includes(ASKS)))
+    .sort()

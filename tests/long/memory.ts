@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { start } from '../apps/host/process.ts'
+
+const REQUESTS = 200_000
+const AT_ONCE = 16
+const SAMPLES = 40
+/** So many charges fill the store's cache, which is bounded and no leak. */
+const FILL = 20_000
+/** What the last quarter may need more than the second one, 100,000 requests before it. */
+export const MOST_GROWTH_MB = 16
+
+const MB = 1_048_576
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  /** What is answered where all is well. */
+  readonly status: number
+}
+
+interface Sample {
+  readonly residentMb: number
+  readonly heapMb: number
+}
+
+export interface Memory {
+  readonly requests: number
+  readonly samples: readonly Sample[]
+  /** How much more resident memory, and heap in use, the last quarter needed than the second, at their least. */
+  readonly residentGrowthMb: number
+  readonly heapGrowthMb: number
+}
+
+const asker =
+  (url: string, agent: Agent) =>
+  async (asked: Asked, token: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+      const sent = request(url + asked.path, { method: asked.method, headers, agent }, async (answer) => {
+        let text = ''
+        for await (const piece of answer.setEncoding('utf8')) text += piece
+        if (answer.statusCode === asked.status) resolve(text)
+        else reject(new Error(`${asked.method} ${asked.path}: ${answer.statusCode} ${text}`))
+      })
+      sent.on('error', reject)
+      sent.end(asked.body === undefined ? undefined : JSON.stringify(asked.body))
+    })
+
+type Ask = ReturnType<typeof asker>
+
+const merchant = async (ask: Ask): Promise<string> => {
+  const secret = { password: 'segredo-123', password_confirmation: 'segredo-123' }
+  const person = { name: 'Ana', email: `ana${Date.now()}@example.com`, ...secret }
+  const registered = await ask({ method: 'POST', path: '/v1/auth/register', body: person, status: 201 }, '')
+  const token: string = JSON.parse(registered).data.access_token
+  const school = { name: 'Escola', document: '11222333000181' }
+  await ask({ method: 'POST', path: '/v1/organizations', body: school, status: 201 }, token)
+  return token
+}
+
+const CHARGE = {
+  value: 10,
+  payment_method: 'PIX',
+  due_date: '2099-12-31',
+  name: 'Maria',
+  email: 'm@example.com',
+  document: '12345678909',
+}
+
+const ISSUE: Asked = { method: 'POST', path: '/invoices', body: CHARGE, status: 200 }
+
+/** A day of a server: mostly reading, some writing, some nonsense. */
+const DAY: readonly Asked[] = [
+  ISSUE,
+  { method: 'GET', path: '/invoices/1', status: 200 },
+  { method: 'GET', path: '/invoices?per_page=15', status: 200 },
+  { method: 'GET', path: '/consolidation/balance', status: 200 },
+  { method: 'GET', path: '/invoices/1', status: 200 },
+  { method: 'POST', path: '/invoices', body: { value: -1 }, status: 422 },
+  { method: 'GET', path: '/nowhere', status: 404 },
+  { method: 'GET', path: '/access/account', status: 200 },
+  { method: 'GET', path: '/invoices/999999999', status: 404 },
+  { method: 'GET', path: '/health', status: 200 },
+]
+
+const sampleOf = async (ask: Ask): Promise<Sample> => {
+  const text = await ask({ method: 'GET', path: '/metrics', status: 200 }, '')
+  const read = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN) / MB
+  return { residentMb: read('process_resident_memory_bytes'), heapMb: read('nodejs_heap_size_used_bytes') }
+}
+
+/** Between two collections of garbage everything grows: what counts is the least of each quarter. */
+const growthOf = (values: readonly number[]): number => {
+  const quarter = (place: number) => Math.min(...values.slice((place * SAMPLES) / 4, ((place + 1) * SAMPLES) / 4))
+  return quarter(3) - quarter(1)
+}
+
+/** Runs so many requests, a few at a time. */
+const inLanes = async (count: number, ask: (place: number) => Promise<unknown>): Promise<void> => {
+  let begun = 0
+  const lane = async (): Promise<void> => {
+    for (let place = begun++; place < count; place = begun++) await ask(place)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+}
+
+/** Whether memory stays flat over very many requests to the apps as they are run. */
+export const memory = async (): Promise<Memory> => {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-memory-'))
+  const app = start({ DATA_DIR: directory, STORE_URL: `sqlite:${join(directory, 'portico.db')}` })
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
+  try {
+    const ask = asker((await app.ready).payments, agent)
+    const token = await merchant(ask)
+    await inLanes(FILL, () => ask(ISSUE, token))
+    const samples: Sample[] = []
+    for (let batch = 0; batch < SAMPLES; batch += 1) {
+      await inLanes(REQUESTS / SAMPLES, (place) => ask(DAY[place % DAY.length] ?? ISSUE, token))
+      samples.push(await sampleOf(ask))
+    }
+    return {
+      requests: REQUESTS,
+      samples,
+      residentGrowthMb: growthOf(samples.map(({ residentMb }) => residentMb)),
+      heapGrowthMb: growthOf(samples.map(({ heapMb }) => heapMb)),
+    }
+  } finally {
+    agent.destroy()
+    app.child.kill('SIGTERM')
+    await app.ended
+    await rm(directory, { recursive: true, force: true })
+  }
+}
