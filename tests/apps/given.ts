@@ -56,6 +56,27 @@ const organization = async (shop: Shop) => {
   return { token, params: { id: `${opened.organization.id}` }, body: { email: anyEmail(), document: anyDocument() } }
 }
 
+/** Somebody to whom a code was mailed, with the code. */
+const withCode =
+  (path: string): Fixture =>
+  async (shop) => {
+    const { token, body } = await user(shop)
+    // What was mailed before goes first: the order of what is queued together is not promised.
+    await shop.drain()
+    made(await shop.ask('POST', path, path.endsWith('password') ? { body } : { token, body: {} }))
+    await shop.drain()
+    const code = /^\d{6}$/m.exec(shop.mailer.sent.findLast(({ to }) => to === body.email)?.text ?? '')?.[0] ?? ''
+    return { token, body: { email: body.email, code } }
+  }
+
+const colleague: Fixture = async (shop) => {
+  const { token } = await organization(shop)
+  const person = { name: 'João Lima', email: anyEmail(), phone: '11 97777-0000' }
+  const body = { ...person, password: PASSWORD, password_confirmation: PASSWORD }
+  const added = made(await shop.ask('POST', '/v1/users', { token, body }))
+  return { token, params: { id: `${added.user.id}` }, body: { email: anyEmail() } }
+}
+
 const client: Fixture = async (shop) => {
   const { token } = await organization(shop)
   const body = {
@@ -102,6 +123,9 @@ export const given: Readonly<Record<string, Fixture>> = {
   user,
   organization,
   account: organization,
+  recovering: withCode('/v1/auth/forgot-password'),
+  verifying: withCode('/v1/auth/send-verification-code'),
+  colleague,
   client,
   pendingCharge,
   publicCharge: pendingCharge,

@@ -2,7 +2,9 @@ import type { AnyRow } from '../../http/row.ts'
 import { accountRows } from './access/account.ts'
 import { authenticationRows } from './access/authentication.ts'
 import { clientRows } from './access/clients.ts'
+import { codeRows } from './access/codes.ts'
 import { organizationRows } from './access/organizations.ts'
+import { userRows } from './access/users.ts'
 import { webhookNotificationRows } from './access/webhook-notifications.ts'
 import { chargeRows } from './charges.ts'
 import { consolidationRows } from './consolidation.ts'
@@ -11,7 +13,9 @@ import { publicRows } from './public.ts'
 /** Every route of the payments app; the fake bank's desk comes on top where there is one. */
 export const rows: readonly AnyRow[] = [
   ...authenticationRows,
+  ...codeRows,
   ...organizationRows,
+  ...userRows,
   ...clientRows,
   ...accountRows,
   ...chargeRows,

@@ -28,8 +28,10 @@ export const memberships: Collection<Membership> = {
   // Read from both ends: a person's accounts, an account's people.
   indexes: [
     { eq: 'userId', sort: 'createdAt', when: 'active' },
+    { eq: 'userId', sort: 'createdAt' },
     { eq: 'accountId', sort: 'createdAt', across: true },
   ],
+  tallies: [{ by: ['accountId'], sum: [] }],
 }
 
 export const memberKey = (accountId: number, userId: number): string => `${accountId}|${userId}`

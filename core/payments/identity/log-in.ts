@@ -8,7 +8,7 @@ import { byId, type Store } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { inLine } from './in-line.ts'
 import { secretCheck } from './secret-check.ts'
-import { type Origin, openSession } from './session.ts'
+import { endSessions, type Origin, openSession, type Session, surplusSession } from './session.ts'
 import { type SignedIn, signedIn } from './signed-in.ts'
 import { countGuess, forgetGuesses, type Throttle, throttleId, throttles } from './throttle.ts'
 import { findUserByEmail, type User, users } from './user.ts'
@@ -22,6 +22,8 @@ export interface Credentials {
 interface Facts {
   readonly throttle: Throttle | null
   readonly user: User | null
+  /** Too many sign-ins of theirs are alive with a further one. */
+  readonly surplus: readonly Session[]
 }
 
 /**
@@ -48,13 +50,18 @@ export const logIn = (ports: PaymentsPorts) => {
 
 const WRONG = failure('unauthorized', 'credentials.wrong')
 
-const readFacts = async (store: Store, id: string, email: string): Promise<Facts> => ({
-  throttle: await store.find(byId(throttles, id)),
-  user: await findUserByEmail(store, email),
-})
+const readFacts = async (store: Store, id: string, email: string): Promise<Facts> => {
+  const throttle = await store.find(byId(throttles, id))
+  const user = await findUserByEmail(store, email)
+  return { throttle, user, surplus: user ? (await store.list(surplusSession(user.id))).records : [] }
+}
 
 /** Counts a guess at the password of a user; value: the user, null where nobody has the e-mail. */
-export const decideGuess = ({ throttle, user }: Facts, id: string, fresh: Fresh): Decided<User | null> => {
+export const decideGuess = (
+  { throttle, user }: Pick<Facts, 'throttle' | 'user'>,
+  id: string,
+  fresh: Fresh,
+): Decided<User | null> => {
   const counted = countGuess(throttle, id, fresh)
   return isLeft(counted) ? counted : decided(user, counted.right)
 }
@@ -62,7 +69,7 @@ export const decideGuess = ({ throttle, user }: Facts, id: string, fresh: Fresh)
 /** Opens a session for whom a password was found right, unless it was changed meanwhile. */
 export const decideLogIn = (
   { tokens }: Pick<PaymentsPorts, 'tokens'>,
-  { throttle, user }: Facts,
+  { throttle, user, surplus }: Facts,
   checked: User | null,
   origin: Origin,
   fresh: Fresh,
@@ -74,6 +81,7 @@ export const decideLogIn = (
     // A reset ends every session: it must not miss one that the old password is opening just now.
     check(users, user.id, eq('passwordHash', user.passwordHash)),
     ...forgetGuesses(throttle),
+    ...endSessions(surplus, fresh.now),
     opened,
   )
 }

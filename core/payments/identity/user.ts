@@ -17,6 +17,8 @@ const user = record({
   emailVerifiedAt: orNull(t.string),
   createdAt: t.string,
   updatedAt: t.string,
+  /** When their last membership was removed: their e-mail and document are free again. */
+  removedAt: orNull(t.string),
 })
 
 /** Somebody who signs in, by whatever generation of the API. Source: 01-access.md, v1 user; decisions.md §1. */

@@ -157,8 +157,11 @@ test('the decision alone: a password that was changed after it was compared open
   const { ports, every, fresh } = await registered()
   const [user = null] = await every(users)
   const changed = user && { ...user, passwordHash: 'another' }
-  t.deepEqual(failureOf(decideLogIn(ports, { throttle: null, user: changed }, user, ORIGIN, fresh())), WRONG)
-  t.deepEqual(failureOf(decideLogIn(ports, { throttle: null, user: null }, user, ORIGIN, fresh())), WRONG)
-  const { changes } = right(decideLogIn(ports, { throttle: null, user }, user, ORIGIN, fresh()))
+  t.deepEqual(
+    failureOf(decideLogIn(ports, { throttle: null, user: changed, surplus: [] }, user, ORIGIN, fresh())),
+    WRONG,
+  )
+  t.deepEqual(failureOf(decideLogIn(ports, { throttle: null, user: null, surplus: [] }, user, ORIGIN, fresh())), WRONG)
+  const { changes } = right(decideLogIn(ports, { throttle: null, user, surplus: [] }, user, ORIGIN, fresh()))
   t.like(changes, [{ kind: 'check' }, { kind: 'insert', record: { createdAt: NOW } }])
 })
