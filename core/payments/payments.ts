@@ -22,11 +22,16 @@ import { removeClient, updateClient } from './clients/update-client.ts'
 import { listDeliveries } from './events/list-deliveries.ts'
 import { readDelivery } from './events/read-delivery.ts'
 import { authenticate } from './identity/authenticate.ts'
+import { forgotByLink } from './identity/codes/forgot-by-link.ts'
+import { resetByToken } from './identity/codes/reset-by-token.ts'
 import { resetPassword } from './identity/codes/reset-password.ts'
 import { forgotPassword, sendVerificationCode } from './identity/codes/send-code.ts'
 import { verifyEmail } from './identity/codes/verify-email.ts'
+import { editSelf } from './identity/edit-self.ts'
 import { logIn } from './identity/log-in.ts'
 import { logOut } from './identity/log-out.ts'
+import { endOwnSession, listOwnSessions, readOwnSession } from './identity/own-sessions.ts'
+import { listOwnAccounts, readLegacyMe } from './identity/read-legacy-me.ts'
 import { readMe } from './identity/read-me.ts'
 import { readRefreshToken, refreshSession } from './identity/refresh-session.ts'
 import { register } from './identity/register.ts'
@@ -44,12 +49,20 @@ export const payments = (ports: PaymentsPorts) => ({
   logOut: logOut(ports),
   authenticate: authenticate(ports),
   readMe: readMe(ports),
+  readLegacyMe: readLegacyMe(ports),
+  listOwnAccounts: listOwnAccounts(ports),
   readRefreshToken: readRefreshToken(ports),
   refreshSession: refreshSession(ports),
   sendVerificationCode: sendVerificationCode(ports),
   verifyEmail: verifyEmail(ports),
   forgotPassword: forgotPassword(ports),
   resetPassword: resetPassword(ports),
+  forgotByLink: forgotByLink(ports),
+  resetByToken: resetByToken(ports),
+  editSelf: editSelf(ports),
+  listOwnSessions: listOwnSessions(ports),
+  readOwnSession: readOwnSession(ports),
+  endOwnSession: endOwnSession(ports),
 
   openAccount: openAccount(ports),
   resumeOpening: resumeOpening(ports),

@@ -5,6 +5,9 @@ export const accessMessages: Catalogue = {
   failures: {
     'token.invalid': 'Não autenticado.',
     'credentials.wrong': 'Credenciais inválidas.',
+    'password.wrong': 'Senha atual incorreta.',
+    'account.none': 'Usuário sem conta vinculada.',
+    'session.unknown': 'Sessão não encontrada.',
     'login.throttled': 'Muitas tentativas de login. Tente novamente mais tarde.',
     'organization.none': 'Nenhuma organização encontrada.',
     'organization.unknown': 'Organização não encontrada.',
@@ -20,6 +23,8 @@ export const accessMessages: Catalogue = {
     'client.document.taken': 'Já existe um cliente com este documento nesta organização.',
   },
   issues: {
+    'document.other': 'O documento não é deste usuário.',
+    'email.other': 'O e-mail não é o do usuário autenticado.',
     'email.unknown': 'Este e-mail não está cadastrado.',
     'code.invalid': 'Código inválido ou expirado.',
     'user.self': 'Você não pode remover a si mesmo.',

@@ -3,7 +3,10 @@ import { accountRows } from './access/account.ts'
 import { authenticationRows } from './access/authentication.ts'
 import { clientRows } from './access/clients.ts'
 import { codeRows } from './access/codes.ts'
+import { legacyAuthRows } from './access/legacy-auth.ts'
+import { legacyCodeRows } from './access/legacy-codes.ts'
 import { organizationRows } from './access/organizations.ts'
+import { sessionRows } from './access/sessions.ts'
 import { userRows } from './access/users.ts'
 import { webhookNotificationRows } from './access/webhook-notifications.ts'
 import { chargeRows } from './charges.ts'
@@ -14,6 +17,9 @@ import { publicRows } from './public.ts'
 export const rows: readonly AnyRow[] = [
   ...authenticationRows,
   ...codeRows,
+  ...legacyAuthRows,
+  ...legacyCodeRows,
+  ...sessionRows,
   ...organizationRows,
   ...userRows,
   ...clientRows,

@@ -51,3 +51,6 @@ const roles: ReadonlyMap<number, Role> = new Map([ADMIN, MANAGER, OPERATOR, VIEW
 
 /** The role of this id. An unknown one may nothing. */
 export const roleOf = (id: number): Role => roles.get(id) ?? { id, name: '', permissions: [] }
+
+/** Source: decisions.md §12, People. */
+export const roleView = (id: number) => ({ id, name: roleOf(id).name })

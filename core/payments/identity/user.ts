@@ -40,3 +40,13 @@ export const userView = ({ id, name, email, phone, emailVerifiedAt }: User) => (
   phone,
   email_verified_at: emailVerifiedAt && withOffset(emailVerifiedAt),
 })
+
+/** The same as legacy routes show it. Source: 01-access.md, Legacy account-user link. */
+export const memberView = ({ id, name, email, phone, document }: User) => ({
+  id,
+  name,
+  email,
+  phone,
+  document,
+  status: 'ACTIVE' as const,
+})

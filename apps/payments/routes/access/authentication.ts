@@ -8,8 +8,9 @@ import { ORGANIZATION_STATUSES } from '../../../../core/payments/accounts/accoun
 import { meView } from '../../../../core/payments/identity/read-me.ts'
 import { tokenView } from '../../../../core/payments/identity/signed-in.ts'
 import { json } from '../../../http/json-reply.ts'
-import type { AnyRow, Asked } from '../../../http/row.ts'
+import type { AnyRow } from '../../../http/row.ts'
 import { route } from '../../house.ts'
+import { originOf } from './origin.ts'
 import { userExample, userFields } from './user-shape.ts'
 
 const area = 'Autenticação'
@@ -26,8 +27,6 @@ const registration = body(
 )
 
 const credentials = body({ email: email(), password: secret() })
-
-const originOf = ({ address }: Asked) => ({ address, device: null })
 
 const tokenShape = t.type({
   access_token: t.string,

@@ -31,6 +31,25 @@ export const recoveryMail = (name: string, digits: string): Letter =>
     'Se você não pediu uma nova senha, ignore esta mensagem: a atual continua valendo.',
   )
 
+/** What a recovery mail says that also leads somewhere. */
+export const linkMail = (name: string, url: string, digits: string): Letter => ({
+  subject: 'Crie uma nova senha',
+  text: [
+    `Olá, ${name}!`,
+    '',
+    'Para criar uma nova senha, abra este endereço:',
+    '',
+    url,
+    '',
+    'Ou use este código:',
+    '',
+    digits,
+    '',
+    'Eles valem por 1 hora, e só um deles pode ser usado, uma vez.',
+    'Se você não pediu uma nova senha, ignore esta mensagem: a atual continua valendo.',
+  ].join('\n'),
+})
+
 /** What somebody is told whose e-mail was confirmed. */
 export const verifiedMail = (name: string): Letter => ({
   subject: 'E-mail confirmado',

@@ -43,7 +43,7 @@ export const codes: Collection<Code> = {
   indexes: [{ sort: 'expiresAt', across: true }],
 }
 
-const CODE_SECONDS = 3_600
+export const CODE_SECONDS = 3_600
 const CODE_TRIES = 5
 const CODE_LENGTH = 6
 /** How long a flow waits between two codes for one e-mail. */
@@ -73,7 +73,7 @@ export const newCode = (
   to: To,
   /** Whether somebody asked for it: then not again for a while. */
   isAskedFor = false,
-): { readonly digits: string; readonly change: Change } => {
+): { readonly digits: string; readonly codeId: string; readonly change: Change } => {
   const digits = fresh.text('0123456789', CODE_LENGTH)
   const codeId = fresh.uuid()
   const set = {
@@ -86,9 +86,9 @@ export const newCode = (
     createdAt: fresh.now,
     ...(isAskedFor ? { [SENT_AT[to.flow]]: fresh.now } : {}),
   }
-  if (previous) return { digits, change: patch(codes, to.email, { set, when: eq('codeId', previous.codeId) }) }
+  if (previous) return { digits, codeId, change: patch(codes, to.email, { set, when: eq('codeId', previous.codeId) }) }
   const unsent = { verifySentAt: null, recoverySentAt: null, legacyRecoverySentAt: null }
-  return { digits, change: insert(codes, { id: to.email, ...unsent, ...set }) }
+  return { digits, codeId, change: insert(codes, { id: to.email, ...unsent, ...set }) }
 }
 
 /** How long an e-mail waits before it may ask for another code of the flow; 0 where it may now. */

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from '../../../fp.ts'
-import { patch } from '../../../kernel/change.ts'
+import { type Change, patch } from '../../../kernel/change.ts'
 import type { Failure } from '../../../kernel/failure.ts'
 import type { Fresh } from '../../../kernel/fresh.ts'
 import { conclude, type Decided, decided, type UseCase } from '../../../kernel/use-case.ts'
@@ -9,7 +9,7 @@ import { queueMail } from '../../mails/mail.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { inLine } from '../in-line.ts'
 import { endSessions, livingSessions, type Session } from '../session.ts'
-import { users } from '../user.ts'
+import { type User, users } from '../user.ts'
 import { tryCode } from './code.ts'
 import { passwordMail } from './code-mail.ts'
 import { NOBODY } from './send-code.ts'
@@ -69,11 +69,19 @@ export const decideReset = (
   if (!user) return left(NOBODY)
   const { isRight, changes } = tryCode(digest, code, 'recovery', typed.code, fresh.now)
   if (!isRight) return decided<Either<Failure, null>>(left(WRONG_CODE), ...changes)
-  return decided<Either<Failure, null>>(
-    right(null),
-    ...changes,
-    patch(users, user.id, { set: { passwordHash, updatedAt: fresh.now }, when: eq('email', user.email) }),
-    ...endSessions(alive, fresh.now),
-    queueMail(cipher, fresh, { to: user.email, ...passwordMail(user.name) }),
-  )
+  const replaced = replacedPassword({ cipher }, user, alive, passwordHash, fresh)
+  return decided<Either<Failure, null>>(right(null), ...changes, ...replaced)
 }
+
+/** A new password in the place of the old one: every session ends, and the user is told. */
+export const replacedPassword = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  user: User,
+  alive: readonly Session[],
+  passwordHash: string,
+  fresh: Fresh,
+): readonly Change[] => [
+  patch(users, user.id, { set: { passwordHash, updatedAt: fresh.now }, when: eq('email', user.email) }),
+  ...endSessions(alive, fresh.now),
+  queueMail(cipher, fresh, { to: user.email, ...passwordMail(user.name) }),
+]

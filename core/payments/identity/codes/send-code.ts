@@ -16,16 +16,17 @@ interface Facts {
 }
 
 /**
- * Mails the caller a code that confirms their e-mail.
- * Fails: `code.soon` within two minutes of the last one. Source: 01-access.md, POST /v1/auth/send-verification-code.
+ * Mails the caller a code that confirms their e-mail, which they may name.
+ * Fails: `fields` (`email`: it is not theirs), `code.soon` within two minutes of the last one. Source: 01-access.md, POST /v1/auth/send-verification-code.
  */
 export const sendVerificationCode =
   (ports: PaymentsPorts) =>
-  ({ userId }: Pick<Person, 'userId'>): UseCase<null> =>
+  ({ userId }: Pick<Person, 'userId'>, named: string | null = null): UseCase<null> =>
     useCase(
       ports,
       async (store) => withCode(store, await store.find(byId(users, userId))),
-      (facts, fresh) => decideSend(ports, facts, 'verify', fresh),
+      (facts, fresh) =>
+        named !== null && facts.user?.email !== named ? left(NOT_THEIRS) : decideSend(ports, facts, 'verify', fresh),
     )
 
 /**
@@ -60,6 +61,9 @@ export const decideSend = (
   const letter = flow === 'verify' ? verificationMail(user.name, digits) : recoveryMail(user.name, digits)
   return decided(null, change, queueMail(cipher, fresh, { to: user.email, ...letter }))
 }
+
+/** An e-mail that is not the caller's. */
+export const NOT_THEIRS: Failure = invalid([issue('email', 'email.other')])
 
 /** The field must name somebody: the specification says so aloud. */
 export const NOBODY: Failure = invalid([issue('email', 'email.unknown')])

@@ -11,7 +11,7 @@ import { inLine } from '../in-line.ts'
 import { findUserByEmail, type User, users } from '../user.ts'
 import { type Code, codes, tryCode } from './code.ts'
 import { verifiedMail } from './code-mail.ts'
-import { NOBODY } from './send-code.ts'
+import { NOBODY, NOT_THEIRS } from './send-code.ts'
 
 /** A code that somebody types in, with the e-mail it was sent to, in lower case. */
 export interface TypedCode {
@@ -31,18 +31,20 @@ export const readCode = async (store: Store, email: string): Promise<CodeFacts> 
 
 /**
  * Marks an e-mail as verified by the code that was mailed to it, and writes back.
- * Fails: `fields` (`email`: nobody has it), `code.invalid`. Source: 01-access.md, POST /v1/auth/verify-email.
+ * Fails: `fields` (`email`: nobody has it, or not the caller where one is told), `code.invalid`.
+ * Source: 01-access.md, POST /v1/auth/verify-email.
  */
 export const verifyEmail = (ports: PaymentsPorts) => {
   // Guesses at one code wait for each other: each is decided on how many tries are left.
   const line = inLine()
-  return (typed: TypedCode): UseCase<null> =>
+  return (typed: TypedCode, userId: number | null = null): UseCase<null> =>
     (rider) =>
       line(typed.email, () =>
         conclude(
           ports,
           (store) => readCode(store, typed.email),
-          (facts, fresh) => decideVerify(ports, facts, typed, fresh),
+          (facts, fresh) =>
+            userId !== null && facts.user?.id !== userId ? left(NOT_THEIRS) : decideVerify(ports, facts, typed, fresh),
         )(rider),
       )
 }
