@@ -3,9 +3,12 @@ import { openAccount } from './accounts/opening/open-account.ts'
 import { resumeOpening } from './accounts/opening/resume-opening.ts'
 import { addColleague } from './accounts/people/add-colleague.ts'
 import { readColleague } from './accounts/people/colleague.ts'
+import { readLink } from './accounts/people/link.ts'
 import { listColleagues } from './accounts/people/list-colleagues.ts'
+import { listLinks } from './accounts/people/list-links.ts'
 import { removeColleague } from './accounts/people/remove-colleague.ts'
 import { updateColleague } from './accounts/people/update-colleague.ts'
+import { updateLink } from './accounts/people/update-link.ts'
 import { readAccount } from './accounts/read-account.ts'
 import { resolveAccount } from './accounts/resolve-account.ts'
 import { setTerms } from './accounts/set-terms.ts'
@@ -78,6 +81,9 @@ export const payments = (ports: PaymentsPorts) => ({
   addColleague: addColleague(ports),
   updateColleague: updateColleague(ports),
   removeColleague: removeColleague(ports),
+  listLinks: listLinks(ports),
+  readLink: readLink(ports),
+  updateLink: updateLink(ports),
 
   createClient: createClient(ports),
   listClients: listClients(ports),

@@ -119,6 +119,16 @@ const colleague: Fixture = async (shop) => {
   return { token, params: { id: `${added.user.id}` }, body: { email: anyEmail() } }
 }
 
+/** Somebody more in the account by a legacy route: the path names the link. */
+const linkBy =
+  (path: string, more: Readonly<Record<string, unknown>>): Fixture =>
+  async (shop) => {
+    const { token } = await organization(shop)
+    const person = { name: 'Maria da Silva', email: anyEmail(), document: anyDocument(), phone: '11 97777-0000' }
+    const { data } = made(await shop.ask('POST', path, { token, body: { ...person, ...more } }))
+    return { token, params: { id: `${data.id}` }, body: { email: anyEmail(), document: anyDocument() } }
+  }
+
 const client: Fixture = async (shop) => {
   const { token } = await organization(shop)
   const body = {
@@ -173,6 +183,8 @@ export const given: Readonly<Record<string, Fixture>> = {
   linked,
   session,
   colleague,
+  link: linkBy('/access/manager/users', { role: 3, password: PASSWORD }),
+  program: linkBy('/access/manager/api-tokens', {}),
   client,
   pendingCharge,
   publicCharge: pendingCharge,

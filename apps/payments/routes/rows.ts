@@ -1,11 +1,14 @@
 import type { AnyRow } from '../../http/row.ts'
 import { accountRows } from './access/account.ts'
+import { apiTokenRows } from './access/api-tokens.ts'
 import { authenticationRows } from './access/authentication.ts'
 import { clientRows } from './access/clients.ts'
 import { codeRows } from './access/codes.ts'
 import { legacyAuthRows } from './access/legacy-auth.ts'
 import { legacyCodeRows } from './access/legacy-codes.ts'
+import { managerUserRows } from './access/manager-users.ts'
 import { organizationRows } from './access/organizations.ts'
+import { roleRows } from './access/roles.ts'
 import { sessionRows } from './access/sessions.ts'
 import { userRows } from './access/users.ts'
 import { webhookNotificationRows } from './access/webhook-notifications.ts'
@@ -20,6 +23,9 @@ export const rows: readonly AnyRow[] = [
   ...legacyAuthRows,
   ...legacyCodeRows,
   ...sessionRows,
+  ...managerUserRows,
+  ...apiTokenRows,
+  ...roleRows,
   ...organizationRows,
   ...userRows,
   ...clientRows,

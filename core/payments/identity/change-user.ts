@@ -2,8 +2,10 @@ import { type Either, left, right } from '../../fp.ts'
 import { type Change, patch } from '../../kernel/change.ts'
 import type { Instant } from '../../kernel/day.ts'
 import { type Failure, type Issue, invalid, issue } from '../../kernel/failure.ts'
-import { all, eq } from '../../kernel/where.ts'
+import { all, always, eq } from '../../kernel/where.ts'
 import { byId, type Store } from '../../ports/store.ts'
+import { everyLink } from '../accounts/links.ts'
+import { linkSearch, type Membership, memberships } from '../accounts/membership.ts'
 import { type Claim, type ClaimKind, claimId, claims, release, stake } from '../claim.ts'
 import { endSessions, livingSessions, type Session } from './session.ts'
 import { type User, users } from './user.ts'
@@ -25,13 +27,19 @@ export interface ChangeFacts {
   readonly document: Claim | null
   /** The sessions that a new password ends. */
   readonly alive: readonly Session[]
+  /** By which the user is found: they follow what they are found by. */
+  readonly links: readonly Membership[]
 }
 
 export const readChangeFacts = async (store: Store, userId: number, wanted: UserChange): Promise<ChangeFacts> => ({
   email: await claimed(store, 'email', wanted.email),
   document: await claimed(store, 'user-document', wanted.document),
   alive: wanted.passwordHash === undefined ? [] : (await store.list(livingSessions(userId))).records,
+  links: isFoundBy(wanted) ? (await store.list(everyLink(userId))).records : [],
 })
+
+const isFoundBy = ({ name, email, document }: UserChange): boolean =>
+  [name, email, document].some((it) => it !== undefined)
 
 const claimed = async (store: Store, kind: ClaimKind, text: string | undefined): Promise<Claim | null> =>
   text === undefined ? null : store.find(byId(claims, claimId(kind, text)))
@@ -49,7 +57,7 @@ export const isIntimate = (user: User, { email, document, passwordHash }: UserCh
 export const changeUser = (
   user: User,
   wanted: UserChange,
-  { email: emailClaim, document: documentClaim, alive }: ChangeFacts,
+  { email: emailClaim, document: documentClaim, alive, links }: ChangeFacts,
   now: Instant,
 ): Either<Failure, { readonly user: User; readonly changes: readonly Change[] }> => {
   const { name, phone, email, document, passwordHash } = wanted
@@ -70,12 +78,15 @@ export const changeUser = (
     eq('document', user.document),
     eq('passwordHash', user.passwordHash),
   )
+  const after = { ...user, ...set }
+  const search = linkSearch(after)
   return right({
-    user: { ...user, ...set },
+    user: after,
     changes: [
       patch(users, user.id, { set, when }),
       ...(isMoved ? moved('email', user.email, email, user.id) : []),
       ...(isRenamed ? moved('user-document', user.document, document, user.id) : []),
+      ...links.map(({ id }) => patch(memberships, id, { set: { search }, when: always })),
       ...endSessions(alive, now),
     ],
   })

@@ -72,7 +72,7 @@ const decideGuess = ({ user, throttle }: Facts, guessId: string, fresh: Fresh): 
 
 /** The change, once the password was found right, unless that was changed meanwhile. */
 export const decideEdit = (
-  { user, throttle, alive, ...claims }: Facts,
+  { user, throttle, alive, ...facts }: Facts,
   checked: User,
   wanted: UserChange,
   ownSessionId: string,
@@ -80,7 +80,7 @@ export const decideEdit = (
 ): Decided<User> => {
   if (!user || user.passwordHash !== checked.passwordHash) return left(WRONG)
   const others = alive.filter(({ id }) => id !== ownSessionId)
-  const changed = changeUser(user, wanted, { ...claims, alive: others }, now)
+  const changed = changeUser(user, wanted, { ...facts, alive: others }, now)
   if (isLeft(changed)) return changed
   return decided(changed.right.user, ...forgetGuesses(throttle), ...changed.right.changes)
 }

@@ -13,7 +13,8 @@ const user = record({
   phone: orNull(t.string),
   /** Letters and digits, without marks; v1 knows none. */
   document: orNull(t.string),
-  passwordHash: t.string,
+  /** Null for who signs in by no password: API users. */
+  passwordHash: orNull(t.string),
   emailVerifiedAt: orNull(t.string),
   createdAt: t.string,
   updatedAt: t.string,

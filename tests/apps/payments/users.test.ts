@@ -118,7 +118,15 @@ const withShared = async (t: ExecutionContext) => {
   const { organized, ports, clock, organization } = server
   const { token: ana } = await organized('ana@example.com', { name: 'Oficina', document: '529.982.247-25' })
   const now = clock.now()
-  const link = { userId: 2, accountId: organization.id, roleId: 2, status: 1, createdAt: now, updatedAt: now }
+  const link = {
+    userId: 2,
+    accountId: organization.id,
+    roleId: 2,
+    status: 1,
+    search: '',
+    createdAt: now,
+    updatedAt: now,
+  }
   await ports.store.commit([insert(memberships, { id: 900, ...link })])
   return { ...server, ana }
 }

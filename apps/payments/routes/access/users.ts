@@ -4,6 +4,7 @@ import { nullable, nullIfAbsent, optional } from '../../../../core/kernel/codec.
 import { email, secret, text } from '../../../../core/kernel/fields/texts.ts'
 import { requiredWith, sameAs } from '../../../../core/kernel/rules.ts'
 import type { Colleague } from '../../../../core/payments/accounts/people/colleague.ts'
+import { MANAGER } from '../../../../core/payments/accounts/role.ts'
 import { userView } from '../../../../core/payments/identity/user.ts'
 import { json, list } from '../../../http/json-reply.ts'
 import type { AnyRow } from '../../../http/row.ts'
@@ -72,7 +73,8 @@ export const userRows: readonly AnyRow[] = [
     permission: 'users:write',
     input: { body: newUser },
     output: userShape,
-    run: ({ core, actor }, { body: { password_confirmation: _, ...sent } }) => core.addColleague(actor, sent),
+    run: ({ core, actor }, { body: { password_confirmation: _, ...sent } }) =>
+      core.addColleague(actor, { ...sent, document: null, roleId: MANAGER.id }),
     reply: json({ status: 201, key: 'user', message: 'Usuário criado com sucesso.', view }),
     example: {
       given: 'organization',

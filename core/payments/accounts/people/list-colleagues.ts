@@ -41,7 +41,8 @@ const following = ({ id, createdAt }: Membership): readonly Where<Field>[] => [
   not(all(eq('createdAt', createdAt), gte('id', id))),
 ]
 
-const withUsers = async (store: Store, links: readonly Membership[]): Promise<readonly Colleague[]> => {
+/** Links with their users, in their order. */
+export const withUsers = async (store: Store, links: readonly Membership[]): Promise<readonly Colleague[]> => {
   const asks = links.map(({ userId }): [string, Find<User>] => [`${userId}`, byId(users, userId)])
   const found = await store.read(Object.fromEntries(asks))
   return links.flatMap((link) => {

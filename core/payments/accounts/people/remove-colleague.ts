@@ -3,7 +3,7 @@ import { type Change, check, patch, remove } from '../../../kernel/change.ts'
 import { failure, invalid, issue } from '../../../kernel/failure.ts'
 import type { Fresh } from '../../../kernel/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/use-case.ts'
-import { always, eq, gt } from '../../../kernel/where.ts'
+import { all, always, eq } from '../../../kernel/where.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { release } from '../../claim.ts'
@@ -11,9 +11,8 @@ import { endSessions, livingSessions, type Session } from '../../identity/sessio
 import { type User, users } from '../../identity/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Account, accounts } from '../account.ts'
-import { ACTIVE_LINK } from '../links.ts'
 import { type Membership, memberships } from '../membership.ts'
-import { ADMIN } from '../role.ts'
+import { countAdmins, keepsAdmin } from './change-link.ts'
 import { type Colleague, findColleague } from './colleague.ts'
 import { otherLink } from './other-link.ts'
 
@@ -32,7 +31,7 @@ interface Facts {
  */
 export const removeColleague =
   (ports: PaymentsPorts) =>
-  (actor: Pick<Actor, 'accountId' | 'userId'>, userId: number): UseCase<null> =>
+  (actor: Pick<Actor, 'accountId' | 'userId'>, userId: number): UseCase<Colleague> =>
     useCase(
       ports,
       (store) => readFacts(store, actor.accountId, userId),
@@ -50,17 +49,16 @@ export const decideRemoval = (
   { colleague, account, other, alive }: Facts,
   isOneself: boolean,
   { now }: Fresh,
-): Decided<null> => {
+): Decided<Colleague> => {
   if (!colleague || !account) return left(failure('not-found', 'user.unknown'))
   if (isOneself) return left(invalid([issue('id', 'user.self')], 'user.self'))
   const { user, link } = colleague
-  const isAdmin = link.roleId === ADMIN.id && link.status === ACTIVE_LINK
-  if (isAdmin && account.admins < 2) return left(invalid([issue('id', 'user.last-admin')], 'user.last-admin'))
+  const refused = keepsAdmin(account, link, null)
+  if (refused) return left(refused)
   return decided(
-    null,
-    remove(memberships, link.id, eq('roleId', link.roleId)),
-    // Every writer of an ADMIN's link goes through the account: of two at once the second one counts again.
-    ...(isAdmin ? [patch(accounts, account.id, { add: { admins: -1 }, when: gt('admins', 1) })] : []),
+    colleague,
+    remove(memberships, link.id, all(eq('roleId', link.roleId), eq('status', link.status))),
+    ...countAdmins(account.id, link, null),
     // Another account may be letting go of them just now: one of the two must see that it was the last.
     ...(other ? [check(memberships, other.id, always)] : farewell(user, alive, now)),
   )

@@ -19,7 +19,7 @@ const withOrganizations = async (count: number) => {
   await here.ports.store.commit(
     ids.flatMap((id) => {
       const createdAt = new Date(Date.parse(NOW) + id * 1000).toISOString()
-      const link = { id, userId: 1, accountId: id, roleId: 1, status: 1, createdAt, updatedAt: createdAt }
+      const link = { id, userId: 1, accountId: id, roleId: 1, status: 1, search: '', createdAt, updatedAt: createdAt }
       return [insert(accounts, anAccount({ id, uuid: `uuid-${id}` })), insert(memberships, link)]
     }),
   )

@@ -24,6 +24,7 @@ const link = (roleId: number, accountId = 1): Membership => ({
   accountId,
   roleId,
   status: 1,
+  search: '',
   createdAt: NOW,
   updatedAt: NOW,
 })
@@ -68,7 +69,14 @@ test('the last link takes the user with it, and frees e-mail and document', (t) 
 })
 
 test('who belongs elsewhere too changes e-mail and password alone', (t) => {
-  const facts = { colleague: { user, link: link(2) }, isShared: true, email: null, document: null, alive: [] }
+  const facts = {
+    colleague: { user, link: link(2) },
+    isShared: true,
+    email: null,
+    document: null,
+    alive: [],
+    links: [],
+  }
   for (const wanted of [{ email: 'x@example.com' }, { passwordHash: 'another' }]) {
     t.like(failureOf(decideChange(facts, false, wanted, fresh())), { tag: 'forbidden', code: 'user.shared' })
     t.is(failureOf(decideChange(facts, true, wanted, fresh())), null)
