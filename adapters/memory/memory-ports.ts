@@ -33,7 +33,7 @@ export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts
     mailer: memoryMailer(),
     printer: qrPrinter,
     webhooks: memorySender(),
-    settings: { publicUrl: 'http://localhost' },
+    settings: { publicUrl: 'http://localhost', resetHosts: ['localhost'], isProduction: false },
     ...instead,
     ...runtime,
   }

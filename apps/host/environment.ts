@@ -5,6 +5,7 @@ import {
   anyText,
   type Environment,
   flag,
+  hostName,
   listOf,
   oneOf,
   optional,
@@ -49,6 +50,7 @@ const table = {
   CORS_ORIGINS: usually(listOf(origin()), []),
   RATE_LIMIT_PER_MINUTE: optional(wholeNumber({ min: 1, max: MAX_RATE_PER_MINUTE })),
   TRUST_PROXY: usually(flag(), false),
+  RESET_URL_HOSTS: usually(listOf(hostName()), []),
   LOG_LEVEL: usually(oneOf(LOG_LEVELS), 'info'),
 }
 

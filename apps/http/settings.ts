@@ -108,6 +108,13 @@ export const origin = (): Setting<string> =>
     URL.canParse(text) && new URL(text).origin === text ? text : undefined,
   )
 
+/** The name of a host; a port beside it is ignored: `app.example.com`. */
+export const hostName = (): Setting<string> =>
+  setting('a host name such as app.example.com', (text) => {
+    const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : null
+    return url && url.href === `http://${url.host}/` && text.startsWith(url.hostname) ? url.hostname : undefined
+  })
+
 /** A secret text of at least so many bytes as UTF-8. */
 export const secretText = ({ minBytes }: { readonly minBytes: number }): Setting<string> =>
   secret(setting(`at least ${minBytes} bytes`, (text) => (Buffer.byteLength(text) >= minBytes ? text : undefined)))

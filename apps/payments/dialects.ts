@@ -27,6 +27,8 @@ const envelope: Dialect = {
   }),
 }
 
+const LET_NOBODY_IN = [401, 429]
+
 /** No envelope around what succeeds: where the specification says so. */
 const bare: Dialect = {
   ...envelope,
@@ -37,7 +39,13 @@ const bare: Dialect = {
   page: ({ data, page, meta, more }) => ({ data, meta: meta ?? pageMeta(page), ...more }),
 }
 
+/** The legacy login: who is not let in is told so in one key. */
+const login: Dialect = {
+  ...bare,
+  fail: (fault) => (LET_NOBODY_IN.includes(fault.status) ? { error: fault.message } : envelope.fail(fault)),
+}
+
 /** How the payments API speaks, generation by generation. Source: decisions.md §2. */
-export const dialects = { v1: envelope, envelope, bare } as const satisfies Readonly<Record<string, Dialect>>
+export const dialects = { v1: envelope, envelope, bare, login } as const satisfies Readonly<Record<string, Dialect>>
 
 export type PaymentsDialect = keyof typeof dialects

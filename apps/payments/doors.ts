@@ -1,7 +1,7 @@
 import { right } from '../../core/fp.ts'
 import { failure } from '../../core/kernel/failure.ts'
 import { takesWrites } from '../../core/payments/accounts/account.ts'
-import type { Generation, Member } from '../../core/payments/accounts/resolve-account.ts'
+import type { Generation, Member, Named } from '../../core/payments/accounts/resolve-account.ts'
 import type { Permission } from '../../core/payments/accounts/role.ts'
 import type { Caller } from '../../core/payments/identity/authenticate.ts'
 import type { Payments } from '../../core/payments/payments.ts'
@@ -18,18 +18,19 @@ const tokenOf = (asked: Asked): string | null => BEARER.exec(asked.header('autho
 const said = (asked: Asked, ...names: readonly string[]): string | null =>
   names.map((name) => asked.header(name)?.trim()).find((value) => value) ?? null
 
+const headers = (asked: Asked): Named => ({
+  account: said(asked, 'x-account-id', 'account'),
+  organization: said(asked, 'x-organization-id', 'organization'),
+})
+
 /** How each `auth` of the payments rows lets somebody in. Source: decisions.md §1 and §12, Context and sessions. */
 export const doorsOf = (core: Payments): HouseSetup<PaymentsHouse>['doors'] => {
   const authenticate = (asked: Asked) => core.authenticate(tokenOf(asked))
-  const inAccount = (generation: Generation): Door<Member, Permission> => ({
+  const inAccount = (generation: Generation, namedBy: (asked: Asked) => Named): Door<Member, Permission> => ({
     security: bearer,
     authenticate,
-    context: (caller, asked) => {
-      const account = said(asked, 'x-account-id', 'account')
-      const organization = said(asked, 'x-organization-id', 'organization')
-      // Authentication gave it: a door's own context is called with what its own authenticate found.
-      return core.resolveAccount(caller as Caller, { account, organization }, generation)
-    },
+    // Authentication gave it: a door's own context is called with what its own authenticate found.
+    context: (caller, asked) => core.resolveAccount(caller as Caller, namedBy(asked), generation),
     permits: ({ permissions }, permission) =>
       permissions.includes(permission) ? null : failure('forbidden', 'permission.lacking'),
     standing: ({ account }) => (takesWrites(account) ? null : failure('forbidden', 'organization.inactive')),
@@ -38,7 +39,9 @@ export const doorsOf = (core: Payments): HouseSetup<PaymentsHouse>['doors'] => {
   return {
     public: { security: null, authenticate: async () => right(null) },
     session: { security: bearer, authenticate, keyScope: ({ userId }, _asked, row) => `user ${userId}|${row}` },
-    organization: inAccount('v1'),
-    account: inAccount('legacy'),
+    refresh: { security: bearer, authenticate: (asked) => core.readRefreshToken(tokenOf(asked)) },
+    organization: inAccount('v1', headers),
+    pathOrganization: inAccount('v1', ({ params }) => ({ account: params.id ?? '', organization: null })),
+    account: inAccount('legacy', headers),
   }
 }

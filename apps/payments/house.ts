@@ -2,6 +2,7 @@ import type { Member } from '../../core/payments/accounts/resolve-account.ts'
 import type { Permission } from '../../core/payments/accounts/role.ts'
 import type { Caller } from '../../core/payments/identity/authenticate.ts'
 import type { Payments } from '../../core/payments/payments.ts'
+import type { Claims } from '../../core/ports/tokens.ts'
 import { type House, rowOf } from '../http/row.ts'
 import type { PaymentsDialect } from './dialects.ts'
 
@@ -12,6 +13,10 @@ export interface PaymentsHouse extends House {
     readonly public: null
     /** A living session, in no account. */
     readonly session: Caller
+    /** A token that may have run out, to be refreshed: whether it may is the use case's to say. */
+    readonly refresh: Claims
+    /** A member of the organization in the path: whose it is not, 404. */
+    readonly pathOrganization: Member
     /** A member of the active account, which a foreign header makes 404. */
     readonly organization: Member
     /** The same on legacy routes, where a foreign header makes 403. */

@@ -8,7 +8,14 @@ import { smtpMailer } from '../../adapters/mail/smtp-mailer.ts'
 import { qrPrinter } from '../../adapters/printer/qr-printer.ts'
 import { httpSender } from '../../adapters/webhooks/http-sender.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
+import type { PorticoSettings } from '../host/environment.ts'
 import type { Host } from '../host/host.ts'
+
+const LOCAL = 'localhost'
+
+/** Where a recovery mail may link to: by default to our own place, and to a developer's. */
+const resetHostsOf = ({ RESET_URL_HOSTS: told }: PorticoSettings, publicUrl: string): readonly string[] =>
+  told.length > 0 ? told : [new URL(publicUrl).hostname, LOCAL]
 
 /** The real things behind the ports of payments, and how to let go of them. */
 export const portsOf = (host: Host, publicUrl: string): { readonly ports: PaymentsPorts; close(): Promise<void> } => {
@@ -28,7 +35,11 @@ export const portsOf = (host: Host, publicUrl: string): { readonly ports: Paymen
       mailer: smtp ?? outboxMailer({ directory: join(DATA_DIR, 'outbox'), from }),
       printer: qrPrinter,
       webhooks,
-      settings: { publicUrl },
+      settings: {
+        publicUrl,
+        resetHosts: resetHostsOf(settings, publicUrl),
+        isProduction: settings.NODE_ENV === 'production',
+      },
     },
     async close() {
       smtp?.close()

@@ -61,6 +61,10 @@ export const requiredWhen = <A, K extends Name<A>>(
 export const requiredWithout = <A>(names: readonly Name<A>[], other: Name<A>): Rule<A> =>
   requiredIf(names, other, isMissing)
 
+/** The fields are required when another one is there. Fails: `required` on each that is not there. */
+export const requiredWith = <A>(names: readonly Name<A>[], other: Name<A>): Rule<A> =>
+  requiredIf(names, other, (value) => !isMissing(value))
+
 /** The repetition of a field (`password_confirmation` of `password`). Fails: `same-as` on the repetition. */
 export const sameAs = <A>(repetition: Name<A>, original: Name<A>): Rule<A> =>
   rule([repetition, original], (values) =>

@@ -8,7 +8,8 @@ import { claims } from './claim.ts'
 import { clients } from './clients/client.ts'
 import { deliveries } from './events/delivery.ts'
 import { events } from './events/event.ts'
-import { codes } from './identity/code.ts'
+import { codes } from './identity/codes/code.ts'
+import { passwordLinks } from './identity/codes/password-link.ts'
 import { REFRESH_SECONDS, sessions } from './identity/session.ts'
 import { throttles } from './identity/throttle.ts'
 import { users } from './identity/user.ts'
@@ -34,6 +35,7 @@ export const paymentsCollections: readonly AnyCollection[] = [
   mails,
   memberships,
   openings,
+  passwordLinks,
   sessions,
   throttles,
   users,
@@ -42,6 +44,7 @@ export const paymentsCollections: readonly AnyCollection[] = [
 /** What of it runs out. */
 export const paymentsSweeps: readonly Sweep[] = [
   sweepOf(codes),
+  sweepOf(passwordLinks),
   sweepOf(sessions, { graceSeconds: REFRESH_SECONDS }),
   sweepOf(throttles),
   sweepOf(mails),

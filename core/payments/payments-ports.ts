@@ -24,4 +24,8 @@ export interface PaymentsPorts extends Runtime {
 export interface PaymentsSettings {
   /** Base of public links, without a slash at its end. */
   readonly publicUrl: string
+  /** Hosts, without ports, to which a mail may link with a token. */
+  readonly resetHosts: readonly string[]
+  /** Then such a link is https. */
+  readonly isProduction: boolean
 }

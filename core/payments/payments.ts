@@ -1,10 +1,18 @@
 import { listOrganizations } from './accounts/list-organizations.ts'
 import { openAccount } from './accounts/opening/open-account.ts'
 import { resumeOpening } from './accounts/opening/resume-opening.ts'
+import { addColleague } from './accounts/people/add-colleague.ts'
+import { readColleague } from './accounts/people/colleague.ts'
+import { readLink } from './accounts/people/link.ts'
+import { listColleagues } from './accounts/people/list-colleagues.ts'
+import { listLinks } from './accounts/people/list-links.ts'
+import { removeColleague } from './accounts/people/remove-colleague.ts'
+import { updateColleague } from './accounts/people/update-colleague.ts'
+import { updateLink } from './accounts/people/update-link.ts'
 import { readAccount } from './accounts/read-account.ts'
-import { readOrganization } from './accounts/read-organization.ts'
 import { resolveAccount } from './accounts/resolve-account.ts'
 import { setTerms } from './accounts/set-terms.ts'
+import { removeOrganization, updateOrganization } from './accounts/update-organization.ts'
 import { issueCharge } from './billing/issue-charge.ts'
 import { listCharges } from './billing/list-charges.ts'
 import { readCharge, readFullCharge, readPublicCharge } from './billing/read-charge.ts'
@@ -13,12 +21,22 @@ import { resumeTitle } from './billing/titles/register-title.ts'
 import { createClient } from './clients/create-client.ts'
 import { listClients } from './clients/list-clients.ts'
 import { readClient } from './clients/read-client.ts'
+import { removeClient, updateClient } from './clients/update-client.ts'
 import { listDeliveries } from './events/list-deliveries.ts'
 import { readDelivery } from './events/read-delivery.ts'
 import { authenticate } from './identity/authenticate.ts'
+import { forgotByLink } from './identity/codes/forgot-by-link.ts'
+import { resetByToken } from './identity/codes/reset-by-token.ts'
+import { resetPassword } from './identity/codes/reset-password.ts'
+import { forgotPassword, sendVerificationCode } from './identity/codes/send-code.ts'
+import { verifyEmail } from './identity/codes/verify-email.ts'
+import { editSelf } from './identity/edit-self.ts'
 import { logIn } from './identity/log-in.ts'
 import { logOut } from './identity/log-out.ts'
+import { endOwnSession, listOwnSessions, readOwnSession } from './identity/own-sessions.ts'
+import { listOwnAccounts, readLegacyMe } from './identity/read-legacy-me.ts'
 import { readMe } from './identity/read-me.ts'
+import { readRefreshToken, refreshSession } from './identity/refresh-session.ts'
 import { register } from './identity/register.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 import { listTransactions } from './statements/list-transactions.ts'
@@ -34,18 +52,44 @@ export const payments = (ports: PaymentsPorts) => ({
   logOut: logOut(ports),
   authenticate: authenticate(ports),
   readMe: readMe(ports),
+  readLegacyMe: readLegacyMe(ports),
+  listOwnAccounts: listOwnAccounts(ports),
+  readRefreshToken: readRefreshToken(ports),
+  refreshSession: refreshSession(ports),
+  sendVerificationCode: sendVerificationCode(ports),
+  verifyEmail: verifyEmail(ports),
+  forgotPassword: forgotPassword(ports),
+  resetPassword: resetPassword(ports),
+  forgotByLink: forgotByLink(ports),
+  resetByToken: resetByToken(ports),
+  editSelf: editSelf(ports),
+  listOwnSessions: listOwnSessions(ports),
+  readOwnSession: readOwnSession(ports),
+  endOwnSession: endOwnSession(ports),
 
   openAccount: openAccount(ports),
   resumeOpening: resumeOpening(ports),
   listOrganizations: listOrganizations(ports),
-  readOrganization: readOrganization(ports),
+  updateOrganization: updateOrganization(ports),
+  removeOrganization: removeOrganization(ports),
   resolveAccount: resolveAccount(ports),
   readAccount: readAccount(ports),
   setTerms: setTerms(ports),
 
+  listColleagues: listColleagues(ports),
+  readColleague: readColleague(ports),
+  addColleague: addColleague(ports),
+  updateColleague: updateColleague(ports),
+  removeColleague: removeColleague(ports),
+  listLinks: listLinks(ports),
+  readLink: readLink(ports),
+  updateLink: updateLink(ports),
+
   createClient: createClient(ports),
   listClients: listClients(ports),
   readClient: readClient(ports),
+  updateClient: updateClient(ports),
+  removeClient: removeClient(ports),
 
   issueCharge: issueCharge(ports),
   resumeTitle: resumeTitle(ports),

@@ -44,17 +44,90 @@ const user = async (shop: Shop) => {
   const email = anyEmail()
   const person = { name: 'Maria da Silva', email, phone: '+55 11 99999-0000' }
   const body = { ...person, password: PASSWORD, password_confirmation: PASSWORD }
-  const { data } = made(await shop.ask('POST', '/v1/auth/register', { body }))
+  const { data } = made(await shop.ask('POST', '/v1/auth/register', { body, headers: { 'user-agent': 'teste' } }))
   const token: string = data.access_token
   return { token, body: { email, password: PASSWORD, document: anyDocument() } }
 }
 
-const organization = async (shop: Shop) => {
-  const { token } = await user(shop)
+/** Somebody with an organization, and what they sign in with. */
+const member = async (shop: Shop) => {
+  const { token, body: credentials } = await user(shop)
   const body = { name: 'Padaria Central', email: 'contato@padaria.com.br', document: anyDocument() }
   const opened = made(await shop.ask('POST', '/v1/organizations', { token, body }))
-  return { token, params: { id: `${opened.organization.id}` }, body: { email: anyEmail(), document: anyDocument() } }
+  return { token, params: { id: `${opened.organization.id}` }, body: credentials }
 }
+
+/** The same, with an e-mail and a document that nobody has: for what makes somebody, or something. */
+const organization = async (shop: Shop) => ({
+  ...(await member(shop)),
+  body: { email: anyEmail(), document: anyDocument() },
+})
+
+/** A member at their dashboard. */
+const dashboard: Fixture = async (shop) => {
+  const { body } = await member(shop)
+  const { email } = body
+  const { token } = made(await shop.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } }))
+  return { token }
+}
+
+/** Somebody to whom a code was mailed, with the code. */
+const withCode =
+  (path: string): Fixture =>
+  async (shop) => {
+    const { token, body } = await user(shop)
+    // What was mailed before goes first: the order of what is queued together is not promised.
+    await shop.drain()
+    made(await shop.ask('POST', path, path.endsWith('password') ? { body } : { token, body: {} }))
+    await shop.drain()
+    const code = /^\d{6}$/m.exec(shop.mailer.sent.findLast(({ to }) => to === body.email)?.text ?? '')?.[0] ?? ''
+    return { token, body: { email: body.email, code, verification_code: code } }
+  }
+
+/** Somebody whose document is known. */
+const documented = async (shop: Shop) => {
+  const { token, body } = await user(shop)
+  const change = { current_password: PASSWORD, document: body.document }
+  made(await shop.ask('PUT', '/access/auth/edit', { token, body: change }))
+  return { token, body }
+}
+
+/** Somebody to whom a link was mailed, with its token. */
+const linked: Fixture = async (shop) => {
+  const { token, body } = await documented(shop)
+  const forgotten = { document: body.document, email: body.email, url: 'http://localhost/nova-senha' }
+  made(await shop.ask('POST', '/access/auth/forgot', { body: forgotten }))
+  await shop.drain()
+  const mail = shop.mailer.sent.findLast(({ to, text }) => to === body.email && text.includes('token='))
+  return { token, body: { token: /token=(\w+)/.exec(mail?.text ?? '')?.[1] ?? '' } }
+}
+
+/** Somebody who is signed in twice: the session that they did not ask by. */
+const session: Fixture = async (shop) => {
+  const { token, body } = await user(shop)
+  const { email } = body
+  made(await shop.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }))
+  const { data } = made(await shop.ask('GET', '/access/auth/sessions', { token }))
+  return { token, params: { id: data.find(({ current }: { current: boolean }) => !current).id } }
+}
+
+const colleague: Fixture = async (shop) => {
+  const { token } = await organization(shop)
+  const person = { name: 'João Lima', email: anyEmail(), phone: '11 97777-0000' }
+  const body = { ...person, password: PASSWORD, password_confirmation: PASSWORD }
+  const added = made(await shop.ask('POST', '/v1/users', { token, body }))
+  return { token, params: { id: `${added.user.id}` }, body: { email: anyEmail() } }
+}
+
+/** Somebody more in the account by a legacy route: the path names the link. */
+const linkBy =
+  (path: string, more: Readonly<Record<string, unknown>>): Fixture =>
+  async (shop) => {
+    const { token } = await organization(shop)
+    const person = { name: 'Maria da Silva', email: anyEmail(), document: anyDocument(), phone: '11 97777-0000' }
+    const { data } = made(await shop.ask('POST', path, { token, body: { ...person, ...more } }))
+    return { token, params: { id: `${data.id}` }, body: { email: anyEmail(), document: anyDocument() } }
+  }
 
 const client: Fixture = async (shop) => {
   const { token } = await organization(shop)
@@ -101,7 +174,17 @@ export const given: Readonly<Record<string, Fixture>> = {
   newcomer,
   user,
   organization,
+  member,
+  dashboard,
   account: organization,
+  recovering: withCode('/v1/auth/forgot-password'),
+  verifying: withCode('/v1/auth/send-verification-code'),
+  documented,
+  linked,
+  session,
+  colleague,
+  link: linkBy('/access/manager/users', { role: 3, password: PASSWORD }),
+  program: linkBy('/access/manager/api-tokens', {}),
   client,
   pendingCharge,
   publicCharge: pendingCharge,

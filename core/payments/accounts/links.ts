@@ -19,6 +19,13 @@ export const newestLinks = (userId: number, offset = 0): List<Membership> =>
     offset,
   })
 
+/** How many accounts anybody works in at most. */
+const MAX_LINKS = 500
+
+/** All of a person's links, whatever their status. */
+export const everyLink = (userId: number): List<Membership> =>
+  listOf(memberships, { where: eq('userId', userId), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_LINKS })
+
 /** An account that a person works in, and by which link. */
 export interface Seat {
   readonly link: Membership

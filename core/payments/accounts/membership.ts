@@ -1,7 +1,10 @@
 import { t } from '../../fp.ts'
 import type { Collection } from '../../kernel/collection.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
 import { record } from '../../kernel/record.ts'
+import { fold } from '../../kernel/text.ts'
 import { eq } from '../../kernel/where.ts'
+import type { User } from '../identity/user.ts'
 
 const membership = record({
   id: t.number,
@@ -10,6 +13,8 @@ const membership = record({
   roleId: t.number,
   /** 1 active, 0 inactive: an inactive link opens nothing. */
   status: t.number,
+  /** Folded: the user's name, e-mail and document. */
+  search: t.string,
   createdAt: t.string,
   updatedAt: t.string,
 })
@@ -28,8 +33,30 @@ export const memberships: Collection<Membership> = {
   // Read from both ends: a person's accounts, an account's people.
   indexes: [
     { eq: 'userId', sort: 'createdAt', when: 'active' },
-    { eq: 'accountId', sort: 'createdAt', across: true },
+    { eq: 'userId', sort: 'createdAt' },
+    { eq: 'accountId', sort: 'createdAt', across: true, search: 'search' },
   ],
+  tallies: [{ by: ['accountId'], sum: [] }],
 }
+
+/** What a link is found by. Lines, so that a search never matches across two fields. */
+export const linkSearch = ({ name, email, document }: Pick<User, 'name' | 'email' | 'document'>): string =>
+  fold([name, email, document].filter((text) => text !== null).join('\n'))
+
+/** A link of a user that opens an account. */
+export const newMembership = (
+  fresh: Fresh,
+  user: Pick<User, 'id' | 'name' | 'email' | 'document'>,
+  { accountId, roleId }: Pick<Membership, 'accountId' | 'roleId'>,
+): Membership => ({
+  id: fresh.id(memberships),
+  userId: user.id,
+  accountId,
+  roleId,
+  status: 1,
+  search: linkSearch(user),
+  createdAt: fresh.now,
+  updatedAt: fresh.now,
+})
 
 export const memberKey = (accountId: number, userId: number): string => `${accountId}|${userId}`

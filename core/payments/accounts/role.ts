@@ -45,9 +45,18 @@ const VIEWER: Role = {
   name: 'VIEWER',
   permissions: ['clients:read', 'charges:read', 'links:read', 'statements:read', 'users:read', 'withdrawals:read'],
 }
-const API: Role = { id: 5, name: 'API', permissions: [...sells, 'withdrawals:read', 'withdrawals:write'] }
+export const API: Role = { id: 5, name: 'API', permissions: [...sells, 'withdrawals:read', 'withdrawals:write'] }
 
-const roles: ReadonlyMap<number, Role> = new Map([ADMIN, MANAGER, OPERATOR, VIEWER, API].map((role) => [role.id, role]))
+/** Every role that somebody may be given. */
+export const ROLES: readonly Role[] = [ADMIN, MANAGER, OPERATOR, VIEWER, API]
+
+/** Those that an account hands out to its people: neither administrative nor for programs. */
+export const ORDINARY_ROLES: readonly Role[] = [MANAGER, OPERATOR, VIEWER]
+
+const roles: ReadonlyMap<number, Role> = new Map(ROLES.map((role) => [role.id, role]))
 
 /** The role of this id. An unknown one may nothing. */
 export const roleOf = (id: number): Role => roles.get(id) ?? { id, name: '', permissions: [] }
+
+/** Source: decisions.md §12, People. */
+export const roleView = (id: number) => ({ id, name: roleOf(id).name })

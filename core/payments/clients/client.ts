@@ -99,7 +99,7 @@ export const newClient = (fresh: Fresh, accountId: number, input: NewClient): Cl
 }
 
 // Lines, so that a search never matches across two fields.
-const searchOf = ({ name, email, document }: Pick<Client, 'name' | 'email' | 'document'>): string =>
+export const searchOf = ({ name, email, document }: Pick<Client, 'name' | 'email' | 'document'>): string =>
   fold([name, email, document].filter((text) => text !== null).join('\n'))
 
 const jsonOf = (text: string | null): Json => (text === null ? null : JSON.parse(text))

@@ -1,6 +1,6 @@
 import { left } from '../../fp.ts'
 import { insert } from '../../kernel/change.ts'
-import { invalid, issue } from '../../kernel/failure.ts'
+import { type Failure, invalid, issue } from '../../kernel/failure.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
 import { byKey } from '../../ports/store.ts'
@@ -22,6 +22,10 @@ export const createClient =
       (holder, fresh) => decideClient(holder, accountId, input, fresh),
     )
 
+const CODE = 'client.document.taken'
+/** Another client of the account has the document. */
+export const TAKEN: Failure = invalid([issue('document', CODE)], CODE)
+
 export const decideClient = (
   /** Who has the document already. */
   holder: Client | null,
@@ -29,8 +33,7 @@ export const decideClient = (
   input: NewClient,
   fresh: Fresh,
 ): Decided<Client> => {
-  const taken = 'client.document.taken'
-  if (holder) return left(invalid([issue('document', taken)], taken))
+  if (holder) return left(TAKEN)
   const client = newClient(fresh, accountId, input)
   return decided(client, insert(clients, client))
 }

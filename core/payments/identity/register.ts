@@ -7,8 +7,8 @@ import { byId } from '../../ports/store.ts'
 import { type Claim, claimId, claims, stake } from '../claim.ts'
 import { queueMail } from '../mails/mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Code, codes, newCode } from './code.ts'
-import { verificationMail } from './code-mail.ts'
+import { type Code, codes, newCode } from './codes/code.ts'
+import { verificationMail } from './codes/code-mail.ts'
 import { type Origin, openSession } from './session.ts'
 import { type SignedIn, signedIn } from './signed-in.ts'
 import { type User, users } from './user.ts'
@@ -65,6 +65,7 @@ export const decideRegister = (
     emailVerifiedAt: null,
     createdAt: fresh.now,
     updatedAt: fresh.now,
+    removedAt: null,
   }
   const { session, change: opened } = openSession(fresh, { userId: user.id, accountId: null, origin })
   const { digits, change: coded } = newCode(digest, fresh, facts.code, { email, userId: user.id, flow: 'verify' })

@@ -1,10 +1,11 @@
 import { t } from '../../fp.ts'
-import { type Change, insert } from '../../kernel/change.ts'
+import { type Change, insert, patch } from '../../kernel/change.ts'
 import type { Collection } from '../../kernel/collection.ts'
-import { epochSeconds, plusSeconds } from '../../kernel/day.ts'
+import { epochSeconds, type Instant, plusSeconds } from '../../kernel/day.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import { orNull, record } from '../../kernel/record.ts'
-import { eq } from '../../kernel/where.ts'
+import { always, eq } from '../../kernel/where.ts'
+import { type List, listOf } from '../../ports/store.ts'
 import type { Claims } from '../../ports/tokens.ts'
 
 const session = record({
@@ -45,6 +46,29 @@ export const sessions: Collection<Session> = {
 
 export const ACCESS_TOKEN_SECONDS = 3_600
 export const REFRESH_SECONDS = 14 * 24 * 3_600
+
+/** How many sign-ins of one person are alive: a further one ends the oldest, so that all of them end in one commit. */
+export const MAX_SESSIONS = 200
+
+/** A person's sessions that are alive, the newest first; some more than there may be, for those who sign in at once. */
+export const livingSessions = (userId: number): List<Session> =>
+  listOf(sessions, {
+    where: eq('userId', userId),
+    when: 'alive',
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit: 2 * MAX_SESSIONS,
+  })
+
+/** The session that a further one ends, where there is one. */
+export const surplusSession = (userId: number): List<Session> => ({
+  ...livingSessions(userId),
+  offset: MAX_SESSIONS - 1,
+  limit: 1,
+})
+
+/** The changes that end sessions. */
+export const endSessions = (ended: readonly Session[], now: Instant): readonly Change[] =>
+  ended.map(({ id }) => patch(sessions, id, { set: { endedAt: now }, when: always }))
 
 /** Where a request comes from, as its session remembers it. */
 export interface Origin {

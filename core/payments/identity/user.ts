@@ -13,10 +13,13 @@ const user = record({
   phone: orNull(t.string),
   /** Letters and digits, without marks; v1 knows none. */
   document: orNull(t.string),
-  passwordHash: t.string,
+  /** Null for who signs in by no password: API users. */
+  passwordHash: orNull(t.string),
   emailVerifiedAt: orNull(t.string),
   createdAt: t.string,
   updatedAt: t.string,
+  /** When their last membership was removed: their e-mail and document are free again. */
+  removedAt: orNull(t.string),
 })
 
 /** Somebody who signs in, by whatever generation of the API. Source: 01-access.md, v1 user; decisions.md §1. */
@@ -37,4 +40,14 @@ export const userView = ({ id, name, email, phone, emailVerifiedAt }: User) => (
   email,
   phone,
   email_verified_at: emailVerifiedAt && withOffset(emailVerifiedAt),
+})
+
+/** The same as legacy routes show it. Source: 01-access.md, Legacy account-user link. */
+export const memberView = ({ id, name, email, phone, document }: User) => ({
+  id,
+  name,
+  email,
+  phone,
+  document,
+  status: 'ACTIVE' as const,
 })

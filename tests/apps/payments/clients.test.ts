@@ -209,3 +209,52 @@ test('a key makes one client, whatever is sent again', async (t) => {
   const { body } = await ask('GET', '/v1/clients', undefined, as(token))
   t.is((body.clients as unknown[]).length, 1)
 })
+
+test('a client is changed in what was sent alone; null clears, nothing changes nothing', async (t) => {
+  const { ask, as, organized } = await served(t)
+  const { token } = await organized()
+  const { body } = await ask('POST', '/v1/clients', ANA, as(token))
+  const change = (sent: unknown, method = 'PUT') => ask(method, '/v1/clients/1', sent, as(token))
+  t.deepEqual((await change({})).body.client, body.client)
+  const changed = await change({ name: 'Ana Lima', email: null, metadata: null }, 'PATCH')
+  t.deepEqual(changed.body.client, { ...(body.client as object), name: 'Ana Lima', email: null, metadata: null })
+  t.is(changed.body.message, 'Cliente atualizado com sucesso.')
+  t.deepEqual(Object.keys(errorsOf(await change({ name: '', email: 'x', type: 'x', birthdate: '2020-02-30' }))), [
+    'name',
+    'email',
+    'type',
+    'birthdate',
+  ])
+})
+
+test('a document of another client is refused in a change, and free once that one is removed', async (t) => {
+  const { ask, as, organized } = await served(t)
+  const { token } = await organized()
+  await ask('POST', '/v1/clients', ANA, as(token))
+  await ask('POST', '/v1/clients', { name: 'Bia' }, as(token))
+  const take = () => ask('PUT', '/v1/clients/2', { document: '52998224725' }, as(token))
+  const refused = await take()
+  t.deepEqual([refused.status, refused.body.message], [422, TAKEN])
+  const removed = await ask('DELETE', '/v1/clients/1', undefined, as(token))
+  t.deepEqual([removed.status, removed.body.message], [200, 'Cliente removido com sucesso.'])
+  t.is((await take()).status, 200)
+  for (const [method, sent] of [['GET'], ['PUT', { name: 'x' }], ['DELETE']] as const) {
+    t.deepEqual((await ask(method, '/v1/clients/1', sent, as(token))).body, UNKNOWN)
+  }
+  const { clients } = (await ask('GET', '/v1/clients', undefined, as(token))).body
+  t.deepEqual(
+    (clients as { id: number }[]).map(({ id }) => id),
+    [2],
+  )
+})
+
+test('twenty changes of different fields at once all stay', async (t) => {
+  const { ask, as, organized } = await served(t)
+  const { token } = await organized()
+  await ask('POST', '/v1/clients', ANA, as(token))
+  const sent = [{ name: 'Bia Lima' }, { email: 'bia@example.com' }, { phone: '1' }, { gender: null }]
+  const all = await Promise.all(sent.map((each) => ask('PUT', '/v1/clients/1', each, as(token))))
+  t.true(all.every(({ status }) => status === 200))
+  const { body } = await ask('GET', '/v1/clients/1', undefined, as(token))
+  t.like(body.client as object, Object.assign({}, ...sent))
+})

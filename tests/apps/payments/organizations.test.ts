@@ -166,3 +166,62 @@ test('an organization is shown to those who belong to it; to others, and by no i
     t.deepEqual(missing.body, UNKNOWN)
   }
 })
+
+test('an organization is changed in what was sent alone, and any status may follow any other', async (t) => {
+  const { ask, as, organized } = await served(t)
+  const { token, organization } = await organized()
+  const change = (body: unknown, method = 'PUT') => ask(method, '/v1/organizations/1', body, as(token))
+  t.deepEqual((await change({})).body.organization, organization)
+  const renamed = await change({ name: 'Padaria Nova', email: null }, 'PATCH')
+  t.deepEqual(renamed.body.organization, { ...organization, name: 'Padaria Nova', email: null })
+  t.is(renamed.body.message, 'Organização atualizada com sucesso.')
+  for (const status of ['ACTIVE', 'SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED', 'DELETED', 'INACTIVE']) {
+    const moved = await change({ status })
+    t.deepEqual([moved.status, (moved.body.organization as { status: string }).status], [200, status])
+  }
+  t.deepEqual(Object.keys(errorsOf(await change({ name: '', email: 'x', document: '1', status: 'OPEN' }))), [
+    'name',
+    'email',
+    'document',
+    'status',
+  ])
+})
+
+test('a new document is taken everywhere, and the old one is free', async (t) => {
+  const { ask, as, organized, register } = await served(t)
+  const { token } = await organized()
+  const joao = await register('joao@example.com')
+  const change = (document: string) => ask('PUT', '/v1/organizations/1', { document }, as(token))
+  const create = (document: string) => ask('POST', '/v1/organizations', { name: 'x', document }, as(joao))
+  t.is((await change(BAKERY.document)).status, 200)
+  t.is((await change(WORKSHOP.document)).status, 200)
+  t.deepEqual(errorsOf(await create(WORKSHOP.document)), { document: ['Este documento já está em uso.'] })
+  t.is((await create(BAKERY.document)).status, 201)
+  t.deepEqual(errorsOf(await change(BAKERY.document)), { document: ['Este documento já está em uso.'] })
+})
+
+test('a removed organization is 404 everywhere, and its document stays taken', async (t) => {
+  const { ask, as, organized } = await served(t)
+  const { token, organization } = await organized()
+  const at = (method: string, body?: unknown) => ask(method, '/v1/organizations/1', body, as(token))
+  const removed = await at('DELETE')
+  t.deepEqual([removed.status, removed.body.message], [200, 'Organização removida com sucesso.'])
+  for (const answer of [await at('GET'), await at('PUT', { status: 'ACTIVE' }), await at('DELETE')]) {
+    t.deepEqual(answer.body, UNKNOWN)
+  }
+  t.deepEqual((await ask('GET', '/v1/organizations', undefined, as(token))).body.organizations, [])
+  const named = as(token, { 'x-organization-id': organization.uuid })
+  t.is((await ask('GET', '/v1/clients', undefined, named)).status, 404)
+  t.is((await ask('POST', '/v1/organizations', BAKERY, as(token))).status, 422)
+})
+
+test('a blocked organization takes no writes but its own, and is set free again', async (t) => {
+  const { ask, as, organized } = await served(t)
+  const { token } = await organized()
+  const client = () => ask('POST', '/v1/clients', { name: 'Ana' }, as(token))
+  await ask('PUT', '/v1/organizations/1', { status: 'SUSPENDED' }, as(token))
+  t.deepEqual((await client()).body.message, 'Organização não está ativa.')
+  t.is((await ask('GET', '/v1/clients', undefined, as(token))).status, 200)
+  await ask('PUT', '/v1/organizations/1', { status: 'ACTIVE' }, as(token))
+  t.is((await client()).status, 201)
+})

@@ -39,6 +39,7 @@ export const colleague = async (shop: Shop, accountId: number, roleId: number): 
     accountId,
     roleId,
     status: 1,
+    search: '',
     createdAt: now,
     updatedAt: now,
   }

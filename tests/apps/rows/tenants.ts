@@ -30,6 +30,8 @@ const ROLES = [...EVERYBODY, 9]
 /** How the doors refuse an account that is not the caller's; null for those that look at none. */
 const FOREIGN: Readonly<Record<string, { readonly status: number; readonly message: string } | null>> = {
   session: null,
+  refresh: null,
+  pathOrganization: null,
   organization: { status: 404, message: 'Organização não encontrada.' },
   account: { status: 403, message: 'Conta não pertence ao usuário.' },
 }
@@ -75,7 +77,8 @@ for (const row of closed.filter(({ permission }) => permission !== undefined))
     const sent = await prepare(shop, placeOf(row))
     const { id } = await accountOf(shop, sent.token ?? '')
     const may = MAY[row.permission ?? ''] ?? []
-    for (const role of ROLES) {
+    // Who may comes last: afterwards there may be nothing any more that others could be refused.
+    for (const role of ROLES.toSorted((a, b) => Number(may.includes(a)) - Number(may.includes(b)))) {
       const member = as(sent, await colleague(shop, id, role))
       if (may.includes(role)) {
         t.not((await askAt(shop, placeOf(row), member)).status, 403, `role ${role}`)

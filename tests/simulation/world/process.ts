@@ -107,7 +107,7 @@ const portsOf = (world: World, life: Life): PaymentsPorts => {
     mailer: world.mailbox.mailerFor(life),
     printer: { qrPng: async () => new Uint8Array() },
     webhooks: world.receivers.senderFor(life),
-    settings: { publicUrl: 'https://portico.test' },
+    settings: { publicUrl: 'https://portico.test', resetHosts: ['localhost'], isProduction: false },
   }
 }
 

@@ -8,8 +8,10 @@ import { ORGANIZATION_STATUSES } from '../../../../core/payments/accounts/accoun
 import { meView } from '../../../../core/payments/identity/read-me.ts'
 import { tokenView } from '../../../../core/payments/identity/signed-in.ts'
 import { json } from '../../../http/json-reply.ts'
-import type { AnyRow, Asked } from '../../../http/row.ts'
+import type { AnyRow } from '../../../http/row.ts'
 import { route } from '../../house.ts'
+import { originOf } from './origin.ts'
+import { userExample, userFields } from './user-shape.ts'
 
 const area = 'Autenticação'
 
@@ -26,16 +28,6 @@ const registration = body(
 
 const credentials = body({ email: email(), password: secret() })
 
-const originOf = ({ address }: Asked) => ({ address, device: null })
-
-const userFields = {
-  id: out.id,
-  name: t.string,
-  email: t.string,
-  phone: out.nullable(t.string),
-  email_verified_at: out.nullable(out.instant),
-}
-
 const tokenShape = t.type({
   access_token: t.string,
   token_type: t.literal('bearer'),
@@ -49,14 +41,6 @@ const meShape = t.type({
     t.type({ id: out.id, uuid: out.guid, name: t.string, status: out.oneOf(ORGANIZATION_STATUSES) }),
   ),
 })
-
-const userExample = {
-  id: 1,
-  name: 'Maria da Silva',
-  email: 'maria@example.com',
-  phone: '+55 11 99999-0000',
-  email_verified_at: null,
-}
 
 const tokenExample = {
   access_token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
@@ -154,5 +138,22 @@ export const authenticationRows: readonly AnyRow[] = [
     run: ({ core, actor }) => core.logOut(actor),
     reply: json({ message: 'Sessão encerrada com sucesso.' }),
     example: { given: 'user', reply: { code: 200, success: true, message: 'Sessão encerrada com sucesso.' } },
+  }),
+  route({
+    name: 'authentication.refresh',
+    area,
+    summary: 'Troca o token por um novo',
+    methods: ['POST'],
+    paths: ['/v1/auth/refresh'],
+    dialect: 'v1',
+    auth: 'refresh',
+    input: {},
+    output: tokenShape,
+    run: ({ core, actor }) => core.refreshSession(actor),
+    reply: json({ message: 'Token renovado com sucesso.', view: tokenView }),
+    example: {
+      given: 'user',
+      reply: { code: 200, success: true, data: tokenExample, message: 'Token renovado com sucesso.' },
+    },
   }),
 ]

@@ -1,4 +1,5 @@
-import { body } from '../../../../core/kernel/body.ts'
+import { t } from '../../../../core/fp.ts'
+import { allOptional, body } from '../../../../core/kernel/body.ts'
 import { nullIfAbsent } from '../../../../core/kernel/codec.ts'
 import { oneOf } from '../../../../core/kernel/fields/choices.ts'
 import { day } from '../../../../core/kernel/fields/days.ts'
@@ -14,7 +15,7 @@ import { pageAsked, v1Page } from './v1-page.ts'
 
 const area = 'Clientes'
 
-const newClient = body({
+const fields = {
   name: text({ max: 255 }),
   email: nullIfAbsent(email({ max: 255 })),
   phone: nullIfAbsent(text({ max: 20 })),
@@ -23,7 +24,10 @@ const newClient = body({
   gender: nullIfAbsent(oneOf(GENDERS)),
   birthdate: nullIfAbsent(day()),
   metadata: nullIfAbsent(jsonObject()),
-})
+}
+
+const newClient = body(fields)
+const clientChange = body(allOptional(fields))
 
 /** Source: 01-access.md, v1 clients. */
 export const clientRows: readonly AnyRow[] = [
@@ -94,6 +98,48 @@ export const clientRows: readonly AnyRow[] = [
       given: 'client',
       request: { params: { id: '1' } },
       reply: { code: 200, success: true, client: clientExample, message: 'Cliente obtido com sucesso.' },
+    },
+  }),
+  route({
+    name: 'clients.update',
+    area,
+    summary: 'Altera um cliente da organização',
+    methods: ['PUT', 'PATCH'],
+    paths: ['/v1/clients/:id'],
+    dialect: 'v1',
+    auth: 'organization',
+    permission: 'clients:write',
+    record: ({ core, actor, asked }) => core.readClient(actor, asked.params.id ?? ''),
+    input: { body: clientChange },
+    output: clientShape,
+    run: ({ core, actor, record }, { body: sent }) => core.updateClient(actor, record.id, sent),
+    reply: json({ key: 'client', message: 'Cliente atualizado com sucesso.', view: clientView }),
+    errors: { 'record.missing': { status: 404, message: 'Cliente não encontrado.' } },
+    example: {
+      given: 'client',
+      request: { params: { id: '1' }, body: { phone: '11 98888-0000', document: '529.982.247-25' } },
+      reply: { code: 200, success: true, client: clientExample, message: 'Cliente atualizado com sucesso.' },
+    },
+  }),
+  route({
+    name: 'clients.remove',
+    area,
+    summary: 'Remove um cliente da organização',
+    methods: ['DELETE'],
+    paths: ['/v1/clients/:id'],
+    dialect: 'v1',
+    auth: 'organization',
+    permission: 'clients:write',
+    record: ({ core, actor, asked }) => core.readClient(actor, asked.params.id ?? ''),
+    input: {},
+    output: t.null,
+    run: ({ core, actor, record }) => core.removeClient(actor, record.id),
+    reply: json({ message: 'Cliente removido com sucesso.' }),
+    errors: { 'record.missing': { status: 404, message: 'Cliente não encontrado.' } },
+    example: {
+      given: 'client',
+      request: { params: { id: '1' } },
+      reply: { code: 200, success: true, message: 'Cliente removido com sucesso.' },
     },
   }),
 ]

@@ -1,10 +1,12 @@
 import { flatMap, t } from '../../../../core/fp.ts'
 import { body } from '../../../../core/kernel/body.ts'
-import { field, nullIfAbsent } from '../../../../core/kernel/codec.ts'
+import { field, nullable, nullIfAbsent, optional } from '../../../../core/kernel/codec.ts'
+import { oneOf } from '../../../../core/kernel/fields/choices.ts'
 import { email, taxId, text } from '../../../../core/kernel/fields/texts.ts'
 import { out } from '../../../../core/kernel/outputs.ts'
 import { type Account, ORGANIZATION_STATUSES } from '../../../../core/payments/accounts/account.ts'
 import { organizationView } from '../../../../core/payments/accounts/organization-view.ts'
+import type { Member } from '../../../../core/payments/accounts/resolve-account.ts'
 import { json, list } from '../../../http/json-reply.ts'
 import type { AnyRow } from '../../../http/row.ts'
 import { route } from '../../house.ts'
@@ -28,6 +30,16 @@ const newOrganization = body({
   email: nullIfAbsent(email({ max: 255 })),
   document: shortTaxId,
 })
+
+const organizationChange = body({
+  name: optional(text({ max: 255 })),
+  email: optional(nullable(email({ max: 255 }))),
+  document: optional(shortTaxId),
+  status: optional(oneOf(ORGANIZATION_STATUSES)),
+})
+
+/** The path names it, and the door found it. */
+const ownOrganization = async ({ actor: { account } }: { readonly actor: Member }): Promise<Account> => account
 
 const organizationShape = t.type({
   id: out.id,
@@ -115,13 +127,12 @@ export const organizationRows: readonly AnyRow[] = [
     methods: ['GET'],
     paths: ['/v1/organizations/:id'],
     dialect: 'v1',
-    auth: 'session',
-    record: ({ core, actor, asked }) => core.readOrganization(actor, asked.params.id ?? ''),
+    auth: 'pathOrganization',
+    record: ownOrganization,
     input: {},
     output: organizationShape,
     run: ({ record }) => shown(record),
     reply: json({ key: 'organization', message: 'Organização obtida com sucesso.', view: organizationView }),
-    errors: { 'record.missing': { status: 404, message: 'Organização não encontrada.' } },
     example: {
       given: 'organization',
       request: { params: { id: '1' } },
@@ -131,6 +142,54 @@ export const organizationRows: readonly AnyRow[] = [
         organization: organizationExample,
         message: 'Organização obtida com sucesso.',
       },
+    },
+  }),
+  route({
+    name: 'organizations.update',
+    area,
+    summary: 'Altera uma organização do usuário',
+    methods: ['PUT', 'PATCH'],
+    paths: ['/v1/organizations/:id'],
+    dialect: 'v1',
+    auth: 'pathOrganization',
+    permission: 'account:write',
+    // A blocked organization is set free here.
+    standing: false,
+    record: ownOrganization,
+    input: { body: organizationChange },
+    output: organizationShape,
+    run: ({ core, actor }, { body: sent }) => core.updateOrganization(actor, sent),
+    reply: json({ key: 'organization', message: 'Organização atualizada com sucesso.', view: organizationView }),
+    example: {
+      given: 'organization',
+      request: { params: { id: '1' }, body: { status: 'ACTIVE', document: '11.222.333/0001-81' } },
+      reply: {
+        code: 200,
+        success: true,
+        organization: { ...organizationExample, status: 'ACTIVE' },
+        message: 'Organização atualizada com sucesso.',
+      },
+    },
+  }),
+  route({
+    name: 'organizations.remove',
+    area,
+    summary: 'Remove uma organização do usuário',
+    methods: ['DELETE'],
+    paths: ['/v1/organizations/:id'],
+    dialect: 'v1',
+    auth: 'pathOrganization',
+    permission: 'account:write',
+    standing: false,
+    record: ownOrganization,
+    input: {},
+    output: t.null,
+    run: ({ core, actor }) => core.removeOrganization(actor),
+    reply: json({ message: 'Organização removida com sucesso.' }),
+    example: {
+      given: 'organization',
+      request: { params: { id: '1' } },
+      reply: { code: 200, success: true, message: 'Organização removida com sucesso.' },
     },
   }),
 ]

@@ -8,13 +8,13 @@ import { always, eq } from '../../../kernel/where.ts'
 import type { BankAnswer, OpenedAccount } from '../../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { claimId, claims, release, stake } from '../../claim.ts'
+import { type User, users } from '../../identity/user.ts'
 import { newBook } from '../../ledger/book.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { randomCode } from '../../random-code.ts'
 import { type Account, accounts, NO_LIMITS, NO_TAXES } from '../account.ts'
 import { newSecrets } from '../account-secrets.ts'
-import { ACTIVE_LINK } from '../links.ts'
-import { memberships } from '../membership.ts'
+import { memberships, newMembership } from '../membership.ts'
 import { ADMIN } from '../role.ts'
 import { type Opening, openings, REFUSED_OPENING_SECONDS } from './opening.ts'
 
@@ -26,6 +26,8 @@ export interface OpeningFacts {
   readonly opening: Opening | null
   /** What the opening became. */
   readonly account: Account | null
+  /** Who asked for it. */
+  readonly user: User | null
 }
 
 type Asked = BankAnswer<OpenedAccount> | null
@@ -39,8 +41,10 @@ export const resumeOpening =
   (ports: PaymentsPorts) =>
   (id: string): UseCase<Account> =>
   async (rider) => {
-    const read = (store: Store): Promise<OpeningFacts> =>
-      store.read({ opening: byId(openings, id), account: byKey(accounts, 'uuid', id) })
+    const read = async (store: Store): Promise<OpeningFacts> => {
+      const facts = await store.read({ opening: byId(openings, id), account: byKey(accounts, 'uuid', id) })
+      return { ...facts, user: facts.opening && (await store.find(byId(users, facts.opening.userId))) }
+    }
     const { opening } = await read(ports.store)
     const answer = opening?.state === 'asking' ? await ask(ports, opening) : null
     return conclude(ports, read, (facts, fresh) => decideOpened(ports, facts, answer, fresh))(rider)
@@ -52,7 +56,7 @@ const ask = ({ bank }: PaymentsPorts, { id, name, document }: Opening): Promise<
 /** Turns the bank's answer into the account, or into the reason why there is none: once. */
 export const decideOpened = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>,
-  { opening, account }: OpeningFacts,
+  { opening, account, user }: OpeningFacts,
   answer: Asked,
   fresh: Fresh,
 ): Decided<Either<Failure, Account>> => {
@@ -62,7 +66,9 @@ export const decideOpened = (
     return decided(left(refusal(opening.reason)), ...forgetting(opening, fresh))
   if (answer.outcome === 'refused') return refused(opening, answer.reason, fresh)
   if (answer.outcome !== 'done') return askLater(opening, fresh)
-  return opened(ports, opening, answer.value, fresh)
+  // Whoever embeds the core may know people that this store does not.
+  const owner = user ?? { id: opening.userId, name: '', email: '', document: null }
+  return opened(ports, opening, owner, answer.value, fresh)
 }
 
 const refusal = (reason: string | null): Failure => ({
@@ -94,7 +100,8 @@ const askLater = ({ id, attempts }: Opening, { now }: Fresh): Decided<Either<Fai
 
 const opened = (
   { cipher, digest, bank }: Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>,
-  { id: uuid, userId, name, email, document }: Opening,
+  { id: uuid, name, email, document }: Opening,
+  owner: Pick<User, 'id' | 'name' | 'email' | 'document'>,
   atBank: OpenedAccount,
   fresh: Fresh,
 ): Decided<Either<Failure, Account>> => {
@@ -122,7 +129,6 @@ const opened = (
     createdAt: now,
     updatedAt: now,
   }
-  const link = { userId, accountId: id, roleId: ADMIN.id, status: ACTIVE_LINK, createdAt: now, updatedAt: now }
   return decided(
     right(account),
     remove(openings, uuid, eq('state', 'asking')),
@@ -130,6 +136,6 @@ const opened = (
     patch(claims, claimId('document', document), { set: { holder: id, accountId: id }, when: eq('holder', uuid) }),
     stake('api-key', digest.sha256(apiKey), id, id),
     newBook(id, 'main', now),
-    insert(memberships, { id: fresh.id(memberships), ...link }),
+    insert(memberships, newMembership(fresh, owner, { accountId: id, roleId: ADMIN.id })),
   )
 }

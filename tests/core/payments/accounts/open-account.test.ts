@@ -166,7 +166,9 @@ test('the wait for the bank doubles, to ten minutes at most', (t) => {
   const { ports, fresh } = world()
   const waits = [0, 1, 2, 8, 9, 500].map((attempts) => {
     const opening = anOpening({ attempts })
-    const { value } = right(decideOpened(ports, { opening, account: null }, { outcome: 'unavailable' }, fresh()))
+    const { value } = right(
+      decideOpened(ports, { opening, account: null, user: null }, { outcome: 'unavailable' }, fresh()),
+    )
     const failure = failureOf(value(() => null))
     return failure?.tag === 'unavailable' ? failure.retryAfterSeconds : null
   })
@@ -231,7 +233,9 @@ test('the decision alone: only an asking opening of the same person that is due 
 test('the decision alone: an account that is there is the answer, whatever the bank says', (t) => {
   const { ports, fresh } = world()
   const account = anAccount()
-  const decision = right(decideOpened(ports, { opening: null, account }, { outcome: 'unavailable' }, fresh()))
+  const decision = right(
+    decideOpened(ports, { opening: null, account, user: null }, { outcome: 'unavailable' }, fresh()),
+  )
   t.deepEqual(decision.changes, [])
   t.is(right(decision.value(() => null)), account)
 })

@@ -7,7 +7,6 @@ import { listOrganizations } from '../../../../core/payments/accounts/list-organ
 import { memberships } from '../../../../core/payments/accounts/membership.ts'
 import { openAccount } from '../../../../core/payments/accounts/opening/open-account.ts'
 import { readAccount } from '../../../../core/payments/accounts/read-account.ts'
-import { readOrganization } from '../../../../core/payments/accounts/read-organization.ts'
 import { resolveAccount } from '../../../../core/payments/accounts/resolve-account.ts'
 import { anAccount, NOW, right, world } from '../identity/world.ts'
 
@@ -20,7 +19,7 @@ const withOrganizations = async (count: number) => {
   await here.ports.store.commit(
     ids.flatMap((id) => {
       const createdAt = new Date(Date.parse(NOW) + id * 1000).toISOString()
-      const link = { id, userId: 1, accountId: id, roleId: 1, status: 1, createdAt, updatedAt: createdAt }
+      const link = { id, userId: 1, accountId: id, roleId: 1, status: 1, search: '', createdAt, updatedAt: createdAt }
       return [insert(accounts, anAccount({ id, uuid: `uuid-${id}` })), insert(memberships, link)]
     }),
   )
@@ -51,20 +50,6 @@ test('exactly as many organizations as are read at once come once', async (t) =>
   const { ports, caller } = await withOrganizations(40)
   const page = right(await listOrganizations(ports)(await caller(), { page: 1, perPage: 500 })())
   t.is('records' in page ? page.records.length : null, 40)
-})
-
-test('an organization is read by those who belong to it', async (t) => {
-  const { ports, somebody } = await withOrganizations(2)
-  t.is((await readOrganization(ports)({ userId: 1 }, '2'))?.id, 2)
-  t.is(await readOrganization(ports)({ userId: 1 }, '3'), null)
-  const { caller: joao } = await somebody('joao@example.com')
-  t.is(await readOrganization(ports)(joao, '2'), null)
-  await ports.store.commit([
-    patch(memberships, 1, { set: { status: 0 }, when: always }),
-    patch(accounts, 2, { set: { removedAt: NOW }, when: always }),
-  ])
-  t.is(await readOrganization(ports)({ userId: 1 }, '1'), null)
-  t.is(await readOrganization(ports)({ userId: 1 }, '2'), null)
 })
 
 test('an account shows its secrets to an ADMIN alone', async (t) => {

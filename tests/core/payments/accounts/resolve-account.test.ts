@@ -18,6 +18,7 @@ const aLink = (over: Partial<Membership> = {}): Membership => ({
   accountId: 1,
   roleId: 1,
   status: 1,
+  search: '',
   createdAt: NOW,
   updatedAt: NOW,
   ...over,

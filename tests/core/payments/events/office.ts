@@ -63,7 +63,7 @@ export const portsOf = (of: Installation): PaymentsPorts => {
     ids: idPool(of.store),
     cipher: CIPHER,
     digest,
-    settings: { publicUrl: 'https://portico.test' },
+    settings: { publicUrl: 'https://portico.test', resetHosts: ['localhost'], isProduction: false },
     bank: uncalled(),
     hasher: uncalled(),
     tokens: uncalled(),

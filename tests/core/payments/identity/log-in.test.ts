@@ -157,8 +157,27 @@ test('the decision alone: a password that was changed after it was compared open
   const { ports, every, fresh } = await registered()
   const [user = null] = await every(users)
   const changed = user && { ...user, passwordHash: 'another' }
-  t.deepEqual(failureOf(decideLogIn(ports, { throttle: null, user: changed }, user, ORIGIN, fresh())), WRONG)
-  t.deepEqual(failureOf(decideLogIn(ports, { throttle: null, user: null }, user, ORIGIN, fresh())), WRONG)
-  const { changes } = right(decideLogIn(ports, { throttle: null, user }, user, ORIGIN, fresh()))
+  t.deepEqual(
+    failureOf(
+      decideLogIn(
+        ports,
+        { throttle: null, user: changed, surplus: [], place: null },
+        user,
+        ORIGIN,
+        'no account',
+        fresh(),
+      ),
+    ),
+    WRONG,
+  )
+  t.deepEqual(
+    failureOf(
+      decideLogIn(ports, { throttle: null, user: null, surplus: [], place: null }, user, ORIGIN, 'no account', fresh()),
+    ),
+    WRONG,
+  )
+  const { changes } = right(
+    decideLogIn(ports, { throttle: null, user, surplus: [], place: null }, user, ORIGIN, 'no account', fresh()),
+  )
   t.like(changes, [{ kind: 'check' }, { kind: 'insert', record: { createdAt: NOW } }])
 })

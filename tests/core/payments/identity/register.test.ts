@@ -1,7 +1,7 @@
 import test from 'ava'
 import { digest } from '../../../../adapters/crypto/digest.ts'
 import { authenticate } from '../../../../core/payments/identity/authenticate.ts'
-import { codeHash, codes } from '../../../../core/payments/identity/code.ts'
+import { codeHash, codes } from '../../../../core/payments/identity/codes/code.ts'
 import { decideRegister, register } from '../../../../core/payments/identity/register.ts'
 import { sessions } from '../../../../core/payments/identity/session.ts'
 import { tokenView } from '../../../../core/payments/identity/signed-in.ts'

@@ -118,7 +118,7 @@ export const worldOn = (plain: Store) => {
     mailer: memoryMailer(),
     printer: { qrPng: async () => new Uint8Array() },
     webhooks: memorySender(),
-    settings: { publicUrl: 'http://127.0.0.1:3000' },
+    settings: { publicUrl: 'http://127.0.0.1:3000', resetHosts: ['localhost'], isProduction: false },
   }
   const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
     const found: R[] = []

@@ -1,0 +1,31 @@
+import { type Change, patch } from '../../../kernel/change.ts'
+import { type Failure, invalid, issue } from '../../../kernel/failure.ts'
+import { gt } from '../../../kernel/where.ts'
+import { type Account, accounts } from '../account.ts'
+import { ACTIVE_LINK } from '../links.ts'
+import type { Membership } from '../membership.ts'
+import { ADMIN } from '../role.ts'
+
+type Standing = Pick<Membership, 'roleId' | 'status'>
+
+const isAdmin = (link: Standing | null): boolean => link?.roleId === ADMIN.id && link.status === ACTIVE_LINK
+
+/** Why a link may not become this, or be removed: an account keeps an active ADMIN. */
+export const keepsAdmin = (
+  { admins }: Pick<Account, 'admins'>,
+  before: Standing,
+  after: Standing | null,
+): Failure | null =>
+  isAdmin(before) && !isAdmin(after) && admins < 2
+    ? invalid([issue(after === null ? 'id' : 'role', 'user.last-admin')], 'user.last-admin')
+    : null
+
+/**
+ * How the account's count of active ADMINs follows a link: every writer of an ADMIN's link goes through the account, so that
+ * of two at once the second one counts again.
+ */
+export const countAdmins = (accountId: number, before: Standing | null, after: Standing | null): readonly Change[] => {
+  const step = Number(isAdmin(after)) - Number(isAdmin(before))
+  if (step === 0) return []
+  return [patch(accounts, accountId, { add: { admins: step }, when: gt('admins', step < 0 ? 1 : 0) })]
+}

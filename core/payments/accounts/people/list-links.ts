@@ -1,0 +1,54 @@
+import { right } from '../../../fp.ts'
+import { offsetOf, type Page } from '../../../kernel/page.ts'
+import { fold } from '../../../kernel/text.ts'
+import type { UseCase } from '../../../kernel/use-case.ts'
+import { all, contains, eq, not, type Where } from '../../../kernel/where.ts'
+import { listOf } from '../../../ports/store.ts'
+import type { Actor } from '../../actor.ts'
+import type { PageOf } from '../../listing.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type Membership, memberships } from '../membership.ts'
+import { API } from '../role.ts'
+import type { Colleague } from './colleague.ts'
+import { withUsers } from './list-colleagues.ts'
+
+/** People sign in; programs have an API key. Neither list shows the other's links. */
+export type LinkKind = 'people' | 'programs'
+
+export interface LinkFilter extends Page {
+  readonly search?: string | undefined
+  readonly roleId?: number | undefined
+  readonly status?: number | undefined
+}
+
+type Field = keyof Membership & string
+
+/**
+ * A page of an account's links, the newest first: of people, without the caller, or of programs.
+ * Source: 01-access.md, Legacy account users and API-key users.
+ */
+export const listLinks =
+  ({ store }: Pick<PaymentsPorts, 'store'>) =>
+  (actor: Pick<Actor, 'accountId' | 'userId'>, kind: LinkKind, filter: LinkFilter): UseCase<PageOf<Colleague>> =>
+  async () => {
+    const { page, perPage } = filter
+    const { records, total } = await store.list(
+      listOf(memberships, {
+        where: all(eq<Field>('accountId', actor.accountId), ...kindOf(kind, actor.userId), ...conditionsOf(filter)),
+        sort: { by: 'createdAt', dir: 'desc' },
+        limit: perPage,
+        offset: offsetOf(filter),
+        total: true,
+      }),
+    )
+    return right({ page, perPage, records: await withUsers(store, records), total: total ?? 0 })
+  }
+
+const kindOf = (kind: LinkKind, userId: number): readonly Where<Field>[] =>
+  kind === 'programs' ? [eq('roleId', API.id)] : [not(eq('roleId', API.id)), not(eq('userId', userId))]
+
+const conditionsOf = ({ search, roleId, status }: LinkFilter): readonly Where<Field>[] => [
+  ...(search === undefined ? [] : [contains<Field>('search', fold(search))]),
+  ...(roleId === undefined ? [] : [eq<Field>('roleId', roleId)]),
+  ...(status === undefined ? [] : [eq<Field>('status', status)]),
+]

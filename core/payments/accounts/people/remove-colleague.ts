@@ -1,0 +1,72 @@
+import { left } from '../../../fp.ts'
+import { type Change, check, patch, remove } from '../../../kernel/change.ts'
+import { failure, invalid, issue } from '../../../kernel/failure.ts'
+import type { Fresh } from '../../../kernel/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../../kernel/use-case.ts'
+import { all, always, eq } from '../../../kernel/where.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import type { Actor } from '../../actor.ts'
+import { release } from '../../claim.ts'
+import { endSessions, livingSessions, type Session } from '../../identity/session.ts'
+import { type User, users } from '../../identity/user.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type Account, accounts } from '../account.ts'
+import { type Membership, memberships } from '../membership.ts'
+import { countAdmins, keepsAdmin } from './change-link.ts'
+import { type Colleague, findColleague } from './colleague.ts'
+import { otherLink } from './other-link.ts'
+
+interface Facts {
+  readonly colleague: Colleague | null
+  readonly account: Account | null
+  /** One more account that they belong to, if any. */
+  readonly other: Membership | null
+  readonly alive: readonly Session[]
+}
+
+/**
+ * Takes somebody out of the account; who belongs to no other one is a user no more.
+ * Fails: `user.unknown`, `user.self`, `user.last-admin`. Source: 01-access.md, DELETE /v1/users/{id};
+ * decisions.md §12, Roles and People.
+ */
+export const removeColleague =
+  (ports: PaymentsPorts) =>
+  (actor: Pick<Actor, 'accountId' | 'userId'>, userId: number): UseCase<Colleague> =>
+    useCase(
+      ports,
+      (store) => readFacts(store, actor.accountId, userId),
+      (facts, fresh) => decideRemoval(facts, actor.userId === userId, fresh),
+    )
+
+const readFacts = async (store: Store, accountId: number, userId: number): Promise<Facts> => ({
+  colleague: await findColleague(store, accountId, userId),
+  account: await store.find(byId(accounts, accountId)),
+  other: await otherLink(store, accountId, userId),
+  alive: (await store.list(livingSessions(userId))).records,
+})
+
+export const decideRemoval = (
+  { colleague, account, other, alive }: Facts,
+  isOneself: boolean,
+  { now }: Fresh,
+): Decided<Colleague> => {
+  if (!colleague || !account) return left(failure('not-found', 'user.unknown'))
+  if (isOneself) return left(invalid([issue('id', 'user.self')], 'user.self'))
+  const { user, link } = colleague
+  const refused = keepsAdmin(account, link, null)
+  if (refused) return left(refused)
+  return decided(
+    colleague,
+    remove(memberships, link.id, all(eq('roleId', link.roleId), eq('status', link.status))),
+    ...countAdmins(account.id, link, null),
+    // Another account may be letting go of them just now: one of the two must see that it was the last.
+    ...(other ? [check(memberships, other.id, always)] : farewell(user, alive, now)),
+  )
+}
+
+const farewell = (user: User, alive: readonly Session[], now: string): readonly Change[] => [
+  patch(users, user.id, { set: { removedAt: now, updatedAt: now }, when: eq('removedAt', null) }),
+  release('email', user.email),
+  ...(user.document === null ? [] : [release('user-document', user.document)]),
+  ...endSessions(alive, now),
+]

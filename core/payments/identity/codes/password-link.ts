@@ -1,0 +1,45 @@
+import { t } from '../../../fp.ts'
+import { type Change, insert } from '../../../kernel/change.ts'
+import type { Collection } from '../../../kernel/collection.ts'
+import { plusSeconds } from '../../../kernel/day.ts'
+import type { Fresh } from '../../../kernel/fresh.ts'
+import { orNull, record } from '../../../kernel/record.ts'
+import type { Digest } from '../../../ports/digest.ts'
+import { randomCode } from '../../random-code.ts'
+
+const passwordLink = record({
+  /** The SHA-256 of its token: what is stored opens nothing. */
+  id: t.string,
+  userId: t.number,
+  /** The code that was mailed with it: one of the two is used, once. Null where there was none. */
+  codeId: orNull(t.string),
+  expiresAt: t.string,
+})
+
+/** A link that sets a password: its token is good once. Source: decisions.md §1, Sessions and codes; §12, Onboarding. */
+export type PasswordLink = t.TypeOf<typeof passwordLink>
+
+export const passwordLinks: Collection<PasswordLink> = {
+  name: 'payments.password-links',
+  ids: 'text',
+  codec: passwordLink,
+  owner: null,
+  shard: 'id',
+  indexes: [{ sort: 'expiresAt', across: true }],
+}
+
+const TOKEN_LENGTH = 43
+
+export const linkId = (digest: Digest, token: string): string => digest.sha256(token)
+
+/** A new link of a user, and the change that keeps it. */
+export const newLink = (
+  digest: Digest,
+  fresh: Fresh,
+  of: { readonly userId: number; readonly codeId: string | null; readonly lifeSeconds: number },
+): { readonly token: string; readonly change: Change } => {
+  const token = randomCode(fresh, TOKEN_LENGTH)
+  const { userId, codeId, lifeSeconds } = of
+  const expiresAt = plusSeconds(fresh.now, lifeSeconds)
+  return { token, change: insert(passwordLinks, { id: linkId(digest, token), userId, codeId, expiresAt }) }
+}

@@ -1,0 +1,87 @@
+import { type Either, isLeft, left, right } from '../../../fp.ts'
+import { type Change, patch } from '../../../kernel/change.ts'
+import type { Failure } from '../../../kernel/failure.ts'
+import type { Fresh } from '../../../kernel/fresh.ts'
+import { conclude, type Decided, decided, type UseCase } from '../../../kernel/use-case.ts'
+import { eq } from '../../../kernel/where.ts'
+import type { Store } from '../../../ports/store.ts'
+import { queueMail } from '../../mails/mail.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { inLine } from '../in-line.ts'
+import { endSessions, livingSessions, type Session } from '../session.ts'
+import { type User, users } from '../user.ts'
+import { tryCode } from './code.ts'
+import { passwordMail } from './code-mail.ts'
+import { NOBODY } from './send-code.ts'
+import { type CodeFacts, readCode, type TypedCode, WRONG_CODE } from './verify-email.ts'
+
+export interface NewPassword extends TypedCode {
+  readonly password: string
+}
+
+interface Facts extends CodeFacts {
+  readonly alive: readonly Session[]
+}
+
+/**
+ * Sets a new password by the code that was mailed, and ends every session of the user.
+ * Fails: `fields` (`email`: nobody has it), `code.invalid`. Source: 01-access.md, POST /v1/auth/reset-password.
+ */
+export const resetPassword = (ports: PaymentsPorts) => {
+  const line = inLine()
+  return ({ password, ...typed }: NewPassword): UseCase<null> =>
+    (rider) =>
+      line(typed.email, async () => {
+        const read = (store: Store) => readFacts(store, typed.email)
+        // A wrong code is counted and refused before anything slow is done for it.
+        const known = await conclude(ports, read, (facts, fresh) => decideTry(ports, facts, typed, fresh))()
+        if (isLeft(known)) return known
+        const passwordHash = await ports.hasher.hash(password)
+        return conclude(ports, read, (facts, fresh) => decideReset(ports, facts, typed, passwordHash, fresh))(rider)
+      })
+}
+
+const readFacts = async (store: Store, email: string): Promise<Facts> => {
+  const facts = await readCode(store, email)
+  const alive = facts.user ? (await store.list(livingSessions(facts.user.id))).records : []
+  return { ...facts, alive }
+}
+
+/** Counts a wrong code; leaves a right one for what it was typed in for. */
+export const decideTry = (
+  { digest }: Pick<PaymentsPorts, 'digest'>,
+  { user, code }: CodeFacts,
+  typed: TypedCode,
+  fresh: Fresh,
+): Decided<Either<Failure, null>> => {
+  if (!user) return left(NOBODY)
+  const { isRight, changes } = tryCode(digest, code, 'recovery', typed.code, fresh.now)
+  return isRight ? decided<Either<Failure, null>>(right(null)) : decided(left(WRONG_CODE), ...changes)
+}
+
+export const decideReset = (
+  { cipher, digest }: Pick<PaymentsPorts, 'cipher' | 'digest'>,
+  { user, code, alive }: Facts,
+  typed: TypedCode,
+  passwordHash: string,
+  fresh: Fresh,
+): Decided<Either<Failure, null>> => {
+  if (!user) return left(NOBODY)
+  const { isRight, changes } = tryCode(digest, code, 'recovery', typed.code, fresh.now)
+  if (!isRight) return decided<Either<Failure, null>>(left(WRONG_CODE), ...changes)
+  const replaced = replacedPassword({ cipher }, user, alive, passwordHash, fresh)
+  return decided<Either<Failure, null>>(right(null), ...changes, ...replaced)
+}
+
+/** A new password in the place of the old one: every session ends, and the user is told. */
+export const replacedPassword = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  user: User,
+  alive: readonly Session[],
+  passwordHash: string,
+  fresh: Fresh,
+): readonly Change[] => [
+  patch(users, user.id, { set: { passwordHash, updatedAt: fresh.now }, when: eq('email', user.email) }),
+  ...endSessions(alive, fresh.now),
+  queueMail(cipher, fresh, { to: user.email, ...passwordMail(user.name) }),
+]

@@ -1,0 +1,69 @@
+import { left } from '../../../fp.ts'
+import { type Failure, invalid, issue } from '../../../kernel/failure.ts'
+import type { Fresh } from '../../../kernel/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../../kernel/use-case.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import type { Person } from '../../actor.ts'
+import { queueMail } from '../../mails/mail.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { findUserByEmail, type User, users } from '../user.ts'
+import { type Code, type CodeFlow, codes, newCode, secondsToNextCode } from './code.ts'
+import { recoveryMail, verificationMail } from './code-mail.ts'
+
+interface Facts {
+  readonly user: User | null
+  readonly code: Code | null
+}
+
+/**
+ * Mails the caller a code that confirms their e-mail, which they may name.
+ * Fails: `fields` (`email`: it is not theirs), `code.soon` within two minutes of the last one. Source: 01-access.md, POST /v1/auth/send-verification-code.
+ */
+export const sendVerificationCode =
+  (ports: PaymentsPorts) =>
+  ({ userId }: Pick<Person, 'userId'>, named: string | null = null): UseCase<null> =>
+    useCase(
+      ports,
+      async (store) => withCode(store, await store.find(byId(users, userId))),
+      (facts, fresh) =>
+        named !== null && facts.user?.email !== named ? left(NOT_THEIRS) : decideSend(ports, facts, 'verify', fresh),
+    )
+
+/**
+ * Mails a code that sets a new password.
+ * Fails: `fields` (`email`: nobody has it), `code.soon`. Source: 01-access.md, POST /v1/auth/forgot-password.
+ */
+export const forgotPassword =
+  (ports: PaymentsPorts) =>
+  ({ email }: { readonly email: string }): UseCase<null> =>
+    useCase(
+      ports,
+      async (store) => withCode(store, await findUserByEmail(store, email)),
+      (facts, fresh) => decideSend(ports, facts, 'recovery', fresh),
+    )
+
+const withCode = async (store: Store, user: User | null): Promise<Facts> => ({
+  user,
+  code: user && (await store.find(byId(codes, user.email))),
+})
+
+/** A new code and its mail, unless one was asked for a moment ago: then that one stays good. */
+export const decideSend = (
+  { cipher, digest }: Pick<PaymentsPorts, 'cipher' | 'digest'>,
+  { user, code }: Facts,
+  flow: CodeFlow,
+  fresh: Fresh,
+): Decided<null> => {
+  if (!user) return left(NOBODY)
+  const retryAfterSeconds = secondsToNextCode(code, flow, fresh.now)
+  if (retryAfterSeconds > 0) return left({ tag: 'throttled', code: 'code.soon', retryAfterSeconds })
+  const { digits, change } = newCode(digest, fresh, code, { email: user.email, userId: user.id, flow }, true)
+  const letter = flow === 'verify' ? verificationMail(user.name, digits) : recoveryMail(user.name, digits)
+  return decided(null, change, queueMail(cipher, fresh, { to: user.email, ...letter }))
+}
+
+/** An e-mail that is not the caller's. */
+export const NOT_THEIRS: Failure = invalid([issue('email', 'email.other')])
+
+/** The field must name somebody: the specification says so aloud. */
+export const NOBODY: Failure = invalid([issue('email', 'email.unknown')])

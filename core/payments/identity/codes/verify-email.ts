@@ -1,0 +1,70 @@
+import { type Either, left, right } from '../../../fp.ts'
+import { patch } from '../../../kernel/change.ts'
+import { type Failure, invalid, issue } from '../../../kernel/failure.ts'
+import type { Fresh } from '../../../kernel/fresh.ts'
+import { conclude, type Decided, decided, type UseCase } from '../../../kernel/use-case.ts'
+import { eq } from '../../../kernel/where.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import { queueMail } from '../../mails/mail.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { inLine } from '../in-line.ts'
+import { findUserByEmail, type User, users } from '../user.ts'
+import { type Code, codes, tryCode } from './code.ts'
+import { verifiedMail } from './code-mail.ts'
+import { NOBODY, NOT_THEIRS } from './send-code.ts'
+
+/** A code that somebody types in, with the e-mail it was sent to, in lower case. */
+export interface TypedCode {
+  readonly email: string
+  readonly code: string
+}
+
+export interface CodeFacts {
+  readonly user: User | null
+  readonly code: Code | null
+}
+
+export const readCode = async (store: Store, email: string): Promise<CodeFacts> => ({
+  user: await findUserByEmail(store, email),
+  code: await store.find(byId(codes, email)),
+})
+
+/**
+ * Marks an e-mail as verified by the code that was mailed to it, and writes back.
+ * Fails: `fields` (`email`: nobody has it, or not the caller where one is told), `code.invalid`.
+ * Source: 01-access.md, POST /v1/auth/verify-email.
+ */
+export const verifyEmail = (ports: PaymentsPorts) => {
+  // Guesses at one code wait for each other: each is decided on how many tries are left.
+  const line = inLine()
+  return (typed: TypedCode, userId: number | null = null): UseCase<null> =>
+    (rider) =>
+      line(typed.email, () =>
+        conclude(
+          ports,
+          (store) => readCode(store, typed.email),
+          (facts, fresh) =>
+            userId !== null && facts.user?.id !== userId ? left(NOT_THEIRS) : decideVerify(ports, facts, typed, fresh),
+        )(rider),
+      )
+}
+
+export const WRONG_CODE: Failure = invalid([issue('code', 'code.invalid')], 'code.invalid')
+
+export const decideVerify = (
+  { cipher, digest }: Pick<PaymentsPorts, 'cipher' | 'digest'>,
+  { user, code }: CodeFacts,
+  typed: TypedCode,
+  fresh: Fresh,
+): Decided<Either<Failure, null>> => {
+  if (!user) return left(NOBODY)
+  const { isRight, changes } = tryCode(digest, code, 'verify', typed.code, fresh.now)
+  if (!isRight) return decided<Either<Failure, null>>(left(WRONG_CODE), ...changes)
+  const set = { emailVerifiedAt: fresh.now, updatedAt: fresh.now }
+  return decided<Either<Failure, null>>(
+    right(null),
+    ...changes,
+    patch(users, user.id, { set, when: eq('email', user.email) }),
+    queueMail(cipher, fresh, { to: user.email, ...verifiedMail(user.name) }),
+  )
+}

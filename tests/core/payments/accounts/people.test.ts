@@ -1,0 +1,106 @@
+import test from 'ava'
+import type { Membership } from '../../../../core/payments/accounts/membership.ts'
+import { decideRemoval } from '../../../../core/payments/accounts/people/remove-colleague.ts'
+import { decideChange } from '../../../../core/payments/accounts/people/update-colleague.ts'
+import { decideUpdate } from '../../../../core/payments/accounts/update-organization.ts'
+import type { User } from '../../../../core/payments/identity/user.ts'
+import { anAccount, failureOf, NOW, right, world } from '../identity/world.ts'
+
+const user: User = {
+  id: 2,
+  name: 'João',
+  email: 'joao@example.com',
+  phone: null,
+  document: '52998224725',
+  passwordHash: 'hash',
+  emailVerifiedAt: NOW,
+  createdAt: NOW,
+  updatedAt: NOW,
+  removedAt: null,
+}
+const link = (roleId: number, accountId = 1): Membership => ({
+  id: 9,
+  userId: 2,
+  accountId,
+  roleId,
+  status: 1,
+  search: '',
+  createdAt: NOW,
+  updatedAt: NOW,
+})
+const { fresh } = world()
+const kinds = (changes: readonly { readonly kind: string; readonly at: readonly unknown[] }[]) =>
+  changes.map(({ kind, at }) => `${kind} ${at[0]}`)
+
+test('the last ADMIN cannot be removed; of two, one can, and the account counts', (t) => {
+  const removal = (admins: number, roleId = 1, status = 1) =>
+    decideRemoval(
+      {
+        colleague: { user, link: { ...link(roleId), status } },
+        account: anAccount({ admins }),
+        other: link(2, 5),
+        alive: [],
+      },
+      false,
+      fresh(),
+    )
+  t.like(failureOf(removal(1)), { tag: 'invalid', code: 'user.last-admin' })
+  const { changes } = right(removal(2))
+  t.deepEqual(kinds(changes), ['remove payments.memberships', 'patch payments.accounts', 'check payments.memberships'])
+  t.like(changes[1] ?? {}, { add: { admins: -1 } })
+  t.deepEqual(kinds(right(removal(1, 2)).changes), ['remove payments.memberships', 'check payments.memberships'])
+  t.deepEqual(kinds(right(removal(1, 1, 0)).changes), ['remove payments.memberships', 'check payments.memberships'])
+})
+
+test('the last link takes the user with it, and frees e-mail and document', (t) => {
+  const facts = { colleague: { user, link: link(2) }, account: anAccount(), other: null, alive: [] }
+  const { changes } = right(decideRemoval(facts, false, fresh()))
+  t.deepEqual(
+    changes.map(({ kind, at }) => `${kind} ${at.join('/')}`),
+    [
+      'remove payments.memberships/9',
+      'patch payments.users/2',
+      'remove payments.claims/email:joao@example.com',
+      'remove payments.claims/user-document:52998224725',
+    ],
+  )
+  t.like(failureOf(decideRemoval(facts, true, fresh())), { code: 'user.self' })
+  t.like(failureOf(decideRemoval({ ...facts, colleague: null }, false, fresh())), { code: 'user.unknown' })
+})
+
+test('who belongs elsewhere too changes e-mail and password alone', (t) => {
+  const facts = {
+    colleague: { user, link: link(2) },
+    isShared: true,
+    email: null,
+    document: null,
+    alive: [],
+    links: [],
+  }
+  for (const wanted of [{ email: 'x@example.com' }, { passwordHash: 'another' }]) {
+    t.like(failureOf(decideChange(facts, false, wanted, fresh())), { tag: 'forbidden', code: 'user.shared' })
+    t.is(failureOf(decideChange(facts, true, wanted, fresh())), null)
+    t.is(failureOf(decideChange({ ...facts, isShared: false }, false, wanted, fresh())), null)
+  }
+  t.is(failureOf(decideChange(facts, false, { email: user.email, name: 'x' }, fresh())), null)
+  t.deepEqual(right(decideChange(facts, false, {}, fresh())).changes, [])
+})
+
+test('a document moves with its claim; one that another holds is refused', (t) => {
+  const account = anAccount()
+  const change = { document: '52998224725' }
+  t.deepEqual(kinds(right(decideUpdate({ account, claim: null }, change, fresh())).changes), [
+    'patch payments.accounts',
+    'remove payments.claims',
+    'insert payments.claims',
+  ])
+  const claim = { id: 'document:52998224725', accountId: 5, holder: 5 }
+  t.like(failureOf(decideUpdate({ account, claim }, change, fresh())), { issues: [{ path: 'document' }] })
+  const own = { ...claim, holder: account.id }
+  t.deepEqual(kinds(right(decideUpdate({ account, claim: own }, { document: account.document }, fresh())).changes), [
+    'patch payments.accounts',
+  ])
+  t.deepEqual(right(decideUpdate({ account, claim: null }, {}, fresh())).changes, [])
+  const removed = anAccount({ removedAt: NOW })
+  t.like(failureOf(decideUpdate({ account: removed, claim: null }, { name: 'x' }, fresh())), { tag: 'not-found' })
+})
