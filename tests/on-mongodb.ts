@@ -4,7 +4,7 @@ import { MongoMemoryReplSet } from 'mongodb-memory-server'
 import { stop } from './adapters/mongodb/stop.ts'
 
 // Runs every HTTP test again, over MongoDB: one replica set for all of them, a database for each test.
-const FILES = ['tests/apps/payments/*.test.ts', 'tests/apps/rows/*.test.ts']
+const FILES = ['tests/apps/payments/**/*.test.ts', 'tests/apps/rows/*.test.ts']
 
 const binary = process.env.MONGOMS_SYSTEM_BINARY
 if (binary === undefined || !existsSync(binary)) {

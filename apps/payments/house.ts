@@ -1,6 +1,6 @@
 import type { Member } from '../../core/payments/accounts/resolve-account.ts'
 import type { Permission } from '../../core/payments/accounts/role.ts'
-import type { Caller } from '../../core/payments/identity/authenticate.ts'
+import type { Caller } from '../../core/payments/identity/sessions/authenticate.ts'
 import type { Payments } from '../../core/payments/payments.ts'
 import type { Claims } from '../../core/ports/tokens.ts'
 import { type House, rowOf } from '../http/row.ts'

@@ -1,7 +1,7 @@
 import { right } from '../../fp.ts'
 import { offsetOf, type Page } from '../../kernel/page.ts'
 import type { UseCase } from '../../kernel/use-case.ts'
-import type { Caller } from '../identity/authenticate.ts'
+import type { Caller } from '../identity/sessions/authenticate.ts'
 import type { Listing } from '../listing.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Account } from './account.ts'

@@ -7,7 +7,7 @@ import { byId, type Store } from '../../ports/store.ts'
 import { everyLink } from '../accounts/links.ts'
 import { linkSearch, type Membership, memberships } from '../accounts/membership.ts'
 import { type Claim, type ClaimKind, claimId, claims, release, stake } from '../claim.ts'
-import { endSessions, livingSessions, type Session } from './session.ts'
+import { endSessions, livingSessions, type Session } from './sessions/session.ts'
 import { type User, users } from './user.ts'
 
 /** What of a user is to change, the password hashed; what is left out stays. */

@@ -8,8 +8,8 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { type ChangeFacts, changeUser, readChangeFacts, type UserChange } from './change-user.ts'
 import { inLine } from './in-line.ts'
 import { secretCheck } from './secret-check.ts'
-import type { Origin } from './session.ts'
-import { countGuess, forgetGuesses, type Throttle, throttleId, throttles } from './throttle.ts'
+import type { Origin } from './sessions/session.ts'
+import { countGuess, forgetGuesses, type Throttle, throttleId, throttles } from './sessions/throttle.ts'
 import { type User, users } from './user.ts'
 
 /** What somebody changes of themselves, and the password that shows it is they. */

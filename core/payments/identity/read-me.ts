@@ -5,7 +5,7 @@ import { byId, type Store } from '../../ports/store.ts'
 import type { Account } from '../accounts/account.ts'
 import { everySeat } from '../accounts/links.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import type { Caller } from './authenticate.ts'
+import type { Caller } from './sessions/authenticate.ts'
 import { type User, users, userView } from './user.ts'
 
 /** A user with the organizations they belong to, the newest link first. */

@@ -9,8 +9,8 @@ import { queueMail } from '../mails/mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Code, codes, newCode } from './codes/code.ts'
 import { verificationMail } from './codes/code-mail.ts'
-import { type Origin, openSession } from './session.ts'
-import { type SignedIn, signedIn } from './signed-in.ts'
+import { type Origin, openSession } from './sessions/session.ts'
+import { type SignedIn, signedIn } from './sessions/signed-in.ts'
 import { type User, users } from './user.ts'
 
 /** Who registers: texts are trimmed, the e-mail is lower-case. */

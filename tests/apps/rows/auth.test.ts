@@ -1,7 +1,7 @@
 import './tenants.ts'
 import test, { type ExecutionContext } from 'ava'
 import { plusSeconds } from '../../../core/kernel/day.ts'
-import { ACCESS_TOKEN_SECONDS } from '../../../core/payments/identity/session.ts'
+import { ACCESS_TOKEN_SECONDS } from '../../../core/payments/identity/sessions/session.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
 import { askAt, openRows, type Place, type Prepared, placeOf, placesOf, prepare, type RowShop, rows } from './places.ts'
 import { claimsOf, tokenOf } from './principals.ts'

@@ -1,6 +1,6 @@
 import { payments } from '../../../apps/payments/startable.ts'
 import { all } from '../../../core/kernel/where.ts'
-import { throttles } from '../../../core/payments/identity/throttle.ts'
+import { throttles } from '../../../core/payments/identity/sessions/throttle.ts'
 import type { Shop } from '../payments/shop.ts'
 
 /** Every record of a store as JSON, by collection and id: what counts guesses is left out. */

@@ -1,5 +1,5 @@
 import { cleanText } from '../../../../core/kernel/fields/text-shape.ts'
-import type { Origin } from '../../../../core/payments/identity/session.ts'
+import type { Origin } from '../../../../core/payments/identity/sessions/session.ts'
 import type { Asked } from '../../../http/row.ts'
 
 const MAX_DEVICE = 255

@@ -7,8 +7,8 @@ import {
   secondsToNextCode,
   tryCode,
 } from '../../../../core/payments/identity/codes/code.ts'
-import { decideRefresh } from '../../../../core/payments/identity/refresh-session.ts'
-import { claimsOf, openSession, sessions } from '../../../../core/payments/identity/session.ts'
+import { decideRefresh } from '../../../../core/payments/identity/sessions/refresh-session.ts'
+import { claimsOf, openSession, sessions } from '../../../../core/payments/identity/sessions/session.ts'
 import { users } from '../../../../core/payments/identity/user.ts'
 import { failureOf, NOW, ORIGIN, right, world } from './world.ts'
 

@@ -1,10 +1,10 @@
 import test from 'ava'
 import { digest } from '../../../../adapters/crypto/digest.ts'
-import { authenticate } from '../../../../core/payments/identity/authenticate.ts'
 import { codeHash, codes } from '../../../../core/payments/identity/codes/code.ts'
 import { decideRegister, register } from '../../../../core/payments/identity/register.ts'
-import { sessions } from '../../../../core/payments/identity/session.ts'
-import { tokenView } from '../../../../core/payments/identity/signed-in.ts'
+import { authenticate } from '../../../../core/payments/identity/sessions/authenticate.ts'
+import { sessions } from '../../../../core/payments/identity/sessions/session.ts'
+import { tokenView } from '../../../../core/payments/identity/sessions/signed-in.ts'
 import { users } from '../../../../core/payments/identity/user.ts'
 import { failureOf, NOW, ORIGIN, PASSWORD, right, world } from './world.ts'
 

@@ -1,0 +1,81 @@
+import { t } from '../../../../../core/fp.ts'
+import { out } from '../../../../../core/kernel/outputs.ts'
+
+const taxesShape = t.type({
+  pix_in: out.reais,
+  pix_out: out.reais,
+  boleto_in: out.reais,
+  boleto: out.reais,
+  bolepix: out.reais,
+  fee: t.number,
+})
+
+const limitsShape = t.type({
+  pix_out_per_transaction: out.nullable(out.reais),
+  pix_out_daily: out.nullable(out.reais),
+  pix_out_nightly: out.nullable(out.reais),
+  charge_min: out.nullable(out.reais),
+  charge_max: out.nullable(out.reais),
+})
+
+/** An account as `accountView` shows it. */
+export const accountShape = t.type({
+  id: out.id,
+  code_account: t.string,
+  client_id: t.null,
+  name: t.string,
+  email: out.nullable(t.string),
+  document: t.string,
+  agency: t.string,
+  account: t.string,
+  token: out.nullable(t.string),
+  webhook_secret: out.nullable(t.string),
+  status: t.type({ code: out.integer, title: t.string }),
+  webhook_url: out.nullable(t.string),
+  path_logo: out.nullable(t.string),
+  bank: t.string,
+  bank_id: out.nullable(out.id),
+  address: t.null,
+  smtp: t.null,
+  notification_rules: t.null,
+  boleto_configs: t.null,
+  taxes: taxesShape,
+  limits: limitsShape,
+  has_pin: t.boolean,
+  created_at: out.instant,
+  updated_at: out.instant,
+})
+
+/** An example of it, for the documentation. */
+export const accountExample = {
+  id: 1,
+  code_account: 'kVh2aQ0mZr8TgW5xYc3LdP',
+  client_id: null,
+  name: 'Padaria Central',
+  email: 'contato@padaria.com.br',
+  document: '11222333000181',
+  agency: '0001',
+  account: '12345-6',
+  token: 'q7Yw2Lr9Tn4Kd8Vb3Xc6Zm1Hs5Gj0Pf7Aq2We9Rt',
+  webhook_secret: 'whsec_3q2+7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  status: { code: 1, title: 'Ativa' },
+  webhook_url: null,
+  path_logo: null,
+  bank: '748',
+  bank_id: 25,
+  address: null,
+  smtp: null,
+  notification_rules: null,
+  boleto_configs: null,
+  taxes: { pix_in: 0, pix_out: 0, boleto_in: 0, boleto: 0, bolepix: 0, fee: 0 },
+  limits: {
+    pix_out_per_transaction: null,
+    pix_out_daily: null,
+    pix_out_nightly: null,
+    charge_min: null,
+    charge_max: null,
+  },
+  has_pin: false,
+  created_at: '2030-11-21T10:05:09-03:00',
+  updated_at: '2030-11-21T10:05:09-03:00',
+}

@@ -1,0 +1,108 @@
+import { isLeft, left } from '../../../fp.ts'
+import { check } from '../../../kernel/change.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { Fresh } from '../../../kernel/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../../kernel/use-case.ts'
+import { eq } from '../../../kernel/where.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import { everySeat } from '../../accounts/links.ts'
+import type { Membership } from '../../accounts/membership.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { inLine } from '../in-line.ts'
+import { secretCheck } from '../secret-check.ts'
+import { findUserByEmail, type User, users } from '../user.ts'
+import { endSessions, type Origin, openSession, type Session, surplusSession } from './session.ts'
+import { type SignedIn, signedIn } from './signed-in.ts'
+import { countGuess, forgetGuesses, type Throttle, throttleId, throttles } from './throttle.ts'
+
+export interface Credentials {
+  /** Lower-case. */
+  readonly email: string
+  readonly password: string
+}
+
+/** What the tokens name: v1's name no account, legacy's the newest one, without which nobody is let in. */
+export type Into = 'no account' | 'the newest account'
+
+type Place = Pick<Membership, 'accountId' | 'roleId'>
+
+interface Facts {
+  readonly throttle: Throttle | null
+  readonly user: User | null
+  /** Too many sign-ins of theirs are alive with a further one. */
+  readonly surplus: readonly Session[]
+  /** Where the session is to be: the newest account, by which role. */
+  readonly place: Place | null
+}
+
+/**
+ * Signs a user in by e-mail and password. A guess is counted before it is compared, and guesses at one e-mail from
+ * one address wait in line, so that five wrong ones are compared and no more, and right ones never throttle each other.
+ * Fails: `credentials.wrong`, `account.none`, `login.throttled`.
+ * Source: 01-access.md, POST /v1/auth/login and /access/auth/login; decisions.md §1 and §12.
+ */
+export const logIn = (ports: PaymentsPorts) => {
+  const line = inLine()
+  const isRight = secretCheck(ports)
+  return (input: Credentials, origin: Origin, into: Into = 'no account'): UseCase<SignedIn> =>
+    (rider) => {
+      const id = throttleId(input.email, origin.address)
+      const read = (store: Store) => readFacts(store, id, input.email, into)
+      return line(id, async () => {
+        const counted = await useCase(ports, read, (facts, fresh) => decideGuess(facts, id, fresh))()
+        if (isLeft(counted)) return counted
+        const user = counted.right
+        if (!(await isRight(input.email, input.password, user?.passwordHash ?? null))) return left(WRONG)
+        return useCase(ports, read, (facts, fresh) => decideLogIn(ports, facts, user, origin, into, fresh))(rider)
+      })
+    }
+}
+
+const WRONG = failure('unauthorized', 'credentials.wrong')
+const NOWHERE = failure('unauthorized', 'account.none')
+
+const readFacts = async (store: Store, id: string, email: string, into: Into): Promise<Facts> => {
+  const throttle = await store.find(byId(throttles, id))
+  const user = await findUserByEmail(store, email)
+  if (!user) return { throttle, user, surplus: [], place: null }
+  const { records: surplus } = await store.list(surplusSession(user.id))
+  return { throttle, user, surplus, place: into === 'no account' ? null : await newestPlace(store, user.id) }
+}
+
+const newestPlace = async (store: Store, userId: number): Promise<Place | null> => {
+  for await (const { link } of everySeat(store, userId)) return link
+  return null
+}
+
+/** Counts a guess at the password of a user; value: the user, null where nobody has the e-mail. */
+export const decideGuess = (
+  { throttle, user }: Pick<Facts, 'throttle' | 'user'>,
+  id: string,
+  fresh: Fresh,
+): Decided<User | null> => {
+  const counted = countGuess(throttle, id, fresh)
+  return isLeft(counted) ? counted : decided(user, counted.right)
+}
+
+/** Opens a session for whom a password was found right, unless it was changed meanwhile. */
+export const decideLogIn = (
+  { tokens }: Pick<PaymentsPorts, 'tokens'>,
+  { throttle, user, surplus, place }: Facts,
+  checked: User | null,
+  origin: Origin,
+  into: Into,
+  fresh: Fresh,
+): Decided<SignedIn> => {
+  if (!user || user.passwordHash !== checked?.passwordHash) return left(WRONG)
+  if (into === 'the newest account' && place === null) return left(NOWHERE)
+  const accountId = place?.accountId ?? null
+  const { session, change: opened } = openSession(fresh, { userId: user.id, accountId, origin })
+  return decided(
+    signedIn(tokens, session, user, place?.roleId),
+    // A reset ends every session: it must not miss one that the old password is opening just now.
+    check(users, user.id, eq('passwordHash', user.passwordHash)),
+    ...forgetGuesses(throttle),
+    ...endSessions(surplus, fresh.now),
+    opened,
+  )
+}

@@ -1,0 +1,110 @@
+import { t } from '../../../fp.ts'
+import { type Change, insert, patch } from '../../../kernel/change.ts'
+import type { Collection } from '../../../kernel/collection.ts'
+import { epochSeconds, type Instant, plusSeconds } from '../../../kernel/day.ts'
+import type { Fresh } from '../../../kernel/fresh.ts'
+import { orNull, record } from '../../../kernel/record.ts'
+import { always, eq } from '../../../kernel/where.ts'
+import { type List, listOf } from '../../../ports/store.ts'
+import type { Claims } from '../../../ports/tokens.ts'
+
+const session = record({
+  id: t.string,
+  userId: t.number,
+  /** The account that its tokens name; v1 tokens name none. */
+  accountId: orNull(t.number),
+  /** Of the one token that is good now: a refresh changes it. */
+  jti: t.string,
+  issuedAt: t.string,
+  expiresAt: t.string,
+  /** Until when the present token may be refreshed; null where it may not. */
+  refreshUntil: orNull(t.string),
+  endedAt: orNull(t.string),
+  device: orNull(t.string),
+  address: t.string,
+  createdAt: t.string,
+  /** When it was signed in to or refreshed last. */
+  lastUsedAt: t.string,
+})
+
+/** One sign-in: its tokens are good while it is alive. Source: decisions.md §1, Sessions and codes. */
+export type Session = t.TypeOf<typeof session>
+
+export const sessions: Collection<Session> = {
+  name: 'payments.sessions',
+  ids: 'text',
+  codec: session,
+  owner: null,
+  shard: 'id',
+  conditions: { alive: eq('endedAt', null) },
+  // A person's sessions are ended together; what ran out is swept by its last token's end.
+  indexes: [
+    { eq: 'userId', sort: 'createdAt', when: 'alive', across: true },
+    { sort: 'expiresAt', across: true },
+  ],
+}
+
+export const ACCESS_TOKEN_SECONDS = 3_600
+export const REFRESH_SECONDS = 14 * 24 * 3_600
+
+/** How many sign-ins of one person are alive: a further one ends the oldest, so that all of them end in one commit. */
+export const MAX_SESSIONS = 200
+
+/** A person's sessions that are alive, the newest first; some more than there may be, for those who sign in at once. */
+export const livingSessions = (userId: number): List<Session> =>
+  listOf(sessions, {
+    where: eq('userId', userId),
+    when: 'alive',
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit: 2 * MAX_SESSIONS,
+  })
+
+/** The session that a further one ends, where there is one. */
+export const surplusSession = (userId: number): List<Session> => ({
+  ...livingSessions(userId),
+  offset: MAX_SESSIONS - 1,
+  limit: 1,
+})
+
+/** The changes that end sessions. */
+export const endSessions = (ended: readonly Session[], now: Instant): readonly Change[] =>
+  ended.map(({ id }) => patch(sessions, id, { set: { endedAt: now }, when: always }))
+
+/** Where a request comes from, as its session remembers it. */
+export interface Origin {
+  readonly address: string
+  readonly device: string | null
+}
+
+/** A new session of a user, and the change that opens it. */
+export const openSession = (
+  fresh: Fresh,
+  of: { readonly userId: number; readonly accountId: number | null; readonly origin: Origin },
+): { readonly session: Session; readonly change: Change } => {
+  const { now } = fresh
+  const opened: Session = {
+    id: fresh.uuid(),
+    userId: of.userId,
+    accountId: of.accountId,
+    jti: fresh.uuid(),
+    issuedAt: now,
+    expiresAt: plusSeconds(now, ACCESS_TOKEN_SECONDS),
+    refreshUntil: plusSeconds(now, REFRESH_SECONDS),
+    endedAt: null,
+    device: of.origin.device,
+    address: of.origin.address,
+    createdAt: now,
+    lastUsedAt: now,
+  }
+  return { session: opened, change: insert(sessions, opened) }
+}
+
+/** What the session's present token says. */
+export const claimsOf = ({ userId, id, accountId, jti, issuedAt, expiresAt }: Session): Claims => ({
+  sub: userId,
+  sid: id,
+  ...(accountId === null ? {} : { acc: accountId }),
+  jti,
+  iat: epochSeconds(issuedAt),
+  exp: epochSeconds(expiresAt),
+})

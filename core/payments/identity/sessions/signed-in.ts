@@ -1,0 +1,50 @@
+import { type Instant, localDateTime } from '../../../kernel/day.ts'
+import type { Tokens } from '../../../ports/tokens.ts'
+import { roleView } from '../../accounts/role.ts'
+import { memberView, type User, userView } from '../user.ts'
+import { ACCESS_TOKEN_SECONDS, claimsOf, type Session } from './session.ts'
+
+/** What somebody gets who signed in. */
+export interface SignedIn {
+  readonly accessToken: string
+  readonly expiresInSeconds: number
+  readonly user: User
+  readonly sessionId: string
+  readonly device: string | null
+  /** When the token runs out. */
+  readonly expiresAt: Instant
+  /** By which role the session's account was entered; null where it names none. */
+  readonly roleId: number | null
+}
+
+export const signedIn = (tokens: Tokens, session: Session, user: User, roleId: number | null = null): SignedIn => ({
+  accessToken: tokens.sign(claimsOf(session)),
+  expiresInSeconds: ACCESS_TOKEN_SECONDS,
+  user,
+  sessionId: session.id,
+  device: session.device,
+  expiresAt: session.expiresAt,
+  roleId,
+})
+
+/** Source: 01-access.md, Token data. */
+export const tokenView = ({ accessToken, expiresInSeconds, user }: SignedIn) => ({
+  access_token: accessToken,
+  token_type: 'bearer',
+  expires_in: expiresInSeconds,
+  user: userView(user),
+})
+
+/** Source: 01-access.md, POST /access/auth/login; decisions.md §1, Sessions and codes. */
+export const sessionTokenView = ({ accessToken, expiresInSeconds, expiresAt, sessionId }: SignedIn) => ({
+  token: accessToken,
+  session_duration: expiresInSeconds,
+  expires_at: localDateTime(expiresAt),
+  session_id: sessionId,
+})
+
+/** The same for the dashboard that asks for who signed in. */
+export const dashboardTokenView = (signed: SignedIn) => {
+  const { session_id: _, ...token } = sessionTokenView(signed)
+  return { ...token, user: memberView(signed.user), roles: signed.roleId === null ? [] : [roleView(signed.roleId)] }
+}

@@ -1,0 +1,180 @@
+import test, { type ExecutionContext } from 'ava'
+import { insert } from '../../../../core/kernel/change.ts'
+import { memberships } from '../../../../core/payments/accounts/membership.ts'
+import { errorsOf, PASSWORD, served, wide } from '../server.ts'
+
+const JOAO = {
+  name: 'João Lima',
+  email: 'joao@example.com',
+  password: PASSWORD,
+  password_confirmation: PASSWORD,
+  phone: '11 97777-0000',
+}
+const UNKNOWN = { code: 404, success: false, message: 'Usuário não encontrado.' }
+type Sent = Readonly<Record<string, unknown>>
+
+const open = async (t: ExecutionContext) => {
+  const server = await served(t)
+  const { ask, as, organized } = server
+  const { token, organization } = await organized()
+  const users = (method: string, path = '', sent?: unknown, by = token) => ask(method, `/v1/users${path}`, sent, as(by))
+  const login = (email: string, password = PASSWORD) => ask('POST', '/v1/auth/login', { email, password })
+  const tokenOf = async (email: string) =>
+    ((await login(email)).body.data as { readonly access_token: string }).access_token
+  return { ...server, token, organization, users, login, tokenOf }
+}
+
+test('a user is created as a MANAGER of the organization, and signs in', async (t) => {
+  const { ask, as, users, tokenOf } = await open(t)
+  const { status, body } = await users('POST', '', { ...JOAO, role: 1 })
+  t.is(status, 201)
+  t.deepEqual(body, {
+    code: 201,
+    success: true,
+    user: { id: 2, name: 'João Lima', email: 'joao@example.com', phone: '11 97777-0000', email_verified_at: null },
+    message: 'Usuário criado com sucesso.',
+  })
+  const joao = await tokenOf('joao@example.com')
+  const me = await ask('GET', '/v1/auth/me', undefined, as(joao))
+  t.like((me.body.user as { organizations: object[] }).organizations[0] ?? {}, { name: 'Padaria' })
+  // A MANAGER reads users and does not change them.
+  t.is((await users('GET', '', undefined, joao)).status, 200)
+  t.is((await users('POST', '', { ...JOAO, email: 'x@example.com' }, joao)).status, 403)
+})
+
+test('every wrong field of a user is told at once, and a taken e-mail', async (t) => {
+  const { users } = await open(t)
+  t.deepEqual(Object.keys(errorsOf(await users('POST', '', {}))), [
+    'name',
+    'email',
+    'password',
+    'password_confirmation',
+  ])
+  const wrong = await users('POST', '', { ...JOAO, name: wide(256), email: 'x', phone: wide(21), password: wide(7) })
+  t.deepEqual(Object.keys(errorsOf(wrong)), ['name', 'email', 'password', 'phone'])
+  const taken = await users('POST', '', { ...JOAO, email: 'MARIA@example.com' })
+  t.deepEqual(errorsOf(taken), { email: ['Este e-mail já está em uso.'] })
+})
+
+test('users are listed newest first, whole or in pages with meta', async (t) => {
+  const { users, clock } = await open(t)
+  clock.advance(1)
+  await users('POST', '', JOAO)
+  const names = ({ body }: { readonly body: Sent }) =>
+    (body.users as { readonly name: string }[]).map(({ name }) => name)
+  t.deepEqual(names(await users('GET')), ['João Lima', 'Maria'])
+  const second = await users('GET', '?page=2&per_page=1')
+  t.deepEqual(names(second), ['Maria'])
+  t.deepEqual(second.body.meta, { current_page: 2, per_page: 1, total: 2, last_page: 2 })
+})
+
+test('a user is changed in what was sent alone; nothing sent changes nothing', async (t) => {
+  const { users, login } = await open(t)
+  await users('POST', '', JOAO)
+  const before = (await users('GET', '/2')).body.user
+  t.deepEqual((await users('PUT', '/2', {})).body.user, before)
+  const renamed = await users('PATCH', '/2', { name: 'João da Silva', phone: null })
+  t.deepEqual(renamed.body.user, { ...(before as object), name: 'João da Silva', phone: null })
+  const unconfirmed = await users('PUT', '/2', { password: 'mais uma senha' })
+  t.deepEqual(Object.keys(errorsOf(unconfirmed)), ['password_confirmation'])
+  t.is((await login('joao@example.com')).status, 200)
+})
+
+test('a new e-mail is unverified and frees the old one; a new password ends every session', async (t) => {
+  const { ask, as, users, login, tokenOf, mailsTo } = await open(t)
+  await users('POST', '', JOAO)
+  const joao = await tokenOf('joao@example.com')
+  await ask('POST', '/v1/auth/send-verification-code', undefined, as(joao))
+  const code = /^\d{6}$/m.exec((await mailsTo('joao@example.com'))[0] ?? '')?.[0]
+  t.is((await ask('POST', '/v1/auth/verify-email', { email: 'joao@example.com', code })).status, 200)
+  const moved = await users('PUT', '/2', { email: 'Lima@Example.com' })
+  t.like(moved.body.user as object, { email: 'lima@example.com', email_verified_at: null })
+  t.is((await login('joao@example.com')).status, 401)
+  t.is((await users('POST', '', JOAO)).status, 201)
+  t.deepEqual(errorsOf(await users('PUT', '/2', { email: 'joao@example.com' })), {
+    email: ['Este e-mail já está em uso.'],
+  })
+  t.is((await ask('GET', '/v1/auth/me', undefined, as(joao))).status, 200)
+  const secret = { password: 'mais uma senha', password_confirmation: 'mais uma senha' }
+  t.is((await users('PUT', '/2', secret)).status, 200)
+  t.is((await ask('GET', '/v1/auth/me', undefined, as(joao))).status, 401)
+  t.is((await login('lima@example.com', 'mais uma senha')).status, 200)
+})
+
+test('of twenty changes to one e-mail at once one is done', async (t) => {
+  const { users } = await open(t)
+  for (let count = 0; count < 5; count += 1) await users('POST', '', { ...JOAO, email: `u${count}@example.com` })
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, place) => users('PUT', `/${2 + (place % 5)}`, { email: 'one@example.com' })),
+  )
+  const owners = new Set(all.filter(({ status }) => status === 200).map(({ body }) => (body.user as Sent).id))
+  t.is(owners.size, 1)
+  t.true(all.every(({ status }) => status === 200 || status === 422))
+})
+
+/** Somebody who belongs to Maria's organization and to one of their own. */
+const withShared = async (t: ExecutionContext) => {
+  const server = await open(t)
+  const { organized, ports, clock, organization } = server
+  const { token: ana } = await organized('ana@example.com', { name: 'Oficina', document: '529.982.247-25' })
+  const now = clock.now()
+  const link = {
+    userId: 2,
+    accountId: organization.id,
+    roleId: 2,
+    status: 1,
+    search: '',
+    createdAt: now,
+    updatedAt: now,
+  }
+  await ports.store.commit([insert(memberships, { id: 900, ...link })])
+  return { ...server, ana }
+}
+
+test('e-mail and password of who belongs elsewhere too are their own', async (t) => {
+  const { users } = await withShared(t)
+  const secret = { password: 'mais uma senha', password_confirmation: 'mais uma senha' }
+  for (const sent of [{ email: 'x@example.com' }, secret]) {
+    const refused = await users('PUT', '/2', sent)
+    t.is(refused.status, 403)
+    t.is(
+      refused.body.message,
+      'Este usuário também pertence a outra conta: só ele mesmo altera seu e-mail e sua senha.',
+    )
+  }
+  t.is((await users('PUT', '/2', { name: 'Ana Maria', email: 'ana@example.com' })).status, 200)
+})
+
+test('who is removed belongs here no more, and is a user as long as they belong somewhere', async (t) => {
+  const { ask, as, users, ana, login } = await withShared(t)
+  const removed = await users('DELETE', '/2')
+  t.deepEqual(
+    [removed.status, removed.body],
+    [200, { code: 200, success: true, message: 'Usuário removido com sucesso.' }],
+  )
+  t.deepEqual((await users('GET', '/2')).body, UNKNOWN)
+  t.is((await ask('GET', '/v1/auth/me', undefined, as(ana))).status, 200)
+  t.is((await login('ana@example.com')).status, 200)
+})
+
+test('with the last link the user goes: the session is dead and the e-mail free', async (t) => {
+  const { ask, as, users, login, tokenOf } = await open(t)
+  await users('POST', '', JOAO)
+  const joao = await tokenOf('joao@example.com')
+  t.is((await users('DELETE', '/2')).status, 200)
+  t.is((await ask('GET', '/v1/auth/me', undefined, as(joao))).status, 401)
+  t.is((await login('joao@example.com')).status, 401)
+  t.like((await users('POST', '', JOAO)).body.user as object, { id: 3 })
+  t.is((await users('DELETE', '/2')).status, 404)
+})
+
+test('nobody removes themselves, and somebody else’s user is 404', async (t) => {
+  const { users, organized } = await open(t)
+  const self = await users('DELETE', '/1')
+  t.deepEqual([self.status, self.body.message], [422, 'Você não pode remover a si mesmo.'])
+  await organized('ana@example.com', { name: 'Oficina', document: '529.982.247-25' })
+  for (const [method, sent] of [['GET'], ['PUT', { name: 'x' }], ['DELETE']] as const) {
+    const foreign = await users(method, '/2', sent)
+    t.deepEqual([foreign.status, foreign.body], [404, UNKNOWN])
+  }
+})

@@ -1,0 +1,138 @@
+import test, { type ExecutionContext } from 'ava'
+import { patch } from '../../../../core/kernel/change.ts'
+import { freshOf } from '../../../../core/kernel/fresh.ts'
+import { always } from '../../../../core/kernel/where.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { memberships } from '../../../../core/payments/accounts/membership.ts'
+import { tell } from '../../../../core/payments/events/event.ts'
+import { paymentsWorker } from '../../../../core/payments/worker.ts'
+import { errorsOf, served } from '../server.ts'
+
+const PATH = '/access/webhook-notifications'
+const URL_OF_ACCOUNT = 'https://loja.example/webhooks'
+
+/** A bakery (account 1) with a webhook URL, and what tells of something that happened to an account. */
+const bakery = async (t: ExecutionContext) => {
+  const here = await served(t)
+  const { ports } = here
+  const { worker } = paymentsWorker(ports, {
+    report: (error) => t.fail(String(error)),
+    sweeps: [],
+    jobs: () => [],
+    queues: () => [],
+  })
+  const happen = async (accountId: number, id: number) => {
+    const about = { accountId, subjectId: id, data: { id }, urls: [URL_OF_ACCOUNT] }
+    await ports.store.commit([tell(freshOf(ports).fresh, 'charge.paid', about)])
+    await worker.drain()
+  }
+  const { token } = await here.organized()
+  await ports.store.commit([patch(accounts, 1, { set: { webhookUrl: URL_OF_ACCOUNT }, when: always })])
+  const get = (path: string, headers = here.as(token)) => here.ask('GET', path, undefined, headers)
+  return { ...here, happen, get }
+}
+
+const idsOf = (body: Readonly<Record<string, unknown>>): readonly number[] =>
+  (body.data as readonly { readonly payload: { readonly data: { readonly id: number } } }[]).map(
+    ({ payload }) => payload.data.id,
+  )
+
+test('a delivery is listed and shown: payload sent, response received, status', async (t) => {
+  const { happen, get } = await bakery(t)
+  await happen(1, 9)
+  const delivery = {
+    id: 1,
+    event: 'charge.paid',
+    url: URL_OF_ACCOUNT,
+    status: 'delivered',
+    attempts: 1,
+    payload: { type: 'charge.paid', timestamp: '2026-11-21T13:05:09.123Z', data: { id: 9 } },
+    response: { status: 200, body: '', error: null },
+    next_attempt_at: null,
+    delivered_at: '2026-11-21T10:05:09-03:00',
+    created_at: '2026-11-21T10:05:09-03:00',
+    updated_at: '2026-11-21T10:05:09-03:00',
+  }
+  const list = await get(PATH)
+  t.is(list.status, 200)
+  t.is(list.header('deprecation'), 'true')
+  t.deepEqual(list.body, {
+    code: 200,
+    success: true,
+    data: [delivery],
+    meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 },
+    message: 'Entregas de webhook listadas com sucesso.',
+  })
+  const one = await get(`${PATH}/1`)
+  t.is(one.status, 200)
+  t.deepEqual(one.body, {
+    code: 200,
+    success: true,
+    data: delivery,
+    message: 'Entrega de webhook obtida com sucesso.',
+  })
+})
+
+test('the list is paged, newest first, and filtered by São Paulo days', async (t) => {
+  const { happen, get, clock } = await bakery(t)
+  // The second and third are the two sides of midnight in São Paulo.
+  const instants = ['2026-11-21T13:30:00.000Z', '2026-11-22T02:59:59.999Z', '2026-11-22T03:00:00.000Z']
+  for (const [index, instant] of instants.entries()) {
+    clock.set(instant)
+    await happen(1, index + 1)
+  }
+  const listed = async (query: string) => {
+    clock.set('2026-11-21T13:31:00.000Z')
+    const { status, body } = await get(`${PATH}?${query}`)
+    t.is(status, 200)
+    return body
+  }
+  t.deepEqual(idsOf(await listed('')), [3, 2, 1])
+  const second = await listed('page=2&per_page=2')
+  t.deepEqual(idsOf(second), [1])
+  t.deepEqual(second.meta, { current_page: 2, per_page: 2, total: 3, last_page: 2 })
+  t.deepEqual(idsOf(await listed('start_date=2026-11-22')), [3])
+  t.deepEqual(idsOf(await listed('end_date=2026-11-21')), [2, 1])
+  const day = await listed('start_date=2026-11-21&end_date=2026-11-21')
+  t.deepEqual(idsOf(day), [2, 1])
+  t.like(day.meta as object, { total: 2 })
+})
+
+test('bad filters are 422 and named; a range the wrong way round names its end', async (t) => {
+  const { get } = await bakery(t)
+  for (const [query, ...fields] of [
+    ['page=0', 'page'],
+    ['per_page=x', 'per_page'],
+    ['start_date=2026-02-30&end_date=ontem', 'start_date', 'end_date'],
+    ['start_date=2026-11-22&end_date=2026-11-21', 'end_date'],
+  ]) {
+    const answer = await get(`${PATH}?${query}`)
+    t.is(answer.status, 422, query)
+    t.deepEqual(Object.keys(errorsOf(answer)), fields, query)
+  }
+})
+
+test('any member reads them, and nobody else', async (t) => {
+  const { happen, get, ports, organized, as, ask } = await bakery(t)
+  await happen(1, 1)
+  for (const roleId of [1, 2, 3, 4, 5]) {
+    await ports.store.commit([patch(memberships, 1, { set: { roleId }, when: always })])
+    t.is((await get(PATH)).status, 200)
+    t.is((await get(`${PATH}/1`)).status, 200)
+  }
+  const { token } = await organized('joao@example.com', { name: 'Oficina', document: '529.982.247-25' })
+  await happen(2, 2)
+  t.deepEqual(idsOf((await get(PATH, as(token))).body), [2])
+  t.is((await ask('GET', PATH)).status, 401)
+})
+
+test('a delivery of another account, and what is no id, are 404', async (t) => {
+  const { happen, get, organized, as } = await bakery(t)
+  await happen(1, 1)
+  const { token } = await organized('joao@example.com', { name: 'Oficina', document: '529.982.247-25' })
+  for (const id of ['1', '99', '0', 'abc', '1.0']) {
+    const { status, body } = await get(`${PATH}/${id}`, as(token))
+    t.is(status, 404, id)
+    t.deepEqual(body, { code: 404, success: false, message: 'Entrega de webhook não encontrada.' })
+  }
+})

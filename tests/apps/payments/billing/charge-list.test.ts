@@ -1,0 +1,216 @@
+import test from 'ava'
+import { patch } from '../../../../core/kernel/change.ts'
+import { always } from '../../../../core/kernel/where.ts'
+import { type Charge, charges } from '../../../../core/payments/billing/charge.ts'
+import { type Merchant, openShop, type Shop } from '../shop.ts'
+
+const JOAO = { name: 'João Conceição', email: 'joao@example.com', document: '111.444.777-35' }
+
+const endings: (() => unknown)[] = []
+let shop: Shop
+let merchant: Merchant
+// Issued one after the other, a second apart: ids 1 to 6.
+let issued: { readonly id: number; readonly code: string; readonly pix: { readonly txid: string } }[]
+
+const set = (id: number, fields: Partial<Charge>) =>
+  shop.host.store.commit([patch(charges, id, { set: fields, when: always })])
+
+test.before(async () => {
+  shop = await openShop({ teardown: (end) => endings.push(end) })
+  merchant = await shop.merchant()
+  issued = []
+  const dues = ['2026-12-05', '2026-12-01', '2026-12-03', '2026-12-02', '2026-12-06', '2026-12-04']
+  for (const [index, due_date] of dues.entries()) {
+    issued.push(await shop.charge(merchant, { due_date, ...(index % 2 === 0 ? {} : JOAO) }))
+    shop.clock.advance(1)
+  }
+  await set(2, { status: 'paid', paymentDate: '2026-11-24', amountPaidCents: 100 })
+  await set(3, { status: 'cancelled' })
+  await set(4, { status: 'DELETED' })
+  await set(5, { status: 'paid', paymentDate: '2026-11-23', amountPaidCents: 100, createdDay: '2026-11-22' })
+})
+test.after.always(async () => {
+  for (const end of endings) await end()
+})
+
+const get = (query: string) => shop.ask('GET', `/invoices?${query}`, { token: merchant.token })
+const ids = async (query: string): Promise<readonly number[] | string> => {
+  const { status, body } = await get(query)
+  return status === 200 ? body.data.map(({ id }: { id: number }) => id) : `${status} ${Object.keys(body.errors ?? {})}`
+}
+
+test('the list is the envelope with data and meta, newest first, without what was deleted', async (t) => {
+  const { status, body } = await get('')
+  t.is(status, 200)
+  t.like(body, { code: 200, success: true, message: 'Cobranças listadas com sucesso.' })
+  t.deepEqual(body.meta, { current_page: 1, per_page: 15, total: 5, last_page: 1 })
+  t.deepEqual(await ids(''), [6, 5, 3, 2, 1])
+  const { body: alias } = await shop.ask('GET', '/billing/charges', { token: merchant.token })
+  t.deepEqual(alias, body)
+  const { tag, createdBy, ...one } = (await shop.ask('GET', '/invoices/1', { token: merchant.token })).body.data
+  t.deepEqual(body.data[4], one)
+})
+
+const found: readonly (readonly [query: string, ids: readonly number[]])[] = [
+  ['per_page=2', [6, 5]],
+  ['per_page=2&page=2', [3, 2]],
+  ['per_page=2&page=3', [1]],
+  ['per_page=2&page=4', []],
+  ['per_page=500&page=100000000000', []],
+  ['per_page=1', [6]],
+  ['per_page=500', [6, 5, 3, 2, 1]],
+  ['order_by=created_at&order_dir=asc', [1, 2, 3, 5, 6]],
+  ['order_by=id', [6, 5, 3, 2, 1]],
+  ['order_by=id&order_dir=asc', [1, 2, 3, 5, 6]],
+  ['order_by=due_date&order_dir=asc', [2, 3, 6, 1, 5]],
+  ['order_by=due_date&order_dir=desc', [5, 1, 6, 3, 2]],
+  ['order_by=payment_date&order_dir=desc&per_page=2', [2, 5]],
+  ['order_by=payment_date&order_dir=asc', [1, 3, 6, 5, 2]],
+  ['status_id=1', [6, 1]],
+  ['status_id=2', [5, 2]],
+  ['status_id=1,3', [6, 3, 1]],
+  ['status_id=1&status_id=3', [6, 3, 1]],
+  ['status_id=6', [4]],
+  ['status_id=6,2', [5, 4, 2]],
+  ['status_id=7', []],
+  ['status_id=', [6, 5, 3, 2, 1]],
+  ['payment_method=PIX', [6, 5, 3, 2, 1]],
+  ['payment_method=BOLETO,BOLEPIX', []],
+  ['payment_method=PIX&payment_method=BOLETO&status_id=3', [3]],
+  ['client_id=1', [5, 3, 1]],
+  ['client_id=2&order_by=due_date', [6, 2]],
+  ['client_id=99999', []],
+  ['search=joao', [6, 2]],
+  ['search=JO%C3%83O%20concei%C3%A7%C3%A3o', [6, 2]],
+  ['search=Joa%CC%83o', [6, 2]],
+  ['search=11144477735', [6, 2]],
+  ['search=111.444.777-35', [6, 2]],
+  ['search=1444777', [6, 2]],
+  ['search=%25', []],
+  ['search=_', []],
+  ['search=%27%22%3B--', []],
+  ['search=', [6, 5, 3, 2, 1]],
+  ['created_at_start=2026-11-23', [6, 3, 2, 1]],
+  ['created_at_end=2026-11-22', [5]],
+  ['created_at_start=2026-11-22&created_at_end=2026-11-22', [5]],
+  ['due_date_start=2026-12-03&due_date_end=2026-12-05', [6, 3, 1]],
+  ['due_date_end=2026-12-01', [2]],
+  ['payment_date_start=2026-11-23&payment_date_end=2026-11-23', [5]],
+  ['payment_date_start=2026-10-10&payment_date_end=2026-11-24', [5, 2]],
+  ['search=joao&status_id=2&due_date_start=2026-12-01&client_id=2', [2]],
+  ['unknown=1&status[$ne]=1&$where=1', [6, 5, 3, 2, 1]],
+]
+for (const [query, expected] of found)
+  test(`finds ${expected.join(', ') || 'nothing'} by ?${query}`, async (t) => {
+    t.deepEqual(await ids(query), expected)
+    const { body } = await get(`${query}${query.includes('per_page') ? '' : '&per_page=1'}`)
+    if (!query.includes('page')) t.is(body.meta.total, expected.length)
+  })
+
+const refused: readonly (readonly [query: string, fields: readonly string[]])[] = [
+  ['per_page=0', ['per_page']],
+  ['per_page=501', ['per_page']],
+  ['per_page=', ['per_page']],
+  ['per_page=1.5', ['per_page']],
+  ['per_page=1e2', ['per_page']],
+  ['page=0', ['page']],
+  ['page=-1', ['page']],
+  ['page=99999999999999999999', ['page']],
+  ['page=1&page=2', ['page']],
+  ['status_id=0', ['status_id']],
+  ['status_id=8', ['status_id']],
+  ['status_id=1,x', ['status_id']],
+  ['payment_method=pix', ['payment_method']],
+  ['client_id=0', ['client_id']],
+  ['client_id=a', ['client_id']],
+  ['order_by=value', ['order_by']],
+  ['order_dir=up', ['order_dir']],
+  [`search=${'x'.repeat(101)}`, ['search']],
+  ['search=a&search=b', ['search']],
+  ['search=%00', ['search']],
+  ['created_at_start=hoje', ['created_at_start']],
+  ['created_at_start=2026-11-23&created_at_end=2026-11-22', ['created_at_end']],
+  ['due_date_start=2026-11-23&due_date_end=2026-11-22', ['due_date_end']],
+  ['payment_date_start=2026-11-23', ['payment_date_end']],
+  ['payment_date_end=2026-11-23', ['payment_date_start']],
+  ['payment_date_start=2026-11-24&payment_date_end=2026-11-23', ['payment_date_end']],
+  ['payment_date_start=2026-10-09&payment_date_end=2026-11-24', ['payment_date_end']],
+  [
+    'page=0&per_page=0&order_by=x&status_id=x&due_date_end=x',
+    ['due_date_end', 'order_by', 'page', 'per_page', 'status_id'],
+  ],
+]
+for (const [query, fields] of refused)
+  test(`refuses ?${query.slice(0, 60)}`, async (t) => {
+    const { status, body } = await get(query)
+    t.is(status, 422)
+    t.deepEqual(Object.keys(body.errors).sort(), fields)
+  })
+
+test('it is found by its code and by its txid, whatever their case', async (t) => {
+  const [first] = issued
+  t.deepEqual(await ids(`search=${first?.code.toUpperCase()}`), [1])
+  t.deepEqual(await ids(`search=${first?.pix.txid.slice(3, 20)}`), [1])
+  t.deepEqual(await ids(`search=${first?.code}%0A${first?.pix.txid}x`), [])
+})
+
+test('pages of 45 charges hold each once, from both ends', async (t) => {
+  const school = await shop.merchant()
+  for (let count = 0; count < 45; count += 1) await shop.charge(school, { due_date: '2026-12-31' })
+  const all: number[] = []
+  for (let page = 1; page <= 5; page += 1) {
+    const { body } = await shop.ask('GET', `/invoices?per_page=10&page=${page}`, { token: school.token })
+    t.deepEqual(body.meta, { current_page: page, per_page: 10, total: 45, last_page: 5 })
+    all.push(...body.data.map(({ id }: { id: number }) => id))
+  }
+  t.is(new Set(all).size, 45)
+  t.deepEqual(
+    all,
+    [...all].sort((a, b) => b - a),
+  )
+})
+
+test('what ran out is expired in lists and filters before any worker moved it', async (t) => {
+  const own = await openShop(t)
+  const school = await own.merchant()
+  const today = await own.charge(school, { due_date: '2026-11-23' })
+  own.clock.advance(1)
+  const later = await own.charge(school, { due_date: '2026-11-24' })
+  own.clock.set('2026-11-24T02:59:59.999Z')
+  const { token } = await own.again(school)
+  const listed = async (query: string) => {
+    const { body } = await own.ask('GET', `/invoices?${query}`, { token })
+    return [
+      body.meta.total,
+      body.data.map((each: { id: number; status: { title: string } }) => [each.id, each.status.title]),
+    ]
+  }
+  t.deepEqual(await listed('status_id=1'), [
+    2,
+    [
+      [later.id, 'pending'],
+      [today.id, 'pending'],
+    ],
+  ])
+  t.deepEqual(await listed('status_id=4'), [0, []])
+  own.clock.set('2026-11-24T03:00:00.000Z')
+  for (const moved of [false, true]) {
+    if (moved) t.true((await own.drain()) > 0)
+    t.deepEqual(await listed('status_id=1'), [1, [[later.id, 'pending']]], `${moved}`)
+    t.deepEqual(await listed('status_id=4'), [1, [[today.id, 'expired']]], `${moved}`)
+    t.deepEqual(await listed('status_id=2,4'), [1, [[today.id, 'expired']]], `${moved}`)
+    t.deepEqual(await listed('status_id=1,2'), [1, [[later.id, 'pending']]], `${moved}`)
+    t.deepEqual(
+      await listed('status_id=4,1'),
+      [
+        2,
+        [
+          [later.id, 'pending'],
+          [today.id, 'expired'],
+        ],
+      ],
+      `${moved}`,
+    )
+    t.is((await own.every(charges)).find(({ id }) => id === today.id)?.status, moved ? 'expired' : 'pending')
+  }
+})

@@ -1,0 +1,162 @@
+import test from 'ava'
+import { type Merchant, openShop, type Shop } from '../shop.ts'
+
+const endings: (() => unknown)[] = []
+let shop: Shop
+let merchant: Merchant
+
+const JOAO = { name: 'João Conceição', document: '111.444.777-35' }
+
+// Five payments on three days, each with a fee of 1: entries 1 to 10, the even ones fees.
+test.before(async () => {
+  shop = await openShop({ teardown: (end) => endings.push(end) })
+  merchant = await shop.merchant()
+  await shop.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { pix_in: 1 } } })
+  const issued = []
+  for (let count = 1; count <= 5; count += 1)
+    issued.push(
+      await shop.charge(merchant, { value: count * 10, due_date: '2027-01-30', description: `Cobrança ${count}ª` }),
+    )
+  const at = [
+    '2026-11-23T13:05:10.000Z',
+    '2026-11-24T02:59:59.999Z',
+    '2026-11-24T03:00:00.000Z',
+    '2027-01-07T12:00:00.000Z',
+    '2027-01-08T12:00:00.000Z',
+  ]
+  for (const [index, instant] of at.entries()) {
+    shop.clock.set(instant)
+    await shop.pay(issued[index].pix.txid, index === 2 ? { payer: JOAO } : {})
+  }
+  merchant = await shop.again(merchant)
+})
+test.after.always(async () => {
+  for (const end of endings) await end()
+})
+
+const get = (query: string) => shop.ask('GET', `/consolidation/transactions?${query}`, { token: merchant.token })
+const ids = async (query: string): Promise<readonly number[]> =>
+  (await get(query)).body.data.map(({ id }: { id: number }) => id)
+
+test('the balance is the sum of what came in, less fees; a new account has none', async (t) => {
+  t.deepEqual((await shop.ask('GET', '/consolidation/balance', { token: merchant.token })).body, { balance: 145 })
+  const { token } = await shop.merchant()
+  t.deepEqual((await shop.ask('GET', '/consolidation/balance', { token })).body, { balance: 0 })
+  const { body } = await shop.ask('GET', '/consolidation/transactions', { token })
+  t.deepEqual(body, {
+    code: 200,
+    success: true,
+    data: [],
+    meta: { current_page: 1, per_page: 15, total: 0, last_page: 1 },
+    sumary: { total_transactions: 0, income_value: 0, expenses_value: 0 },
+    message: 'Transações listadas com sucesso.',
+  })
+})
+
+test('entries come newest first, with running balances and sums of all that match', async (t) => {
+  const { body } = await get('per_page=4')
+  t.deepEqual(body.meta, { current_page: 1, per_page: 4, total: 10, last_page: 3 })
+  t.deepEqual(body.sumary, { total_transactions: 10, income_value: 150, expenses_value: 5 })
+  const shown = body.data.map((line: { id: number; value: number; balance: number; datetime: string }) => [
+    line.id,
+    line.value,
+    line.balance,
+    line.datetime,
+  ])
+  t.deepEqual(shown, [
+    [10, -1, 145, '2027-01-08T09:00:00-03:00'],
+    [9, 50, 146, '2027-01-08T09:00:00-03:00'],
+    [8, -1, 96, '2027-01-07T09:00:00-03:00'],
+    [7, 40, 97, '2027-01-07T09:00:00-03:00'],
+  ])
+  t.deepEqual(await ids('per_page=4&page=3'), [2, 1])
+  t.deepEqual(await ids('per_page=4&page=4'), [])
+})
+
+const found: readonly (readonly [query: string, ids: readonly number[], sums: readonly [number, number]])[] = [
+  ['type=pix-in', [9, 7, 5, 3, 1], [150, 0]],
+  ['type=3', [10, 8, 6, 4, 2], [0, 5]],
+  ['type_id=1', [9, 7, 5, 3, 1], [150, 0]],
+  ['type_ids[]=1&type_ids[]=3&per_page=2', [10, 9], [150, 5]],
+  ['type_ids=1,3&per_page=2', [10, 9], [150, 5]],
+  ['type=pix-out&type_id=3', [10, 8, 6, 4, 2], [0, 5]],
+  ['type=pix-out', [], [0, 0]],
+  ['type_id=4711', [], [0, 0]],
+  ['status=-1&per_page=1', [10], [150, 5]],
+  ['status=1&per_page=1', [10], [150, 5]],
+  ['status=0', [], [0, 0]],
+  ['status=2', [], [0, 0]],
+  ['status=3', [], [0, 0]],
+  ['status=99', [], [0, 0]],
+  ['search=cobranca%203', [6, 5], [30, 1]],
+  ['search=CONCEICAO', [6, 5], [30, 1]],
+  ['search=%25', [], [0, 0]],
+  ['created_at_start=2026-11-24&created_at_end=2026-11-24', [6, 5], [30, 1]],
+  ['created_at_end=2026-11-23', [4, 3, 2, 1], [30, 2]],
+  ['created_at_start=2027-01-08', [10, 9], [50, 1]],
+  ['payment_date_start=2026-11-23&payment_date_end=2027-01-07&type=1', [7, 5, 3, 1], [100, 0]],
+  ['payment_date_start=2026-11-23&payment_date_end=2026-12-01&created_at_start=2026-11-24', [6, 5], [30, 1]],
+  ['unknown=1&status[$ne]=1&type_id=3', [10, 8, 6, 4, 2], [0, 5]],
+]
+for (const [query, expected, [income, expenses]] of found)
+  test(`finds ${expected.join(', ') || 'nothing'} by ?${query}`, async (t) => {
+    t.deepEqual(await ids(query), expected)
+    const { body } = await get(query)
+    t.like(body.sumary, { income_value: income, expenses_value: expenses })
+    if (!query.includes('per_page'))
+      t.deepEqual([body.meta.total, body.sumary.total_transactions], [expected.length, expected.length])
+  })
+
+const refused: readonly (readonly [query: string, fields: readonly string[]])[] = [
+  ['per_page=0', ['per_page']],
+  ['per_page=501', ['per_page']],
+  ['page=0', ['page']],
+  ['status=x', ['status']],
+  ['status=1.5', ['status']],
+  ['type=pix', ['type']],
+  ['type_id=pix-in', ['type_id']],
+  ['type_ids[]=x', ['type_ids']],
+  [`search=${'x'.repeat(101)}`, ['search']],
+  ['created_at_start=2026-13-01', ['created_at_start']],
+  ['created_at_start=2026-11-24&created_at_end=2026-11-23', ['created_at_end']],
+  ['payment_date_start=2026-11-23', ['payment_date_end']],
+  ['payment_date_end=2026-11-23', ['payment_date_start']],
+  ['payment_date_start=2026-11-24&payment_date_end=2026-11-23', ['payment_date_end']],
+  ['payment_date_start=2026-11-23&payment_date_end=2027-01-08', ['payment_date_end']],
+  [
+    'page=x&per_page=x&status=x&type=x&payment_date_start=x',
+    ['page', 'payment_date_start', 'per_page', 'status', 'type'],
+  ],
+]
+for (const [query, fields] of refused)
+  test(`refuses ?${query.slice(0, 60)}`, async (t) => {
+    const { status, body } = await get(query)
+    t.is(status, 422)
+    t.deepEqual(Object.keys(body.errors).sort(), fields)
+  })
+
+test('45 days apart pass, and the message says so of 46', async (t) => {
+  t.is((await get('payment_date_start=2026-11-23&payment_date_end=2027-01-07')).status, 200)
+  const { body } = await get('payment_date_start=2026-11-23&payment_date_end=2027-01-08')
+  t.deepEqual(body.errors, { payment_date_end: ['O período pode ter no máximo 45 dias.'] })
+})
+
+test('an entry is found by its txid and by its end-to-end id', async (t) => {
+  const [line] = (await get('type=1')).body.data
+  t.deepEqual(await ids(`search=${line.txid.toLowerCase()}`), [10, 9])
+  t.deepEqual(await ids(`search=${line.endtoend.slice(4)}`), [10, 9])
+})
+
+test('it is read by every role, and of nobody else', async (t) => {
+  const other = await shop.merchant()
+  for (const path of ['/consolidation/balance', '/consolidation/transactions']) {
+    t.is((await shop.ask('GET', path)).status, 401)
+    const headers = { 'x-account-id': String(merchant.id) }
+    t.is((await shop.ask('GET', path, { token: other.token, headers })).status, 403)
+    for (const roleId of [1, 2, 3, 4, 5]) {
+      await shop.setRole(other, roleId)
+      t.is((await shop.ask('GET', path, { token: other.token })).status, 200)
+    }
+  }
+  t.deepEqual((await shop.ask('GET', '/consolidation/transactions', { token: other.token })).body.data, [])
+})

@@ -1,0 +1,151 @@
+import test from 'ava'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { MARIA, openShop, type Shop } from '../shop.ts'
+
+const E2E = 'E01181521202611231305ABCDEFGHIJK'
+
+const post = async (shop: Shop, path: string, body: unknown) => {
+  const answer = await shop.ask('POST', `/fake-bank/${path}`, { body })
+  return [answer.status, Object.keys(answer.body?.errors ?? {}).sort()]
+}
+const accountOf = async (shop: Shop) => (await shop.every(accounts))[0]
+
+test('taxes and limits merge key by key, and nothing else changes', async (t) => {
+  const shop = await openShop(t)
+  const { id } = await shop.merchant()
+  const put = async (body: unknown) => (await shop.ask('PUT', `/fake-bank/accounts/${id}`, { body })).status
+  const before = await accountOf(shop)
+  t.is(await put({ taxes: { pix_in: 0.99, fee: 2.5 }, limits: { charge_min: 1, pix_out_daily: 500 } }), 204)
+  t.is(await put({ taxes: { pix_out: 1.5, boleto_in: 2, boleto: 3, bolepix: 4 } }), 204)
+  t.is(await put({ limits: { charge_max: 10.01, pix_out_daily: null } }), 204)
+  t.is(await put({ bank_code: '1', pix_key: ' Loja@Example.com ' }), 204)
+  t.is(await put({}), 204)
+  const after = await accountOf(shop)
+  t.deepEqual(after, {
+    ...before,
+    taxes: {
+      pixInCents: 99,
+      pixOutCents: 150,
+      boletoInCents: 200,
+      boletoCents: 300,
+      bolepixCents: 400,
+      feeHundredths: 250,
+    },
+    limits: {
+      pixOutPerTransactionCents: null,
+      pixOutDailyCents: null,
+      pixOutNightlyCents: null,
+      chargeMinCents: 100,
+      chargeMaxCents: 1_001,
+    },
+    bankCode: '001',
+    pixKey: 'loja@example.com',
+    updatedAt: after?.updatedAt,
+  } as typeof after)
+  t.is(await put({ pix_key: null }), 204)
+  t.like(await accountOf(shop), { pixKey: null, bankCode: '001' })
+})
+
+test('what the back office cannot set is named, and nothing is written', async (t) => {
+  const shop = await openShop(t)
+  const { id } = await shop.merchant()
+  const before = await shop.everything()
+  const put = async (body: unknown, account: unknown = id) => {
+    const answer = await shop.ask('PUT', `/fake-bank/accounts/${account}`, { body })
+    return [answer.status, Object.keys(answer.body?.errors ?? {}).sort()]
+  }
+  const wrong: readonly (readonly [body: unknown, fields: readonly string[]])[] = [
+    [
+      { taxes: { pix_in: -1, fee: 100.01, boleto: '1', pix_out: 0.001 } },
+      ['taxes.boleto', 'taxes.fee', 'taxes.pix_in', 'taxes.pix_out'],
+    ],
+    [{ taxes: { pix_in: null } }, ['taxes.pix_in']],
+    [{ taxes: [], limits: 'x' }, ['limits', 'taxes']],
+    [{ limits: { charge_min: { $gt: 0 } } }, ['limits.charge_min']],
+    [{ bank_code: '999', pix_key: 'minha chave' }, ['bank_code', 'pix_key']],
+    [{ bank_code: '0748' }, ['bank_code']],
+    [{ pix_key: 'joão@example.com' }, ['pix_key']],
+  ]
+  for (const [body, fields] of wrong) t.deepEqual(await put(body), [422, fields], JSON.stringify(body))
+  for (const unknown of [99_999, 0, 'x', '1.5', '%00']) t.is((await put({}, unknown))[0], 404, `${unknown}`)
+  t.deepEqual(await shop.everything(), before)
+})
+
+test('payments, faults and cancellations name what is wrong, and write nothing', async (t) => {
+  const shop = await openShop(t)
+  const { pix } = await shop.charge(await shop.merchant())
+  const before = await shop.everything()
+  const { txid } = pix
+  const wrong: readonly (readonly [path: string, body: unknown, status: number, fields: readonly string[]])[] = [
+    ['payments', {}, 422, ['txid']],
+    [
+      'payments',
+      { txid: { $ne: '' }, value: 0, method: 'card', end_to_end_id: 'E1', payer: { document: '1' } },
+      422,
+      ['end_to_end_id', 'method', 'payer.document', 'payer.name', 'txid', 'value'],
+    ],
+    ['payments', { txid, value: 0.001 }, 422, ['value']],
+    ['payments', { txid, value: 10_000_000_000 }, 422, ['value']],
+    ['payments', { txid: 'nobodyKnowsThis' }, 404, []],
+    ['payments', { txid: 'nobodyKnowsThis', value: 1, end_to_end_id: E2E }, 404, []],
+    ['faults', {}, 422, ['mode', 'operation']],
+    ['faults', { operation: 'pray', mode: 'hope', times: 0 }, 422, ['mode', 'operation', 'times']],
+    ['faults', { operation: 'create_pix', mode: 'refuse', times: 1.5 }, 422, ['times']],
+    ['cancellations', {}, 422, ['txid']],
+    ['cancellations', { txid: 7 }, 422, ['txid']],
+    ['cancellations', { txid: 'nobodyKnowsThis' }, 404, []],
+  ]
+  for (const [path, body, status, fields] of wrong)
+    t.deepEqual(await post(shop, path, body), [status, fields], `${path} ${JSON.stringify(body)}`)
+  t.deepEqual(await shop.everything(), before)
+})
+
+test('a known payment of an unknown title is 404, whatever its id', async (t) => {
+  const shop = await openShop(t)
+  const { pix } = await shop.charge(await shop.merchant())
+  t.is((await shop.pay(pix.txid, { end_to_end_id: E2E })).status, 200)
+  t.is((await shop.pay('nobodyKnowsThis', { end_to_end_id: E2E })).status, 404)
+})
+
+test('a fault holds for so many calls, and then no more', async (t) => {
+  const shop = await openShop(t)
+  const { token } = await shop.merchant()
+  const statuses = async (count: number) => {
+    const got: number[] = []
+    for (let at = 0; at < count; at += 1) got.push((await shop.ask('POST', '/invoices', { token, body: MARIA })).status)
+    return got
+  }
+  t.deepEqual(await post(shop, 'faults', { operation: 'create_pix', mode: 'refuse', times: 2 }), [204, []])
+  t.deepEqual(await statuses(3), [400, 400, 200])
+  t.deepEqual(await post(shop, 'faults', { operation: 'create_pix', mode: 'unavailable', times: 5 }), [204, []])
+  t.deepEqual(await post(shop, 'faults', { operation: 'create_pix', mode: 'refuse' }), [204, []])
+  t.deepEqual(await post(shop, 'faults', { operation: 'pay_out', mode: 'timeout' }), [204, []])
+  t.deepEqual(await statuses(2), [400, 200])
+})
+
+test('in production there is no console', async (t) => {
+  const env = {
+    NODE_ENV: 'production',
+    JWT_SECRET: 'x'.repeat(32),
+    DATA_KEY: Buffer.alloc(32, 3).toString('base64'),
+    IDENTITY_ISSUER: 'https://id.example.com',
+    IDENTITY_AUDIENCE: 'portico',
+    IDENTITY_JWKS_URL: 'https://id.example.com/jwks',
+  }
+  const shop = await openShop(t, { env })
+  const { token, id } = await shop.merchant()
+  t.is((await shop.ask('POST', '/invoices', { token, body: MARIA })).status, 200)
+  const absent = { code: 404, success: false, message: 'Rota não encontrada.' }
+  for (const [method, path] of [
+    ['POST', 'payments'],
+    ['POST', 'faults'],
+    ['POST', 'cancellations'],
+    ['PUT', `accounts/${id}`],
+    ['GET', 'payouts'],
+  ] as const) {
+    const { status, body } = await shop.ask(method, `/fake-bank/${path}`, method === 'GET' ? {} : { body: {} })
+    t.deepEqual([status, body], [404, absent], path)
+  }
+  const { body } = await shop.ask('GET', '/openapi.json')
+  t.false(Object.keys(body.paths).some((path) => path.includes('fake-bank')))
+})
