@@ -42,11 +42,7 @@ import type { PaymentsPorts } from './payments-ports.ts'
 import { listTransactions } from './statements/list-transactions.ts'
 import { readBalance } from './statements/read-balance.ts'
 
-/**
- * The payments business, bound to its ports once. What a member gives is a task: nothing happens before it is called,
- * and it answers a failure or a value: `await pay.issueCharge(actor, input)()`.
- */
-export const payments = (ports: PaymentsPorts) => ({
+const people = (ports: PaymentsPorts) => ({
   register: register(ports),
   logIn: logIn(ports),
   logOut: logOut(ports),
@@ -66,7 +62,9 @@ export const payments = (ports: PaymentsPorts) => ({
   listOwnSessions: listOwnSessions(ports),
   readOwnSession: readOwnSession(ports),
   endOwnSession: endOwnSession(ports),
+})
 
+const access = (ports: PaymentsPorts) => ({
   openAccount: openAccount(ports),
   resumeOpening: resumeOpening(ports),
   listOrganizations: listOrganizations(ports),
@@ -90,7 +88,9 @@ export const payments = (ports: PaymentsPorts) => ({
   readClient: readClient(ports),
   updateClient: updateClient(ports),
   removeClient: removeClient(ports),
+})
 
+const billing = (ports: PaymentsPorts) => ({
   issueCharge: issueCharge(ports),
   resumeTitle: resumeTitle(ports),
   listCharges: listCharges(ports),
@@ -106,5 +106,11 @@ export const payments = (ports: PaymentsPorts) => ({
   listDeliveries: listDeliveries(ports),
   readDelivery: readDelivery(ports),
 })
+
+/**
+ * The payments business, bound to its ports once. What a member gives is a task: nothing happens before it is called,
+ * and it answers a failure or a value: `await pay.issueCharge(actor, input)()`.
+ */
+export const payments = (ports: PaymentsPorts) => ({ ...people(ports), ...access(ports), ...billing(ports) })
 
 export type Payments = ReturnType<typeof payments>

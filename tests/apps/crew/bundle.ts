@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path'
 import { build } from 'tsup'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-const PROGRAM = 'tests/apps/crew/program.ts'
 /** All packages go in, but for one that has a binary and one that only has files to be read. */
 const BUNDLED = /^(?!@photostructure|swagger-ui-dist)/
 /** What CommonJS packages ask each other with. */
@@ -13,13 +12,12 @@ const REQUIRE = "import { createRequire as requireOf } from 'node:module'; const
 /** The thread that the SQLite store starts from the file beside its own. */
 const READER = 'adapters/sqlite/reader/reader.ts'
 
-/** Made once for all starts of a test file: to find and read hundreds of files takes longer than all else in a start. */
-const bundled = async (): Promise<string> => {
+const bundled = async (source: string): Promise<string> => {
   const home = await mkdtemp(join(tmpdir(), 'portico-crew-'))
   process.once('exit', () => rmSync(home, { recursive: true, force: true }))
   // As deep as the sources are, since the version is read from there.
   const outDir = join(home, 'apps/host')
-  const entry = { program: join(ROOT, PROGRAM), reader: join(ROOT, READER) }
+  const entry = { program: join(ROOT, source), reader: join(ROOT, READER) }
   await Promise.all([
     build({
       config: false,
@@ -38,10 +36,17 @@ const bundled = async (): Promise<string> => {
   return join(outDir, 'program.js')
 }
 
-let made: Promise<string> | null = null
+const made = new Map<string, Promise<string>>()
 
-/** The program of a process, as one file. */
-export const program = (): Promise<string> => {
-  made ??= bundled()
-  return made
+/**
+ * A program as one file. Made once for all starts of a test file: to find and read hundreds of files takes longer than all
+ * else in a start.
+ */
+export const bundleOf = (source: string): Promise<string> => {
+  const file = made.get(source) ?? bundled(source)
+  made.set(source, file)
+  return file
 }
+
+/** The program of a process of a crew. */
+export const program = (): Promise<string> => bundleOf('tests/apps/crew/program.ts')

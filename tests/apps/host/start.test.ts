@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { bundleOf } from '../crew/bundle.ts'
 import { start } from './process.ts'
+
+// All but one: what a newcomer runs is started as they start it.
+const main = await bundleOf('apps/main.ts')
 
 const folder = async (t: ExecutionContext): Promise<string> => {
   const path = await mkdtemp(join(tmpdir(), 'portico-start-'))
@@ -13,7 +17,7 @@ const folder = async (t: ExecutionContext): Promise<string> => {
 }
 
 const refused = async (t: ExecutionContext, env: Record<string, string>, line: RegExp) => {
-  const { code, stderr } = await start({ DATA_DIR: await folder(t), STORE_URL: 'memory:', ...env }).ended
+  const { code, stderr } = await start({ DATA_DIR: await folder(t), STORE_URL: 'memory:', ...env }, main).ended
   t.is(code, 1)
   t.regex(stderr, line)
   t.is(stderr.trimEnd().split('\n').length, 1, stderr)
@@ -38,7 +42,7 @@ test('a port in use stops the start with one line', async (t) => {
 
 test('production asks for its secrets, and closes the desk of the fake bank', async (t) => {
   const DATA_DIR = await folder(t)
-  const bare = await start({ DATA_DIR, STORE_URL: 'memory:', NODE_ENV: 'production' }).ended
+  const bare = await start({ DATA_DIR, STORE_URL: 'memory:', NODE_ENV: 'production' }, main).ended
   t.is(bare.code, 1)
   t.deepEqual(
     bare.stderr
@@ -48,7 +52,8 @@ test('production asks for its secrets, and closes the desk of the fake bank', as
     ['JWT_SECRET', 'DATA_KEY'],
   )
   const secrets = { JWT_SECRET: 'x'.repeat(32), DATA_KEY: Buffer.alloc(32, 7).toString('base64') }
-  const app = start({ DATA_DIR, STORE_URL: 'memory:', NODE_ENV: 'production', ...secrets, LOG_LEVEL: 'warn' })
+  const env = { DATA_DIR, STORE_URL: 'memory:', NODE_ENV: 'production', ...secrets, LOG_LEVEL: 'warn' }
+  const app = start(env, main)
   const { payments } = await app.ready
   const desk = await fetch(`${payments}/fake-bank/payments`, { method: 'POST', body: '{}' })
   const unknown = await fetch(`${payments}/no-such-route`, { method: 'POST', body: '{}' })
@@ -77,13 +82,13 @@ test('both apps start on an empty folder, answer, and end on SIGTERM', async (t)
 
 test('the curl line of the banner works, and its mail is in the outbox', async (t) => {
   const DATA_DIR = await folder(t)
-  const app = start({ DATA_DIR, STORE_URL: 'memory:' })
+  const app = start({ DATA_DIR, STORE_URL: 'memory:' }, main)
   await app.ready
   app.child.kill('SIGTERM')
   const { stdout } = await app.ended
   const [, path, body] = /curl -s http:\/\/[^/]+(\S+) .* -d '(.*)'/.exec(stdout) ?? []
 
-  const again = start({ DATA_DIR, STORE_URL: 'memory:' })
+  const again = start({ DATA_DIR, STORE_URL: 'memory:' }, main)
   const { payments } = await again.ready
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(payments + path, { method: 'POST', headers, body: body ?? '' })

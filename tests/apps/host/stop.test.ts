@@ -15,7 +15,10 @@ import { charges } from '../../../core/payments/billing/charge.ts'
 import { deliveries } from '../../../core/payments/events/delivery.ts'
 import { events } from '../../../core/payments/events/event.ts'
 import type { Store } from '../../../core/ports/store.ts'
+import { bundleOf } from '../crew/bundle.ts'
 import { type Started, start } from './process.ts'
+
+const main = await bundleOf('apps/main.ts')
 
 const FULL = process.env.PORTICO_FULL === '1'
 /** Lanes at once, each of so many lives of a process on one store. */
@@ -137,7 +140,7 @@ for (let lane = 1; lane <= LANES; lane += 1)
     const receiver = await hanging(t)
     let token = ''
     for (let life = 1; life <= LIVES; life += 1) {
-      const app = start(env)
+      const app = start(env, main)
       const { payments: url } = await app.ready
       token ||= await merchant(url)
       const enough = 1 + below(MOST_ANSWERS)
@@ -198,7 +201,7 @@ const refused = async (url: string): Promise<void> => {
 }
 
 test('a request that was taken before the signal is answered after it, its body still on the way', async (t) => {
-  const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' })
+  const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' }, main)
   const { payments: url } = await app.ready
   const socket = await half(t, url)
   app.child.kill('SIGTERM')
@@ -214,7 +217,7 @@ for (const [first, second] of [
   ['SIGINT', 'SIGTERM'],
 ] as const)
   test(`a second signal ends the process at once: ${first}, then ${second}`, async (t) => {
-    const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' })
+    const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' }, main)
     const { payments: url } = await app.ready
     await half(t, url)
     app.child.kill(first)
@@ -225,7 +228,7 @@ for (const [first, second] of [
   })
 
 test('a signal that comes while the apps start ends them when they have', async (t) => {
-  const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' })
+  const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' }, main)
   await app.ready
   app.child.kill('SIGINT')
   t.like(await app.ended, { code: 0, signal: null, stderr: '' })

@@ -23,10 +23,13 @@ export interface RowShop extends Shop {
 
 type Options = NonNullable<Parameters<typeof openShop>[1]>
 
+// What is run over MongoDB is run over it whole.
+const WHERE = process.env.TEST_MONGODB_URL === undefined ? { STORE_URL: 'memory:' } : {}
+
 /** The payments app for a test of rows: unless told, it forgets, and draws nothing. */
 export const openRows = async (
   t: ExecutionContext,
-  { env = { STORE_URL: 'memory:' }, instead = () => ({ printer }) }: Options = {},
+  { env = WHERE, instead = () => ({ printer }) }: Options = {},
 ): Promise<RowShop> => {
   const shop = await openShop(t, { env, instead })
   const wire = wireTo(t, shop)
