@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
-import { URL } from 'node:url'
+import type { URL } from 'node:url'
+import { urlOf } from '../../core/kernel/url.ts'
 import { Refused } from './fault.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -11,21 +12,13 @@ const REFUSED_PORTS = new Set(
   ].flatMap((ports) => ports.split(' ')),
 )
 
-// Not by `URL.canParse`: once it runs hot, that of Node 20 and 22 refuses a host with letters such as `ã`.
-const parsed = (text: string): URL => {
-  try {
-    return new URL(text)
-  } catch {
-    throw new Refused('bad url')
-  }
-}
-
 /**
  * The URL to call. Addresses written in it are never looked up, so they are judged here; names are judged as they are
  * dialled. Throws `Refused`.
  */
 export const targetOf = (text: string, allowPrivate: boolean): URL => {
-  const url = parsed(text)
+  const url = urlOf(text)
+  if (!url) throw new Refused('bad url')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Refused('bad url')
   if (url.username !== '' || url.password !== '') throw new Refused('bad url')
   if (allowPrivate) return url

@@ -1,4 +1,5 @@
 import { type Either, left, right } from '../../core/fp.ts'
+import { urlOf } from '../../core/kernel/url.ts'
 
 /** One environment variable: how its text is read, and what to tell whoever wrote another one. */
 export interface Setting<A> {
@@ -98,20 +99,18 @@ export const listOf = <A>(item: Setting<A>): Setting<readonly A[]> =>
 /** An absolute address of one of these schemes (`http:`), without the slash at its end. */
 export const address = (schemes: readonly string[]): Setting<string> =>
   setting(`an absolute address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`, (text) => {
-    const url = URL.canParse(text) ? new URL(text) : null
+    const url = urlOf(text)
     return url && schemes.includes(url.protocol) && url.hostname !== '' ? text.replace(/\/+$/, '') : undefined
   })
 
 /** The origin of a web page, exactly as a browser names it: `https://app.example.com`. */
 export const origin = (): Setting<string> =>
-  setting('an origin such as https://app.example.com', (text) =>
-    URL.canParse(text) && new URL(text).origin === text ? text : undefined,
-  )
+  setting('an origin such as https://app.example.com', (text) => (urlOf(text)?.origin === text ? text : undefined))
 
 /** The name of a host; a port beside it is ignored: `app.example.com`. */
 export const hostName = (): Setting<string> =>
   setting('a host name such as app.example.com', (text) => {
-    const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : null
+    const url = urlOf(`http://${text}`)
     return url && url.href === `http://${url.host}/` && text.startsWith(url.hostname) ? url.hostname : undefined
   })
 

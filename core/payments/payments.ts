@@ -34,6 +34,7 @@ import { listOwnAccounts, readLegacyMe } from './identity/read-legacy-me.ts'
 import { readMe } from './identity/read-me.ts'
 import { register } from './identity/register.ts'
 import { authenticate } from './identity/sessions/authenticate.ts'
+import { exchangeKey } from './identity/sessions/exchange-key.ts'
 import { logIn } from './identity/sessions/log-in.ts'
 import { logOut } from './identity/sessions/log-out.ts'
 import { endOwnSession, listOwnSessions, readOwnSession } from './identity/sessions/own-sessions.ts'
@@ -45,6 +46,7 @@ import { readBalance } from './statements/read-balance.ts'
 const people = (ports: PaymentsPorts) => ({
   register: register(ports),
   logIn: logIn(ports),
+  exchangeKey: exchangeKey(ports),
   logOut: logOut(ports),
   authenticate: authenticate(ports),
   readMe: readMe(ports),

@@ -71,6 +71,13 @@ const dashboard: Fixture = async (shop) => {
   return { token }
 }
 
+/** Somebody who knows the API key of their account. */
+const keyHolder: Fixture = async (shop) => {
+  const { token, body } = await member(shop)
+  const { account } = made(await shop.ask('GET', '/access/account', { token }))
+  return { token, body: { email: body.email, token: account.token } }
+}
+
 /** Somebody to whom a code was mailed, with the code. */
 const withCode =
   (path: string): Fixture =>
@@ -176,6 +183,7 @@ export const given: Readonly<Record<string, Fixture>> = {
   organization,
   member,
   dashboard,
+  keyHolder,
   account: organization,
   recovering: withCode('/v1/auth/forgot-password'),
   verifying: withCode('/v1/auth/send-verification-code'),

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { type Failure, failure } from '../../../core/kernel/failure.ts'
 import { isWellFormed } from '../../../core/kernel/text.ts'
+import { urlOf } from '../../../core/kernel/url.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -76,9 +77,9 @@ const brokenOf = (ctx: Context): Failure | null => {
   if (req.headers.host === undefined && req.httpVersionMinor > 0) return MALFORMED
   if (!ctx.url.startsWith('/')) {
     // The form for proxies: its host is not ours to judge.
-    if (!URL.canParse(ctx.url)) return NO_ROUTE
-    const { pathname, search } = new URL(ctx.url)
-    ctx.url = pathname + search
+    const url = urlOf(ctx.url)
+    if (!url) return NO_ROUTE
+    ctx.url = url.pathname + url.search
   }
   if (!ctx.path.includes('%')) return null
   try {

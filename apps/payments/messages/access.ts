@@ -5,6 +5,7 @@ export const accessMessages: Catalogue = {
   failures: {
     'token.invalid': 'Não autenticado.',
     'credentials.wrong': 'Credenciais inválidas.',
+    'key.wrong': 'E-mail, chave ou vínculo inválido.',
     'password.wrong': 'Senha atual incorreta.',
     'account.none': 'Usuário sem conta vinculada.',
     'session.unknown': 'Sessão não encontrada.',

@@ -1,5 +1,6 @@
 import { type Instant, isDay, isInstant } from '../day.ts'
 import { isWellFormed, nfc } from '../text.ts'
+import { urlOf } from '../url.ts'
 
 // Control characters but tab and line feed, and more marks in a row than any language writes: putting those in order
 // takes Unicode normalization quadratic time. Thirty is the bound of its Stream-Safe Text Format.
@@ -42,12 +43,8 @@ const WEB_ADDRESS = /^https?:\/\/[^/?#@\\\s]+(?:[/?#]\S*)?$/i
 
 /** Whether a clean text is an absolute http or https address without user and password. */
 export const isWebAddress = (text: string): boolean => {
-  if (!WEB_ADDRESS.test(text)) return false
-  try {
-    return new URL(text).hostname !== ''
-  } catch {
-    return false
-  }
+  const url = WEB_ADDRESS.test(text) ? urlOf(text) : null
+  return url !== null && url.hostname !== ''
 }
 
 const ZONED =

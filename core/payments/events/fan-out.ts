@@ -3,6 +3,7 @@ import { type Change, insert, patch } from '../../kernel/change.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import { reaisFromCents } from '../../kernel/money.ts'
 import { heldBy, type Queue, queueOf } from '../../kernel/queue.ts'
+import { urlOf } from '../../kernel/url.ts'
 import { type Decided, decideAndCommit, decided } from '../../kernel/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
@@ -53,19 +54,11 @@ export const targetsOf = (
   const known = new Map<string, readonly [string, string]>()
   for (const url of [...urls, account?.webhookUrl ?? null]) {
     if (url === null) continue
-    const { href, host } = parsed(url)
+    // What is no URL is delivered in vain and says so in its record, as one that nobody answers at does.
+    const { href, host } = urlOf(url) ?? { href: url, host: '' }
     if (!known.has(href)) known.set(href, [url, host])
   }
   return [...known.values()]
-}
-
-// What is no URL is delivered in vain and says so in its record, as one that nobody answers at does.
-const parsed = (url: string): { readonly href: string; readonly host: string } => {
-  try {
-    return new URL(url)
-  } catch {
-    return { href: url, host: '' }
-  }
 }
 
 const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Change => {

@@ -45,6 +45,8 @@ export const sessions: Collection<Session> = {
 }
 
 export const ACCESS_TOKEN_SECONDS = 3_600
+/** A token that was given for an API key; it is never refreshed. */
+export const KEY_TOKEN_SECONDS = 600
 export const REFRESH_SECONDS = 14 * 24 * 3_600
 
 /** How many sign-ins of one person are alive: a further one ends the oldest, so that all of them end in one commit. */
@@ -79,7 +81,13 @@ export interface Origin {
 /** A new session of a user, and the change that opens it. */
 export const openSession = (
   fresh: Fresh,
-  of: { readonly userId: number; readonly accountId: number | null; readonly origin: Origin },
+  of: {
+    readonly userId: number
+    readonly accountId: number | null
+    readonly origin: Origin
+    /** Then it ends with its one token. */
+    readonly lifeSeconds?: number
+  },
 ): { readonly session: Session; readonly change: Change } => {
   const { now } = fresh
   const opened: Session = {
@@ -88,8 +96,8 @@ export const openSession = (
     accountId: of.accountId,
     jti: fresh.uuid(),
     issuedAt: now,
-    expiresAt: plusSeconds(now, ACCESS_TOKEN_SECONDS),
-    refreshUntil: plusSeconds(now, REFRESH_SECONDS),
+    expiresAt: plusSeconds(now, of.lifeSeconds ?? ACCESS_TOKEN_SECONDS),
+    refreshUntil: of.lifeSeconds === undefined ? plusSeconds(now, REFRESH_SECONDS) : null,
     endedAt: null,
     device: of.origin.device,
     address: of.origin.address,

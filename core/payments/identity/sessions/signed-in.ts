@@ -1,6 +1,6 @@
-import { type Instant, localDateTime } from '../../../kernel/day.ts'
+import { type Instant, localDateTime, withOffset } from '../../../kernel/day.ts'
 import type { Tokens } from '../../../ports/tokens.ts'
-import { roleView } from '../../accounts/role.ts'
+import { roleOf, roleView } from '../../accounts/role.ts'
 import { memberView, type User, userView } from '../user.ts'
 import { ACCESS_TOKEN_SECONDS, claimsOf, type Session } from './session.ts'
 
@@ -48,3 +48,11 @@ export const dashboardTokenView = (signed: SignedIn) => {
   const { session_id: _, ...token } = sessionTokenView(signed)
   return { ...token, user: memberView(signed.user), roles: signed.roleId === null ? [] : [roleView(signed.roleId)] }
 }
+
+/** Source: 01-access.md, POST /access/account/get-token. */
+export const keyTokenView = ({ accessToken, expiresAt, roleId }: SignedIn) => ({
+  token: accessToken,
+  token_type: 'Bearer',
+  expires_at: withOffset(expiresAt),
+  permissions: roleId === null ? [] : roleOf(roleId).permissions,
+})

@@ -1,11 +1,23 @@
 import { t } from '../../../../../core/fp.ts'
+import { body } from '../../../../../core/kernel/body.ts'
+import { email, secret } from '../../../../../core/kernel/fields/texts.ts'
+import { out } from '../../../../../core/kernel/outputs.ts'
 import { accountView } from '../../../../../core/payments/accounts/account-view.ts'
 import type { AccountDetail } from '../../../../../core/payments/accounts/read-account.ts'
 import { type OwnAccount, ownAccountView } from '../../../../../core/payments/identity/read-legacy-me.ts'
+import { keyTokenView } from '../../../../../core/payments/identity/sessions/signed-in.ts'
 import { json } from '../../../../http/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
+import { originOf } from '../origin.ts'
 import { accountExample, accountShape } from './account-shape.ts'
+
+const keyTokenShape = t.type({
+  token: t.string,
+  token_type: t.literal('Bearer'),
+  expires_at: out.instant,
+  permissions: t.array(t.string),
+})
 
 /** Source: 01-access.md, Legacy account. */
 export const accountRows: readonly AnyRow[] = [
@@ -51,6 +63,37 @@ export const accountRows: readonly AnyRow[] = [
     example: {
       given: 'organization',
       reply: { code: 200, success: true, accounts: [accountExample], message: 'Contas listadas com sucesso.' },
+    },
+  }),
+  route({
+    name: 'account.get-token',
+    area: 'Conta',
+    summary: 'Troca a chave de API da conta por um token de 10 minutos',
+    methods: ['POST'],
+    paths: ['/access/account/get-token'],
+    dialect: 'envelope',
+    auth: 'public',
+    input: { body: body({ email: email({ max: 255 }), token: secret({ max: 255 }) }) },
+    output: keyTokenShape,
+    run: ({ core, asked }, { body: { email: holder, token: apiKey } }) =>
+      core.exchangeKey({ email: holder, apiKey }, originOf(asked)),
+    reply: json({ message: 'Token gerado com sucesso.', view: keyTokenView }),
+    errors: { 'login.throttled': { status: 429 } },
+    deprecated: { use: '/v1/auth/*' },
+    example: {
+      given: 'keyHolder',
+      request: { body: { email: 'maria@example.com', token: 'q7Yw2Lr9Tn4Kd8Vb3Xc6Zm1Hs5Gj0Pf7Aq2We9Rt' } },
+      reply: {
+        code: 200,
+        success: true,
+        data: {
+          token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+          token_type: 'Bearer',
+          expires_at: '2030-11-21T10:15:09-03:00',
+          permissions: ['charges:read'],
+        },
+        message: 'Token gerado com sucesso.',
+      },
     },
   }),
 ]

@@ -1,0 +1,101 @@
+import { isLeft, left } from '../../../fp.ts'
+import { check } from '../../../kernel/change.ts'
+import { failure } from '../../../kernel/failure.ts'
+import type { Fresh } from '../../../kernel/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../../kernel/use-case.ts'
+import { eq } from '../../../kernel/where.ts'
+import { byId, byKey, type Store } from '../../../ports/store.ts'
+import { type Account, accounts } from '../../accounts/account.ts'
+import { ACTIVE_LINK } from '../../accounts/links.ts'
+import { type Membership, memberKey, memberships } from '../../accounts/membership.ts'
+import { claimId, claims } from '../../claim.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { inLine } from '../in-line.ts'
+import { findUserByEmail, type User } from '../user.ts'
+import { endSessions, KEY_TOKEN_SECONDS, type Origin, openSession, type Session, surplusSession } from './session.ts'
+import { type SignedIn, signedIn } from './signed-in.ts'
+import { countGuess, forgetGuesses, type Throttle, throttleId, throttles } from './throttle.ts'
+
+/** An account's API key, and the e-mail of somebody who works there. */
+export interface KeyHolder {
+  /** Lower-case. */
+  readonly email: string
+  readonly apiKey: string
+}
+
+interface Facts {
+  readonly throttle: Throttle | null
+  readonly user: User | null
+  readonly account: Account | null
+  readonly link: Membership | null
+  readonly surplus: readonly Session[]
+}
+
+const WRONG = failure('unauthorized', 'key.wrong')
+
+/**
+ * Signs a program in by its e-mail and the account's API key, for ten minutes and no longer: its token cannot be refreshed.
+ * A guess is counted with those at the login.
+ * Fails: `key.wrong` (e-mail, key or link, whichever), `login.throttled`.
+ * Source: 01-access.md, POST /access/account/get-token; decisions.md §1 and §12.
+ */
+export const exchangeKey = (ports: PaymentsPorts) => {
+  const line = inLine()
+  return (input: KeyHolder, origin: Origin): UseCase<SignedIn> =>
+    (rider) => {
+      const guessId = throttleId(input.email, origin.address)
+      const read = (store: Store) => readFacts(ports, store, input, guessId)
+      return line(guessId, async () => {
+        const counted = await useCase(ports, read, ({ throttle }, fresh) => decideGuess(throttle, guessId, fresh))()
+        if (isLeft(counted)) return counted
+        return useCase(ports, read, (facts, fresh) => decideExchange(ports, facts, origin, fresh))(rider)
+      })
+    }
+}
+
+const readFacts = async (
+  { digest }: PaymentsPorts,
+  store: Store,
+  { email, apiKey }: KeyHolder,
+  guessId: string,
+): Promise<Facts> => {
+  const { throttle, claim } = await store.read({
+    throttle: byId(throttles, guessId),
+    claim: byId(claims, claimId('api-key', digest.sha256(apiKey))),
+  })
+  const user = await findUserByEmail(store, email)
+  if (!user || typeof claim?.holder !== 'number') return { throttle, user, account: null, link: null, surplus: [] }
+  const place = await store.read({
+    account: byId(accounts, claim.holder),
+    link: byKey(memberships, 'member', memberKey(claim.holder, user.id)),
+  })
+  return { throttle, user, ...place, surplus: (await store.list(surplusSession(user.id))).records }
+}
+
+const decideGuess = (throttle: Throttle | null, guessId: string, fresh: Fresh): Decided<null> => {
+  const counted = countGuess(throttle, guessId, fresh)
+  return isLeft(counted) ? counted : decided(null, counted.right)
+}
+
+export const decideExchange = (
+  { tokens }: Pick<PaymentsPorts, 'tokens'>,
+  { throttle, user, account, link, surplus }: Facts,
+  origin: Origin,
+  fresh: Fresh,
+): Decided<SignedIn> => {
+  if (!user || !account || account.removedAt !== null || link?.status !== ACTIVE_LINK) return left(WRONG)
+  const { session, change: opened } = openSession(fresh, {
+    userId: user.id,
+    accountId: account.id,
+    origin,
+    lifeSeconds: KEY_TOKEN_SECONDS,
+  })
+  return decided(
+    signedIn(tokens, session, user, link.roleId),
+    // Whoever is let go of just now gets no token any more.
+    check(memberships, link.id, eq('status', ACTIVE_LINK)),
+    ...forgetGuesses(throttle),
+    ...endSessions(surplus, fresh.now),
+    opened,
+  )
+}
