@@ -18,6 +18,7 @@ import { books } from './ledger/book.ts'
 import { entries } from './ledger/entry.ts'
 import { journals } from './ledger/journal.ts'
 import { mails } from './mails/mail.ts'
+import { notifications } from './notifications/notification.ts'
 
 /** Everything that the payments business keeps: a store is opened with this table. */
 export const paymentsCollections: readonly AnyCollection[] = [
@@ -34,6 +35,7 @@ export const paymentsCollections: readonly AnyCollection[] = [
   journals,
   mails,
   memberships,
+  notifications,
   openings,
   passwordLinks,
   sessions,

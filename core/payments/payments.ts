@@ -39,6 +39,8 @@ import { logIn } from './identity/sessions/log-in.ts'
 import { logOut } from './identity/sessions/log-out.ts'
 import { endOwnSession, listOwnSessions, readOwnSession } from './identity/sessions/own-sessions.ts'
 import { readRefreshToken, refreshSession } from './identity/sessions/refresh-session.ts'
+import { markAllRead, markRead, removeNotification, removeRead } from './notifications/change-notifications.ts'
+import { countUnread, listNotifications, readNotification } from './notifications/list-notifications.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 import { listTransactions } from './statements/list-transactions.ts'
 import { readBalance } from './statements/read-balance.ts'
@@ -64,6 +66,14 @@ const people = (ports: PaymentsPorts) => ({
   listOwnSessions: listOwnSessions(ports),
   readOwnSession: readOwnSession(ports),
   endOwnSession: endOwnSession(ports),
+
+  listNotifications: listNotifications(ports),
+  countUnread: countUnread(ports),
+  readNotification: readNotification(ports),
+  markRead: markRead(ports),
+  markAllRead: markAllRead(ports),
+  removeNotification: removeNotification(ports),
+  removeRead: removeRead(ports),
 })
 
 const access = (ports: PaymentsPorts) => ({

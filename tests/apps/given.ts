@@ -169,6 +169,14 @@ const paidCharge: Fixture = async (shop) => {
   return charge
 }
 
+/** Somebody whose charge was paid, and who was told so inside the app. */
+const notified: Fixture = async (shop) => {
+  const { token } = await paidCharge(shop)
+  await shop.drain()
+  const { data } = made(await shop.ask('GET', '/access/auth/notifications', { ...(token ? { token } : {}) }))
+  return { ...(token ? { token } : {}), params: { id: `${data[0].id}` } }
+}
+
 const delivery: Fixture = async (shop) => {
   const { token } = await issued(shop, { webhook: 'https://loja.example/webhooks' })
   await shop.drain()
@@ -197,5 +205,6 @@ export const given: Readonly<Record<string, Fixture>> = {
   pendingCharge,
   publicCharge: pendingCharge,
   paidCharge,
+  notified,
   delivery,
 }

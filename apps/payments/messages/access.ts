@@ -20,6 +20,7 @@ export const accessMessages: Catalogue = {
     'user.self': 'Você não pode remover a si mesmo.',
     'user.last-admin': 'A conta precisa de pelo menos um administrador.',
     'client.unknown': 'Cliente não encontrado.',
+    'notification.unknown': 'Notificação não encontrada.',
     'opening.unknown': 'Abertura de conta não encontrada.',
     'client.document.taken': 'Já existe um cliente com este documento nesta organização.',
   },

@@ -4,6 +4,7 @@ import { apiTokenRows } from './access/legacy/api-tokens.ts'
 import { legacyAuthRows } from './access/legacy/authentication.ts'
 import { legacyCodeRows } from './access/legacy/codes.ts'
 import { managerUserRows } from './access/legacy/manager-users.ts'
+import { notificationRows } from './access/legacy/notifications.ts'
 import { roleRows } from './access/legacy/roles.ts'
 import { sessionRows } from './access/legacy/sessions.ts'
 import { webhookNotificationRows } from './access/legacy/webhook-notifications.ts'
@@ -26,6 +27,7 @@ export const rows: readonly AnyRow[] = [
   ...managerUserRows,
   ...apiTokenRows,
   ...roleRows,
+  ...notificationRows,
   ...organizationRows,
   ...userRows,
   ...clientRows,

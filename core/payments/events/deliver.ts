@@ -1,10 +1,13 @@
+import { patch } from '../../kernel/change.ts'
 import type { Instant } from '../../kernel/day.ts'
-import { type Queue, queueOf, settled } from '../../kernel/queue.ts'
+import { heldBy, type Queue, queueOf, settled } from '../../kernel/queue.ts'
 import { nfc } from '../../kernel/text.ts'
+import { type Decided, decideAndCommit, decided } from '../../kernel/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import type { WebhookAnswer } from '../../ports/webhook-sender.ts'
 import { accounts } from '../accounts/account.ts'
 import { webhookSecretOf } from '../accounts/account-secrets.ts'
+import { colleaguesOf, notify } from '../notifications/notification.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Delivery, deliveries } from './delivery.ts'
 import { nextTry } from './retry-schedule.ts'
@@ -28,11 +31,32 @@ export const deliveryQueue = (ports: PaymentsPorts): Queue =>
     host: 'host',
     handle: async (delivery) => {
       const { answer, fault } = await posted(ports, delivery)
-      await settled(ports.store, deliveries, delivery, outcomeOf(delivery, answer, ports.clock.now()))
+      const outcome = outcomeOf(delivery, answer, ports.clock.now())
+      if (outcome.status === 'failed') await giveUp(ports, delivery, outcome)
+      else await settled(ports.store, deliveries, delivery, outcome)
       // Recorded as a failed try and yet an error of ours: the worker reports it.
       if (fault !== null) throw fault
     },
   })
+
+/** The end of a delivery that reached nobody, told to those who work in the account, in one commit. */
+const giveUp = async (ports: PaymentsPorts, claimed: Delivery, outcome: Ended): Promise<void> => {
+  await decideAndCommit(
+    ports,
+    (store) => store.read({ delivery: byId(deliveries, claimed.id), links: colleaguesOf(claimed.accountId) }),
+    ({ delivery, links }, fresh): Decided<null> => {
+      // Where somebody else has claimed it since, theirs counts.
+      if (delivery?.dueAt !== claimed.dueAt) return decided(null)
+      const { accountId, id, url, event } = claimed
+      const data = { delivery_id: id, event, url }
+      return decided(
+        null,
+        patch(deliveries, id, { set: outcome, when: heldBy(claimed) }),
+        ...notify(fresh, links.records, { accountId, type: 'webhook.failed', data }),
+      )
+    },
+  )
+}
 
 interface Posted {
   readonly answer: WebhookAnswer

@@ -7,6 +7,8 @@ import { urlOf } from '../../kernel/url.ts'
 import { type Decided, decideAndCommit, decided } from '../../kernel/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
+import type { Membership } from '../accounts/membership.ts'
+import { colleaguesOf, NOTIFICATION_TYPES, notify } from '../notifications/notification.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Delivery, deliveries } from './delivery.ts'
 import { type Event, events } from './event.ts'
@@ -24,26 +26,43 @@ export const eventQueue = (ports: PaymentsPorts): Queue =>
     handle: async (claimed) => {
       const fannedOut = await decideAndCommit(
         ports,
-        (store) => store.read({ event: byId(events, claimed.id), account: byId(accounts, claimed.accountId) }),
-        ({ event, account }, fresh) => decideFanOut(claimed, event, account, fresh),
+        (store) =>
+          store.read({
+            event: byId(events, claimed.id),
+            account: byId(accounts, claimed.accountId),
+            links: colleaguesOf(claimed.accountId),
+          }),
+        ({ event, account, links }, fresh) => decideFanOut(claimed, { event, account, links: links.records }, fresh),
       )
       if (isLeft(fannedOut)) throw new Error(fannedOut.left.code)
     },
   })
 
-/** A delivery for every URL that is to be told, unless another process has claimed the event since. */
-export const decideFanOut = (
-  claimed: Event,
-  event: Event | null,
-  account: Pick<Account, 'webhookUrl'> | null,
-  fresh: Fresh,
-): Decided<null> => {
+export interface FanOutFacts {
+  readonly event: Event | null
+  readonly account: Pick<Account, 'webhookUrl'> | null
+  /** Of those who work in the account. */
+  readonly links: readonly Membership[]
+}
+
+/** A delivery for every URL that is to be told, and news for those who work there, unless another process has claimed the event since. */
+export const decideFanOut = (claimed: Event, { event, account, links }: FanOutFacts, fresh: Fresh): Decided<null> => {
   if (event?.dueAt !== claimed.dueAt) return decided(null)
   return decided(
     null,
     patch(events, event.id, { set: { dueAt: null }, when: heldBy(claimed) }),
     ...targetsOf(event, account).map(([url, host]) => newDelivery(event, url, host, fresh)),
+    ...newsOf(event, links, fresh),
   )
+}
+
+/** What of an event people are told inside the app: what came in, and what went wrong. */
+const newsOf = (event: Event, links: readonly Membership[], fresh: Fresh): readonly Change[] => {
+  const type = NOTIFICATION_TYPES.find((each) => each === event.type)
+  if (type === undefined) return []
+  const { accountId, subjectId, amountPaidCents } = event
+  const amount = amountPaidCents === null ? null : reaisFromCents(amountPaidCents)
+  return notify(fresh, links, { accountId, type, data: { charge_id: subjectId, amount_paid: amount } })
 }
 
 /** Each URL once, however it is written, with its host. The account's status does not matter: what happened is told. */

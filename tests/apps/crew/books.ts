@@ -124,7 +124,7 @@ const movements = async (store: Store, lines: readonly Entry[]): Promise<readonl
 
 /**
  * A charge has got what was posted for it, and each change of it was told once: that it is there, as soon as its title
- * is; that it was cancelled, or is paid; then of whatever more was paid.
+ * is, or that it failed; that it was cancelled, or is paid; then of whatever more was paid.
  */
 const chargesOf = async (store: Store, gross: readonly Entry[]): Promise<readonly string[]> => {
   const ofCharge = by(gross, ({ chargeId }) => chargeId)
@@ -132,18 +132,22 @@ const chargesOf = async (store: Store, gross: readonly Entry[]): Promise<readonl
   return (await everyRecord(store, charges)).flatMap(({ id, status, operation, amountPaidCents }) => {
     const cents = (ofCharge.get(id) ?? []).map(({ valueCents }) => valueCents)
     const isCancelled = status === 'cancelled'
-    const isPaid = cents.length > 0 && !isCancelled
+    // Only the bank's answer makes a charge failed: that it is away, say.
+    const isFailed = status === 'failed'
+    const isPaid = cents.length > 0 && !isCancelled && !isFailed
+    const became = isPaid ? 'paid' : 'pending'
     const types = (told.get(id) ?? []).map(({ type }) => type).toSorted()
     const should = [
       ...(isCancelled ? ['charge.cancelled'] : []),
-      ...(operation === null ? ['charge.created'] : []),
+      ...(isFailed ? ['charge.failed'] : []),
+      ...(operation === null && !isFailed ? ['charge.created'] : []),
       ...cents.map((_, index) => (isPaid && index === 0 ? 'charge.paid' : 'pix.received')),
     ]
     return [
       ...unlike(
         `charge ${id}`,
         [status, amountPaidCents],
-        [isCancelled ? 'cancelled' : isPaid ? 'paid' : 'pending', isPaid ? sumOf(cents) : null],
+        [isCancelled || isFailed ? status : became, isPaid ? sumOf(cents) : null],
       ),
       ...unlike(`what was told of charge ${id}`, types, should.toSorted()),
     ]

@@ -43,6 +43,8 @@ interface Scene {
 // has to ask, and soon. All other bounds are those of every day.
 const QUICK = `serverMonitoringMode=poll&heartbeatFrequencyMS=500&minHeartbeatFrequencyMS=10&appName=${APP}`
 
+const LIFETIME_SECONDS = 5
+
 const openScene = async (ends: (() => Promise<unknown>)[]): Promise<Scene> => {
   const mongod = await startMongod()
   ends.unshift(mongod.remove)
@@ -162,7 +164,9 @@ const outages = (scene: () => Promise<Scene>): void => {
     async (t) => {
       t.timeout(180_000)
       const here = await scene()
-      const { near, far, crew, owners } = here
+      const { near, far, crew, owners, admin } = here
+      // What a process that is cut off has begun keeps its locks until the server gives it up, by default after a minute.
+      await admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: LIFETIME_SECONDS })
       const { token } = owners[0]
       const balance = (process: number) => crew.at(process).ask('GET', '/consolidation/balance', { token })
       const outage = async (): Promise<void> => {

@@ -43,6 +43,8 @@ export const ordersOf = (count: number, { from, on, owners }: Orders): readonly 
   })
 }
 
+const BANK_AWAY = 'Não foi possível falar com o banco. Tente novamente em instantes.'
+
 /** What callers were told. */
 export interface Told {
   readonly paid: Paid[]
@@ -76,7 +78,7 @@ const note = (told: Told, order: Order, { status, headers, body, text }: Answer)
     return false
   }
   // The embedded bank lives in the same store: it can be away by itself.
-  if (order.kind === 'issue' && body?.code === 'bank.unavailable') return false
+  if (order.kind === 'issue' && body?.message === BANK_AWAY) return false
   if (order.kind === 'issue' && status === 409 && mayComeAgain) told.running.push(order)
   else if (order.kind === 'issue' && status === 200) told.issued.push(order.key)
   else if (order.kind === 'pay' && status === 200) told.paid.push(order)

@@ -73,9 +73,10 @@ test('what was paid as of its commit is told, whatever was known when it was dec
 
 test('an event that another process has claimed since is left to it', (t) => {
   const fresh = freshIn(portsOf(installation()))
-  const lost = decideFanOut(event, { ...event, dueAt: '2026-11-21T12:05:00.000Z' }, null, fresh)
-  const over = decideFanOut(event, { ...event, dueAt: null }, null, fresh)
-  const gone = decideFanOut(event, null, null, fresh)
+  const nobody = { account: null, links: [] }
+  const lost = decideFanOut(event, { ...nobody, event: { ...event, dueAt: '2026-11-21T12:05:00.000Z' } }, fresh)
+  const over = decideFanOut(event, { ...nobody, event: { ...event, dueAt: null } }, fresh)
+  const gone = decideFanOut(event, { ...nobody, event: null }, fresh)
   for (const decision of [lost, over, gone]) t.like(decision, { right: { changes: [] } })
 })
 

@@ -14,10 +14,12 @@ import type { Sweep } from '../../../../core/kernel/sweep.ts'
 import { always } from '../../../../core/kernel/where.ts'
 import { type Account, accounts, NO_LIMITS, NO_TAXES } from '../../../../core/payments/accounts/account.ts'
 import { newSecrets } from '../../../../core/payments/accounts/account-secrets.ts'
+import { memberships } from '../../../../core/payments/accounts/membership.ts'
 import { deliveries } from '../../../../core/payments/events/delivery.ts'
 import { type EventType, events, tell } from '../../../../core/payments/events/event.ts'
 import { jobs } from '../../../../core/payments/jobs.ts'
 import { mails } from '../../../../core/payments/mails/mail.ts'
+import { notifications } from '../../../../core/payments/notifications/notification.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { paymentsWorker } from '../../../../core/payments/worker.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
@@ -33,7 +35,7 @@ const uncalled = <Port extends object>(): Port =>
   })
 
 export const storeOf = (options?: MemoryOptions): Store =>
-  memoryStore([accounts, events, deliveries, mails, jobs], options)
+  memoryStore([accounts, memberships, events, deliveries, mails, notifications, jobs], options)
 
 const CIPHER = aesCipher(new Uint8Array(32).fill(7))
 

@@ -1,0 +1,59 @@
+import { right } from '../../fp.ts'
+import { offsetOf, type Page } from '../../kernel/page.ts'
+import type { UseCase } from '../../kernel/use-case.ts'
+import { eq } from '../../kernel/where.ts'
+import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
+import type { Person } from '../actor.ts'
+import type { PageOf } from '../listing.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Notification, notifications } from './notification.ts'
+
+export interface NotificationFilter extends Page {
+  readonly unreadOnly: boolean
+}
+
+/** A page, and how many of all are unread. */
+export type NotificationPage = PageOf<Notification> & { readonly unread: number }
+
+type Caller = Pick<Person, 'userId'>
+
+const mine = ({ userId }: Caller) => eq<'userId'>('userId', userId)
+
+/** How many of the caller's notifications are unread. */
+export const unreadOf = async (store: Store, caller: Caller): Promise<number> => {
+  const [row] = await store.group(
+    groupOf(notifications, { where: mine(caller), when: 'unread', by: ['userId'], sum: [] }),
+  )
+  return row?.count ?? 0
+}
+
+/** The caller's notifications, the newest first. Source: 01-access.md, Legacy notifications. */
+export const listNotifications =
+  ({ store }: Pick<PaymentsPorts, 'store'>) =>
+  (caller: Caller, filter: NotificationFilter): UseCase<NotificationPage> =>
+  async () => {
+    const { page, perPage, unreadOnly } = filter
+    const asked = listOf(notifications, {
+      where: mine(caller),
+      sort: { by: 'createdAt', dir: 'desc' },
+      limit: perPage,
+      offset: offsetOf(filter),
+      total: true,
+    })
+    const { records, total } = await store.list(unreadOnly ? { ...asked, when: 'unread' } : asked)
+    return right({ page, perPage, records, total: total ?? 0, unread: await unreadOf(store, caller) })
+  }
+
+export const countUnread =
+  ({ store }: Pick<PaymentsPorts, 'store'>) =>
+  (caller: Caller): UseCase<number> =>
+  async () =>
+    right(await unreadOf(store, caller))
+
+/** The caller's notification of this id; null for anybody else's. */
+export const readNotification =
+  ({ store }: Pick<PaymentsPorts, 'store'>) =>
+  async ({ userId }: Caller, id: string): Promise<Notification | null> => {
+    const found = await store.find(byId(notifications, id))
+    return found?.userId === userId ? found : null
+  }

@@ -1,0 +1,96 @@
+import { t } from '../../fp.ts'
+import { type Change, insert } from '../../kernel/change.ts'
+import type { Collection, Json } from '../../kernel/collection.ts'
+import { withOffset } from '../../kernel/day.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { orNull, record, word } from '../../kernel/record.ts'
+import { eq, not } from '../../kernel/where.ts'
+import { type List, listOf } from '../../ports/store.ts'
+import { ACTIVE_LINK } from '../accounts/links.ts'
+import { type Membership, memberships } from '../accounts/membership.ts'
+import { API } from '../accounts/role.ts'
+
+export const NOTIFICATION_TYPES = ['charge.paid', 'pix.received', 'charge.failed', 'webhook.failed'] as const
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
+
+const notification = record({
+  id: t.string,
+  userId: t.number,
+  /** The account in which it happened. */
+  accountId: t.number,
+  type: word(...NOTIFICATION_TYPES),
+  /** What happened, as JSON text. */
+  data: t.string,
+  readAt: orNull(t.string),
+  createdAt: t.string,
+  updatedAt: t.string,
+})
+
+/** Something that somebody is told inside the app. Source: 01-access.md, Notification. */
+export type Notification = t.TypeOf<typeof notification>
+
+export const notifications: Collection<Notification> = {
+  name: 'payments.notifications',
+  ids: 'text',
+  codec: notification,
+  owner: 'userId',
+  shard: 'userId',
+  conditions: { unread: eq('readAt', null), read: not(eq('readAt', null)) },
+  indexes: [{ sort: 'createdAt' }, { sort: 'createdAt', when: 'unread' }, { sort: 'createdAt', when: 'read' }],
+  tallies: [
+    { by: ['userId'], sum: [] },
+    { by: ['userId'], sum: [], when: 'unread' },
+  ],
+}
+
+/** Whom an account's news reach at most: the newest who work there. */
+const MAX_TOLD = 200
+
+/** Links of who may be told of what happens in an account. */
+export const colleaguesOf = (accountId: number): List<Membership> =>
+  listOf(memberships, {
+    where: eq('accountId', accountId),
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit: MAX_TOLD,
+  })
+
+/** The changes that tell everybody who works there and signs in: programs read no news. */
+export const notify = (
+  fresh: Fresh,
+  links: readonly Membership[],
+  told: { readonly accountId: number; readonly type: NotificationType; readonly data: Json },
+): readonly Change[] =>
+  links
+    .filter(({ status, roleId }) => status === ACTIVE_LINK && roleId !== API.id)
+    .map(({ userId }) =>
+      insert(notifications, {
+        id: fresh.uuid(),
+        userId,
+        accountId: told.accountId,
+        type: told.type,
+        data: JSON.stringify(told.data),
+        readAt: null,
+        createdAt: fresh.now,
+        updatedAt: fresh.now,
+      }),
+    )
+
+export const notificationView = ({
+  id,
+  type,
+  userId,
+  accountId,
+  data,
+  readAt,
+  createdAt,
+  updatedAt,
+}: Notification) => ({
+  id,
+  type,
+  notifiable_type: 'user' as const,
+  notifiable_id: userId,
+  data: { account_id: accountId, ...(JSON.parse(data) as Readonly<Record<string, Json>>) },
+  read_at: readAt && withOffset(readAt),
+  created_at: withOffset(createdAt),
+  updated_at: withOffset(updatedAt),
+})
