@@ -1,5 +1,6 @@
 import test from 'ava'
 import { dayOf } from '../../core/kernel/day.ts'
+import { FULL } from '../size.ts'
 import { type Act, begin, type Cast, type KeyedOrder, noCast } from './actors/cast.ts'
 import { askFor } from './actors/keyed.ts'
 import { keepUp } from './actors/operators.ts'
@@ -20,7 +21,7 @@ const DOCUMENT = '11222333000181'
 const PAYMENTS = ['E99990000000000000000000000000001', 'E99990000000000000000000000000002'] as const
 
 /** Each by its turn, or all of them. */
-const STRIDE = process.env.PORTICO_FULL === '1' ? 1 : 3
+const STRIDE = FULL ? 1 : 3
 
 /** Somebody does it again, ever later, until it came about. */
 const until = async (world: World, cast: Cast, act: Act, cameAbout: () => boolean | Promise<boolean>) => {

@@ -5,13 +5,13 @@ import { patch } from '../../core/kernel/change.ts'
 import { always } from '../../core/kernel/where.ts'
 import { books } from '../../core/payments/ledger/book.ts'
 import { bundleOf } from '../apps/crew/bundle.ts'
+import { FULL } from '../size.ts'
 import { type Meddle, simulate } from './run.ts'
 import { KINDS, replayOf, type Seen, seenIn, together } from './seen.ts'
 
-const { SEED, PORTICO_FULL } = process.env
-const IS_FULL = PORTICO_FULL === '1'
-const SEEDS = IS_FULL ? 10_000 : 200
-const BATCH = IS_FULL ? 500 : 50
+const { SEED } = process.env
+const SEEDS = FULL ? 10_000 : 200
+const BATCH = FULL ? 500 : 50
 const BATCH_TIMEOUT_MS = 1_500_000
 
 const STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed']
@@ -53,12 +53,12 @@ if (SEED !== undefined) {
 
   for (let first = 1; first <= SEEDS; first += BATCH) {
     const last = first + BATCH - 1
-    const add = IS_FULL ? test : test.serial
+    const add = FULL ? test : test.serial
     add(`whatever goes wrong, payments stay right: seeds ${first} to ${last}`, async (t) => {
       t.timeout(BATCH_TIMEOUT_MS)
       const lane = Math.floor(first / BATCH) % lanes.length
       const before = lanes[lane]
-      const batch = IS_FULL ? Promise.resolve(before).then(() => elsewhere(first, last)) : here(first, last)
+      const batch = FULL ? Promise.resolve(before).then(() => elsewhere(first, last)) : here(first, last)
       lanes[lane] = batch.then(() => {})
       const { replay, seen: ofBatch } = await batch
       seen.push(ofBatch)

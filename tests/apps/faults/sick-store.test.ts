@@ -2,9 +2,9 @@ import test, { type ExecutionContext } from 'ava'
 import { titles } from '../../../adapters/bank/fake/books.ts'
 import { charges } from '../../../core/payments/billing/charge.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { FULL } from '../../size.ts'
 import { faultsOf } from '../crew/books.ts'
 import { type Answer, MARIA, type Merchant, PASSWORD, type Shop } from '../payments/shop.ts'
-import { FULL } from '../rows/size.ts'
 import { SICKNESSES, type SickShop, sickShop } from './sick-shop.ts'
 
 const ROUNDS = FULL ? 20 : 2

@@ -15,12 +15,12 @@ import { charges } from '../../../core/payments/billing/charge.ts'
 import { deliveries } from '../../../core/payments/events/delivery.ts'
 import { events } from '../../../core/payments/events/event.ts'
 import type { Store } from '../../../core/ports/store.ts'
+import { FULL } from '../../size.ts'
 import { bundleOf } from '../crew/bundle.ts'
 import { type Started, start } from './process.ts'
 
 const main = await bundleOf('apps/main.ts')
 
-const FULL = process.env.PORTICO_FULL === '1'
 /** Lanes at once, each of so many lives of a process on one store. */
 const LANES = FULL ? 2 : 4
 const LIVES = FULL ? 50 : 5

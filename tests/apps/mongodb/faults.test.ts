@@ -8,15 +8,15 @@ import type { Store } from '../../../core/ports/store.ts'
 import { type Mongod, startMongod } from '../../adapters/mongodb/mongod.ts'
 import { proxyTo, type Stretch } from '../../adapters/mongodb/proxy.ts'
 import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
+import { FULL } from '../../size.ts'
 import { everyRecord, faultsOf } from '../crew/books.ts'
 import { type Crew, startCrew } from '../crew/crew.ts'
 import { type Issued, inLanes, inTurn, issue, type Merchant, merchant, numbers, until } from '../crew/merchants.ts'
-import { FULL } from '../rows/size.ts'
 import { failPoints } from './fail-points.ts'
 import { afterLeases, nobodyTold, type Order, ordersOf, place, type Told } from './traffic.ts'
 
-const PAYMENTS = FULL ? 5_000 : 500
-const FEWER = FULL ? 1_000 : 90
+const PAYMENTS = FULL ? 2_000 : 500
+const FEWER = FULL ? 500 : 90
 /** Enough that faults are met and not only each other. */
 const MERCHANTS = 6
 const CHARGES = 24

@@ -2,10 +2,10 @@ import test, { type ExecutionContext } from 'ava'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
+import { FULL } from '../../size.ts'
 import { faultsOf, type Paid } from '../crew/books.ts'
 import { type Process, startCrew } from '../crew/crew.ts'
 import { inLanes, issue, merchant, numbers, until, worked } from '../crew/merchants.ts'
-import { FULL } from '../rows/size.ts'
 
 const AT_ONCE = 64
 const ROUNDS = FULL ? 10 : 1

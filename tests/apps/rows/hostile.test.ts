@@ -1,5 +1,5 @@
 import test from 'ava'
-import { printSeed } from './size.ts'
+import { printSeed } from '../../size.ts'
 import './hostile/growth.ts'
 import './hostile/bodies.ts'
 import './hostile/injection.ts'

@@ -2,9 +2,9 @@ import { connect } from 'node:net'
 import test from 'ava'
 import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, serve } from '../../../apps/http/serve.ts'
 import { buildPayments } from '../../../apps/payments/app.ts'
+import { FULL } from '../../size.ts'
 import { given } from '../given.ts'
 import { openRows } from './places.ts'
-import { FULL } from './size.ts'
 
 const SOCKETS = FULL ? 1_000 : 50
 /** As it is run, or in a hurry. */

@@ -1,9 +1,9 @@
 import test from 'ava'
+import { shareOf, some } from '../../../size.ts'
 import { dumpOf, writtenBetween } from '../dump.ts'
 import { openRows, placesOf, prepare, rows } from '../places.ts'
 import { wrongFailure } from '../replies.ts'
 import { documented } from '../schemas.ts'
-import { shareOf, some } from '../size.ts'
 import { inTurns, type Reply } from '../wire.ts'
 import { type Case, casesOf } from './cases.ts'
 

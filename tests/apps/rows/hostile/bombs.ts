@@ -3,11 +3,11 @@ import { gzipSync } from 'node:zlib'
 import test from 'ava'
 import { JSON_LIMIT_BYTES } from '../../../../apps/http/request/body.ts'
 import { bodyRuleOf } from '../../../../apps/http/request/pipeline.ts'
+import { some } from '../../../size.ts'
 import { raw } from '../../http/raw.ts'
 import type { Shop } from '../../payments/shop.ts'
 import { dumpOf, writtenBetween } from '../dump.ts'
 import { askAt, headersOf, openRows, type Place, type Prepared, placesOf, prepare, rows, targetOf } from '../places.ts'
-import { some } from '../size.ts'
 
 /** What a socket and its buffers may swallow beyond the limit before the answer stops the sender. */
 const SLACK_BYTES = 4 * JSON_LIMIT_BYTES

@@ -1,11 +1,11 @@
 import test from 'ava'
 import fc from 'fast-check'
+import { FULL, SEED } from '../../../size.ts'
 import { raw } from '../../http/raw.ts'
 import { dumpOf, writtenBetween } from '../dump.ts'
 import { openRows, placeOf, placesOf, prepare, rows } from '../places.ts'
 import { wrongFailure } from '../replies.ts'
 import { documented } from '../schemas.ts'
-import { FULL, SEED } from '../size.ts'
 import { jsonIn } from '../wire.ts'
 
 const RUNS = FULL ? 20_000 : 500

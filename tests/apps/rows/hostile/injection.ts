@@ -1,9 +1,9 @@
 import test from 'ava'
+import { shareOf, some } from '../../../size.ts'
 import { dumpOf, writtenBetween } from '../dump.ts'
 import { bodyLeaves, queryLeaves, typesOf, withAt } from '../fields.ts'
 import { unlike } from '../likeness.ts'
 import { askAt, openRows, type Prepared, placeOf, placesOf, prepare, rows } from '../places.ts'
-import { shareOf, some } from '../size.ts'
 
 const writes = rows.filter(({ methods }) => methods.some((method) => method !== 'GET'))
 const reads = rows.filter(({ methods }) => methods.includes('GET'))

@@ -1,12 +1,12 @@
 import test from 'ava'
 import type { AnyRow } from '../../../../apps/http/row.ts'
 import { isLeft } from '../../../../core/fp.ts'
+import { shareOf, some } from '../../../size.ts'
 import type { Shop } from '../../payments/shop.ts'
 import { anew, ownStatuses } from '../anew.ts'
 import { dumpOf } from '../dump.ts'
 import { bodyLeaves, type Leaf, typesOf, withAt } from '../fields.ts'
 import { askAt, openRows, type Prepared, placeOf, prepare, rows } from '../places.ts'
-import { shareOf, some } from '../size.ts'
 import { NUMBERS, TEXTS, UNSTORABLE } from './strange.ts'
 
 /** What `npm test` asks of each kind in all, whatever the number of rows. */

@@ -3,7 +3,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { isLeft } from '../../../../core/fp.ts'
 import type { AnyField } from '../../../../core/kernel/codec.ts'
-import { FULL, printSeed, SEED } from '../../../apps/rows/size.ts'
+import { FULL, printSeed, SEED } from '../../../size.ts'
 
 /** What becomes of a text: what is kept of it, or null where it is refused. */
 export type Fate = { readonly kept: unknown } | null
@@ -20,7 +20,7 @@ export interface Grammar {
   readonly near: string
 }
 
-const RUNS = FULL ? 30_000 : 250
+const RUNS = FULL ? 10_000 : 250
 
 /** What stores, pages and comparisons may stumble over; put into any text. */
 const STRANGE = [
