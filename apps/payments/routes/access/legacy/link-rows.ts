@@ -1,0 +1,136 @@
+import type { Body } from '../../../../../core/kernel/body.ts'
+import type { Json } from '../../../../../core/kernel/collection.ts'
+import type { Query } from '../../../../../core/kernel/query.ts'
+import type { NewColleague } from '../../../../../core/payments/accounts/people/add-colleague.ts'
+import type { Colleague } from '../../../../../core/payments/accounts/people/colleague.ts'
+import { linkView } from '../../../../../core/payments/accounts/people/link.ts'
+import type { LinkFilter, LinkKind } from '../../../../../core/payments/accounts/people/list-links.ts'
+import type { LinkChange } from '../../../../../core/payments/accounts/people/update-link.ts'
+import { json, page } from '../../../../http/json-reply.ts'
+import type { AnyRow } from '../../../../http/row.ts'
+import { route } from '../../../house.ts'
+import { shown } from '../shown.ts'
+import { linkMeta, linkMetaExample, linkShape } from './link-shape.ts'
+
+/** In what the links of people and those of programs differ. */
+interface LinkRows<Q, N, C> {
+  /** `manager-users` */
+  readonly name: string
+  readonly area: string
+  readonly path: string
+  readonly kind: LinkKind
+  /** `Usuário`, and several of them, as the messages name them. */
+  readonly noun: string
+  readonly nouns: string
+  readonly filters: Query<Q>
+  readonly filterOf: (asked: Q) => LinkFilter
+  readonly created: Body<N>
+  readonly newOf: (sent: N) => NewColleague
+  readonly changed: Body<C>
+  readonly changeOf: (sent: C) => LinkChange
+  readonly examples: {
+    readonly link: Json
+    /** The fixture that makes one. */
+    readonly given: string
+    readonly create: Json
+    readonly update: Json
+  }
+}
+
+const about = (area: string) =>
+  ({ area, dialect: 'envelope', auth: 'account', output: linkShape, deprecated: { use: '/v1/users' } }) as const
+
+const said = ({ noun }: { readonly noun: string }, deed: string): string => `${noun} ${deed} com sucesso!`
+
+/** The five routes of one kind of link. Source: 01-access.md, Legacy account users and API-key users. */
+export const linkRows = <Q, N, C>(spec: LinkRows<Q, N, C>): readonly AnyRow[] => [...allLinks(spec), ...oneLink(spec)]
+
+const allLinks = <Q, N, C>(spec: LinkRows<Q, N, C>): readonly AnyRow[] => {
+  const { name, area, path, kind, noun, nouns, examples } = spec
+  const { link, given } = examples
+  const listed = `${nouns} listados com sucesso!`
+  const created = said(spec, 'criado')
+  return [
+    route({
+      ...about(area),
+      name: `${name}.list`,
+      summary: `Lista: ${nouns} da conta`,
+      methods: ['GET'],
+      paths: [path],
+      permission: 'users:read',
+      input: { query: spec.filters },
+      run: ({ core, actor }, { query: asked }) => core.listLinks(actor, kind, spec.filterOf(asked)),
+      reply: page<Colleague>({ view: linkView, meta: linkMeta, message: listed }),
+      example: { given, reply: { code: 200, success: true, data: [link], meta: linkMetaExample, message: listed } },
+    }),
+    route({
+      ...about(area),
+      name: `${name}.create`,
+      summary: `Cria: ${noun} na conta`,
+      methods: ['POST'],
+      paths: [path],
+      permission: 'users:write',
+      input: { body: spec.created },
+      run: ({ core, actor }, { body: sent }) => core.addColleague(actor, spec.newOf(sent)),
+      reply: json({ status: 201, message: created, view: linkView }),
+      example: {
+        given: 'organization',
+        request: { body: examples.create },
+        reply: { code: 201, success: true, data: link, message: created },
+      },
+    }),
+  ]
+}
+
+const oneLink = <Q, N, C>(spec: LinkRows<Q, N, C>): readonly AnyRow[] => {
+  const { name, path, kind, noun, examples } = spec
+  const one = {
+    ...about(spec.area),
+    paths: [`${path}/:id`],
+    errors: { 'record.missing': { status: 404, message: `${noun} não encontrado.` } },
+  }
+  const reply = (deed: string) => json({ message: said(spec, deed), view: linkView })
+  const example = (deed: string) => ({
+    given: examples.given,
+    request: { params: { id: '2' } },
+    reply: { code: 200, success: true, data: examples.link, message: said(spec, deed) },
+  })
+  return [
+    route({
+      ...one,
+      name: `${name}.show`,
+      summary: `Mostra: ${noun} da conta pelo seu vínculo`,
+      methods: ['GET'],
+      permission: 'users:read',
+      record: ({ core, actor, asked }) => core.readLink(actor, kind, asked.params.id ?? ''),
+      input: {},
+      run: ({ record }) => shown(record),
+      reply: reply('recuperado'),
+      example: example('recuperado'),
+    }),
+    route({
+      ...one,
+      name: `${name}.update`,
+      summary: `Altera: ${noun} da conta e o seu vínculo`,
+      methods: ['PUT', 'PATCH'],
+      permission: 'users:write',
+      record: ({ core, actor, asked }) => core.readLink(actor, kind, asked.params.id ?? ''),
+      input: { body: spec.changed },
+      run: ({ core, actor, record }, { body: sent }) => core.updateLink(actor, record.user.id, spec.changeOf(sent)),
+      reply: reply('atualizado'),
+      example: { ...example('atualizado'), request: { params: { id: '2' }, body: examples.update } },
+    }),
+    route({
+      ...one,
+      name: `${name}.remove`,
+      summary: `Remove: ${noun} da conta`,
+      methods: ['DELETE'],
+      permission: 'users:write',
+      record: ({ core, actor, asked }) => core.readLink(actor, kind, asked.params.id ?? ''),
+      input: {},
+      run: ({ core, actor, record }) => core.removeColleague(actor, record.user.id),
+      reply: reply('removido'),
+      example: example('removido'),
+    }),
+  ]
+}
