@@ -31,6 +31,8 @@ export const apiTokenRows = linkRows({
   kind: 'programs',
   noun: 'Usuário API',
   nouns: 'Usuários API',
+  someone: 'um usuário de API',
+  everyone: 'os usuários de API',
   filters,
   filterOf: ({ page, per_page: perPage, search }) => ({ page, perPage, search }),
   created: newProgram,

@@ -19,9 +19,11 @@ interface LinkRows<Q, N, C> {
   readonly area: string
   readonly path: string
   readonly kind: LinkKind
-  /** `Usuário`, and several of them, as the messages name them. */
+  /** `Usuário`, and several of them, as the messages name them; `um usuário` and `os usuários`, as summaries do. */
   readonly noun: string
   readonly nouns: string
+  readonly someone: string
+  readonly everyone: string
   readonly filters: Query<Q>
   readonly filterOf: (asked: Q) => LinkFilter
   readonly created: Body<N>
@@ -46,7 +48,7 @@ const said = ({ noun }: { readonly noun: string }, deed: string): string => `${n
 export const linkRows = <Q, N, C>(spec: LinkRows<Q, N, C>): readonly AnyRow[] => [...allLinks(spec), ...oneLink(spec)]
 
 const allLinks = <Q, N, C>(spec: LinkRows<Q, N, C>): readonly AnyRow[] => {
-  const { name, area, path, kind, noun, nouns, examples } = spec
+  const { name, area, path, kind, nouns, examples } = spec
   const { link, given } = examples
   const listed = `${nouns} listados com sucesso!`
   const created = said(spec, 'criado')
@@ -54,7 +56,7 @@ const allLinks = <Q, N, C>(spec: LinkRows<Q, N, C>): readonly AnyRow[] => {
     route({
       ...about(area),
       name: `${name}.list`,
-      summary: `Lista: ${nouns} da conta`,
+      summary: `Lista ${spec.everyone} da conta`,
       methods: ['GET'],
       paths: [path],
       permission: 'users:read',
@@ -66,7 +68,7 @@ const allLinks = <Q, N, C>(spec: LinkRows<Q, N, C>): readonly AnyRow[] => {
     route({
       ...about(area),
       name: `${name}.create`,
-      summary: `Cria: ${noun} na conta`,
+      summary: `Cria ${spec.someone} na conta`,
       methods: ['POST'],
       paths: [path],
       permission: 'users:write',
@@ -99,7 +101,7 @@ const oneLink = <Q, N, C>(spec: LinkRows<Q, N, C>): readonly AnyRow[] => {
     route({
       ...one,
       name: `${name}.show`,
-      summary: `Mostra: ${noun} da conta pelo seu vínculo`,
+      summary: `Mostra ${spec.someone} da conta pelo seu vínculo`,
       methods: ['GET'],
       permission: 'users:read',
       record: ({ core, actor, asked }) => core.readLink(actor, kind, asked.params.id ?? ''),
@@ -111,7 +113,7 @@ const oneLink = <Q, N, C>(spec: LinkRows<Q, N, C>): readonly AnyRow[] => {
     route({
       ...one,
       name: `${name}.update`,
-      summary: `Altera: ${noun} da conta e o seu vínculo`,
+      summary: `Altera ${spec.someone} da conta e o seu vínculo`,
       methods: ['PUT', 'PATCH'],
       permission: 'users:write',
       record: ({ core, actor, asked }) => core.readLink(actor, kind, asked.params.id ?? ''),
@@ -123,7 +125,7 @@ const oneLink = <Q, N, C>(spec: LinkRows<Q, N, C>): readonly AnyRow[] => {
     route({
       ...one,
       name: `${name}.remove`,
-      summary: `Remove: ${noun} da conta`,
+      summary: `Remove ${spec.someone} da conta`,
       methods: ['DELETE'],
       permission: 'users:write',
       record: ({ core, actor, asked }) => core.readLink(actor, kind, asked.params.id ?? ''),

@@ -52,6 +52,8 @@ export const managerUserRows = linkRows({
   kind: 'people',
   noun: 'Usuário',
   nouns: 'Usuários',
+  someone: 'um usuário',
+  everyone: 'os usuários',
   filters,
   filterOf: ({ page, per_page: perPage, search, status, role: roleId }) => ({ page, perPage, search, status, roleId }),
   created: newLink,
