@@ -23,7 +23,7 @@ const main = await bundleOf('apps/main.ts')
 
 /** Lanes at once, each of so many lives of a process on one store. */
 const LANES = FULL ? 2 : 4
-const LIVES = FULL ? 50 : 5
+const LIVES = FULL ? 25 : 5
 const CLIENTS = 8
 /** Answers before a process is told to stop: at the first it has only just begun. */
 const MOST_ANSWERS = 60

@@ -77,6 +77,13 @@ const replyOf = (text: string) => {
   return { status, headers: { 'content-type': type }, text: said, body: jsonIn(said) }
 }
 
+// What asks for no input does what it is there for, if who asks is known.
+const DEEDS = new Set(rows.flatMap(({ methods, paths, input }) => (methods.includes('GET') || input.body ? [] : paths)))
+const isDeed = (at: string): boolean => {
+  const [place = ''] = at.replace(/^http:\/\/[^/]*/, '').split(/[?#]/)
+  return DEEDS.has(place.replace(/\/+$/, '').toLowerCase())
+}
+
 test.serial('no method and no target breaks the server, or is answered in another shape', async (t) => {
   const shop = await openRows(t)
   const document = await documented(shop)
@@ -86,7 +93,7 @@ test.serial('no method and no target breaks the server, or is answered in anothe
   const port = Number(new URL(shop.url).port)
   const before = await dumpOf(shop)
   const property = fc.asyncProperty(method, target, fc.boolean(), async (verb, at, isKnown) => {
-    const authorization = isKnown ? `Authorization: Bearer ${token}\r\n` : ''
+    const authorization = isKnown && !isDeed(at) ? `Authorization: Bearer ${token}\r\n` : ''
     const sent = `${verb} ${at} HTTP/1.1\r\nHost: x\r\n${authorization}Connection: close\r\n\r\n`
     const reply = replyOf(await raw(port, sent))
     if (reply.status >= 200 && reply.status < 300) return
