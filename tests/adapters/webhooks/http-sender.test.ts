@@ -117,7 +117,7 @@ test('a server that drips its answer is a time-out though it is never silent for
     }, 20)
     response.on('close', () => clearInterval(drip))
   })
-  t.deepEqual(await sender(t, { timeoutMs: 400 }).post(webhook(url)), { error: 'timeout' })
+  t.deepEqual(await sender(t, { timeoutMs: 1_500 }).post(webhook(url)), { error: 'timeout' })
   t.true(drops > 1)
 })
 
