@@ -152,6 +152,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
       return core.editSelf(actor, change, originOf(asked))
     },
     reply: json({ key: 'user', message: 'Usuário atualizado com sucesso', view: memberView }),
+    errors: { 'login.throttled': { status: 429 } },
     deprecated: { use: '/v1/users' },
     example: {
       given: 'user',
