@@ -8,7 +8,7 @@ import { type Decided, decideAndCommit, decided } from '../../kernel/use-case.ts
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import type { Membership } from '../accounts/membership.ts'
-import { colleaguesOf, NOTIFICATION_TYPES, notify } from '../notifications/notification.ts'
+import { colleaguesOf, NOTIFICATION_TYPES, type NotificationType, notify } from '../notifications/notification.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Delivery, deliveries } from './delivery.ts'
 import { type Event, events } from './event.ts'
@@ -30,9 +30,10 @@ export const eventQueue = (ports: PaymentsPorts): Queue =>
           store.read({
             event: byId(events, claimed.id),
             account: byId(accounts, claimed.accountId),
-            links: colleaguesOf(claimed.accountId),
+            ...(newsType(claimed) ? { links: colleaguesOf(claimed.accountId) } : {}),
           }),
-        ({ event, account, links }, fresh) => decideFanOut(claimed, { event, account, links: links.records }, fresh),
+        ({ event, account, links }, fresh) =>
+          decideFanOut(claimed, { event, account, links: links?.records ?? [] }, fresh),
       )
       if (isLeft(fannedOut)) throw new Error(fannedOut.left.code)
     },
@@ -56,11 +57,13 @@ export const decideFanOut = (claimed: Event, { event, account, links }: FanOutFa
   )
 }
 
-/** What of an event people are told inside the app: what came in, and what went wrong. */
+/** As what people are told of it inside the app: what came in, and what went wrong; null for all else. */
+const newsType = ({ type }: Event): NotificationType | null => NOTIFICATION_TYPES.find((each) => each === type) ?? null
+
 const newsOf = (event: Event, links: readonly Membership[], fresh: Fresh): readonly Change[] => {
-  const type = NOTIFICATION_TYPES.find((each) => each === event.type)
-  if (type === undefined) return []
   const { accountId, subjectId, amountPaidCents } = event
+  const type = newsType(event)
+  if (type === null) return []
   const amount = amountPaidCents === null ? null : reaisFromCents(amountPaidCents)
   return notify(fresh, links, { accountId, type, data: { charge_id: subjectId, amount_paid: amount } })
 }
