@@ -6,10 +6,10 @@ import { byId, type Store } from '../../ports/store.ts'
 import type { Person } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type ChangeFacts, changeUser, readChangeFacts, type UserChange } from './change-user.ts'
-import { inLine } from './in-line.ts'
+import { guesses } from './guesses.ts'
 import { secretCheck } from './secret-check.ts'
 import type { Origin } from './sessions/session.ts'
-import { countGuess, forgetGuesses, type Throttle, throttleId, throttles } from './sessions/throttle.ts'
+import { forgetGuesses, type Throttle, throttleId, throttles } from './sessions/throttle.ts'
 import { type User, users } from './user.ts'
 
 /** What somebody changes of themselves, and the password that shows it is they. */
@@ -27,33 +27,31 @@ const WRONG = failure('unauthorized', 'password.wrong')
 const GONE = failure('unauthorized', 'token.invalid')
 
 /**
- * Changes the caller's own user. A guess at the password is counted before it is compared, with those at the login; a new
- * password ends every session but the caller's own.
+ * Changes the caller's own user. A guess at the password is counted with those at the login; a new one ends every session
+ * but the caller's own.
  * Fails: `password.wrong`, `login.throttled`, `fields` (`email.taken`, `document.taken`).
  * Source: 01-access.md, PUT /access/auth/edit; decisions.md §12.
  */
 export const editSelf = (ports: PaymentsPorts) => {
-  const line = inLine()
+  const guess = guesses(ports)
   const isRight = secretCheck(ports)
   return (
     { userId, sessionId }: Pick<Person, 'userId' | 'sessionId'>,
-    change: SelfChange,
+    { currentPassword, newPassword, ...others }: SelfChange,
     origin: Origin,
   ): UseCase<User> =>
     async (rider) => {
-      const { currentPassword, newPassword, ...others } = change
-      const known = await ports.store.find(byId(users, userId))
-      if (!known) return left(GONE)
-      const guessId = throttleId(known.email, origin.address)
-      return line(guessId, async () => {
-        const read = (wanted: UserChange) => (store: Store) => readFacts(store, userId, guessId, wanted)
-        const counted = await useCase(ports, read({}), (facts, fresh) => decideGuess(facts, guessId, fresh))()
-        if (isLeft(counted)) return counted
-        const user = counted.right
+      const user = await ports.store.find(byId(users, userId))
+      if (!user) return left(GONE)
+      return guess(user.email, origin.address, async () => {
         if (!(await isRight(user.email, currentPassword, user.passwordHash))) return left(WRONG)
         const hashed = newPassword === undefined ? {} : { passwordHash: await ports.hasher.hash(newPassword) }
         const wanted: UserChange = { ...others, ...hashed }
-        return useCase(ports, read(wanted), (facts, fresh) => decideEdit(facts, user, wanted, sessionId, fresh))(rider)
+        return useCase(
+          ports,
+          (store) => readFacts(store, userId, throttleId(user.email, origin.address), wanted),
+          (facts, fresh) => decideEdit(facts, user, wanted, sessionId, fresh),
+        )(rider)
       })
     }
 }
@@ -63,12 +61,6 @@ const readFacts = async (store: Store, userId: number, guessId: string, wanted: 
   user: await store.find(byId(users, userId)),
   throttle: await store.find(byId(throttles, guessId)),
 })
-
-const decideGuess = ({ user, throttle }: Facts, guessId: string, fresh: Fresh): Decided<User> => {
-  if (!user) return left(GONE)
-  const counted = countGuess(throttle, guessId, fresh)
-  return isLeft(counted) ? counted : decided(user, counted.right)
-}
 
 /** The change, once the password was found right, unless that was changed meanwhile. */
 export const decideEdit = (

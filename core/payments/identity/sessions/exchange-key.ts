@@ -1,4 +1,4 @@
-import { isLeft, left } from '../../../fp.ts'
+import { left } from '../../../fp.ts'
 import { check } from '../../../kernel/change.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Fresh } from '../../../kernel/fresh.ts'
@@ -10,11 +10,11 @@ import { ACTIVE_LINK } from '../../accounts/links.ts'
 import { type Membership, memberKey, memberships } from '../../accounts/membership.ts'
 import { claimId, claims } from '../../claim.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { inLine } from '../in-line.ts'
+import { guesses } from '../guesses.ts'
 import { findUserByEmail, type User } from '../user.ts'
 import { endSessions, KEY_TOKEN_SECONDS, type Origin, openSession, type Session, surplusSession } from './session.ts'
 import { type SignedIn, signedIn } from './signed-in.ts'
-import { countGuess, forgetGuesses, type Throttle, throttleId, throttles } from './throttle.ts'
+import { forgetGuesses, type Throttle, throttleId, throttles } from './throttle.ts'
 
 /** An account's API key, and the e-mail of somebody who works there. */
 export interface KeyHolder {
@@ -40,17 +40,16 @@ const WRONG = failure('unauthorized', 'key.wrong')
  * Source: 01-access.md, POST /access/account/get-token; decisions.md §1 and §12.
  */
 export const exchangeKey = (ports: PaymentsPorts) => {
-  const line = inLine()
+  const guess = guesses(ports)
   return (input: KeyHolder, origin: Origin): UseCase<SignedIn> =>
-    (rider) => {
-      const guessId = throttleId(input.email, origin.address)
-      const read = (store: Store) => readFacts(ports, store, input, guessId)
-      return line(guessId, async () => {
-        const counted = await useCase(ports, read, ({ throttle }, fresh) => decideGuess(throttle, guessId, fresh))()
-        if (isLeft(counted)) return counted
-        return useCase(ports, read, (facts, fresh) => decideExchange(ports, facts, origin, fresh))(rider)
-      })
-    }
+    (rider) =>
+      guess(input.email, origin.address, () =>
+        useCase(
+          ports,
+          (store) => readFacts(ports, store, input, throttleId(input.email, origin.address)),
+          (facts, fresh) => decideExchange(ports, facts, origin, fresh),
+        )(rider),
+      )
 }
 
 const readFacts = async (
@@ -70,11 +69,6 @@ const readFacts = async (
     link: byKey(memberships, 'member', memberKey(claim.holder, user.id)),
   })
   return { throttle, user, ...place, surplus: (await store.list(surplusSession(user.id))).records }
-}
-
-const decideGuess = (throttle: Throttle | null, guessId: string, fresh: Fresh): Decided<null> => {
-  const counted = countGuess(throttle, guessId, fresh)
-  return isLeft(counted) ? counted : decided(null, counted.right)
 }
 
 export const decideExchange = (

@@ -1,4 +1,4 @@
-import { isLeft, left } from '../../../fp.ts'
+import { left } from '../../../fp.ts'
 import { check } from '../../../kernel/change.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Fresh } from '../../../kernel/fresh.ts'
@@ -8,12 +8,12 @@ import { byId, type Store } from '../../../ports/store.ts'
 import { everySeat } from '../../accounts/links.ts'
 import type { Membership } from '../../accounts/membership.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { inLine } from '../in-line.ts'
+import { guesses } from '../guesses.ts'
 import { secretCheck } from '../secret-check.ts'
 import { findUserByEmail, type User, users } from '../user.ts'
 import { endSessions, type Origin, openSession, type Session, surplusSession } from './session.ts'
 import { type SignedIn, signedIn } from './signed-in.ts'
-import { countGuess, forgetGuesses, type Throttle, throttleId, throttles } from './throttle.ts'
+import { forgetGuesses, type Throttle, throttleId, throttles } from './throttle.ts'
 
 export interface Credentials {
   /** Lower-case. */
@@ -36,26 +36,25 @@ interface Facts {
 }
 
 /**
- * Signs a user in by e-mail and password. A guess is counted before it is compared, and guesses at one e-mail from
- * one address wait in line, so that five wrong ones are compared and no more, and right ones never throttle each other.
+ * Signs a user in by e-mail and password.
  * Fails: `credentials.wrong`, `account.none`, `login.throttled`.
  * Source: 01-access.md, POST /v1/auth/login and /access/auth/login; decisions.md §1 and §12.
  */
 export const logIn = (ports: PaymentsPorts) => {
-  const line = inLine()
+  const guess = guesses(ports)
   const isRight = secretCheck(ports)
-  return (input: Credentials, origin: Origin, into: Into = 'no account'): UseCase<SignedIn> =>
-    (rider) => {
-      const id = throttleId(input.email, origin.address)
-      const read = (store: Store) => readFacts(store, id, input.email, into)
-      return line(id, async () => {
-        const counted = await useCase(ports, read, (facts, fresh) => decideGuess(facts, id, fresh))()
-        if (isLeft(counted)) return counted
-        const user = counted.right
-        if (!(await isRight(input.email, input.password, user?.passwordHash ?? null))) return left(WRONG)
-        return useCase(ports, read, (facts, fresh) => decideLogIn(ports, facts, user, origin, into, fresh))(rider)
+  return ({ email, password }: Credentials, origin: Origin, into: Into = 'no account'): UseCase<SignedIn> =>
+    (rider) =>
+      guess(email, origin.address, async () => {
+        const user = await findUserByEmail(ports.store, email)
+        if (!(await isRight(email, password, user?.passwordHash ?? null))) return left(WRONG)
+        const guessId = throttleId(email, origin.address)
+        return useCase(
+          ports,
+          (store) => readFacts(store, guessId, email, into),
+          (facts, fresh) => decideLogIn(ports, facts, user, origin, into, fresh),
+        )(rider)
       })
-    }
 }
 
 const WRONG = failure('unauthorized', 'credentials.wrong')
@@ -72,16 +71,6 @@ const readFacts = async (store: Store, id: string, email: string, into: Into): P
 const newestPlace = async (store: Store, userId: number): Promise<Place | null> => {
   for await (const { link } of everySeat(store, userId)) return link
   return null
-}
-
-/** Counts a guess at the password of a user; value: the user, null where nobody has the e-mail. */
-export const decideGuess = (
-  { throttle, user }: Pick<Facts, 'throttle' | 'user'>,
-  id: string,
-  fresh: Fresh,
-): Decided<User | null> => {
-  const counted = countGuess(throttle, id, fresh)
-  return isLeft(counted) ? counted : decided(user, counted.right)
 }
 
 /** Opens a session for whom a password was found right, unless it was changed meanwhile. */

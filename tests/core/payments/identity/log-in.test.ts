@@ -1,8 +1,9 @@
 import test from 'ava'
 import { patch } from '../../../../core/kernel/change.ts'
 import { always } from '../../../../core/kernel/where.ts'
+import { decideGuess } from '../../../../core/payments/identity/guesses.ts'
 import { authenticate } from '../../../../core/payments/identity/sessions/authenticate.ts'
-import { decideGuess, decideLogIn, logIn } from '../../../../core/payments/identity/sessions/log-in.ts'
+import { decideLogIn, logIn } from '../../../../core/payments/identity/sessions/log-in.ts'
 import { sessions } from '../../../../core/payments/identity/sessions/session.ts'
 import { throttles } from '../../../../core/payments/identity/sessions/throttle.ts'
 import { users } from '../../../../core/payments/identity/user.ts'
@@ -144,9 +145,9 @@ test('the decision alone: the sixth guess is refused, the fifth is counted under
   const { fresh } = world()
   const id = 'maria@example.com|203.0.113.7'
   const known = { id, failures: 4, expiresAt: '2026-11-21T13:10:00.000Z' }
-  const { changes } = right(decideGuess({ throttle: known, user: null }, id, fresh()))
+  const { changes } = right(decideGuess(known, id, fresh()))
   t.like(changes, [{ kind: 'patch', add: { failures: 1 } }])
-  t.deepEqual(failureOf(decideGuess({ throttle: { ...known, failures: 5 }, user: null }, id, fresh())), {
+  t.deepEqual(failureOf(decideGuess({ ...known, failures: 5 }, id, fresh())), {
     tag: 'throttled',
     code: 'login.throttled',
     retryAfterSeconds: 291,
