@@ -8,7 +8,6 @@ import { listColleagues } from './accounts/people/list-colleagues.ts'
 import { listLinks } from './accounts/people/list-links.ts'
 import { removeColleague } from './accounts/people/remove-colleague.ts'
 import { updateColleague } from './accounts/people/update-colleague.ts'
-import { updateLink } from './accounts/people/update-link.ts'
 import { readAccount } from './accounts/read-account.ts'
 import { resolveAccount } from './accounts/resolve-account.ts'
 import { setTerms } from './accounts/set-terms.ts'
@@ -93,7 +92,6 @@ const access = (ports: PaymentsPorts) => ({
   removeColleague: removeColleague(ports),
   listLinks: listLinks(ports),
   readLink: readLink(ports),
-  updateLink: updateLink(ports),
 
   createClient: createClient(ports),
   listClients: listClients(ports),

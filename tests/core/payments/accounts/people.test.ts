@@ -70,6 +70,7 @@ test('the last link takes the user with it, and frees e-mail and document', (t) 
 
 test('who belongs elsewhere too changes e-mail and password alone', (t) => {
   const facts = {
+    account: anAccount(),
     colleague: { user, link: link(2) },
     isShared: true,
     email: null,
@@ -78,12 +79,31 @@ test('who belongs elsewhere too changes e-mail and password alone', (t) => {
     links: [],
   }
   for (const wanted of [{ email: 'x@example.com' }, { passwordHash: 'another' }]) {
-    t.like(failureOf(decideChange(facts, false, wanted, fresh())), { tag: 'forbidden', code: 'user.shared' })
-    t.is(failureOf(decideChange(facts, true, wanted, fresh())), null)
-    t.is(failureOf(decideChange({ ...facts, isShared: false }, false, wanted, fresh())), null)
+    t.like(failureOf(decideChange(facts, false, wanted, {}, fresh())), { tag: 'forbidden', code: 'user.shared' })
+    t.is(failureOf(decideChange(facts, true, wanted, {}, fresh())), null)
+    t.is(failureOf(decideChange({ ...facts, isShared: false }, false, wanted, {}, fresh())), null)
   }
-  t.is(failureOf(decideChange(facts, false, { email: user.email, name: 'x' }, fresh())), null)
-  t.deepEqual(right(decideChange(facts, false, {}, fresh())).changes, [])
+  t.is(failureOf(decideChange(facts, false, { email: user.email, name: 'x' }, {}, fresh())), null)
+  t.deepEqual(right(decideChange(facts, false, {}, {}, fresh())).changes, [])
+})
+
+test('a role and a status move the count of ADMINs with them; the last one stays', (t) => {
+  const nothing = { isShared: false, email: null, document: null, alive: [], links: [] }
+  const change = (roleId: number, admins: number, wanted: { roleId?: number; status?: number }) =>
+    decideChange(
+      { ...nothing, account: anAccount({ admins }), colleague: { user, link: link(roleId) } },
+      false,
+      {},
+      wanted,
+      fresh(),
+    )
+  for (const wanted of [{ roleId: 2 }, { status: 0 }]) {
+    t.like(failureOf(change(1, 1, wanted)), { code: 'user.last-admin' })
+    t.like(right(change(1, 2, wanted)).changes[1] ?? {}, { add: { admins: -1 } })
+    t.deepEqual(kinds(right(change(3, 1, wanted)).changes), ['patch payments.memberships'])
+  }
+  t.like(right(change(3, 1, { roleId: 1 })).changes[1] ?? {}, { add: { admins: 1 } })
+  t.deepEqual(right(change(3, 1, { roleId: 3, status: 1 })).changes, [])
 })
 
 test('a document moves with its claim; one that another holds is refused', (t) => {

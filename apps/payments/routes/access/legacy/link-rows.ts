@@ -5,7 +5,7 @@ import type { NewColleague } from '../../../../../core/payments/accounts/people/
 import type { Colleague } from '../../../../../core/payments/accounts/people/colleague.ts'
 import { linkView } from '../../../../../core/payments/accounts/people/link.ts'
 import type { LinkFilter, LinkKind } from '../../../../../core/payments/accounts/people/list-links.ts'
-import type { LinkChange } from '../../../../../core/payments/accounts/people/update-link.ts'
+import type { ColleagueChange } from '../../../../../core/payments/accounts/people/update-colleague.ts'
 import { json, page } from '../../../../http/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
@@ -29,7 +29,7 @@ interface LinkRows<Q, N, C> {
   readonly created: Body<N>
   readonly newOf: (sent: N) => NewColleague
   readonly changed: Body<C>
-  readonly changeOf: (sent: C) => LinkChange
+  readonly changeOf: (sent: C) => ColleagueChange
   readonly examples: {
     readonly link: Json
     /** The fixture that makes one. */
@@ -118,7 +118,8 @@ const oneLink = <Q, N, C>(spec: LinkRows<Q, N, C>): readonly AnyRow[] => {
       permission: 'users:write',
       record: ({ core, actor, asked }) => core.readLink(actor, kind, asked.params.id ?? ''),
       input: { body: spec.changed },
-      run: ({ core, actor, record }, { body: sent }) => core.updateLink(actor, record.user.id, spec.changeOf(sent)),
+      run: ({ core, actor, record }, { body: sent }) =>
+        core.updateColleague(actor, record.user.id, spec.changeOf(sent)),
       reply: reply('atualizado'),
       example: { ...example('atualizado'), request: { params: { id: '2' }, body: examples.update } },
     }),
