@@ -8,8 +8,8 @@ const DOMAIN = /@([A-Za-z\d.-]+)>?\s*$/
 export const fingerprint = (id: string): string => createHash('sha256').update(id, 'utf8').digest('hex')
 
 /** What nodemailer makes a MIME message of. The Message-ID is the same whenever the mail is sent again. */
-export const messageOf = (mail: Mail, from: string): SendMailOptions => ({
-  messageId: `<${fingerprint(mail.id)}@${DOMAIN.exec(from)?.[1] ?? 'localhost'}>`,
+export const messageOf = (mail: Mail, from: string | { name: string; address: string }): SendMailOptions => ({
+  messageId: `<${fingerprint(mail.id)}@${DOMAIN.exec(typeof from === 'string' ? from : from.address)?.[1] ?? 'localhost'}>`,
   from,
   // As an object it is one address whatever it holds; as a text, a comma would make it two.
   to: { name: '', address: mail.to },

@@ -9,7 +9,11 @@ import { digest } from '../crypto/digest.ts'
 import { scryptHasher } from '../crypto/hasher.ts'
 import { systemRandom } from '../crypto/system-random.ts'
 import { jwtTokens } from '../crypto/tokens.ts'
+import { memoryFiles } from '../files/memory-files.ts'
 import { memoryMailer } from '../mail/memory-mailer.ts'
+import { memoryRelay } from '../mail/memory-relay.ts'
+import { memoryMessenger } from '../messages/memory-messenger.ts'
+import { etaPress } from '../press/eta-press.ts'
 import { qrPrinter } from '../printer/qr-printer.ts'
 import { memorySender } from '../webhooks/memory-sender.ts'
 import { memoryStore } from './memory-store.ts'
@@ -30,7 +34,11 @@ export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts
     digest,
     hasher: scryptHasher(),
     tokens: jwtTokens(systemRandom.bytes(KEY_BYTES)),
+    files: memoryFiles(),
     mailer: memoryMailer(),
+    relay: memoryRelay(),
+    messenger: memoryMessenger(),
+    press: etaPress,
     printer: qrPrinter,
     webhooks: memorySender(),
     settings: { publicUrl: 'http://localhost', resetHosts: ['localhost'], isProduction: false },

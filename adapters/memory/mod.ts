@@ -1,7 +1,10 @@
 /** Adapters that keep everything in this process: for tests, and for trying the core without anything else. */
 export { setClock } from '../clock/set-clock.ts'
 export { seededRandom } from '../crypto/seeded-random.ts'
+export { memoryFiles } from '../files/memory-files.ts'
 export { memoryMailer } from '../mail/memory-mailer.ts'
+export { memoryRelay } from '../mail/memory-relay.ts'
+export { memoryMessenger } from '../messages/memory-messenger.ts'
 export { memorySender } from '../webhooks/memory-sender.ts'
 export { memoryPorts } from './memory-ports.ts'
 export { type MemoryOptions, memoryStore } from './memory-store.ts'

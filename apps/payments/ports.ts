@@ -3,8 +3,12 @@ import { fakeBank } from '../../adapters/bank/fake/fake-bank.ts'
 import { aesCipher } from '../../adapters/crypto/cipher.ts'
 import { scryptHasher } from '../../adapters/crypto/hasher.ts'
 import { jwtTokens } from '../../adapters/crypto/tokens.ts'
+import { memoryFiles } from '../../adapters/files/memory-files.ts'
 import { outboxMailer } from '../../adapters/mail/outbox-mailer.ts'
 import { smtpMailer } from '../../adapters/mail/smtp-mailer.ts'
+import { smtpRelay } from '../../adapters/mail/smtp-relay.ts'
+import { memoryMessenger } from '../../adapters/messages/memory-messenger.ts'
+import { etaPress } from '../../adapters/press/eta-press.ts'
 import { qrPrinter } from '../../adapters/printer/qr-printer.ts'
 import { httpSender } from '../../adapters/webhooks/http-sender.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
@@ -32,6 +36,10 @@ export const portsOf = (host: Host, publicUrl: string): { readonly ports: Paymen
       cipher: aesCipher(secrets.dataKey),
       hasher: scryptHasher(),
       tokens: jwtTokens(secrets.jwtSecret),
+      files: memoryFiles(),
+      relay: smtpRelay({ allowPrivate: settings.WEBHOOKS_ALLOW_PRIVATE }),
+      messenger: memoryMessenger(),
+      press: etaPress,
       mailer: smtp ?? outboxMailer({ directory: join(DATA_DIR, 'outbox'), from }),
       printer: qrPrinter,
       webhooks,

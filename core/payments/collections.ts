@@ -8,6 +8,7 @@ import { claims } from './claim.ts'
 import { clients } from './clients/client.ts'
 import { deliveries } from './events/delivery.ts'
 import { events } from './events/event.ts'
+import { storedFiles } from './files/stored-file.ts'
 import { codes } from './identity/codes/code.ts'
 import { passwordLinks } from './identity/codes/password-link.ts'
 import { REFRESH_SECONDS, sessions } from './identity/sessions/session.ts'
@@ -39,6 +40,7 @@ export const paymentsCollections: readonly AnyCollection[] = [
   openings,
   passwordLinks,
   sessions,
+  storedFiles,
   throttles,
   users,
 ]

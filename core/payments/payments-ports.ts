@@ -2,9 +2,13 @@ import type { Runtime } from '../kernel/use-case.ts'
 import type { Bank } from '../ports/bank.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { Digest } from '../ports/digest.ts'
+import type { Files } from '../ports/files.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { Mailer } from '../ports/mailer.ts'
+import type { Messenger } from '../ports/messenger.ts'
+import type { Press } from '../ports/press.ts'
 import type { Printer } from '../ports/printer.ts'
+import type { Relay } from '../ports/relay.ts'
 import type { Tokens } from '../ports/tokens.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 
@@ -15,7 +19,12 @@ export interface PaymentsPorts extends Runtime {
   readonly digest: Digest
   readonly hasher: Hasher
   readonly tokens: Tokens
+  readonly files: Files
   readonly mailer: Mailer
+  /** Sends by the mail servers of accounts. */
+  readonly relay: Relay
+  readonly messenger: Messenger
+  readonly press: Press
   readonly printer: Printer
   readonly webhooks: WebhookSender
   readonly settings: PaymentsSettings

@@ -10,7 +10,7 @@ import { removeColleague } from './accounts/people/remove-colleague.ts'
 import { updateColleague } from './accounts/people/update-colleague.ts'
 import { readAccount } from './accounts/read-account.ts'
 import { resolveAccount } from './accounts/resolve-account.ts'
-import { setTerms } from './accounts/set-terms.ts'
+import { setTerms } from './accounts/settings/set-terms.ts'
 import { removeOrganization, updateOrganization } from './accounts/update-organization.ts'
 import { issueCharge } from './billing/issue-charge.ts'
 import { listCharges } from './billing/list-charges.ts'
@@ -23,6 +23,7 @@ import { readClient } from './clients/read-client.ts'
 import { removeClient, updateClient } from './clients/update-client.ts'
 import { listDeliveries } from './events/list-deliveries.ts'
 import { readDelivery } from './events/read-delivery.ts'
+import { openLogo } from './files/open-logo.ts'
 import { forgotByLink } from './identity/codes/forgot-by-link.ts'
 import { resetByToken } from './identity/codes/reset-by-token.ts'
 import { resetPassword } from './identity/codes/reset-password.ts'
@@ -83,6 +84,7 @@ const access = (ports: PaymentsPorts) => ({
   removeOrganization: removeOrganization(ports),
   resolveAccount: resolveAccount(ports),
   readAccount: readAccount(ports),
+  openLogo: openLogo(ports),
   setTerms: setTerms(ports),
 
   listColleagues: listColleagues(ports),

@@ -4,6 +4,7 @@ import type { Sweep } from '../kernel/sweep.ts'
 import { type Ended, nudging, type Report, type Worker, worker } from '../kernel/worker.ts'
 import { deliveryQueue } from './events/deliver.ts'
 import { eventQueue } from './events/fan-out.ts'
+import { fileQueue } from './files/file-queue.ts'
 import { jobs, sweepJob } from './jobs.ts'
 import { mailQueue } from './mails/send-mail.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
@@ -36,6 +37,7 @@ export const paymentsWorker = (plain: PaymentsPorts, setup: WorkerSetup): Backgr
     eventQueue(ports),
     deliveryQueue(ports),
     mailQueue(ports),
+    fileQueue(ports),
     ...setup.queues(ports),
     jobQueue(ports, jobs, rows),
   ]

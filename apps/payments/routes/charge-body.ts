@@ -5,6 +5,7 @@ import { day } from '../../../core/kernel/fields/days.ts'
 import { hundredths, id, integer, reais } from '../../../core/kernel/fields/numbers.ts'
 import { email, taxId, text, url } from '../../../core/kernel/fields/texts.ts'
 import { requiredWithout, rule } from '../../../core/kernel/rules.ts'
+import { RATE_TYPES } from '../../../core/payments/billing/amount-due.ts'
 import { PAYMENT_METHODS } from '../../../core/payments/billing/charge.ts'
 import { discountDayIssues, discountIssues, dueDateIssues } from '../../../core/payments/billing/charge-rules.ts'
 import type { NewCharge } from '../../../core/payments/billing/issue-charge.ts'
@@ -12,7 +13,6 @@ import type { NewCharge } from '../../../core/payments/billing/issue-charge.ts'
 const MAX_RATE = 100_000
 const MAX_DAYS_DISCOUNT = 365
 const MAX_NOTE = 2_000
-const rateTypes = ['ABSOLUTE', 'PERCENTAGE'] as const
 
 /** A reference to something that no account has: whatever is named does not exist. */
 const noSuch = (): Field<never> =>
@@ -37,9 +37,9 @@ const fields = {
   details: nullIfAbsent(text({ max: MAX_NOTE })),
   instructions: nullIfAbsent(text({ max: MAX_NOTE })),
   amount_rate: nullIfAbsent(hundredths({ min: 0, max: MAX_RATE })),
-  type_rate: nullIfAbsent(oneOf(rateTypes)),
+  type_rate: nullIfAbsent(oneOf(RATE_TYPES)),
   discount: nullIfAbsent(hundredths({ min: 0, max: MAX_RATE })),
-  type_discount: nullIfAbsent(oneOf(rateTypes)),
+  type_discount: nullIfAbsent(oneOf(RATE_TYPES)),
   days_discount: nullIfAbsent(integer({ min: 0, max: MAX_DAYS_DISCOUNT })),
   installments: nullIfAbsent(integer({ min: 1, max: 120 })),
   tag: nullIfAbsent(noSuch()),

@@ -50,7 +50,7 @@ export const publicRows: readonly AnyRow[] = [
       key: 'charge',
       view: (found: PublicCharge) => ({
         ...publicView(found),
-        account: { ...accountView(found), path_logo: found.account.pathLogo },
+        account: { ...accountView(found), path_logo: found.logoUrl },
       }),
       message: 'Cobrança recuperada com sucesso.',
     }),

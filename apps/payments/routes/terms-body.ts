@@ -2,7 +2,7 @@ import { body, type Decoded, object } from '../../../core/kernel/body.ts'
 import { optional, orNull } from '../../../core/kernel/codec.ts'
 import { hundredths, reais } from '../../../core/kernel/fields/numbers.ts'
 import { text } from '../../../core/kernel/fields/texts.ts'
-import type { Terms } from '../../../core/payments/accounts/set-terms.ts'
+import type { Terms } from '../../../core/payments/accounts/settings/set-terms.ts'
 
 const taxes = body({
   pix_in: optional(reais()),

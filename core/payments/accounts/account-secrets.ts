@@ -1,6 +1,7 @@
 import { at } from '../../kernel/collection.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import type { Cipher } from '../../ports/cipher.ts'
+import type { RelayServer } from '../../ports/relay.ts'
 import { randomCode } from '../random-code.ts'
 import { type Account, accounts } from './account.ts'
 
@@ -10,7 +11,7 @@ const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const WEBHOOK_SECRET_LENGTH = 44
 
 /** What an account's secrets are sealed under: a sealed text put elsewhere does not open. */
-const contextOf = (accountId: number, field: 'apiKey' | 'webhookSecret'): string =>
+const contextOf = (accountId: number, field: 'apiKey' | 'webhookSecret' | 'smtpPassword'): string =>
   [...at(accounts, accountId), field].join('/')
 
 /** New secrets of an account, and how it keeps them. */
@@ -32,3 +33,10 @@ export const apiKeyOf = (cipher: Cipher, { id, apiKeySealed }: Account): string 
 /** `whsec_` and base64, as the Standard Webhooks specification writes it. */
 export const webhookSecretOf = (cipher: Cipher, { id, webhookSecretSealed }: Account): string =>
   cipher.open(webhookSecretSealed, contextOf(id, 'webhookSecret'))
+
+/** The account's own mail server, with its password in the clear; null where it has none. */
+export const smtpServer = (cipher: Cipher, { id, smtp }: Account): RelayServer | null => {
+  if (!smtp) return null
+  const { passwordSealed, ...server } = smtp
+  return { ...server, password: cipher.open(passwordSealed, contextOf(id, 'smtpPassword')) }
+}

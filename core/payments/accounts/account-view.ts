@@ -1,9 +1,12 @@
 import { withOffset } from '../../kernel/day.ts'
 import { reaisFromCents } from '../../kernel/money.ts'
-import type { Cipher } from '../../ports/cipher.ts'
 import { bankByCode } from '../banks.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Account, AccountLimits, OrganizationStatus, Taxes } from './account.ts'
 import { apiKeyOf, webhookSecretOf } from './account-secrets.ts'
+import { ADMIN } from './role.ts'
+import { addressView, boletoView, rulesView, smtpView } from './settings/account-settings-view.ts'
+import { logoUrl } from './settings/logo-url.ts'
 
 const ACTIVE = { code: 1, title: 'Ativa' }
 const INACTIVE = { code: 2, title: 'Inativa' }
@@ -35,18 +38,32 @@ const limitsView = (limits: AccountLimits) => ({
 })
 
 /** The API key and the webhook secret in the clear, for an ADMIN alone. */
-export interface ShownSecrets {
+interface ShownSecrets {
   readonly apiKey: string
   readonly webhookSecret: string
 }
 
-export const shownSecrets = (cipher: Cipher, account: Account): ShownSecrets => ({
-  apiKey: apiKeyOf(cipher, account),
-  webhookSecret: webhookSecretOf(cipher, account),
+/** An account with what a member's role may see of its secrets. */
+export interface AccountDetail {
+  readonly account: Account
+  readonly secrets: ShownSecrets | null
+  readonly logoUrl: string | null
+}
+
+/** Only an ADMIN sees an account's secrets. Source: decisions.md §12, Roles. */
+export const accountDetail = (
+  { cipher, settings }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
+  account: Account,
+  roleId: number,
+): AccountDetail => ({
+  account,
+  secrets:
+    roleId === ADMIN.id ? { apiKey: apiKeyOf(cipher, account), webhookSecret: webhookSecretOf(cipher, account) } : null,
+  logoUrl: logoUrl(settings, account),
 })
 
 /** An account as its members see it; who may not see its secrets gets null in their place. Source: 01-access.md. */
-export const accountView = (account: Account, secrets: ShownSecrets | null) => ({
+export const accountView = ({ account, secrets, logoUrl: pathLogo }: AccountDetail) => ({
   id: account.id,
   code_account: account.codeAccount,
   client_id: null,
@@ -59,13 +76,13 @@ export const accountView = (account: Account, secrets: ShownSecrets | null) => (
   webhook_secret: secrets?.webhookSecret ?? null,
   status: statusView(account.status),
   webhook_url: account.webhookUrl,
-  path_logo: account.pathLogo,
+  path_logo: pathLogo,
   bank: account.bankCode,
   bank_id: bankByCode(account.bankCode)?.id ?? null,
-  address: null,
-  smtp: null,
-  notification_rules: null,
-  boleto_configs: null,
+  address: addressView(account.address),
+  smtp: smtpView(account.smtp),
+  notification_rules: rulesView(account.notificationRules),
+  boleto_configs: boletoView(account.boletoConfigs),
   taxes: taxesView(account.taxes),
   limits: limitsView(account.limits),
   has_pin: account.pinHash !== null,

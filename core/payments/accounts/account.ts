@@ -1,6 +1,7 @@
 import { t } from '../../fp.ts'
 import type { Collection } from '../../kernel/collection.ts'
 import { orNull, record, word } from '../../kernel/record.ts'
+import { address, boletoConfigs, notificationRules, smtp } from './settings/account-settings.ts'
 
 export const ORGANIZATION_STATUSES = [
   'ACTIVE',
@@ -51,11 +52,21 @@ const account = record({
   apiKeySealed: t.string,
   webhookSecretSealed: t.string,
   webhookUrl: orNull(t.string),
-  pathLogo: orNull(t.string),
+  /** A stored file: png, jpeg or webp. */
+  logoFileId: orNull(t.string),
+  address: orNull(address),
+  smtp: orNull(smtp),
+  /** When those who work there were last told that it fails. */
+  smtpToldAt: orNull(t.string),
+  notificationRules: orNull(notificationRules),
+  boletoConfigs: orNull(boletoConfigs),
   taxes,
   limits,
   /** Null until a PIN is set. */
   pinHash: orNull(t.string),
+  /** Guesses in a row that were not right: each is counted before it is compared. */
+  pinTries: t.number,
+  pinLockedUntil: orNull(t.string),
   /** How many active ADMINs the account has: every writer of a membership patches it. */
   admins: t.number,
   removedAt: orNull(t.string),
@@ -100,3 +111,19 @@ const WRITABLE: ReadonlySet<OrganizationStatus> = new Set(['ACTIVE', 'INACTIVE']
 
 /** Whether the account takes writes; reads stay open in every status. */
 export const takesWrites = ({ status }: Pick<Account, 'status'>): boolean => WRITABLE.has(status)
+
+/** What nobody has set yet. */
+export const UNSET = {
+  webhookUrl: null,
+  logoFileId: null,
+  address: null,
+  smtp: null,
+  smtpToldAt: null,
+  notificationRules: null,
+  boletoConfigs: null,
+  taxes: NO_TAXES,
+  limits: NO_LIMITS,
+  pinHash: null,
+  pinTries: 0,
+  pinLockedUntil: null,
+} as const satisfies Partial<Account>

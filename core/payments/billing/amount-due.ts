@@ -1,7 +1,8 @@
 import { addDays, type Day, daysBetween, nextBusinessDay } from '../../kernel/day.ts'
 import { MAX_CENTS, truncateRatio } from '../../kernel/money.ts'
 
-export type RateType = 'ABSOLUTE' | 'PERCENTAGE'
+export const RATE_TYPES = ['ABSOLUTE', 'PERCENTAGE'] as const
+export type RateType = (typeof RATE_TYPES)[number]
 
 /**
  * What changes the amount asked for a charge around its due day. Rates are hundredths of what their type names: 150 is

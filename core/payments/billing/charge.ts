@@ -4,6 +4,7 @@ import { addDays, type Day, type Instant, startOfDay } from '../../kernel/day.ts
 import { moves } from '../../kernel/moves.ts'
 import { orNull, record, word } from '../../kernel/record.ts'
 import { all, eq, not } from '../../kernel/where.ts'
+import { RATE_TYPES } from './amount-due.ts'
 import { CHARGE_STATUSES } from './charge-status.ts'
 
 export const PAYMENT_METHODS = ['PIX', 'BOLETO', 'BOLEPIX', 'CREDIT_CARD'] as const
@@ -37,10 +38,10 @@ const charge = record({
   webhook: orNull(t.string),
   /** Percent a month, or reais a day, in hundredths. */
   amountRateHundredths: orNull(t.number),
-  typeRate: orNull(word('ABSOLUTE', 'PERCENTAGE')),
+  typeRate: orNull(word(...RATE_TYPES)),
   /** Percent, or reais, in hundredths. */
   discountHundredths: orNull(t.number),
-  typeDiscount: orNull(word('ABSOLUTE', 'PERCENTAGE')),
+  typeDiscount: orNull(word(...RATE_TYPES)),
   daysDiscount: orNull(t.number),
   installments: orNull(t.number),
   txid: orNull(t.string),

@@ -4,6 +4,7 @@ import { failure } from '../../kernel/failure.ts'
 import type { UseCase } from '../../kernel/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
+import { logoUrl } from '../accounts/settings/logo-url.ts'
 import type { Actor } from '../actor.ts'
 import { users } from '../identity/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -36,6 +37,7 @@ export const readFullCharge =
 /** A charge as a payer may see it: with whom it is to be paid, and its code drawn. */
 export interface PublicCharge extends ChargeDetail {
   readonly account: Account
+  readonly logoUrl: string | null
   /** The QR code as PNG, or null while there is none. */
   readonly qrPng: Uint8Array | null
 }
@@ -52,5 +54,6 @@ export const readPublicCharge =
     const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))
     if (!detail || !account || detail.charge.status === 'DELETED') return left(failure('not-found', 'charge.unknown'))
     const code = pixCodeOf(detail.charge, dayOf(detail.asOf))
-    return right({ ...detail, account, qrPng: code === null ? null : await ports.printer.qrPng(code) })
+    const qrPng = code === null ? null : await ports.printer.qrPng(code)
+    return right({ ...detail, account, logoUrl: logoUrl(ports.settings, account), qrPng })
   }

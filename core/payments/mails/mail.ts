@@ -6,13 +6,15 @@ import type { Fresh } from '../../kernel/fresh.ts'
 import { orNull, record } from '../../kernel/record.ts'
 import { not } from '../../kernel/where.ts'
 import type { Cipher } from '../../ports/cipher.ts'
+import type { Letter } from './letter.ts'
 
 const mail = record({
   id: t.string,
+  /** In whose name it goes out, and by whose mail server, where that has one; null for our own. */
+  accountId: orNull(t.number),
   to: t.string,
-  subject: t.string,
-  /** Sealed: a mail may carry a code, and a code is a secret until it is used. */
-  textSealed: t.string,
+  /** Sealed: a letter may carry a code, and a code is a secret until it is used. */
+  letterSealed: t.string,
   /** When the worker is to send it; null once it was sent or given up. */
   dueAt: orNull(t.string),
   attempts: t.number,
@@ -39,23 +41,32 @@ export const mails: Collection<QueuedMail> = {
 /** Sent or not, a mail is forgotten after a week. */
 export const MAIL_LIFE_SECONDS = 7 * 24 * 3600
 
-export const mailContext = (id: string): string => at(mails, id).join('/')
+const contextOf = (id: string): string => at(mails, id).join('/')
+
+interface Envelope {
+  readonly to: string
+  /** In whose name; our own without it. */
+  readonly accountId?: number | null
+}
 
 /** The change that queues a mail. */
 export const queueMail = (
   cipher: Cipher,
   fresh: Fresh,
-  letter: { readonly to: string; readonly subject: string; readonly text: string },
+  { to, accountId = null, subject, blocks }: Envelope & Letter,
 ): Change => {
   const id = fresh.uuid()
   return insert(mails, {
     id,
-    to: letter.to,
-    subject: letter.subject,
-    textSealed: cipher.seal(letter.text, mailContext(id)),
+    accountId,
+    to,
+    letterSealed: cipher.seal(JSON.stringify({ subject, blocks } satisfies Letter), contextOf(id)),
     dueAt: fresh.now,
     attempts: 0,
     createdAt: fresh.now,
     expiresAt: plusSeconds(fresh.now, MAIL_LIFE_SECONDS),
   })
 }
+
+export const letterOf = (cipher: Cipher, { id, letterSealed }: QueuedMail): Letter =>
+  JSON.parse(cipher.open(letterSealed, contextOf(id)))

@@ -1,13 +1,22 @@
 import { type Instant, plusSeconds } from '../../kernel/day.ts'
 import { type Queue, queueOf, settled } from '../../kernel/queue.ts'
+import type { Mail } from '../../ports/mailer.ts'
+import type { Sender } from '../../ports/press.ts'
+import { byId } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import { logoUrl } from '../accounts/settings/logo-url.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { mailContext, mails, type QueuedMail } from './mail.ts'
+import { letterText } from './letter.ts'
+import { letterOf, mails, type QueuedMail } from './mail.ts'
+import { relayed } from './relay-mail.ts'
 
 /** Seconds between one failed try and the next: about a day in all. */
 export const MAIL_STEPS_SECONDS: readonly number[] = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800]
-/** Longer than the mailer takes for one mail, the wait for a connection included. */
-const MAIL_LEASE_SECONDS = 120
+/** Longer than an account's server and our own mailer take for one mail, the waits for connections included. */
+const MAIL_LEASE_SECONDS = 180
 const MAILS_AT_ONCE = 4
+
+const OURSELVES: Sender = { name: 'Portico', logoUrl: null }
 
 /** When a mail that failed so often is tried again, or null to give up. */
 export const nextMailTry = (attempts: number, now: Instant): Instant | null => {
@@ -32,5 +41,17 @@ export const mailQueue = (ports: PaymentsPorts): Queue =>
     },
   })
 
-const send = async ({ cipher, mailer }: PaymentsPorts, { id, to, subject, textSealed }: QueuedMail): Promise<void> =>
-  mailer.send({ id, to, subject, text: cipher.open(textSealed, mailContext(id)) })
+/** By the account's own mail server where it has one, and by ours where that does not take it. */
+const send = async (ports: PaymentsPorts, queued: QueuedMail): Promise<void> => {
+  const account = queued.accountId === null ? null : await ports.store.find(byId(accounts, queued.accountId))
+  const mail = mailOf(ports, queued, account)
+  if (account && (await relayed(ports, account, mail))) return
+  await ports.mailer.send(mail)
+}
+
+const mailOf = ({ cipher, press, settings }: PaymentsPorts, queued: QueuedMail, account: Account | null): Mail => {
+  const letter = letterOf(cipher, queued)
+  const sender = account ? { name: account.name, logoUrl: logoUrl(settings, account) } : OURSELVES
+  const { id, to } = queued
+  return { id, to, subject: letter.subject, text: letterText(letter), html: press.html(letter, sender) }
+}

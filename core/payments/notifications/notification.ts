@@ -10,7 +10,13 @@ import { ACTIVE_LINK } from '../accounts/links.ts'
 import { type Membership, memberships } from '../accounts/membership.ts'
 import { API } from '../accounts/role.ts'
 
-export const NOTIFICATION_TYPES = ['charge.paid', 'pix.received', 'charge.failed', 'webhook.failed'] as const
+export const NOTIFICATION_TYPES = [
+  'charge.paid',
+  'pix.received',
+  'charge.failed',
+  'webhook.failed',
+  'smtp.failed',
+] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
 const notification = record({

@@ -1,5 +1,8 @@
 import { digest } from '../../../adapters/crypto/digest.ts'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { memoryFiles } from '../../../adapters/files/memory-files.ts'
+import { memoryRelay } from '../../../adapters/mail/memory-relay.ts'
+import { memoryMessenger } from '../../../adapters/messages/memory-messenger.ts'
 import { type Keys, keysOf } from '../../../apps/http/keys.ts'
 import { httpKeys } from '../../../apps/http/keys-collection.ts'
 import { type Either, left } from '../../../core/fp.ts'
@@ -105,6 +108,10 @@ const portsOf = (world: World, life: Life): PaymentsPorts => {
     hasher: cheapHasher,
     tokens: plainTokens,
     mailer: world.mailbox.mailerFor(life),
+    files: memoryFiles(),
+    relay: memoryRelay(),
+    messenger: memoryMessenger(),
+    press: { html: () => '' },
     printer: { qrPng: async () => new Uint8Array() },
     webhooks: world.receivers.senderFor(life),
     settings: { publicUrl: 'https://portico.test', resetHosts: ['localhost'], isProduction: false },

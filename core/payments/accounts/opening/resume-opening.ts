@@ -12,7 +12,7 @@ import { type User, users } from '../../identity/user.ts'
 import { newBook } from '../../ledger/book.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { randomCode } from '../../random-code.ts'
-import { type Account, accounts, NO_LIMITS, NO_TAXES } from '../account.ts'
+import { type Account, accounts, UNSET } from '../account.ts'
 import { newSecrets } from '../account-secrets.ts'
 import { memberships, newMembership } from '../membership.ts'
 import { ADMIN } from '../role.ts'
@@ -119,11 +119,7 @@ const opened = (
     ...atBank,
     bankCode: bank.compe,
     ...sealed,
-    webhookUrl: null,
-    pathLogo: null,
-    taxes: NO_TAXES,
-    limits: NO_LIMITS,
-    pinHash: null,
+    ...UNSET,
     admins: 1,
     removedAt: null,
     createdAt: now,

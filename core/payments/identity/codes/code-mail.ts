@@ -1,68 +1,53 @@
-interface Letter {
-  readonly subject: string
-  readonly text: string
-}
+import { code, type Letter, link, text } from '../../mails/letter.ts'
 
-/** A mail around a code that stands alone on its line, for people and programs alike. */
-const codeLetter = (subject: string, name: string, use: string, digits: string, otherwise: string): Letter => ({
-  subject,
-  text: [`Olá, ${name}!`, '', use, '', digits, '', 'Ele vale por 1 hora e só pode ser usado uma vez.', otherwise].join(
-    '\n',
-  ),
-})
+const hello = (name: string) => text(`Olá, ${name}!`)
+const LIVES = 'Ele vale por 1 hora e só pode ser usado uma vez.'
+const NOT_YOU = 'Se você não pediu uma nova senha, ignore esta mensagem: a atual continua valendo.'
 
 /** What a verification mail says. */
-export const verificationMail = (name: string, digits: string): Letter =>
-  codeLetter(
-    'Seu código de verificação',
-    name,
-    'Use este código para confirmar seu e-mail:',
-    digits,
-    'Se você não criou uma conta, ignore esta mensagem.',
-  )
+export const verificationMail = (name: string, digits: string): Letter => ({
+  subject: 'Seu código de verificação',
+  blocks: [
+    hello(name),
+    text('Use este código para confirmar seu e-mail:'),
+    code(digits),
+    text(LIVES, 'Se você não criou uma conta, ignore esta mensagem.'),
+  ],
+})
 
 /** What a recovery mail says. */
-export const recoveryMail = (name: string, digits: string): Letter =>
-  codeLetter(
-    'Seu código de recuperação',
-    name,
-    'Use este código para criar uma nova senha:',
-    digits,
-    'Se você não pediu uma nova senha, ignore esta mensagem: a atual continua valendo.',
-  )
+export const recoveryMail = (name: string, digits: string): Letter => ({
+  subject: 'Seu código de recuperação',
+  blocks: [hello(name), text('Use este código para criar uma nova senha:'), code(digits), text(LIVES, NOT_YOU)],
+})
 
 /** What a recovery mail says that also leads somewhere. */
 export const linkMail = (name: string, url: string, digits: string): Letter => ({
   subject: 'Crie uma nova senha',
-  text: [
-    `Olá, ${name}!`,
-    '',
-    'Para criar uma nova senha, abra este endereço:',
-    '',
-    url,
-    '',
-    'Ou use este código:',
-    '',
-    digits,
-    '',
-    'Eles valem por 1 hora, e só um deles pode ser usado, uma vez.',
-    'Se você não pediu uma nova senha, ignore esta mensagem: a atual continua valendo.',
-  ].join('\n'),
+  blocks: [
+    hello(name),
+    text('Para criar uma nova senha, abra este endereço:'),
+    link('Criar nova senha', url),
+    text('Ou use este código:'),
+    code(digits),
+    text('Eles valem por 1 hora, e só um deles pode ser usado, uma vez.', NOT_YOU),
+  ],
 })
 
 /** What somebody is told whose e-mail was confirmed. */
 export const verifiedMail = (name: string): Letter => ({
   subject: 'E-mail confirmado',
-  text: [`Olá, ${name}!`, '', 'Seu e-mail foi confirmado. Obrigado!'].join('\n'),
+  blocks: [hello(name), text('Seu e-mail foi confirmado. Obrigado!')],
 })
 
 /** What somebody is told whose password was replaced: it may have been somebody else. */
 export const passwordMail = (name: string): Letter => ({
   subject: 'Sua senha foi alterada',
-  text: [
-    `Olá, ${name}!`,
-    '',
-    'Sua senha acabou de ser alterada e todas as sessões foram encerradas.',
-    'Se não foi você, peça uma nova senha agora mesmo e fale conosco.',
-  ].join('\n'),
+  blocks: [
+    hello(name),
+    text(
+      'Sua senha acabou de ser alterada e todas as sessões foram encerradas.',
+      'Se não foi você, peça uma nova senha agora mesmo e fale conosco.',
+    ),
+  ],
 })

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { insert, patch } from '../../../../core/kernel/change.ts'
 import { always } from '../../../../core/kernel/where.ts'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { accountView, shownSecrets } from '../../../../core/payments/accounts/account-view.ts'
+import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
+import { accountDetail, accountView } from '../../../../core/payments/accounts/account-view.ts'
 import { listOrganizations } from '../../../../core/payments/accounts/list-organizations.ts'
 import { memberships } from '../../../../core/payments/accounts/membership.ts'
 import { openAccount } from '../../../../core/payments/accounts/opening/open-account.ts'
@@ -11,6 +11,9 @@ import { resolveAccount } from '../../../../core/payments/accounts/resolve-accou
 import { anAccount, NOW, right, world } from '../identity/world.ts'
 
 const NOWHERE = { account: null, organization: null }
+
+/** As somebody who is no ADMIN sees it. */
+const shownToOthers = (account: Account) => accountView({ account, secrets: null, logoUrl: null })
 
 const withOrganizations = async (count: number) => {
   const here = world()
@@ -59,8 +62,7 @@ test('an account shows its secrets to an ADMIN alone', async (t) => {
   right(await openAccount(here.ports)(caller, bakery)())
   const asked = async () => {
     const member = right(await resolveAccount(here.ports)(await here.again(signedIn.accessToken), NOWHERE, 'legacy'))
-    const { account, secrets } = right(await readAccount(here.ports)(member)())
-    return accountView(account, secrets)
+    return accountView(right(await readAccount(here.ports)(member)()))
   }
   const asAdmin = await asked()
   t.regex(asAdmin.token ?? '', /^[A-Za-z0-9]{40}$/)
@@ -81,7 +83,7 @@ test('an account has every field of the specification, money in reais', (t) => {
     feeHundredths: 349,
   }
   const limits = { ...anAccount().limits, pixOutDailyCents: 100_050 }
-  t.deepEqual(accountView(anAccount({ taxes, limits, pinHash: 'hash' }), null), {
+  t.deepEqual(shownToOthers(anAccount({ taxes, limits, pinHash: 'hash' })), {
     id: 1,
     code_account: 'A1',
     client_id: null,
@@ -96,7 +98,7 @@ test('an account has every field of the specification, money in reais', (t) => {
     webhook_url: null,
     path_logo: null,
     bank: '748',
-    bank_id: accountView(anAccount(), null).bank_id,
+    bank_id: shownToOthers(anAccount()).bank_id,
     address: null,
     smtp: null,
     notification_rules: null,
@@ -113,13 +115,13 @@ test('an account has every field of the specification, money in reais', (t) => {
     created_at: '2026-11-21T10:05:09-03:00',
     updated_at: '2026-11-21T10:05:09-03:00',
   })
-  t.is(typeof accountView(anAccount(), null).bank_id, 'number')
+  t.is(typeof shownToOthers(anAccount()).bank_id, 'number')
 })
 
 test('every status that is blocked is one to legacy', (t) => {
   const titles = (
     ['ACTIVE', 'INACTIVE', 'SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED', 'DELETED'] as const
-  ).map((status) => accountView(anAccount({ status }), null).status)
+  ).map((status) => shownToOthers(anAccount({ status })).status)
   t.deepEqual(titles, [
     { code: 1, title: 'Ativa' },
     { code: 2, title: 'Inativa' },
@@ -130,6 +132,6 @@ test('every status that is blocked is one to legacy', (t) => {
 test('secrets that were sealed for another account do not open', async (t) => {
   const { ports } = world()
   t.throws(() =>
-    shownSecrets(ports.cipher, anAccount({ apiKeySealed: ports.cipher.seal('x', 'payments.accounts/2/apiKey') })),
+    accountDetail(ports, anAccount({ apiKeySealed: ports.cipher.seal('x', 'payments.accounts/2/apiKey') }), 1),
   )
 })

@@ -2,7 +2,7 @@ import test from 'ava'
 import { isLeft } from '../../../../core/fp.ts'
 import { insert } from '../../../../core/kernel/change.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
-import { decideTerms, setTerms, type Terms } from '../../../../core/payments/accounts/set-terms.ts'
+import { decideTerms, setTerms, type Terms } from '../../../../core/payments/accounts/settings/set-terms.ts'
 import { anAccount, failureOf, NOW, right, world } from '../identity/world.ts'
 
 const decide = (terms: Terms, over: Partial<Account> = {}) => decideTerms(anAccount(over), terms, world().fresh())

@@ -2,8 +2,12 @@ import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
 import { digest } from '../../../../adapters/crypto/digest.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
 import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
+import { memoryRelay } from '../../../../adapters/mail/memory-relay.ts'
 import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
+import { etaPress } from '../../../../adapters/press/eta-press.ts'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { insert } from '../../../../core/kernel/change.ts'
 import type { Json } from '../../../../core/kernel/collection.ts'
@@ -12,14 +16,11 @@ import { idPool } from '../../../../core/kernel/ids.ts'
 import type { JobRow } from '../../../../core/kernel/job.ts'
 import type { Sweep } from '../../../../core/kernel/sweep.ts'
 import { always } from '../../../../core/kernel/where.ts'
-import { type Account, accounts, NO_LIMITS, NO_TAXES } from '../../../../core/payments/accounts/account.ts'
+import { type Account, accounts, UNSET } from '../../../../core/payments/accounts/account.ts'
 import { newSecrets } from '../../../../core/payments/accounts/account-secrets.ts'
-import { memberships } from '../../../../core/payments/accounts/membership.ts'
+import { paymentsCollections } from '../../../../core/payments/collections.ts'
 import { deliveries } from '../../../../core/payments/events/delivery.ts'
 import { type EventType, events, tell } from '../../../../core/payments/events/event.ts'
-import { jobs } from '../../../../core/payments/jobs.ts'
-import { mails } from '../../../../core/payments/mails/mail.ts'
-import { notifications } from '../../../../core/payments/notifications/notification.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { paymentsWorker } from '../../../../core/payments/worker.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
@@ -34,8 +35,7 @@ const uncalled = <Port extends object>(): Port =>
     },
   })
 
-export const storeOf = (options?: MemoryOptions): Store =>
-  memoryStore([accounts, memberships, events, deliveries, mails, notifications, jobs], options)
+export const storeOf = (options?: MemoryOptions): Store => memoryStore(paymentsCollections, options)
 
 const CIPHER = aesCipher(new Uint8Array(32).fill(7))
 
@@ -60,6 +60,10 @@ let seed = 0
 export const portsOf = (of: Installation): PaymentsPorts => {
   seed += 1
   return {
+    files: memoryFiles(),
+    relay: memoryRelay(),
+    messenger: memoryMessenger(),
+    press: etaPress,
     ...of,
     random: seededRandom(seed),
     ids: idPool(of.store),
@@ -111,11 +115,7 @@ export const openAccount = async (
     bankCode: '748',
     pixKey: null,
     ...newSecrets(ports.cipher, freshIn(ports), id).sealed,
-    webhookUrl: null,
-    pathLogo: null,
-    taxes: NO_TAXES,
-    limits: NO_LIMITS,
-    pinHash: null,
+    ...UNSET,
     admins: 1,
     removedAt: null,
     createdAt: START,

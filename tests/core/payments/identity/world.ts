@@ -3,20 +3,25 @@ import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
 import { digest } from '../../../../adapters/crypto/digest.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
 import { jwtTokens } from '../../../../adapters/crypto/tokens.ts'
+import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
 import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
+import { memoryRelay } from '../../../../adapters/mail/memory-relay.ts'
 import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
+import { etaPress } from '../../../../adapters/press/eta-press.ts'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { type Either, isLeft } from '../../../../core/fp.ts'
 import type { AnyCollection, Collection, Rec } from '../../../../core/kernel/collection.ts'
 import { freshOf } from '../../../../core/kernel/fresh.ts'
 import { type IdPool, idPool } from '../../../../core/kernel/ids.ts'
 import { always } from '../../../../core/kernel/where.ts'
-import type { Account } from '../../../../core/payments/accounts/account.ts'
+import { type Account, UNSET } from '../../../../core/payments/accounts/account.ts'
 import { paymentsCollections } from '../../../../core/payments/collections.ts'
 import { register } from '../../../../core/payments/identity/register.ts'
 import { authenticate, type Caller } from '../../../../core/payments/identity/sessions/authenticate.ts'
 import type { SignedIn } from '../../../../core/payments/identity/sessions/signed-in.ts'
-import { mailContext, mails } from '../../../../core/payments/mails/mail.ts'
+import { letterText } from '../../../../core/payments/mails/letter.ts'
+import { letterOf, mails } from '../../../../core/payments/mails/mail.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Bank, BankAnswer, OpenedAccount } from '../../../../core/ports/bank.ts'
 import type { Hasher } from '../../../../core/ports/hasher.ts'
@@ -116,6 +121,10 @@ export const worldOn = (plain: Store) => {
     hasher,
     tokens: jwtTokens(new Uint8Array(32).fill(2)),
     mailer: memoryMailer(),
+    files: memoryFiles(),
+    relay: memoryRelay(),
+    messenger: memoryMessenger(),
+    press: etaPress,
     printer: { qrPng: async () => new Uint8Array() },
     webhooks: memorySender(),
     settings: { publicUrl: 'http://127.0.0.1:3000', resetHosts: ['localhost'], isProduction: false },
@@ -136,9 +145,7 @@ export const worldOn = (plain: Store) => {
     fresh: () => freshOf({ ...ports, ids: idsFrom(101) }).fresh,
     /** The texts of the mails that were queued for an address. */
     mailsTo: async (email: string) =>
-      (await every(mails))
-        .filter(({ to }) => to === email)
-        .map(({ id, textSealed }) => ports.cipher.open(textSealed, mailContext(id))),
+      (await every(mails)).filter(({ to }) => to === email).map((mail) => letterText(letterOf(ports.cipher, mail))),
     /** Registers somebody, and says who calls with their token. */
     somebody: async (email: string): Promise<{ readonly signedIn: SignedIn; readonly caller: Caller }> => {
       const person = { name: 'Maria', email, password: PASSWORD, phone: null }
@@ -173,17 +180,7 @@ export const anAccount = (over: Partial<Account> = {}): Account => ({
   pixKey: null,
   apiKeySealed: '',
   webhookSecretSealed: '',
-  webhookUrl: null,
-  pathLogo: null,
-  taxes: { pixInCents: 0, pixOutCents: 0, boletoInCents: 0, boletoCents: 0, bolepixCents: 0, feeHundredths: 0 },
-  limits: {
-    pixOutPerTransactionCents: null,
-    pixOutDailyCents: null,
-    pixOutNightlyCents: null,
-    chargeMinCents: null,
-    chargeMaxCents: null,
-  },
-  pinHash: null,
+  ...UNSET,
   admins: 1,
   removedAt: null,
   createdAt: NOW,

@@ -4,6 +4,7 @@ import { patch } from '../../../../core/kernel/change.ts'
 import { plusSeconds } from '../../../../core/kernel/day.ts'
 import { sweepOf } from '../../../../core/kernel/sweep.ts'
 import { always } from '../../../../core/kernel/where.ts'
+import { code, text } from '../../../../core/payments/mails/letter.ts'
 import { MAIL_LIFE_SECONDS, mails, queueMail } from '../../../../core/payments/mails/mail.ts'
 import { MAIL_STEPS_SECONDS, nextMailTry } from '../../../../core/payments/mails/send-mail.ts'
 import type { Mail, Mailer } from '../../../../core/ports/mailer.ts'
@@ -17,7 +18,7 @@ const office = async (mailer: Mailer) => {
     queueMail(process.ports.cipher, freshIn(process.ports), {
       to: 'maria@example.com',
       subject: 'Código de verificação',
-      text: 'Seu código é 123456.',
+      blocks: [text('Seu código é'), code('123456')],
     }),
   ])
   const only = async () => {
@@ -44,12 +45,17 @@ const failingMailer = (failures: number) => {
 test('a mail is sent once, with the text that was sealed', async (t) => {
   const mailer = memoryMailer()
   const { worker, only, reports } = await office(mailer)
-  t.false((await only()).textSealed.includes('123456'))
+  t.false((await only()).letterSealed.includes('123456'))
   await worker.drain()
   const { id, dueAt } = await only()
-  t.deepEqual(mailer.sent, [
-    { id, to: 'maria@example.com', subject: 'Código de verificação', text: 'Seu código é 123456.' },
-  ])
+  t.is(mailer.sent.length, 1)
+  t.like(mailer.sent[0], {
+    id,
+    to: 'maria@example.com',
+    subject: 'Código de verificação',
+    text: 'Seu código é\n\n123456',
+  })
+  t.true(mailer.sent[0]?.html?.includes('123456'))
   t.is(dueAt, null)
   t.is(await worker.drain(), 0)
   t.deepEqual(reports, [])
@@ -96,7 +102,7 @@ test('a mail that does not open is never sent', async (t) => {
   const mailer = memoryMailer()
   const { worker, only, store, reports } = await office(mailer)
   const { id } = await only()
-  await store.commit([patch(mails, id, { set: { textSealed: 'v1.broken' }, when: always })])
+  await store.commit([patch(mails, id, { set: { letterSealed: 'v1.broken' }, when: always })])
   await worker.drain()
   t.deepEqual(mailer.sent, [])
   t.is((await only()).dueAt, plusSeconds(START, 30))

@@ -1,5 +1,7 @@
 import { t } from '../../../../../core/fp.ts'
 import { out } from '../../../../../core/kernel/outputs.ts'
+import { CHANNELS, ENCRYPTIONS } from '../../../../../core/payments/accounts/settings/account-settings.ts'
+import { RATE_TYPES } from '../../../../../core/payments/billing/amount-due.ts'
 
 const taxesShape = t.type({
   pix_in: out.reais,
@@ -16,6 +18,47 @@ const limitsShape = t.type({
   pix_out_nightly: out.nullable(out.reais),
   charge_min: out.nullable(out.reais),
   charge_max: out.nullable(out.reais),
+})
+
+const addressShape = t.type({
+  street: t.string,
+  number: t.string,
+  city: t.string,
+  state: t.string,
+  zip_code: t.string,
+})
+
+const smtpShape = t.type({
+  host: t.string,
+  port: out.integer,
+  user: t.string,
+  encryption: out.oneOf(ENCRYPTIONS),
+  from_name: t.string,
+  from_address: t.string,
+})
+
+const ruleShape = t.type({
+  enabled: t.boolean,
+  message: out.nullable(t.string),
+  channels: t.array(out.oneOf(CHANNELS)),
+  days: out.nullable(out.count),
+})
+
+const rulesShape = t.type({
+  on_creation: out.nullable(ruleShape),
+  on_payment: out.nullable(ruleShape),
+  before_due: out.nullable(ruleShape),
+  after_due: out.nullable(ruleShape),
+  on_due: out.nullable(ruleShape),
+  on_update: out.nullable(ruleShape),
+  on_delete: out.nullable(ruleShape),
+})
+
+const boletoShape = t.type({
+  rate: out.nullable(t.number),
+  type_rate: out.nullable(out.oneOf(RATE_TYPES)),
+  discount: out.nullable(t.number),
+  type_discount: out.nullable(out.oneOf(RATE_TYPES)),
 })
 
 /** An account as `accountView` shows it. */
@@ -35,10 +78,10 @@ export const accountShape = t.type({
   path_logo: out.nullable(t.string),
   bank: t.string,
   bank_id: out.nullable(out.id),
-  address: t.null,
-  smtp: t.null,
-  notification_rules: t.null,
-  boleto_configs: t.null,
+  address: out.nullable(addressShape),
+  smtp: out.nullable(smtpShape),
+  notification_rules: out.nullable(rulesShape),
+  boleto_configs: out.nullable(boletoShape),
   taxes: taxesShape,
   limits: limitsShape,
   has_pin: t.boolean,

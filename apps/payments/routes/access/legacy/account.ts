@@ -2,9 +2,7 @@ import { t } from '../../../../../core/fp.ts'
 import { body } from '../../../../../core/kernel/body.ts'
 import { email, secret } from '../../../../../core/kernel/fields/texts.ts'
 import { out } from '../../../../../core/kernel/outputs.ts'
-import { accountView } from '../../../../../core/payments/accounts/account-view.ts'
-import type { AccountDetail } from '../../../../../core/payments/accounts/read-account.ts'
-import { type OwnAccount, ownAccountView } from '../../../../../core/payments/identity/read-legacy-me.ts'
+import { type AccountDetail, accountView } from '../../../../../core/payments/accounts/account-view.ts'
 import { keyTokenView } from '../../../../../core/payments/identity/sessions/signed-in.ts'
 import { json } from '../../../../http/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
@@ -35,7 +33,7 @@ export const accountRows: readonly AnyRow[] = [
     reply: json<AccountDetail>({
       key: 'account',
       message: 'Conta obtida com sucesso.',
-      view: ({ account, secrets }) => accountView(account, secrets),
+      view: accountView,
     }),
     deprecated: { use: '/v1/organizations' },
     example: {
@@ -57,7 +55,7 @@ export const accountRows: readonly AnyRow[] = [
     reply: json({
       key: 'accounts',
       message: 'Contas listadas com sucesso.',
-      view: (own: readonly OwnAccount[]) => own.map(ownAccountView),
+      view: (own: readonly AccountDetail[]) => own.map(accountView),
     }),
     deprecated: { use: '/v1/organizations' },
     example: {

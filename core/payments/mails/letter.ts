@@ -1,0 +1,27 @@
+import type { Block } from '../../ports/press.ts'
+
+/** What a mail says, however it is shown. */
+export interface Letter {
+  readonly subject: string
+  readonly blocks: readonly Block[]
+}
+
+export const text = (...lines: readonly string[]): Block => ({ kind: 'text', text: lines.join('\n') })
+export const code = (digits: string): Block => ({ kind: 'code', code: digits })
+export const link = (label: string, url: string): Block => ({ kind: 'link', label, url })
+
+const plain = (block: Block): string => {
+  switch (block.kind) {
+    case 'text':
+      return block.text
+    case 'code':
+      return block.code
+    case 'link':
+      return `${block.label}:\n${block.url}`
+    default:
+      return block.facts.map(([name, value]) => `${name}: ${value}`).join('\n')
+  }
+}
+
+/** A letter as plain text, for people and programs alike: codes and addresses stand alone on their lines. */
+export const letterText = ({ blocks }: Letter): string => blocks.map(plain).join('\n\n')

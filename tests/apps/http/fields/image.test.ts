@@ -1,0 +1,66 @@
+import test from 'ava'
+import { PNG } from 'pngjs'
+import { imageFile, imageFileOrUri, MAX_IMAGE_BYTES } from '../../../../apps/http/fields/image.ts'
+
+const png = (width = 2, height = 2) => new Uint8Array(PNG.sync.write(new PNG({ width, height })))
+
+/** A PNG that says it is larger than it is. */
+const boasting = (width: number, height: number) => {
+  const bytes = Buffer.from(png())
+  bytes.writeUInt32BE(width, 16)
+  bytes.writeUInt32BE(height, 20)
+  return new Uint8Array(bytes)
+}
+
+const upload = (bytes: Uint8Array, contentType = 'image/png') => ({ fileName: 'a.png', contentType, bytes })
+const uri = (bytes: Uint8Array, type = 'image/png') => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
+
+const codeOf = (got: { _tag: string; left?: readonly { code: string }[] }) =>
+  got._tag === 'Left' ? (got.left?.[0]?.code ?? '') : null
+
+const file = imageFile('image/png', 'image/jpeg')
+const either = imageFileOrUri('image/png', 'image/jpeg', 'image/webp')
+
+test('what an image is, its bytes tell', (t) => {
+  const bytes = png()
+  const got = file.read(upload(bytes, 'application/octet-stream'))
+  t.true(got._tag === 'Right' && got.right.contentType === 'image/png' && got.right.bytes === bytes)
+  t.is(codeOf(file.read(upload(Buffer.from('<html><script>alert(1)</script></html>')))), 'image')
+  t.is(codeOf(file.read(upload(Buffer.from('GIF89a\u0001\0\u0001\0')))), 'image')
+  t.is(
+    codeOf(file.read(upload(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')))),
+    'image',
+  )
+  t.is(codeOf(file.read(upload(bytes.slice(0, 10)))), 'image')
+  t.is(codeOf(file.read(upload(new Uint8Array()))), 'required')
+})
+
+test('what is no file is named so', (t) => {
+  for (const value of ['a.png', 1, {}, [upload(png())], { bytes: 'x' }]) t.is(codeOf(file.read(value)), 'file')
+  t.is(codeOf(file.read(undefined)), 'required')
+})
+
+test('2 MB are taken, a byte more is not', (t) => {
+  const padded = (length: number) => new Uint8Array(Buffer.concat([png(), Buffer.alloc(length - png().length)]))
+  t.is(codeOf(file.read(upload(padded(MAX_IMAGE_BYTES)))), null)
+  t.is(codeOf(file.read(upload(padded(MAX_IMAGE_BYTES + 1)))), 'file.max')
+})
+
+test('an image that would fill the memory of whoever draws it is refused', (t) => {
+  t.is(codeOf(file.read(upload(boasting(50_000, 50_000)))), 'image.pixels')
+  t.is(codeOf(file.read(upload(boasting(10_001, 1)))), 'image.pixels')
+  t.is(codeOf(file.read(upload(boasting(9_000, 9_000)))), 'image.pixels')
+  t.is(codeOf(file.read(upload(boasting(10_000, 4_000)))), null)
+  t.is(codeOf(file.read(upload(boasting(0, 10)))), 'image')
+})
+
+test('a data URI is as good as a file, when it is what it says', (t) => {
+  t.is(codeOf(either.read(uri(png()))), null)
+  t.is(codeOf(either.read(upload(png()))), null)
+  t.is(codeOf(either.read(uri(png(), 'image/jpeg'))), 'image')
+  t.is(codeOf(either.read(uri(png(), 'text/html'))), 'image')
+  t.is(codeOf(either.read('data:image/png;base64,not base64')), 'image')
+  t.is(codeOf(either.read('https://example.com/logo.png')), 'image')
+  t.is(codeOf(either.read('  ')), 'required')
+  t.is(codeOf(either.read(7)), 'file')
+})

@@ -1,0 +1,76 @@
+import test from 'ava'
+import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
+import { isLeft } from '../../../../core/fp.ts'
+import { openLogo } from '../../../../core/payments/files/open-logo.ts'
+import { keepImage, letGo, referTo, storedFiles } from '../../../../core/payments/files/stored-file.ts'
+import { byId } from '../../../../core/ports/store.ts'
+import { freshIn, installation, processOf } from '../events/office.ts'
+
+const IMAGE = { contentType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) } as const
+
+const office = async (kind: 'logo' | 'registration') => {
+  const files = memoryFiles()
+  const base = { ...installation(), files }
+  const process = processOf(base)
+  const ports = { ...process.ports, files }
+  const kept = await keepImage(ports, kind, IMAGE)
+  if (isLeft(kept)) throw new Error(kept.left.code)
+  return { ...base, ...process, ports, id: kept.right }
+}
+
+test('what nothing refers to is removed after an hour, its record too', async (t) => {
+  const { files, worker, clock, store, id } = await office('logo')
+  await worker.drain()
+  t.deepEqual(files.names(), [id])
+  clock.advance(3_600)
+  await worker.drain()
+  t.deepEqual(files.names(), [])
+  t.is(await store.find(byId(storedFiles, id)), null)
+})
+
+test('what something refers to stays until it is let go', async (t) => {
+  const { files, worker, clock, ports, id } = await office('logo')
+  t.true((await ports.store.commit([referTo(id)])).ok)
+  clock.advance(100_000)
+  await worker.drain()
+  t.deepEqual(files.names(), [id])
+  t.true((await ports.store.commit([letGo(id, freshIn(ports))])).ok)
+  await worker.drain()
+  t.deepEqual(files.names(), [])
+})
+
+test('a removal that fails is tried again', async (t) => {
+  const { files, worker, clock } = await office('registration')
+  const { remove } = files
+  let failures = 1
+  Object.assign(files, {
+    remove: async (name: string) => {
+      failures -= 1
+      if (failures >= 0) throw new Error('away')
+      await remove(name)
+    },
+  })
+  clock.advance(3_600)
+  await worker.drain()
+  t.is(files.names().length, 1)
+  clock.advance(60)
+  await worker.drain()
+  t.deepEqual(files.names(), [])
+})
+
+test('a logo is shown to anybody while something refers to it; no other file is', async (t) => {
+  const { ports, id } = await office('logo')
+  const open = openLogo(ports)
+  t.is(await open(id), null)
+  await ports.store.commit([referTo(id)])
+  const shown = await open(id)
+  t.like(shown, { contentType: 'image/png', sizeBytes: 4 })
+  const bytes: number[] = []
+  for await (const chunk of shown?.chunks ?? []) bytes.push(...chunk)
+  t.deepEqual(bytes, [...IMAGE.bytes])
+  t.is(await open('nothing'), null)
+
+  const other = await office('registration')
+  await other.ports.store.commit([referTo(other.id)])
+  t.is(await openLogo(other.ports)(other.id), null)
+})
