@@ -29,18 +29,21 @@ export const text = <V>(spec: {
 /** A file, sent while it is made. Without `fileName` the browser is not told to keep it. */
 export const bytes = <V>(spec: {
   readonly type: From<V, string>
+  /** What the documentation calls it where it differs from file to file. */
+  readonly docType?: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly fileName?: From<V, string | null>
   readonly disposition?: From<V, 'attachment' | 'inline'>
   readonly chunks: (value: V) => AsyncIterable<Uint8Array>
 }): Flowing<V> => ({
   streams: true,
-  doc: bareDoc('bytes', 200, constant(spec.type, 'application/octet-stream')),
+  doc: bareDoc('bytes', 200, spec.docType ?? constant(spec.type, 'application/octet-stream')),
   encode: (value) => {
     const name = from(spec.fileName ?? null, value)
     return {
       status: 200,
       type: from(spec.type, value),
-      headers: NO_HEADERS,
+      headers: spec.headers ?? NO_HEADERS,
       file: name === null ? null : { name, disposition: from(spec.disposition ?? 'attachment', value) },
       chunks: spec.chunks(value),
     }

@@ -1,8 +1,9 @@
 import type { t } from '../../core/fp.ts'
-import type { Body } from '../../core/kernel/body.ts'
+import type { Body, Fields } from '../../core/kernel/body.ts'
 import type { Json } from '../../core/kernel/collection.ts'
 import type { Query } from '../../core/kernel/query.ts'
 import type { UseCase } from '../../core/kernel/use-case.ts'
+import type { BodyRule } from './bodies/body.ts'
 import type { Wording } from './messages.ts'
 import type { AnyReply, Reply } from './reply.ts'
 
@@ -71,7 +72,7 @@ interface RowFacts {
   /** Whether an account that is suspended or closed is refused: by default on every method but GET. */
   readonly standing?: boolean
   /** Which body it takes: none by default for GET and DELETE, JSON of 1 MB at most otherwise. */
-  readonly body?: { readonly kinds: readonly ('json' | 'multipart')[]; readonly limitBytes?: number }
+  readonly body?: BodyRule
   readonly output: t.Mixed
   readonly example: Example
   readonly deprecated?: true | { readonly use: string }
@@ -92,12 +93,19 @@ export interface Row<H extends House, K extends keyof H['principals'] & string, 
   readonly auth: K
   readonly permission?: H['permission']
   readonly record?: (call: Call<H['core'], H['principals'][K], null>) => Promise<Found | null>
-  readonly gate?: (call: Call<H['core'], H['principals'][K], Found>, body: unknown) => UseCase<null>
+  readonly gate?: Gate<Call<H['core'], H['principals'][K], Found>>
   readonly input: { readonly query?: Query<Q>; readonly body?: Body<B> }
   readonly run: (call: Call<H['core'], H['principals'][K], Found>, input: Input<Q, B>) => UseCase<V>
   /** Finishes an intent of this row that a repeated key found abandoned. */
   readonly resume?: (call: Call<H['core'], H['principals'][K], Found>, intent: string) => UseCase<V>
   readonly reply: Reply<V>
+}
+
+/** What is asked before anything is said of the rest of the body: a PIN. */
+interface Gate<C> {
+  /** What it looks at in the body, for the documentation. */
+  readonly fields: Fields
+  readonly pass: (call: C, body: unknown) => UseCase<null>
 }
 
 type AnyCall = Call<unknown, unknown, unknown>
@@ -111,7 +119,7 @@ export interface AnyRow extends RowFacts {
   readonly reply: AnyReply
   // Methods, because methods take narrower parameters: each row is called with what its own stages gave.
   record?(call: AnyCall): Promise<unknown>
-  gate?(call: AnyCall, body: unknown): UseCase<null>
+  readonly gate?: { readonly fields: Fields; pass(call: AnyCall, body: unknown): UseCase<null> }
   run(call: AnyCall, input: Input<unknown, unknown>): UseCase<unknown>
   resume?(call: AnyCall, intent: string): UseCase<unknown>
 }

@@ -8,9 +8,12 @@ import { listColleagues } from './accounts/people/list-colleagues.ts'
 import { listLinks } from './accounts/people/list-links.ts'
 import { removeColleague } from './accounts/people/remove-colleague.ts'
 import { updateColleague } from './accounts/people/update-colleague.ts'
+import { checkPin } from './accounts/pin/check-pin.ts'
+import { setPin } from './accounts/pin/set-pin.ts'
 import { readAccount } from './accounts/read-account.ts'
 import { resolveAccount } from './accounts/resolve-account.ts'
 import { setTerms } from './accounts/settings/set-terms.ts'
+import { updateAccount } from './accounts/settings/update-account.ts'
 import { removeOrganization, updateOrganization } from './accounts/update-organization.ts'
 import { issueCharge } from './billing/issue-charge.ts'
 import { listCharges } from './billing/list-charges.ts'
@@ -85,6 +88,9 @@ const access = (ports: PaymentsPorts) => ({
   resolveAccount: resolveAccount(ports),
   readAccount: readAccount(ports),
   openLogo: openLogo(ports),
+  updateAccount: updateAccount(ports),
+  checkPin: checkPin(ports),
+  setPin: setPin(ports),
   setTerms: setTerms(ports),
 
   listColleagues: listColleagues(ports),

@@ -1,3 +1,4 @@
+import { PNG } from 'pngjs'
 import { isCpf } from '../../core/kernel/tax-id.ts'
 import type { Answer, Shop } from './payments/shop.ts'
 
@@ -13,6 +14,7 @@ export interface Given {
 export type Fixture = (shop: Shop) => Promise<Given>
 
 export const PASSWORD = 'correto e longo'
+export const PIN = '135790'
 
 let count = 0
 const next = (): number => {
@@ -69,6 +71,22 @@ const dashboard: Fixture = async (shop) => {
   const { email } = body
   const { token } = made(await shop.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } }))
   return { token }
+}
+
+/** A member whose account has a PIN. */
+const pinned = async (shop: Shop) => {
+  const { token, params } = await member(shop)
+  made(await shop.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+  return { token, params, body: { pin: PIN } }
+}
+
+/** The logo of an account, by the last part of its address. */
+const logo: Fixture = async (shop) => {
+  const { token } = await pinned(shop)
+  const image = new PNG({ width: 2, height: 2 })
+  const uri = `data:image/png;base64,${PNG.sync.write(image).toString('base64')}`
+  const { account } = made(await shop.ask('PUT', '/access/account', { token, body: { pin: PIN, logo: uri } }))
+  return { params: { id: account.path_logo.split('/').at(-1) } }
 }
 
 /** Somebody who knows the API key of their account. */
@@ -192,6 +210,8 @@ export const given: Readonly<Record<string, Fixture>> = {
   member,
   dashboard,
   keyHolder,
+  pinned,
+  logo,
   account: organization,
   recovering: withCode('/v1/auth/forgot-password'),
   verifying: withCode('/v1/auth/send-verification-code'),

@@ -1,3 +1,4 @@
+import type { Fields } from '../../../core/kernel/body.ts'
 import { type JsonSchema, schemaOf } from '../../../core/kernel/json-schema.ts'
 import type { AnyDoor, HouseSetup } from '../house.ts'
 import { MAX_KEY_CHARS } from '../keys.ts'
@@ -63,7 +64,7 @@ const MEDIA = { json: 'application/json', multipart: 'multipart/form-data' } as 
 const requestOf = (row: AnyRow, { method }: Place) => {
   const rule = bodyRuleOf(row)
   if (!row.input.body || !rule || method === 'GET' || method === 'DELETE') return {}
-  const { schema } = row.input.body
+  const schema = withGate(row.input.body.schema, row.gate?.fields)
   const sent = row.example.request?.body
   const content = { schema, ...(sent === undefined ? {} : { example: sent }) }
   const isRequired = Array.isArray(schema.required) && schema.required.length > 0
@@ -73,6 +74,15 @@ const requestOf = (row: AnyRow, { method }: Place) => {
       content: Object.fromEntries(rule.kinds.map((kind) => [MEDIA[kind], content])),
     },
   }
+}
+
+/** What a gate looks at is asked as aloud as the rest. */
+const withGate = (schema: JsonSchema, fields: Fields = {}): JsonSchema => {
+  const names = Object.keys(fields)
+  if (names.length === 0) return schema
+  const asked = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]))
+  const required = [...names, ...(Array.isArray(schema.required) ? schema.required : [])]
+  return { ...schema, properties: { ...asked, ...(schema.properties as JsonSchema) }, required }
 }
 
 const responsesOf = (row: AnyRow, { method }: Place, door: AnyDoor | undefined, setup: Setup) => {
@@ -102,7 +112,7 @@ const failuresOf = (row: AnyRow, method: string, door: AnyDoor | undefined, setu
   const keyed = method === 'POST' && door !== undefined && isKeyed(row, door)
   const statuses = new Set([
     ...(door?.security ? [401] : []),
-    ...(row.permission === undefined ? [] : [403]),
+    ...(row.permission === undefined && !row.gate ? [] : [403]),
     ...(row.record ? [404] : []),
     ...(hasBody ? [400, 413, 415] : []),
     ...(hasInput ? [statusOf('fields')] : []),

@@ -2,7 +2,7 @@ import { imageSize } from 'image-size'
 import { right } from '../../../core/fp.ts'
 import { type Field, field, type Read, wrong } from '../../../core/kernel/codec.ts'
 import type { Image, ImageType } from '../../../core/kernel/image.ts'
-import type { Upload } from '../request/multipart.ts'
+import type { Upload } from '../bodies/multipart.ts'
 
 /** A MB is 1,048,576 bytes. Source: decisions.md §12, Validation. */
 export const MAX_IMAGE_BYTES = 2 * 1_048_576
@@ -26,7 +26,6 @@ const measured = (bytes: Uint8Array) => {
 }
 
 const readImage = (bytes: Uint8Array, types: readonly ImageType[]): Read<Image> => {
-  if (bytes.length === 0) return wrong('required')
   if (bytes.length > MAX_IMAGE_BYTES) return wrong('file.max', { max: MAX_IMAGE_BYTES / 1_048_576 })
   const size = measured(bytes)
   const contentType = TYPES[size?.type ?? '']
@@ -41,7 +40,7 @@ const isImage = (value: unknown): value is Image => isUpload(value) && 'contentT
 
 /**
  * An image that was sent as a file; what it is, its bytes tell, whatever it is called.
- * Fails: `required` (empty), `file`, `file.max` (over 2 MB), `image` (none of `types`), `image.pixels`.
+ * Fails: `required`, `file`, `file.max` (over 2 MB), `image` (none of `types`; an empty one), `image.pixels`.
  */
 export const imageFile = (...types: readonly ImageType[]): Field<Image> =>
   field({

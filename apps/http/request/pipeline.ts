@@ -1,6 +1,7 @@
 import { isLeft } from '../../../core/fp.ts'
 import type { Day } from '../../../core/kernel/day.ts'
 import type { Failure } from '../../../core/kernel/failure.ts'
+import { type BodyRule, bodyReader } from '../bodies/body.ts'
 import type { Dialect } from '../dialect.ts'
 import type { AnyDoor } from '../house.ts'
 import type { Keys } from '../keys.ts'
@@ -9,7 +10,6 @@ import type { Rates } from '../rates/rates.ts'
 import { type AnyRow, STAGES } from '../row.ts'
 import type { Encoded, Streamed } from './answer.ts'
 import { askedOf, type Context } from './asked.ts'
-import { type BodyRule, bodyReader } from './body.ts'
 import type { Faults } from './faults.ts'
 import { setDeprecation } from './headers.ts'
 import { keyedOf } from './keyed.ts'
@@ -61,7 +61,7 @@ export const handlerOf = (row: AnyRow, door: AnyDoor, dialect: Dialect, kit: Kit
   const chain: readonly Step[] = [
     ...(limit ? [({ asked }: Turn) => limit(asked)] : []),
     authenticate(door),
-    ...(bodyRule ? [readBody(bodyReader(bodyRule))] : []),
+    ...(bodyRule ? [readBody(bodyReader(bodyRule, row.input.body?.schema))] : []),
     ...(row.stages ?? STAGES).flatMap((stage) => steps[stage] ?? []),
   ]
 

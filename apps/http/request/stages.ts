@@ -1,12 +1,12 @@
 import { isLeft, right } from '../../../core/fp.ts'
 import type { Day } from '../../../core/kernel/day.ts'
 import { type Failure, failure, invalid } from '../../../core/kernel/failure.ts'
+import type { ReadBody } from '../bodies/body.ts'
 import type { AnyDoor } from '../house.ts'
 import type { Claim, Keys, Standing } from '../keys.ts'
 import type { AnyRow, Asked, Call, Input, Stage } from '../row.ts'
 import type { Encoded } from './answer.ts'
 import type { Context } from './asked.ts'
-import type { ReadBody } from './body.ts'
 
 /** A request on its way: what its stages have found out so far. */
 export interface Turn {
@@ -121,7 +121,7 @@ const recordStep = (row: AnyRow, core: unknown): Step | null =>
 const gateStep = (row: AnyRow, core: unknown): Step | null =>
   row.gate
     ? async (turn) => {
-        const passed = await row.gate?.(callOf(core, turn), turn.body)()
+        const passed = await row.gate?.pass(callOf(core, turn), turn.body)()
         return passed && isLeft(passed) ? passed.left : null
       }
     : null

@@ -8,6 +8,7 @@ import { notificationRows } from './access/legacy/notifications.ts'
 import { roleRows } from './access/legacy/roles.ts'
 import { sessionRows } from './access/legacy/sessions.ts'
 import { webhookNotificationRows } from './access/legacy/webhook-notifications.ts'
+import { logoRows } from './access/logo.ts'
 import { authenticationRows } from './access/v1/authentication.ts'
 import { clientRows } from './access/v1/clients.ts'
 import { codeRows } from './access/v1/codes.ts'
@@ -32,6 +33,7 @@ export const rows: readonly AnyRow[] = [
   ...userRows,
   ...clientRows,
   ...accountRows,
+  ...logoRows,
   ...chargeRows,
   ...publicRows,
   ...consolidationRows,

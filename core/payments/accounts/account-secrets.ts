@@ -34,6 +34,9 @@ export const apiKeyOf = (cipher: Cipher, { id, apiKeySealed }: Account): string 
 export const webhookSecretOf = (cipher: Cipher, { id, webhookSecretSealed }: Account): string =>
   cipher.open(webhookSecretSealed, contextOf(id, 'webhookSecret'))
 
+export const sealedSmtpPassword = (cipher: Cipher, accountId: number, password: string): string =>
+  cipher.seal(password, contextOf(accountId, 'smtpPassword'))
+
 /** The account's own mail server, with its password in the clear; null where it has none. */
 export const smtpServer = (cipher: Cipher, { id, smtp }: Account): RelayServer | null => {
   if (!smtp) return null

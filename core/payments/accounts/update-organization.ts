@@ -1,14 +1,15 @@
-import { left } from '../../fp.ts'
-import { type Change, patch } from '../../kernel/change.ts'
-import { type Failure, failure, invalid, issue } from '../../kernel/failure.ts'
+import { isLeft, left } from '../../fp.ts'
+import { patch } from '../../kernel/change.ts'
+import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
-import { all, eq } from '../../kernel/where.ts'
+import { eq } from '../../kernel/where.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { type Claim, claimId, claims, release, stake } from '../claim.ts'
+import { type Claim, claimId, claims } from '../claim.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Account, accounts, type OrganizationStatus } from './account.ts'
+import { changeAccount } from './settings/change-account.ts'
 
 /** What of an organization is to change; what is left out stays. */
 export interface OrganizationChange {
@@ -50,22 +51,9 @@ export const decideUpdate = (
   { now }: Fresh,
 ): Decided<Account> => {
   if (!account || account.removedAt !== null) return left(UNKNOWN)
-  if (claim && claim.holder !== account.id) return left(invalid([issue('document', 'document.taken')]))
-  const sent = { name, email, document, status }
-  const fields: Partial<Account> = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-  if (Object.keys(fields).length === 0) return decided(account)
-  const set = { ...fields, updatedAt: now }
-  const when = all(eq<keyof Account & string>('removedAt', null), eq('document', account.document))
-  return decided(
-    { ...account, ...set },
-    patch(accounts, account.id, { set, when }),
-    ...movedDocument(account, document ?? account.document),
-  )
+  const changed = changeAccount(account, { name, email, document, status }, claim, now)
+  return isLeft(changed) ? changed : decided(changed.right.account, ...changed.right.changes)
 }
-
-/** A new document is claimed, and the old one is free. */
-const movedDocument = ({ id, document: old }: Account, document: string): readonly Change[] =>
-  document === old ? [] : [release('document', old), stake('document', document, id, id)]
 
 /**
  * Removes an organization for good: it is in no list and answers 404. Nothing of it is erased, and its document stays

@@ -17,6 +17,7 @@ import { randomCode } from '../random-code.ts'
 import type { RateType } from './amount-due.ts'
 import { type Charge, charges, type PaymentMethod, pixLapsesAt } from './charge.ts'
 import { discountDayIssues, discountIssues, dueDateIssues } from './charge-rules.ts'
+import { chargeTerms } from './charge-terms.ts'
 import type { ChargeDetail } from './find-charge.ts'
 import { registerTitle } from './titles/register-title.ts'
 
@@ -144,11 +145,7 @@ const pendingCharge = (account: Account, client: Client, actor: Issuer, input: N
     instructions: input.instructions ?? null,
     clientId: client.id,
     webhook: input.webhook ?? null,
-    amountRateHundredths: input.amountRateHundredths ?? null,
-    typeRate: input.typeRate ?? 'PERCENTAGE',
-    discountHundredths: input.discountHundredths ?? null,
-    typeDiscount: input.typeDiscount ?? 'PERCENTAGE',
-    daysDiscount: input.daysDiscount ?? null,
+    ...chargeTerms(input, account.boletoConfigs),
     installments: input.installments ?? null,
     txid,
     pixKey: account.pixKey,

@@ -73,10 +73,17 @@ test('it knows what it has words for', (t) => {
   t.false(messages.knows('failure', 'toString') || messages.knows('issue', 'x'))
 })
 
-test('every rule of the kernel’s codecs has words, and no words are without a rule', async (t) => {
-  const kernel = new URL('../../../core/kernel/', import.meta.url)
-  const names = (await readdir(kernel, { recursive: true })).filter((name) => name.endsWith('.ts'))
-  const sources = await Promise.all(names.map((name) => readFile(new URL(name, kernel), 'utf8')))
+const sourcesBelow = async (path: string): Promise<readonly string[]> => {
+  const folder = new URL(path, import.meta.url)
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'))
+  return Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
+}
+
+test('every rule of the house’s codecs has words, and no words are without a rule', async (t) => {
+  const sources = [
+    ...(await sourcesBelow('../../../core/kernel/')),
+    ...(await sourcesBelow('../../../apps/http/fields/')),
+  ]
   const said = sources.join('\n').replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
   const codes = new Set(
     [...said.matchAll(/(?:wrong|known)\(\s*'([\w.-]+)'|issue\([^,()]+, '([\w.-]+)'/g)].map(([, a, b]) => a ?? b ?? ''),

@@ -33,6 +33,16 @@ const failing =
   (why: Failure): UseCase<null> =>
   async () =>
     left(why)
+const pinOf = (sent: unknown): unknown =>
+  typeof sent === 'object' && sent !== null && 'pin' in sent ? sent.pin : undefined
+
+/** The PIN, before all else of the body. */
+const pinGate = {
+  fields: { pin: secret() },
+  pass: (_: unknown, sent: unknown) =>
+    pinOf(sent) === '1234' ? giving(null) : failing(failure('forbidden', 'pin.wrong')),
+}
+
 const idOf = (text: string | undefined) => (text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : 0)
 
 const recordOf = ({
@@ -127,7 +137,7 @@ export const toyRows = [
     auth: 'user',
     permission: 'notes:write',
     record: recordOf,
-    gate: (_, sent) => (pinOf(sent) === '1234' ? giving(null) : failing(failure('forbidden', 'pin.wrong'))),
+    gate: pinGate,
     input: { body: body({ value: reais(), pin: secret() }) },
     output: noteCodec,
     run: ({ core, record }, { body: { value } }) => core.change(record, value),
@@ -145,7 +155,7 @@ export const toyRows = [
     permission: 'notes:write',
     stages: ['context', 'permission', 'key', 'input', 'standing', 'gate', 'record'],
     record: recordOf,
-    gate: (_, sent) => (pinOf(sent) === '1234' ? giving(null) : failing(failure('forbidden', 'pin.wrong'))),
+    gate: pinGate,
     input: { body: body({ value: reais(), pin: secret() }) },
     output: noteCodec,
     run: ({ core, record }, { body: { value } }) => core.change(record, value),
@@ -234,7 +244,7 @@ export const toyRows = [
     dialect: 'v1',
     auth: 'user',
     key: false,
-    body: { kinds: ['multipart', 'json'], limitBytes: 200_000 },
+    body: { kinds: ['multipart', 'json'], jsonLimitBytes: 200_000, formLimitBytes: 200_000 },
     input: { body: body({ title: text({ max: 20 }), file: optional(anyUpload()) }) },
     output: t.type({ title: t.string, bytes: t.number, type: t.string, name: t.string }),
     run: (_, { body: { title, file } }) =>
@@ -304,9 +314,6 @@ export const toyRows = [
     example: { request: { params: { how: 'boom' } }, reply: null },
   }),
 ]
-
-const pinOf = (sent: unknown): unknown =>
-  typeof sent === 'object' && sent !== null && 'pin' in sent ? sent.pin : undefined
 
 const FAILURES: Readonly<Record<string, Failure>> = {
   overridden: failure('conflict', 'toy.overridden'),

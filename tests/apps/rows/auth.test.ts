@@ -86,3 +86,21 @@ for (const row of closed)
     shop.clock.advance(1)
     for (const place of placesOf(row)) isRefused(t, await askAt(shop, place, lapsed), `${place.path} after its hour`)
   })
+
+for (const row of rows.filter(({ gate }) => gate !== undefined))
+  test(`${row.name} is 403 without what its gate asks, and says nothing of the rest`, async (t) => {
+    const shop = await openRows(t)
+    const sent = await prepare(shop, placeOf(row))
+    const before = await dumpOf(shop)
+    const names = Object.keys(row.gate?.fields ?? {})
+    t.true(names.length > 0)
+    for (const place of placesOf(row)) {
+      for (const name of names) {
+        const body = { ...Object.fromEntries(Object.keys(sent.body ?? {}).map((key) => [key, {}])), [name]: null }
+        const answer = await askAt(shop, place, { ...sent, body })
+        t.is(answer.status, 403, answer.text)
+        t.false(Object.hasOwn(answer.body, 'errors'))
+      }
+    }
+    t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+  })

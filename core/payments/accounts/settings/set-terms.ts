@@ -1,17 +1,13 @@
-import { left } from '../../../fp.ts'
-import { patch } from '../../../kernel/change.ts'
-import { plusSeconds } from '../../../kernel/day.ts'
+import { isLeft, left } from '../../../fp.ts'
 import { failure, invalid, issue } from '../../../kernel/failure.ts'
 import type { Fresh } from '../../../kernel/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/use-case.ts'
-import { eq } from '../../../kernel/where.ts'
 import { byId } from '../../../ports/store.ts'
 import { bankByCode } from '../../banks.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { readPixKey } from '../../pix/pix-key.ts'
 import { type Account, type AccountLimits, accounts, type Taxes } from '../account.ts'
-
-const A_MOMENT_SECONDS = 0.001
+import { changeAccount } from './change-account.ts'
 
 /** What a bank's back office sets; what is left out stays. */
 export interface Terms {
@@ -44,13 +40,12 @@ export const decideTerms = (account: Account | null, terms: Terms, { now }: Fres
     ...(terms.pixKey != null && !key ? [issue('pix_key', 'pix-key')] : []),
   ]
   if (issues.length > 0) return left(invalid(issues))
-  const set = {
+  const wanted = {
     taxes: { ...account.taxes, ...terms.taxes },
     limits: { ...account.limits, ...terms.limits },
     bankCode: bank?.code ?? account.bankCode,
     pixKey: terms.pixKey === undefined ? account.pixKey : (key?.key ?? null),
-    // Always later than it was, so that of two at once the second one reads again and merges into what the first set.
-    updatedAt: now > account.updatedAt ? now : plusSeconds(account.updatedAt, A_MOMENT_SECONDS),
   }
-  return decided({ ...account, ...set }, patch(accounts, account.id, { set, when: eq('updatedAt', account.updatedAt) }))
+  const changed = changeAccount(account, wanted, null, now)
+  return isLeft(changed) ? changed : decided(changed.right.account, ...changed.right.changes)
 }

@@ -32,7 +32,7 @@ test('what an image is, its bytes tell', (t) => {
     'image',
   )
   t.is(codeOf(file.read(upload(bytes.slice(0, 10)))), 'image')
-  t.is(codeOf(file.read(upload(new Uint8Array()))), 'required')
+  t.is(codeOf(file.read(upload(new Uint8Array()))), 'image')
 })
 
 test('what is no file is named so', (t) => {

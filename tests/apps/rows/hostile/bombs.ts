@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import test from 'ava'
-import { JSON_LIMIT_BYTES } from '../../../../apps/http/request/body.ts'
+import { JSON_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
 import { bodyRuleOf } from '../../../../apps/http/request/pipeline.ts'
 import { some } from '../../../size.ts'
 import { raw } from '../../http/raw.ts'

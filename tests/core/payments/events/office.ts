@@ -45,6 +45,7 @@ export interface Installation {
   readonly clock: ReturnType<typeof setClock>
   readonly webhooks: PaymentsPorts['webhooks']
   readonly mailer: PaymentsPorts['mailer']
+  readonly relay?: PaymentsPorts['relay']
 }
 
 export const installation = (parts: Partial<Installation> = {}) => ({

@@ -122,3 +122,50 @@ export const accountExample = {
   created_at: '2030-11-21T10:05:09-03:00',
   updated_at: '2030-11-21T10:05:09-03:00',
 }
+
+const settingsExample = {
+  address: { street: 'Rua das Flores', number: '100', city: 'Porto Alegre', state: 'RS', zip_code: '90000000' },
+  notification_rules: {
+    on_payment: { enabled: true, message: 'Recebemos seu pagamento. Obrigado!', channels: ['email'] },
+    before_due: { enabled: true, message: null, channels: ['email', 'whatsapp'], days: 3 },
+  },
+  boleto_configs: { rate: 1, type_rate: 'PERCENTAGE', discount: 5, type_discount: 'PERCENTAGE' },
+}
+
+const smtpExample = {
+  host: 'smtp.padaria.example',
+  port: 587,
+  user: 'contato',
+  encryption: 'tls',
+  from_name: 'Padaria Central',
+  from_address: 'contato@padaria.example',
+}
+
+/** What is asked for, in an example of a change. */
+export const accountChangeExample = {
+  pin: '135790',
+  name: 'Padaria Central',
+  webhook_url: 'https://padaria.example/webhooks',
+  ...settingsExample,
+  smtp: { ...smtpExample, password: 'segredo do servidor' },
+}
+
+const { on_payment, before_due } = settingsExample.notification_rules
+
+/** And what became of it. */
+export const changedAccountExample = {
+  ...accountExample,
+  webhook_url: 'https://padaria.example/webhooks',
+  ...settingsExample,
+  notification_rules: {
+    on_creation: null,
+    on_payment: { ...on_payment, days: null },
+    before_due,
+    after_due: null,
+    on_due: null,
+    on_update: null,
+    on_delete: null,
+  },
+  smtp: smtpExample,
+  has_pin: true,
+}

@@ -1,14 +1,17 @@
 import { t } from '../../../../../core/fp.ts'
 import { body } from '../../../../../core/kernel/body.ts'
-import { email, secret } from '../../../../../core/kernel/fields/texts.ts'
+import { digits, email, secret } from '../../../../../core/kernel/fields/texts.ts'
 import { out } from '../../../../../core/kernel/outputs.ts'
+import { sameAs } from '../../../../../core/kernel/rules.ts'
 import { type AccountDetail, accountView } from '../../../../../core/payments/accounts/account-view.ts'
 import { keyTokenView } from '../../../../../core/payments/identity/sessions/signed-in.ts'
 import { json } from '../../../../http/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
 import { originOf } from '../origin.ts'
-import { accountExample, accountShape } from './account-shape.ts'
+import { pinGate } from '../pin-gate.ts'
+import { accountBody, accountChangeOf } from './account-body.ts'
+import { accountChangeExample, accountExample, accountShape, changedAccountExample } from './account-shape.ts'
 
 const keyTokenShape = t.type({
   token: t.string,
@@ -16,6 +19,13 @@ const keyTokenShape = t.type({
   expires_at: out.instant,
   permissions: t.array(t.string),
 })
+
+/** A logo of 2 MB in base64, and the rest. Source: decisions.md §12, Validation. */
+const ACCOUNT_LIMIT_BYTES = 3 * 1_048_576
+const UPDATED = 'Conta atualizada com sucesso.'
+const PIN_SET = 'Pin definido com sucesso.'
+
+const newPin = body({ pin: digits({ length: 6 }), confirm_pin: secret({ max: 255 }) }, sameAs('confirm_pin', 'pin'))
 
 /** Source: 01-access.md, Legacy account. */
 export const accountRows: readonly AnyRow[] = [
@@ -61,6 +71,49 @@ export const accountRows: readonly AnyRow[] = [
     example: {
       given: 'organization',
       reply: { code: 200, success: true, accounts: [accountExample], message: 'Contas listadas com sucesso.' },
+    },
+  }),
+  route({
+    name: 'account.update',
+    area: 'Conta',
+    summary: 'Altera a conta ativa, com o PIN dela',
+    methods: ['PUT'],
+    paths: ['/access/account', '/access/accounts'],
+    dialect: 'envelope',
+    auth: 'account',
+    permission: 'account:write',
+    body: { kinds: ['json', 'multipart'], jsonLimitBytes: ACCOUNT_LIMIT_BYTES },
+    gate: pinGate,
+    input: { body: accountBody },
+    output: accountShape,
+    run: ({ core, actor }, { body: sent }) => core.updateAccount(actor, accountChangeOf(sent)),
+    reply: json({ key: 'account', message: UPDATED, view: accountView }),
+    deprecated: { use: '/v1/organizations' },
+    example: {
+      given: 'pinned',
+      request: { body: accountChangeExample },
+      reply: { code: 200, success: true, account: changedAccountExample, message: UPDATED },
+    },
+  }),
+  route({
+    name: 'account.set-pin',
+    area: 'Conta',
+    summary: 'Define o PIN da conta ativa',
+    methods: ['POST'],
+    paths: ['/access/account/pin'],
+    dialect: 'envelope',
+    auth: 'account',
+    permission: 'account:write',
+    input: { body: newPin },
+    output: accountShape,
+    run: ({ core, actor }, { body: { pin } }) => core.setPin(actor, pin),
+    reply: json({ key: 'account', message: PIN_SET, view: accountView }),
+    errors: { 'pin.set': { status: 400 } },
+    deprecated: { use: '/v1/organizations' },
+    example: {
+      given: 'organization',
+      request: { body: { pin: '135790', confirm_pin: '135790' } },
+      reply: { code: 200, success: true, account: { ...accountExample, has_pin: true }, message: PIN_SET },
     },
   }),
   route({

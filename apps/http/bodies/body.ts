@@ -1,7 +1,9 @@
 import { koaBody } from 'koa-body'
 import { type Either, left, right } from '../../../core/fp.ts'
 import { type Failure, failure } from '../../../core/kernel/failure.ts'
-import type { Context } from './asked.ts'
+import type { JsonSchema } from '../../../core/kernel/json-schema.ts'
+import type { Context } from '../request/asked.ts'
+import { asTyped, nested } from './form-values.ts'
 import { MAX_PARTS, memoryFile, partsOf, plainPart } from './multipart.ts'
 
 /** A JSON body. Source: decisions.md §2. */
@@ -13,7 +15,10 @@ export const MAX_JSON_DEPTH = 64
 
 export interface BodyRule {
   readonly kinds: readonly ('json' | 'multipart')[]
-  readonly limitBytes?: number
+  /** Of a JSON body; 1 MB by default. */
+  readonly jsonLimitBytes?: number
+  /** Of a form with all its files; 5 MB by default. */
+  readonly formLimitBytes?: number
 }
 
 export type ReadBody = (ctx: Context) => Promise<Either<Failure, unknown>>
@@ -32,9 +37,13 @@ const NO_BODY = right(null)
  * Reads a body of these kinds: the object that was sent, or null where nothing was.
  * Fails: `body.compressed`, `body.unsupported`, `body.too-large`, `json.malformed`, `form.malformed`.
  */
-export const bodyReader = ({ kinds, limitBytes }: BodyRule): ReadBody => {
-  const limits = { json: limitBytes ?? JSON_LIMIT_BYTES, multipart: limitBytes ?? MULTIPART_LIMIT_BYTES }
-  const take = { json: jsonReader(limits.json), multipart: multipartReader(limits.multipart) }
+export const bodyReader = (
+  { kinds, jsonLimitBytes, formLimitBytes = MULTIPART_LIMIT_BYTES }: BodyRule,
+  /** What the body is to be: a form says everything in texts. */
+  schema: JsonSchema = {},
+): ReadBody => {
+  const limits = { json: jsonLimitBytes ?? JSON_LIMIT_BYTES, multipart: formLimitBytes }
+  const take = { json: jsonReader(limits.json), multipart: multipartReader(limits.multipart, schema) }
   const types = kinds.flatMap((kind) => (kind === 'json' ? ['json', '+json'] : ['multipart/form-data']))
   return async (ctx) => {
     const { headers } = ctx.req
@@ -91,7 +100,7 @@ const fits = (value: unknown, depth: number): boolean => {
   return Object.values(value).every((item) => fits(item, below))
 }
 
-const multipartReader = (limitBytes: number): ReadBody => {
+const multipartReader = (limitBytes: number, schema: JsonSchema): ReadBody => {
   const read = koaBody({
     json: false,
     urlencoded: false,
@@ -118,7 +127,7 @@ const multipartReader = (limitBytes: number): ReadBody => {
       ctx.req.resume()
       return isTooLarge(error) ? TOO_LARGE : MALFORMED_FORM
     }
-    return right(partsOf(ctx.request.body, ctx.request.files))
+    return right(asTyped(schema, nested(partsOf(ctx.request.body, ctx.request.files))))
   }
 }
 

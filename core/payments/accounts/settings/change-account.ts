@@ -1,0 +1,46 @@
+import { type Either, left, right } from '../../../fp.ts'
+import { type Change, patch } from '../../../kernel/change.ts'
+import { type Instant, plusSeconds } from '../../../kernel/day.ts'
+import { type Failure, invalid, issue } from '../../../kernel/failure.ts'
+import { all, eq } from '../../../kernel/where.ts'
+import { type Claim, release, stake } from '../../claim.ts'
+import { type Account, accounts } from '../account.ts'
+
+const A_MOMENT_SECONDS = 0.001
+
+/** Always later than it was, so that of two at once the second one reads again and merges into what the first set. */
+const later = ({ updatedAt }: Pick<Account, 'updatedAt'>, now: Instant): Instant =>
+  now > updatedAt ? now : plusSeconds(updatedAt, A_MOMENT_SECONDS)
+
+/** What of an account is to change: what is undefined is not. */
+export type Wanted = { readonly [K in keyof Account]?: Account[K] | undefined }
+
+interface Changed {
+  readonly account: Account
+  readonly changes: readonly Change[]
+}
+
+/**
+ * An account after a change of what people set, and the changes that make it; what is undefined stays. A new document is
+ * claimed, and the old one is free. Fails: `fields` (`document.taken`).
+ */
+export const changeAccount = (
+  account: Account,
+  wanted: Wanted,
+  /** Who has the new document. */
+  claim: Claim | null,
+  now: Instant,
+): Either<Failure, Changed> => {
+  if (claim && claim.holder !== account.id) return left(invalid([issue('document', 'document.taken')]))
+  const fields: Partial<Account> = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+  if (Object.keys(fields).length === 0) return right({ account, changes: [] })
+  const set = { ...fields, updatedAt: later(account, now) }
+  const when = all(eq<keyof Account & string>('removedAt', null), eq('updatedAt', account.updatedAt))
+  return right({
+    account: { ...account, ...set },
+    changes: [patch(accounts, account.id, { set, when }), ...movedDocument(account, fields.document)],
+  })
+}
+
+const movedDocument = ({ id, document: old }: Account, document = old): readonly Change[] =>
+  document === old ? [] : [release('document', old), stake('document', document, id, id)]

@@ -1,0 +1,144 @@
+import { type Either, isLeft, left, right } from '../../../fp.ts'
+import { type Failure, failure, invalid, issue } from '../../../kernel/failure.ts'
+import type { Fresh } from '../../../kernel/fresh.ts'
+import type { Image } from '../../../kernel/image.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../../kernel/use-case.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import type { Actor } from '../../actor.ts'
+import { type Claim, claimId, claims } from '../../claim.ts'
+import { keepImage, letGo, referTo } from '../../files/stored-file.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type Account, accounts } from '../account.ts'
+import { sealedSmtpPassword } from '../account-secrets.ts'
+import { type AccountDetail, accountDetail } from '../account-view.ts'
+import type { Address, BoletoConfigs, NotificationRules, Smtp } from './account-settings.ts'
+import { changeAccount } from './change-account.ts'
+
+/** A mail server; without a password the one that is kept serves on, for the same server and user. */
+export type SmtpChange = Omit<Smtp, 'passwordSealed'> & { readonly password?: string | undefined }
+
+/** What of an account is to change: what is left out stays, null clears. */
+export interface AccountChange {
+  readonly name?: string | undefined
+  /** Lower-case. */
+  readonly email?: string | undefined
+  /** Letters and digits, with right check digits. */
+  readonly document?: string | undefined
+  readonly webhookUrl?: string | null | undefined
+  readonly address?: Address | null | undefined
+  readonly smtp?: SmtpChange | null | undefined
+  /** A rule that is given takes the place of that one alone. */
+  readonly notificationRules?: Partial<NotificationRules> | null | undefined
+  readonly boletoConfigs?: BoletoConfigs | null | undefined
+  readonly logo?: Image | null | undefined
+  /** Six digits, no weak ones. */
+  readonly newPin?: string | undefined
+}
+
+interface Facts {
+  readonly account: Account | null
+  /** Who has the new document. */
+  readonly claim: Claim | null
+}
+
+/** What was made of a change before it is decided: slow things, and what lies outside. */
+interface Prepared {
+  /** Undefined where the logo stays. */
+  readonly logoFileId: string | null | undefined
+  readonly pinHash: string | undefined
+}
+
+/**
+ * Changes an account's settings; whether the caller knows its PIN was asked before.
+ * Fails: `account.unknown`, `fields` (`document.taken`, `smtp.password`: a new server asks for one).
+ * Source: 01-access.md, PUT /access/account; decisions.md §12, Account.
+ */
+export const updateAccount =
+  (ports: PaymentsPorts) =>
+  ({ accountId, roleId }: Pick<Actor, 'accountId' | 'roleId'>, change: AccountChange): UseCase<AccountDetail> =>
+  async (rider) => {
+    const prepared = await prepare(ports, change)
+    if (isLeft(prepared)) return prepared
+    return useCase(
+      ports,
+      (store) => readFacts(store, accountId, change),
+      (facts, fresh): Decided<AccountDetail> => {
+        const after = decideAccount(ports, facts, change, prepared.right, fresh)
+        if (isLeft(after)) return after
+        const { changes, value } = after.right
+        return decided((taken) => accountDetail(ports, value(taken), roleId), ...changes)
+      },
+    )(rider)
+  }
+
+const prepare = async (ports: PaymentsPorts, { logo, newPin }: AccountChange): Promise<Either<Failure, Prepared>> => {
+  const pinHash = newPin === undefined ? undefined : await ports.hasher.hash(newPin)
+  if (!logo) return right({ pinHash, logoFileId: logo })
+  const kept = await keepImage(ports, 'logo', logo)
+  return isLeft(kept) ? kept : right({ pinHash, logoFileId: kept.right })
+}
+
+const readFacts = async (store: Store, accountId: number, { document }: AccountChange): Promise<Facts> => ({
+  account: await store.find(byId(accounts, accountId)),
+  claim: document === undefined ? null : await store.find(byId(claims, claimId('document', document))),
+})
+
+export const decideAccount = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  { account, claim }: Facts,
+  change: AccountChange,
+  { logoFileId, pinHash }: Prepared,
+  fresh: Fresh,
+): Decided<Account> => {
+  if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
+  const smtp = smtpAfter(cipher, account, change.smtp)
+  const { name, email, document, webhookUrl, address, boletoConfigs } = change
+  const wanted = {
+    ...{ name, email, document, webhookUrl, address, boletoConfigs, logoFileId, pinHash },
+    ...(isLeft(smtp) || change.smtp === undefined ? {} : { smtp: smtp.right, smtpToldAt: null }),
+    notificationRules: rulesAfter(account.notificationRules, change.notificationRules),
+  }
+  const changed = changeAccount(account, wanted, claim, fresh.now)
+  const issues = [smtp, changed].flatMap((each) =>
+    isLeft(each) && each.left.tag === 'invalid' ? each.left.issues : [],
+  )
+  if (issues.length > 0) return left(invalid(issues))
+  if (isLeft(changed)) return changed
+  const files = logoFileId === undefined ? [] : movedLogo(account.logoFileId, logoFileId, fresh)
+  return decided(changed.right.account, ...changed.right.changes, ...files)
+}
+
+const movedLogo = (old: string | null, id: string | null, fresh: Fresh) => [
+  ...(old === null ? [] : [letGo(old, fresh)]),
+  ...(id === null ? [] : [referTo(id)]),
+]
+
+/** A kept password serves its own server and user alone: whoever names another does not know it. */
+const smtpAfter = (
+  cipher: PaymentsPorts['cipher'],
+  { id, smtp: known }: Account,
+  wanted: SmtpChange | null | undefined,
+): Either<Failure, Smtp | null> => {
+  if (!wanted) return right(null)
+  const { password, ...server } = wanted
+  if (password !== undefined) return right({ ...server, passwordSealed: sealedSmtpPassword(cipher, id, password) })
+  const isSame = known?.host === server.host && known.port === server.port && known.user === server.user
+  return isSame ? right({ ...server, passwordSealed: known.passwordSealed }) : left(NO_PASSWORD)
+}
+
+const NO_PASSWORD = invalid([issue('smtp.password', 'required')])
+
+const NO_RULES: NotificationRules = {
+  on_creation: null,
+  on_payment: null,
+  before_due: null,
+  after_due: null,
+  on_due: null,
+  on_update: null,
+  on_delete: null,
+}
+
+const rulesAfter = (
+  known: NotificationRules | null,
+  given: Partial<NotificationRules> | null | undefined,
+): NotificationRules | null | undefined => (given ? { ...NO_RULES, ...known, ...given } : given)
