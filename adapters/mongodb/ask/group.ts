@@ -1,12 +1,12 @@
 import type { Document } from 'mongodb'
 import type { Rec } from '../../../core/kernel/collection.ts'
+import { chooseIndex, conjuncts } from '../../../core/kernel/index-choice.ts'
 import { type Counted, covers } from '../../../core/kernel/tally.ts'
 import type { Scalar, Where } from '../../../core/kernel/where.ts'
 import type { Group, GroupRow } from '../../../core/ports/store.ts'
 import { bucketPath, bucketsOf } from '../layout/buckets.ts'
-import { allOf, conjuncts, type Filter, filterOf, type PathOf, recordPath } from '../layout/filter.ts'
+import { allOf, type Filter, filterOf, type PathOf, recordPath } from '../layout/filter.ts'
 import { type Shape, whenPath } from '../layout/shape.ts'
-import { chooseIndex } from './index-choice.ts'
 import type { Look } from './look.ts'
 
 /** Where to count, and what. */

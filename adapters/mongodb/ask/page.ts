@@ -1,11 +1,11 @@
 import type { Sort } from 'mongodb'
 import type { Rec } from '../../../core/kernel/collection.ts'
+import { chooseIndex, conjuncts, namesIds } from '../../../core/kernel/index-choice.ts'
 import type { List, Listed } from '../../../core/ports/store.ts'
 import { recordOf } from '../layout/document.ts'
-import { conjuncts, recordPath } from '../layout/filter.ts'
+import { recordPath } from '../layout/filter.ts'
 import type { Shape } from '../layout/shape.ts'
 import { conditionOf, countedTotal, tallyTotal } from './group.ts'
-import { chooseIndex, namesIds } from './index-choice.ts'
 import type { Look, Search } from './look.ts'
 
 /** Below this offset a page is walked to without asking which end is nearer. */

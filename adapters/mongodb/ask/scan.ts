@@ -1,9 +1,9 @@
 import type { Id, Rec } from '../../../core/kernel/collection.ts'
+import { chooseIndex, conjuncts, namesIds } from '../../../core/kernel/index-choice.ts'
 import type { Where } from '../../../core/kernel/where.ts'
 import { recordOf } from '../layout/document.ts'
-import { conjuncts, filterOf } from '../layout/filter.ts'
+import { filterOf } from '../layout/filter.ts'
 import type { Shape } from '../layout/shape.ts'
-import { chooseIndex, namesIds } from './index-choice.ts'
 import type { Look } from './look.ts'
 
 /** Records that a scan reads at once; fewer at first, since many a caller leaves early. */

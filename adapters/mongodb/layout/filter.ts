@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb'
+import { conjuncts } from '../../../core/kernel/index-choice.ts'
 import type { Where } from '../../../core/kernel/where.ts'
 
 export type Filter = Document
@@ -19,9 +20,6 @@ export const recordPath: PathOf = (field) => (field === 'id' ? '_id' : fieldName
 
 /** Matches no document, and walks none. */
 export const NEVER: Filter = { _id: { $in: [] } }
-
-/** The parts that must all hold. */
-export const conjuncts = (where: Where): readonly Where[] => ('all' in where ? where.all.flatMap(conjuncts) : [where])
 
 export const allOf = (parts: readonly Filter[]): Filter => (parts.length > 1 ? { $and: [...parts] } : (parts[0] ?? {}))
 

@@ -1,11 +1,12 @@
 import type { Rec } from '../../../core/kernel/collection.ts'
+import { chooseIndex, conjuncts, namesIds } from '../../../core/kernel/index-choice.ts'
 import type { Where } from '../../../core/kernel/where.ts'
 import type { List } from '../../../core/ports/store.ts'
 import { bound, type Sql } from '../file/sql.ts'
 import { filter, type Shape, source, type Way } from '../tables/schema.ts'
 import { type TallyShape, tallyFor, tallyTotal } from '../tables/tally-table.ts'
-import { chooseIndex, conjuncts, isRange, namesIds, serves } from './index-choice.ts'
 import type { PagePlan } from './plan.ts'
+import { isRange, serves } from './served.ts'
 import { probe, tallyWalk, WALK_HERE } from './walks.ts'
 
 /** Below this offset a page is walked to without asking which end is nearer. */

@@ -1,10 +1,10 @@
 import type { Rec } from '../../../core/kernel/collection.ts'
+import { conjuncts } from '../../../core/kernel/index-choice.ts'
 import type { Ask, Find, Group } from '../../../core/ports/store.ts'
 import { bound, type Sql } from '../file/sql.ts'
 import { filter, type Shape } from '../tables/schema.ts'
 import { tallyFor } from '../tables/tally-table.ts'
 import { whereSql } from '../tables/where-sql.ts'
-import { conjuncts } from './index-choice.ts'
 import { pagePlan } from './page-plan.ts'
 import { probe, tallyWalk } from './walks.ts'
 

@@ -1,8 +1,9 @@
+import { chooseIndex, isPin } from '../../../core/kernel/index-choice.ts'
 import type { Where } from '../../../core/kernel/where.ts'
 import { bound, type Sql } from '../file/sql.ts'
 import { filter, type Shape, source } from '../tables/schema.ts'
 import type { TallyShape } from '../tables/tally-table.ts'
-import { chooseIndex, isPin, serves } from './index-choice.ts'
+import { serves } from './served.ts'
 
 /** What may walk more entries than this runs on the reader thread. */
 export const WALK_HERE = 1_000
