@@ -1,17 +1,16 @@
 import { right } from '../../../fp.ts'
-import { MAX_PAGE } from '../../../kernel/limits.ts'
+import type { Field } from '../../../kernel/collection.ts'
 import { offsetOf, type Page } from '../../../kernel/page.ts'
 import type { UseCase } from '../../../kernel/use-case.ts'
-import { all, eq, gte, lte, not, type Where } from '../../../kernel/where.ts'
-import { byId, type Find, type List, type Listed, listOf, type Store } from '../../../ports/store.ts'
+import { eq } from '../../../kernel/where.ts'
+import { byId, type Find, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { type User, users } from '../../identity/user.ts'
 import type { Listing } from '../../listing.ts'
+import { newestFirst, newestOf } from '../../newest-first.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Membership, memberships } from '../membership.ts'
 import type { Colleague } from './colleague.ts'
-
-type Field = keyof Membership & string
 
 /**
  * Who works in the account, the newest link first: a page, or everybody.
@@ -22,24 +21,12 @@ export const listColleagues =
   ({ accountId }: Pick<Actor, 'accountId'>, page: Page | null): UseCase<Listing<Colleague>> =>
   async () => {
     if (!page) return right({ all: everybody(store, accountId) })
-    const asked = { ...newestOf(accountId, null), limit: page.perPage, offset: offsetOf(page), total: true }
+    const asked = { ...newestOf(linksOf(accountId)), limit: page.perPage, offset: offsetOf(page), total: true }
     const { records: links, total } = await store.list(asked)
     return right({ ...page, records: await withUsers(store, links), total: total ?? 0 })
   }
 
-/** As many links as are read at once, the newest first, or those that come after one of them. */
-const newestOf = (accountId: number, after: Membership | null): List<Membership> =>
-  listOf(memberships, {
-    where: all(eq<Field>('accountId', accountId), ...(after ? following(after) : [])),
-    sort: { by: 'createdAt', dir: 'desc' },
-    limit: MAX_PAGE,
-  })
-
-// Those of the same instant come by id, the highest first.
-const following = ({ id, createdAt }: Membership): readonly Where<Field>[] => [
-  lte('createdAt', createdAt),
-  not(all(eq('createdAt', createdAt), gte('id', id))),
-]
+const linksOf = (accountId: number) => ({ from: memberships, where: eq<Field<Membership>>('accountId', accountId) })
 
 /** Links with their users, in their order. */
 export const withUsers = async (store: Store, links: readonly Membership[]): Promise<readonly Colleague[]> => {
@@ -52,11 +39,5 @@ export const withUsers = async (store: Store, links: readonly Membership[]): Pro
 }
 
 async function* everybody(store: Store, accountId: number): AsyncIterable<Colleague> {
-  let last: Membership | null = null
-  for (;;) {
-    const { records }: Listed<Membership> = await store.list(newestOf(accountId, last))
-    yield* await withUsers(store, records)
-    last = records.at(-1) ?? null
-    if (!last || records.length < MAX_PAGE) return
-  }
+  for await (const slice of newestFirst(store, linksOf(accountId))) yield* await withUsers(store, slice)
 }

@@ -3,28 +3,67 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
-import { newestLinks } from '../../../../core/payments/accounts/links.ts'
-import { newestClients } from '../../../../core/payments/clients/list-clients.ts'
+import { everyLink, newestLinks } from '../../../../core/payments/accounts/links.ts'
+import { otherLink } from '../../../../core/payments/accounts/people/other-link.ts'
+import { clientsOf } from '../../../../core/payments/clients/list-clients.ts'
 import { paymentsCollections } from '../../../../core/payments/collections.ts'
-import { NOW } from '../identity/world.ts'
+import { livingSessions } from '../../../../core/payments/identity/sessions/session.ts'
+import { newestOf } from '../../../../core/payments/newest-first.ts'
+import { colleaguesOf } from '../../../../core/payments/notifications/notification.ts'
+import { payments } from '../../../../core/payments/payments.ts'
+import type { Ask, Store } from '../../../../core/ports/store.ts'
+import { NOW, worldOn } from '../identity/world.ts'
 
-const asks = {
-  'the newest links of a person': newestLinks(1, 20),
-  'the first clients': newestClients(1, null),
-  'clients after another one': newestClients(1, { id: 7, createdAt: NOW }),
-  'a page of clients with its total': { ...newestClients(1, null), offset: 30, limit: 15, total: true },
+const PAGE = { page: 3, perPage: 15 }
+const ACTOR = { userId: 1, accountId: 1 }
+
+/** Notes what is asked of a store in many records. */
+const noting = (store: Store, asked: Ask[]): Store => {
+  const note = <A extends Ask>(ask: A): A => {
+    if (ask.ask !== 'find') asked.push(ask)
+    return ask
+  }
+  return {
+    ...store,
+    list: (ask) => store.list(note(ask)),
+    group: (ask) => store.group(note(ask)),
+    read: (asks) => {
+      for (const ask of Object.values(asks)) note(ask)
+      return store.read(asks)
+    },
+  }
 }
 
-test('what every request reads walks an index in its order', async (t) => {
+test('whatever many requests read of people and their accounts walks an index in its order', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'portico-'))
   const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
   t.teardown(async () => {
     await store.close()
     rmSync(directory, { recursive: true })
   })
-  for (const [name, ask] of Object.entries(asks)) {
+  const asked: Ask[] = []
+  const { ports } = worldOn(noting(store, asked))
+  const pay = payments(ports)
+  for (const kind of ['people', 'programs'] as const) {
+    await pay.listLinks(ACTOR, kind, PAGE)()
+    await pay.listLinks(ACTOR, kind, { ...PAGE, search: 'ana', roleId: 3, status: 1 })()
+  }
+  await pay.listColleagues(ACTOR, PAGE)()
+  await pay.listClients(ACTOR, PAGE)()
+  for (const unreadOnly of [true, false]) await pay.listNotifications(ACTOR, { ...PAGE, unreadOnly })()
+  await pay.countUnread(ACTOR)()
+  await pay.listDeliveries(ACTOR, PAGE)()
+  await pay.listDeliveries(ACTOR, { ...PAGE, from: '2026-11-01', to: '2026-11-30' })()
+  await otherLink(ports.store, 1, 1)
+  for (const ask of [newestLinks(1, 20), everyLink(1), colleaguesOf(1)]) await ports.store.list(ask)
+  await ports.store.list(livingSessions(1))
+  await ports.store.list(newestOf(clientsOf(1)))
+  await ports.store.list(newestOf(clientsOf(1), { id: 7, createdAt: NOW }))
+
+  t.true(asked.length > 15)
+  for (const ask of asked) {
     const plan = await store.explain(ask)
-    t.regex(plan, /USING INDEX payments\.(memberships|clients)_index_/, name)
-    t.notRegex(plan, /TEMP B-TREE|SCAN payments/, name)
+    t.regex(plan, /USING (COVERING )?INDEX|tally/, JSON.stringify(ask))
+    t.notRegex(plan, /TEMP B-TREE FOR ORDER|SCAN payments/, `${plan} ${JSON.stringify(ask)}`)
   }
 })
