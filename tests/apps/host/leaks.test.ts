@@ -9,9 +9,8 @@ import { openHost } from '../../../apps/host/host.ts'
 import { collectionsOf, startAll, stopAll } from '../../../apps/host/run.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { realEstate } from '../../../apps/real-estate/startable.ts'
-import { FULL } from '../../size.ts'
 
-const ROUNDS = FULL ? 50 : 10
+const ROUNDS = 50
 /** Longer than the driver of a socket takes to close it. */
 const QUIET_MS = 200
 const APPS = [payments, realEstate]
