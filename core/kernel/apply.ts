@@ -82,6 +82,7 @@ const run = (member: Member, change: Change): Broken | null => {
   if (change.kind === 'insert') return insertOne(member, change)
   const slot = member.over.slot(change.at)
   const { now } = slot
+  if (change.kind === 'ensure') return now === null ? insertAt(member, slot, change.record) : null
   if (now === null || !matches(change.when, now)) return { ok: false, stale: change.at }
   if (change.kind === 'check') return null
   if (change.kind === 'remove') return write(member, slot, null)
@@ -92,9 +93,11 @@ const run = (member: Member, change: Change): Broken | null => {
 const insertOne = (member: Member, change: Kind<'insert'>): Broken | null => {
   const slot = member.over.slot(change.at)
   if (slot.now !== null) return conflict(slot, 'id')
-  const record = change.take ? withTaken(member, change, change.take) : change.record
-  return write(member, slot, vetted(slot.shelf.collection, slot.id, record, null))
+  return insertAt(member, slot, change.take ? withTaken(member, change, change.take) : change.record)
 }
+
+const insertAt = (member: Member, slot: Slot, record: Rec): Broken | null =>
+  write(member, slot, vetted(slot.shelf.collection, slot.id, record, null))
 
 const write = (member: Member, slot: Slot, after: Rec | null): Broken | null => {
   const key = member.over.write(slot, after)

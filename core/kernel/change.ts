@@ -8,11 +8,13 @@ export type Take<F extends string = string> = { readonly [field in F]?: readonly
  * A change is data. The changes of a commit apply in order, all or nothing, each seeing what earlier ones did.
  * A patch, check or remove of a record that is not there, or whose `when` does not hold, makes the commit `Stale`;
  * an insert of an id that is there, or of a unique key that another record holds, makes it a `Conflict`.
+ * An ensure inserts its record where there is none of that id, and leaves the one that is there as it is.
  * `set add max take` and `when` name top-level fields only. `add` and `max` of a null field start from nothing
  * (0, and the value itself). `max` compares numbers, or texts by code point.
  */
 export type Change =
   | { readonly kind: 'insert'; readonly at: At; readonly record: Rec; readonly take?: Take }
+  | { readonly kind: 'ensure'; readonly at: At; readonly record: Rec }
   | {
       readonly kind: 'patch'
       readonly at: At
@@ -48,6 +50,13 @@ export const insert = <R extends Rec>(into: Named<R>, record: R, take?: Take<Fie
   const change = { kind: 'insert', at: [into.name, record.id], record } as const
   return take ? { ...change, take: take as Take } : change
 }
+
+/** Inserts a record unless one of its id is there: what keeps a count can begin wherever it is first counted. */
+export const ensure = <R extends Rec>(into: Named<R>, record: R): Change => ({
+  kind: 'ensure',
+  at: [into.name, record.id],
+  record,
+})
 
 /** Patches named fields. `when` asks for the least that the rule needs; `always` says aloud that it needs nothing. */
 export const patch = <R extends Rec>(

@@ -77,6 +77,9 @@ const naiveChange = (
       taken[`${name} ${field}`] = value
     }
     put(collection, world, change.at, record)
+  } else if (change.kind === 'ensure') {
+    if (now) return
+    put(collection, world, change.at, { ...change.record })
   } else {
     if (!now || !matches(change.when, now)) throw new Broken({ stale: change.at })
     if (change.kind === 'remove') world.delete(name)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Pending } from '../../core/kernel/apply.ts'
-import { type Change, check, insert, patch, remove } from '../../core/kernel/change.ts'
+import { type Change, check, ensure, insert, patch, remove } from '../../core/kernel/change.ts'
 import { at } from '../../core/kernel/collection.ts'
 import { always, eq, gte, not, type Where } from '../../core/kernel/where.ts'
 import {
@@ -72,6 +72,12 @@ const thingChange = (place: Place): fc.Arbitrary<Change> => {
         .tuple(id, fieldsOf(place), increments, bounds, guard)
         .map(([id, set, add, max, when]) => patch(things, id, { set, add, max, when })),
     },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(id, fieldsOf(place))
+        .map(([id, fields]) => ensure(things, thing(id, { ...fields, shopId: place.shopId }))),
+    },
     { weight: 1, arbitrary: fc.tuple(id, guard).map(([id, when]) => check(things, id, when)) },
     { weight: 2, arbitrary: fc.tuple(id, guard).map(([id, when]) => remove(things, id, when)) },
     { weight: 1, arbitrary: id.map((id) => patch(things, id, { set: { size: 0.5 }, when: always })) },
@@ -84,6 +90,9 @@ const accountChange = ({ shopId, accountIds, ids }: Place): fc.Arbitrary<Change[
     patch(accounts, id, { add: { availableCents: -cents }, when: gte<keyof Account>('availableCents', cents) })
   return fc.oneof(
     id.map((id) => [insert(accounts, account(id, { shopId, availableCents: 5 }))]),
+    fc
+      .tuple(id, one(...ids))
+      .map(([id, entryId]) => [ensure(accounts, account(id, { shopId })), ...post(id, entryId, 1)]),
     fc.tuple(id, one(1, 3)).map(([id, cents]) => [spend(id, cents)]),
     fc.tuple(id, one(...ids), one(1, -2)).map(([id, entryId, valueCents]) => post(id, entryId, valueCents)),
     fc.tuple(id, one(...ids)).map(([id, entryId]) => post(id, entryId, 1).slice(1)),

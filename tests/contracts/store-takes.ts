@@ -1,8 +1,8 @@
-import { insert, patch } from '../../core/kernel/change.ts'
+import { ensure, insert, patch } from '../../core/kernel/change.ts'
 import { at } from '../../core/kernel/collection.ts'
 import { always } from '../../core/kernel/where.ts'
 import { byId, listOf, type Store } from '../../core/ports/store.ts'
-import { account, accounts, type Entry, entries, entry } from '../fixtures/things.ts'
+import { account, accounts, claim, claims, type Entry, entries, entry } from '../fixtures/things.ts'
 import type { Case } from './store.ts'
 
 /** A posting: the account's balance, seq and last time, and an entry that takes them. */
@@ -85,6 +85,19 @@ export const storeTakes = (check: Case): void => {
     t.deepEqual(await store.find(byId(entries, 1)), entry(1, 'a', { seq: 9 }))
     t.throws(() => outcome.ok && outcome.taken(at(entries, 1), 'balanceCents'))
     t.throws(() => outcome.ok && outcome.taken(at(accounts, 'a'), 'seq'))
+  })
+
+  check('what keeps a count begins with whoever counts first, of any number at once', async (t, store) => {
+    const counted = (id: number) =>
+      store.commit([ensure(accounts, account('a')), ...posting('a', id, 1), insert(claims, claim(`${id}`))])
+    const outcomes = await Promise.all(Array.from({ length: 12 }, (_, index) => counted(index + 1)))
+    t.true(outcomes.every((outcome) => outcome.ok))
+    t.is(faultOf(await statement(store, 'a')), null)
+    t.like(await store.find(byId(accounts, 'a')), { seq: 12, balanceCents: 12 })
+    t.true((await store.commit([ensure(accounts, account('a', { balanceCents: 99 }))])).ok)
+    t.like(await store.find(byId(accounts, 'a')), { seq: 12, balanceCents: 12 })
+    t.true((await store.commit([ensure(accounts, account('b', { seq: 3 }))])).ok)
+    t.like(await store.find(byId(accounts, 'b')), { seq: 3 })
   })
 
   check('commits that break among those that wait leave no gap', async (t, store) => {
