@@ -8,6 +8,7 @@ import type { Payments } from '../../core/payments/payments.ts'
 import type { Door, HouseSetup } from '../http/house.ts'
 import type { Asked } from '../http/row.ts'
 import type { PaymentsHouse } from './house.ts'
+import { originOf } from './routes/access/origin.ts'
 
 const bearer = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } as const
 const BEARER = /^Bearer +([^\s]+)$/i
@@ -25,7 +26,7 @@ const headers = (asked: Asked): Named => ({
 
 /** How each `auth` of the payments rows lets somebody in. Source: decisions.md §1 and §12, Context and sessions. */
 export const doorsOf = (core: Payments): HouseSetup<PaymentsHouse>['doors'] => {
-  const authenticate = (asked: Asked) => core.authenticate(tokenOf(asked))
+  const authenticate = (asked: Asked) => core.authenticate(tokenOf(asked), originOf(asked))
   const inAccount = (generation: Generation, namedBy: (asked: Asked) => Named): Door<Member, Permission> => ({
     security: bearer,
     authenticate,

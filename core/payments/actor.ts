@@ -1,4 +1,5 @@
 import type { Permission } from './accounts/role.ts'
+import type { Origin } from './identity/sessions/session.ts'
 
 /** Somebody whose session is alive, wherever they act. */
 export interface Person {
@@ -6,6 +7,8 @@ export interface Person {
   readonly sessionId: string
   /** The account in the token, for what names no other. */
   readonly tokenAccountId: number | null
+  /** Where they call from, for the audit; left out where whoever embeds the core does not say. */
+  readonly origin?: Origin | null
 }
 
 /** A person who acts in an account, with what their role may there. */
@@ -14,4 +17,5 @@ export interface Actor {
   readonly accountId: number
   readonly roleId: number
   readonly permissions: readonly Permission[]
+  readonly origin?: Origin | null
 }

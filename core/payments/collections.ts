@@ -3,6 +3,8 @@ import { type Sweep, sweepOf } from '../kernel/sweep.ts'
 import { accounts } from './accounts/account.ts'
 import { memberships } from './accounts/membership.ts'
 import { openings } from './accounts/opening/opening.ts'
+import { auditChains } from './audit/audit-chain.ts'
+import { auditEntries } from './audit/audit-entry.ts'
 import { charges } from './billing/charge.ts'
 import { claims } from './claim.ts'
 import { clients } from './clients/client.ts'
@@ -24,6 +26,8 @@ import { notifications } from './notifications/notification.ts'
 /** Everything that the payments business keeps: a store is opened with this table. */
 export const paymentsCollections: readonly AnyCollection[] = [
   accounts,
+  auditChains,
+  auditEntries,
   books,
   charges,
   claims,

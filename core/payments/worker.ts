@@ -2,6 +2,7 @@ import { ensureJobs, type JobRow, jobQueue } from '../kernel/job.ts'
 import type { Queue } from '../kernel/queue.ts'
 import type { Sweep } from '../kernel/sweep.ts'
 import { type Ended, nudging, type Report, type Worker, worker } from '../kernel/worker.ts'
+import { auditQueue } from './audit/link-entries.ts'
 import { deliveryQueue } from './events/deliver.ts'
 import { eventQueue } from './events/fan-out.ts'
 import { fileQueue } from './files/file-queue.ts'
@@ -16,7 +17,7 @@ export interface WorkerSetup {
   readonly sweeps: readonly Sweep[]
   /** Recurrent jobs besides the sweep; made with ports whose commits nudge the worker. */
   readonly jobs: (ports: PaymentsPorts) => readonly JobRow[]
-  /** Queues besides events, deliveries, mails and jobs: intents that the worker carries on. */
+  /** Queues besides events, deliveries, mails, the audit and jobs: intents that the worker carries on. */
   readonly queues: (ports: PaymentsPorts) => readonly Queue[]
 }
 
@@ -38,6 +39,7 @@ export const paymentsWorker = (plain: PaymentsPorts, setup: WorkerSetup): Backgr
     deliveryQueue(ports),
     mailQueue(ports),
     fileQueue(ports),
+    auditQueue(ports),
     ...setup.queues(ports),
     jobQueue(ports, jobs, rows),
   ]

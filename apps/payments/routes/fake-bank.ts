@@ -11,6 +11,7 @@ import { json } from '../../http/json-reply.ts'
 import { empty } from '../../http/raw-reply.ts'
 import type { AnyRow } from '../../http/row.ts'
 import { route } from '../house.ts'
+import { originOf } from './access/origin.ts'
 import { termsBody, termsOf } from './terms-body.ts'
 
 const MAX_FAULTS = 1_000
@@ -105,7 +106,7 @@ const termsRow = route({
   record: async ({ asked }) => recordId(asked.params.id ?? ''),
   input: { body: termsBody },
   output: t.null,
-  run: ({ core, record }, { body: terms }) => core.setTerms(record, termsOf(terms)),
+  run: ({ core, record, asked }, { body: terms }) => core.setTerms(record, termsOf(terms), originOf(asked)),
   reply: empty(),
   example: { given: 'account', request: { params: { id: '1' }, body: { taxes: { pix_in: 0.99 } } }, reply: null },
 })

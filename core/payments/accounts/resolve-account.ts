@@ -77,7 +77,7 @@ const readByUuid = async (store: Store, caller: Caller, uuid: string): Promise<F
 /** Whether the caller may act there, and with what permissions: those that the link's role gives now. */
 export const decidePlace = (
   { account, link, named }: Facts,
-  { userId }: Pick<Caller, 'userId'>,
+  { userId, origin = null }: Pick<Caller, 'userId' | 'origin'>,
   generation: Generation,
 ): Decided<Member> => {
   if (!named && !account) return left(failure('not-found', 'organization.none'))
@@ -87,5 +87,5 @@ export const decidePlace = (
   }
   if (account.removedAt !== null) return left(failure('not-found', 'organization.unknown'))
   const { id: roleId, permissions } = roleOf(link.roleId)
-  return decided({ userId, accountId: account.id, roleId, permissions, account })
+  return decided({ userId, accountId: account.id, roleId, permissions, account, origin })
 }

@@ -6,6 +6,8 @@ import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-c
 import { eq } from '../../kernel/where.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
+import { audited, type By } from '../audit/audited.ts'
+import { changesOf } from '../audit/field-changes.ts'
 import { type Claim, claimId, claims } from '../claim.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Account, accounts, type OrganizationStatus } from './account.ts'
@@ -26,6 +28,8 @@ interface Facts {
   readonly claim: Claim | null
 }
 
+type Acting = Pick<Actor, 'accountId' | 'userId' | 'origin'>
+
 const UNKNOWN: Failure = failure('not-found', 'organization.unknown')
 
 /**
@@ -35,23 +39,25 @@ const UNKNOWN: Failure = failure('not-found', 'organization.unknown')
  */
 export const updateOrganization =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, input: OrganizationChange): UseCase<Account> =>
+  (actor: Acting, input: OrganizationChange): UseCase<Account> =>
     useCase(
       ports,
       async (store): Promise<Facts> => ({
-        account: await store.find(byId(accounts, accountId)),
+        account: await store.find(byId(accounts, actor.accountId)),
         claim: input.document ? await store.find(byId(claims, claimId('document', input.document))) : null,
       }),
-      (facts, fresh) => decideUpdate(facts, input, fresh),
+      (facts, fresh) => decideUpdate(facts, actor, input, fresh),
     )
 
 export const decideUpdate = (
   { account, claim }: Facts,
+  actor: By,
   { name, email, document, status }: OrganizationChange,
-  { now }: Fresh,
+  fresh: Fresh,
 ): Decided<Account> => {
   if (!account || account.removedAt !== null) return left(UNKNOWN)
-  const changed = changeAccount(account, { name, email, document, status }, claim, now)
+  const about = { claim, by: actor, action: 'account.updated' } as const
+  const changed = changeAccount(account, { name, email, document, status }, about, fresh)
   return isLeft(changed) ? changed : decided(changed.right.account, ...changed.right.changes)
 }
 
@@ -61,13 +67,19 @@ export const decideUpdate = (
  */
 export const removeOrganization =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>): UseCase<null> =>
+  (actor: Acting): UseCase<null> =>
     useCase(
       ports,
-      (store) => store.find(byId(accounts, accountId)),
-      (account, { now }) => {
+      (store) => store.find(byId(accounts, actor.accountId)),
+      (account, fresh) => {
         if (!account || account.removedAt !== null) return left(UNKNOWN)
+        const { now } = fresh
         const set = { status: 'DELETED', removedAt: now, updatedAt: now } as const
-        return decided(null, patch(accounts, account.id, { set, when: eq('removedAt', null) }))
+        const told = { chain: `account:${account.id}`, subject: `account:${account.id}` } as const
+        return decided(
+          null,
+          patch(accounts, account.id, { set, when: eq('removedAt', null) }),
+          ...audited(fresh, actor, { ...told, action: 'organization.removed', changes: changesOf(account, set) }),
+        )
       },
     )

@@ -4,6 +4,8 @@ import type { Fresh } from '../../kernel/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { Person } from '../actor.ts'
+import { audited } from '../audit/audited.ts'
+import { changesOf } from '../audit/field-changes.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type ChangeFacts, changeUser, readChangeFacts, type UserChange } from './change-user.ts'
 import { guesses } from './guesses.ts'
@@ -50,7 +52,7 @@ export const editSelf = (ports: PaymentsPorts) => {
         return useCase(
           ports,
           (store) => readFacts(store, userId, throttleId(user.email, origin.address), wanted),
-          (facts, fresh) => decideEdit(facts, user, wanted, sessionId, fresh),
+          (facts, fresh) => decideEdit(facts, user, wanted, sessionId, origin, fresh),
         )(rider)
       })
     }
@@ -68,11 +70,23 @@ export const decideEdit = (
   checked: User,
   wanted: UserChange,
   ownSessionId: string,
-  { now }: Fresh,
+  origin: Origin,
+  fresh: Fresh,
 ): Decided<User> => {
   if (!user || user.passwordHash !== checked.passwordHash) return left(WRONG)
   const others = alive.filter(({ id }) => id !== ownSessionId)
-  const changed = changeUser(user, wanted, { ...facts, alive: others }, now)
+  const changed = changeUser(user, wanted, { ...facts, alive: others }, fresh.now)
   if (isLeft(changed)) return changed
-  return decided(changed.right.user, ...forgetGuesses(throttle), ...changed.right.changes)
+  const { user: after, changes } = changed.right
+  const told = audited(
+    fresh,
+    { userId: user.id, origin },
+    {
+      chain: `user:${user.id}`,
+      action: 'user.updated',
+      subject: `user:${user.id}`,
+      changes: changesOf(user, after),
+    },
+  )
+  return decided(after, ...forgetGuesses(throttle), ...changes, ...told)
 }

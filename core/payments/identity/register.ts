@@ -4,6 +4,8 @@ import { invalid, issue } from '../../kernel/failure.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
 import { byId } from '../../ports/store.ts'
+import { audited } from '../audit/audited.ts'
+import { changesOf } from '../audit/field-changes.ts'
 import { type Claim, claimId, claims, stake } from '../claim.ts'
 import { queueMail } from '../mails/mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -76,5 +78,15 @@ export const decideRegister = (
     opened,
     coded,
     queueMail(cipher, fresh, { to: email, ...verificationMail(name, digits) }),
+    ...audited(
+      fresh,
+      { userId: null, origin },
+      {
+        chain: `user:${user.id}`,
+        action: 'user.registered',
+        subject: `user:${user.id}`,
+        changes: changesOf({}, { name, email, phone, passwordHash }),
+      },
+    ),
   )
 }

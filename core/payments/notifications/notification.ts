@@ -4,11 +4,11 @@ import type { Collection, Json } from '../../kernel/collection.ts'
 import { withOffset } from '../../kernel/day.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import { orNull, record, word } from '../../kernel/record.ts'
-import { eq, not } from '../../kernel/where.ts'
+import { all, eq, not } from '../../kernel/where.ts'
 import { type List, listOf } from '../../ports/store.ts'
 import { ACTIVE_LINK } from '../accounts/links.ts'
 import { type Membership, memberships } from '../accounts/membership.ts'
-import { API } from '../accounts/role.ts'
+import { ADMIN, API } from '../accounts/role.ts'
 
 export const NOTIFICATION_TYPES = [
   'charge.paid',
@@ -16,6 +16,7 @@ export const NOTIFICATION_TYPES = [
   'charge.failed',
   'webhook.failed',
   'smtp.failed',
+  'key.exchanged',
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
@@ -56,6 +57,18 @@ const MAX_TOLD = 200
 export const colleaguesOf = (accountId: number): List<Membership> =>
   listOf(memberships, {
     where: eq('accountId', accountId),
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit: MAX_TOLD,
+  })
+
+/** Links of the account's active ADMINs. */
+export const adminsOf = (accountId: number): List<Membership> =>
+  listOf(memberships, {
+    where: all(
+      eq<keyof Membership & string>('accountId', accountId),
+      eq('roleId', ADMIN.id),
+      eq('status', ACTIVE_LINK),
+    ),
     sort: { by: 'createdAt', dir: 'desc' },
     limit: MAX_TOLD,
   })

@@ -1,3 +1,5 @@
+import { digest } from '../../../adapters/crypto/digest.ts'
+import { CHAIN_START, closeChain, followLink } from '../../../core/payments/audit/verify-chains.ts'
 import { isOneKey } from '../actors/cast.ts'
 import { DEAD_HOST, GONE_HOST } from '../world/receivers.ts'
 import { MOST_TRIES } from '../world/watch.ts'
@@ -13,6 +15,7 @@ export const nothingWaits: Invariant = ({ held, bank }) => [
   ...held.events.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `event ${id} waits`),
   ...held.deliveries.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `delivery ${id} waits`),
   ...held.mails.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `mail ${id} waits`),
+  ...held.auditChains.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `chain ${id} waits`),
   ...unless([[bank.untold === 0, `the bank has ${bank.untold} notices to tell`]]),
 ]
 
@@ -74,4 +77,25 @@ export const keysKept: Invariant = ({ held, world, cast }) => {
     })
 }
 
-export const QUIET: readonly Invariant[] = [nothingWaits, reconciled, everybodyTold, keysKept]
+/** Every chain of the audit is whole and linked to its end. */
+const linked: Invariant = ({ held }) => {
+  const entries = groupBy(held.auditEntries, ({ chain }) => chain)
+  const counted = held.auditChains.reduce((sum, { seq }) => sum + seq, 0)
+  return [
+    ...held.auditChains.flatMap((chain) => {
+      const own = (entries.get(chain.id) ?? []).toSorted((a, b) => a.seq - b.seq)
+      const followed = own.reduce(followLink(digest), CHAIN_START)
+      return [
+        ...closeChain(chain, followed),
+        ...unless([[followed.linkedSeq === chain.seq, `${chain.id} is not linked`]]),
+      ]
+    }),
+    ...unless([
+      [counted === held.auditEntries.length, `${counted} audited of ${held.auditEntries.length}`],
+      [held.users.every(({ id }) => entries.has(`user:${id}`)), 'somebody registered unseen'],
+      [held.accounts.every(({ id }) => entries.has(`account:${id}`)), 'an account was opened unseen'],
+    ]),
+  ]
+}
+
+export const QUIET: readonly Invariant[] = [nothingWaits, reconciled, everybodyTold, keysKept, linked]

@@ -3,6 +3,8 @@ import { always } from '../../../core/kernel/where.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../core/payments/accounts/membership.ts'
 import { openings } from '../../../core/payments/accounts/opening/opening.ts'
+import { auditChains } from '../../../core/payments/audit/audit-chain.ts'
+import { auditEntries } from '../../../core/payments/audit/audit-entry.ts'
 import { charges } from '../../../core/payments/billing/charge.ts'
 import { claims } from '../../../core/payments/claim.ts'
 import { clients } from '../../../core/payments/clients/client.ts'
@@ -30,6 +32,8 @@ export const snapshots = (store: Store, dirty: Set<string>) => {
   }
   return async () => ({
     accounts: await all(accounts),
+    auditChains: await all(auditChains),
+    auditEntries: await all(auditEntries),
     books: await all(books),
     charges: await all(charges),
     claims: await all(claims),

@@ -34,12 +34,12 @@ interface Facts {
  */
 export const openAccount =
   (ports: PaymentsPorts) =>
-  ({ userId }: Pick<Person, 'userId'>, input: NewOrganization): UseCase<Account> =>
+  (by: Pick<Person, 'userId' | 'origin'>, input: NewOrganization): UseCase<Account> =>
     beginThen(
       begin(
         ports,
         (store) => readFacts(store, input.document),
-        (facts, fresh) => decideOpening(facts, userId, input, fresh),
+        (facts, fresh) => decideOpening(facts, by, input, fresh),
       ),
       resumeOpening(ports),
     )
@@ -53,7 +53,7 @@ const readFacts = async (store: Store, document: string): Promise<Facts> => {
 /** What the bank is to be asked for, its document held meanwhile; value: the opening's id. */
 export const decideOpening = (
   { claim, opening }: Facts,
-  userId: number,
+  { userId, origin = null }: Pick<Person, 'userId' | 'origin'>,
   { name, email, document }: NewOrganization,
   fresh: Fresh,
 ): Decided<string> => {
@@ -70,6 +70,8 @@ export const decideOpening = (
     name,
     email,
     document,
+    address: origin?.address ?? null,
+    device: origin?.device ?? null,
     state: 'asking',
     reason: null,
     dueAt,

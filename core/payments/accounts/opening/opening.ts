@@ -10,6 +10,9 @@ const opening = record({
   name: t.string,
   email: orNull(t.string),
   document: t.string,
+  /** Where it was asked from. */
+  address: orNull(t.string),
+  device: orNull(t.string),
   /** A refused one only remembers why, for a repeat of its request, until it is due. */
   state: word('asking', 'refused'),
   reason: orNull(t.string),

@@ -7,6 +7,8 @@ import { conclude, type Decided, decided, type UseCase } from '../../../kernel/u
 import { always, eq } from '../../../kernel/where.ts'
 import type { BankAnswer, OpenedAccount } from '../../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
+import { audited } from '../../audit/audited.ts'
+import { changesOf } from '../../audit/field-changes.ts'
 import { claimId, claims, release, stake } from '../../claim.ts'
 import { type User, users } from '../../identity/user.ts'
 import { newBook } from '../../ledger/book.ts'
@@ -100,11 +102,12 @@ const askLater = ({ id, attempts }: Opening, { now }: Fresh): Decided<Either<Fai
 
 const opened = (
   { cipher, digest, bank }: Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>,
-  { id: uuid, name, email, document }: Opening,
+  opening: Opening,
   owner: Pick<User, 'id' | 'name' | 'email' | 'document'>,
   atBank: OpenedAccount,
   fresh: Fresh,
 ): Decided<Either<Failure, Account>> => {
+  const { id: uuid, name, email, document } = opening
   const { now } = fresh
   const id = fresh.id(accounts)
   const { apiKey, sealed } = newSecrets(cipher, fresh, id)
@@ -133,5 +136,23 @@ const opened = (
     stake('api-key', digest.sha256(apiKey), id, id),
     newBook(id, 'main', now),
     insert(memberships, newMembership(fresh, owner, { accountId: id, roleId: ADMIN.id })),
+    ...auditedOpening(opening, account, fresh),
   )
 }
+
+/** As of whoever asked for it, wherever the bank's answer found us. */
+const auditedOpening = (
+  { userId, address, device, name, email, document }: Opening,
+  { id, agency, account, bankCode, pixKey }: Account,
+  fresh: Fresh,
+): readonly Change[] =>
+  audited(
+    fresh,
+    { userId, origin: address === null ? null : { address, device } },
+    {
+      chain: `account:${id}`,
+      action: 'account.opened',
+      subject: `account:${id}`,
+      changes: changesOf({}, { name, email, document, agency, account, bankCode, pixKey }),
+    },
+  )

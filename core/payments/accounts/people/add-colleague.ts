@@ -5,6 +5,8 @@ import type { Fresh } from '../../../kernel/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
+import { audited, type By } from '../../audit/audited.ts'
+import { changesOf } from '../../audit/field-changes.ts'
 import { type Claim, claimId, claims, stake } from '../../claim.ts'
 import { type User, users } from '../../identity/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -37,13 +39,13 @@ interface Facts {
  */
 export const addColleague =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, { password, ...person }: NewColleague): UseCase<Colleague> =>
+  (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, { password, ...person }: NewColleague): UseCase<Colleague> =>
   async (rider) => {
     const passwordHash = password === null ? null : await ports.hasher.hash(password)
     return useCase(
       ports,
-      (store) => readFacts(store, accountId, person),
-      (facts, fresh) => decideColleague(facts, { ...person, passwordHash }, fresh),
+      (store) => readFacts(store, actor.accountId, person),
+      (facts, fresh) => decideColleague(facts, actor, { ...person, passwordHash }, fresh),
     )(rider)
   }
 
@@ -59,6 +61,7 @@ const readFacts = async (
 
 export const decideColleague = (
   { account, email: emailClaim, document: documentClaim }: Facts,
+  actor: By,
   person: Omit<NewColleague, 'password'> & Pick<User, 'passwordHash'>,
   fresh: Fresh,
 ): Decided<Colleague> => {
@@ -85,5 +88,11 @@ export const decideColleague = (
     ...(user.document === null ? [] : [stake('user-document', user.document, user.id, null)]),
     insert(memberships, link),
     ...countAdmins(account.id, null, link),
+    ...audited(fresh, actor, {
+      chain: `account:${account.id}`,
+      action: 'user.added',
+      subject: `user:${user.id}`,
+      changes: changesOf({}, { ...person }),
+    }),
   )
 }

@@ -6,6 +6,8 @@ import { type Decided, decided, type UseCase, useCase } from '../../../kernel/us
 import { all, always, eq } from '../../../kernel/where.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
+import { audited, type By } from '../../audit/audited.ts'
+import { changesOf } from '../../audit/field-changes.ts'
 import { release } from '../../claim.ts'
 import { endSessions, livingSessions, type Session } from '../../identity/sessions/session.ts'
 import { type User, users } from '../../identity/user.ts'
@@ -31,11 +33,11 @@ interface Facts {
  */
 export const removeColleague =
   (ports: PaymentsPorts) =>
-  (actor: Pick<Actor, 'accountId' | 'userId'>, userId: number): UseCase<Colleague> =>
+  (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, userId: number): UseCase<Colleague> =>
     useCase(
       ports,
       (store) => readFacts(store, actor.accountId, userId),
-      (facts, fresh) => decideRemoval(facts, actor.userId === userId, fresh),
+      (facts, fresh) => decideRemoval(facts, actor, fresh),
     )
 
 const readFacts = async (store: Store, accountId: number, userId: number): Promise<Facts> => ({
@@ -47,11 +49,11 @@ const readFacts = async (store: Store, accountId: number, userId: number): Promi
 
 export const decideRemoval = (
   { colleague, account, other, alive }: Facts,
-  isOneself: boolean,
-  { now }: Fresh,
+  actor: By,
+  fresh: Fresh,
 ): Decided<Colleague> => {
   if (!colleague || !account) return left(failure('not-found', 'user.unknown'))
-  if (isOneself) return left(invalid([issue('id', 'user.self')], 'user.self'))
+  if (actor.userId === colleague.user.id) return left(invalid([issue('id', 'user.self')], 'user.self'))
   const { user, link } = colleague
   const refused = keepsAdmin(account, link, null)
   if (refused) return left(refused)
@@ -60,7 +62,13 @@ export const decideRemoval = (
     remove(memberships, link.id, all(eq('roleId', link.roleId), eq('status', link.status))),
     ...countAdmins(account.id, link, null),
     // Another account may be letting go of them just now: one of the two must see that it was the last.
-    ...(other ? [check(memberships, other.id, always)] : farewell(user, alive, now)),
+    ...(other ? [check(memberships, other.id, always)] : farewell(user, alive, fresh.now)),
+    ...audited(fresh, actor, {
+      chain: `account:${account.id}`,
+      action: 'user.removed',
+      subject: `user:${user.id}`,
+      changes: changesOf({ ...user, roleId: link.roleId }, { name: null, email: null, document: null, roleId: null }),
+    }),
   )
 }
 

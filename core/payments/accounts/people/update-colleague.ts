@@ -6,6 +6,8 @@ import { type Decided, decided, type UseCase, useCase } from '../../../kernel/us
 import { all, eq } from '../../../kernel/where.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
+import { audited, type By } from '../../audit/audited.ts'
+import { changesOf } from '../../audit/field-changes.ts'
 import {
   type ChangeFacts,
   changeUser,
@@ -45,7 +47,11 @@ interface Facts extends ChangeFacts {
  */
 export const updateColleague =
   (ports: PaymentsPorts) =>
-  (actor: Pick<Actor, 'accountId' | 'userId'>, userId: number, change: ColleagueChange): UseCase<Colleague> =>
+  (
+    actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>,
+    userId: number,
+    change: ColleagueChange,
+  ): UseCase<Colleague> =>
   async (rider) => {
     const { password, roleId, status, ...others } = change
     const hashed = password === undefined ? {} : { passwordHash: await ports.hasher.hash(password) }
@@ -53,7 +59,7 @@ export const updateColleague =
     return useCase(
       ports,
       (store) => readFacts(store, actor.accountId, userId, wanted),
-      (facts, fresh) => decideChange(facts, actor.userId === userId, wanted, { roleId, status }, fresh),
+      (facts, fresh) => decideChange(facts, actor, wanted, { roleId, status }, fresh),
     )(rider)
   }
 
@@ -66,22 +72,31 @@ const readFacts = async (store: Store, accountId: number, userId: number, wanted
 
 export const decideChange = (
   { account, colleague, isShared, ...facts }: Facts,
-  isOneself: boolean,
+  actor: By,
   wanted: UserChange,
   { roleId, status }: LinkChange,
   fresh: Fresh,
 ): Decided<Colleague> => {
   if (!account || !colleague) return left(failure('not-found', 'user.unknown'))
   const { user, link } = colleague
-  if (isShared && !isOneself && isIntimate(user, wanted)) return left(failure('forbidden', 'user.shared'))
+  if (isShared && actor.userId !== user.id && isIntimate(user, wanted)) return left(failure('forbidden', 'user.shared'))
   const after: Membership = { ...link, roleId: roleId ?? link.roleId, status: status ?? link.status }
   const refused = keepsAdmin(account, link, after)
   if (refused) return left(refused)
   const changed = changeUser(user, wanted, facts, fresh.now)
   if (isLeft(changed)) return changed
   const { user: changedUser, changes } = changed.right
+  const told = audited(fresh, actor, {
+    chain: `account:${account.id}`,
+    action: 'user.updated',
+    subject: `user:${user.id}`,
+    changes: changesOf(
+      { ...user, roleId: link.roleId, status: link.status },
+      { ...changedUser, roleId: after.roleId, status: after.status },
+    ),
+  })
   if (after.roleId === link.roleId && after.status === link.status) {
-    return decided({ user: changedUser, link }, ...changes)
+    return decided({ user: changedUser, link }, ...changes, ...told)
   }
   const set = { roleId: after.roleId, status: after.status, updatedAt: fresh.now }
   const moved: Change = patch(memberships, link.id, {
@@ -89,5 +104,5 @@ export const decideChange = (
     when: all(eq('roleId', link.roleId), eq('status', link.status)),
   })
   const counted = countAdmins(account.id, link, after)
-  return decided({ user: changedUser, link: { ...link, ...set } }, ...changes, moved, ...counted)
+  return decided({ user: changedUser, link: { ...link, ...set } }, ...changes, moved, ...counted, ...told)
 }

@@ -1,4 +1,4 @@
-import { left } from '../../../fp.ts'
+import { isLeft, left } from '../../../fp.ts'
 import { patch } from '../../../kernel/change.ts'
 import { failure } from '../../../kernel/failure.ts'
 import type { Fresh } from '../../../kernel/fresh.ts'
@@ -6,6 +6,7 @@ import { type Decided, decided, type UseCase, useCase } from '../../../kernel/us
 import { eq } from '../../../kernel/where.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
+import { audited, type By } from '../../audit/audited.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Account, accounts } from '../account.ts'
 import { type AccountDetail, accountDetail } from '../account-view.ts'
@@ -18,24 +19,29 @@ const SET = failure('conflict', 'pin.set')
  */
 export const setPin =
   (ports: PaymentsPorts) =>
-  ({ accountId, roleId }: Pick<Actor, 'accountId' | 'roleId'>, pin: string): UseCase<AccountDetail> =>
+  (actor: Pick<Actor, 'accountId' | 'roleId'> & By, pin: string): UseCase<AccountDetail> =>
   async (rider) => {
     const pinHash = await ports.hasher.hash(pin)
     return useCase(
       ports,
-      (store) => store.find(byId(accounts, accountId)),
-      (account, fresh) => decidePin(account, pinHash, fresh, (after) => accountDetail(ports, after, roleId)),
+      (store) => store.find(byId(accounts, actor.accountId)),
+      (account, fresh): Decided<AccountDetail> => {
+        const set = decidePin(account, actor, pinHash, fresh)
+        if (isLeft(set)) return set
+        const { changes, value } = set.right
+        return decided((taken) => accountDetail(ports, value(taken), actor.roleId), ...changes)
+      },
     )(rider)
   }
 
-export const decidePin = <V>(
-  account: Account | null,
-  pinHash: string,
-  { now }: Pick<Fresh, 'now'>,
-  shown: (after: Account) => V,
-): Decided<V> => {
+export const decidePin = (account: Account | null, by: By, pinHash: string, fresh: Fresh): Decided<Account> => {
   if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
   if (account.pinHash !== null) return left(SET)
-  const set = { pinHash, updatedAt: now }
-  return decided(shown({ ...account, ...set }), patch(accounts, account.id, { set, when: eq('pinHash', null) }))
+  const set = { pinHash, updatedAt: fresh.now }
+  const named = `account:${account.id}` as const
+  return decided(
+    { ...account, ...set },
+    patch(accounts, account.id, { set, when: eq('pinHash', null) }),
+    ...audited(fresh, by, { chain: named, action: 'pin.set', subject: named }),
+  )
 }

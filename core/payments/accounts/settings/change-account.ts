@@ -2,7 +2,11 @@ import { type Either, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/change.ts'
 import { type Instant, plusSeconds } from '../../../kernel/day.ts'
 import { type Failure, invalid, issue } from '../../../kernel/failure.ts'
+import type { Fresh } from '../../../kernel/fresh.ts'
 import { all, eq } from '../../../kernel/where.ts'
+import type { AuditedAction } from '../../audit/audit-entry.ts'
+import { audited, type By } from '../../audit/audited.ts'
+import { changesOf } from '../../audit/field-changes.ts'
 import { type Claim, release, stake } from '../../claim.ts'
 import { type Account, accounts } from '../account.ts'
 
@@ -20,6 +24,14 @@ interface Changed {
   readonly changes: readonly Change[]
 }
 
+/** Who makes a change, and what it is called. */
+interface About {
+  /** Who has the new document. */
+  readonly claim: Claim | null
+  readonly by: By
+  readonly action: AuditedAction
+}
+
 /**
  * An account after a change of what people set, and the changes that make it; what is undefined stays. A new document is
  * claimed, and the old one is free. Fails: `fields` (`document.taken`).
@@ -27,18 +39,19 @@ interface Changed {
 export const changeAccount = (
   account: Account,
   wanted: Wanted,
-  /** Who has the new document. */
-  claim: Claim | null,
-  now: Instant,
+  { claim, by, action }: About,
+  fresh: Fresh,
 ): Either<Failure, Changed> => {
   if (claim && claim.holder !== account.id) return left(invalid([issue('document', 'document.taken')]))
   const fields: Partial<Account> = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
   if (Object.keys(fields).length === 0) return right({ account, changes: [] })
-  const set = { ...fields, updatedAt: later(account, now) }
+  const set = { ...fields, updatedAt: later(account, fresh.now) }
   const when = all(eq<keyof Account & string>('removedAt', null), eq('updatedAt', account.updatedAt))
+  const named = `account:${account.id}` as const
+  const told = audited(fresh, by, { chain: named, action, subject: named, changes: changesOf(account, fields) })
   return right({
     account: { ...account, ...set },
-    changes: [patch(accounts, account.id, { set, when }), ...movedDocument(account, fields.document)],
+    changes: [patch(accounts, account.id, { set, when }), ...movedDocument(account, fields.document), ...told],
   })
 }
 

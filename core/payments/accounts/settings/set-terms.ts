@@ -4,6 +4,7 @@ import type { Fresh } from '../../../kernel/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { bankByCode } from '../../banks.ts'
+import type { Origin } from '../../identity/sessions/session.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { readPixKey } from '../../pix/pix-key.ts'
 import { type Account, type AccountLimits, accounts, type Taxes } from '../account.ts'
@@ -24,14 +25,19 @@ export interface Terms {
  */
 export const setTerms =
   (ports: PaymentsPorts) =>
-  (accountId: number, terms: Terms): UseCase<Account> =>
+  (accountId: number, terms: Terms, origin: Origin | null = null): UseCase<Account> =>
     useCase(
       ports,
       (store) => store.find(byId(accounts, accountId)),
-      (account, fresh) => decideTerms(account, terms, fresh),
+      (account, fresh) => decideTerms(account, terms, origin, fresh),
     )
 
-export const decideTerms = (account: Account | null, terms: Terms, { now }: Fresh): Decided<Account> => {
+export const decideTerms = (
+  account: Account | null,
+  terms: Terms,
+  origin: Origin | null,
+  fresh: Fresh,
+): Decided<Account> => {
   if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
   const bank = terms.bankCode === undefined ? null : bankByCode(terms.bankCode)
   const key = terms.pixKey == null ? null : readPixKey(terms.pixKey)
@@ -46,6 +52,7 @@ export const decideTerms = (account: Account | null, terms: Terms, { now }: Fres
     bankCode: bank?.code ?? account.bankCode,
     pixKey: terms.pixKey === undefined ? account.pixKey : (key?.key ?? null),
   }
-  const changed = changeAccount(account, wanted, null, now)
+  const about = { claim: null, by: { userId: null, origin }, action: 'terms.set' } as const
+  const changed = changeAccount(account, wanted, about, fresh)
   return isLeft(changed) ? changed : decided(changed.right.account, ...changed.right.changes)
 }

@@ -5,6 +5,7 @@ import type { Image } from '../../../kernel/image.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
+import type { By } from '../../audit/audited.ts'
 import { type Claim, claimId, claims } from '../../claim.ts'
 import { keepImage, letGo, referTo } from '../../files/stored-file.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -55,18 +56,18 @@ interface Prepared {
  */
 export const updateAccount =
   (ports: PaymentsPorts) =>
-  ({ accountId, roleId }: Pick<Actor, 'accountId' | 'roleId'>, change: AccountChange): UseCase<AccountDetail> =>
+  (actor: Pick<Actor, 'accountId' | 'roleId'> & By, change: AccountChange): UseCase<AccountDetail> =>
   async (rider) => {
     const prepared = await prepare(ports, change)
     if (isLeft(prepared)) return prepared
     return useCase(
       ports,
-      (store) => readFacts(store, accountId, change),
+      (store) => readFacts(store, actor.accountId, change),
       (facts, fresh): Decided<AccountDetail> => {
-        const after = decideAccount(ports, facts, change, prepared.right, fresh)
+        const after = decideAccount(ports, facts, actor, change, prepared.right, fresh)
         if (isLeft(after)) return after
         const { changes, value } = after.right
-        return decided((taken) => accountDetail(ports, value(taken), roleId), ...changes)
+        return decided((taken) => accountDetail(ports, value(taken), actor.roleId), ...changes)
       },
     )(rider)
   }
@@ -86,6 +87,7 @@ const readFacts = async (store: Store, accountId: number, { document }: AccountC
 export const decideAccount = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
   { account, claim }: Facts,
+  by: By,
   change: AccountChange,
   { logoFileId, pinHash }: Prepared,
   fresh: Fresh,
@@ -98,7 +100,7 @@ export const decideAccount = (
     ...(isLeft(smtp) || change.smtp === undefined ? {} : { smtp: smtp.right, smtpToldAt: null }),
     notificationRules: rulesAfter(account.notificationRules, change.notificationRules),
   }
-  const changed = changeAccount(account, wanted, claim, fresh.now)
+  const changed = changeAccount(account, wanted, { claim, by, action: 'account.updated' }, fresh)
   const issues = [smtp, changed].flatMap((each) =>
     isLeft(each) && each.left.tag === 'invalid' ? each.left.issues : [],
   )

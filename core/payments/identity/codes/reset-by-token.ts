@@ -8,11 +8,11 @@ import { all, always, eq, not } from '../../../kernel/where.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { inLine } from '../in-line.ts'
-import { livingSessions, type Session } from '../sessions/session.ts'
+import { livingSessions, type Origin, type Session } from '../sessions/session.ts'
 import { findUserByEmail, type User, users } from '../user.ts'
 import { type Code, codes, tryCode } from './code.ts'
 import { linkId, type PasswordLink, passwordLinks } from './password-link.ts'
-import { replacedPassword } from './reset-password.ts'
+import { type Replacement, replacedPassword } from './reset-password.ts'
 
 /** What shows that somebody may set a password: the long token of a link, or six digits together with their e-mail. */
 export interface Proof {
@@ -37,7 +37,7 @@ const DIGITS = /^\d{6}$/
  */
 export const resetByToken = (ports: PaymentsPorts) => {
   const line = inLine()
-  return ({ password, ...proof }: Proof & { readonly password: string }): UseCase<null> =>
+  return ({ password, ...proof }: Proof & { readonly password: string }, origin: Origin | null = null): UseCase<null> =>
     (rider) =>
       line(proof.email ?? proof.token, async () => {
         const read = (store: Store) => readFacts(ports, store, proof)
@@ -45,7 +45,9 @@ export const resetByToken = (ports: PaymentsPorts) => {
         const known = await conclude(ports, read, (facts, fresh) => decideProof(ports, facts, proof, fresh))()
         if (isLeft(known)) return known
         const passwordHash = await ports.hasher.hash(password)
-        return conclude(ports, read, (facts, fresh) => decideReset(ports, facts, proof, passwordHash, fresh))(rider)
+        return conclude(ports, read, (facts, fresh) =>
+          decideReset(ports, facts, proof, { passwordHash, origin }, fresh),
+        )(rider)
       })
 }
 
@@ -91,11 +93,11 @@ const decideReset = (
   ports: Pick<PaymentsPorts, 'digest' | 'cipher'>,
   facts: Facts,
   proof: Proof,
-  passwordHash: string,
+  wanted: Replacement,
   fresh: Fresh,
 ): Decided<Either<Failure, null>> => {
   const { isRight, changes } = shown(ports, facts, proof, fresh.now)
   if (!isRight || !facts.user) return decided<Either<Failure, null>>(left(WRONG), ...changes)
-  const replaced = replacedPassword(ports, facts.user, facts.alive, passwordHash, fresh)
+  const replaced = replacedPassword(ports, facts.user, facts.alive, wanted, fresh)
   return decided<Either<Failure, null>>(right(null), ...changes, ...replaced)
 }

@@ -5,10 +5,12 @@ import type { Fresh } from '../../../kernel/fresh.ts'
 import { conclude, type Decided, decided, type UseCase } from '../../../kernel/use-case.ts'
 import { eq } from '../../../kernel/where.ts'
 import type { Store } from '../../../ports/store.ts'
+import { audited } from '../../audit/audited.ts'
+import { changesOf } from '../../audit/field-changes.ts'
 import { queueMail } from '../../mails/mail.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { inLine } from '../in-line.ts'
-import { endSessions, livingSessions, type Session } from '../sessions/session.ts'
+import { endSessions, livingSessions, type Origin, type Session } from '../sessions/session.ts'
 import { type User, users } from '../user.ts'
 import { tryCode } from './code.ts'
 import { passwordMail } from './code-mail.ts'
@@ -29,7 +31,7 @@ interface Facts extends CodeFacts {
  */
 export const resetPassword = (ports: PaymentsPorts) => {
   const line = inLine()
-  return ({ password, ...typed }: NewPassword): UseCase<null> =>
+  return ({ password, ...typed }: NewPassword, origin: Origin | null = null): UseCase<null> =>
     (rider) =>
       line(typed.email, async () => {
         const read = (store: Store) => readFacts(store, typed.email)
@@ -37,7 +39,9 @@ export const resetPassword = (ports: PaymentsPorts) => {
         const known = await conclude(ports, read, (facts, fresh) => decideTry(ports, facts, typed, fresh))()
         if (isLeft(known)) return known
         const passwordHash = await ports.hasher.hash(password)
-        return conclude(ports, read, (facts, fresh) => decideReset(ports, facts, typed, passwordHash, fresh))(rider)
+        return conclude(ports, read, (facts, fresh) =>
+          decideReset(ports, facts, typed, { passwordHash, origin }, fresh),
+        )(rider)
       })
 }
 
@@ -63,14 +67,20 @@ export const decideReset = (
   { cipher, digest }: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   { user, code, alive }: Facts,
   typed: TypedCode,
-  passwordHash: string,
+  wanted: Replacement,
   fresh: Fresh,
 ): Decided<Either<Failure, null>> => {
   if (!user) return left(NOBODY)
   const { isRight, changes } = tryCode(digest, code, 'recovery', typed.code, fresh.now)
   if (!isRight) return decided<Either<Failure, null>>(left(WRONG_CODE), ...changes)
-  const replaced = replacedPassword({ cipher }, user, alive, passwordHash, fresh)
+  const replaced = replacedPassword({ cipher }, user, alive, wanted, fresh)
   return decided<Either<Failure, null>>(right(null), ...changes, ...replaced)
+}
+
+/** What takes the place of a password, and where it was sent from. */
+export interface Replacement {
+  readonly passwordHash: string
+  readonly origin: Origin | null
 }
 
 /** A new password in the place of the old one: every session ends, and the user is told. */
@@ -78,10 +88,20 @@ export const replacedPassword = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
   user: User,
   alive: readonly Session[],
-  passwordHash: string,
+  { passwordHash, origin }: Replacement,
   fresh: Fresh,
 ): readonly Change[] => [
   patch(users, user.id, { set: { passwordHash, updatedAt: fresh.now }, when: eq('email', user.email) }),
   ...endSessions(alive, fresh.now),
   queueMail(cipher, fresh, { to: user.email, ...passwordMail(user.name) }),
+  ...audited(
+    fresh,
+    { userId: null, origin },
+    {
+      chain: `user:${user.id}`,
+      action: 'password.reset',
+      subject: `user:${user.id}`,
+      changes: changesOf(user, { passwordHash }),
+    },
+  ),
 ]

@@ -5,6 +5,7 @@ import type { Fresh } from '../../../kernel/fresh.ts'
 import { conclude, type Decided, decided, type UseCase } from '../../../kernel/use-case.ts'
 import { eq } from '../../../kernel/where.ts'
 import { byId, type Store } from '../../../ports/store.ts'
+import { audited, type By } from '../../audit/audited.ts'
 import { queueMail } from '../../mails/mail.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { inLine } from '../in-line.ts'
@@ -37,17 +38,21 @@ export const readCode = async (store: Store, email: string): Promise<CodeFacts> 
 export const verifyEmail = (ports: PaymentsPorts) => {
   // Guesses at one code wait for each other: each is decided on how many tries are left.
   const line = inLine()
-  return (typed: TypedCode, userId: number | null = null): UseCase<null> =>
+  return (typed: TypedCode, by: By = NOBODY_SIGNED_IN): UseCase<null> =>
     (rider) =>
       line(typed.email, () =>
         conclude(
           ports,
           (store) => readCode(store, typed.email),
           (facts, fresh) =>
-            userId !== null && facts.user?.id !== userId ? left(NOT_THEIRS) : decideVerify(ports, facts, typed, fresh),
+            by.userId !== null && facts.user?.id !== by.userId
+              ? left(NOT_THEIRS)
+              : decideVerify(ports, facts, typed, by, fresh),
         )(rider),
       )
 }
+
+const NOBODY_SIGNED_IN: By = { userId: null }
 
 export const WRONG_CODE: Failure = invalid([issue('code', 'code.invalid')], 'code.invalid')
 
@@ -55,6 +60,7 @@ export const decideVerify = (
   { cipher, digest }: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   { user, code }: CodeFacts,
   typed: TypedCode,
+  by: By,
   fresh: Fresh,
 ): Decided<Either<Failure, null>> => {
   if (!user) return left(NOBODY)
@@ -66,5 +72,6 @@ export const decideVerify = (
     ...changes,
     patch(users, user.id, { set, when: eq('email', user.email) }),
     queueMail(cipher, fresh, { to: user.email, ...verifiedMail(user.name) }),
+    ...audited(fresh, by, { chain: `user:${user.id}`, action: 'email.verified', subject: `user:${user.id}` }),
   )
 }

@@ -8,7 +8,7 @@ import { newestLinks } from '../../accounts/links.ts'
 import type { Membership } from '../../accounts/membership.ts'
 import type { Person } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { type Session, sessions } from './session.ts'
+import { type Origin, type Session, sessions } from './session.ts'
 
 /** Somebody who calls, with their newest active links: whose account it is about is then one read away. */
 export interface Caller extends Person {
@@ -24,23 +24,28 @@ const UNAUTHENTICATED = failure('unauthorized', 'token.invalid')
 
 /**
  * Who a token speaks for, in one read: a token is good while its session is alive and it is the session's present one.
+ * What the caller does is audited with the origin that is told here.
  * Fails: `token.invalid`, whatever is wrong with it. Source: 01-access.md, Authentication; decisions.md §1.
  */
 export const authenticate =
   (ports: PaymentsPorts) =>
-  async (token: string | null): Promise<Either<Failure, Caller>> => {
+  async (token: string | null, origin: Origin | null = null): Promise<Either<Failure, Caller>> => {
     const claims = token === null ? null : ports.tokens.read(token)
     if (!claims || fromEpochSeconds(claims.exp) <= ports.clock.now()) return left(UNAUTHENTICATED)
     return useCase(
       ports,
       (store) => store.read({ session: byId(sessions, claims.sid), links: newestLinks(claims.sub) }),
-      (facts) => decideCaller(facts, claims),
+      (facts) => decideCaller(facts, claims, origin),
     )()
   }
 
 /** Whether the session that a sound token names is alive and gave that token last. */
-export const decideCaller = ({ session, links }: Facts, { sub, sid, jti, acc }: Claims): Decided<Caller> => {
+export const decideCaller = (
+  { session, links }: Facts,
+  { sub, sid, jti, acc }: Claims,
+  origin: Origin | null = null,
+): Decided<Caller> => {
   const isGood = session?.userId === sub && session.jti === jti && session.endedAt === null
   if (!isGood) return left(UNAUTHENTICATED)
-  return decided({ userId: sub, sessionId: sid, tokenAccountId: acc ?? null, links: links.records })
+  return decided({ userId: sub, sessionId: sid, tokenAccountId: acc ?? null, links: links.records, origin })
 }

@@ -8,7 +8,9 @@ import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import { ACTIVE_LINK } from '../../accounts/links.ts'
 import { type Membership, memberKey, memberships } from '../../accounts/membership.ts'
+import { audited } from '../../audit/audited.ts'
 import { claimId, claims } from '../../claim.ts'
+import { adminsOf, notify } from '../../notifications/notification.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { guesses } from '../guesses.ts'
 import { findUserByEmail, type User } from '../user.ts'
@@ -29,13 +31,15 @@ interface Facts {
   readonly account: Account | null
   readonly link: Membership | null
   readonly surplus: readonly Session[]
+  /** Who is told of it. */
+  readonly admins: readonly Membership[]
 }
 
 const WRONG = failure('unauthorized', 'key.wrong')
 
 /**
  * Signs a program in by its e-mail and the account's API key, for ten minutes and no longer: its token cannot be refreshed.
- * A guess is counted with those at the login.
+ * A guess is counted with those at the login; each use is audited, and the account's ADMINs are told in the app.
  * Fails: `key.wrong` (e-mail, key or link, whichever), `login.throttled`.
  * Source: 01-access.md, POST /access/account/get-token; decisions.md §1 and §12.
  */
@@ -63,24 +67,32 @@ const readFacts = async (
     claim: byId(claims, claimId('api-key', digest.sha256(apiKey))),
   })
   const user = await findUserByEmail(store, email)
-  if (!user || typeof claim?.holder !== 'number') return { throttle, user, account: null, link: null, surplus: [] }
+  if (!user || typeof claim?.holder !== 'number')
+    return { throttle, user, account: null, link: null, surplus: [], admins: [] }
   const place = await store.read({
     account: byId(accounts, claim.holder),
     link: byKey(memberships, 'member', memberKey(claim.holder, user.id)),
   })
-  return { throttle, user, ...place, surplus: (await store.list(surplusSession(user.id))).records }
+  const { surplus, admins } = await store.read({
+    surplus: surplusSession(user.id),
+    admins: adminsOf(claim.holder),
+  })
+  return { throttle, user, ...place, surplus: surplus.records, admins: admins.records }
 }
 
 export const decideExchange = (
   { tokens }: Pick<PaymentsPorts, 'tokens'>,
-  { throttle, user, account, link, surplus }: Facts,
+  { throttle, user, account, link, surplus, admins }: Facts,
   origin: Origin,
   fresh: Fresh,
 ): Decided<SignedIn> => {
   if (!user || !account || account.removedAt !== null || link?.status !== ACTIVE_LINK) return left(WRONG)
+  const { id: userId, email } = user
+  const { id: accountId } = account
+  const { address } = origin
   const { session, change: opened } = openSession(fresh, {
-    userId: user.id,
-    accountId: account.id,
+    userId,
+    accountId,
     origin,
     lifeSeconds: KEY_TOKEN_SECONDS,
   })
@@ -91,5 +103,11 @@ export const decideExchange = (
     ...forgetGuesses(throttle),
     ...endSessions(surplus, fresh.now),
     opened,
+    ...audited(
+      fresh,
+      { userId, origin },
+      { chain: `account:${accountId}`, action: 'key.exchanged', subject: `session:${session.id}` },
+    ),
+    ...notify(fresh, admins, { accountId, type: 'key.exchanged', data: { user_id: userId, email, address } }),
   )
 }

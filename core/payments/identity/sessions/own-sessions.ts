@@ -4,6 +4,7 @@ import { failure } from '../../../kernel/failure.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
+import { audited } from '../../audit/audited.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { endSessions, livingSessions, type Session, sessions } from './session.ts'
 
@@ -37,13 +38,19 @@ export const readOwnSession =
 /** Ends one of the caller's sessions: its token is good for nothing from the moment this resolves. Fails: `session.unknown`. */
 export const endOwnSession =
   (ports: PaymentsPorts) =>
-  ({ userId }: Caller, id: string): UseCase<null> =>
+  (caller: Caller & Pick<Person, 'origin'>, id: string): UseCase<null> =>
     useCase(
       ports,
       (store) => store.find(byId(sessions, id)),
-      (session, { now }): Decided<null> => {
-        if (session?.userId !== userId || session.endedAt !== null) return left(failure('not-found', 'session.unknown'))
-        return decided(null, ...endSessions([session], now))
+      (session, fresh): Decided<null> => {
+        if (session?.userId !== caller.userId || session.endedAt !== null)
+          return left(failure('not-found', 'session.unknown'))
+        const told = { chain: `user:${caller.userId}`, subject: `session:${id}` } as const
+        return decided(
+          null,
+          ...endSessions([session], fresh.now),
+          ...audited(fresh, caller, { ...told, action: 'session.ended' }),
+        )
       },
     )
 

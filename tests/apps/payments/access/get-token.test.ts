@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { patch } from '../../../../core/kernel/change.ts'
 import { always } from '../../../../core/kernel/where.ts'
 import { memberships } from '../../../../core/payments/accounts/membership.ts'
+import { notifications } from '../../../../core/payments/notifications/notification.ts'
 import { errorsOf, served } from '../server.ts'
 
 const EMAIL = 'maria@example.com'
@@ -72,4 +73,25 @@ test('guesses at a key are counted with those at the login', async (t) => {
   t.deepEqual(all.map(({ status }) => status).sort(), [401, 401, 401, 401, 401, 429, 429, 429, 429, 429])
   t.is((await ask('POST', '/v1/auth/login', { email: EMAIL, password: 'outra' })).status, 429)
   t.is((await exchange()).status, 429)
+})
+
+test('each use is told to the account’s active ADMINs in the app, and to nobody else', async (t) => {
+  const { ask, as, token, exchange, ports, every } = await open(t)
+  const person = { password: 'correto e longo', password_confirmation: 'correto e longo' }
+  const add = (role: number, email: string, document: string) =>
+    ask('POST', '/access/manager/users', { name: 'Alguém', email, document, role, ...person }, as(token))
+  await add(1, 'chefe@example.com', '529.982.247-25')
+  await add(1, 'antiga@example.com', '111.444.777-35')
+  await add(2, 'gerente@example.com', '935.411.347-80')
+  await ports.store.commit([patch(memberships, 3, { set: { status: 0 }, when: always })])
+  t.is((await exchange({ email: 'gerente@example.com' })).status, 200)
+  const told = await every(notifications)
+  t.deepEqual(told.map(({ userId }) => userId).sort(), [1, 2])
+  const { body } = await ask('GET', '/access/auth/notifications', undefined, as(token))
+  t.like((body.data as Sent[])[0], {
+    type: 'key.exchanged',
+    data: { account_id: 1, user_id: 4, email: 'gerente@example.com', address: '127.0.0.1' },
+  })
+  t.is((await exchange({ token: 'x' })).status, 401)
+  t.is((await every(notifications)).length, 2)
 })

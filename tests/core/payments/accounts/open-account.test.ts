@@ -27,6 +27,8 @@ const anOpening = (over: Partial<Opening> = {}): Opening => ({
   id: '00000000-0000-4000-8000-000000000009',
   userId: 1,
   ...BAKERY,
+  address: null,
+  device: null,
   state: 'asking',
   reason: null,
   dueAt: NOW,
@@ -212,21 +214,21 @@ test('what rides with it is told of the begin, and then of the outcome', async (
 
 test('the decision alone: what is asked for holds its document', (t) => {
   const { fresh } = world()
-  const free = right(decideOpening({ claim: null, opening: null }, 1, BAKERY, fresh()))
+  const free = right(decideOpening({ claim: null, opening: null }, { userId: 1 }, BAKERY, fresh()))
   t.like(free.changes, [
     { kind: 'insert', at: [openings.name, free.value(() => null)] },
     { kind: 'insert', at: [claims.name, 'document:11222333000181'] },
   ])
   const claim = { id: 'document:11222333000181', accountId: 1, holder: 1 }
-  t.deepEqual(failureOf(decideOpening({ claim, opening: null }, 1, BAKERY, fresh())), TAKEN)
+  t.deepEqual(failureOf(decideOpening({ claim, opening: null }, { userId: 1 }, BAKERY, fresh())), TAKEN)
 })
 
 test('the decision alone: only an asking opening of the same person that is due is taken up', (t) => {
   const { fresh } = world()
   const claim = { id: 'document:11222333000181', accountId: null, holder: anOpening().id }
-  t.is(right(decideOpening({ claim, opening: anOpening() }, 1, BAKERY, fresh())).changes.length, 1)
+  t.is(right(decideOpening({ claim, opening: anOpening() }, { userId: 1 }, BAKERY, fresh())).changes.length, 1)
   for (const over of [{ userId: 2 }, { dueAt: '2026-11-21T13:05:09.124Z' }, { state: 'refused' as const }]) {
-    t.deepEqual(failureOf(decideOpening({ claim, opening: anOpening(over) }, 1, BAKERY, fresh())), TAKEN)
+    t.deepEqual(failureOf(decideOpening({ claim, opening: anOpening(over) }, { userId: 1 }, BAKERY, fresh())), TAKEN)
   }
 })
 

@@ -5,7 +5,7 @@ import { type Account, accounts } from '../../../../core/payments/accounts/accou
 import { decideTerms, setTerms, type Terms } from '../../../../core/payments/accounts/settings/set-terms.ts'
 import { anAccount, failureOf, NOW, right, world } from '../identity/world.ts'
 
-const decide = (terms: Terms, over: Partial<Account> = {}) => decideTerms(anAccount(over), terms, world().fresh())
+const decide = (terms: Terms, over: Partial<Account> = {}) => decideTerms(anAccount(over), terms, null, world().fresh())
 const setBy = (terms: Terms, over: Partial<Account> = {}): Account => {
   const made = decide(terms, over)
   if (isLeft(made)) throw new Error(made.left.code)
@@ -58,7 +58,7 @@ test('an unknown bank and a text that is no Pix key are both named', (t) => {
 })
 
 test('an account that is not there or was removed is unknown', (t) => {
-  t.like(failureOf(decideTerms(null, {}, world().fresh())), { code: 'account.unknown' })
+  t.like(failureOf(decideTerms(null, {}, null, world().fresh())), { code: 'account.unknown' })
   t.like(failureOf(decide({}, { removedAt: NOW })), { code: 'account.unknown' })
 })
 

@@ -63,6 +63,7 @@ test('the decision alone: only a living session that gave this token last speaks
       sessionId: session.id,
       tokenAccountId: 5,
       links: [],
+      origin: null,
     },
   )
   for (const wrong of [null, { ...session, endedAt: NOW }, { ...session, jti: 'newer' }, { ...session, userId: 2 }]) {

@@ -6,6 +6,7 @@ import { sameAs } from '../../../../../core/kernel/rules.ts'
 import { json } from '../../../../http/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
+import { originOf } from '../origin.ts'
 
 const area = 'Autenticação (legado)'
 const use = '/v1/auth/*'
@@ -65,7 +66,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: newPassword },
     output: t.null,
-    run: ({ core }, { body: { password_confirmation: _, ...sent } }) => core.resetByToken(sent),
+    run: ({ core, asked }, { body: { password_confirmation: _, ...sent } }) => core.resetByToken(sent, originOf(asked)),
     reply: json({ message: RESET }),
     errors: { 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
     deprecated: { use },
@@ -106,7 +107,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     input: { body: body({ email: email({ max: 255 }), verification_code: text({ max: 255 }) }) },
     output: t.null,
     run: ({ core, actor }, { body: { email: to, verification_code: code } }) =>
-      core.verifyEmail({ email: to, code }, actor.userId),
+      core.verifyEmail({ email: to, code }, actor),
     reply: json({ message: VERIFIED }),
     errors: { 'code.invalid': { status: 400 } },
     deprecated: { use },

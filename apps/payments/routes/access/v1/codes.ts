@@ -5,6 +5,7 @@ import { sameAs } from '../../../../../core/kernel/rules.ts'
 import { json } from '../../../../http/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
+import { originOf } from '../origin.ts'
 
 const area = 'Autenticação'
 
@@ -51,7 +52,8 @@ export const codeRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: newPassword },
     output: t.null,
-    run: ({ core }, { body: { password_confirmation: _, ...sent } }) => core.resetPassword(sent),
+    run: ({ core, asked }, { body: { password_confirmation: _, ...sent } }) =>
+      core.resetPassword(sent, originOf(asked)),
     reply: json({ message: RESET }),
     errors: { 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
     example: {
@@ -77,7 +79,7 @@ export const codeRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: body({ email: email({ max: 255 }), code }) },
     output: t.null,
-    run: ({ core }, { body: sent }) => core.verifyEmail(sent),
+    run: ({ core, asked }, { body: sent }) => core.verifyEmail(sent, { userId: null, origin: originOf(asked) }),
     reply: json({ message: VERIFIED }),
     example: {
       given: 'verifying',

@@ -1,0 +1,47 @@
+import { t } from '../../fp.ts'
+import type { Collection } from '../../kernel/collection.ts'
+import { WAITING } from '../../kernel/queue.ts'
+import { orNull, record } from '../../kernel/record.ts'
+import { eq, not } from '../../kernel/where.ts'
+import type { Digest } from '../../ports/digest.ts'
+import type { AuditEntry } from './audit-entry.ts'
+
+const auditChain = record({
+  /** `account:7` or `user:9`. */
+  id: t.string,
+  /** How many entries the chain has: the last one's place. */
+  seq: t.number,
+  /** The last entry's time, which never runs backwards. */
+  lastAt: t.string,
+  /** How many of them are linked, and the hash of the last that is. */
+  linkedSeq: t.number,
+  headHash: t.string,
+  dueAt: orNull(t.string),
+  attempts: t.number,
+})
+
+/** The keeper of a chain: the one record that every entry of it patches, and what the worker links by. */
+export type AuditChain = t.TypeOf<typeof auditChain>
+
+export const auditChains: Collection<AuditChain> = {
+  name: 'payments.audit-chains',
+  ids: 'text',
+  codec: auditChain,
+  owner: null,
+  shard: 'id',
+  conditions: { [WAITING]: not(eq('dueAt', null)) },
+  indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
+}
+
+/** What the first entry of a chain comes after. */
+export const GENESIS = '0'.repeat(64)
+
+/** What account or user a chain is of. */
+export type ChainId = `account:${number}` | `user:${number}`
+
+/** The hash of an entry: over the one before it and all that the entry tells, in this order for ever. */
+export const linkHash = (digest: Digest, prevHash: string, entry: AuditEntry): string => {
+  const { chain, seq, id, createdAt, actorUserId, action, subject, changes, address, device } = entry
+  const told = [chain, seq, id, createdAt, actorUserId, action, subject, changes, address, device]
+  return digest.sha256(`${prevHash}\n${JSON.stringify(told)}`)
+}

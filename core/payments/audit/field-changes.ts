@@ -1,0 +1,38 @@
+import type { Json } from '../../kernel/collection.ts'
+
+/** What became of each field, by its path (`limits.chargeMinCents`); of a secret it tells only that it changed. */
+export type FieldChanges = Readonly<Record<string, { readonly from: Json; readonly to: Json } | typeof HIDDEN>>
+
+type Fields = { readonly [field: string]: Json | undefined }
+
+const HIDDEN = '***'
+/** What is kept of a secret ends so, or is the secret itself. */
+const SECRET = /(hash|sealed|token|secret|password|apikey)$|^(pin|smtp\.pass)$/i
+/** It follows every change and tells nothing of its own. */
+const UNTOLD = new Set(['updatedAt', 'search', 'smtpToldAt'])
+
+/**
+ * Which fields a change sets to something else, before and after; those that it leaves out stay. Objects are told field by
+ * field, so that a secret within one is hidden too.
+ */
+export const changesOf = (before: Fields, set: Fields): FieldChanges =>
+  Object.fromEntries(
+    Object.entries(set)
+      .filter(([field, value]) => value !== undefined && !UNTOLD.has(field))
+      .flatMap(([field, value]) => compared(field, before[field] ?? null, value ?? null)),
+  )
+
+const compared = (path: string, from: Json, to: Json): [string, FieldChanges[string]][] => {
+  if (SECRET.test(path)) return isSame(from, to) ? [] : [[path, HIDDEN]]
+  if (isObject(from) || isObject(to)) {
+    const [old, now] = [isObject(from) ? from : {}, isObject(to) ? to : {}]
+    const fields = [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    return fields.flatMap((field) => compared(`${path}.${field}`, old[field] ?? null, now[field] ?? null))
+  }
+  return isSame(from, to) ? [] : [[path, { from, to }]]
+}
+
+const isSame = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+const isObject = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,137 @@
+import test, { type ExecutionContext } from 'ava'
+import { digest } from '../../../../adapters/crypto/digest.ts'
+import { auditEntries } from '../../../../core/payments/audit/audit-entry.ts'
+import { verifyChains } from '../../../../core/payments/audit/verify-chains.ts'
+import { openShop, PASSWORD, type Shop } from '../shop.ts'
+
+const FROM = { 'x-forwarded-for': '203.0.113.9', 'user-agent': 'painel/1.0' }
+const NEW = 'nova-senha-456'
+const JOAO = { name: 'João', email: 'joao@example.com', password: PASSWORD, password_confirmation: PASSWORD }
+
+const open = async (t: ExecutionContext) => {
+  const shop = await openShop(t, { env: { TRUST_PROXY: 'true' } })
+  const ask = async (method: string, path: string, body?: unknown, token?: string) => {
+    const answer = await shop.ask(method, path, { body, headers: FROM, ...(token === undefined ? {} : { token }) })
+    if (answer.status > 299) throw new Error(`${method} ${path}: ${answer.text}`)
+    return answer.body
+  }
+  return { shop, ask }
+}
+
+/** What was audited, in the order of each chain. */
+const trailOf = async (shop: Shop) =>
+  (await shop.every(auditEntries)).toSorted((a, b) =>
+    a.chain === b.chain ? a.seq - b.seq : a.chain < b.chain ? -1 : 1,
+  )
+const codeIn = (shop: Shop, email: string): string => {
+  const mail = shop.mailer.sent.filter(({ to }) => to === email).at(-1)
+  return /^\d{6}$/m.exec(mail?.text ?? '')?.[0] ?? ''
+}
+
+test('every write on accounts, users and keys is told with who, when and from where, and no secret', async (t) => {
+  const { shop, ask } = await open(t)
+  const { email, token, uuid } = await shop.merchant()
+  const login = async (password: string) =>
+    (await ask('POST', '/v1/auth/login', { email, password })).data.access_token as string
+  await ask('PUT', '/v1/organizations/1', { name: 'Escola Nova', status: 'ACTIVE' }, token)
+  await ask('PUT', '/v1/organizations/1', { name: 'Escola Nova' }, token)
+  await ask('POST', '/v1/users', JOAO, token)
+  await ask('PUT', '/v1/users/2', { name: 'João Lima', password: NEW, password_confirmation: NEW }, token)
+  await ask('PUT', '/access/manager/users/2', { role: 3 }, token)
+  await ask('DELETE', '/v1/users/2', undefined, token)
+  await ask('PUT', '/fake-bank/accounts/1', { taxes: { pix_in: 0.99 } })
+  const { token: apiKey } = (await ask('GET', '/access/account', undefined, token)).account
+  const given = (await ask('POST', '/access/account/get-token', { email, token: apiKey })).data.token
+  const other = await login(PASSWORD)
+  const [newest] = (await ask('GET', '/access/auth/sessions', undefined, other)).data
+  await ask('DELETE', `/access/auth/sessions/${newest.id}`, undefined, token)
+  await ask('PUT', '/access/auth/edit', { current_password: PASSWORD, name: 'Ana Lima', new_password: NEW }, token)
+  await shop.drain()
+  await ask('POST', '/v1/auth/verify-email', { email, code: codeIn(shop, email) })
+  await ask('POST', '/v1/auth/forgot-password', { email })
+  await shop.drain()
+  const reset = { email, code: codeIn(shop, email), password: PASSWORD, password_confirmation: PASSWORD }
+  await ask('POST', '/v1/auth/reset-password', reset)
+  await ask('DELETE', '/v1/organizations/1', undefined, await login(PASSWORD))
+
+  const trail = await trailOf(shop)
+  t.deepEqual(
+    trail.map(({ chain, action, subject, actorUserId }) => [chain, action, subject.split(':')[0], actorUserId]),
+    [
+      ['account:1', 'account.opened', 'account', 1],
+      ['account:1', 'account.updated', 'account', 1],
+      ['account:1', 'user.added', 'user', 1],
+      ['account:1', 'user.updated', 'user', 1],
+      ['account:1', 'user.updated', 'user', 1],
+      ['account:1', 'user.removed', 'user', 1],
+      ['account:1', 'terms.set', 'account', null],
+      ['account:1', 'key.exchanged', 'session', 1],
+      ['account:1', 'organization.removed', 'account', 1],
+      ['user:1', 'user.registered', 'user', null],
+      ['user:1', 'session.ended', 'session', 1],
+      ['user:1', 'user.updated', 'user', 1],
+      ['user:1', 'email.verified', 'user', null],
+      ['user:1', 'password.reset', 'user', null],
+    ],
+  )
+  // The shop itself registered and founded.
+  const asked = trail.filter(({ action }) => action !== 'account.opened' && action !== 'user.registered')
+  for (const entry of asked)
+    t.like(entry, { address: '203.0.113.9', device: 'painel/1.0', createdAt: shop.clock.now() })
+  const changes = trail.map((entry) => JSON.parse(entry.changes ?? 'null'))
+  t.like(changes[0], { name: { from: null, to: 'Escola Aurora' } })
+  t.deepEqual(changes[1], {
+    name: { from: 'Escola Aurora', to: 'Escola Nova' },
+    status: { from: 'INACTIVE', to: 'ACTIVE' },
+  })
+  t.deepEqual(changes[3], { name: { from: 'João', to: 'João Lima' }, passwordHash: '***' })
+  t.deepEqual(changes[4], { roleId: { from: 2, to: 3 } })
+  t.deepEqual(changes[6], { 'taxes.pixInCents': { from: 0, to: 99 } })
+  const everything = JSON.stringify(trail)
+  for (const secret of [PASSWORD, NEW, apiKey, token, given, 'scrypt$']) t.false(everything.includes(secret), secret)
+  t.false(everything.includes(uuid))
+
+  await shop.drain()
+  const { figures, faults } = await verifyChains(shop.host.store, digest)
+  t.deepEqual([figures, faults], [{ chains: 2, entries: 14, waiting: 0 }, []])
+})
+
+test('a write that is refused is not told, and one that is repeated under its key is told once', async (t) => {
+  const { shop } = await open(t)
+  const { token } = await shop.merchant()
+  const before = (await trailOf(shop)).length
+  const joao = (key: string) =>
+    shop.ask('POST', '/v1/users', { token, body: JOAO, headers: { 'idempotency-key': key } })
+  t.deepEqual([(await joao('a')).status, (await joao('a')).status, (await joao('b')).status], [201, 201, 422])
+  t.is((await shop.ask('DELETE', '/v1/users/1', { token })).status, 422)
+  t.is((await shop.ask('PUT', '/v1/organizations/1', { token, body: {} })).status, 200)
+  const wrong = { current_password: 'errada', name: 'Outra' }
+  t.is((await shop.ask('PUT', '/access/auth/edit', { token, body: wrong })).status, 401)
+  t.is((await trailOf(shop)).length, before + 1)
+})
+
+test('a legacy recovery and a verified e-mail are told with their person', async (t) => {
+  const { shop, ask } = await open(t)
+  const token = await shop.person('rui@example.com')
+  await ask('PUT', '/access/auth/edit', { current_password: PASSWORD, document: '529.982.247-25' }, token)
+  await shop.drain()
+  const code = codeIn(shop, 'rui@example.com')
+  await ask('POST', '/access/auth/verify-email', { email: 'rui@example.com', verification_code: code }, token)
+  await ask('POST', '/access/auth/forgot', {
+    email: 'rui@example.com',
+    document: '52998224725',
+    url: 'http://localhost/senha',
+  })
+  await shop.drain()
+  const sent = { token: codeIn(shop, 'rui@example.com'), email: 'rui@example.com' }
+  await ask('POST', '/access/auth/reset', { ...sent, password: NEW, password_confirmation: NEW })
+  t.deepEqual(
+    (await trailOf(shop)).map(({ action, actorUserId, address }) => [action, actorUserId, address]),
+    [
+      ['user.registered', null, '127.0.0.1'],
+      ['user.updated', 1, '203.0.113.9'],
+      ['email.verified', 1, '203.0.113.9'],
+      ['password.reset', null, '203.0.113.9'],
+    ],
+  )
+})
