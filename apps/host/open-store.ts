@@ -9,11 +9,14 @@ import { CannotStart, isShared } from './environment.ts'
 
 const SQLITE = 'sqlite:'
 
+/** The file of a store that is one, else null. */
+export const sqlitePath = (url: string): string | null => (url.startsWith(SQLITE) ? url.slice(SQLITE.length) : null)
+
 /** Opens the store that a URL names. Throws `CannotStart` where it cannot be opened. */
 export const openStore = async (url: string, collections: readonly AnyCollection[]): Promise<Store> => {
   if (isShared(url)) return opened('the MongoDB store', () => mongoStore(url, collections))
-  if (!url.startsWith(SQLITE)) return memoryStore(collections)
-  const path = url.slice(SQLITE.length)
+  const path = sqlitePath(url)
+  if (path === null) return memoryStore(collections)
   return opened(path, async () => {
     await mkdir(dirname(path), { recursive: true })
     return sqliteStore(path, collections)

@@ -88,7 +88,7 @@ if (SEED !== undefined) {
     }
     const [once, twice] = [await simulate(3, add), await simulate(3, add)]
     t.is(once.steps, 30)
-    t.regex(once.broken.join(), /1:main has \d+ and its lines \d+/)
+    t.regex(once.broken.join(), /1:main has \d+, and its entries \d+/)
     t.deepEqual([twice.steps, twice.broken, twice.hash], [once.steps, once.broken, once.hash])
   })
 }

@@ -130,11 +130,14 @@ const costs = (server: ReplicaSet): void => {
       (await store.explain(group)).map(({ collection }) => collection),
       [`${things.name}_tallies`],
     )
-    const counted = groupOf(things, { where: eq('size', 1), by: [], sum: [] })
-    t.deepEqual(
-      (await store.explain(counted)).map(({ collection }) => collection),
-      [things.name],
-    )
+    // What is asked about ids no tally knows: so an audit counts the records themselves.
+    for (const where of [eq<keyof Thing>('size', 1), all(own, not(eq<keyof Thing>('id', -1)))]) {
+      const counted = groupOf(things, { where, by: [], sum: [] })
+      t.deepEqual(
+        (await store.explain(counted)).map(({ collection }) => collection),
+        [things.name],
+      )
+    }
   })
 }
 

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import test from 'ava'
+import { patch } from '../../../core/kernel/change.ts'
+import { always } from '../../../core/kernel/where.ts'
+import { auditEntries } from '../../../core/payments/audit/audit-entry.ts'
+import { openShop } from '../payments/shop.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+
+/** `npm run audit` in a process of its own, beside the one that serves. */
+const audit = (storeUrl: string) =>
+  new Promise<{ readonly code: number | null; readonly out: readonly string[]; readonly err: string }>((settle) => {
+    const child = spawn(process.execPath, ['--import=tsx', 'apps/audit/main.ts'], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, STORE_URL: storeUrl },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      err += chunk
+    })
+    child.on('close', (code) => settle({ code, out: out.trim().split('\n'), err }))
+  })
+
+test('a store is audited while it serves: a line for each area, one for each fault, and 0 or 1', async (t) => {
+  const { host, ask, merchant, every } = await openShop(t)
+  const { token } = await merchant()
+  await ask('PUT', '/v1/organizations/1', { token, body: { name: 'Escola Nova' } })
+  const { STORE_URL } = host.settings
+  const sound = await audit(STORE_URL)
+  t.deepEqual([sound.code, sound.err], [0, ''])
+  t.deepEqual(sound.out.slice(0, 2), [
+    'audit trail: chains 2, entries 3, waiting 3: sound',
+    'ledger: books 1, entries 0, journals 0: sound',
+  ])
+  t.regex(sound.out[2] ?? '', /^tallies: tallies \d+, buckets \d+: sound$/)
+
+  const [entry] = (await every(auditEntries)).filter(({ action }) => action === 'account.updated')
+  await host.store.commit([patch(auditEntries, entry?.id ?? '', { set: { seq: 9 }, when: always })])
+  const faulty = await audit(STORE_URL)
+  t.is(faulty.code, 1)
+  t.deepEqual(faulty.out.slice(0, 3), [
+    'audit trail: chains 2, entries 3, waiting 3: 2 faults',
+    '  account:1: counts 2 entries, and the last is 1',
+    '  account:1: entry 9 is none that its keeper counted',
+  ])
+})
+
+test('where there is no store, none is made and none is sound', async (t) => {
+  t.deepEqual(await audit('sqlite:/nowhere/portico.db'), {
+    code: 1,
+    out: [''],
+    err: 'STORE_URL: there is no /nowhere/portico.db\n',
+  })
+})

@@ -1,0 +1,193 @@
+import test, { type ExecutionContext } from 'ava'
+import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { findings } from '../../../apps/audit/findings.ts'
+import { sqlitePath } from '../../../apps/host/open-store.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import { patch, remove } from '../../../core/kernel/change.ts'
+import { always } from '../../../core/kernel/where.ts'
+import { auditChains, linkHash } from '../../../core/payments/audit/audit-chain.ts'
+import { type AuditEntry, auditEntries } from '../../../core/payments/audit/audit-entry.ts'
+import { books } from '../../../core/payments/ledger/book.ts'
+import { type Entry, entries } from '../../../core/payments/ledger/entry.ts'
+import { type Journal, journals } from '../../../core/payments/ledger/journal.ts'
+import { byId } from '../../../core/ports/store.ts'
+import { openShop, type Shop } from '../payments/shop.ts'
+
+/** A shop with two merchants who did something and were paid. */
+const openDay = async (t: ExecutionContext) => {
+  const shop = await openShop(t)
+  for (const merchant of [await shop.merchant(), await shop.merchant()]) {
+    for (const value of [10, 20.5, 30]) {
+      const { pix } = await shop.charge(merchant, { value })
+      await shop.pay(pix.txid)
+    }
+    for (const name of ['Escola Um', 'Escola Dois', 'Escola Três'])
+      await shop.ask('PUT', `/v1/organizations/${merchant.id}`, { token: merchant.token, body: { name } })
+  }
+  await shop.drain()
+  return shop
+}
+
+const found = async ({ host }: Shop) => {
+  const all = []
+  for await (const finding of findings(host, payments.collections)) all.push(finding)
+  return all
+}
+const faultsOf = async (shop: Shop): Promise<readonly string[]> => (await found(shop)).flatMap(({ faults }) => faults)
+
+test('a sound store has figures and no fault', async (t) => {
+  const shop = await openDay(t)
+  const all = await found(shop)
+  t.deepEqual(all.map(({ area, figures }) => ({ area, ...figures })).slice(0, 2), [
+    { area: 'audit trail', chains: 4, entries: 10, waiting: 0 },
+    { area: 'ledger', books: 2, entries: 6, journals: 6 },
+  ])
+  t.true((all[2]?.figures.tallies ?? 0) > 5 && (all[2]?.figures.buckets ?? 0) > 5)
+  t.deepEqual(await faultsOf(shop), [])
+})
+
+test('whatever is altered or taken away in the audit trail is found and named', async (t) => {
+  const shop = await openDay(t)
+  const { store, digest } = shop.host
+  const chain = (await shop.every(auditEntries)).filter((entry) => entry.chain === 'account:1')
+  const [first, second, third, last] = chain.toSorted((a, b) => a.seq - b.seq) as [
+    AuditEntry,
+    AuditEntry,
+    AuditEntry,
+    AuditEntry,
+  ]
+  const after = async (entry: AuditEntry, set: Partial<AuditEntry>): Promise<readonly string[]> => {
+    await store.commit([patch(auditEntries, entry.id, { set, when: always })])
+    const faults = await faultsOf(shop)
+    await store.commit([patch(auditEntries, entry.id, { set: entry, when: always })])
+    return faults
+  }
+  const altered: Partial<AuditEntry>[] = [
+    { changes: null },
+    { actorUserId: 2 },
+    { action: 'terms.set' },
+    { subject: 'account:2' },
+    { address: '192.0.2.1' },
+    { device: null },
+    { createdAt: '2027-01-01T00:00:00.000Z' },
+  ]
+  for (const set of altered) t.true((await after(second, set)).includes('account:1: entry 2 was altered'))
+  // Whoever makes its hash fit breaks the next one.
+  const forged = { ...second, changes: null }
+  const hash = linkHash(digest, first.hash ?? '', forged)
+  t.deepEqual(await after(second, { changes: null, hash }), ['account:1: entry 3 does not follow the one before it'])
+  t.deepEqual(
+    await after(last, { changes: null, hash: linkHash(digest, third.hash ?? '', { ...last, changes: null }) }),
+    ['account:1: ends otherwise than it was linked'],
+  )
+  t.deepEqual(await after(third, { hash: null }), ['account:1: entry 4 does not follow the one before it'])
+  t.deepEqual(await after(last, { hash: null, prevHash: null }), ['account:1: 4 entries were linked, and 3 are'])
+  t.deepEqual(await faultsOf(shop), [])
+
+  await store.commit([remove(auditEntries, last.id, always)])
+  t.deepEqual((await faultsOf(shop))[0], 'account:1: counts 4 entries, and the last is 3')
+  await store.commit([remove(auditEntries, second.id, always), remove(auditChains, 'user:2', always)])
+  const faults = await faultsOf(shop)
+  t.true(faults.includes('account:1: entry 2 is missing'))
+  t.true(faults.includes('user:2: entry 1 is none that its keeper counted'))
+})
+
+test('whatever is altered or taken away in the ledger is found and named', async (t) => {
+  const shop = await openDay(t)
+  const { store } = shop.host
+  const book = await store.find(byId(books, '1:main'))
+  const own = (await shop.every(entries)).filter((entry) => entry.book === '1:main')
+  const [, second, last] = own.toSorted((a, b) => a.seq - b.seq) as [Entry, Entry, Entry]
+  const [journal] = (await shop.every(journals)).filter(({ id }) => id === second.journalId) as [Journal]
+  const name = `entry ${second.id} of 1:main`
+
+  const afterEntry = async (set: Partial<Entry>): Promise<readonly string[]> => {
+    await store.commit([patch(entries, second.id, { set, when: always })])
+    const faults = await faultsOf(shop)
+    await store.commit([patch(entries, second.id, { set: second, when: always })])
+    return faults
+  }
+  t.like(await afterEntry({ balanceCents: 1 }), [`${name} has balance 1 and not 3050`])
+  t.true((await afterEntry({ valueCents: 2_060 })).includes(`entry ${second.id} is no line of journal ${journal.id}`))
+  t.deepEqual(await afterEntry({ direction: 'out' }), [`${name} goes out`])
+  t.deepEqual(await afterEntry({ datetime: '2020-01-01T12:00:00.000Z' }), [`${name} runs backwards`])
+
+  await store.commit([patch(books, '1:main', { add: { balanceCents: 1 }, when: always })])
+  t.deepEqual(await faultsOf(shop), [`book 1:main has 6051, and its entries 6050`])
+  await store.commit([patch(books, '1:main', { set: { balanceCents: book?.balanceCents ?? 0 }, when: always })])
+
+  const [leg, ...legs] = journal.legs
+  const heavier = [{ book: leg?.book ?? '', cents: (leg?.cents ?? 0) + 1 }, ...legs]
+  await store.commit([patch(journals, journal.id, { set: { legs: heavier }, when: always })])
+  t.deepEqual(await faultsOf(shop), [
+    `entry ${second.id} is no line of journal ${journal.id}`,
+    `journal ${journal.id} does not add up to zero`,
+  ])
+  await store.commit([patch(journals, journal.id, { set: { legs: journal.legs }, when: always })])
+  t.deepEqual(await faultsOf(shop), [])
+
+  await store.commit([remove(entries, last.id, always)])
+  t.deepEqual(await faultsOf(shop), [
+    'book 1:main counts 3 entries, and the last is 2',
+    'book 1:main has 6050, and its entries 3050',
+  ])
+})
+
+test('a tally that is off by one, or counts for nobody, is found and named', async (t) => {
+  const shop = await openDay(t)
+  const path = sqlitePath(shop.host.settings.STORE_URL)
+  if (path === null) throw new Error('a raw connection needs a file')
+  const database = await openDatabase(path)
+  t.teardown(() => database.close())
+  const alter = async (sql: string): Promise<void> => {
+    database.prepare(sql).run()
+    // The store reads at one instant until the turn of the loop is over.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await alter(`UPDATE "payments.memberships_tally_0" SET count = count + 1 WHERE b_accountId = 1`)
+  t.deepEqual(await faultsOf(shop), [
+    'payments.memberships [1]: the tally says 2, the records 1',
+    'payments.memberships in all: the tally says 3, the records 2',
+  ])
+  await alter(`UPDATE "payments.memberships_tally_0" SET count = count - 1, b_accountId = 9 WHERE b_accountId = 1`)
+  t.deepEqual(await faultsOf(shop), ['payments.memberships [1]: the tally says 0, the records 1'])
+  await alter(`UPDATE "payments.memberships_tally_0" SET b_accountId = 1 WHERE b_accountId = 9`)
+  await alter(
+    `INSERT INTO "payments.memberships_tally_0" SELECT 9, count FROM "payments.memberships_tally_0" WHERE b_accountId = 1`,
+  )
+  t.deepEqual(await faultsOf(shop), ['payments.memberships in all: the tally says 3, the records 2'])
+  await alter(`DELETE FROM "payments.memberships_tally_0" WHERE b_accountId = 9`)
+  await alter(`UPDATE "payments.entries_tally_0" SET s_valueCents = s_valueCents - 1 WHERE b_accountId = 2`)
+  const [first, ...more] = await faultsOf(shop)
+  t.regex(
+    first ?? '',
+    /^payments\.entries \[2,1,1,"in","2026-11-23"\]: the tally says 3, valueCents 6049, the records 3, valueCents 6050$/,
+  )
+  t.is(more.length, 1)
+})
+
+test('what is being written meanwhile is no fault', async (t) => {
+  const shop = await openDay(t)
+  const merchant = await shop.merchant()
+  let isOver = false
+  const writes = async () => {
+    for (let name = 1; !isOver; name += 1) {
+      const { pix } = await shop.charge(merchant, { value: name })
+      const body = { name: `Escola ${name}` }
+      await Promise.all([
+        shop.pay(pix.txid),
+        shop.ask('PUT', `/v1/organizations/${merchant.id}`, { token: merchant.token, body }),
+        shop.drain(),
+      ])
+    }
+  }
+  const looks = async () => {
+    const all: string[] = []
+    for (let look = 0; look < 5; look += 1) all.push(...(await faultsOf(shop)))
+    isOver = true
+    return all
+  }
+  const [faults] = await Promise.all([looks(), writes()])
+  t.deepEqual(faults, [])
+  t.true((await found(shop))[1]?.figures.entries !== 6)
+})
