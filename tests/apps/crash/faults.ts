@@ -1,12 +1,11 @@
 import { titles } from '../../../adapters/bank/fake/books.ts'
-import { eq } from '../../../core/kernel/where.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { type Charge, charges } from '../../../core/payments/billing/charge.ts'
 import { clients } from '../../../core/payments/clients/client.ts'
 import { type Delivery, deliveries } from '../../../core/payments/events/delivery.ts'
 import { events } from '../../../core/payments/events/event.ts'
 import { entries } from '../../../core/payments/ledger/entry.ts'
-import { groupOf, type Store } from '../../../core/ports/store.ts'
+import type { Store } from '../../../core/ports/store.ts'
 import { everyRecord, isOnceEach, ledgerFaults } from '../crew/books.ts'
 import type { Told } from '../crew/webhooks.ts'
 import type { Heard } from './heard.ts'
@@ -64,24 +63,10 @@ const issuedFaults = async (
   const made = await everyRecord(store, charges)
   const answered = new Map([...issued].map(([key, { id }]) => [key, id]))
   const asked = ofKind(doubtful, 'issue').map(({ key }) => key)
-  return [...onceEach(idsBy(made, keyOfCharge), answered, asked), ...(await tallyFaults(store, made))]
+  return onceEach(idsBy(made, keyOfCharge), answered, asked)
 }
 
 const keyOfCharge = ({ description }: Charge): string => description ?? ''
-
-const tallyFaults = async (store: Store, made: readonly Charge[]): Promise<readonly string[]> => {
-  const wrong: string[] = []
-  for (const accountId of new Set(made.map((charge) => charge.accountId))) {
-    const own = made.filter((charge) => charge.accountId === accountId)
-    const where = eq<'accountId'>('accountId', accountId)
-    const rows = await store.group(groupOf(charges, { where, by: ['status'], sum: [] }))
-    for (const { by, count } of rows) {
-      const there = own.filter(({ status }) => status === by.status).length
-      if (there !== count) wrong.push(`account ${accountId}: ${count} charges are counted as ${by.status} of ${there}`)
-    }
-  }
-  return wrong
-}
 
 const PAYER = 'Maria da Silva'
 

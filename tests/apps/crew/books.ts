@@ -1,13 +1,16 @@
 import { payments as bankPayments } from '../../../adapters/bank/fake/books.ts'
+import { digest } from '../../../adapters/crypto/digest.ts'
+import { findings } from '../../../apps/audit/findings.ts'
+import { payments } from '../../../apps/payments/startable.ts'
 import type { Collection, Rec } from '../../../core/kernel/collection.ts'
-import { always, eq } from '../../../core/kernel/where.ts'
+import { always } from '../../../core/kernel/where.ts'
 import { charges } from '../../../core/payments/billing/charge.ts'
 import { events } from '../../../core/payments/events/event.ts'
-import { type Book, books } from '../../../core/payments/ledger/book.ts'
+import { books } from '../../../core/payments/ledger/book.ts'
 import { type Entry, entries } from '../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../core/payments/ledger/journal.ts'
 import { PIX_IN } from '../../../core/payments/ledger/transaction-type.ts'
-import { groupOf, type Store } from '../../../core/ports/store.ts'
+import type { Store } from '../../../core/ports/store.ts'
 
 /** A payment as its payer made it. */
 export interface Paid {
@@ -24,7 +27,7 @@ export interface Payments {
 
 /**
  * What is wrong with a store in which this was paid, and nothing else: each payment is posted once; books, journals,
- * charges, events and tallies agree with each other; the bank has told of everything.
+ * charges, events, tallies and the audit trail agree with each other; the bank has told of everything.
  */
 export const faultsOf = async (store: Store, paid: readonly Paid[]): Promise<readonly string[]> => [
   ...(await ledgerFaults(store, { paid, doubtful: [] })),
@@ -34,15 +37,14 @@ export const faultsOf = async (store: Store, paid: readonly Paid[]): Promise<rea
 ]
 
 /** The same while the bank may have something left to tell. */
-export const ledgerFaults = async (store: Store, payments: Payments): Promise<readonly string[]> => {
+export const ledgerFaults = async (store: Store, made: Payments): Promise<readonly string[]> => {
   const lines = await everyRecord(store, entries)
   const gross = lines.filter(({ typeId }) => typeId === PIX_IN.id)
   return [
-    ...postings(gross, payments),
-    ...statements(await everyRecord(store, books), lines),
+    ...postings(gross, made),
+    ...(await auditFaults(store)),
     ...(await movements(store, lines)),
     ...(await chargesOf(store, gross)),
-    ...(await tallies(store, lines)),
   ]
 }
 
@@ -86,39 +88,25 @@ const postings = (gross: readonly Entry[], { paid, doubtful }: Payments): readon
   ]
 }
 
-/** Each book is what its lines say: counted without gaps, with a running balance. */
-const statements = (held: readonly Book[], lines: readonly Entry[]): readonly string[] => {
-  const ofBook = by(lines, ({ book }) => book)
-  return held.flatMap(({ id, balanceCents, availableCents, seq }) => {
-    const own = (ofBook.get(id) ?? []).toSorted((a, b) => a.seq - b.seq)
-    const wrong: string[] = []
-    let sum = 0
-    let last = ''
-    for (const [index, entry] of own.entries()) {
-      sum += entry.valueCents
-      wrong.push(...unlike(`${id}, entry ${entry.id}`, [entry.seq, entry.balanceCents], [index + 1, sum]))
-      if (entry.datetime < last) wrong.push(`${id}, entry ${entry.id} runs backwards`)
-      last = entry.datetime
-    }
-    return [...wrong, ...unlike(id, [balanceCents, availableCents, seq], [sum, sum, own.length])]
-  })
+/** What `npm run audit` finds: in the audit trail, the ledger and every tally. Nothing is reserved in these tests. */
+const auditFaults = async (store: Store): Promise<readonly string[]> => {
+  const wrong: string[] = []
+  for await (const { faults } of findings({ store, digest }, payments.collections)) wrong.push(...faults)
+  const held = await everyRecord(store, books)
+  return [...wrong, ...held.flatMap(({ id, availableCents, balanceCents }) => unlike(id, availableCents, balanceCents))]
 }
 
-/** Every movement adds up to zero, has a cause of its own, and is what the statements show. */
+/** Every movement has a cause of its own, and is what the statements show. */
 const movements = async (store: Store, lines: readonly Entry[]): Promise<readonly string[]> => {
   const moved = await everyRecord(store, journals)
   const ofJournal = by(lines, ({ journalId }) => journalId)
-  const known = new Set(moved.map(({ id }) => id))
   return [
     ...moved.flatMap(({ id, legs, accountId }) => {
       const main = legs.filter(({ book }) => book === `${accountId}:main`).map(({ cents }) => cents)
       const shown = (ofJournal.get(id) ?? []).map(({ valueCents }) => valueCents)
-      const sum = sumOf(legs.map(({ cents }) => cents))
-      return [...unlike(`journal ${id}`, sum, 0), ...unlike(`journal ${id}`, shown.toSorted(), main.toSorted())]
+      return unlike(`journal ${id}`, shown.toSorted(), main.toSorted())
     }),
-    ...[...ofJournal.keys()].filter((id) => !known.has(id)).map((id) => `there is no journal ${id}`),
     ...unlike('causes', new Set(moved.map(({ cause }) => cause)).size, moved.length),
-    ...unlike('the ledger', sumOf(moved.flatMap(({ legs }) => legs.map(({ cents }) => cents))), 0),
   ]
 }
 
@@ -152,16 +140,4 @@ const chargesOf = async (store: Store, gross: readonly Entry[]): Promise<readonl
       ...unlike(`what was told of charge ${id}`, types, should.toSorted()),
     ]
   })
-}
-
-/** What is counted as it is written is what there is to be counted. */
-const tallies = async (store: Store, lines: readonly Entry[]): Promise<readonly string[]> => {
-  const wrong: string[] = []
-  for (const [accountId, own] of by(lines, (entry) => entry.accountId)) {
-    const where = eq<'accountId'>('accountId', accountId)
-    const [tallied] = await store.group(groupOf(entries, { where, by: [], sum: ['valueCents'] }))
-    const valueCents = sumOf(own.map((entry) => entry.valueCents))
-    wrong.push(...unlike(`tallies of ${accountId}`, tallied, { by: {}, count: own.length, sums: { valueCents } }))
-  }
-  return wrong
 }
