@@ -5,11 +5,12 @@ import test from 'ava'
 import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { everyLink, newestLinks } from '../../../../core/payments/accounts/links.ts'
 import { otherLink } from '../../../../core/payments/accounts/people/other-link.ts'
+import { entriesAfter } from '../../../../core/payments/audit/link-entries.ts'
 import { clientsOf } from '../../../../core/payments/clients/list-clients.ts'
 import { paymentsCollections } from '../../../../core/payments/collections.ts'
 import { livingSessions } from '../../../../core/payments/identity/sessions/session.ts'
 import { newestOf } from '../../../../core/payments/newest-first.ts'
-import { colleaguesOf } from '../../../../core/payments/notifications/notification.ts'
+import { adminsOf, colleaguesOf } from '../../../../core/payments/notifications/notification.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import type { Ask, Store } from '../../../../core/ports/store.ts'
 import { NOW, worldOn } from '../identity/world.ts'
@@ -55,8 +56,9 @@ test('whatever many requests read of people and their accounts walks an index in
   await pay.listDeliveries(ACTOR, PAGE)()
   await pay.listDeliveries(ACTOR, { ...PAGE, from: '2026-11-01', to: '2026-11-30' })()
   await otherLink(ports.store, 1, 1)
-  for (const ask of [newestLinks(1, 20), everyLink(1), colleaguesOf(1)]) await ports.store.list(ask)
+  for (const ask of [newestLinks(1, 20), everyLink(1), colleaguesOf(1), adminsOf(1)]) await ports.store.list(ask)
   await ports.store.list(livingSessions(1))
+  await ports.store.list(entriesAfter('account:1', 7))
   await ports.store.list(newestOf(clientsOf(1)))
   await ports.store.list(newestOf(clientsOf(1), { id: 7, createdAt: NOW }))
 
