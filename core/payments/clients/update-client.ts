@@ -4,11 +4,12 @@ import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
 import { all, eq } from '../../kernel/where.ts'
-import { byId, byKey, type Store } from '../../ports/store.ts'
+import { byKey } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Client, clients, documentKey, type NewClient, searchOf } from './client.ts'
 import { TAKEN } from './create-client.ts'
+import { findOwn } from './read-client.ts'
 
 /** What of a client is to change; what is left out stays, null clears. */
 export type ClientChange = Partial<NewClient>
@@ -19,7 +20,7 @@ interface Facts {
   readonly holder: Client | null
 }
 
-const UNKNOWN: Failure = failure('not-found', 'client.unknown')
+export const UNKNOWN: Failure = failure('not-found', 'client.unknown')
 
 /**
  * Changes a client of the account.
@@ -39,11 +40,6 @@ export const updateClient =
       (facts, fresh) => decideUpdate(facts, change, fresh),
     )
 
-const findOwn = async (store: Store, accountId: number, id: number): Promise<Client | null> => {
-  const client = await store.find(byId(clients, id))
-  return client?.accountId === accountId && client.removedAt === null ? client : null
-}
-
 export const decideUpdate = ({ client, holder }: Facts, change: ClientChange, { now }: Fresh): Decided<Client> => {
   if (!client) return left(UNKNOWN)
   if (holder && holder.id !== client.id) return left(TAKEN)
@@ -62,20 +58,3 @@ export const decideUpdate = ({ client, holder }: Facts, change: ClientChange, { 
   const set = { ...fields, search, updatedAt: now }
   return decided({ ...after, search }, patch(clients, client.id, { set, when }))
 }
-
-/**
- * Removes a client: it frees its document, answers 404 and keeps its charges.
- * Fails: `client.unknown`. Source: 01-access.md, DELETE /v1/clients/{id}; decisions.md §9, Groups and clients.
- */
-export const removeClient =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: number): UseCase<null> =>
-    useCase(
-      ports,
-      (store) => findOwn(store, accountId, id),
-      (client, { now }) => {
-        if (!client) return left(UNKNOWN)
-        const set = { status: 'DELETED', removedAt: now, updatedAt: now } as const
-        return decided(null, patch(clients, id, { set, when: eq('removedAt', null) }))
-      },
-    )

@@ -1,12 +1,11 @@
 import { left } from '../../fp.ts'
 import { failure } from '../../kernel/failure.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
-import { byId, type Store } from '../../ports/store.ts'
+import { byId } from '../../ports/store.ts'
 import { type AccountDetail, accountDetail, accountView } from '../accounts/account-view.ts'
-import { everySeat } from '../accounts/links.ts'
+import { ownAccounts } from '../accounts/list-own-accounts.ts'
 import type { Member } from '../accounts/resolve-account.ts'
 import { roleView } from '../accounts/role.ts'
-import type { Person } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { memberView, type User, users } from './user.ts'
 
@@ -17,26 +16,6 @@ export interface LegacyMe {
   readonly account: AccountDetail
   readonly accounts: readonly AccountDetail[]
 }
-
-const ownAccounts = async (
-  ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
-  store: Store,
-  userId: number,
-): Promise<readonly AccountDetail[]> => {
-  const own: AccountDetail[] = []
-  for await (const { account, link } of everySeat(store, userId)) own.push(accountDetail(ports, account, link.roleId))
-  return own
-}
-
-/** Every account that the caller works in, the newest link first. Source: 01-access.md, GET /access/accounts. */
-export const listOwnAccounts =
-  (ports: PaymentsPorts) =>
-  ({ userId }: Pick<Person, 'userId'>): UseCase<readonly AccountDetail[]> =>
-    useCase(
-      ports,
-      (store) => ownAccounts(ports, store, userId),
-      (own) => decided(own),
-    )
 
 /**
  * The caller, the account they act in with their role there, and all their accounts.

@@ -7,7 +7,7 @@ import { decideOpening, openAccount } from '../../../../core/payments/accounts/o
 import { type Opening, openings } from '../../../../core/payments/accounts/opening/opening.ts'
 import { openingQueue } from '../../../../core/payments/accounts/opening/opening-queue.ts'
 import { decideOpened, resumeOpening } from '../../../../core/payments/accounts/opening/resume-opening.ts'
-import { organizationView } from '../../../../core/payments/accounts/organization-view.ts'
+import { organizationView } from '../../../../core/payments/accounts/organizations/organization-view.ts'
 import { claimId, claims } from '../../../../core/payments/claim.ts'
 import { books } from '../../../../core/payments/ledger/book.ts'
 import { byId } from '../../../../core/ports/store.ts'

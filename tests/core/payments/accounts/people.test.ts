@@ -1,8 +1,8 @@
 import test from 'ava'
 import type { Membership } from '../../../../core/payments/accounts/membership.ts'
+import { decideUpdate } from '../../../../core/payments/accounts/organizations/update-organization.ts'
 import { decideRemoval } from '../../../../core/payments/accounts/people/remove-colleague.ts'
 import { decideChange } from '../../../../core/payments/accounts/people/update-colleague.ts'
-import { decideUpdate } from '../../../../core/payments/accounts/update-organization.ts'
 import type { User } from '../../../../core/payments/identity/user.ts'
 import { anAccount, failureOf, NOW, right, world } from '../identity/world.ts'
 

@@ -1,11 +1,11 @@
-import { right } from '../../fp.ts'
-import { offsetOf, type Page } from '../../kernel/page.ts'
-import type { UseCase } from '../../kernel/use-case.ts'
-import type { Caller } from '../identity/sessions/authenticate.ts'
-import type { Listing } from '../listing.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import type { Account } from './account.ts'
-import { everySeat } from './links.ts'
+import { right } from '../../../fp.ts'
+import { offsetOf, type Page } from '../../../kernel/page.ts'
+import type { UseCase } from '../../../kernel/use-case.ts'
+import type { Caller } from '../../identity/sessions/authenticate.ts'
+import type { Listing } from '../../listing.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import type { Account } from '../account.ts'
+import { everySeat } from '../links.ts'
 
 /** The organizations that the caller belongs to, the newest link first. Source: 01-access.md, GET /v1/organizations. */
 export const listOrganizations =

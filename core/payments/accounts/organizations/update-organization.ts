@@ -1,17 +1,14 @@
-import { isLeft, left } from '../../fp.ts'
-import { patch } from '../../kernel/change.ts'
-import { type Failure, failure } from '../../kernel/failure.ts'
-import type { Fresh } from '../../kernel/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
-import { eq } from '../../kernel/where.ts'
-import { byId } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import { audited, type By } from '../audit/audited.ts'
-import { changesOf } from '../audit/field-changes.ts'
-import { type Claim, claimId, claims } from '../claim.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Account, accounts, type OrganizationStatus } from './account.ts'
-import { changeAccount } from './settings/change-account.ts'
+import { isLeft, left } from '../../../fp.ts'
+import { type Failure, failure } from '../../../kernel/failure.ts'
+import type { Fresh } from '../../../kernel/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../../kernel/use-case.ts'
+import { byId } from '../../../ports/store.ts'
+import type { Actor } from '../../actor.ts'
+import type { By } from '../../audit/audited.ts'
+import { type Claim, claimId, claims } from '../../claim.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type Account, accounts, type OrganizationStatus } from '../account.ts'
+import { changeAccount } from '../settings/change-account.ts'
 
 /** What of an organization is to change; what is left out stays. */
 export interface OrganizationChange {
@@ -60,26 +57,3 @@ export const decideUpdate = (
   const changed = changeAccount(account, { name, email, document, status }, about, fresh)
   return isLeft(changed) ? changed : decided(changed.right.account, ...changed.right.changes)
 }
-
-/**
- * Removes an organization for good: it is in no list and answers 404. Nothing of it is erased, and its document stays
- * taken. Fails: `organization.unknown`. Source: 01-access.md, DELETE /v1/organizations/{id}; decisions.md §1.
- */
-export const removeOrganization =
-  (ports: PaymentsPorts) =>
-  (actor: Acting): UseCase<null> =>
-    useCase(
-      ports,
-      (store) => store.find(byId(accounts, actor.accountId)),
-      (account, fresh) => {
-        if (!account || account.removedAt !== null) return left(UNKNOWN)
-        const { now } = fresh
-        const set = { status: 'DELETED', removedAt: now, updatedAt: now } as const
-        const told = { chain: `account:${account.id}`, subject: `account:${account.id}` } as const
-        return decided(
-          null,
-          patch(accounts, account.id, { set, when: eq('removedAt', null) }),
-          ...audited(fresh, actor, { ...told, action: 'organization.removed', changes: changesOf(account, set) }),
-        )
-      },
-    )

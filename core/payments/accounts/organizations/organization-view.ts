@@ -1,4 +1,4 @@
-import type { Account } from './account.ts'
+import type { Account } from '../account.ts'
 
 /** Source: 01-access.md, v1 organization. */
 export const organizationView = ({ id, uuid, name, email, document, status }: Account) => ({
