@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { SendMailOptions } from 'nodemailer'
 import type { Mail } from '../../core/ports/mailer.ts'
+import { fingerprint } from '../outbox/fingerprint.ts'
 
 const DOMAIN = /@([A-Za-z\d.-]+)>?\s*$/
-
-/** Lower-case hex that stands for a mail's id wherever the id's own characters might do harm. */
-export const fingerprint = (id: string): string => createHash('sha256').update(id, 'utf8').digest('hex')
 
 /** What nodemailer makes a MIME message of. The Message-ID is the same whenever the mail is sent again. */
 export const messageOf = (mail: Mail, from: string | { name: string; address: string }): SendMailOptions => ({

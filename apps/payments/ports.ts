@@ -7,7 +7,7 @@ import { memoryFiles } from '../../adapters/files/memory-files.ts'
 import { outboxMailer } from '../../adapters/mail/outbox-mailer.ts'
 import { smtpMailer } from '../../adapters/mail/smtp-mailer.ts'
 import { smtpRelay } from '../../adapters/mail/smtp-relay.ts'
-import { memoryMessenger } from '../../adapters/messages/memory-messenger.ts'
+import { outboxMessenger } from '../../adapters/messages/outbox-messenger.ts'
 import { etaPress } from '../../adapters/press/eta-press.ts'
 import { qrPrinter } from '../../adapters/printer/qr-printer.ts'
 import { httpSender } from '../../adapters/webhooks/http-sender.ts'
@@ -25,6 +25,7 @@ const resetHostsOf = ({ RESET_URL_HOSTS: told }: PorticoSettings, publicUrl: str
 export const portsOf = (host: Host, publicUrl: string): { readonly ports: PaymentsPorts; close(): Promise<void> } => {
   const { settings, secrets, store, ids, clock, random, digest } = host
   const { SMTP_URL: url, MAIL_FROM: from, DATA_DIR } = settings
+  const outbox = join(DATA_DIR, 'outbox')
   const smtp = url === null ? null : smtpMailer({ url, from })
   const webhooks = httpSender({ allowPrivate: settings.WEBHOOKS_ALLOW_PRIVATE })
   const runtime = { store, ids, clock, random }
@@ -38,9 +39,9 @@ export const portsOf = (host: Host, publicUrl: string): { readonly ports: Paymen
       tokens: jwtTokens(secrets.jwtSecret),
       files: memoryFiles(),
       relay: smtpRelay({ allowPrivate: settings.WEBHOOKS_ALLOW_PRIVATE }),
-      messenger: memoryMessenger(),
+      messenger: outboxMessenger({ directory: outbox }),
       press: etaPress,
-      mailer: smtp ?? outboxMailer({ directory: join(DATA_DIR, 'outbox'), from }),
+      mailer: smtp ?? outboxMailer({ directory: outbox, from }),
       printer: qrPrinter,
       webhooks,
       settings: {

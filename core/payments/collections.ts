@@ -21,6 +21,7 @@ import { books } from './ledger/book.ts'
 import { entries } from './ledger/entry.ts'
 import { journals } from './ledger/journal.ts'
 import { mails } from './mails/mail.ts'
+import { messages } from './messages/message.ts'
 import { notifications } from './notifications/notification.ts'
 
 /** Everything that the payments business keeps: a store is opened with this table. */
@@ -40,6 +41,7 @@ export const paymentsCollections: readonly AnyCollection[] = [
   journals,
   mails,
   memberships,
+  messages,
   notifications,
   openings,
   passwordLinks,
@@ -56,4 +58,5 @@ export const paymentsSweeps: readonly Sweep[] = [
   sweepOf(sessions, { graceSeconds: REFRESH_SECONDS }),
   sweepOf(throttles),
   sweepOf(mails),
+  sweepOf(messages),
 ]

@@ -8,6 +8,7 @@ import { eventQueue } from './events/fan-out.ts'
 import { fileQueue } from './files/file-queue.ts'
 import { jobs, sweepJob } from './jobs.ts'
 import { mailQueue } from './mails/send-mail.ts'
+import { messageQueue } from './messages/send-message.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 
 export interface WorkerSetup {
@@ -17,7 +18,7 @@ export interface WorkerSetup {
   readonly sweeps: readonly Sweep[]
   /** Recurrent jobs besides the sweep; made with ports whose commits nudge the worker. */
   readonly jobs: (ports: PaymentsPorts) => readonly JobRow[]
-  /** Queues besides events, deliveries, mails, the audit and jobs: intents that the worker carries on. */
+  /** Queues besides events, deliveries, mails, messages, files, the audit and jobs: intents that the worker carries on. */
   readonly queues: (ports: PaymentsPorts) => readonly Queue[]
 }
 
@@ -38,6 +39,7 @@ export const paymentsWorker = (plain: PaymentsPorts, setup: WorkerSetup): Backgr
     eventQueue(ports),
     deliveryQueue(ports),
     mailQueue(ports),
+    messageQueue(ports),
     fileQueue(ports),
     auditQueue(ports),
     ...setup.queues(ports),

@@ -1,7 +1,7 @@
 import { t } from '../../fp.ts'
 import { type Change, insert } from '../../kernel/change.ts'
 import { at, type Collection } from '../../kernel/collection.ts'
-import { plusSeconds } from '../../kernel/day.ts'
+import { type Instant, plusSeconds } from '../../kernel/day.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import { orNull, record } from '../../kernel/record.ts'
 import { not } from '../../kernel/where.ts'
@@ -19,6 +19,7 @@ const mail = record({
   dueAt: orNull(t.string),
   attempts: t.number,
   createdAt: t.string,
+  /** From then on it is not sent any more, and forgotten. */
   expiresAt: t.string,
 })
 
@@ -47,16 +48,19 @@ interface Envelope {
   readonly to: string
   /** In whose name; our own without it. */
   readonly accountId?: number | null
+  /** Of two mails of one id, one is sent; drawn without it. */
+  readonly id?: string
+  /** After a week without it. */
+  readonly expiresAt?: Instant
 }
 
 /** The change that queues a mail. */
 export const queueMail = (
   cipher: Cipher,
   fresh: Fresh,
-  { to, accountId = null, subject, blocks }: Envelope & Letter,
-): Change => {
-  const id = fresh.uuid()
-  return insert(mails, {
+  { to, accountId = null, id = fresh.uuid(), expiresAt, subject, blocks }: Envelope & Letter,
+): Change =>
+  insert(mails, {
     id,
     accountId,
     to,
@@ -64,9 +68,8 @@ export const queueMail = (
     dueAt: fresh.now,
     attempts: 0,
     createdAt: fresh.now,
-    expiresAt: plusSeconds(fresh.now, MAIL_LIFE_SECONDS),
+    expiresAt: expiresAt ?? plusSeconds(fresh.now, MAIL_LIFE_SECONDS),
   })
-}
 
 export const letterOf = (cipher: Cipher, { id, letterSealed }: QueuedMail): Letter =>
   JSON.parse(cipher.open(letterSealed, contextOf(id)))

@@ -32,7 +32,7 @@ export const mailQueue = (ports: PaymentsPorts): Queue =>
     atOnce: MAILS_AT_ONCE,
     handle: async (mail) => {
       try {
-        await send(ports, mail)
+        if (mail.expiresAt > ports.clock.now()) await send(ports, mail)
       } catch (error) {
         await settled(ports.store, mails, mail, { dueAt: nextMailTry(mail.attempts, ports.clock.now()) })
         throw error

@@ -46,6 +46,7 @@ export interface Installation {
   readonly webhooks: PaymentsPorts['webhooks']
   readonly mailer: PaymentsPorts['mailer']
   readonly relay?: PaymentsPorts['relay']
+  readonly messenger: PaymentsPorts['messenger']
 }
 
 export const installation = (parts: Partial<Installation> = {}) => ({
@@ -53,6 +54,7 @@ export const installation = (parts: Partial<Installation> = {}) => ({
   clock: setClock(START),
   webhooks: memorySender(),
   mailer: memoryMailer(),
+  messenger: memoryMessenger(),
   ...parts,
 })
 
@@ -63,7 +65,6 @@ export const portsOf = (of: Installation): PaymentsPorts => {
   return {
     files: memoryFiles(),
     relay: memoryRelay(),
-    messenger: memoryMessenger(),
     press: etaPress,
     ...of,
     random: seededRandom(seed),

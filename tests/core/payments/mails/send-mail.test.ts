@@ -98,6 +98,15 @@ test('the waits grow', (t) => {
   t.is(nextMailTry(MAIL_STEPS_SECONDS.length + 1, START), null)
 })
 
+test('a mail that ran out while nobody could send it is not sent any more', async (t) => {
+  const mailer = memoryMailer()
+  const { worker, only, clock } = await office(mailer)
+  clock.advance(MAIL_LIFE_SECONDS)
+  await worker.drain()
+  t.deepEqual(mailer.sent, [])
+  t.is((await only()).dueAt, null)
+})
+
 test('a mail that does not open is never sent', async (t) => {
   const mailer = memoryMailer()
   const { worker, only, store, reports } = await office(mailer)

@@ -1,0 +1,65 @@
+import { t } from '../../fp.ts'
+import { type Change, insert } from '../../kernel/change.ts'
+import { at, type Collection } from '../../kernel/collection.ts'
+import type { Instant } from '../../kernel/day.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { orNull, record, word } from '../../kernel/record.ts'
+import { eq, not } from '../../kernel/where.ts'
+import type { Cipher } from '../../ports/cipher.ts'
+import { MESSAGE_CHANNELS, type Message } from '../../ports/messenger.ts'
+
+const message = record({
+  id: t.string,
+  channel: word(...MESSAGE_CHANNELS),
+  to: t.string,
+  /** Sealed, as letters are. */
+  textSealed: t.string,
+  /** When the worker is to send it; null once it was sent or given up. */
+  dueAt: orNull(t.string),
+  attempts: t.number,
+  createdAt: t.string,
+  /** From then on it is not sent any more, and forgotten. */
+  expiresAt: t.string,
+})
+
+/** A short message that waits to be sent: written in the commit that made it necessary. */
+export type QueuedMessage = t.TypeOf<typeof message>
+
+export const messages: Collection<QueuedMessage> = {
+  name: 'payments.messages',
+  ids: 'text',
+  codec: message,
+  owner: null,
+  shard: 'id',
+  conditions: { waiting: not(eq('dueAt', null)) },
+  indexes: [
+    { sort: 'dueAt', when: 'waiting', across: true },
+    { sort: 'expiresAt', across: true },
+  ],
+}
+
+const contextOf = (id: string): string => at(messages, id).join('/')
+
+/** The change that queues a message. `id`: of two of one id, one is sent. */
+export const queueMessage = (
+  cipher: Cipher,
+  { now }: Pick<Fresh, 'now'>,
+  { id, channel, to, text, expiresAt }: Message & { readonly expiresAt: Instant },
+): Change =>
+  insert(messages, {
+    id,
+    channel,
+    to,
+    textSealed: cipher.seal(text, contextOf(id)),
+    dueAt: now,
+    attempts: 0,
+    createdAt: now,
+    expiresAt,
+  })
+
+export const messageOf = (cipher: Cipher, { id, channel, to, textSealed }: QueuedMessage): Message => ({
+  id,
+  channel,
+  to,
+  text: cipher.open(textSealed, contextOf(id)),
+})
