@@ -14,7 +14,7 @@ export const LETTER = `<!doctype html>
   @media (max-width: 480px) { .card { padding: 24px 20px !important } .code { font-size: 26px !important } }
   @media (prefers-color-scheme: dark) {
     .page { background: #14171a !important } .card { background: #1f2428 !important }
-    .card p, .card h1, .card td { color: #eceff1 !important } .code { background: #2b3238 !important; color: #fff !important }
+    .card p, .card h1, .card td { color: #eceff1 !important } .code, .card .copy { background: #2b3238 !important; color: #fff !important }
     .foot { color: #a9b4bb !important }
   }
 </style>
@@ -31,6 +31,8 @@ export const LETTER = `<!doctype html>
 <% for (const block of it.blocks) { %>
 <% if (block.kind === 'text') { %><p style="margin:0 0 16px;font:400 16px/24px Arial,Helvetica,sans-serif;color:#263238;white-space:pre-line"><%= block.text %></p>
 <% } else if (block.kind === 'code') { %><p class="code" style="margin:0 0 16px;padding:16px;border-radius:8px;background:#eef1f3;text-align:center;font:700 32px/40px Consolas,Menlo,monospace;letter-spacing:6px;color:#1b2327"><%= block.code %></p>
+<% } else if (block.kind === 'copy') { %><p style="margin:0 0 8px;font:600 15px/22px Arial,Helvetica,sans-serif;color:#263238"><%= block.label %></p>
+<p class="copy" style="margin:0 0 16px;padding:12px 16px;border-radius:8px;background:#eef1f3;font:400 13px/20px Consolas,Menlo,monospace;color:#1b2327;word-break:break-all;-webkit-user-select:all;user-select:all"><%= block.text %></p>
 <% } else if (block.kind === 'link') { %><p style="margin:0 0 16px"><a href="<%= block.url %>" style="display:inline-block;padding:14px 24px;border-radius:8px;background:#0b5c4b;font:700 16px/20px Arial,Helvetica,sans-serif;color:#ffffff;text-decoration:none"><%= block.label %></a></p>
 <p style="margin:0 0 16px;font:400 13px/20px Arial,Helvetica,sans-serif;color:#546e7a;word-break:break-all"><%= block.url %></p>
 <% } else { %><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 16px">

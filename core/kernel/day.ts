@@ -108,6 +108,9 @@ export const isInstant = (text: string): boolean => {
 /** The São Paulo day of an instant. */
 export const dayOf = (instant: Instant): Day => dayText(Math.floor(localMs(instant) / DAY_MS))
 
+/** `DD/MM/YYYY`, as people here write a day. */
+export const formatDay = (day: Day): string => day.split('-').reverse().join('/')
+
 /** The first instant of a São Paulo day: midnight, or 01:00 where summer time skipped midnight. */
 export const startOfDay = (day: Day): Instant => instantText(startMs(dayNumberOf(day)))
 

@@ -4,6 +4,8 @@ export type Block =
   | { readonly kind: 'text'; readonly text: string }
   /** What is to be typed elsewhere: it stands alone on its line. */
   | { readonly kind: 'code'; readonly code: string }
+  /** What is to be copied, however long: it stands alone on its line, under its label. */
+  | { readonly kind: 'copy'; readonly label: string; readonly text: string }
   | { readonly kind: 'link'; readonly label: string; readonly url: string }
   /** Names and what they are, a line each. */
   | { readonly kind: 'facts'; readonly facts: readonly (readonly [name: string, value: string])[] }

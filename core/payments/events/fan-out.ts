@@ -5,11 +5,12 @@ import { reaisFromCents } from '../../kernel/money.ts'
 import { heldBy, type Queue, queueOf } from '../../kernel/queue.ts'
 import { urlOf } from '../../kernel/url.ts'
 import { type Decided, decideAndCommit, decided } from '../../kernel/use-case.ts'
-import { byId } from '../../ports/store.ts'
+import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import type { Membership } from '../accounts/membership.ts'
 import { colleaguesOf, NOTIFICATION_TYPES, type NotificationType, notify } from '../notifications/notification.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Fired, fire, readFired } from '../rules/fire-rule.ts'
 import { type Delivery, deliveries } from './delivery.ts'
 import { type Event, events } from './event.ts'
 
@@ -26,14 +27,8 @@ export const eventQueue = (ports: PaymentsPorts): Queue =>
     handle: async (claimed) => {
       const fannedOut = await decideAndCommit(
         ports,
-        (store) =>
-          store.read({
-            event: byId(events, claimed.id),
-            account: byId(accounts, claimed.accountId),
-            ...(newsType(claimed) ? { links: colleaguesOf(claimed.accountId) } : {}),
-          }),
-        ({ event, account, links }, fresh) =>
-          decideFanOut(claimed, { event, account, links: links?.records ?? [] }, fresh),
+        (store) => readFacts(store, claimed),
+        (facts, fresh) => decideFanOut(ports, claimed, facts, fresh),
       )
       if (isLeft(fannedOut)) throw new Error(fannedOut.left.code)
     },
@@ -41,19 +36,39 @@ export const eventQueue = (ports: PaymentsPorts): Queue =>
 
 export interface FanOutFacts {
   readonly event: Event | null
-  readonly account: Pick<Account, 'webhookUrl'> | null
+  readonly account: Pick<Account, 'id' | 'name' | 'webhookUrl'> | null
   /** Of those who work in the account. */
   readonly links: readonly Membership[]
+  /** The account's rule that the event fires. */
+  readonly fired: Fired | null
 }
 
-/** A delivery for every URL that is to be told, and news for those who work there, unless another process has claimed the event since. */
-export const decideFanOut = (claimed: Event, { event, account, links }: FanOutFacts, fresh: Fresh): Decided<null> => {
+const readFacts = async (store: Store, claimed: Event): Promise<FanOutFacts> => {
+  const { event, account, links } = await store.read({
+    event: byId(events, claimed.id),
+    account: byId(accounts, claimed.accountId),
+    ...(newsType(claimed) ? { links: colleaguesOf(claimed.accountId) } : {}),
+  })
+  return { event, account, links: links?.records ?? [], fired: await readFired(store, claimed, account) }
+}
+
+/**
+ * A delivery for every URL that is to be told, news for those who work there, and what the payer is told by the account's
+ * rules, unless another process has claimed the event since.
+ */
+export const decideFanOut = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  claimed: Event,
+  { event, account, links, fired }: FanOutFacts,
+  fresh: Fresh,
+): Decided<null> => {
   if (event?.dueAt !== claimed.dueAt) return decided(null)
   return decided(
     null,
     patch(events, event.id, { set: { dueAt: null }, when: heldBy(claimed) }),
     ...targetsOf(event, account).map(([url, host]) => newDelivery(event, url, host, fresh)),
     ...newsOf(event, links, fresh),
+    ...(account && fired ? fire(cipher, fresh, event, account, fired) : []),
   )
 }
 

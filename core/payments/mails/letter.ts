@@ -8,7 +8,12 @@ export interface Letter {
 
 export const text = (...lines: readonly string[]): Block => ({ kind: 'text', text: lines.join('\n') })
 export const code = (digits: string): Block => ({ kind: 'code', code: digits })
+export const copy = (label: string, content: string): Block => ({ kind: 'copy', label, text: content })
 export const link = (label: string, url: string): Block => ({ kind: 'link', label, url })
+export const facts = (...shown: readonly (readonly [name: string, value: string])[]): Block => ({
+  kind: 'facts',
+  facts: shown,
+})
 
 const plain = (block: Block): string => {
   switch (block.kind) {
@@ -16,6 +21,8 @@ const plain = (block: Block): string => {
       return block.text
     case 'code':
       return block.code
+    case 'copy':
+      return `${block.label}:\n${block.text}`
     case 'link':
       return `${block.label}:\n${block.url}`
     default:

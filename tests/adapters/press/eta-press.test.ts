@@ -10,6 +10,7 @@ test('a letter shows all its parts in order, every text escaped', (t) => {
       blocks: [
         { kind: 'text', text: '<script>alert(1)</script>' },
         { kind: 'code', code: '012345' },
+        { kind: 'copy', label: 'Copie', text: '00020126<i>' },
         { kind: 'link', label: 'Abrir', url: 'https://app.example.com/?a=1&b="2"' },
         { kind: 'facts', facts: [['Vencimento', '21/11/2030']] },
       ],
@@ -20,9 +21,15 @@ test('a letter shows all its parts in order, every text escaped', (t) => {
   t.false(html.includes('<b>'))
   t.true(html.includes('Olá &amp; bem-vinda'))
   t.true(html.includes('href="https://app.example.com/?a=1&amp;b=&quot;2&quot;"'))
-  const places = ['&lt;script&gt;', '>012345<', '>Abrir<', '>Vencimento<', '>21/11/2030<'].map((part) =>
-    html.indexOf(part),
-  )
+  const places = [
+    '&lt;script&gt;',
+    '>012345<',
+    '>Copie<',
+    '>00020126&lt;i&gt;<',
+    '>Abrir<',
+    '>Vencimento<',
+    '>21/11/2030<',
+  ].map((part) => html.indexOf(part))
   t.deepEqual(
     places,
     places.toSorted((a, b) => a - b),

@@ -72,11 +72,12 @@ test('what was paid as of its commit is told, whatever was known when it was dec
 })
 
 test('an event that another process has claimed since is left to it', (t) => {
-  const fresh = freshIn(portsOf(installation()))
-  const nobody = { account: null, links: [] }
-  const lost = decideFanOut(event, { ...nobody, event: { ...event, dueAt: '2026-11-21T12:05:00.000Z' } }, fresh)
-  const over = decideFanOut(event, { ...nobody, event: { ...event, dueAt: null } }, fresh)
-  const gone = decideFanOut(event, { ...nobody, event: null }, fresh)
+  const ports = portsOf(installation())
+  const fresh = freshIn(ports)
+  const nobody = { account: null, links: [], fired: null }
+  const lost = decideFanOut(ports, event, { ...nobody, event: { ...event, dueAt: '2026-11-21T12:05:00.000Z' } }, fresh)
+  const over = decideFanOut(ports, event, { ...nobody, event: { ...event, dueAt: null } }, fresh)
+  const gone = decideFanOut(ports, event, { ...nobody, event: null }, fresh)
   for (const decision of [lost, over, gone]) t.like(decision, { right: { changes: [] } })
 })
 

@@ -1,0 +1,54 @@
+import test from 'ava'
+import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
+import { patch } from '../../../../core/kernel/change.ts'
+import { always } from '../../../../core/kernel/where.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { aRule, PHONE, rulesOf } from '../../../core/payments/rules/occasions.ts'
+import { openShop } from '../shop.ts'
+
+test('a payer is told of a new charge and of its payment, once by each channel, with what pays it', async (t) => {
+  const messenger = memoryMessenger()
+  const shop = await openShop(t, { instead: () => ({ messenger }) })
+  const { mailer } = shop
+  const [aurora, other] = [await shop.merchant(), await shop.merchant()]
+  const notificationRules = rulesOf({
+    on_creation: aRule({ channels: ['email', 'whatsapp'] }),
+    on_payment: aRule({ message: 'Obrigada, Maria! 🎉', channels: ['email', 'sms'] }),
+  })
+  await shop.host.store.commit([patch(accounts, aurora.id, { set: { notificationRules }, when: always })])
+  await shop.drain()
+  mailer.sent.length = 0
+
+  const order = { email: 'maria@example.com', description: 'Mensalidade <novembro>', phone: PHONE }
+  const charge = await shop.charge(aurora, order)
+  await shop.charge(other, { email: 'joao@example.com' })
+  await shop.drain()
+  t.deepEqual(
+    mailer.sent.map(({ to, subject }) => [to, subject]),
+    [['maria@example.com', 'Nova cobrança de Escola Aurora']],
+  )
+  const [{ text = '', html = '' } = {}] = mailer.sent
+  t.true(text.split('\n').includes(charge.pix.qrcode), 'the code stands alone on its line')
+  t.true(text.includes('Valor: R$ 150,50\nVencimento: 30/11/2026\nDescrição: Mensalidade <novembro>'))
+  t.true(html.includes('Mensalidade &lt;novembro&gt;') && html.includes(`>${charge.pix.qrcode}<`))
+  t.true(html.includes('Enviado por Escola Aurora'))
+  t.deepEqual(
+    messenger.sent.map(({ channel, to }) => [channel, to]),
+    [['whatsapp', PHONE]],
+  )
+  t.true(messenger.sent[0]?.text.endsWith(`\n${charge.pix.qrcode}`))
+
+  await shop.pay(charge.pix.txid)
+  await shop.pay(charge.pix.txid)
+  await shop.drain()
+  t.is(await shop.drain(), 0)
+  t.deepEqual(
+    mailer.sent.slice(1).map(({ to, subject }) => [to, subject]),
+    [['maria@example.com', 'Pagamento recebido por Escola Aurora']],
+  )
+  t.true(mailer.sent[1]?.text.includes('Obrigada, Maria! 🎉\n\nValor pago: R$ 150,50\nData do pagamento: 23/11/2026'))
+  t.deepEqual(
+    messenger.sent.slice(1).map(({ channel, text: said }) => [channel, said]),
+    [['sms', 'Obrigada, Maria! 🎉']],
+  )
+})
