@@ -41,7 +41,7 @@ export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts
     press: etaPress,
     printer: qrPrinter,
     webhooks: memorySender(),
-    settings: { publicUrl: 'http://localhost', resetHosts: ['localhost'], isProduction: false },
+    settings: { publicUrl: 'http://localhost', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
     ...instead,
     ...runtime,
   }

@@ -7,6 +7,7 @@ import {
   flag,
   hostName,
   listOf,
+  matching,
   oneOf,
   optional,
   origin,
@@ -27,6 +28,7 @@ export class CannotStart extends Error {
 }
 
 const MAX_RATE_PER_MINUTE = 1_000_000
+const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 const STORE = /^(memory:|sqlite:.+|mongodb(\+srv)?:\/\/.+)$/
 
 /** Source: decisions.md §7, Configuration. */
@@ -51,6 +53,7 @@ const table = {
   RATE_LIMIT_PER_MINUTE: optional(wholeNumber({ min: 1, max: MAX_RATE_PER_MINUTE })),
   TRUST_PROXY: usually(flag(), false),
   RESET_URL_HOSTS: usually(listOf(hostName()), []),
+  ALERTS_AT: usually(matching(CLOCK_TIME, 'a time of day such as 07:00'), '07:00'),
   LOG_LEVEL: usually(oneOf(LOG_LEVELS), 'info'),
 }
 

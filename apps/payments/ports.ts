@@ -48,6 +48,7 @@ export const portsOf = (host: Host, publicUrl: string): { readonly ports: Paymen
         publicUrl,
         resetHosts: resetHostsOf(settings, publicUrl),
         isProduction: settings.NODE_ENV === 'production',
+        alertsAt: settings.ALERTS_AT,
       },
     },
     async close() {

@@ -23,6 +23,7 @@ import { journals } from './ledger/journal.ts'
 import { mails } from './mails/mail.ts'
 import { messages } from './messages/message.ts'
 import { notifications } from './notifications/notification.ts'
+import { reminders } from './rules/reminders.ts'
 
 /** Everything that the payments business keeps: a store is opened with this table. */
 export const paymentsCollections: readonly AnyCollection[] = [
@@ -45,6 +46,7 @@ export const paymentsCollections: readonly AnyCollection[] = [
   notifications,
   openings,
   passwordLinks,
+  reminders,
   sessions,
   storedFiles,
   throttles,

@@ -37,4 +37,6 @@ export interface PaymentsSettings {
   readonly resetHosts: readonly string[]
   /** Then such a link is https. */
   readonly isProduction: boolean
+  /** `HH:MM` in São Paulo: when the daily schedules run. */
+  readonly alertsAt: string
 }

@@ -10,6 +10,7 @@ import { jobs, sweepJob } from './jobs.ts'
 import { mailQueue } from './mails/send-mail.ts'
 import { messageQueue } from './messages/send-message.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
+import { reminderQueue } from './rules/remind-payers.ts'
 
 export interface WorkerSetup {
   readonly report: Report
@@ -18,7 +19,7 @@ export interface WorkerSetup {
   readonly sweeps: readonly Sweep[]
   /** Recurrent jobs besides the sweep; made with ports whose commits nudge the worker. */
   readonly jobs: (ports: PaymentsPorts) => readonly JobRow[]
-  /** Queues besides events, deliveries, mails, messages, files, the audit and jobs: intents that the worker carries on. */
+  /** Queues besides events, deliveries, reminders, mails, messages, files, the audit and jobs: intents that the worker carries on. */
   readonly queues: (ports: PaymentsPorts) => readonly Queue[]
 }
 
@@ -38,6 +39,7 @@ export const paymentsWorker = (plain: PaymentsPorts, setup: WorkerSetup): Backgr
   const queues = [
     eventQueue(ports),
     deliveryQueue(ports),
+    reminderQueue(ports),
     mailQueue(ports),
     messageQueue(ports),
     fileQueue(ports),

@@ -9,9 +9,11 @@ interface Words {
   readonly body: string
 }
 
-type Said = Pick<Occasion, 'account' | 'charge' | 'now'>
+type Said = Pick<Occasion, 'account' | 'charge' | 'now' | 'today'>
 
 const PAID_ALREADY = 'Se você já pagou, desconsidere este aviso.'
+
+const fell = ({ charge, today }: Said): string => (charge.dueDate < today ? 'venceu' : 'vence')
 
 const WORDS: Readonly<Record<RuleName, (about: Said) => Words>> = {
   on_creation: ({ account }) => ({
@@ -39,9 +41,9 @@ const WORDS: Readonly<Record<RuleName, (about: Said) => Words>> = {
     body: `Lembramos que a sua cobrança vence hoje. ${PAID_ALREADY}`,
   }),
   after_due: (about) => ({
-    subject: `Sua cobrança de ${about.account.name} venceu em ${formatDay(about.charge.dueDate)}`,
+    subject: `Sua cobrança de ${about.account.name} ${fell(about)} em ${formatDay(about.charge.dueDate)}`,
     body: [
-      `A sua cobrança venceu em ${formatDay(about.charge.dueDate)} e ainda não recebemos o pagamento.`,
+      `A sua cobrança ${fell(about)} em ${formatDay(about.charge.dueDate)} e ainda não recebemos o pagamento.`,
       ...(statusAt(about.charge, about.now) === 'pending' ? [] : [`Para pagar, fale com ${about.account.name}.`]),
       PAID_ALREADY,
     ].join(' '),

@@ -21,6 +21,9 @@ const wrong: readonly [string, string, RegExp][] = [
   ['WEBHOOKS_ALLOW_PRIVATE', '1', /^WEBHOOKS_ALLOW_PRIVATE: got "1", accepts true or false$/],
   ['LOG_LEVEL', 'loud', /^LOG_LEVEL: got "loud", accepts /],
   ['BANK', 'real', /^BANK: got "real", accepts fake$/],
+  ['ALERTS_AT', '7:00', /^ALERTS_AT: got "7:00", accepts a time of day such as 07:00$/],
+  ['ALERTS_AT', '24:00', /^ALERTS_AT: /],
+  ['ALERTS_AT', '07:60', /^ALERTS_AT: /],
   ['NODE_ENV', 'staging', /^NODE_ENV: got "staging", accepts /],
 ]
 
@@ -56,5 +59,9 @@ test('production asks for both secrets', (t) => {
 })
 
 test('blank variables are not set', (t) => {
-  t.like(readEnvironment({ HOST: ' ', PAYMENTS_PORT: '' }), { HOST: '127.0.0.1', PAYMENTS_PORT: 3000 })
+  t.like(readEnvironment({ HOST: ' ', PAYMENTS_PORT: '' }), {
+    HOST: '127.0.0.1',
+    PAYMENTS_PORT: 3000,
+    ALERTS_AT: '07:00',
+  })
 })

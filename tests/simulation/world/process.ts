@@ -114,7 +114,7 @@ const portsOf = (world: World, life: Life): PaymentsPorts => {
     press: { html: () => '' },
     printer: { qrPng: async () => new Uint8Array() },
     webhooks: world.receivers.senderFor(life),
-    settings: { publicUrl: 'https://portico.test', resetHosts: ['localhost'], isProduction: false },
+    settings: { publicUrl: 'https://portico.test', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
   }
 }
 

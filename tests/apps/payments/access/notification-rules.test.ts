@@ -3,6 +3,7 @@ import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.
 import { patch } from '../../../../core/kernel/change.ts'
 import { always } from '../../../../core/kernel/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { remindersOf } from '../../../../core/payments/rules/reminders.ts'
 import { aRule, PHONE, rulesOf } from '../../../core/payments/rules/occasions.ts'
 import { openShop } from '../shop.ts'
 
@@ -51,4 +52,44 @@ test('a payer is told of a new charge and of its payment, once by each channel, 
     messenger.sent.slice(1).map(({ channel, text: said }) => [channel, said]),
     [['sms', 'Obrigada, Maria! 🎉']],
   )
+})
+
+test('a payer is reminded at the hour of the day, and not any more once they paid', async (t) => {
+  const shop = await openShop(t, { env: { ALERTS_AT: '09:30' } })
+  const { clock, mailer } = shop
+  const aurora = await shop.merchant()
+  const notificationRules = rulesOf({ before_due: aRule({ days: 2 }), on_due: aRule(), after_due: aRule() })
+  const { ALERTS_AT: alertsAt } = shop.host.settings
+  await shop.host.store.commit([
+    patch(accounts, aurora.id, { set: { notificationRules }, when: always }),
+    ...remindersOf({ alertsAt }, { now: clock.now() }, aurora.id, notificationRules, null),
+  ])
+  const [paid, late] = [
+    await shop.charge(aurora, { due_date: '2026-11-26' }),
+    await shop.charge(aurora, { due_date: '2026-11-26' }),
+  ]
+  await shop.drain()
+  mailer.sent.length = 0
+  const subjectsAt = async (instant: string) => {
+    clock.set(instant)
+    await shop.drain()
+    await shop.drain()
+    return mailer.sent
+      .splice(0)
+      .map(({ subject, text }) => [subject, text.split('\n').at(-1)])
+      .sort()
+  }
+  t.deepEqual(await subjectsAt('2026-11-24T12:29:59.999Z'), [])
+  t.deepEqual(
+    await subjectsAt('2026-11-24T12:30:00.000Z'),
+    [paid, late].map(({ pix }) => ['Sua cobrança de Escola Aurora vence em 26/11/2026', pix.qrcode]).sort(),
+  )
+  t.deepEqual(await subjectsAt('2026-11-25T12:30:00.000Z'), [])
+  t.is((await shop.pay(paid.pix.txid)).status, 200)
+  // The process was down at the hour.
+  t.deepEqual(await subjectsAt('2026-11-26T22:00:00.000Z'), [
+    ['Sua cobrança de Escola Aurora vence hoje', late.pix.qrcode],
+  ])
+  t.like(await subjectsAt('2026-11-27T12:30:00.000Z'), [['Sua cobrança de Escola Aurora venceu em 26/11/2026']])
+  t.deepEqual(await subjectsAt('2026-11-28T12:30:00.000Z'), [])
 })

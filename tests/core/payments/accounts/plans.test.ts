@@ -6,6 +6,8 @@ import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { everyLink, newestLinks } from '../../../../core/payments/accounts/links.ts'
 import { otherLink } from '../../../../core/payments/accounts/people/other-link.ts'
 import { entriesAfter } from '../../../../core/payments/audit/link-entries.ts'
+import { charges } from '../../../../core/payments/billing/charge.ts'
+import { dueOnDay, mailsOf, messagesOf } from '../../../../core/payments/rules/due-charges.ts'
 import { clientsOf } from '../../../../core/payments/clients/list-clients.ts'
 import { paymentsCollections } from '../../../../core/payments/collections.ts'
 import { livingSessions } from '../../../../core/payments/identity/sessions/session.ts'
@@ -59,6 +61,7 @@ test('whatever many requests read of people and their accounts walks an index in
   for (const ask of [newestLinks(1, 20), everyLink(1), colleaguesOf(1), adminsOf(1)]) await ports.store.list(ask)
   await ports.store.list(livingSessions(1))
   await ports.store.list(entriesAfter('account:1', 7))
+  await ports.store.list(dueOnDay(1, '2026-11-23', 7, 50))
   await ports.store.list(newestOf(clientsOf(1)))
   await ports.store.list(newestOf(clientsOf(1), { id: 7, createdAt: NOW }))
 
@@ -66,6 +69,11 @@ test('whatever many requests read of people and their accounts walks an index in
   for (const ask of asked) {
     const plan = await store.explain(ask)
     t.regex(plan, /USING (COVERING )?INDEX|tally/, JSON.stringify(ask))
+    if ('from' in ask && ask.from === charges) t.regex(plan, /\(f_accountId=\? AND f_dueDate=\? AND rowid>\?\)/)
     t.notRegex(plan, /TEMP B-TREE FOR ORDER|SCAN payments/, `${plan} ${JSON.stringify(ask)}`)
+  }
+  for (const ask of [mailsOf(['7|on_due|2026-11-23|email', 'x']), messagesOf(['x', 'y'])]) {
+    const plan = await store.explain(ask)
+    t.regex(plan, /SEARCH payments\.(mails|messages) USING INDEX sqlite_autoindex_\S+ \(id=\?\)/)
   }
 })

@@ -71,7 +71,7 @@ export const portsOf = (of: Installation): PaymentsPorts => {
     ids: idPool(of.store),
     cipher: CIPHER,
     digest,
-    settings: { publicUrl: 'https://portico.test', resetHosts: ['localhost'], isProduction: false },
+    settings: { publicUrl: 'https://portico.test', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
     bank: uncalled(),
     hasher: uncalled(),
     tokens: uncalled(),

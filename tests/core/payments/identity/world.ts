@@ -127,7 +127,7 @@ export const worldOn = (plain: Store) => {
     press: etaPress,
     printer: { qrPng: async () => new Uint8Array() },
     webhooks: memorySender(),
-    settings: { publicUrl: 'http://127.0.0.1:3000', resetHosts: ['localhost'], isProduction: false },
+    settings: { publicUrl: 'http://127.0.0.1:3000', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
   }
   const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
     const found: R[] = []
