@@ -34,7 +34,9 @@ export const countsOf = (): Counts => {
 /** What a commit says of a try to deliver: each is recorded in one change, whoever recorded it. */
 const outcomeOf = (change: Change): 'delivered' | 'failed' | 'retried' | null => {
   if (change.kind !== 'patch' || change.at[0] !== deliveries.name) return null
-  const status = change.set?.status
+  const { status, attempts } = change.set ?? {}
+  // A replay is no try yet.
+  if (attempts === 0) return null
   if (status === 'pending') return 'retried'
   return status === 'delivered' || status === 'failed' ? status : null
 }

@@ -29,6 +29,7 @@ import { removeClient } from './clients/remove-client.ts'
 import { updateClient } from './clients/update-client.ts'
 import { listDeliveries } from './events/list-deliveries.ts'
 import { readDelivery } from './events/read-delivery.ts'
+import { replayDelivery } from './events/replay-delivery.ts'
 import { openLogo } from './files/open-logo.ts'
 import { forgotByLink } from './identity/codes/forgot-by-link.ts'
 import { resetByToken } from './identity/codes/reset-by-token.ts'
@@ -126,6 +127,7 @@ const billing = (ports: PaymentsPorts) => ({
 
   listDeliveries: listDeliveries(ports),
   readDelivery: readDelivery(ports),
+  replayDelivery: replayDelivery(ports),
 })
 
 /**

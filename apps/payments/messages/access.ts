@@ -26,6 +26,8 @@ export const accessMessages: Catalogue = {
     'user.last-admin': 'A conta precisa de pelo menos um administrador.',
     'client.unknown': 'Cliente não encontrado.',
     'notification.unknown': 'Notificação não encontrada.',
+    'delivery.unknown': 'Entrega de webhook não encontrada.',
+    'delivery.pending': 'Entrega ainda em andamento.',
     'opening.unknown': 'Abertura de conta não encontrada.',
     'client.document.taken': 'Já existe um cliente com este documento nesta organização.',
   },

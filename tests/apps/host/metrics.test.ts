@@ -51,6 +51,12 @@ test('the payments app counts its commits, tries of webhooks, queues and jobs', 
   t.is(await read('jobs_total{job="sweep",outcome="done",app="payments"}'), 1)
   t.true(((await read('store_commits_total{outcome="ok",app="payments"}')) ?? 0) > 10)
   t.is(await read('http_requests_total{route="charges.issue",status="200",app="payments"}'), 2)
+
+  t.is((await shop.ask('POST', '/access/webhook-notifications/1/replay', { token: merchant.token })).status, 200)
+  t.is(await due('payments.deliveries'), 1)
+  t.is(await delivered('retried'), 1, 'a replay is no try yet')
+  await shop.drain()
+  t.is(await delivered('delivered'), 2)
 })
 
 test('commits that did not come through are counted by why', async (t) => {

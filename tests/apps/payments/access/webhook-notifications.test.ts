@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
+import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { patch } from '../../../../core/kernel/change.ts'
 import { freshOf } from '../../../../core/kernel/fresh.ts'
 import { always } from '../../../../core/kernel/where.ts'
@@ -15,12 +16,16 @@ const URL_OF_ACCOUNT = 'https://loja.example/webhooks'
 const bakery = async (t: ExecutionContext) => {
   const here = await served(t)
   const { ports } = here
-  const { worker } = paymentsWorker(ports, {
-    report: (error) => t.fail(String(error)),
-    sweeps: [],
-    jobs: () => [],
-    queues: () => [],
-  })
+  const sender = memorySender()
+  const { worker } = paymentsWorker(
+    { ...ports, webhooks: sender },
+    {
+      report: (error) => t.fail(String(error)),
+      sweeps: [],
+      jobs: () => [],
+      queues: () => [],
+    },
+  )
   const happen = async (accountId: number, id: number) => {
     const about = { accountId, subjectId: id, data: { id }, urls: [URL_OF_ACCOUNT] }
     await ports.store.commit([tell(freshOf(ports).fresh, 'charge.paid', about)])
@@ -29,7 +34,7 @@ const bakery = async (t: ExecutionContext) => {
   const { token } = await here.organized()
   await ports.store.commit([patch(accounts, 1, { set: { webhookUrl: URL_OF_ACCOUNT }, when: always })])
   const get = (path: string, headers = here.as(token)) => here.ask('GET', path, undefined, headers)
-  return { ...here, happen, get }
+  return { ...here, sender, token, drain: () => worker.drain(), happen, get }
 }
 
 const idsOf = (body: Readonly<Record<string, unknown>>): readonly number[] =>
@@ -135,4 +140,63 @@ test('a delivery of another account, and what is no id, are 404', async (t) => {
     t.is(status, 404, id)
     t.deepEqual(body, { code: 404, success: false, message: 'Entrega de webhook não encontrada.' })
   }
+})
+
+test('a delivery that ended is sent once more; of two at once one is 409, and a repeated key is replayed', async (t) => {
+  const { happen, get, ask, as, token, drain, sender } = await bakery(t)
+  await happen(1, 9)
+  const before = (await get(`${PATH}/1`)).body.data as object
+  const replay = (headers = {}) => ask('POST', `${PATH}/1/replay`, undefined, as(token, headers))
+  const keyed = { 'idempotency-key': 'de novo' }
+  const first = await replay(keyed)
+  t.is(first.status, 200)
+  t.deepEqual(first.body, {
+    code: 200,
+    success: true,
+    data: {
+      ...before,
+      status: 'pending',
+      attempts: 0,
+      response: null,
+      next_attempt_at: '2026-11-21T10:05:09-03:00',
+      delivered_at: null,
+    },
+    message: 'Entrega de webhook reenviada com sucesso.',
+  })
+  const again = await replay(keyed)
+  t.deepEqual([again.status, again.body, again.header('idempotent-replayed')], [200, first.body, 'true'])
+  const other = await replay()
+  t.is(other.status, 409)
+  t.deepEqual(other.body, { code: 409, success: false, message: 'Entrega ainda em andamento.' })
+  await drain()
+  t.deepEqual((await get(`${PATH}/1`)).body.data, before)
+  t.is(sender.requests.length, 2)
+  t.is(sender.requests[0]?.headers['webhook-id'], sender.requests[1]?.headers['webhook-id'])
+
+  const both = await Promise.all([replay(), replay()])
+  t.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
+  await drain()
+  t.is(sender.requests.length, 3)
+})
+
+test('who may not write charges, another account and a suspended one have nothing sent again', async (t) => {
+  const { happen, get, ask, as, token, organized, ports, drain, sender } = await bakery(t)
+  await happen(1, 1)
+  const replay = (id: string, by = token) => ask('POST', `${PATH}/${id}/replay`, undefined, as(by))
+  const { token: stranger } = await organized('joao@example.com', { name: 'Oficina', document: '529.982.247-25' })
+  for (const id of ['1', '99', '0', 'abc', '1.0']) {
+    const { status, body } = await replay(id, stranger)
+    t.is(status, 404, id)
+    t.deepEqual(body, { code: 404, success: false, message: 'Entrega de webhook não encontrada.' })
+  }
+  await ports.store.commit([patch(memberships, 1, { set: { roleId: 4 }, when: always })])
+  t.like(await replay('1'), { status: 403, body: { message: 'Permissão insuficiente.' } })
+  await ports.store.commit([
+    patch(memberships, 1, { set: { roleId: 3 }, when: always }),
+    patch(accounts, 1, { set: { status: 'SUSPENDED' }, when: always }),
+  ])
+  t.like(await replay('1'), { status: 403, body: { message: 'Organização não está ativa.' } })
+  t.like((await get(`${PATH}/1`)).body.data as object, { status: 'delivered', attempts: 1 })
+  await drain()
+  t.is(sender.requests.length, 1)
 })

@@ -15,6 +15,7 @@ import { shown } from '../shown.ts'
 
 const area = 'Webhooks'
 const LISTED = 'Entregas de webhook listadas com sucesso.'
+const REPLAYED = 'Entrega de webhook reenviada com sucesso.'
 const SHOWN = 'Entrega de webhook obtida com sucesso.'
 
 const filters = {
@@ -65,9 +66,23 @@ const deliveryExample = {
   updated_at: '2030-11-21T10:05:10-03:00',
 }
 
+const replayedExample = {
+  ...deliveryExample,
+  status: 'pending',
+  attempts: 0,
+  response: null,
+  next_attempt_at: '2030-11-21T10:20:00-03:00',
+  delivered_at: null,
+  updated_at: '2030-11-21T10:20:00-03:00',
+}
+
+const UNKNOWN = { 'record.missing': { message: 'Entrega de webhook não encontrada.' } }
 const metaExample = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
 
-/** Any member reads them. Source: 01-access.md, Webhook deliveries; decisions.md §3, Events, and §12, Deliveries. */
+/**
+ * Any member reads them; who may write charges has one sent again.
+ * Source: 01-access.md, Webhook deliveries; decisions.md §3, Events, and §12, Deliveries.
+ */
 export const webhookNotificationRows: readonly AnyRow[] = [
   route({
     name: 'webhook-notifications.list',
@@ -100,12 +115,33 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     output: deliveryShape,
     run: ({ record }) => shown(record),
     reply: json({ view: deliveryView, message: SHOWN }),
-    errors: { 'record.missing': { message: 'Entrega de webhook não encontrada.' } },
+    errors: UNKNOWN,
     deprecated: true,
     example: {
       given: 'delivery',
       request: { params: { id: '1' } },
       reply: { code: 200, success: true, data: deliveryExample, message: SHOWN },
+    },
+  }),
+  route({
+    name: 'webhook-notifications.replay',
+    area,
+    summary: 'Reenvia uma entrega de webhook que terminou',
+    methods: ['POST'],
+    paths: ['/access/webhook-notifications/:id/replay'],
+    dialect: 'envelope',
+    auth: 'account',
+    permission: 'charges:write',
+    record: ({ core, actor, asked }) => core.readDelivery(actor, asked.params.id ?? ''),
+    input: {},
+    output: deliveryShape,
+    run: ({ core, actor, record }) => core.replayDelivery(actor, record.id),
+    reply: json({ view: deliveryView, message: REPLAYED }),
+    errors: UNKNOWN,
+    example: {
+      given: 'delivery',
+      request: { params: { id: '1' } },
+      reply: { code: 200, success: true, data: replayedExample, message: REPLAYED },
     },
   }),
 ]
