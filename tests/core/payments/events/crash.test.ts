@@ -4,7 +4,7 @@ import { MAX_PER_HOST } from '../../../../core/kernel/desk.ts'
 import { worker } from '../../../../core/kernel/worker.ts'
 import { DELIVERY_LEASE_SECONDS } from '../../../../core/payments/events/deliver.ts'
 import { eventQueue } from '../../../../core/payments/events/fan-out.ts'
-import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
+import { mortal } from './mortal.ts'
 import { deliveriesIn, eventsIn, happen, installation, openAccount, portsOf, processOf, storeOf } from './office.ts'
 
 test('two processes post each of 200 deliveries once', async (t) => {
@@ -42,29 +42,6 @@ test('two processes post each of 200 deliveries once', async (t) => {
     [],
   )
 })
-
-/** The store of a process that dies in a commit, before or after it was durable: nothing of it happens afterwards. */
-const mortal = (store: Store, diesAt: number, when: 'before' | 'after') => {
-  const state = { commits: 0, isDead: false }
-  const alive = <A>(ask: () => Promise<A>): Promise<A> =>
-    state.isDead ? Promise.reject(new StoreUnavailable('dead')) : ask()
-  const commit: Store['commit'] = async (changes, rider) => {
-    state.commits += 1
-    if (state.commits !== diesAt) return store.commit(changes, rider)
-    state.isDead = true
-    if (when === 'after') await store.commit(changes, rider)
-    throw new StoreUnavailable('dying')
-  }
-  const dying: Store = {
-    ...store,
-    find: (ask) => alive(() => store.find(ask)),
-    list: (ask) => alive(() => store.list(ask)),
-    read: (asks) => alive(() => store.read(asks)),
-    reserve: (...args) => alive(() => store.reserve(...args)),
-    commit: (changes, rider) => alive(() => commit(changes, rider)),
-  }
-  return { store: dying, state }
-}
 
 for (const when of ['before', 'after'] as const) {
   test(`a process that dies in any commit, ${when} it is durable, leaves what the next one finishes`, async (t) => {
