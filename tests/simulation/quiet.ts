@@ -49,8 +49,10 @@ export const settleDown = async (world: World): Promise<boolean> => {
 }
 
 const nextDue = async ({ snapshot, bank, agenda }: World): Promise<number | null> => {
-  const { charges, deliveries, events, mails, openings } = await snapshot()
-  const waiting = [...charges, ...deliveries, ...events, ...mails, ...openings].flatMap(({ dueAt }) => dueAt ?? [])
+  const { charges, deliveries, events, mails, messages, openings } = await snapshot()
+  const waiting = [...charges, ...deliveries, ...events, ...mails, ...messages, ...openings].flatMap(
+    ({ dueAt }) => dueAt ?? [],
+  )
   const { untold } = await bank.books()
   const times = [...waiting.map((at) => Date.parse(at)), ...(untold > 0 ? [agenda.nowMs()] : [])]
   return times.length === 0 ? null : Math.min(...times)

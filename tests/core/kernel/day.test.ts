@@ -10,6 +10,7 @@ import {
   daysBetween,
   endOfDay,
   epochSeconds,
+  formatDay,
   fromEpochSeconds,
   isBusinessDay,
   isDay,
@@ -75,6 +76,7 @@ test('an instant is read by the clocks of São Paulo', (t) => {
   t.is(dayOf(at), '2026-11-21')
   t.is(withOffset(at), '2026-11-21T10:05:09-03:00')
   t.is(localDateTime(at), '2026-11-21 10:05:09')
+  t.is(formatDay('2026-01-09'), '09/01/2026')
   t.is(minuteOfDay(at), 605)
   t.is(dayOf('2026-11-21T02:59:59.999Z'), '2026-11-20')
   t.is(minuteOfDay('2026-11-21T02:59:59.999Z'), 1439)

@@ -16,6 +16,7 @@ export const nothingWaits: Invariant = ({ held, bank }) => [
   ...held.deliveries.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `delivery ${id} waits`),
   ...held.mails.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `mail ${id} waits`),
   ...held.auditChains.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `chain ${id} waits`),
+  ...held.messages.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `message ${id} waits`),
   ...unless([[bank.untold === 0, `the bank has ${bank.untold} notices to tell`]]),
 ]
 

@@ -15,6 +15,7 @@ import { books } from '../../../core/payments/ledger/book.ts'
 import { entries } from '../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../core/payments/ledger/journal.ts'
 import { mails } from '../../../core/payments/mails/mail.ts'
+import { messages } from '../../../core/payments/messages/message.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 
 const ALL = 1_000_000
@@ -44,6 +45,7 @@ export const snapshots = (store: Store, dirty: Set<string>) => {
     journals: await all(journals),
     mails: await all(mails),
     memberships: await all(memberships),
+    messages: await all(messages),
     openings: await all(openings),
     users: await all(users),
   })
