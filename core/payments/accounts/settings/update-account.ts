@@ -9,6 +9,7 @@ import type { By } from '../../audit/audited.ts'
 import { type Claim, claimId, claims } from '../../claim.ts'
 import { keepImage, letGo, referTo } from '../../files/stored-file.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type Reminders, reminders, remindersOf } from '../../rules/reminders.ts'
 import { type Account, accounts } from '../account.ts'
 import { sealedSmtpPassword } from '../account-secrets.ts'
 import { type AccountDetail, accountDetail } from '../account-view.ts'
@@ -40,6 +41,8 @@ interface Facts {
   readonly account: Account | null
   /** Who has the new document. */
   readonly claim: Claim | null
+  /** How far the account's payers are reminded. */
+  readonly reminded: Reminders | null
 }
 
 /** What was made of a change before it is decided: slow things, and what lies outside. */
@@ -82,11 +85,12 @@ const prepare = async (ports: PaymentsPorts, { logo, newPin }: AccountChange): P
 const readFacts = async (store: Store, accountId: number, { document }: AccountChange): Promise<Facts> => ({
   account: await store.find(byId(accounts, accountId)),
   claim: document === undefined ? null : await store.find(byId(claims, claimId('document', document))),
+  reminded: await store.find(byId(reminders, accountId)),
 })
 
 export const decideAccount = (
-  { cipher }: Pick<PaymentsPorts, 'cipher'>,
-  { account, claim }: Facts,
+  { cipher, settings }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
+  { account, claim, reminded }: Facts,
   by: By,
   change: AccountChange,
   { logoFileId, pinHash }: Prepared,
@@ -107,7 +111,9 @@ export const decideAccount = (
   if (issues.length > 0) return left(invalid(issues))
   if (isLeft(changed)) return changed
   const files = logoFileId === undefined ? [] : movedLogo(account.logoFileId, logoFileId, fresh)
-  return decided(changed.right.account, ...changed.right.changes, ...files)
+  const { account: after, changes } = changed.right
+  const reminding = remindersOf(settings, fresh, after.id, after.notificationRules, reminded)
+  return decided(after, ...changes, ...files, ...reminding)
 }
 
 const movedLogo = (old: string | null, id: string | null, fresh: Fresh) => [

@@ -1,22 +1,28 @@
 import test from 'ava'
 import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
-import { patch } from '../../../../core/kernel/change.ts'
-import { always } from '../../../../core/kernel/where.ts'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { remindersOf } from '../../../../core/payments/rules/reminders.ts'
-import { aRule, PHONE, rulesOf } from '../../../core/payments/rules/occasions.ts'
-import { openShop } from '../shop.ts'
+import { PIN } from '../../given.ts'
+import { openShop, type Shop } from '../shop.ts'
+
+const PHONE = '+55 51 99999-0000'
+
+/** Rules as a merchant sets them. */
+const setRules = async ({ ask }: Shop, { token }: { readonly token: string }, rules: object) => {
+  await ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
+  const answer = await ask('PUT', '/access/account', { token, body: { pin: PIN, notification_rules: rules } })
+  if (answer.status !== 200) throw new Error(answer.text)
+}
+
+const aRule = (more: object = {}) => ({ enabled: true, channels: ['email'], ...more })
 
 test('a payer is told of a new charge and of its payment, once by each channel, with what pays it', async (t) => {
   const messenger = memoryMessenger()
   const shop = await openShop(t, { instead: () => ({ messenger }) })
   const { mailer } = shop
   const [aurora, other] = [await shop.merchant(), await shop.merchant()]
-  const notificationRules = rulesOf({
+  await setRules(shop, aurora, {
     on_creation: aRule({ channels: ['email', 'whatsapp'] }),
     on_payment: aRule({ message: 'Obrigada, Maria! 🎉', channels: ['email', 'sms'] }),
   })
-  await shop.host.store.commit([patch(accounts, aurora.id, { set: { notificationRules }, when: always })])
   await shop.drain()
   mailer.sent.length = 0
 
@@ -58,12 +64,7 @@ test('a payer is reminded at the hour of the day, and not any more once they pai
   const shop = await openShop(t, { env: { ALERTS_AT: '09:30' } })
   const { clock, mailer } = shop
   const aurora = await shop.merchant()
-  const notificationRules = rulesOf({ before_due: aRule({ days: 2 }), on_due: aRule(), after_due: aRule() })
-  const { ALERTS_AT: alertsAt } = shop.host.settings
-  await shop.host.store.commit([
-    patch(accounts, aurora.id, { set: { notificationRules }, when: always }),
-    ...remindersOf({ alertsAt }, { now: clock.now() }, aurora.id, notificationRules, null),
-  ])
+  await setRules(shop, aurora, { before_due: aRule({ days: 2 }), on_due: aRule(), after_due: aRule() })
   const [paid, late] = [
     await shop.charge(aurora, { due_date: '2026-11-26' }),
     await shop.charge(aurora, { due_date: '2026-11-26' }),
