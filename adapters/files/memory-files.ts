@@ -1,4 +1,5 @@
 import type { Files } from '../../core/ports/files.ts'
+import { fileName } from './file-name.ts'
 
 /** Files that are kept in this process. */
 export const memoryFiles = (): Files & { readonly names: () => readonly string[] } => {
@@ -6,14 +7,15 @@ export const memoryFiles = (): Files & { readonly names: () => readonly string[]
   return {
     names: () => [...kept.keys()],
     keep: async (name, bytes) => {
-      kept.set(name, bytes.slice())
+      // A copy: a Buffer's own slice would share its bytes.
+      kept.set(fileName(name), new Uint8Array(bytes))
     },
     open: async (name) => {
-      const bytes = kept.get(name)
+      const bytes = kept.get(fileName(name))
       return bytes ? once(bytes) : null
     },
     remove: async (name) => {
-      kept.delete(name)
+      kept.delete(fileName(name))
     },
   }
 }

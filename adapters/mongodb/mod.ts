@@ -1,5 +1,6 @@
 import type { AnyCollection } from '../../core/kernel/collection.ts'
 import { tableOf } from '../../core/kernel/table.ts'
+import type { Files } from '../../core/ports/files.ts'
 import { type Ask, type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { answer, isOneQuestion } from './ask/answers.ts'
 import { atOneInstant, type Base, type Explained, type Look, lookAt, lookExplaining } from './ask/look.ts'
@@ -10,6 +11,7 @@ import { writer } from './commit/write.ts'
 import { answeredBy } from './connection/answered.ts'
 import { connect, databaseOf } from './connection/client.ts'
 import { callersError } from './connection/faults.ts'
+import { mongoFiles } from './files/mongo-files.ts'
 import { lay, type Report } from './layout/lay.ts'
 import { type Shape, shapeOf } from './layout/shape.ts'
 
@@ -24,6 +26,8 @@ export interface MongoOptions {
 }
 
 export interface MongoStore extends Store {
+  /** Files beside the records: every process serves what another took. */
+  readonly files: Files
   /** How the server answers an ask, one row for each of its questions; for tests. */
   explain(ask: Ask): Promise<readonly Explained[]>
 }
@@ -84,6 +88,7 @@ const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => 
   }
 
   return {
+    files: mongoFiles(base),
     // An answer is of its ask's own type, which a document cannot tell the compiler.
     find: (ask) => one(ask) as Promise<never>,
     list: (ask) => one(ask) as Promise<never>,

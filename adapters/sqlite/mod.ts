@@ -1,2 +1,3 @@
-/** The embedded store: one SQLite file, shared by the processes of one machine. */
+/** The embedded store: one SQLite file, shared by the processes of one machine; and files beside it. */
+export { diskFiles } from '../files/disk-files.ts'
 export { sqliteStore } from './store.ts'

@@ -5,9 +5,11 @@ import type { AnyCollection } from '../../core/kernel/collection.ts'
 import { type IdPool, idPool } from '../../core/kernel/ids.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Digest } from '../../core/ports/digest.ts'
+import type { Files } from '../../core/ports/files.ts'
 import type { Random } from '../../core/ports/random.ts'
 import type { Store } from '../../core/ports/store.ts'
 import type { PorticoSettings } from './environment.ts'
+import { openFiles } from './open-files.ts'
 import { openStore } from './open-store.ts'
 import { type Secrets, secretsOf } from './secrets.ts'
 
@@ -16,6 +18,7 @@ export interface Host {
   readonly settings: PorticoSettings
   readonly secrets: Secrets
   readonly store: Store
+  readonly files: Files
   readonly ids: IdPool
   readonly clock: Clock
   readonly random: Random
@@ -33,6 +36,7 @@ export const openHost = async (settings: PorticoSettings, collections: readonly 
     settings,
     secrets,
     store,
+    files: openFiles(store, settings),
     ids,
     clock,
     random: systemRandom,

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { memoryStore } from '../../adapters/memory/memory-store.ts'
-import { mongoStore } from '../../adapters/mongodb/mod.ts'
+import { type MongoStore, mongoStore } from '../../adapters/mongodb/mod.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import type { AnyCollection } from '../../core/kernel/collection.ts'
 import type { Store } from '../../core/ports/store.ts'
@@ -13,7 +13,7 @@ const SQLITE = 'sqlite:'
 export const sqlitePath = (url: string): string | null => (url.startsWith(SQLITE) ? url.slice(SQLITE.length) : null)
 
 /** Opens the store that a URL names. Throws `CannotStart` where it cannot be opened. */
-export const openStore = async (url: string, collections: readonly AnyCollection[]): Promise<Store> => {
+export const openStore = async (url: string, collections: readonly AnyCollection[]): Promise<Store | MongoStore> => {
   if (isShared(url)) return opened('the MongoDB store', () => mongoStore(url, collections))
   const path = sqlitePath(url)
   if (path === null) return memoryStore(collections)
@@ -23,7 +23,7 @@ export const openStore = async (url: string, collections: readonly AnyCollection
   })
 }
 
-const opened = async (what: string, open: () => Promise<Store>): Promise<Store> => {
+const opened = async <S extends Store>(what: string, open: () => Promise<S>): Promise<S> => {
   try {
     return await open()
   } catch (error) {

@@ -3,7 +3,6 @@ import { fakeBank } from '../../adapters/bank/fake/fake-bank.ts'
 import { aesCipher } from '../../adapters/crypto/cipher.ts'
 import { scryptHasher } from '../../adapters/crypto/hasher.ts'
 import { jwtTokens } from '../../adapters/crypto/tokens.ts'
-import { memoryFiles } from '../../adapters/files/memory-files.ts'
 import { outboxMailer } from '../../adapters/mail/outbox-mailer.ts'
 import { smtpMailer } from '../../adapters/mail/smtp-mailer.ts'
 import { smtpRelay } from '../../adapters/mail/smtp-relay.ts'
@@ -23,7 +22,7 @@ const resetHostsOf = ({ RESET_URL_HOSTS: told }: PorticoSettings, publicUrl: str
 
 /** The real things behind the ports of payments, and how to let go of them. */
 export const portsOf = (host: Host, publicUrl: string): { readonly ports: PaymentsPorts; close(): Promise<void> } => {
-  const { settings, secrets, store, ids, clock, random, digest } = host
+  const { settings, secrets, store, files, ids, clock, random, digest } = host
   const { SMTP_URL: url, MAIL_FROM: from, DATA_DIR } = settings
   const outbox = join(DATA_DIR, 'outbox')
   const smtp = url === null ? null : smtpMailer({ url, from })
@@ -37,7 +36,7 @@ export const portsOf = (host: Host, publicUrl: string): { readonly ports: Paymen
       cipher: aesCipher(secrets.dataKey),
       hasher: scryptHasher(),
       tokens: jwtTokens(secrets.jwtSecret),
-      files: memoryFiles(),
+      files,
       relay: smtpRelay({ allowPrivate: settings.WEBHOOKS_ALLOW_PRIVATE }),
       messenger: outboxMessenger({ directory: outbox }),
       press: etaPress,

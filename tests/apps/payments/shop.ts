@@ -10,6 +10,7 @@ import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
 import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
 import { readEnvironment } from '../../../apps/host/environment.ts'
 import type { Host } from '../../../apps/host/host.ts'
+import { openFiles } from '../../../apps/host/open-files.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { serve } from '../../../apps/http/serve.ts'
 import { buildPayments } from '../../../apps/payments/app.ts'
@@ -121,7 +122,8 @@ export const openShop = async (
   const clock = setClock(NOW)
   const secrets = { jwtSecret: new Uint8Array(32).fill(1), dataKey: new Uint8Array(32).fill(2) }
   const random = seededRandom(Date.now())
-  const host: Host = { settings, secrets, store, ids: idPool(store), clock, random, digest, close: () => store.close() }
+  const shared = { store, files: openFiles(store, settings), ids: idPool(store) }
+  const host: Host = { settings, secrets, ...shared, clock, random, digest, close: () => store.close() }
   const mailer = memoryMailer()
   const sender = memorySender()
   const hasher = scryptHasher({ logN: 8 })

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { Binary, type Filter } from 'mongodb'
+import type { Chunks, Files } from '../../../core/ports/files.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { fileName } from '../../files/file-name.ts'
+import type { Base } from '../ask/look.ts'
+import { answeredOrAskedAgain } from '../connection/answered.ts'
+import { callersError, isDuplicate } from '../connection/faults.ts'
+
+const FILES = '_files'
+const CHUNKS = '_file-chunks'
+const CHUNK_BYTES = 256 * 1_024
+const PLACES = 6
+
+/** Which version of a file counts: it comes last, so that a half-written one is never read. */
+interface Kept {
+  readonly _id: string
+  readonly version: string
+  readonly chunks: number
+}
+
+interface Chunk {
+  /** `name/version/000001`: all of a name, and all of a version, stand together in the order of their bytes. */
+  readonly _id: string
+  readonly bytes: Binary
+}
+
+/** Files in the database of the store: every process of it serves what another took. */
+export const mongoFiles = ({ db, answered }: Pick<Base, 'db' | 'answered'>): Files => {
+  const files = db.collection<Kept>(FILES)
+  const chunks = db.collection<Chunk>(CHUNKS)
+
+  const forget = (begins: string) => answered(() => chunks.deleteMany(beginning(begins)))
+  const point = (kept: Kept) => {
+    const { _id, ...set } = kept
+    return answered(() => files.findOneAndUpdate({ _id }, { $set: set }, { upsert: true, returnDocument: 'before' }))
+  }
+
+  return {
+    keep: (name, bytes) =>
+      told(async () => {
+        const version = `${fileName(name)}/${randomUUID()}`
+        const pieces = piecesOf(bytes).map((piece, index) => ({
+          _id: chunkId(version, index),
+          bytes: new Binary(piece),
+        }))
+        if (pieces.length > 0) await answered(() => chunks.insertMany(pieces))
+        const kept: Kept = { _id: name, version, chunks: pieces.length }
+        // Of two that make the record, one is refused; it is there then.
+        const before = await point(kept).catch((error: unknown) =>
+          isDuplicate(error) ? point(kept) : Promise.reject(error),
+        )
+        if (before && before.version !== version) await forget(`${before.version}/`)
+      }),
+    open: (name) =>
+      told(async () => {
+        const kept = await answeredOrAskedAgain(answered, () => files.findOne({ _id: fileName(name) }))
+        if (!kept) return null
+        return chunksOf(kept, (index) =>
+          told(() => answeredOrAskedAgain(answered, () => chunks.findOne({ _id: chunkId(kept.version, index) }))),
+        )
+      }),
+    remove: (name) =>
+      told(async () => {
+        await answered(() => files.deleteOne({ _id: fileName(name) }))
+        // Also what was begun under this name and never kept.
+        await forget(`${name}/`)
+      }),
+  }
+}
+
+const told = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw callersError(error)
+  }
+}
+
+/** What its bytes are read from, one after the other, so that a large file is never in memory as a whole. */
+async function* chunksOf(
+  { _id, chunks }: Kept,
+  read: (index: number) => Promise<{ readonly bytes: Binary } | null>,
+): Chunks {
+  for (let index = 0; index < chunks; index += 1) {
+    const chunk = await read(index)
+    // Whoever reads it must not take half of it for the whole.
+    if (!chunk) throw new StoreUnavailable(`the file ${_id} was removed while it was read`)
+    yield chunk.bytes.value()
+  }
+}
+
+const chunkId = (version: string, index: number): string => `${version}/${`${index}`.padStart(PLACES, '0')}`
+
+// A slash is in no name and in no version, and `0` is what comes after it.
+const beginning = (begins: string): Filter<Chunk> => ({ _id: { $gte: begins, $lt: `${begins.slice(0, -1)}0` } })
+
+const piecesOf = (bytes: Uint8Array): readonly Uint8Array[] =>
+  Array.from({ length: Math.ceil(bytes.length / CHUNK_BYTES) }, (_, index) =>
+    bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES),
+  )

@@ -1,0 +1,72 @@
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { diskFiles } from '../../../adapters/files/disk-files.ts'
+import { memoryFiles } from '../../../adapters/files/memory-files.ts'
+import { bytesIn, filesContract } from '../../contracts/files.ts'
+
+const folder = () => mkdtemp(join(tmpdir(), 'portico-files-'))
+
+filesContract(test, 'memory', async () => ({ files: memoryFiles(), close: async () => {} }))
+
+filesContract(test, 'disk', async () => {
+  const root = await folder()
+  const directory = join(root, 'data', 'files')
+  return {
+    files: diskFiles({ directory }),
+    second: async () => diskFiles({ directory }),
+    close: () => rm(root, { recursive: true, force: true }),
+  }
+})
+
+const onDisk = async (t: ExecutionContext) => {
+  const root = await folder()
+  t.teardown(() => rm(root, { recursive: true, force: true }))
+  const directory = join(root, 'data', 'files')
+  return { root, directory, files: diskFiles({ directory }) }
+}
+
+test('only their owner may read files on disk, and list them', async (t) => {
+  const { directory, files } = await onDisk(t)
+  await files.keep('one', Buffer.from('x'))
+  t.is((await stat(join(directory, 'one'))).mode & 0o777, 0o600)
+  t.is((await stat(directory)).mode & 0o777, 0o700)
+})
+
+test('no name leads out of the directory', async (t) => {
+  const { root, directory, files } = await onDisk(t)
+  await files.keep('one', Buffer.from('x'))
+  await writeFile(join(root, 'data', 'secret'), 'secret')
+  await t.throwsAsync(files.open('../secret'))
+  await t.throwsAsync(files.remove('../secret'))
+  t.deepEqual((await readdir(join(root, 'data'))).sort(), ['files', 'secret'])
+  t.deepEqual(await readdir(directory), ['one'])
+})
+
+test('a file that is being read stays whole, though it is replaced or removed', async (t) => {
+  const { files } = await onDisk(t)
+  const first = Buffer.alloc(300_000, 1)
+  await files.keep('one', first)
+  const [before, beside] = [await files.open('one'), await files.open('one')]
+  await files.keep('one', Buffer.alloc(300_000, 2))
+  t.deepEqual(await bytesIn(before), first)
+  await files.remove('one')
+  t.deepEqual(await bytesIn(beside), first)
+})
+
+test('where it cannot be written it is rejected, and nothing half-written stays', async (t) => {
+  const { root, files } = await onDisk(t)
+  await writeFile(join(root, 'data'), 'in the way')
+  await t.throwsAsync(files.keep('one', Buffer.from('x')), { code: 'ENOTDIR' })
+  t.deepEqual(await readdir(root), ['data'])
+})
+
+test('a file that may not be read is an error, and not a file that is not there', async (t) => {
+  const { directory, files } = await onDisk(t)
+  await files.keep('one', Buffer.from('x'))
+  await chmod(join(directory, 'one'), 0o000)
+  // Whoever is root reads everything.
+  if (process.getuid?.() === 0) t.deepEqual(await bytesIn(await files.open('one')), Buffer.from('x'))
+  else await t.throwsAsync(files.open('one'), { code: 'EACCES' })
+})
