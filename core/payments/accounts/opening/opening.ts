@@ -39,3 +39,10 @@ export const openings: Collection<Opening> = {
 export const OPENING_LEASE_SECONDS = 60
 /** As long as a repeat may carry the same idempotency key. */
 export const REFUSED_OPENING_SECONDS = 24 * 3_600
+
+const FIRST_WAIT_SECONDS = 2
+const LONGEST_WAIT_SECONDS = 600
+
+/** How long a bank that did not answer is left alone, after so many tries before this one. */
+export const secondsToNextAsk = (attempts: number): number =>
+  Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(attempts, 10))

@@ -1,5 +1,5 @@
 import { type Either, left, right } from '../../../fp.ts'
-import { type Change, insert, patch, remove } from '../../../kernel/change.ts'
+import { type Change, patch, remove } from '../../../kernel/change.ts'
 import { plusSeconds } from '../../../kernel/day.ts'
 import { type Failure, failure } from '../../../kernel/failure.ts'
 import type { Fresh } from '../../../kernel/fresh.ts'
@@ -7,22 +7,12 @@ import { conclude, type Decided, decided, type UseCase } from '../../../kernel/u
 import { always, eq } from '../../../kernel/where.ts'
 import type { BankAnswer, OpenedAccount } from '../../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
-import { audited } from '../../audit/audited.ts'
-import { changesOf } from '../../audit/field-changes.ts'
-import { claimId, claims, release, stake } from '../../claim.ts'
+import { release } from '../../claim.ts'
 import { type User, users } from '../../identity/user.ts'
-import { newBook } from '../../ledger/book.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { randomCode } from '../../random-code.ts'
-import { type Account, accounts, UNSET } from '../account.ts'
-import { newSecrets } from '../account-secrets.ts'
-import { memberships, newMembership } from '../membership.ts'
-import { ADMIN } from '../role.ts'
-import { type Opening, openings, REFUSED_OPENING_SECONDS } from './opening.ts'
-
-const FIRST_WAIT_SECONDS = 2
-const LONGEST_WAIT_SECONDS = 600
-const CODE_LENGTH = 22
+import { type Account, accounts } from '../account.ts'
+import { newAccount } from './new-account.ts'
+import { type Opening, openings, REFUSED_OPENING_SECONDS, secondsToNextAsk } from './opening.ts'
 
 export interface OpeningFacts {
   readonly opening: Opening | null
@@ -68,9 +58,41 @@ export const decideOpened = (
     return decided(left(refusal(opening.reason)), ...forgetting(opening, fresh))
   if (answer.outcome === 'refused') return refused(opening, answer.reason, fresh)
   if (answer.outcome !== 'done') return askLater(opening, fresh)
+  if (user && user.removedAt !== null) return forsaken(opening)
+  return opened(ports, opening, user, answer.value, fresh)
+}
+
+// Whoever asked for it is a user no more: an account that nobody is in would hold its document for ever.
+const forsaken = ({ id, document }: Opening): Decided<Either<Failure, Account>> =>
+  decided(
+    left(failure('not-found', 'opening.unknown')),
+    remove(openings, id, eq('state', 'asking')),
+    release('document', document),
+  )
+
+const opened = (
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>,
+  { id: uuid, userId, name, email, document, address, device }: Opening,
+  user: User | null,
+  atBank: OpenedAccount,
+  fresh: Fresh,
+): Decided<Either<Failure, Account>> => {
   // Whoever embeds the core may know people that this store does not.
-  const owner = user ?? { id: opening.userId, name: '', email: '', document: null }
-  return opened(ports, opening, owner, answer.value, fresh)
+  const owner = user ?? { id: userId, name: '', email: '', document: null }
+  const by = { userId, origin: address === null ? null : { address, device } }
+  const { account, changes } = newAccount(
+    ports,
+    { uuid, name, email, document, status: 'INACTIVE', atBank, by },
+    owner,
+    fresh,
+  )
+  return decided(
+    right(account),
+    remove(openings, uuid, eq('state', 'asking')),
+    ...changes,
+    // Another account may be letting go of them just now: one of the two must see what the other did.
+    ...(user ? [patch(users, user.id, { set: { updatedAt: fresh.now }, when: eq('removedAt', null) })] : []),
+  )
 }
 
 const refusal = (reason: string | null): Failure => ({
@@ -93,66 +115,9 @@ const refused = ({ id, document }: Opening, reason: string, { now }: Fresh): Dec
 }
 
 const askLater = ({ id, attempts }: Opening, { now }: Fresh): Decided<Either<Failure, Account>> => {
-  const retryAfterSeconds = Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(attempts, 10))
+  const retryAfterSeconds = secondsToNextAsk(attempts)
   return decided(
     left({ tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds }),
     patch(openings, id, { set: { dueAt: plusSeconds(now, retryAfterSeconds) }, when: eq('state', 'asking') }),
   )
 }
-
-const opened = (
-  { cipher, digest, bank }: Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>,
-  opening: Opening,
-  owner: Pick<User, 'id' | 'name' | 'email' | 'document'>,
-  atBank: OpenedAccount,
-  fresh: Fresh,
-): Decided<Either<Failure, Account>> => {
-  const { id: uuid, name, email, document } = opening
-  const { now } = fresh
-  const id = fresh.id(accounts)
-  const { apiKey, sealed } = newSecrets(cipher, fresh, id)
-  const account: Account = {
-    id,
-    uuid,
-    codeAccount: randomCode(fresh, CODE_LENGTH),
-    name,
-    email,
-    document,
-    status: 'INACTIVE',
-    ...atBank,
-    bankCode: bank.compe,
-    ...sealed,
-    ...UNSET,
-    admins: 1,
-    removedAt: null,
-    createdAt: now,
-    updatedAt: now,
-  }
-  return decided(
-    right(account),
-    remove(openings, uuid, eq('state', 'asking')),
-    insert(accounts, account),
-    patch(claims, claimId('document', document), { set: { holder: id, accountId: id }, when: eq('holder', uuid) }),
-    stake('api-key', digest.sha256(apiKey), id, id),
-    newBook(id, 'main', now),
-    insert(memberships, newMembership(fresh, owner, { accountId: id, roleId: ADMIN.id })),
-    ...auditedOpening(opening, account, fresh),
-  )
-}
-
-/** As of whoever asked for it, wherever the bank's answer found us. */
-const auditedOpening = (
-  { userId, address, device, name, email, document }: Opening,
-  { id, agency, account, bankCode, pixKey }: Account,
-  fresh: Fresh,
-): readonly Change[] =>
-  audited(
-    fresh,
-    { userId, origin: address === null ? null : { address, device } },
-    {
-      chain: `account:${id}`,
-      action: 'account.opened',
-      subject: `account:${id}`,
-      changes: changesOf({}, { name, email, document, agency, account, bankCode, pixKey }),
-    },
-  )

@@ -73,7 +73,11 @@ export const decideRemoval = (
 }
 
 const farewell = (user: User, alive: readonly Session[], now: string): readonly Change[] => [
-  patch(users, user.id, { set: { removedAt: now, updatedAt: now }, when: eq('removedAt', null) }),
+  // An account may just have been opened for them, which shows in when they were last changed.
+  patch(users, user.id, {
+    set: { removedAt: now, updatedAt: now },
+    when: all(eq<keyof User & string>('removedAt', null), eq('updatedAt', user.updatedAt)),
+  }),
   release('email', user.email),
   ...(user.document === null ? [] : [release('user-document', user.document)]),
   ...endSessions(alive, now),

@@ -1,5 +1,7 @@
 import test from 'ava'
+import { patch } from '../../../../core/kernel/change.ts'
 import type { Rider } from '../../../../core/kernel/use-case.ts'
+import { always } from '../../../../core/kernel/where.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { apiKeyOf, webhookSecretOf } from '../../../../core/payments/accounts/account-secrets.ts'
 import { memberships } from '../../../../core/payments/accounts/membership.ts'
@@ -9,8 +11,9 @@ import { openingQueue } from '../../../../core/payments/accounts/opening/opening
 import { decideOpened, resumeOpening } from '../../../../core/payments/accounts/opening/resume-opening.ts'
 import { organizationView } from '../../../../core/payments/accounts/organizations/organization-view.ts'
 import { claimId, claims } from '../../../../core/payments/claim.ts'
+import { users } from '../../../../core/payments/identity/user.ts'
 import { books } from '../../../../core/payments/ledger/book.ts'
-import { byId } from '../../../../core/ports/store.ts'
+import { byId, type Store } from '../../../../core/ports/store.ts'
 import { anAccount, failureOf, NOW, right, world } from '../identity/world.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
@@ -190,6 +193,37 @@ test('the account is opened once, by whoever asks: the request and the worker at
   )
   t.is((await every(memberships)).length, 1)
   t.is((await every(accounts))[0]?.admins, 1)
+})
+
+test('an opening that ends after whoever asked for it was removed makes no account, and frees its document', async (t) => {
+  const { open, caller, bank, every, ports, somebody } = await withMaria()
+  bank.script.push({ outcome: 'unknown' })
+  await open(caller, BAKERY)()
+  const [waiting] = await every(openings)
+  await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
+  t.is(failureOf(await resumeOpening(ports)(waiting?.id ?? '')())?.code, 'opening.unknown')
+  t.deepEqual([await every(openings), await every(accounts), await every(memberships)], [[], [], []])
+  const { caller: joao } = await somebody('joao@example.com')
+  t.is(right(await open(joao, BAKERY)()).document, BAKERY.document)
+})
+
+test('of an opening that ends and the removal of its asker at once, one sees the other', async (t) => {
+  const { caller, bank, every, ports } = await withMaria()
+  bank.script.push({ outcome: 'unknown' })
+  await openAccount(ports)(caller, BAKERY)()
+  const [waiting] = await every(openings)
+  // Removed after the opening was read, and before it is committed.
+  const store: Store = {
+    ...ports.store,
+    commit: async (changes, rider) => {
+      if (changes.some(({ at }) => at[0] === accounts.name))
+        await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
+      return ports.store.commit(changes, rider)
+    },
+  }
+  const ended = await resumeOpening({ ...ports, store })(waiting?.id ?? '')()
+  t.is(failureOf(ended)?.code, 'opening.unknown')
+  t.deepEqual(await every(accounts), [])
 })
 
 test('what rides with it is told of the begin, and then of the outcome', async (t) => {
