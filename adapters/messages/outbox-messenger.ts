@@ -10,6 +10,7 @@ import { outbox } from '../outbox/outbox.ts'
 export const outboxMessenger = ({ directory }: { directory: string }): Messenger => {
   const box = outbox(directory)
   return {
-    send: ({ id, channel, to, text }) => box.put(id, 'json', `${JSON.stringify({ id, channel, to, text }, null, 2)}\n`),
+    send: ({ id, channel, to, text }) =>
+      box.put(id, 'json', Buffer.from(`${JSON.stringify({ id, channel, to, text }, null, 2)}\n`)),
   }
 }

@@ -8,6 +8,7 @@ import { chargeQueue, expiryJob } from '../../core/payments/billing/titles/charg
 import { paymentsSweeps } from '../../core/payments/collections.ts'
 import { payments } from '../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
+import { registrationQueue } from '../../core/payments/registrations/registration-queue.ts'
 import { type Background, paymentsWorker } from '../../core/payments/worker.ts'
 import { byId } from '../../core/ports/store.ts'
 import type { Host, Running } from '../host/host.ts'
@@ -88,6 +89,7 @@ const backgroundOf = (ports: PaymentsPorts, log: Log, { ended }: Counts): Backgr
     queues: (nudging) => [
       chargeQueue(nudging),
       openingQueue(nudging),
+      registrationQueue(nudging),
       ...fakeBankQueues(nudging, payments(nudging).bank),
     ],
   })

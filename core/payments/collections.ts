@@ -23,6 +23,7 @@ import { journals } from './ledger/journal.ts'
 import { mails } from './mails/mail.ts'
 import { messages } from './messages/message.ts'
 import { notifications } from './notifications/notification.ts'
+import { registrations } from './registrations/registration.ts'
 import { reminders } from './rules/reminders.ts'
 
 /** Everything that the payments business keeps: a store is opened with this table. */
@@ -47,6 +48,7 @@ export const paymentsCollections: readonly AnyCollection[] = [
   openings,
   passwordLinks,
   reminders,
+  registrations,
   sessions,
   storedFiles,
   throttles,

@@ -49,6 +49,11 @@ import { readRefreshToken, refreshSession } from './identity/sessions/refresh-se
 import { markAllRead, markRead, removeNotification, removeRead } from './notifications/change-notifications.ts'
 import { countUnread, listNotifications, readNotification } from './notifications/list-notifications.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
+import { beginRegistration } from './registrations/begin-registration.ts'
+import { confirmRegistration } from './registrations/confirm-registration.ts'
+import { readRegistration } from './registrations/read-registration.ts'
+import { resendLetters } from './registrations/resend-letters.ts'
+import { submitImages } from './registrations/submit-images.ts'
 import { listTransactions } from './statements/list-transactions.ts'
 import { readBalance } from './statements/read-balance.ts'
 
@@ -81,6 +86,14 @@ const people = (ports: PaymentsPorts) => ({
   markAllRead: markAllRead(ports),
   removeNotification: removeNotification(ports),
   removeRead: removeRead(ports),
+})
+
+const onboarding = (ports: PaymentsPorts) => ({
+  beginRegistration: beginRegistration(ports),
+  confirmRegistration: confirmRegistration(ports),
+  resendLetters: resendLetters(ports),
+  readRegistration: readRegistration(ports),
+  submitImages: submitImages(ports),
 })
 
 const access = (ports: PaymentsPorts) => ({
@@ -134,6 +147,11 @@ const billing = (ports: PaymentsPorts) => ({
  * The payments business, bound to its ports once. What a member gives is a task: nothing happens before it is called,
  * and it answers a failure or a value: `await pay.issueCharge(actor, input)()`.
  */
-export const payments = (ports: PaymentsPorts) => ({ ...people(ports), ...access(ports), ...billing(ports) })
+export const payments = (ports: PaymentsPorts) => ({
+  ...people(ports),
+  ...onboarding(ports),
+  ...access(ports),
+  ...billing(ports),
+})
 
 export type Payments = ReturnType<typeof payments>

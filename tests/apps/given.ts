@@ -136,6 +136,32 @@ const session: Fixture = async (shop) => {
   return { token, params: { id: data.find(({ current }: { current: boolean }) => !current).id } }
 }
 
+/** Somebody who asks for an account, with the code that was mailed to them. */
+const applicant = async (shop: Shop) => {
+  const person = { name: 'Maria da Silva', email: anyEmail(), document: anyDocument() }
+  const body = { ...person, address: 'Rua das Flores, 100, São Paulo, SP' }
+  const { data } = made(await shop.ask('POST', '/access/register', { body }))
+  await shop.drain()
+  const mail = shop.mailer.sent.findLast(({ to }) => to === person.email)
+  const code = /^[A-Z]{4}$/m.exec(mail?.text ?? '')?.[0] ?? ''
+  const { document } = person
+  return { query: { document }, body: { ...person, register_id: data.id as number, code } }
+}
+
+/** The same, two minutes later. */
+const patientApplicant: Fixture = async (shop) => {
+  const made = await applicant(shop)
+  shop.clock.advance(120)
+  return made
+}
+
+/** The same, once their e-mail was confirmed. */
+const confirmedApplicant: Fixture = async (shop) => {
+  const { query, body } = await applicant(shop)
+  made(await shop.ask('POST', '/access/register/verify', { body }))
+  return { query, body }
+}
+
 const colleague: Fixture = async (shop) => {
   const { token } = await organization(shop)
   const person = { name: 'João Lima', email: anyEmail(), phone: '11 97777-0000' }
@@ -218,6 +244,9 @@ export const given: Readonly<Record<string, Fixture>> = {
   documented,
   linked,
   session,
+  applicant,
+  patientApplicant,
+  confirmedApplicant,
   colleague,
   link: linkBy('/access/manager/users', { role: 3, password: PASSWORD }),
   program: linkBy('/access/manager/api-tokens', {}),

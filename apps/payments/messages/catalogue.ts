@@ -1,8 +1,9 @@
 import { type Catalogue, messagesOf } from '../../http/messages.ts'
 import { accessMessages } from './access.ts'
 import { billingMessages } from './billing.ts'
+import { registrationMessages } from './registration.ts'
 
-const parts: readonly Catalogue[] = [accessMessages, billingMessages]
+const parts: readonly Catalogue[] = [accessMessages, registrationMessages, billingMessages]
 
 /** Every text of the payments app, by code. */
 export const messages = messagesOf({

@@ -9,6 +9,7 @@ import { roleRows } from './access/legacy/roles.ts'
 import { sessionRows } from './access/legacy/sessions.ts'
 import { webhookNotificationRows } from './access/legacy/webhook-notifications.ts'
 import { logoRows } from './access/logo.ts'
+import { registrationRows } from './access/onboarding/registrations.ts'
 import { authenticationRows } from './access/v1/authentication.ts'
 import { clientRows } from './access/v1/clients.ts'
 import { codeRows } from './access/v1/codes.ts'
@@ -22,6 +23,7 @@ import { publicRows } from './public.ts'
 export const rows: readonly AnyRow[] = [
   ...authenticationRows,
   ...codeRows,
+  ...registrationRows,
   ...legacyAuthRows,
   ...legacyCodeRows,
   ...sessionRows,

@@ -3,7 +3,7 @@ import { anyDocument, anyEmail } from '../given.ts'
 import type { Prepared } from './places.ts'
 
 /** Fixtures whose e-mail and document are of somebody who is there: what their rows ask for is about them. */
-const SOMEBODY = ['recovering', 'verifying', 'documented']
+const SOMEBODY = ['recovering', 'verifying', 'documented', 'applicant', 'patientApplicant', 'confirmedApplicant']
 
 /** With which a row refuses what its text says it refuses so. */
 export const ownStatuses = ({ errors = {} }: AnyRow) => Object.values(errors).flatMap(({ status }) => status ?? [])

@@ -1,15 +1,18 @@
+import { httpRates } from '../../../apps/http/rates/rates-collection.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { all } from '../../../core/kernel/where.ts'
 import { throttles } from '../../../core/payments/identity/sessions/throttle.ts'
 import type { Shop } from '../payments/shop.ts'
 
-/** Every record of a store as JSON, by collection and id: what counts guesses is left out. */
+const COUNTS: readonly string[] = [throttles.name, httpRates.name]
+
+/** Every record of a store as JSON, by collection and id: what counts guesses and requests is left out. */
 export type Dump = ReadonlyMap<string, string>
 
 export const dumpOf = async ({ host: { store } }: Shop): Promise<Dump> => {
   const dump = new Map<string, string>()
   for (const collection of payments.collections) {
-    if (collection.name === throttles.name) continue
+    if (COUNTS.includes(collection.name)) continue
     for await (const record of store.scan(collection, all())) {
       dump.set(`${collection.name}/${record.id}`, JSON.stringify(record))
     }

@@ -23,7 +23,8 @@ const wrongValues = ({ schema, isRequired }: Leaf): readonly unknown[] => {
   return [
     ...others.map(([, value]) => value),
     ...(isWord && schema.format !== 'password' && types.includes('string') ? [OF_TYPE.string] : []),
-    ...(types.includes('number') ? [OF_TYPE.number, '1'] : []),
+    ...(types.includes('number') ? [OF_TYPE.number] : []),
+    ...(types.includes('number') && !types.includes('string') ? ['1'] : []),
     ...(types.includes('string') && typeof schema.maxLength === 'number' ? ['x'.repeat(schema.maxLength + 1)] : []),
     ...(typeof schema.minLength === 'number' && schema.minLength > 1 ? ['x'.repeat(schema.minLength - 1)] : []),
     ...(typeof schema.minimum === 'number' ? [schema.minimum - 1] : []),

@@ -5,6 +5,7 @@ import { fakeBankRows } from '../../../apps/payments/routes/fake-bank.ts'
 import { rows as paymentsRows } from '../../../apps/payments/routes/rows.ts'
 import { type Given, given } from '../given.ts'
 import { openShop, type Shop } from '../payments/shop.ts'
+import { encodedFor } from './encoding.ts'
 import { type Wire, wireTo } from './wire.ts'
 
 // Only what the rows say is read here: whoever runs them has a real console.
@@ -120,10 +121,12 @@ export const withMore = (target: string, more: string): string =>
   more === '' ? target : `${target}${target.includes('?') ? '&' : '?'}${more}`
 
 /** Asks what a row's example asks, or something a little different. */
-export const askAt = ({ wire }: RowShop, place: Place, sent: Prepared, { headers, more = '', raw }: Otherwise = {}) =>
-  wire({
+export const askAt = ({ wire }: RowShop, place: Place, sent: Prepared, { headers, more = '', raw }: Otherwise = {}) => {
+  const encoded = raw === undefined && sent.body !== undefined ? encodedFor(place.row, sent.body) : null
+  return wire({
     method: place.method,
     target: withMore(targetOf(place, sent), more),
-    headers: { ...headersOf(sent), ...headers },
-    body: raw ?? (sent.body === undefined ? '' : JSON.stringify(sent.body)),
+    headers: { ...headersOf(sent), ...(encoded ? { 'content-type': encoded.type } : {}), ...headers },
+    body: raw ?? encoded?.body ?? '',
   })
+}

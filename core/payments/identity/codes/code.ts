@@ -44,10 +44,10 @@ export const codes: Collection<Code> = {
 }
 
 export const CODE_SECONDS = 3_600
-const CODE_TRIES = 5
+export const CODE_TRIES = 5
 const CODE_LENGTH = 6
 /** How long a flow waits between two codes for one e-mail. */
-const RESEND_SECONDS = 120
+export const RESEND_SECONDS = 120
 
 /** The stored form of a code: by itself a six-digit hash would be looked up in a table. */
 export const codeHash = (digest: Digest, codeId: string, digits: string): string =>

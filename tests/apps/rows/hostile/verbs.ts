@@ -1,5 +1,6 @@
 import test from 'ava'
 import { dumpOf, writtenBetween } from '../dump.ts'
+import { encodedFor } from '../encoding.ts'
 import { openRows, placesOf, prepare, rows, targetOf } from '../places.ts'
 import { wrongFailure } from '../replies.ts'
 import { documented } from '../schemas.ts'
@@ -53,8 +54,8 @@ for (const row of rows)
       const sent = await prepare(shop, place)
       const target = targetOf(place, sent)
       const origin = { origin: 'https://evil.example', cookie: 'a=b' }
-      const headers = { ...origin, ...bearer(sent), 'content-type': 'application/json' }
-      const body = sent.body === undefined ? '' : JSON.stringify(sent.body)
+      const { type, body } = sent.body ? encodedFor(row, sent.body) : { type: 'application/json', body: '' }
+      const headers = { ...origin, ...bearer(sent), 'content-type': type }
       const good = await shop.wire({ method: place.method, target, headers, body })
       t.is(good.status, row.reply.doc.status)
       t.deepEqual(wrongHeaders(good), [])

@@ -1,0 +1,15 @@
+import type { Catalogue } from '../../http/messages.ts'
+
+/** What whoever asks for an account is told. Source: 01-access.md, Legacy onboarding; decisions.md §1 and §12. */
+export const registrationMessages: Catalogue = {
+  failures: {
+    'document.kind': 'Documento inválido. Informe um CPF ou CNPJ.',
+    'registration.unknown': 'Cadastro não encontrado.',
+  },
+  issues: {
+    letters: 'Deve ter exatamente 4 letras.',
+    'registration.confirmed': 'O e-mail deste cadastro já foi confirmado.',
+    'registration.unconfirmed': 'Confirme o e-mail do cadastro antes de enviar as imagens.',
+    'registration.over': 'Este cadastro já foi analisado.',
+  },
+}

@@ -1,0 +1,78 @@
+import { left } from '../../fp.ts'
+import { insert } from '../../kernel/change.ts'
+import { type Failure, failure, invalid } from '../../kernel/failure.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { taxIdKind } from '../../kernel/tax-id.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
+import { queueMail } from '../mails/mail.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type ClaimFacts, type Registration, readClaims, registrations, stakeAll, takenIssues } from './registration.ts'
+import { newLetters } from './registration-code.ts'
+import { lettersMail } from './registration-mail.ts'
+
+/** Who asks for an account: texts are trimmed, the e-mail is lower-case. */
+export interface Applicant {
+  readonly name: string
+  readonly email: string
+  readonly address: string
+  /** Letters and digits, without marks; a CPF or CNPJ with right check digits, if it is as long as one. */
+  readonly document: string
+}
+
+/** Its length is neither a CPF's nor a CNPJ's. */
+const NO_KIND: Failure = failure('refused', 'document.kind')
+
+/** What of a registration is not known when it begins. */
+export const UNBEGUN = {
+  phone: null,
+  passwordHash: null,
+  confirmedAt: null,
+  image1Id: null,
+  image2Id: null,
+  reason: null,
+  accountId: null,
+  userId: null,
+  dueAt: null,
+  attempts: 0,
+} as const satisfies Partial<Registration>
+
+/**
+ * Registers who asks for an account, and mails a code that confirms their e-mail.
+ * Fails: `document.kind`, `fields` (`email.taken`, `document.taken`). Source: 01-access.md, POST /access/register.
+ */
+export const beginRegistration =
+  (ports: PaymentsPorts) =>
+  (applicant: Applicant): UseCase<Registration> =>
+    useCase(
+      ports,
+      (store) => readClaims(store, applicant),
+      (facts, fresh) => decideRegistration(ports, facts, applicant, fresh),
+    )
+
+export const decideRegistration = (
+  { cipher, digest }: Pick<PaymentsPorts, 'cipher' | 'digest'>,
+  facts: ClaimFacts,
+  applicant: Applicant,
+  fresh: Fresh,
+): Decided<Registration> => {
+  if (taxIdKind(applicant.document) === null) return left(NO_KIND)
+  const taken = takenIssues(facts)
+  if (taken.length > 0) return left(invalid(taken))
+  const { letters, fields } = newLetters(digest, fresh)
+  const begun: Registration = {
+    id: fresh.id(registrations),
+    ...applicant,
+    ...UNBEGUN,
+    ...fields,
+    state: 'PENDING_EMAIL',
+    uuid: fresh.uuid(),
+    createdAt: fresh.now,
+    updatedAt: fresh.now,
+  }
+  return decided(
+    begun,
+    insert(registrations, begun),
+    ...stakeAll(begun),
+    queueMail(cipher, fresh, { to: begun.email, ...lettersMail(begun.name, letters) }),
+  )
+}

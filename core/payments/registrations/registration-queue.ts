@@ -1,0 +1,18 @@
+import { type Queue, queueOf } from '../../kernel/queue.ts'
+import { OPENING_LEASE_SECONDS } from '../accounts/opening/opening.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { registrations } from './registration.ts'
+import { reviewRegistration } from './review-registration.ts'
+
+const REVIEWS_AT_ONCE = 4
+
+/** Registrations that the bank has not decided. */
+export const registrationQueue = (ports: PaymentsPorts): Queue =>
+  queueOf({
+    collection: registrations,
+    leaseSeconds: OPENING_LEASE_SECONDS,
+    atOnce: REVIEWS_AT_ONCE,
+    handle: async ({ id }) => {
+      await reviewRegistration(ports)(id)()
+    },
+  })

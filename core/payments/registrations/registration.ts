@@ -1,0 +1,128 @@
+import { t } from '../../fp.ts'
+import type { Change } from '../../kernel/change.ts'
+import { patch, remove } from '../../kernel/change.ts'
+import type { Collection } from '../../kernel/collection.ts'
+import { type Failure, failure, type Issue, issue } from '../../kernel/failure.ts'
+import { moves } from '../../kernel/moves.ts'
+import { orNull, record, word } from '../../kernel/record.ts'
+import { eq, not } from '../../kernel/where.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { type Claim, type ClaimKind, claimId, claims, stake } from '../claim.ts'
+
+const STATES = ['PENDING_EMAIL', 'PENDING_DOCUMENTS', 'UNDER_REVIEW', 'APPROVED', 'REJECTED'] as const
+export type RegistrationState = (typeof STATES)[number]
+
+/** How a registration goes on. New images leave it under review. Source: decisions.md §1, Onboarding. */
+export const registrationMoves = moves<RegistrationState>({
+  PENDING_EMAIL: ['PENDING_DOCUMENTS'],
+  PENDING_DOCUMENTS: ['UNDER_REVIEW'],
+  UNDER_REVIEW: ['UNDER_REVIEW', 'APPROVED', 'REJECTED'],
+  APPROVED: [],
+  REJECTED: [],
+})
+
+const registration = record({
+  id: t.number,
+  name: t.string,
+  /** Lower-case. */
+  email: t.string,
+  phone: orNull(t.string),
+  /** As it was written; null for who was registered at once. */
+  address: orNull(t.string),
+  /** A CPF or CNPJ, without marks. */
+  document: t.string,
+  state: word(...STATES),
+  /** Our own id of the account at the bank, the organization's uuid to be; it holds the claims meanwhile. */
+  uuid: t.string,
+  /** Of who chose a password when they registered: nobody else is mailed a link that sets one. */
+  passwordHash: orNull(t.string),
+  /** Changes with every new code, and salts its hash. */
+  codeId: t.string,
+  /** Null where there is no code to be typed in. */
+  codeHash: orNull(t.string),
+  codeTriesLeft: t.number,
+  codeSentAt: t.string,
+  confirmedAt: orNull(t.string),
+  /** Stored files, which nobody is shown. */
+  image1Id: orNull(t.string),
+  image2Id: orNull(t.string),
+  /** Why the bank refused. */
+  reason: orNull(t.string),
+  /** What it became. */
+  accountId: orNull(t.number),
+  userId: orNull(t.number),
+  /** When somebody else may ask the bank; null where there is nothing to ask. */
+  dueAt: orNull(t.string),
+  attempts: t.number,
+  createdAt: t.string,
+  updatedAt: t.string,
+})
+
+/** Somebody who asks for an account and is no user yet. Source: 01-access.md, Legacy onboarding; decisions.md §1. */
+export type Registration = t.TypeOf<typeof registration>
+
+export const registrations: Collection<Registration> = {
+  name: 'payments.registrations',
+  ids: 'integer',
+  codec: registration,
+  owner: null,
+  shard: 'document',
+  conditions: { waiting: not(eq('dueAt', null)) },
+  indexes: [
+    { eq: 'document', sort: 'createdAt' },
+    { sort: 'dueAt', when: 'waiting', across: true },
+  ],
+}
+
+/** What somebody knows who may go on with a registration. */
+export interface Pair {
+  readonly registrationId: number
+  /** Without marks. */
+  readonly document: string
+}
+
+/** The registration of a pair; null where the two do not belong together. */
+export const findRegistration = async (
+  store: Store,
+  { registrationId, document }: Pair,
+): Promise<Registration | null> => {
+  const found = await store.find(byId(registrations, registrationId))
+  return found?.document === document ? found : null
+}
+
+export const NO_REGISTRATION: Failure = failure('not-found', 'registration.unknown')
+
+/** What a registration keeps for itself: nobody else gets the user that it may become, nor the account. */
+const KINDS = ['email', 'document', 'user-document'] as const satisfies readonly ClaimKind[]
+
+type Claimed = Pick<Registration, 'email' | 'document'>
+
+const claimedText = (kind: (typeof KINDS)[number], { email, document }: Claimed): string =>
+  kind === 'email' ? email : document
+
+/** Who has it already. */
+export type ClaimFacts = Readonly<Record<'email' | 'document' | 'userDocument', Claim | null>>
+
+export const readClaims = (store: Store, { email, document }: Claimed): Promise<ClaimFacts> =>
+  store.read({
+    email: byId(claims, claimId('email', email)),
+    document: byId(claims, claimId('document', document)),
+    userDocument: byId(claims, claimId('user-document', document)),
+  })
+
+export const takenIssues = ({ email, document, userDocument }: ClaimFacts): readonly Issue[] => [
+  ...(email ? [issue('email', 'email.taken')] : []),
+  ...(document || userDocument ? [issue('document', 'document.taken')] : []),
+]
+
+export const stakeAll = (of: Claimed & Pick<Registration, 'uuid'>): readonly Change[] =>
+  KINDS.map((kind) => stake(kind, claimedText(kind, of), of.uuid, null))
+
+export const releaseAll = (of: Claimed & Pick<Registration, 'uuid'>): readonly Change[] =>
+  KINDS.map((kind) => remove(claims, claimId(kind, claimedText(kind, of)), eq('holder', of.uuid)))
+
+/** The claims that go on to the user; the document's own goes on to the account. */
+export const handToUser = (of: Claimed & Pick<Registration, 'uuid'>, userId: number): readonly Change[] =>
+  (['email', 'user-document'] as const).map((kind) =>
+    patch(claims, claimId(kind, claimedText(kind, of)), { set: { holder: userId }, when: eq('holder', of.uuid) }),
+  )

@@ -1,0 +1,43 @@
+import { left } from '../../fp.ts'
+import { patch } from '../../kernel/change.ts'
+import { invalid, issue } from '../../kernel/failure.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
+import { eq } from '../../kernel/where.ts'
+import { queueMail } from '../mails/mail.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { findRegistration, NO_REGISTRATION, type Pair, type Registration, registrations } from './registration.ts'
+import { newLetters, secondsToNextLetters } from './registration-code.ts'
+import { lettersMail } from './registration-mail.ts'
+
+/**
+ * Mails another code, in the place of the last one, which may still be on its way for two minutes.
+ * Fails: `registration.unknown`, `registration.confirmed` (`register_id`), `code.soon`.
+ * Source: 01-access.md, POST /access/register/email; decisions.md §12, Codes.
+ */
+export const resendLetters =
+  (ports: PaymentsPorts) =>
+  (pair: Pair): UseCase<Registration> =>
+    useCase(
+      ports,
+      (store) => findRegistration(store, pair),
+      (found, fresh) => decideLetters(ports, found, fresh),
+    )
+
+export const decideLetters = (
+  { cipher, digest }: Pick<PaymentsPorts, 'cipher' | 'digest'>,
+  found: Registration | null,
+  fresh: Fresh,
+): Decided<Registration> => {
+  if (!found) return left(NO_REGISTRATION)
+  if (found.state !== 'PENDING_EMAIL') return left(invalid([issue('register_id', 'registration.confirmed')]))
+  const retryAfterSeconds = secondsToNextLetters(found, fresh.now)
+  if (retryAfterSeconds > 0) return left({ tag: 'throttled', code: 'code.soon', retryAfterSeconds })
+  const { letters, fields } = newLetters(digest, fresh)
+  const set = { ...fields, updatedAt: fresh.now }
+  return decided(
+    { ...found, ...set },
+    patch(registrations, found.id, { set, when: eq('codeId', found.codeId) }),
+    queueMail(cipher, fresh, { to: found.email, ...lettersMail(found.name, letters) }),
+  )
+}

@@ -1,0 +1,124 @@
+import { type Either, left, right } from '../../fp.ts'
+import { insert, patch } from '../../kernel/change.ts'
+import { plusSeconds } from '../../kernel/day.ts'
+import type { Failure } from '../../kernel/failure.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { conclude, type Decided, decided, type UseCase } from '../../kernel/use-case.ts'
+import { eq } from '../../kernel/where.ts'
+import type { BankAnswer, OpenedAccount } from '../../ports/bank.ts'
+import { byId } from '../../ports/store.ts'
+import { newAccount } from '../accounts/opening/new-account.ts'
+import { secondsToNextAsk } from '../accounts/opening/opening.ts'
+import { audited, type By } from '../audit/audited.ts'
+import { newLink } from '../identity/codes/password-link.ts'
+import { type User, users } from '../identity/user.ts'
+import { queueMail } from '../mails/mail.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { handToUser, NO_REGISTRATION, type Registration, registrations, releaseAll } from './registration.ts'
+import { openedMail, readyMail, refusedMail } from './registration-mail.ts'
+
+const LINK_SECONDS = 7 * 24 * 3_600
+
+/** Who registers is nobody yet. */
+const NOBODY: By = { userId: null }
+
+type Asked = BankAnswer<OpenedAccount> | null
+type Reviewed = Either<Failure, Registration>
+type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank' | 'settings'>
+
+/**
+ * Asks the bank for the account of a registration under review, by our own id, and records its answer: called by the
+ * request that sent the images, and by the worker. What is decided is not asked again.
+ * Fails: `registration.unknown`. Source: decisions.md §1, Onboarding.
+ */
+export const reviewRegistration =
+  (ports: PaymentsPorts) =>
+  (id: number): UseCase<Registration> =>
+  async (rider) => {
+    const found = await ports.store.find(byId(registrations, id))
+    const answer = found?.state === 'UNDER_REVIEW' ? await ask(ports, found) : null
+    return conclude(
+      ports,
+      (store) => store.find(byId(registrations, id)),
+      (known, fresh) => decideReview(ports, known, answer, fresh),
+    )(rider)
+  }
+
+const ask = ({ bank }: Ports, { uuid, name, document }: Registration): Promise<BankAnswer<OpenedAccount>> =>
+  bank.openAccount({ reference: uuid, name, document })
+
+/** Turns the bank's answer into user and account, or into the reason why there are none: once. */
+export const decideReview = (
+  ports: Ports,
+  found: Registration | null,
+  answer: Asked,
+  fresh: Fresh,
+): Decided<Reviewed> => {
+  if (!found) return left(NO_REGISTRATION)
+  if (found.state !== 'UNDER_REVIEW' || !answer) return decided<Reviewed>(right(found))
+  if (answer.outcome === 'refused') return rejected(ports, found, answer.reason, fresh)
+  if (answer.outcome !== 'done') return askLater(found, fresh)
+  return approved(ports, found, answer.value, fresh)
+}
+
+const UNDER_REVIEW = eq('state', 'UNDER_REVIEW')
+
+const askLater = (found: Registration, { now }: Fresh): Decided<Reviewed> => {
+  const set = { dueAt: plusSeconds(now, secondsToNextAsk(found.attempts)) }
+  return decided<Reviewed>(right({ ...found, ...set }), patch(registrations, found.id, { set, when: UNDER_REVIEW }))
+}
+
+// Its e-mail and document are free again: whoever was refused may try anew.
+const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh: Fresh): Decided<Reviewed> => {
+  const set = { state: 'REJECTED', reason, passwordHash: null, dueAt: null, updatedAt: fresh.now } as const
+  return decided<Reviewed>(
+    right({ ...found, ...set }),
+    patch(registrations, found.id, { set, when: UNDER_REVIEW }),
+    ...releaseAll(found),
+    queueMail(cipher, fresh, { to: found.email, ...refusedMail(found.name, reason) }),
+  )
+}
+
+const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fresh: Fresh): Decided<Reviewed> => {
+  const { now } = fresh
+  const user = userOf(found, fresh)
+  const { account, changes } = newAccount(ports, { ...found, status: 'ACTIVE', atBank, by: NOBODY }, user, fresh)
+  const set = {
+    state: 'APPROVED',
+    // It is the user's now.
+    passwordHash: null,
+    accountId: account.id,
+    userId: user.id,
+    dueAt: null,
+    updatedAt: now,
+  } as const
+  return decided<Reviewed>(
+    right({ ...found, ...set }),
+    patch(registrations, found.id, { set, when: UNDER_REVIEW }),
+    insert(users, user),
+    ...handToUser(found, user.id),
+    ...changes,
+    ...audited(fresh, NOBODY, { chain: `user:${user.id}`, action: 'user.registered', subject: `user:${user.id}` }),
+    ...welcome(ports, user, fresh),
+  )
+}
+
+const userOf = ({ name, email, phone, document, passwordHash, confirmedAt }: Registration, fresh: Fresh): User => ({
+  id: fresh.id(users),
+  name,
+  email,
+  phone,
+  document,
+  passwordHash,
+  emailVerifiedAt: confirmedAt,
+  createdAt: fresh.now,
+  updatedAt: fresh.now,
+  removedAt: null,
+})
+
+const welcome = ({ cipher, digest, settings }: Ports, { id, name, email, passwordHash }: User, fresh: Fresh) => {
+  if (passwordHash !== null) return [queueMail(cipher, fresh, { to: email, ...readyMail(name) })]
+  const { token, change } = newLink(digest, fresh, { userId: id, codeId: null, lifeSeconds: LINK_SECONDS })
+  const letter = openedMail(name, `${settings.publicUrl}/password?token=${token}`)
+  return [change, queueMail(cipher, fresh, { to: email, ...letter })]
+}

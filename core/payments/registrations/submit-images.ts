@@ -1,0 +1,82 @@
+import { isLeft, left } from '../../fp.ts'
+import { type Change, patch } from '../../kernel/change.ts'
+import { plusSeconds } from '../../kernel/day.ts'
+import { type Failure, invalid, issue } from '../../kernel/failure.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import type { Image } from '../../kernel/image.ts'
+import { begin, beginThen, type Decided, decided, type UseCase } from '../../kernel/use-case.ts'
+import { all, eq } from '../../kernel/where.ts'
+import { OPENING_LEASE_SECONDS } from '../accounts/opening/opening.ts'
+import { keepImage, letGo, referTo } from '../files/stored-file.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import {
+  findRegistration,
+  NO_REGISTRATION,
+  type Pair,
+  type Registration,
+  registrationMoves,
+  registrations,
+} from './registration.ts'
+import { reviewRegistration } from './review-registration.ts'
+
+/** The two images of a document: front and back, or page and portrait. */
+export type ImagePair = readonly [Image, Image]
+
+/**
+ * Keeps the images of a registration, in the place of those it had, and has the bank review it: it is approved or rejected
+ * at once, or stays under review until the bank answers.
+ * Fails: `registration.unknown`, `registration.unconfirmed` and `registration.over` (`register_id`).
+ * Source: 01-access.md, POST /access/register/images; decisions.md §1 and §12, Onboarding.
+ */
+export const submitImages =
+  (ports: PaymentsPorts) =>
+  (pair: Pair, images: ImagePair): UseCase<Registration> =>
+  async (rider) => {
+    // Nobody fills our disk who has no registration that waits for images.
+    const refusal = refusalOf(await findRegistration(ports.store, pair))
+    if (refusal) return left(refusal)
+    const first = await keepImage(ports, 'registration', images[0])
+    if (isLeft(first)) return first
+    const second = await keepImage(ports, 'registration', images[1])
+    if (isLeft(second)) return second
+    const kept = [first.right, second.right] as const
+    return beginThen(
+      begin(
+        ports,
+        (store) => findRegistration(store, pair),
+        (found, fresh) => decideImages(found, kept, fresh),
+      ),
+      (id) => reviewRegistration(ports)(Number(id)),
+    )(rider)
+  }
+
+const refusalOf = (found: Registration | null): Failure | null => {
+  if (!found) return NO_REGISTRATION
+  if (registrationMoves.can(found.state, 'UNDER_REVIEW')) return null
+  const code = found.state === 'PENDING_EMAIL' ? 'registration.unconfirmed' : 'registration.over'
+  return invalid([issue('register_id', code)])
+}
+
+/** The registration under review with these images; value: its id. */
+export const decideImages = (
+  found: Registration | null,
+  [image1Id, image2Id]: readonly [string, string],
+  fresh: Fresh,
+): Decided<string> => {
+  const refusal = refusalOf(found)
+  if (!found || refusal) return left(refusal ?? NO_REGISTRATION)
+  const { now } = fresh
+  const dueAt = plusSeconds(now, OPENING_LEASE_SECONDS)
+  const old = [found.image1Id, found.image2Id].filter((id) => id !== null)
+  const changes: readonly Change[] = [
+    patch(registrations, found.id, {
+      set: { state: 'UNDER_REVIEW', image1Id, image2Id, dueAt, updatedAt: now },
+      // What is let go is what nobody else has let go.
+      when: all(eq<keyof Registration & string>('state', found.state), eq('image1Id', found.image1Id)),
+    }),
+    referTo(image1Id),
+    referTo(image2Id),
+    ...old.map((id) => letGo(id, fresh)),
+  ]
+  return decided(`${found.id}`, ...changes)
+}

@@ -1,0 +1,40 @@
+import { bodyRuleOf } from '../../../apps/http/request/pipeline.ts'
+import type { AnyRow } from '../../../apps/http/row.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface Encoded {
+  readonly type: string
+  readonly body: string | Uint8Array
+}
+
+const BOUNDARY = 'a-boundary-of-the-tests'
+
+/** A picture of one dot. */
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Whether a row takes JSON: what is no JSON at all can be tried only there. */
+export const takesJson = (row: AnyRow): boolean => bodyRuleOf(row)?.kinds.includes('json') ?? true
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const partOf = (row: AnyRow, name: string, value: unknown): readonly (string | Uint8Array)[] => {
+  const isFile = row.input.body?.fields[name]?.schema.format === 'binary' && `${value}`.endsWith('.png')
+  const file = isFile ? `; filename="${value}"\r\nContent-Type: image/png` : ''
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`
+  return [head, isFile ? DOT : textOf(value), '\r\n']
+}
+
+/** A body as its row takes it. A form has no null: what is null is not in it. */
+export const encodedFor = (row: AnyRow, body: Fields): Encoded => {
+  if (takesJson(row)) return { type: 'application/json', body: JSON.stringify(body) }
+  const parts = Object.entries(body).filter(([, value]) => value !== null && value !== undefined)
+  const pieces = [...parts.flatMap(([name, value]) => partOf(row, name, value)), `--${BOUNDARY}--\r\n`]
+  return {
+    type: `multipart/form-data; boundary=${BOUNDARY}`,
+    body: Buffer.concat(pieces.map((piece) => Buffer.from(piece))),
+  }
+}

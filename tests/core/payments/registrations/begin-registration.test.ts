@@ -1,0 +1,150 @@
+import test from 'ava'
+import { openAccount } from '../../../../core/payments/accounts/opening/open-account.ts'
+import { claims } from '../../../../core/payments/claim.ts'
+import { register } from '../../../../core/payments/identity/register.ts'
+import { registrationMoves, registrations } from '../../../../core/payments/registrations/registration.ts'
+import { registrationView } from '../../../../core/payments/registrations/registration-view.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../identity/world.ts'
+import { BAKERY, desk, MARIA, pairOf } from './desk.ts'
+
+const taken = (...paths: readonly string[]) => ({
+  tag: 'invalid',
+  code: 'fields',
+  issues: paths.map((path) => ({ path, code: `${path}.taken` })),
+})
+const UNKNOWN = { tag: 'not-found', code: 'registration.unknown' }
+
+test('a registration begins unconfirmed, holds its e-mail and document, and mails four letters', async (t) => {
+  const { begin, every, lettersTo } = desk()
+  const begun = right(await begin(MARIA)())
+  t.deepEqual(registrationView(begun), {
+    id: 1,
+    ...MARIA,
+    account_type: 'PF',
+    account_status: 'PENDING_EMAIL',
+    created_at: '2026-11-21T10:05:09-03:00',
+  })
+  t.is(registrationView(right(await begin(BAKERY)())).account_type, 'PJ')
+  const held = (await every(claims)).filter(({ holder }) => holder === begun.uuid).map(({ id }) => id)
+  t.deepEqual(held.sort(), ['document:52998224725', 'email:maria@example.com', 'user-document:52998224725'])
+  const letters = await lettersTo(MARIA.email)
+  t.regex(letters, /^[A-Z]{4}$/)
+  t.false(JSON.stringify(await every(registrations)).includes(letters))
+})
+
+test('what is as long as neither CPF nor CNPJ is told so', async (t) => {
+  const { begin, every } = desk()
+  for (const document of ['', '1', '5299822472', '529982247250', '112223330001819']) {
+    t.deepEqual(failureOf(await begin({ ...MARIA, document })()), { tag: 'refused', code: 'document.kind' }, document)
+  }
+  t.deepEqual(await every(registrations), [])
+})
+
+test('e-mail and document are unique against registrations, users and organizations', async (t) => {
+  const { begin, somebody, ports } = desk()
+  right(await begin(MARIA)())
+  t.deepEqual(failureOf(await begin(MARIA)()), taken('email', 'document'))
+  t.deepEqual(failureOf(await begin({ ...MARIA, email: 'other@example.com' })()), taken('document'))
+  const { caller } = await somebody('joao@example.com')
+  t.deepEqual(failureOf(await begin({ ...BAKERY, email: 'joao@example.com' })()), taken('email'))
+  right(await openAccount(ports)(caller, { name: 'Padaria', email: null, document: BAKERY.document })())
+  t.deepEqual(failureOf(await begin(BAKERY)()), taken('document'))
+})
+
+test("what a registration holds is nobody else's either", async (t) => {
+  const { begin, somebody, ports } = desk()
+  right(await begin(MARIA)())
+  const person = { name: 'M', email: MARIA.email, password: PASSWORD, phone: null }
+  t.deepEqual(failureOf(await register(ports)(person, ORIGIN)()), taken('email'))
+  const { caller } = await somebody('joao@example.com')
+  const organization = { name: 'M', email: null, document: MARIA.document }
+  t.deepEqual(failureOf(await openAccount(ports)(caller, organization)()), taken('document'))
+})
+
+test('of ten registrations of one document at once one begins', async (t) => {
+  const { begin, every } = desk()
+  const all = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => begin({ ...MARIA, email: `maria${index}@example.com` })()),
+  )
+  t.is(all.filter((each) => failureOf(each) === null).length, 1)
+  for (const each of all) if (failureOf(each)) t.deepEqual(failureOf(each), taken('document'))
+  t.is((await every(registrations)).length, 1)
+})
+
+test('the letters confirm the e-mail, in any case, once', async (t) => {
+  const { begin, confirm, lettersTo } = desk()
+  const pair = pairOf(right(await begin(MARIA)()))
+  const letters = await lettersTo(MARIA.email)
+  t.like(right(await confirm(pair, letters.toLowerCase())()), { state: 'PENDING_DOCUMENTS', confirmedAt: NOW })
+  t.is(failureOf(await confirm(pair, letters)())?.code, 'code.invalid')
+})
+
+test('after five wrong tries the right letters are wrong, also when all are tried at once', async (t) => {
+  for (const inTurn of [true, false]) {
+    const { begin, confirm, lettersTo, every } = desk()
+    const pair = pairOf(right(await begin(MARIA)()))
+    const letters = await lettersTo(MARIA.email)
+    const wrong = letters === 'AAAA' ? 'AAAB' : 'AAAA'
+    const guess = () => confirm(pair, wrong)()
+    if (inTurn) for (let tries = 0; tries < 5; tries += 1) t.is(failureOf(await guess())?.code, 'code.invalid')
+    else await Promise.all(Array.from({ length: 9 }, guess))
+    t.is((await every(registrations))[0]?.codeTriesLeft, 0)
+    t.is(failureOf(await confirm(pair, letters)())?.code, 'code.invalid')
+  }
+})
+
+test('four wrong tries leave one, and the letters an hour', async (t) => {
+  const { begin, confirm, lettersTo, clock } = desk()
+  const pair = pairOf(right(await begin(MARIA)()))
+  const letters = await lettersTo(MARIA.email)
+  for (let tries = 0; tries < 4; tries += 1) await confirm(pair, letters === 'AAAA' ? 'AAAB' : 'AAAA')()
+  clock.advance(3_599)
+  t.is(right(await confirm(pair, letters)()).state, 'PENDING_DOCUMENTS')
+  const other = pairOf(right(await begin(BAKERY)()))
+  clock.advance(3_600)
+  t.is(failureOf(await confirm(other, await lettersTo(BAKERY.email))())?.code, 'code.invalid')
+})
+
+test('other letters come after two minutes, with five tries of their own; those before are void', async (t) => {
+  const { begin, confirm, resend, lettersTo, clock } = desk()
+  const pair = pairOf(right(await begin(MARIA)()))
+  const first = await lettersTo(MARIA.email)
+  clock.advance(119)
+  t.deepEqual(failureOf(await resend(pair)()), { tag: 'throttled', code: 'code.soon', retryAfterSeconds: 1 })
+  for (let tries = 0; tries < 5; tries += 1) await confirm(pair, first === 'AAAA' ? 'AAAB' : 'AAAA')()
+  clock.advance(1)
+  const both = await Promise.all([resend(pair)(), resend(pair)()])
+  t.is(both.filter((each) => failureOf(each) === null).length, 1)
+  const second = await lettersTo(MARIA.email)
+  t.not(second, first)
+  t.is(failureOf(await confirm(pair, first)())?.code, 'code.invalid')
+  t.is(right(await confirm(pair, second)()).state, 'PENDING_DOCUMENTS')
+  clock.advance(120)
+  const issues = [{ path: 'register_id', code: 'registration.confirmed' }]
+  t.deepEqual(failureOf(await resend(pair)()), { tag: 'invalid', code: 'fields', issues })
+})
+
+test('an id and a document that do not belong together are no registration', async (t) => {
+  const { begin, confirm, resend, submit, status } = desk()
+  const begun = right(await begin(MARIA)())
+  right(await begin(BAKERY)())
+  for (const pair of [
+    { registrationId: begun.id, document: BAKERY.document },
+    { registrationId: 99, document: MARIA.document },
+  ]) {
+    t.deepEqual(failureOf(await confirm(pair, 'AAAA')()), UNKNOWN)
+    t.deepEqual(failureOf(await resend(pair)()), UNKNOWN)
+    t.deepEqual(failureOf(await submit(pair, [] as never)()), UNKNOWN)
+  }
+  t.deepEqual(failureOf(await status('12345678909')()), UNKNOWN)
+  t.is(right(await status(MARIA.document)()).id, begun.id)
+})
+
+test('a registration goes forward, and what is decided stays', (t) => {
+  t.deepEqual(
+    registrationMoves.states.filter((state) => registrationMoves.isFinal(state)),
+    ['APPROVED', 'REJECTED'],
+  )
+  t.false(registrationMoves.can('PENDING_EMAIL', 'UNDER_REVIEW'))
+  t.true(registrationMoves.can('UNDER_REVIEW', 'UNDER_REVIEW'))
+})

@@ -1,0 +1,160 @@
+import test from 'ava'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { memberships } from '../../../../core/payments/accounts/membership.ts'
+import { claims } from '../../../../core/payments/claim.ts'
+import { storedFiles } from '../../../../core/payments/files/stored-file.ts'
+import { passwordLinks } from '../../../../core/payments/identity/codes/password-link.ts'
+import { resetByToken } from '../../../../core/payments/identity/codes/reset-by-token.ts'
+import { logIn } from '../../../../core/payments/identity/sessions/log-in.ts'
+import { users } from '../../../../core/payments/identity/user.ts'
+import { books } from '../../../../core/payments/ledger/book.ts'
+import { registrations } from '../../../../core/payments/registrations/registration.ts'
+import { submitImages } from '../../../../core/payments/registrations/submit-images.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../identity/world.ts'
+import { desk, IMAGES, MARIA, pairOf } from './desk.ts'
+
+const refusal = (code: string) => ({ tag: 'invalid', code: 'fields', issues: [{ path: 'register_id', code }] })
+
+test('an approval makes user, account and organization at once, and mails where to set a password', async (t) => {
+  const { confirmed, submit, every, bank, mailsTo } = desk()
+  const begun = await confirmed()
+  const approved = right(await submit(pairOf(begun), IMAGES)())
+  t.like(approved, { state: 'APPROVED', userId: 1, accountId: 1, dueAt: null })
+  t.deepEqual(bank.asked, [{ reference: begun.uuid, name: 'Maria', document: MARIA.document }])
+  const { name, email, document } = MARIA
+  t.like((await every(accounts))[0], { id: 1, uuid: begun.uuid, name, email, document, status: 'ACTIVE', admins: 1 })
+  t.like((await every(users))[0], { name, email, document, passwordHash: null, emailVerifiedAt: NOW, removedAt: null })
+  t.like((await every(memberships))[0], { userId: 1, accountId: 1, roleId: 1, status: 1 })
+  t.like((await every(books))[0], { id: '1:main' })
+  const held = (await every(claims)).filter(({ id }) => !id.startsWith('api-key:'))
+  t.deepEqual(held.map(({ id, holder, accountId }) => [id, holder, accountId]).sort(), [
+    ['document:52998224725', 1, 1],
+    ['email:maria@example.com', 1, null],
+    ['user-document:52998224725', 1, null],
+  ])
+  t.regex((await mailsTo(email)).join('\n'), /^http:\/\/127\.0\.0\.1:3000\/password\?token=\w{43}$/m)
+})
+
+test('the link lives seven days and sets the first password, once', async (t) => {
+  const { confirmed, submit, every, ports, mailsTo, clock } = desk()
+  const tokenIn = async () => /token=(\w{43})/.exec((await mailsTo(MARIA.email)).join('\n'))?.[1] ?? ''
+  right(await submit(pairOf(await confirmed()), IMAGES)())
+  t.like((await every(passwordLinks))[0], { userId: 1, codeId: null, expiresAt: '2026-11-28T13:05:09.123Z' })
+  const reset = resetByToken(ports)
+  const credentials = { email: MARIA.email, password: PASSWORD }
+  t.is(failureOf(await logIn(ports)(credentials, ORIGIN)())?.code, 'credentials.wrong')
+  clock.advance(7 * 24 * 3_600 - 1)
+  const proof = { token: await tokenIn(), email: null, password: PASSWORD }
+  right(await reset(proof)())
+  t.is(failureOf(await reset(proof)())?.code, 'code.invalid')
+  t.is(right(await logIn(ports)(credentials, ORIGIN, 'the newest account')()).roleId, 1)
+})
+
+test('images before the e-mail is confirmed, and after the end, are refused; none of them is kept', async (t) => {
+  const { begin, submit, files, confirmed, bank } = desk()
+  const early = right(await begin({ ...MARIA, document: '12345678909', email: 'a@example.com' })())
+  t.deepEqual(failureOf(await submit(pairOf(early), IMAGES)()), refusal('registration.unconfirmed'))
+  t.deepEqual(files.names(), [])
+  const begun = await confirmed()
+  right(await submit(pairOf(begun), IMAGES)())
+  t.is(files.names().length, 2)
+  t.deepEqual(failureOf(await submit(pairOf(begun), IMAGES)()), refusal('registration.over'))
+  t.is(files.names().length, 2)
+  t.is(bank.asked.length, 1)
+})
+
+test('a refusal keeps its reason, tells it, and frees what was held', async (t) => {
+  const { confirmed, submit, bank, every, mailsTo, status, clock } = desk()
+  bank.script.push({ outcome: 'refused', reason: 'Documento ilegível.' })
+  const begun = await confirmed()
+  const rejected = right(await submit(pairOf(begun), IMAGES)())
+  t.like(rejected, { state: 'REJECTED', reason: 'Documento ilegível.', dueAt: null })
+  t.regex((await mailsTo(MARIA.email)).join('\n'), /Motivo: Documento ilegível\./)
+  t.deepEqual([await every(claims), await every(users), await every(accounts)], [[], [], []])
+  t.deepEqual(failureOf(await submit(pairOf(begun), IMAGES)()), refusal('registration.over'))
+  clock.advance(1)
+  const again = await confirmed()
+  t.is(right(await status(MARIA.document)()).id, again.id)
+  t.is(right(await submit(pairOf(again), IMAGES)()).state, 'APPROVED')
+})
+
+for (const outcome of ['unavailable', 'unknown'] as const) {
+  test(`${outcome}: it stays under review, and the worker asks again, by the same id`, async (t) => {
+    const { confirmed, submit, bank, clock, review, every } = desk()
+    bank.script.push({ outcome }, { outcome })
+    const begun = await confirmed()
+    t.is(right(await submit(pairOf(begun), IMAGES)()).state, 'UNDER_REVIEW')
+    t.is(await review(), 0)
+    clock.advance(2)
+    t.is(await review(), 1)
+    clock.advance(3)
+    t.is(await review(), 0)
+    clock.advance(1)
+    t.is(await review(), 1)
+    t.like((await every(registrations))[0], { state: 'APPROVED', accountId: 1 })
+    t.deepEqual(new Set(bank.asked.map(({ reference }) => reference)), new Set([begun.uuid]))
+    clock.advance(3_600)
+    t.is(await review(), 0)
+  })
+}
+
+test('the worker tells of a refusal that the request did not hear of', async (t) => {
+  const { confirmed, submit, bank, clock, review, every, mailsTo } = desk()
+  bank.script.push({ outcome: 'unknown' }, { outcome: 'refused', reason: 'Não.' })
+  right(await submit(pairOf(await confirmed()), IMAGES)())
+  clock.advance(2)
+  await review()
+  t.is((await every(registrations))[0]?.state, 'REJECTED')
+  t.regex((await mailsTo(MARIA.email)).join('\n'), /Motivo: Não\./)
+})
+
+test('after a crash between the images and the review the worker finishes', async (t) => {
+  const { confirmed, ports, clock, review, every } = desk()
+  const dying = {
+    ...ports,
+    bank: {
+      ...ports.bank,
+      openAccount: async () => {
+        throw new Error('crash')
+      },
+    },
+  }
+  const begun = await confirmed()
+  await t.throwsAsync(submitImages(dying)(pairOf(begun), IMAGES)(), { message: 'crash' })
+  t.is((await every(registrations))[0]?.state, 'UNDER_REVIEW')
+  t.is(await review(), 0)
+  clock.advance(60)
+  t.is(await review(), 1)
+  t.is((await every(registrations))[0]?.state, 'APPROVED')
+})
+
+test('new images under review take the place of those before, whose files are removed', async (t) => {
+  const { confirmed, submit, bank, files, tidy, every } = desk()
+  bank.script.push({ outcome: 'unknown' })
+  const begun = await confirmed()
+  const first = right(await submit(pairOf(begun), IMAGES)())
+  const second = right(await submit(pairOf(begun), IMAGES)())
+  t.is(second.state, 'APPROVED')
+  await tidy()
+  t.deepEqual([...files.names()].sort(), [second.image1Id ?? '', second.image2Id ?? ''].sort())
+  t.false(files.names().includes(first.image1Id ?? ''))
+  t.deepEqual(
+    (await every(storedFiles)).map(({ kind, dueAt }) => [kind, dueAt]),
+    [
+      ['registration', null],
+      ['registration', null],
+    ],
+  )
+})
+
+test('images sent twice at once: one account, one pair of files', async (t) => {
+  const { confirmed, submit, files, tidy, every, clock } = desk()
+  const pair = pairOf(await confirmed())
+  const both = await Promise.all([submit(pair, IMAGES)(), submit(pair, IMAGES)()])
+  for (const each of both) t.true(failureOf(each) === null || failureOf(each)?.code === 'fields')
+  t.is((await every(accounts)).length, 1)
+  t.is((await every(users)).length, 1)
+  clock.advance(3_600)
+  await tidy()
+  t.is(files.names().length, 2)
+})
