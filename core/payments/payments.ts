@@ -52,6 +52,7 @@ import type { PaymentsPorts } from './payments-ports.ts'
 import { beginRegistration } from './registrations/begin-registration.ts'
 import { confirmRegistration } from './registrations/confirm-registration.ts'
 import { readRegistration } from './registrations/read-registration.ts'
+import { registerFull } from './registrations/register-full.ts'
 import { resendLetters } from './registrations/resend-letters.ts'
 import { submitImages } from './registrations/submit-images.ts'
 import { listTransactions } from './statements/list-transactions.ts'
@@ -94,6 +95,7 @@ const onboarding = (ports: PaymentsPorts) => ({
   resendLetters: resendLetters(ports),
   readRegistration: readRegistration(ports),
   submitImages: submitImages(ports),
+  registerFull: registerFull(ports),
 })
 
 const access = (ports: PaymentsPorts) => ({

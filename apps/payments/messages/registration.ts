@@ -7,6 +7,8 @@ export const registrationMessages: Catalogue = {
     'registration.unknown': 'Cadastro não encontrado.',
   },
   issues: {
+    'account-type': 'Não corresponde ao documento.',
+    'bank.other': 'Não é possível abrir uma conta neste banco.',
     letters: 'Deve ter exatamente 4 letras.',
     'registration.confirmed': 'O e-mail deste cadastro já foi confirmado.',
     'registration.unconfirmed': 'Confirme o e-mail do cadastro antes de enviar as imagens.',

@@ -9,6 +9,7 @@ import { roleRows } from './access/legacy/roles.ts'
 import { sessionRows } from './access/legacy/sessions.ts'
 import { webhookNotificationRows } from './access/legacy/webhook-notifications.ts'
 import { logoRows } from './access/logo.ts'
+import { registerFullRow } from './access/onboarding/register-full.ts'
 import { registrationRows } from './access/onboarding/registrations.ts'
 import { authenticationRows } from './access/v1/authentication.ts'
 import { clientRows } from './access/v1/clients.ts'
@@ -24,6 +25,7 @@ export const rows: readonly AnyRow[] = [
   ...authenticationRows,
   ...codeRows,
   ...registrationRows,
+  registerFullRow,
   ...legacyAuthRows,
   ...legacyCodeRows,
   ...sessionRows,

@@ -45,7 +45,7 @@ const REFERENCES: Readonly<Record<string, string | null>> = {
   payment_plan_id: null,
 }
 /** What is named like a reference, and is a word of a list or somebody else's. */
-const NO_REFERENCES = new Set(['status_id', 'type_id', 'type_ids', 'end_to_end_id', 'register_id'])
+const NO_REFERENCES = new Set(['status_id', 'type_id', 'type_ids', 'end_to_end_id', 'register_id', 'bank_id'])
 
 /** Ids that nothing has, and texts that are none. */
 const NO_IDS = ['999999999', '0', '-1', '1.0', '1e0', '１', 'abc', '9'.repeat(400), '[$ne]', '{"$gt":""}', "' OR 1=1--"]

@@ -1,0 +1,71 @@
+import { left } from '../../fp.ts'
+import { check } from '../../kernel/change.ts'
+import { failure } from '../../kernel/failure.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
+import { eq } from '../../kernel/where.ts'
+import { byId } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import { type AccountDetail, accountDetail, accountView } from '../accounts/account-view.ts'
+import { ADMIN, roleView } from '../accounts/role.ts'
+import { type Origin, openSession } from '../identity/sessions/session.ts'
+import { type SignedIn, signedIn } from '../identity/sessions/signed-in.ts'
+import { memberView, type User, users } from '../identity/user.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+
+/** Somebody new in their account, as its ADMIN. */
+export interface Entered {
+  readonly signed: SignedIn
+  readonly account: AccountDetail
+}
+
+interface NewOwner {
+  readonly userId: number
+  readonly accountId: number
+  /** Of the password that was just chosen. */
+  readonly passwordHash: string
+}
+
+interface Facts {
+  readonly user: User | null
+  readonly account: Account | null
+}
+
+type Ports = Pick<PaymentsPorts, 'cipher' | 'settings' | 'tokens'>
+
+/** Signs in who has just got an account. Fails: `credentials.wrong`, where the password was replaced meanwhile. */
+export const enterAccount =
+  (ports: PaymentsPorts) =>
+  (owner: NewOwner, origin: Origin): UseCase<Entered> =>
+    useCase(
+      ports,
+      (store) => store.read({ user: byId(users, owner.userId), account: byId(accounts, owner.accountId) }),
+      (facts, fresh) => decideEntry(ports, facts, owner, origin, fresh),
+    )
+
+const decideEntry = (
+  ports: Ports,
+  { user, account }: Facts,
+  { passwordHash }: NewOwner,
+  origin: Origin,
+  fresh: Fresh,
+): Decided<Entered> => {
+  if (!user || !account || user.passwordHash !== passwordHash) return left(failure('unauthorized', 'credentials.wrong'))
+  const { session, change } = openSession(fresh, { userId: user.id, accountId: account.id, origin })
+  const signed = signedIn(ports.tokens, session, user, ADMIN.id)
+  return decided<Entered>(
+    { signed, account: accountDetail(ports, account, ADMIN.id) },
+    // A reset ends every session: it must not miss this one.
+    check(users, user.id, eq('passwordHash', passwordHash)),
+    change,
+  )
+}
+
+/** Source: 01-access.md, POST /access/register-full; `time` is in seconds: decisions.md §1, Sessions and codes. */
+export const enteredView = ({ signed, account }: Entered) => ({
+  token: signed.accessToken,
+  time: signed.expiresInSeconds,
+  account: accountView(account),
+  user: memberView(signed.user),
+  roles: [roleView(ADMIN.id)],
+})

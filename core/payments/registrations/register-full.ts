@@ -1,0 +1,94 @@
+import { type Either, isLeft, left, right } from '../../fp.ts'
+import { insert } from '../../kernel/change.ts'
+import { type Instant, plusSeconds, secondsBetween } from '../../kernel/day.ts'
+import { type Failure, type Issue, invalid, issue } from '../../kernel/failure.ts'
+import type { Fresh } from '../../kernel/fresh.ts'
+import { begin, type Decided, decided, type UseCase } from '../../kernel/use-case.ts'
+import { OPENING_LEASE_SECONDS } from '../accounts/opening/opening.ts'
+import { bankByCode } from '../banks.ts'
+import type { Origin } from '../identity/sessions/session.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { UNBEGUN } from './begin-registration.ts'
+import { type Entered, enterAccount } from './enter-account.ts'
+import { type ClaimFacts, type Registration, readClaims, registrations, stakeAll, takenIssues } from './registration.ts'
+import { reviewRegistration } from './review-registration.ts'
+
+/** Who asks for everything at once: texts are trimmed, the e-mail is lower-case. */
+export interface FullApplicant {
+  readonly name: string
+  readonly email: string
+  readonly phone: string | null
+  /** A CPF or CNPJ with right check digits, without marks. */
+  readonly document: string
+  readonly password: string
+  /** By its place in the list of banks; null for the one that opens our accounts. */
+  readonly bankId: number | null
+}
+
+/**
+ * Makes a user, an account at the bank and its organization, ACTIVE, and signs the user in there. What the bank does not
+ * answer in time the worker finishes: the user then signs in with the password that was chosen.
+ * Fails: `fields` (`email.taken`, `document.taken`, `bank.other`), `bank.refused`, `bank.unavailable`.
+ * Source: 01-access.md, POST /access/register-full; decisions.md §1.
+ */
+export const registerFull =
+  (ports: PaymentsPorts) =>
+  ({ password, ...applicant }: FullApplicant, origin: Origin): UseCase<Entered> =>
+  async (rider) => {
+    // What waits for the bank is no password that anybody could read.
+    const passwordHash = await ports.hasher.hash(password)
+    const begun = await begin(
+      ports,
+      (store) => readClaims(store, applicant),
+      (facts, fresh) => decideFull(ports, facts, { ...applicant, passwordHash }, fresh),
+    )()
+    if (isLeft(begun)) return begun
+    const reviewed = await reviewRegistration(ports)(Number(begun.right))()
+    const place = isLeft(reviewed) ? reviewed : placeOf(reviewed.right, ports.clock.now())
+    return isLeft(place) ? place : enterAccount(ports)({ ...place.right, passwordHash }, origin)(rider)
+  }
+
+/** A registration that is under review from the first; value: its id. */
+export const decideFull = (
+  { bank }: Pick<PaymentsPorts, 'bank'>,
+  facts: ClaimFacts,
+  { bankId, ...applicant }: Omit<FullApplicant, 'password'> & { readonly passwordHash: string },
+  fresh: Fresh,
+): Decided<string> => {
+  const wrong: readonly Issue[] = [
+    ...takenIssues(facts),
+    ...(bankId === null || bankId === bankByCode(bank.compe)?.id ? [] : [issue('bank_id', 'bank.other')]),
+  ]
+  if (wrong.length > 0) return left(invalid(wrong))
+  const { now } = fresh
+  const begun: Registration = {
+    ...UNBEGUN,
+    id: fresh.id(registrations),
+    address: null,
+    ...applicant,
+    state: 'UNDER_REVIEW',
+    uuid: fresh.uuid(),
+    codeId: '',
+    codeHash: null,
+    codeTriesLeft: 0,
+    codeSentAt: now,
+    dueAt: plusSeconds(now, OPENING_LEASE_SECONDS),
+    createdAt: now,
+    updatedAt: now,
+  }
+  return decided(`${begun.id}`, insert(registrations, begun), ...stakeAll(begun))
+}
+
+interface Place {
+  readonly userId: number
+  readonly accountId: number
+}
+
+/** What the review came to, for whoever waits for it. */
+const placeOf = ({ userId, accountId, state, reason, dueAt }: Registration, now: Instant): Either<Failure, Place> => {
+  if (userId !== null && accountId !== null) return right({ userId, accountId })
+  if (state === 'REJECTED')
+    return left({ tag: 'refused', code: 'bank.refused', ...(reason === null ? {} : { reason }) })
+  const retryAfterSeconds = dueAt === null ? 1 : Math.max(1, secondsBetween(now, dueAt))
+  return left({ tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds })
+}

@@ -1,0 +1,116 @@
+import test from 'ava'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { bankByCode } from '../../../../core/payments/banks.ts'
+import { claims } from '../../../../core/payments/claim.ts'
+import { authenticate } from '../../../../core/payments/identity/sessions/authenticate.ts'
+import { logIn } from '../../../../core/payments/identity/sessions/log-in.ts'
+import { sessions } from '../../../../core/payments/identity/sessions/session.ts'
+import { users } from '../../../../core/payments/identity/user.ts'
+import { mails } from '../../../../core/payments/mails/mail.ts'
+import { enteredView } from '../../../../core/payments/registrations/enter-account.ts'
+import { registerFull } from '../../../../core/payments/registrations/register-full.ts'
+import { registrations } from '../../../../core/payments/registrations/registration.ts'
+import { failureOf, ORIGIN, PASSWORD, right } from '../identity/world.ts'
+import { desk } from './desk.ts'
+
+const ANA = {
+  name: 'Ana',
+  email: 'ana@example.com',
+  phone: '11 98888-0000',
+  document: '11222333000181',
+  password: PASSWORD,
+  bankId: null,
+}
+
+const full = () => {
+  const here = desk()
+  return {
+    ...here,
+    register: (over: Partial<typeof ANA> | { bankId: number } = {}) =>
+      registerFull(here.ports)({ ...ANA, ...over }, ORIGIN)(),
+  }
+}
+
+test('user, account and organization are made at once, and the user is signed in there', async (t) => {
+  const { register, every, ports } = full()
+  const entered = right(await register())
+  const view = enteredView(entered)
+  t.like(view, { time: 3600, roles: [{ id: 1, name: 'ADMIN' }] })
+  t.like(view.account, { id: 1, name: 'Ana', document: ANA.document, status: { code: 1, title: 'Ativa' }, bank: '748' })
+  t.regex(view.account.token ?? '', /^\w{40}$/)
+  t.deepEqual(view.user, {
+    id: 1,
+    name: 'Ana',
+    email: ANA.email,
+    phone: ANA.phone,
+    document: ANA.document,
+    status: 'ACTIVE',
+  })
+  t.like(right(await authenticate(ports)(view.token)), { userId: 1, tokenAccountId: 1 })
+  t.like((await every(users))[0], { passwordHash: `hash of ${PASSWORD}`, emailVerifiedAt: null })
+  t.like((await every(registrations))[0], { state: 'APPROVED', passwordHash: null, address: null })
+})
+
+test('no code and no link to set a password is mailed', async (t) => {
+  const { register, mailsTo } = full()
+  right(await register())
+  const [only = '', ...more] = await mailsTo(ANA.email)
+  t.deepEqual(more, [])
+  t.notRegex(only, /token=|^[A-Z]{4}$|\d{6}/m)
+})
+
+test('only the bank that opens our accounts can be asked for, and all that is wrong is named', async (t) => {
+  const { register, every, begin } = full()
+  const ours = bankByCode('748')?.id ?? 0
+  right(await begin({ name: 'Ana', email: ANA.email, address: 'x', document: ANA.document })())
+  for (const bankId of [ours + 1, 99_999]) {
+    const issues = [
+      { path: 'email', code: 'email.taken' },
+      { path: 'document', code: 'document.taken' },
+      { path: 'bank_id', code: 'bank.other' },
+    ]
+    t.deepEqual(failureOf(await register({ bankId })), { tag: 'invalid', code: 'fields', issues })
+  }
+  const other = { email: 'b@example.com', document: '52998224725' }
+  t.is(right(await register({ ...other, bankId: ours })).account.account.id, 1)
+  t.is((await every(accounts)).length, 1)
+})
+
+test('a refusal is told with its reason, and leaves nothing behind that holds anything', async (t) => {
+  const { register, bank, every } = full()
+  bank.script.push({ outcome: 'refused', reason: 'Documento irregular.' })
+  const refused = { tag: 'refused', code: 'bank.refused', reason: 'Documento irregular.' }
+  t.deepEqual(failureOf(await register()), refused)
+  t.deepEqual([await every(claims), await every(users), await every(sessions)], [[], [], []])
+  t.like((await every(registrations))[0], { state: 'REJECTED', passwordHash: null })
+  t.is(right(await register()).signed.user.id, 1)
+})
+
+test('what the bank does not answer the worker finishes: the password is good then', async (t) => {
+  const { register, bank, every, clock, review, ports } = full()
+  bank.script.push({ outcome: 'unknown' })
+  const unreached = { tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds: 2 }
+  t.deepEqual(failureOf(await register()), unreached)
+  t.deepEqual([await every(users), await every(sessions)], [[], []])
+  t.is(failureOf(await register())?.code, 'fields')
+  clock.advance(2)
+  t.is(await review(), 1)
+  const signed = right(await logIn(ports)({ email: ANA.email, password: PASSWORD }, ORIGIN, 'the newest account')())
+  t.is(signed.roleId, 1)
+})
+
+test('the password is nowhere in the clear while the bank is asked', async (t) => {
+  const { register, bank, every } = full()
+  bank.script.push({ outcome: 'unknown' })
+  await register({ password: 'só eu sei' })
+  const kept = JSON.stringify([await every(registrations), await every(mails)])
+  t.true(kept.includes('hash of só eu sei'))
+  t.false(kept.replaceAll('hash of só eu sei', '').includes('só eu sei'))
+})
+
+test('of five at once one gets in', async (t) => {
+  const { register, every } = full()
+  const all = await Promise.all(Array.from({ length: 5 }, () => register()))
+  t.is(all.filter((each) => failureOf(each) === null).length, 1)
+  t.is((await every(accounts)).length, 1)
+})
