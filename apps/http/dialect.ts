@@ -33,11 +33,13 @@ export interface Fault {
   readonly requestId: string | null
 }
 
-/** How one generation of the API words its answers: three functions to plain JSON values, and nothing else. */
+/** How one generation of the API words its answers: three functions to plain JSON values. A page's failure is its text. */
 export interface Dialect {
   readonly ok: (success: Success) => unknown
   readonly page: (success: PagedSuccess) => unknown
   readonly fail: (fault: Fault) => unknown
   /** The media type of failures where it is not `application/json`. */
   readonly failType?: string
+  /** What failures carry besides. */
+  readonly failHeaders?: Readonly<Record<string, string>>
 }

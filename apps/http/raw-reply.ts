@@ -14,15 +14,16 @@ const bareDoc = (shape: ReplyDoc['shape'], status: number, type: string): ReplyD
 
 /** Plain text, HTML or whatever `type` says. */
 export const text = <V>(spec: {
-  readonly status?: number
+  readonly status?: From<V, number>
   readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly view: (value: V, asked: Asked) => string
 }): Kept<V> => {
-  const { status = 200, type = 'text/plain; charset=utf-8' } = spec
+  const { status = 200, type = 'text/plain; charset=utf-8', headers = NO_HEADERS } = spec
   return {
     streams: false,
-    doc: bareDoc('text', status, type),
-    encode: (value, _dialect, asked) => ({ status, type, body: spec.view(value, asked), headers: NO_HEADERS }),
+    doc: bareDoc('text', constant(status, 200), type),
+    encode: (value, _dialect, asked) => ({ status: from(status, value), type, body: spec.view(value, asked), headers }),
   }
 }
 

@@ -1,5 +1,7 @@
 import { pageMeta } from '../../core/kernel/page.ts'
 import type { Dialect } from '../http/dialect.ts'
+import { PAGE_HEADERS, PAGE_TYPE } from '../http/pages/page.ts'
+import { faultPage } from './pages/fault-page.ts'
 
 /** `{code, success, data | its own key, message}`: the official API, and the legacy one where nothing else is said. */
 const envelope: Dialect = {
@@ -45,7 +47,17 @@ const login: Dialect = {
   fail: (fault) => (LET_NOBODY_IN.includes(fault.status) ? { error: fault.message } : envelope.fail(fault)),
 }
 
+/** Pages that a browser shows. */
+const page: Dialect = {
+  ...bare,
+  fail: ({ message }) => faultPage(message),
+  failType: PAGE_TYPE,
+  failHeaders: PAGE_HEADERS,
+}
+
 /** How the payments API speaks, generation by generation. Source: decisions.md §2. */
-export const dialects = { v1: envelope, envelope, bare, login } as const satisfies Readonly<Record<string, Dialect>>
+export const dialects = { v1: envelope, envelope, bare, login, page } as const satisfies Readonly<
+  Record<string, Dialect>
+>
 
 export type PaymentsDialect = keyof typeof dialects

@@ -2,6 +2,7 @@ import { koaBody } from 'koa-body'
 import { type Either, left, right } from '../../../core/fp.ts'
 import { type Failure, failure } from '../../../core/kernel/failure.ts'
 import type { JsonSchema } from '../../../core/kernel/json-schema.ts'
+import { formOf } from '../pages/form.ts'
 import type { Context } from '../request/asked.ts'
 import { asTyped, nested } from './form-values.ts'
 import { MAX_PARTS, memoryFile, partsOf, plainPart } from './multipart.ts'
@@ -10,18 +11,35 @@ import { MAX_PARTS, memoryFile, partsOf, plainPart } from './multipart.ts'
 export const JSON_LIMIT_BYTES = 1_048_576
 /** A multipart body with all its files: two images of 2 MB and their fields. */
 export const MULTIPART_LIMIT_BYTES = 5 * 1_048_576
+/** What a page of ours posts: a few fields. */
+export const FORM_LIMIT_BYTES = 65_536
 /** Objects and lists inside one another. */
 export const MAX_JSON_DEPTH = 64
 
+/** A form is what a page posts without any script: `application/x-www-form-urlencoded`. */
+export type BodyKind = 'json' | 'multipart' | 'form'
+
 export interface BodyRule {
-  readonly kinds: readonly ('json' | 'multipart')[]
-  /** Of a JSON body; 1 MB by default. */
-  readonly jsonLimitBytes?: number
-  /** Of a form with all its files; 5 MB by default. */
-  readonly formLimitBytes?: number
+  readonly kinds: readonly BodyKind[]
+  /** In bytes, where they are not the usual ones. */
+  readonly limits?: Partial<Readonly<Record<BodyKind, number>>>
 }
 
 export type ReadBody = (ctx: Context) => Promise<Either<Failure, unknown>>
+
+const FORM = 'application/x-www-form-urlencoded'
+const MULTIPART = 'multipart/form-data'
+const TYPES: Readonly<Record<BodyKind, readonly string[]>> = {
+  json: ['json', '+json'],
+  multipart: [MULTIPART],
+  form: [FORM],
+}
+
+const USUAL_LIMITS: Readonly<Record<BodyKind, number>> = {
+  json: JSON_LIMIT_BYTES,
+  multipart: MULTIPART_LIMIT_BYTES,
+  form: FORM_LIMIT_BYTES,
+}
 
 const nothing = async () => {}
 /** The charset that is said, if any: JSON has no other. */
@@ -38,13 +56,20 @@ const NO_BODY = right(null)
  * Fails: `body.compressed`, `body.unsupported`, `body.too-large`, `json.malformed`, `form.malformed`.
  */
 export const bodyReader = (
-  { kinds, jsonLimitBytes, formLimitBytes = MULTIPART_LIMIT_BYTES }: BodyRule,
+  { kinds, limits = {} }: BodyRule,
   /** What the body is to be: a form says everything in texts. */
   schema: JsonSchema = {},
 ): ReadBody => {
-  const limits = { json: jsonLimitBytes ?? JSON_LIMIT_BYTES, multipart: formLimitBytes }
-  const take = { json: jsonReader(limits.json), multipart: multipartReader(limits.multipart, schema) }
-  const types = kinds.flatMap((kind) => (kind === 'json' ? ['json', '+json'] : ['multipart/form-data']))
+  const limitOf: Readonly<Record<BodyKind, number>> = { ...USUAL_LIMITS, ...limits }
+  const take: Readonly<Record<BodyKind, ReadBody>> = {
+    json: textReader(TYPES.json, limitOf.json, MALFORMED_JSON, parse),
+    multipart: multipartReader(limitOf.multipart, schema),
+    form: textReader(TYPES.form, limitOf.form, MALFORMED_FORM, (text) => {
+      const form = formOf(text)
+      return form ? right(form) : MALFORMED_FORM
+    }),
+  }
+  const types = kinds.flatMap((kind) => TYPES[kind])
   return async (ctx) => {
     const { headers } = ctx.req
     const length = Number(headers['content-length'] ?? 0)
@@ -53,32 +78,31 @@ export const bodyReader = (
     if ((headers['content-encoding'] ?? 'identity') !== 'identity') return COMPRESSED
     const type = ctx.is(types)
     if (!type || !UTF_8.test(ctx.request.charset)) return UNSUPPORTED
-    const kind = type === 'multipart/form-data' ? 'multipart' : 'json'
-    if (length > limits[kind]) return TOO_LARGE
+    const kind = type === MULTIPART ? 'multipart' : type === FORM ? 'form' : 'json'
+    if (length > limitOf[kind]) return TOO_LARGE
     return take[kind](ctx)
   }
 }
 
 // Read as text and parsed here: a key named `__proto__` is no reason to refuse what nobody looks at.
-const jsonReader = (limitBytes: number): ReadBody => {
-  const read = koaBody({
-    json: false,
-    urlencoded: false,
-    textTypes: ['json', '+json'],
-    textLimit: limitBytes,
-    patchKoa: true,
-  })
+const textReader = (
+  textTypes: readonly string[],
+  textLimit: number,
+  malformed: Either<Failure, never>,
+  parsed: (text: string) => Either<Failure, unknown>,
+): ReadBody => {
+  const read = koaBody({ json: false, urlencoded: false, textTypes: [...textTypes], textLimit, patchKoa: true })
   return async (ctx) => {
     try {
       await read(ctx, nothing)
     } catch (error) {
       ctx.req.resume()
-      return isTooLarge(error) ? TOO_LARGE : MALFORMED_JSON
+      return isTooLarge(error) ? TOO_LARGE : malformed
     }
     const text = `${ctx.request.body}`
     // Bytes that are no UTF-8 were read as this character: what would be stored is not what was sent.
-    if (text.includes('\ufffd')) return MALFORMED_JSON
-    return text === '' ? NO_BODY : parse(text)
+    if (text.includes('\ufffd')) return malformed
+    return text === '' ? NO_BODY : parsed(text)
   }
 }
 

@@ -59,7 +59,11 @@ const parametersOf = (row: AnyRow, { method, path }: Place, door: AnyDoor | unde
 const exampleOf = (examples: Readonly<Record<string, string>>, name: string) =>
   Object.hasOwn(examples, name) ? { example: examples[name] } : {}
 
-const MEDIA = { json: 'application/json', multipart: 'multipart/form-data' } as const
+const MEDIA = {
+  json: 'application/json',
+  multipart: 'multipart/form-data',
+  form: 'application/x-www-form-urlencoded',
+} as const
 
 const requestOf = (row: AnyRow, { method }: Place) => {
   const rule = bodyRuleOf(row)

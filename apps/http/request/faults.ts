@@ -26,14 +26,16 @@ export const faultsOf = (messages: Messages, log: Log): Faults => {
   ): Encoded => {
     const said = messages.say(fault, overrides)
     const seconds = 'retryAfterSeconds' in fault ? fault.retryAfterSeconds : undefined
+    const worded = dialect.fail({ ...said, code: fault.code, requestId })
     const headers = {
+      ...dialect.failHeaders,
       ...(seconds === undefined ? {} : { 'Retry-After': `${seconds}` }),
       ...(said.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     }
     return {
       status: said.status,
       type: dialect.failType ?? 'application/json; charset=utf-8',
-      body: JSON.stringify(dialect.fail({ ...said, code: fault.code, requestId })),
+      body: typeof worded === 'string' ? worded : JSON.stringify(worded),
       headers,
     }
   }

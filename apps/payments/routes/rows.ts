@@ -9,6 +9,7 @@ import { roleRows } from './access/legacy/roles.ts'
 import { sessionRows } from './access/legacy/sessions.ts'
 import { webhookNotificationRows } from './access/legacy/webhook-notifications.ts'
 import { logoRows } from './access/logo.ts'
+import { passwordRows } from './access/onboarding/password.ts'
 import { registerFullRow } from './access/onboarding/register-full.ts'
 import { registrationRows } from './access/onboarding/registrations.ts'
 import { authenticationRows } from './access/v1/authentication.ts'
@@ -26,6 +27,7 @@ export const rows: readonly AnyRow[] = [
   ...codeRows,
   ...registrationRows,
   registerFullRow,
+  ...passwordRows,
   ...legacyAuthRows,
   ...legacyCodeRows,
   ...sessionRows,

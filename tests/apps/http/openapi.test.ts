@@ -64,6 +64,9 @@ test('bodies: their kinds, schema and example; none for GET and DELETE', (t) => 
     'multipart/form-data',
     'application/json',
   ])
+  t.deepEqual(Object.keys(operation('/public/form', 'post').requestBody?.content ?? {}), [
+    'application/x-www-form-urlencoded',
+  ])
   t.true(operation('/notes', 'post').requestBody?.required)
   t.deepEqual(operation('/notes', 'post').requestBody?.content['application/json']?.example, {
     title: 'Primeira',

@@ -16,10 +16,16 @@ const DOT = Buffer.from(
   'base64',
 )
 
+const FORM = 'application/x-www-form-urlencoded'
+
+const kindsOf = (row: AnyRow) => bodyRuleOf(row)?.kinds ?? ['json']
+
 /** Whether a row takes JSON: what is no JSON at all can be tried only there. */
-export const takesJson = (row: AnyRow): boolean => bodyRuleOf(row)?.kinds.includes('json') ?? true
+export const takesJson = (row: AnyRow): boolean => kindsOf(row).includes('json')
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const textsOf = (body: Fields) => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, textOf(value)]))
 
 const partOf = (row: AnyRow, name: string, value: unknown): readonly (string | Uint8Array)[] => {
   const isFile = row.input.body?.fields[name]?.schema.format === 'binary' && `${value}`.endsWith('.png')
@@ -31,6 +37,7 @@ const partOf = (row: AnyRow, name: string, value: unknown): readonly (string | U
 /** A body as its row takes it. A form has no null: what is null is not in it. */
 export const encodedFor = (row: AnyRow, body: Fields): Encoded => {
   if (takesJson(row)) return { type: 'application/json', body: JSON.stringify(body) }
+  if (kindsOf(row).includes('form')) return { type: FORM, body: new URLSearchParams(textsOf(body)).toString() }
   const parts = Object.entries(body).filter(([, value]) => value !== null && value !== undefined)
   const pieces = [...parts.flatMap(([name, value]) => partOf(row, name, value)), `--${BOUNDARY}--\r\n`]
   return {

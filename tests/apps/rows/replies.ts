@@ -12,6 +12,9 @@ export const wrongFailure = (
   const said = `${status} ${text.slice(0, 300)}`
   if (status >= 500) return said
   if (status < 400) return `no failure: ${said}`
+  // A page says in words what is wrong.
+  if (dialect === 'page')
+    return headers['content-type']?.includes('text/html') && body === null ? null : `no page: ${said}`
   if (!headers['content-type']?.includes('application/json')) return `no JSON: ${said}`
   const wrong = document.wrongFailure(dialect, body)
   if (wrong !== null) return wrong

@@ -14,7 +14,6 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 const NEVER = [
   'server',
@@ -24,13 +23,26 @@ const NEVER = [
   'set-cookie',
 ]
 
-const wrongHeaders = ({ headers, text }: Reply): readonly string[] => [
-  ...Object.keys(ALWAYS).filter((name) => headers[name] !== ALWAYS[name]),
-  ...NEVER.filter((name) => headers[name] !== undefined),
-  ...(/^[\w.-]{1,64}$/.test(`${headers['x-request-id'] ?? ''}`) ? [] : ['x-request-id']),
-  // No line of a stack, and no path of this machine.
-  ...(/\bat .+:\d+:\d+|node_modules|\/core\/|\.ts\b/.test(text) ? ['a stack'] : []),
-]
+const POLICY = "default-src 'none'; frame-ancestors 'none'"
+const PAGE_POLICY =
+  /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/
+
+const hasPolicy = ({ headers }: Reply): boolean => {
+  const policy = `${headers['content-security-policy']}`
+  return headers['content-type']?.startsWith('text/html') ? PAGE_POLICY.test(policy) : policy === POLICY
+}
+
+const wrongHeaders = (reply: Reply): readonly string[] => {
+  const { headers, text } = reply
+  return [
+    ...Object.keys(ALWAYS).filter((name) => headers[name] !== ALWAYS[name]),
+    ...NEVER.filter((name) => headers[name] !== undefined),
+    ...(/^[\w.-]{1,64}$/.test(`${headers['x-request-id'] ?? ''}`) ? [] : ['x-request-id']),
+    // No line of a stack, and no path of this machine.
+    ...(/\bat .+:\d+:\d+|node_modules|\/core\/|\.ts\b/.test(text) ? ['a stack'] : []),
+    ...(hasPolicy(reply) ? [] : ['content-security-policy']),
+  ]
+}
 
 const bearer = ({ token }: { readonly token?: string }): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` }

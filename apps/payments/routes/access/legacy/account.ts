@@ -82,7 +82,7 @@ export const accountRows: readonly AnyRow[] = [
     dialect: 'envelope',
     auth: 'account',
     permission: 'account:write',
-    body: { kinds: ['json', 'multipart'], jsonLimitBytes: ACCOUNT_LIMIT_BYTES },
+    body: { kinds: ['json', 'multipart'], limits: { json: ACCOUNT_LIMIT_BYTES } },
     gate: pinGate,
     input: { body: accountBody },
     output: accountShape,
