@@ -1,6 +1,10 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { PNG } from 'pngjs'
+import { openFiles } from '../../../../apps/host/open-files.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
+import { bytesIn } from '../../../contracts/files.ts'
 import { type Answer, openShop, PASSWORD } from '../shop.ts'
 
 const MARIA = { name: 'Maria', email: 'maria@example.com', address: 'Rua A, 1', document: '529.982.247-25' }
@@ -93,6 +97,21 @@ test('from the first request to the first login', async (t) => {
   t.is(me.role.name, 'ADMIN')
   t.is((await ask('GET', '/v1/organizations', { token: session })).body.organizations[0].status, 'ACTIVE')
   await t.throwsAsync(begin())
+})
+
+test('the images lie where the store is, private, for every process', async (t) => {
+  const { confirmed, upload, every, host, ask } = await open(t)
+  await upload(await confirmed(), { image01: png(), image02: JPEG })
+  const [kept] = await every(registrations)
+  // As another process opens them.
+  const files = openFiles(host.store, host.settings)
+  t.true((await bytesIn(await files.open(kept?.image1Id ?? '')))?.equals(png()))
+  t.true((await bytesIn(await files.open(kept?.image2Id ?? '')))?.equals(JPEG))
+  const onDisk = await readdir(join(host.settings.DATA_DIR, 'files')).catch(() => [])
+  const isShared = process.env.TEST_MONGODB_URL !== undefined
+  t.deepEqual(onDisk.sort(), isShared ? [] : [kept?.image1Id ?? '', kept?.image2Id ?? ''].sort())
+  for (const path of ['/files', '/storage', '/storage/logos', '/access/register/images'])
+    t.not((await ask('GET', `${path}/${kept?.image1Id}`)).status, 200, path)
 })
 
 test('a document that is no document', async (t) => {
