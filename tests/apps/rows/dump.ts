@@ -6,6 +6,10 @@ import type { Shop } from '../payments/shop.ts'
 
 const COUNTS: readonly string[] = [throttles.name, httpRates.name]
 
+/** Guesses at a PIN are counted in the account itself. */
+const PIN_COUNTS: ReadonlySet<string> = new Set(['pinTries', 'pinLockedUntil'])
+const uncounted = (field: string, value: unknown): unknown => (PIN_COUNTS.has(field) ? undefined : value)
+
 /** Every record of a store as JSON, by collection and id: what counts guesses and requests is left out. */
 export type Dump = ReadonlyMap<string, string>
 
@@ -14,7 +18,7 @@ export const dumpOf = async ({ host: { store } }: Shop): Promise<Dump> => {
   for (const collection of payments.collections) {
     if (COUNTS.includes(collection.name)) continue
     for await (const record of store.scan(collection, all())) {
-      dump.set(`${collection.name}/${record.id}`, JSON.stringify(record))
+      dump.set(`${collection.name}/${record.id}`, JSON.stringify(record, uncounted))
     }
   }
   return dump

@@ -98,6 +98,12 @@ for (const [salt, row] of inputs.entries()) {
   })
 }
 
+/** What is wrong with the field itself: an object that holds nothing else may lack what it requires. */
+const isOwn =
+  ({ name, path }: Leaf) =>
+  (error: string): boolean =>
+    path.length === 1 || error === name || !error.startsWith(`${path.slice(0, -1).join('.')}.`)
+
 const isJson = (text: string): boolean => {
   try {
     return JSON.parse(text) !== undefined
@@ -121,7 +127,7 @@ for (const [salt, row] of inputs.entries()) {
       const text = JSON.stringify(withAt(anew(row, sent.body), leaf.path, '@')).replace('"@"', raw)
       const { status, body } = await askAt(shop, place, sent, { raw: text })
       if (!isJson(raw)) t.is(status, 400, about)
-      else if (status === 422) t.deepEqual(Object.keys(body.errors), [leaf.name], about)
+      else if (status === 422) t.deepEqual(Object.keys(body.errors).filter(isOwn(leaf)), [leaf.name], about)
       // An id that nothing has.
       else if (status === 404 && leaf.name.endsWith('_id')) t.pass()
       else {

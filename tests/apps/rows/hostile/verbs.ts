@@ -15,6 +15,11 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 }
+/** An image at an address that never holds another one. */
+const FOR_GOOD = 'public, max-age=31536000, immutable'
+
+const isKept = ({ headers }: Reply): boolean =>
+  headers['cache-control'] === FOR_GOOD && `${headers['content-type']}`.startsWith('image/')
 const NEVER = [
   'server',
   'x-powered-by',
@@ -35,7 +40,9 @@ const hasPolicy = ({ headers }: Reply): boolean => {
 const wrongHeaders = (reply: Reply): readonly string[] => {
   const { headers, text } = reply
   return [
-    ...Object.keys(ALWAYS).filter((name) => headers[name] !== ALWAYS[name]),
+    ...Object.keys(ALWAYS).filter(
+      (name) => headers[name] !== ALWAYS[name] && !(name === 'cache-control' && isKept(reply)),
+    ),
     ...NEVER.filter((name) => headers[name] !== undefined),
     ...(/^[\w.-]{1,64}$/.test(`${headers['x-request-id'] ?? ''}`) ? [] : ['x-request-id']),
     // No line of a stack, and no path of this machine.
