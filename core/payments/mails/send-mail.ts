@@ -53,5 +53,6 @@ const mailOf = ({ cipher, press, settings }: PaymentsPorts, queued: QueuedMail, 
   const letter = letterOf(cipher, queued)
   const sender = account ? { name: account.name, logoUrl: logoUrl(settings, account) } : OURSELVES
   const { id, to } = queued
-  return { id, to, subject: letter.subject, text: letterText(letter), html: press.html(letter, sender) }
+  const mail = { id, to, subject: letter.subject, text: letterText(letter), html: press.html(letter, sender) }
+  return account ? { ...mail, inNameOf: { name: account.name, replyTo: account.email } } : mail
 }

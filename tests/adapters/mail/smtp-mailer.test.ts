@@ -68,6 +68,18 @@ test('a mail reaches a real server and is read back by a parser', async (t) => {
   t.deepEqual(received[0]?.recipients, ['client@example.com'])
 })
 
+test('a mail in somebody’s name shows it, comes from our address and is answered to theirs', async (t) => {
+  const { received, port } = await serve(t)
+  const inNameOf = { name: 'Padaria, a boa', replyTo: 'dona@padaria.example' }
+  const mailer = mailerTo(t, `127.0.0.1:${port}`)
+  await mailer.send({ ...mail, inNameOf })
+  await mailer.send({ ...mail, inNameOf: { ...inNameOf, replyTo: null } })
+  const [first, second] = await Promise.all(received.map(({ source }) => PostalMime.parse(source)))
+  t.deepEqual(first?.from, { name: 'Padaria, a boa', address: 'no-reply@portico.example' })
+  t.deepEqual(first?.replyTo, [{ name: 'Padaria, a boa', address: 'dona@padaria.example' }])
+  t.is(second?.replyTo, undefined)
+})
+
 test('the same mail sent again carries the same Message-ID, another mail another', async (t) => {
   const { received, port } = await serve(t)
   const mailer = mailerTo(t, `127.0.0.1:${port}`)

@@ -8,6 +8,7 @@ import { type Charge, charges } from '../../../core/payments/billing/charge.ts'
 import { clients } from '../../../core/payments/clients/client.ts'
 import { deliveries } from '../../../core/payments/events/delivery.ts'
 import { events } from '../../../core/payments/events/event.ts'
+import { codes } from '../../../core/payments/identity/codes/code.ts'
 import { jobs } from '../../../core/payments/jobs.ts'
 import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
@@ -27,7 +28,7 @@ import {
   worked,
 } from '../crew/merchants.ts'
 import { receiver, type Told } from '../crew/webhooks.ts'
-import { anyDocument, anyEmail, PASSWORD } from '../given.ts'
+import { anyDocument, anyEmail, PASSWORD, PIN } from '../given.ts'
 import type { Answer } from '../payments/shop.ts'
 
 const PROCESSES = 3
@@ -244,6 +245,30 @@ const people = (shared: () => Promise<Shared>): void => {
         t.regex(headers.get('retry-after') ?? '', /^\d+$/)
       }
     }
+  })
+
+  test.serial('wrong PINs and wrong codes are counted by all together, too', async (t) => {
+    const { crew, store } = await shared()
+    const { token, email } = await merchant(crew.at(0))
+    const pinned = { token, body: { pin: PIN, confirm_pin: PIN } }
+    worked(await crew.at(1).ask('POST', '/access/account/pin', pinned))
+    const guess = (process: number, pin: string) =>
+      crew.at(process).ask('PUT', '/access/account', { token, body: { pin } })
+    const guesses = await Promise.all(numbers(12).map((number) => guess(number, `20000${number % 10}`)))
+    const said = guesses.map(({ status, body }) => `${status} ${body.message}`).sort()
+    const [wrong, locked] = ['403 PIN inválido.', '403 PIN bloqueado. Tente novamente mais tarde.']
+    t.deepEqual(said, [...Array(7).fill(locked), ...Array(5).fill(wrong)])
+    for (const process of numbers(PROCESSES)) t.is((await guess(process, PIN)).body.message, locked?.slice(4))
+
+    worked(await crew.at(2).ask('POST', '/v1/auth/forgot-password', { body: { email } }))
+    const body = { email, password: PASSWORD, password_confirmation: PASSWORD }
+    const tries = await Promise.all(
+      numbers(12).map((number) =>
+        crew.at(number).ask('POST', '/v1/auth/reset-password', { body: { ...body, code: `00000${number % 10}` } }),
+      ),
+    )
+    t.deepEqual(statuses(tries), Array(12).fill(422))
+    t.is((await store.find(byId(codes, email)))?.triesLeft, 0)
   })
 
   test.serial('a session that is ended in one is dead in all, others of the same person are not', async (t) => {
