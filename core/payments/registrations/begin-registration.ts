@@ -4,6 +4,7 @@ import { type Failure, failure, invalid } from '../../kernel/failure.ts'
 import type { Fresh } from '../../kernel/fresh.ts'
 import { taxIdKind } from '../../kernel/tax-id.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
+import type { Origin } from '../identity/sessions/session.ts'
 import { queueMail } from '../mails/mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type ClaimFacts, type Registration, readClaims, registrations, stakeAll, takenIssues } from './registration.ts'
@@ -24,6 +25,7 @@ const NO_KIND: Failure = failure('refused', 'document.kind')
 
 /** What of a registration is not known when it begins. */
 export const UNBEGUN = {
+  origin: null,
   phone: null,
   passwordHash: null,
   confirmedAt: null,
@@ -42,17 +44,17 @@ export const UNBEGUN = {
  */
 export const beginRegistration =
   (ports: PaymentsPorts) =>
-  (applicant: Applicant): UseCase<Registration> =>
+  (applicant: Applicant, origin: Origin | null = null): UseCase<Registration> =>
     useCase(
       ports,
       (store) => readClaims(store, applicant),
-      (facts, fresh) => decideRegistration(ports, facts, applicant, fresh),
+      (facts, fresh) => decideRegistration(ports, facts, { ...applicant, origin }, fresh),
     )
 
 export const decideRegistration = (
   { cipher, digest }: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   facts: ClaimFacts,
-  applicant: Applicant,
+  applicant: Applicant & Pick<Registration, 'origin'>,
   fresh: Fresh,
 ): Decided<Registration> => {
   if (taxIdKind(applicant.document) === null) return left(NO_KIND)
@@ -61,8 +63,8 @@ export const decideRegistration = (
   const { letters, fields } = newLetters(digest, fresh)
   const begun: Registration = {
     id: fresh.id(registrations),
-    ...applicant,
     ...UNBEGUN,
+    ...applicant,
     ...fields,
     state: 'PENDING_EMAIL',
     uuid: fresh.uuid(),

@@ -40,7 +40,7 @@ export const registerFull =
     const begun = await begin(
       ports,
       (store) => readClaims(store, applicant),
-      (facts, fresh) => decideFull(ports, facts, { ...applicant, passwordHash }, fresh),
+      (facts, fresh) => decideFull(ports, facts, { ...applicant, origin, passwordHash }, fresh),
     )()
     if (isLeft(begun)) return begun
     const reviewed = await reviewRegistration(ports)(Number(begun.right))()
@@ -48,11 +48,16 @@ export const registerFull =
     return isLeft(place) ? place : enterAccount(ports)({ ...place.right, passwordHash }, origin)(rider)
   }
 
+interface Hashed {
+  readonly passwordHash: string
+  readonly origin: Origin
+}
+
 /** A registration that is under review from the first; value: its id. */
 export const decideFull = (
   { bank }: Pick<PaymentsPorts, 'bank'>,
   facts: ClaimFacts,
-  { bankId, ...applicant }: Omit<FullApplicant, 'password'> & { readonly passwordHash: string },
+  { bankId, ...applicant }: Omit<FullApplicant, 'password'> & Hashed,
   fresh: Fresh,
 ): Decided<string> => {
   const wrong: readonly Issue[] = [

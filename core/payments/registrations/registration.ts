@@ -27,6 +27,8 @@ const registration = record({
   /** Lower-case. */
   email: t.string,
   phone: orNull(t.string),
+  /** From where they registered; null where whoever embeds the core does not say. */
+  origin: orNull(record({ address: t.string, device: orNull(t.string) })),
   /** As it was written; null for who was registered at once. */
   address: orNull(t.string),
   /** A CPF or CNPJ, without marks. */

@@ -19,9 +19,6 @@ import { openedMail, readyMail, refusedMail } from './registration-mail.ts'
 
 const LINK_SECONDS = 7 * 24 * 3_600
 
-/** Who registers is nobody yet. */
-const NOBODY: By = { userId: null }
-
 type Asked = BankAnswer<OpenedAccount> | null
 type Reviewed = Either<Failure, Registration>
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank' | 'settings'>
@@ -81,8 +78,10 @@ const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh:
 
 const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fresh: Fresh): Decided<Reviewed> => {
   const { now } = fresh
+  // Who registers is nobody yet.
+  const by: By = { userId: null, origin: found.origin }
   const user = userOf(found, fresh)
-  const { account, changes } = newAccount(ports, { ...found, status: 'ACTIVE', atBank, by: NOBODY }, user, fresh)
+  const { account, changes } = newAccount(ports, { ...found, status: 'ACTIVE', atBank, by }, user, fresh)
   const set = {
     state: 'APPROVED',
     // It is the user's now.
@@ -98,7 +97,7 @@ const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fres
     insert(users, user),
     ...handToUser(found, user.id),
     ...changes,
-    ...audited(fresh, NOBODY, { chain: `user:${user.id}`, action: 'user.registered', subject: `user:${user.id}` }),
+    ...audited(fresh, by, { chain: `user:${user.id}`, action: 'user.registered', subject: `user:${user.id}` }),
     ...welcome(ports, user, fresh),
   )
 }

@@ -171,3 +171,18 @@ test('of settings and a PIN it tells what became of them, and of secrets only th
   for (const secret of [PIN, '246801', smtp.password]) t.false(text.includes(secret))
   t.false(text.includes('scrypt$'))
 })
+
+test('who registers in full begins two chains, from where they are', async (t) => {
+  const { shop, ask } = await open(t)
+  const person = { name: 'Ana', email: 'ana@aurora.example', document: '52998224725', password: 'segredo 123' }
+  const { data } = await ask('POST', '/access/register-full', person)
+  const told = (await trailOf(shop)).map(({ chain, action, actorUserId, address, device }) => [
+    ...[chain, action, actorUserId],
+    ...[address, device],
+  ])
+  const from = [null, '203.0.113.9', 'painel/1.0']
+  t.deepEqual(told, [
+    [`account:${data.account.id}`, 'account.opened', ...from],
+    [`user:${data.user.id}`, 'user.registered', ...from],
+  ])
+})

@@ -5,12 +5,14 @@ import { type Failure, invalid } from '../../../../../core/kernel/failure.ts'
 import { secret } from '../../../../../core/kernel/fields/texts.ts'
 import { sameAs } from '../../../../../core/kernel/rules.ts'
 import type { UseCase } from '../../../../../core/kernel/use-case.ts'
+import type { Origin } from '../../../../../core/payments/identity/sessions/session.ts'
 import type { Payments } from '../../../../../core/payments/payments.ts'
 import { PAGE_HEADERS, PAGE_TYPE } from '../../../../http/pages/page.ts'
 import { text } from '../../../../http/raw-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
 import { MIN_PASSWORD, type PasswordPage, passwordPage } from '../../../pages/password-page.ts'
+import { originOf } from '../origin.ts'
 import { shown } from '../shown.ts'
 
 const page = { area: 'Páginas', dialect: 'page', auth: 'public', paths: ['/password'], output: t.string } as const
@@ -39,12 +41,12 @@ const again = (token: string, failure: Failure): PasswordPage =>
 
 /** The same use case as that of `POST /access/auth/reset`, answered by a page. */
 const setPassword =
-  (core: Payments, sent: { readonly token: string }): UseCase<PasswordPage> =>
+  (core: Payments, sent: { readonly token: string }, origin: Origin): UseCase<PasswordPage> =>
   async () => {
     const read = newPassword.decode(sent)
     if (isLeft(read)) return right(again(sent.token, invalid(read.left)))
     const { token, password } = read.right
-    const done = await core.resetByToken({ token, email: null, password })()
+    const done = await core.resetByToken({ token, email: null, password }, origin)()
     if (!isLeft(done)) return right({ shows: 'done' })
     return done.left.tag === 'invalid' ? right(again(token, done.left)) : done
   }
@@ -85,7 +87,7 @@ export const passwordRows: readonly AnyRow[] = [
     // Another site may post here, too, and gains nothing: no cookie is read, and only the token of the mail counts.
     body: { kinds: ['form'] },
     input: { body: form },
-    run: ({ core }, { body: sent }) => setPassword(core, sent),
+    run: ({ core, asked }, { body: sent }) => setPassword(core, sent, originOf(asked)),
     reply,
     example: {
       given: 'linked',

@@ -10,6 +10,7 @@ import { imageFile } from '../../../../http/fields/image.ts'
 import { json } from '../../../../http/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
+import { originOf } from '../origin.ts'
 import { applicantDocument, documentLookedFor, letters, registerId } from './registration-fields.ts'
 import {
   registrationExample,
@@ -66,7 +67,7 @@ export const registrationRows: readonly AnyRow[] = [
     paths: ['/access/register'],
     input: { body: applicant },
     output: registrationShape,
-    run: ({ core }, { body: sent }) => core.beginRegistration(sent),
+    run: ({ core, asked }, { body: sent }) => core.beginRegistration(sent, originOf(asked)),
     reply: json({ message: BEGUN, view: registrationView }),
     // The text asks for a success of HTTP that says it is none.
     errors: { 'document.kind': { status: 200 } },
