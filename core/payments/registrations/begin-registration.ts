@@ -7,6 +7,7 @@ import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-c
 import type { Origin } from '../identity/sessions/session.ts'
 import { queueMail } from '../mails/mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { unconfirmedUntil } from './lapse-registration.ts'
 import { type ClaimFacts, type Registration, readClaims, registrations, stakeAll, takenIssues } from './registration.ts'
 import { newLetters } from './registration-code.ts'
 import { lettersMail } from './registration-mail.ts'
@@ -68,6 +69,7 @@ export const decideRegistration = (
     ...fields,
     state: 'PENDING_EMAIL',
     uuid: fresh.uuid(),
+    dueAt: unconfirmedUntil(fresh.now),
     createdAt: fresh.now,
     updatedAt: fresh.now,
   }

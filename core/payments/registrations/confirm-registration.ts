@@ -7,6 +7,7 @@ import { all, eq } from '../../kernel/where.ts'
 import { WRONG_CODE } from '../identity/codes/verify-email.ts'
 import { inLine } from '../identity/in-line.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { undocumentedUntil } from './lapse-registration.ts'
 import { findRegistration, NO_REGISTRATION, type Pair, type Registration, registrations } from './registration.ts'
 import { areLetters, hasLetters } from './registration-code.ts'
 
@@ -49,6 +50,12 @@ export const decideConfirmation = (
   if (!areLetters(digest, found, typed)) {
     return decided<Confirmed>(left(WRONG_CODE), patch(registrations, id, { add: { codeTriesLeft: -1 }, when }))
   }
-  const set = { state: 'PENDING_DOCUMENTS', codeHash: null, confirmedAt: now, updatedAt: now } as const
+  const set = {
+    state: 'PENDING_DOCUMENTS',
+    codeHash: null,
+    confirmedAt: now,
+    dueAt: undocumentedUntil(now),
+    updatedAt: now,
+  } as const
   return decided<Confirmed>(right({ ...found, ...set }), patch(registrations, id, { set, when }))
 }

@@ -1,18 +1,20 @@
 import { type Queue, queueOf } from '../../kernel/queue.ts'
 import { OPENING_LEASE_SECONDS } from '../accounts/opening/opening.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { isWaiting, lapseRegistration } from './lapse-registration.ts'
 import { registrations } from './registration.ts'
 import { reviewRegistration } from './review-registration.ts'
 
 const REVIEWS_AT_ONCE = 4
 
-/** Registrations that the bank has not decided. */
+/** Registrations that the bank has not decided, and those with which nobody goes on. */
 export const registrationQueue = (ports: PaymentsPorts): Queue =>
   queueOf({
     collection: registrations,
     leaseSeconds: OPENING_LEASE_SECONDS,
     atOnce: REVIEWS_AT_ONCE,
-    handle: async ({ id }) => {
-      await reviewRegistration(ports)(id)()
+    handle: async (claimed) => {
+      if (isWaiting(claimed)) await lapseRegistration(ports)(claimed)()
+      else await reviewRegistration(ports)(claimed.id)()
     },
   })

@@ -53,7 +53,7 @@ const registration = record({
   /** What it became. */
   accountId: orNull(t.number),
   userId: orNull(t.number),
-  /** When somebody else may ask the bank; null where there is nothing to ask. */
+  /** When somebody else may ask the bank, or it is forgotten that nobody went on with; null where it is decided. */
   dueAt: orNull(t.string),
   attempts: t.number,
   createdAt: t.string,

@@ -6,6 +6,7 @@ import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-c
 import { eq } from '../../kernel/where.ts'
 import { queueMail } from '../mails/mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { unconfirmedUntil } from './lapse-registration.ts'
 import { findRegistration, NO_REGISTRATION, type Pair, type Registration, registrations } from './registration.ts'
 import { newLetters, secondsToNextLetters } from './registration-code.ts'
 import { lettersMail } from './registration-mail.ts'
@@ -34,7 +35,7 @@ export const decideLetters = (
   const retryAfterSeconds = secondsToNextLetters(found, fresh.now)
   if (retryAfterSeconds > 0) return left({ tag: 'throttled', code: 'code.soon', retryAfterSeconds })
   const { letters, fields } = newLetters(digest, fresh)
-  const set = { ...fields, updatedAt: fresh.now }
+  const set = { ...fields, dueAt: unconfirmedUntil(fresh.now), updatedAt: fresh.now }
   return decided(
     { ...found, ...set },
     patch(registrations, found.id, { set, when: eq('codeId', found.codeId) }),

@@ -1,0 +1,40 @@
+import { type Change, remove } from '../../kernel/change.ts'
+import { type Instant, plusSeconds } from '../../kernel/day.ts'
+import { heldBy } from '../../kernel/queue.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
+import { byId } from '../../ports/store.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Registration, registrations, releaseAll } from './registration.ts'
+
+/** How long somebody has to confirm their e-mail, since the last code, and then to send their images. */
+const UNCONFIRMED_SECONDS = 24 * 3_600
+const UNDOCUMENTED_SECONDS = 30 * 24 * 3_600
+
+/** When a registration is forgotten whose code was just sent. */
+export const unconfirmedUntil = (now: Instant): Instant => plusSeconds(now, UNCONFIRMED_SECONDS)
+/** When one is whose e-mail was just confirmed. */
+export const undocumentedUntil = (now: Instant): Instant => plusSeconds(now, UNDOCUMENTED_SECONDS)
+
+/**
+ * Forgets a registration with which nobody goes on: whoever wrote somebody else's document or e-mail would else hold it for
+ * ever.
+ */
+export const lapseRegistration =
+  (ports: PaymentsPorts) =>
+  (claimed: Registration): UseCase<null> =>
+    useCase(
+      ports,
+      (store) => store.find(byId(registrations, claimed.id)),
+      (found) => decideLapse(found, claimed),
+    )
+
+export const decideLapse = (found: Registration | null, claimed: Pick<Registration, 'dueAt'>): Decided<null> => {
+  // Where somebody went on with it since, theirs counts.
+  if (!found || found.dueAt !== claimed.dueAt || !isWaiting(found)) return decided(null)
+  const changes: readonly Change[] = [remove(registrations, found.id, heldBy(claimed)), ...releaseAll(found)]
+  return decided(null, ...changes)
+}
+
+/** Whether it waits for its applicant, and not for the bank. */
+export const isWaiting = ({ state }: Pick<Registration, 'state'>): boolean =>
+  state === 'PENDING_EMAIL' || state === 'PENDING_DOCUMENTS'

@@ -1,0 +1,55 @@
+import test from 'ava'
+import { claims } from '../../../../core/payments/claim.ts'
+import { decideLapse } from '../../../../core/payments/registrations/lapse-registration.ts'
+import { registrations } from '../../../../core/payments/registrations/registration.ts'
+import { failureOf, right } from '../identity/world.ts'
+import { desk, IMAGES, MARIA, pairOf } from './desk.ts'
+
+const DAY = 24 * 3_600
+
+test('who does not confirm in a day is forgotten, and holds nothing any more', async (t) => {
+  const { begin, review, every, clock, confirm, lettersTo } = desk()
+  const begun = right(await begin(MARIA)())
+  clock.advance(DAY - 1)
+  t.is(await review(), 0)
+  clock.advance(1)
+  t.is(await review(), 1)
+  t.deepEqual([await every(registrations), await every(claims)], [[], []])
+  const letters = await lettersTo(MARIA.email)
+  t.like(failureOf(await confirm(pairOf(begun), letters)()), { code: 'registration.unknown' })
+  t.is(right(await begin(MARIA)()).state, 'PENDING_EMAIL')
+})
+
+test('another code gives another day', async (t) => {
+  const { begin, resend, review, every, clock } = desk()
+  const begun = right(await begin(MARIA)())
+  clock.advance(DAY - 1)
+  right(await resend(pairOf(begun))())
+  clock.advance(DAY - 1)
+  t.is(await review(), 0)
+  clock.advance(1)
+  await review()
+  t.deepEqual(await every(registrations), [])
+})
+
+test('who confirmed has a month for the images, and is then forgotten likewise', async (t) => {
+  const { confirmed, submit, review, every, clock } = desk()
+  const waiting = await confirmed()
+  clock.advance(30 * DAY - 1)
+  t.is(await review(), 0)
+  clock.advance(1)
+  await review()
+  t.deepEqual([await every(registrations), await every(claims)], [[], []])
+  t.like(failureOf(await submit(pairOf(waiting), IMAGES)()), { code: 'registration.unknown' })
+})
+
+test('whoever goes on in the same moment is not forgotten, and what is decided never is', async (t) => {
+  const { confirmed } = desk()
+  const waiting = await confirmed()
+  const { dueAt } = waiting
+  t.is(right(decideLapse(waiting, { dueAt })).changes.length, 4)
+  t.is(right(decideLapse({ ...waiting, dueAt: '2030-01-01T00:00:00.000Z' }, { dueAt })).changes.length, 0)
+  for (const state of ['UNDER_REVIEW', 'APPROVED', 'REJECTED'] as const)
+    t.is(right(decideLapse({ ...waiting, state }, { dueAt })).changes.length, 0)
+  t.is(right(decideLapse(null, { dueAt })).changes.length, 0)
+})
