@@ -3,8 +3,11 @@ import { existsSync } from 'node:fs'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
 import { stop } from './adapters/mongodb/stop.ts'
 
-// Runs every HTTP test of the payments app again over MongoDB, and every row once: one replica set for all of them, a database for each test.
-const FILES = ['tests/apps/payments/**/*.test.ts', 'tests/apps/rows/success.test.ts']
+// Runs every HTTP test of the payments app again over MongoDB, and every row once, or the files that are named: one replica
+// set for all of them, a database for each test.
+const USUAL = ['tests/apps/payments/**/*.test.ts', 'tests/apps/rows/success.test.ts']
+const named = process.argv.slice(2)
+const FILES = named.length > 0 ? named : USUAL
 
 const binary = process.env.MONGOMS_SYSTEM_BINARY
 if (binary === undefined || !existsSync(binary)) {

@@ -56,6 +56,17 @@ const rules = Object.fromEntries(RULE_NAMES.map((name) => [name, orNull(rule)]))
 export const notificationRules = record(rules as { readonly [K in RuleName]: ReturnType<typeof orNull<typeof rule>> })
 export type NotificationRules = t.TypeOf<typeof notificationRules>
 
+/** What an account has that was given its first rule: none of the others. */
+export const NO_RULES: NotificationRules = {
+  on_creation: null,
+  on_payment: null,
+  before_due: null,
+  after_due: null,
+  on_due: null,
+  on_update: null,
+  on_delete: null,
+}
+
 export const boletoConfigs = record({
   /** Percent a month, or reais a day, in hundredths. */
   rateHundredths: orNull(t.number),

@@ -13,7 +13,7 @@ import { type Reminders, reminders, remindersOf } from '../../rules/reminders.ts
 import { type Account, accounts } from '../account.ts'
 import { sealedSmtpPassword } from '../account-secrets.ts'
 import { type AccountDetail, accountDetail } from '../account-view.ts'
-import type { Address, BoletoConfigs, NotificationRules, Smtp } from './account-settings.ts'
+import { type Address, type BoletoConfigs, NO_RULES, type NotificationRules, type Smtp } from './account-settings.ts'
 import { changeAccount } from './change-account.ts'
 
 /** A mail server; without a password the one that is kept serves on, for the same server and user. */
@@ -135,16 +135,6 @@ const smtpAfter = (
 }
 
 const NO_PASSWORD = invalid([issue('smtp.password', 'required')])
-
-const NO_RULES: NotificationRules = {
-  on_creation: null,
-  on_payment: null,
-  before_due: null,
-  after_due: null,
-  on_due: null,
-  on_update: null,
-  on_delete: null,
-}
 
 const rulesAfter = (
   known: NotificationRules | null,

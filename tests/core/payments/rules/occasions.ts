@@ -1,7 +1,11 @@
 import { insert } from '../../../../core/kernel/change.ts'
 import { addDays, dayOf } from '../../../../core/kernel/day.ts'
 import { always } from '../../../../core/kernel/where.ts'
-import type { NotificationRules, RuleName } from '../../../../core/payments/accounts/settings/account-settings.ts'
+import {
+  NO_RULES,
+  type NotificationRules,
+  type RuleName,
+} from '../../../../core/payments/accounts/settings/account-settings.ts'
 import { type Charge, charges, pixLapsesAt } from '../../../../core/payments/billing/charge.ts'
 import { type Client, clients } from '../../../../core/payments/clients/client.ts'
 import { mails } from '../../../../core/payments/mails/mail.ts'
@@ -19,16 +23,6 @@ export const aRule = (over: Partial<Rule> = {}): Rule => ({
   days: null,
   ...over,
 })
-
-const NO_RULES: NotificationRules = {
-  on_creation: null,
-  on_payment: null,
-  before_due: null,
-  after_due: null,
-  on_due: null,
-  on_update: null,
-  on_delete: null,
-}
 
 export const rulesOf = (rules: Partial<NotificationRules>): NotificationRules => ({ ...NO_RULES, ...rules })
 

@@ -1,9 +1,7 @@
 import { t } from '../../../../../core/fp.ts'
 import { body } from '../../../../../core/kernel/body.ts'
-import { nullIfAbsent } from '../../../../../core/kernel/codec.ts'
-import { email, secret, text } from '../../../../../core/kernel/fields/texts.ts'
+import { email, secret } from '../../../../../core/kernel/fields/texts.ts'
 import { out } from '../../../../../core/kernel/outputs.ts'
-import { sameAs } from '../../../../../core/kernel/rules.ts'
 import { ORGANIZATION_STATUSES } from '../../../../../core/payments/accounts/account.ts'
 import { meView } from '../../../../../core/payments/identity/read-me.ts'
 import { tokenView } from '../../../../../core/payments/identity/sessions/signed-in.ts'
@@ -11,20 +9,10 @@ import { json } from '../../../../http/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
 import { originOf } from '../origin.ts'
+import { newPerson } from './person-body.ts'
 import { userExample, userFields } from './user-shape.ts'
 
 const area = 'Autenticação'
-
-const registration = body(
-  {
-    name: text({ max: 255 }),
-    email: email({ max: 255 }),
-    password: secret({ min: 8 }),
-    password_confirmation: secret(),
-    phone: nullIfAbsent(text({ max: 20 })),
-  },
-  sameAs('password_confirmation', 'password'),
-)
 
 const credentials = body({ email: email(), password: secret() })
 
@@ -59,7 +47,7 @@ export const authenticationRows: readonly AnyRow[] = [
     paths: ['/v1/auth/register'],
     dialect: 'v1',
     auth: 'public',
-    input: { body: registration },
+    input: { body: newPerson },
     output: tokenShape,
     run: ({ core, asked }, { body: { password_confirmation: _, ...person } }) => core.register(person, originOf(asked)),
     reply: json({ status: 201, message: 'Cadastro realizado com sucesso.', view: tokenView }),

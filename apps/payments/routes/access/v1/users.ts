@@ -1,6 +1,6 @@
 import { t } from '../../../../../core/fp.ts'
 import { body } from '../../../../../core/kernel/body.ts'
-import { nullable, nullIfAbsent, optional } from '../../../../../core/kernel/codec.ts'
+import { nullable, optional } from '../../../../../core/kernel/codec.ts'
 import { email, secret, text } from '../../../../../core/kernel/fields/texts.ts'
 import { requiredWith, sameAs } from '../../../../../core/kernel/rules.ts'
 import type { Colleague } from '../../../../../core/payments/accounts/people/colleague.ts'
@@ -10,21 +10,11 @@ import { json, list } from '../../../../http/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
 import { shown } from '../shown.ts'
+import { newPerson } from './person-body.ts'
 import { userExample, userFields } from './user-shape.ts'
 import { pageAsked, v1Page } from './v1-page.ts'
 
 const area = 'Usuários'
-
-const newUser = body(
-  {
-    name: text({ max: 255 }),
-    email: email({ max: 255 }),
-    password: secret({ min: 8 }),
-    password_confirmation: secret(),
-    phone: nullIfAbsent(text({ max: 20 })),
-  },
-  sameAs('password_confirmation', 'password'),
-)
 
 const userChange = body(
   {
@@ -71,7 +61,7 @@ export const userRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'organization',
     permission: 'users:write',
-    input: { body: newUser },
+    input: { body: newPerson },
     output: userShape,
     run: ({ core, actor }, { body: { password_confirmation: _, ...sent } }) =>
       core.addColleague(actor, { ...sent, document: null, roleId: MANAGER.id }),

@@ -1,0 +1,16 @@
+import { body } from '../../../../../core/kernel/body.ts'
+import { nullIfAbsent } from '../../../../../core/kernel/codec.ts'
+import { email, secret, text } from '../../../../../core/kernel/fields/texts.ts'
+import { sameAs } from '../../../../../core/kernel/rules.ts'
+
+/** Somebody new: whoever registers, and whoever is made by a colleague. Source: 01-access.md, v1 register and POST /v1/users. */
+export const newPerson = body(
+  {
+    name: text({ max: 255 }),
+    email: email({ max: 255 }),
+    password: secret({ min: 8 }),
+    password_confirmation: secret(),
+    phone: nullIfAbsent(text({ max: 20 })),
+  },
+  sameAs('password_confirmation', 'password'),
+)
