@@ -3,7 +3,7 @@ import type { Body, Fields } from '../../core/kernel/body.ts'
 import type { Json } from '../../core/kernel/collection.ts'
 import type { Query } from '../../core/kernel/query.ts'
 import type { UseCase } from '../../core/kernel/use-case.ts'
-import type { BodyRule } from './bodies/body.ts'
+import type { BodyRule } from './bodies/body-rule.ts'
 import type { Wording } from './messages.ts'
 import type { AnyReply, Reply } from './reply.ts'
 

@@ -4,6 +4,7 @@ import { type Failure, failure } from '../../../core/kernel/failure.ts'
 import type { JsonSchema } from '../../../core/kernel/json-schema.ts'
 import { formOf } from '../pages/form.ts'
 import type { Context } from '../request/asked.ts'
+import type { BodyKind, BodyRule } from './body-rule.ts'
 import { asTyped, nested } from './form-values.ts'
 import { MAX_PARTS, memoryFile, partsOf, plainPart } from './multipart.ts'
 
@@ -15,15 +16,6 @@ export const MULTIPART_LIMIT_BYTES = 5 * 1_048_576
 export const FORM_LIMIT_BYTES = 65_536
 /** Objects and lists inside one another. */
 export const MAX_JSON_DEPTH = 64
-
-/** A form is what a page posts without any script: `application/x-www-form-urlencoded`. */
-export type BodyKind = 'json' | 'multipart' | 'form'
-
-export interface BodyRule {
-  readonly kinds: readonly BodyKind[]
-  /** In bytes, where they are not the usual ones. */
-  readonly limits?: Partial<Readonly<Record<BodyKind, number>>>
-}
 
 export type ReadBody = (ctx: Context) => Promise<Either<Failure, unknown>>
 

@@ -1,10 +1,9 @@
 import type { BoletoConfigs } from '../accounts/settings/account-settings.ts'
 import type { Charge } from './charge.ts'
 import { discountIssues } from './charge-rules.ts'
-import type { NewCharge } from './issue-charge.ts'
 
 type Terms = Pick<Charge, 'amountRateHundredths' | 'typeRate' | 'discountHundredths' | 'typeDiscount' | 'daysDiscount'>
-type Asked = { readonly [K in keyof Terms]?: Terms[K] } & Pick<NewCharge, 'valueCents'>
+type Asked = { readonly [K in keyof Terms]?: Terms[K] } & Pick<Charge, 'valueCents'>
 
 /**
  * Interest and discount of a charge: its own words, else the account's; 0 asks for none. A discount of the account's that

@@ -6,7 +6,7 @@ import { type Charge, charges, statusAt } from '../billing/charge.ts'
 import { type Client, clients } from '../clients/client.ts'
 import { mails } from '../mails/mail.ts'
 import { messages } from '../messages/message.ts'
-import type { Rule } from './notice.ts'
+import type { Rule } from './occasion.ts'
 import { DUE_RULES, type DueRule, dueDateFor, type Place } from './reminders.ts'
 import { type Way, waysTo } from './tell-payer.ts'
 

@@ -7,7 +7,7 @@ import type { RuleName } from '../accounts/settings/account-settings.ts'
 import { type Charge, charges } from '../billing/charge.ts'
 import { type Client, clients } from '../clients/client.ts'
 import type { Event, EventType } from '../events/event.ts'
-import type { Rule } from './notice.ts'
+import type { Rule } from './occasion.ts'
 import { tellPayer, waysTo } from './tell-payer.ts'
 
 /** Source: decisions.md §3, Notification rules. */

@@ -1,27 +1,11 @@
-import { type Day, formatDay, type Instant } from '../../kernel/day.ts'
+import { formatDay } from '../../kernel/day.ts'
 import { formatReais } from '../../kernel/money.ts'
-import type { Account } from '../accounts/account.ts'
-import type { NotificationRules, RuleName } from '../accounts/settings/account-settings.ts'
-import { type Charge, statusAt } from '../billing/charge.ts'
+import type { RuleName } from '../accounts/settings/account-settings.ts'
+import { statusAt } from '../billing/charge.ts'
 import { dueOn, pixCodeOf } from '../billing/charge-view.ts'
-import type { Client } from '../clients/client.ts'
 import { copy, facts, type Letter, text } from '../mails/letter.ts'
+import type { Occasion } from './occasion.ts'
 import { wordsOf } from './words.ts'
-
-export type Rule = NonNullable<NotificationRules[RuleName]>
-
-/** What a payer is told of: a charge as it stands, by one rule of its account. */
-export interface Occasion {
-  readonly name: RuleName
-  readonly rule: Rule
-  readonly account: Pick<Account, 'id' | 'name'>
-  readonly charge: Charge
-  readonly client: Client
-  /** What was paid of it when it was told; null takes the charge's word. */
-  readonly paidCents: number | null
-  readonly now: Instant
-  readonly today: Day
-}
 
 const COPY_LABEL = 'Pix copia e cola'
 

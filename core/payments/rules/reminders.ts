@@ -8,7 +8,7 @@ import { orNull, record, word } from '../../kernel/record.ts'
 import { eq, not } from '../../kernel/where.ts'
 import type { NotificationRules } from '../accounts/settings/account-settings.ts'
 import type { PaymentsSettings } from '../payments-ports.ts'
-import type { Rule } from './notice.ts'
+import type { Rule } from './occasion.ts'
 
 /** The rules around the due date, in the order in which a day takes them. */
 export const DUE_RULES = ['before_due', 'on_due', 'after_due'] as const

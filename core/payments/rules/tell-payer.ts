@@ -5,7 +5,8 @@ import type { Cipher } from '../../ports/cipher.ts'
 import { MESSAGE_CHANNELS } from '../../ports/messenger.ts'
 import { MAIL_LIFE_SECONDS, queueMail } from '../mails/mail.ts'
 import { queueMessage } from '../messages/message.ts'
-import { letterFor, type Occasion, shortTextFor } from './notice.ts'
+import { letterFor, shortTextFor } from './notice.ts'
+import type { Occasion } from './occasion.ts'
 
 /** One way to reach a payer, and the id of what is sent by it. */
 export interface Way {

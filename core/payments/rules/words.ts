@@ -1,7 +1,7 @@
 import { formatDay } from '../../kernel/day.ts'
 import type { RuleName } from '../accounts/settings/account-settings.ts'
 import { statusAt } from '../billing/charge.ts'
-import type { Occasion } from './notice.ts'
+import type { Occasion } from './occasion.ts'
 
 /** What a payer is told by a rule whose account gave no text of its own. */
 interface Words {

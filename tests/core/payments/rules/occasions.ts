@@ -10,7 +10,7 @@ import { type Charge, charges, pixLapsesAt } from '../../../../core/payments/bil
 import { type Client, clients } from '../../../../core/payments/clients/client.ts'
 import { mails } from '../../../../core/payments/mails/mail.ts'
 import { messages } from '../../../../core/payments/messages/message.ts'
-import type { Occasion, Rule } from '../../../../core/payments/rules/notice.ts'
+import type { Occasion, Rule } from '../../../../core/payments/rules/occasion.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 import { aCharge, aClient, NOW } from '../billing/till.ts'
 
