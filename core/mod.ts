@@ -7,10 +7,10 @@
  * ```
  */
 export { type Either, isLeft, isRight } from './fp.ts'
-export type { AnyCollection } from './kernel/collection.ts'
 export type { Failure, Issue } from './kernel/failure.ts'
-export { idPool } from './kernel/ids.ts'
-export type { Rider, Runtime, UseCase } from './kernel/use-case.ts'
+export type { AnyCollection } from './kernel/records/collection.ts'
+export { idPool } from './kernel/running/ids.ts'
+export type { Rider, Runtime, UseCase } from './kernel/running/use-case.ts'
 export { paymentsCollections } from './payments/collections.ts'
 export { type Payments, payments } from './payments/payments.ts'
 export type { PaymentsPorts, PaymentsSettings } from './payments/payments-ports.ts'

@@ -1,8 +1,8 @@
-import type { Rec } from '../../core/kernel/collection.ts'
-import { compile, conditionTest } from '../../core/kernel/matches.ts'
-import { recordOrder } from '../../core/kernel/order.ts'
-import { type Counted, covers, groupRecords, regroup } from '../../core/kernel/tally.ts'
-import type { Where } from '../../core/kernel/where.ts'
+import type { Rec } from '../../core/kernel/records/collection.ts'
+import { compile, conditionTest } from '../../core/kernel/records/matches.ts'
+import { type Counted, covers, groupRecords, regroup } from '../../core/kernel/records/tally.ts'
+import type { Where } from '../../core/kernel/records/where.ts'
+import { recordOrder } from '../../core/kernel/values/order.ts'
 import type { Ask, Find, Group, GroupRow, List, Listed } from '../../core/ports/store.ts'
 import { candidates, type Shelf } from './shelf.ts'
 

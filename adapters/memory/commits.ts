@@ -1,8 +1,8 @@
-import { apply, type Pending, type Settled } from '../../core/kernel/apply.ts'
-import type { Change, CommitRider, Outcome } from '../../core/kernel/change.ts'
-import type { AnyCollection } from '../../core/kernel/collection.ts'
 import { MAX_WAITING_COMMITS } from '../../core/kernel/limits.ts'
-import type { Sight } from '../../core/kernel/overlay.ts'
+import { apply, type Pending, type Settled } from '../../core/kernel/records/apply.ts'
+import type { Change, CommitRider, Outcome } from '../../core/kernel/records/change.ts'
+import type { AnyCollection } from '../../core/kernel/records/collection.ts'
+import type { Sight } from '../../core/kernel/records/overlay.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { count, moveKey, place, type Shelf } from './shelf.ts'
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { Change } from '../../core/kernel/change.ts'
+import type { Change } from '../../core/kernel/records/change.ts'
 import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
 
 /** `error` is a fault of ours: a commit that no store could have taken. */

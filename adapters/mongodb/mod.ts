@@ -1,5 +1,5 @@
-import type { AnyCollection } from '../../core/kernel/collection.ts'
-import { tableOf } from '../../core/kernel/table.ts'
+import type { AnyCollection } from '../../core/kernel/records/collection.ts'
+import { tableOf } from '../../core/kernel/records/table.ts'
 import type { Files } from '../../core/ports/files.ts'
 import { type Ask, type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { answer, isOneQuestion } from './ask/answers.ts'

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { memoryStore } from '../../adapters/memory/memory-store.ts'
 import { type MongoStore, mongoStore } from '../../adapters/mongodb/mod.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
-import type { AnyCollection } from '../../core/kernel/collection.ts'
+import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { CannotStart, isShared } from './environment.ts'
 

@@ -1,4 +1,4 @@
-import type { AnyCollection } from '../../core/kernel/collection.ts'
+import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { CannotListen } from '../http/serve.ts'
 import { CannotStart, readEnvironment } from './environment.ts'
 import { type Host, openHost, type Running } from './host.ts'

@@ -1,6 +1,6 @@
 import type { Either } from '../../core/fp.ts'
-import type { Json } from '../../core/kernel/collection.ts'
 import type { Failure } from '../../core/kernel/failure.ts'
+import type { Json } from '../../core/kernel/records/collection.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Digest } from '../../core/ports/digest.ts'
 import type { Random } from '../../core/ports/random.ts'

@@ -1,5 +1,5 @@
 import { t } from '../../core/fp.ts'
-import type { Collection } from '../../core/kernel/collection.ts'
+import type { Collection } from '../../core/kernel/records/collection.ts'
 
 const keyRecord = t.strict({
   /** SHA-256 of app, scope and key: what the caller chose is not kept. */

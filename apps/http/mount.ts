@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa from 'koa'
-import { dayOf } from '../../core/kernel/day.ts'
+import { dayOf } from '../../core/kernel/values/day.ts'
 import type { Dialect } from './dialect.ts'
 import { type OpenApi, openApi } from './docs/openapi.ts'
 import { mountDocs } from './docs/page.ts'

@@ -1,5 +1,5 @@
 import { type Either, left, right } from '../../core/fp.ts'
-import { urlOf } from '../../core/kernel/url.ts'
+import { urlOf } from '../../core/kernel/values/url.ts'
 
 /** One environment variable: how its text is read, and what to tell whoever wrote another one. */
 export interface Setting<A> {

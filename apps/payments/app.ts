@@ -1,7 +1,7 @@
 import { fakeBankConsole } from '../../adapters/bank/fake/console.ts'
 import { fakeBankQueues } from '../../adapters/bank/fake/fake-bank-queue.ts'
 import { measuredStore } from '../../adapters/metrics/measured-store.ts'
-import { sweepOf } from '../../core/kernel/sweep.ts'
+import { sweepOf } from '../../core/kernel/running/sweep.ts'
 import { accounts } from '../../core/payments/accounts/account.ts'
 import { openingQueue } from '../../core/payments/accounts/opening/opening-queue.ts'
 import { chargeQueue, expiryJob } from '../../core/payments/billing/titles/charge-work.ts'

@@ -1,7 +1,7 @@
 import { type AppMetrics, appMetrics } from '../../adapters/metrics/app-metrics.ts'
 import type { Measure } from '../../adapters/metrics/measured-store.ts'
-import type { Change } from '../../core/kernel/change.ts'
-import type { Ended } from '../../core/kernel/worker.ts'
+import type { Change } from '../../core/kernel/records/change.ts'
+import type { Ended } from '../../core/kernel/running/worker.ts'
 import { deliveries } from '../../core/payments/events/delivery.ts'
 import { jobs } from '../../core/payments/jobs.ts'
 

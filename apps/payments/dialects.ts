@@ -1,4 +1,4 @@
-import { pageMeta } from '../../core/kernel/page.ts'
+import { pageMeta } from '../../core/kernel/values/page.ts'
 import type { Dialect } from '../http/dialect.ts'
 import { PAGE_HEADERS, PAGE_TYPE } from '../http/pages/page.ts'
 import { faultPage } from './pages/fault-page.ts'

@@ -1,6 +1,6 @@
 import type { Store } from '../ports/store.ts'
-import type { Collection, Rec } from './collection.ts'
-import { always } from './where.ts'
+import type { Collection, Rec } from './records/collection.ts'
+import { always } from './records/where.ts'
 
 /** What an audit found in one area: what it looked at, and what is wrong, a line each. */
 export interface Finding {

@@ -1,8 +1,8 @@
 import { t } from '../fp.ts'
-import { type Change, insert, remove } from '../kernel/change.ts'
-import type { Collection } from '../kernel/collection.ts'
-import { orNull, record } from '../kernel/record.ts'
-import { always } from '../kernel/where.ts'
+import { type Change, insert, remove } from '../kernel/records/change.ts'
+import type { Collection } from '../kernel/records/collection.ts'
+import { orNull, record } from '../kernel/records/record.ts'
+import { always } from '../kernel/records/where.ts'
 
 const claim = record({
   id: t.string,

@@ -1,5 +1,5 @@
-import type { AnyCollection } from '../kernel/collection.ts'
-import { type Sweep, sweepOf } from '../kernel/sweep.ts'
+import type { AnyCollection } from '../kernel/records/collection.ts'
+import { type Sweep, sweepOf } from '../kernel/running/sweep.ts'
 import { accounts } from './accounts/account.ts'
 import { memberships } from './accounts/membership.ts'
 import { openings } from './accounts/opening/opening.ts'

@@ -1,6 +1,6 @@
-import { type JobRow, jobsIn } from '../kernel/job.ts'
-import { type Sweep, sweepAll } from '../kernel/sweep.ts'
-import type { Runtime } from '../kernel/use-case.ts'
+import { type JobRow, jobsIn } from '../kernel/running/job.ts'
+import { type Sweep, sweepAll } from '../kernel/running/sweep.ts'
+import type { Runtime } from '../kernel/running/use-case.ts'
 
 export const jobs = jobsIn('payments.jobs')
 

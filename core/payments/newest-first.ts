@@ -1,6 +1,6 @@
-import type { Collection, Field, Rec } from '../kernel/collection.ts'
 import { MAX_PAGE } from '../kernel/limits.ts'
-import { all, eq, gte, lte, not, type Where } from '../kernel/where.ts'
+import type { Collection, Field, Rec } from '../kernel/records/collection.ts'
+import { all, eq, gte, lte, not, type Where } from '../kernel/records/where.ts'
 import { type List, type Listed, listOf, type Store } from '../ports/store.ts'
 
 type Dated = Rec & { readonly createdAt: string }

@@ -1,4 +1,4 @@
-import type { Runtime } from '../kernel/use-case.ts'
+import type { Runtime } from '../kernel/running/use-case.ts'
 import type { Bank } from '../ports/bank.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { Digest } from '../ports/digest.ts'

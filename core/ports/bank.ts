@@ -1,4 +1,4 @@
-import type { Day, Instant } from '../kernel/day.ts'
+import type { Day, Instant } from '../kernel/values/day.ts'
 
 /**
  * What came of asking a bank. `refused`: it said no, and why. `unavailable`: it was certainly not asked. `unknown`: a

@@ -1,6 +1,6 @@
-import type { Change, CommitRider, Outcome } from '../kernel/change.ts'
-import type { Collection, Field, Id, Rec } from '../kernel/collection.ts'
-import type { Scalar, Where } from '../kernel/where.ts'
+import type { Change, CommitRider, Outcome } from '../kernel/records/change.ts'
+import type { Collection, Field, Id, Rec } from '../kernel/records/collection.ts'
+import type { Scalar, Where } from '../kernel/records/where.ts'
 
 /** One record, by its id or by a unique key of its collection. */
 export interface Find<R extends Rec> {

@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs'
-import { isCpf } from '../../core/kernel/tax-id.ts'
+import { isCpf } from '../../core/kernel/values/tax-id.ts'
 import type { Answer, Shop } from './payments/shop.ts'
 
 /** What a fixture supplies: who asks, and what stands in the place of an example's ids. */

@@ -1,7 +1,7 @@
 import { t } from '../../core/fp.ts'
-import { type Change, insert, patch } from '../../core/kernel/change.ts'
-import { type AnyCollection, at, type Collection } from '../../core/kernel/collection.ts'
-import { always } from '../../core/kernel/where.ts'
+import { type Change, insert, patch } from '../../core/kernel/records/change.ts'
+import { type AnyCollection, at, type Collection } from '../../core/kernel/records/collection.ts'
+import { always } from '../../core/kernel/records/where.ts'
 
 const noteCodec = t.strict({
   id: t.Int,

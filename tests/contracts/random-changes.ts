@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { Pending } from '../../core/kernel/apply.ts'
-import { type Change, check, ensure, insert, patch, remove } from '../../core/kernel/change.ts'
-import { at } from '../../core/kernel/collection.ts'
-import { always, eq, gte, not, type Where } from '../../core/kernel/where.ts'
+import type { Pending } from '../../core/kernel/records/apply.ts'
+import { type Change, check, ensure, insert, patch, remove } from '../../core/kernel/records/change.ts'
+import { at } from '../../core/kernel/records/collection.ts'
+import { always, eq, gte, not, type Where } from '../../core/kernel/records/where.ts'
 import {
   type Account,
   account,

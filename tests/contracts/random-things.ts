@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Where } from '../../core/kernel/where.ts'
+import type { Where } from '../../core/kernel/records/where.ts'
 import { type Thing, thing } from '../fixtures/things.ts'
 
 /** Texts that databases order, fold or escape each in their own way. */

@@ -1,5 +1,5 @@
-import { insert, patch, remove } from '../../core/kernel/change.ts'
-import { always } from '../../core/kernel/where.ts'
+import { insert, patch, remove } from '../../core/kernel/records/change.ts'
+import { always } from '../../core/kernel/records/where.ts'
 import { byKey } from '../../core/ports/store.ts'
 import { claim, claims, thing, things } from '../fixtures/things.ts'
 import type { Case } from './store.ts'

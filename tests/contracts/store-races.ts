@@ -1,5 +1,5 @@
-import { insert, patch, remove } from '../../core/kernel/change.ts'
-import { always, eq, gte } from '../../core/kernel/where.ts'
+import { insert, patch, remove } from '../../core/kernel/records/change.ts'
+import { always, eq, gte } from '../../core/kernel/records/where.ts'
 import { byId, groupOf } from '../../core/ports/store.ts'
 import { account, accounts, claim, claims, entries, thing, things } from '../fixtures/things.ts'
 import type { Case } from './store.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { dayOf } from '../../core/kernel/day.ts'
+import { dayOf } from '../../core/kernel/values/day.ts'
 import { FULL } from '../size.ts'
 import { type Act, begin, type Cast, type KeyedOrder, noCast } from './actors/cast.ts'
 import { askFor } from './actors/keyed.ts'

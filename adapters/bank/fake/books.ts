@@ -1,7 +1,7 @@
 import { t } from '../../../core/fp.ts'
-import type { AnyCollection, Collection } from '../../../core/kernel/collection.ts'
-import { orNull, record, word } from '../../../core/kernel/record.ts'
-import { eq, not } from '../../../core/kernel/where.ts'
+import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
+import { orNull, record, word } from '../../../core/kernel/records/record.ts'
+import { eq, not } from '../../../core/kernel/records/where.ts'
 
 /** Source: decisions.md §8. */
 export const OPERATIONS = [

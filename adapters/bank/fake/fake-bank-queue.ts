@@ -1,5 +1,5 @@
-import { type Queue, queueOf } from '../../../core/kernel/queue.ts'
-import type { Runtime } from '../../../core/kernel/use-case.ts'
+import { type Queue, queueOf } from '../../../core/kernel/running/queue.ts'
+import type { Runtime } from '../../../core/kernel/running/use-case.ts'
 import type { BankInlet } from '../../../core/ports/bank-inlet.ts'
 import { payments, titles } from './books.ts'
 import { fakeBankConsole } from './console.ts'

@@ -1,6 +1,6 @@
 import type { Sort } from 'mongodb'
-import type { Rec } from '../../../core/kernel/collection.ts'
-import { chooseIndex, conjuncts, namesIds } from '../../../core/kernel/index-choice.ts'
+import type { Rec } from '../../../core/kernel/records/collection.ts'
+import { chooseIndex, conjuncts, namesIds } from '../../../core/kernel/records/index-choice.ts'
 import type { List, Listed } from '../../../core/ports/store.ts'
 import { recordOf } from '../layout/document.ts'
 import { recordPath } from '../layout/filter.ts'

@@ -1,6 +1,6 @@
-import { type Applied, apply, type Pending } from '../../../core/kernel/apply.ts'
-import type { Change } from '../../../core/kernel/change.ts'
-import type { AnyCollection, At } from '../../../core/kernel/collection.ts'
+import { type Applied, apply, type Pending } from '../../../core/kernel/records/apply.ts'
+import type { Change } from '../../../core/kernel/records/change.ts'
+import type { AnyCollection, At } from '../../../core/kernel/records/collection.ts'
 import type { Look } from '../ask/look.ts'
 import type { Known } from './known.ts'
 

@@ -1,6 +1,6 @@
-import type { Pending, Settled } from '../../../core/kernel/apply.ts'
-import type { Outcome } from '../../../core/kernel/change.ts'
 import { MAX_WAITING_COMMITS } from '../../../core/kernel/limits.ts'
+import type { Pending, Settled } from '../../../core/kernel/records/apply.ts'
+import type { Outcome } from '../../../core/kernel/records/change.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Write } from './write.ts'
 

@@ -1,6 +1,6 @@
 import { type AnyBulkWriteOperation, ObjectId } from 'mongodb'
-import type { AnyCollection, At, Id, Rec } from '../../../core/kernel/collection.ts'
-import type { TallyDelta } from '../../../core/kernel/tally.ts'
+import type { AnyCollection, At, Id, Rec } from '../../../core/kernel/records/collection.ts'
+import type { TallyDelta } from '../../../core/kernel/records/tally.ts'
 import { type BucketDoc, bucketAdd, bucketSweep } from '../layout/buckets.ts'
 import { changedFields, type Doc, docOf, keysOf } from '../layout/document.ts'
 import { keyPath, type Shape } from '../layout/shape.ts'

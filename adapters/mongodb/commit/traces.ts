@@ -1,4 +1,4 @@
-import type { Id } from '../../../core/kernel/collection.ts'
+import type { Id } from '../../../core/kernel/records/collection.ts'
 import type { Look } from '../ask/look.ts'
 import type { CollectionWrites, Plan, RecordWrite } from './plan.ts'
 

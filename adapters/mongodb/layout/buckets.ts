@@ -1,7 +1,7 @@
 import { type AnyBulkWriteOperation, Long } from 'mongodb'
-import type { TallyRow } from '../../../core/kernel/collection.ts'
-import type { TallyDelta } from '../../../core/kernel/tally.ts'
-import type { Scalar, Where } from '../../../core/kernel/where.ts'
+import type { TallyRow } from '../../../core/kernel/records/collection.ts'
+import type { TallyDelta } from '../../../core/kernel/records/tally.ts'
+import type { Scalar, Where } from '../../../core/kernel/records/where.ts'
 import { type Filter, fieldName, type PathOf } from './filter.ts'
 
 /** A part of a bucket of a tally: the bucket is the sum of its lanes, so that no counter is a record that all want. */

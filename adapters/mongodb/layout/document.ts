@@ -1,6 +1,6 @@
 import type { ObjectId } from 'mongodb'
-import type { AnyCollection, Id, Json, Rec } from '../../../core/kernel/collection.ts'
-import { conditionTest } from '../../../core/kernel/matches.ts'
+import type { AnyCollection, Id, Json, Rec } from '../../../core/kernel/records/collection.ts'
+import { conditionTest } from '../../../core/kernel/records/matches.ts'
 
 /** A record as it is stored: its fields on the top level, its id as `_id`, and beside them what the house keeps. */
 export interface Doc {

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb'
-import { conjuncts } from '../../../core/kernel/index-choice.ts'
-import type { Where } from '../../../core/kernel/where.ts'
+import { conjuncts } from '../../../core/kernel/records/index-choice.ts'
+import type { Where } from '../../../core/kernel/records/where.ts'
 
 export type Filter = Document
 

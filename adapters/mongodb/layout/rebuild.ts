@@ -1,6 +1,6 @@
 import { type AnyBulkWriteOperation, type Db, ObjectId } from 'mongodb'
-import type { Id, Rec } from '../../../core/kernel/collection.ts'
-import { bucketKey, type TallyDelta, tallyDeltas } from '../../../core/kernel/tally.ts'
+import type { Id, Rec } from '../../../core/kernel/records/collection.ts'
+import { bucketKey, type TallyDelta, tallyDeltas } from '../../../core/kernel/records/tally.ts'
 import { type BucketDoc, bucketAdd } from './buckets.ts'
 import { type Doc, keysOf, recordOf, whenOf } from './document.ts'
 import type { Shape } from './shape.ts'

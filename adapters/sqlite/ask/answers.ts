@@ -1,4 +1,4 @@
-import type { Rec } from '../../../core/kernel/collection.ts'
+import type { Rec } from '../../../core/kernel/records/collection.ts'
 import type { Ask, Group, GroupRow, Listed } from '../../../core/ports/store.ts'
 import type { Row } from '../file/driver.ts'
 import { scalarFrom } from '../tables/values.ts'

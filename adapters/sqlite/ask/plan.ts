@@ -1,5 +1,5 @@
-import type { Rec } from '../../../core/kernel/collection.ts'
-import { conjuncts } from '../../../core/kernel/index-choice.ts'
+import type { Rec } from '../../../core/kernel/records/collection.ts'
+import { conjuncts } from '../../../core/kernel/records/index-choice.ts'
 import type { Ask, Find, Group } from '../../../core/ports/store.ts'
 import { bound, type Sql } from '../file/sql.ts'
 import { filter, type Shape } from '../tables/schema.ts'

@@ -1,5 +1,5 @@
-import { isPin } from '../../../core/kernel/index-choice.ts'
-import type { Where } from '../../../core/kernel/where.ts'
+import { isPin } from '../../../core/kernel/records/index-choice.ts'
+import type { Where } from '../../../core/kernel/records/where.ts'
 import type { IndexShape, Shape } from '../tables/schema.ts'
 
 /** Whether the index leads straight to what the part asks for. */

@@ -1,5 +1,5 @@
-import { chooseIndex, isPin } from '../../../core/kernel/index-choice.ts'
-import type { Where } from '../../../core/kernel/where.ts'
+import { chooseIndex, isPin } from '../../../core/kernel/records/index-choice.ts'
+import type { Where } from '../../../core/kernel/records/where.ts'
 import { bound, type Sql } from '../file/sql.ts'
 import { filter, type Shape, source } from '../tables/schema.ts'
 import type { TallyShape } from '../tables/tally-table.ts'

@@ -1,4 +1,4 @@
-import type { Id, Rec } from '../../../core/kernel/collection.ts'
+import type { Id, Rec } from '../../../core/kernel/records/collection.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Connection } from '../file/connection.ts'
 import { createTable, type Shape } from './schema.ts'

@@ -1,4 +1,4 @@
-import type { Scalar, Where } from '../../../core/kernel/where.ts'
+import type { Scalar, Where } from '../../../core/kernel/records/where.ts'
 import type { SqlValue } from '../file/driver.ts'
 import { sqlOf } from './values.ts'
 

@@ -1,7 +1,7 @@
 import { koaBody } from 'koa-body'
 import { type Either, left, right } from '../../../core/fp.ts'
 import { type Failure, failure } from '../../../core/kernel/failure.ts'
-import type { JsonSchema } from '../../../core/kernel/json-schema.ts'
+import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 import { formOf } from '../pages/form.ts'
 import type { Context } from '../request/asked.ts'
 import type { BodyKind, BodyRule } from './body-rule.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/kernel/json-schema.ts'
+import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 
 type Parts = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../core/kernel/json-schema.ts'
+import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 import type { HouseSetup } from '../house.ts'
 import type { House } from '../row.ts'
 import { operationOf } from './operation.ts'

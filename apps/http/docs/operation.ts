@@ -1,5 +1,5 @@
-import type { Fields } from '../../../core/kernel/body.ts'
-import { type JsonSchema, schemaOf } from '../../../core/kernel/json-schema.ts'
+import type { Fields } from '../../../core/kernel/input/body.ts'
+import { type JsonSchema, schemaOf } from '../../../core/kernel/input/json-schema.ts'
 import type { AnyDoor, HouseSetup } from '../house.ts'
 import { MAX_KEY_CHARS } from '../keys.ts'
 import { bodyRuleOf, isKeyed } from '../request/pipeline.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Json } from '../../../core/kernel/collection.ts'
+import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { HouseSetup } from '../house.ts'
 import type { Context } from '../request/asked.ts'
 import type { Handler, Routes } from '../routing/routes.ts'

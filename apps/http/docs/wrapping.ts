@@ -1,5 +1,5 @@
-import type { Json } from '../../../core/kernel/collection.ts'
-import { type JsonSchema, objectSchema } from '../../../core/kernel/json-schema.ts'
+import { type JsonSchema, objectSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { Dialect } from '../dialect.ts'
 import type { ReplyDoc } from '../request/answer.ts'
 

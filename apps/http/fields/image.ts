@@ -1,7 +1,7 @@
 import { imageSize } from 'image-size'
 import { right } from '../../../core/fp.ts'
-import { type Field, field, type Read, wrong } from '../../../core/kernel/codec.ts'
-import type { Image, ImageType } from '../../../core/kernel/image.ts'
+import { type Field, field, type Read, wrong } from '../../../core/kernel/input/codec.ts'
+import type { Image, ImageType } from '../../../core/kernel/values/image.ts'
 import type { Upload } from '../bodies/multipart.ts'
 
 /** A MB is 1,048,576 bytes. Source: decisions.md §12, Validation. */

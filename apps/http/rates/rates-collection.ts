@@ -1,5 +1,5 @@
 import { t } from '../../../core/fp.ts'
-import type { Collection } from '../../../core/kernel/collection.ts'
+import type { Collection } from '../../../core/kernel/records/collection.ts'
 
 const rateRecord = t.strict({
   /** App, what is limited there, and the address: `payments|*|203.0.113.7`. */

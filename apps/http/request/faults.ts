@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../../core/kernel/failure.ts'
-import { unavailable } from '../../../core/kernel/use-case.ts'
+import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Log } from '../log.ts'

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../core/kernel/failure.ts'
-import type { UseCase } from '../../../core/kernel/use-case.ts'
+import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Keys } from '../keys.ts'
 import type { AnyRow } from '../row.ts'

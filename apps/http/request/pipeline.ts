@@ -1,6 +1,6 @@
 import { isLeft } from '../../../core/fp.ts'
-import type { Day } from '../../../core/kernel/day.ts'
 import type { Failure } from '../../../core/kernel/failure.ts'
+import type { Day } from '../../../core/kernel/values/day.ts'
 import { bodyReader } from '../bodies/body.ts'
 import type { BodyRule } from '../bodies/body-rule.ts'
 import type { Dialect } from '../dialect.ts'

@@ -1,4 +1,4 @@
-import { unavailable } from '../../../core/kernel/use-case.ts'
+import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Context } from './asked.ts'
 import type { Faults } from './faults.ts'

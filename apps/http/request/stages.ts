@@ -1,6 +1,6 @@
 import { isLeft, right } from '../../../core/fp.ts'
-import type { Day } from '../../../core/kernel/day.ts'
 import { type Failure, failure, invalid } from '../../../core/kernel/failure.ts'
+import type { Day } from '../../../core/kernel/values/day.ts'
 import type { ReadBody } from '../bodies/body.ts'
 import type { AnyDoor } from '../house.ts'
 import type { Claim, Keys, Standing } from '../keys.ts'

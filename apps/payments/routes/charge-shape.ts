@@ -1,5 +1,5 @@
 import { t } from '../../../core/fp.ts'
-import { out } from '../../../core/kernel/outputs.ts'
+import { out } from '../../../core/kernel/input/outputs.ts'
 import { PAYMENT_METHODS } from '../../../core/payments/billing/charge.ts'
 
 /** A charge as `chargeView` shows it. */

@@ -1,7 +1,7 @@
-import { daysBetween } from '../../../core/kernel/day.ts'
 import { issue } from '../../../core/kernel/failure.ts'
-import { inQuery } from '../../../core/kernel/query.ts'
-import { notBefore, type Rule, rule, together } from '../../../core/kernel/rules.ts'
+import { inQuery } from '../../../core/kernel/input/query.ts'
+import { notBefore, type Rule, rule, together } from '../../../core/kernel/input/rules.ts'
+import { daysBetween } from '../../../core/kernel/values/day.ts'
 
 /** How far apart the ends of a range of payment dates may be. Source: decisions.md §11, Sums. */
 const MAX_PAYMENT_DAYS = 45

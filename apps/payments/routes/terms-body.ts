@@ -1,7 +1,7 @@
-import { body, type Decoded, object } from '../../../core/kernel/body.ts'
-import { optional, orNull } from '../../../core/kernel/codec.ts'
-import { hundredths, reais } from '../../../core/kernel/fields/numbers.ts'
-import { text } from '../../../core/kernel/fields/texts.ts'
+import { body, type Decoded, object } from '../../../core/kernel/input/body.ts'
+import { optional, orNull } from '../../../core/kernel/input/codec.ts'
+import { hundredths, reais } from '../../../core/kernel/input/fields/numbers.ts'
+import { text } from '../../../core/kernel/input/fields/texts.ts'
 import type { Terms } from '../../../core/payments/accounts/settings/set-terms.ts'
 
 const taxes = body({

@@ -1,5 +1,5 @@
-import { at } from '../../kernel/collection.ts'
-import type { Fresh } from '../../kernel/fresh.ts'
+import { at } from '../../kernel/records/collection.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { RelayServer } from '../../ports/relay.ts'
 import { randomCode } from '../random-code.ts'

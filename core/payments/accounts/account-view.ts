@@ -1,5 +1,5 @@
-import { withOffset } from '../../kernel/day.ts'
-import { reaisFromCents } from '../../kernel/money.ts'
+import { withOffset } from '../../kernel/values/day.ts'
+import { reaisFromCents } from '../../kernel/values/money.ts'
 import { bankByCode } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Account, AccountLimits, OrganizationStatus, Taxes } from './account.ts'

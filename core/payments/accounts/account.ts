@@ -1,6 +1,6 @@
 import { t } from '../../fp.ts'
-import type { Collection } from '../../kernel/collection.ts'
-import { orNull, record, word } from '../../kernel/record.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { orNull, record, word } from '../../kernel/records/record.ts'
 import { address, boletoConfigs, notificationRules, smtp } from './settings/account-settings.ts'
 
 export const ORGANIZATION_STATUSES = [

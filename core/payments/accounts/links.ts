@@ -1,4 +1,4 @@
-import { eq } from '../../kernel/where.ts'
+import { eq } from '../../kernel/records/where.ts'
 import { byId, type Find, type List, listOf, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from './account.ts'
 import { type Membership, memberships } from './membership.ts'

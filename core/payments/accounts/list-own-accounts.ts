@@ -1,4 +1,4 @@
-import { decided, type UseCase, useCase } from '../../kernel/use-case.ts'
+import { decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Person } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'

@@ -1,5 +1,5 @@
 import { right } from '../../fp.ts'
-import type { UseCase } from '../../kernel/use-case.ts'
+import type { UseCase } from '../../kernel/running/use-case.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type AccountDetail, accountDetail } from './account-view.ts'
 import type { Member } from './resolve-account.ts'

@@ -1,6 +1,6 @@
 import { type Either, left } from '../../fp.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
-import { type Decided, decided, useCase } from '../../kernel/use-case.ts'
+import { type Decided, decided, useCase } from '../../kernel/running/use-case.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { Caller } from '../identity/sessions/authenticate.ts'

@@ -1,8 +1,8 @@
 import { t } from '../../fp.ts'
-import type { Collection } from '../../kernel/collection.ts'
-import { WAITING } from '../../kernel/queue.ts'
-import { orNull, record } from '../../kernel/record.ts'
-import { eq, not } from '../../kernel/where.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { orNull, record } from '../../kernel/records/record.ts'
+import { eq, not } from '../../kernel/records/where.ts'
+import { WAITING } from '../../kernel/running/queue.ts'
 import type { Digest } from '../../ports/digest.ts'
 import type { AuditEntry } from './audit-entry.ts'
 

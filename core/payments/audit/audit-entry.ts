@@ -1,6 +1,6 @@
 import { t } from '../../fp.ts'
-import type { Collection } from '../../kernel/collection.ts'
-import { orNull, record, word } from '../../kernel/record.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { orNull, record, word } from '../../kernel/records/record.ts'
 
 /** What somebody did. Charges and payments are not among it: the ledger and the events are their trail. */
 export const AUDITED_ACTIONS = [

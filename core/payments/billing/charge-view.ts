@@ -1,5 +1,5 @@
-import { type Day, dayOf, withOffset } from '../../kernel/day.ts'
-import { reaisFromCents } from '../../kernel/money.ts'
+import { type Day, dayOf, withOffset } from '../../kernel/values/day.ts'
+import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { Client } from '../clients/client.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
 import { amountDue, type PaymentTerms } from './amount-due.ts'

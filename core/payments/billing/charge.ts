@@ -1,9 +1,9 @@
 import { t } from '../../fp.ts'
-import type { Collection } from '../../kernel/collection.ts'
-import { addDays, type Day, type Instant, startOfDay } from '../../kernel/day.ts'
 import { moves } from '../../kernel/moves.ts'
-import { orNull, record, word } from '../../kernel/record.ts'
-import { all, eq, not } from '../../kernel/where.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { orNull, record, word } from '../../kernel/records/record.ts'
+import { all, eq, not } from '../../kernel/records/where.ts'
+import { addDays, type Day, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { RATE_TYPES } from './amount-due.ts'
 import { CHARGE_STATUSES } from './charge-status.ts'
 

@@ -1,5 +1,5 @@
-import type { Instant } from '../../kernel/day.ts'
-import type { Runtime } from '../../kernel/use-case.ts'
+import type { Runtime } from '../../kernel/running/use-case.ts'
+import type { Instant } from '../../kernel/values/day.ts'
 import { byId, byKey } from '../../ports/store.ts'
 import { type Client, clients } from '../clients/client.ts'
 import { type Charge, charges } from './charge.ts'

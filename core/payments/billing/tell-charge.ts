@@ -1,5 +1,5 @@
-import type { Change, Take } from '../../kernel/change.ts'
-import type { Fresh } from '../../kernel/fresh.ts'
+import type { Change, Take } from '../../kernel/records/change.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { Client } from '../clients/client.ts'
 import { type EventType, tell } from '../events/event.ts'
 import type { Charge } from './charge.ts'

@@ -1,10 +1,10 @@
 import { t } from '../../fp.ts'
-import type { Collection, Json } from '../../kernel/collection.ts'
-import { withOffset } from '../../kernel/day.ts'
-import type { Fresh } from '../../kernel/fresh.ts'
-import { orNull, record, word } from '../../kernel/record.ts'
-import { fold } from '../../kernel/text.ts'
-import { eq } from '../../kernel/where.ts'
+import type { Collection, Json } from '../../kernel/records/collection.ts'
+import { orNull, record, word } from '../../kernel/records/record.ts'
+import { eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { withOffset } from '../../kernel/values/day.ts'
+import { fold } from '../../kernel/values/text.ts'
 import { randomCode } from '../random-code.ts'
 
 export const CLIENT_TYPES = ['individual', 'company'] as const

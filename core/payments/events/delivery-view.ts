@@ -1,4 +1,4 @@
-import { type Instant, withOffset } from '../../kernel/day.ts'
+import { type Instant, withOffset } from '../../kernel/values/day.ts'
 import type { Delivery } from './delivery.ts'
 
 const shown = (at: Instant | null): string | null => (at === null ? null : withOffset(at))

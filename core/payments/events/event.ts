@@ -1,9 +1,9 @@
 import { t } from '../../fp.ts'
-import { type Change, insert, type Take } from '../../kernel/change.ts'
-import type { Collection, Json } from '../../kernel/collection.ts'
-import type { Fresh } from '../../kernel/fresh.ts'
-import { orNull, record, word } from '../../kernel/record.ts'
-import { not } from '../../kernel/where.ts'
+import { type Change, insert, type Take } from '../../kernel/records/change.ts'
+import type { Collection, Json } from '../../kernel/records/collection.ts'
+import { orNull, record, word } from '../../kernel/records/record.ts'
+import { not } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 
 /** Source: decisions.md §3, Events. */
 export const EVENT_TYPES = [

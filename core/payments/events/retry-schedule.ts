@@ -1,4 +1,4 @@
-import { type Instant, plusSeconds } from '../../kernel/day.ts'
+import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 
 /** Seconds between one failed try and the next: ten tries in three days. Source: decisions.md §3, Events. */
 export const RETRY_STEPS_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]

@@ -1,4 +1,4 @@
-import { epochSeconds, type Instant } from '../../kernel/day.ts'
+import { epochSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { Digest } from '../../ports/digest.ts'
 
 const PREFIX = 'whsec_'

@@ -1,5 +1,5 @@
-import { remove } from '../../kernel/change.ts'
-import { heldBy, type Queue, queueOf } from '../../kernel/queue.ts'
+import { remove } from '../../kernel/records/change.ts'
+import { heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { storedFiles } from './stored-file.ts'
 

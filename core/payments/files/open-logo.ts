@@ -1,4 +1,4 @@
-import type { ImageType } from '../../kernel/image.ts'
+import type { ImageType } from '../../kernel/values/image.ts'
 import type { Chunks } from '../../ports/files.ts'
 import { byId } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'

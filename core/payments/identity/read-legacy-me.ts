@@ -1,6 +1,6 @@
 import { left } from '../../fp.ts'
 import { failure } from '../../kernel/failure.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import { type AccountDetail, accountDetail, accountView } from '../accounts/account-view.ts'
 import { ownAccounts } from '../accounts/list-own-accounts.ts'

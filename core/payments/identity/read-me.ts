@@ -1,6 +1,6 @@
 import { left } from '../../fp.ts'
 import { failure } from '../../kernel/failure.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../kernel/use-case.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { Account } from '../accounts/account.ts'
 import { everySeat } from '../accounts/links.ts'

@@ -1,4 +1,4 @@
-import { type Instant, plusSeconds } from '../../kernel/day.ts'
+import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 const REMEMBERED_SECONDS = 60

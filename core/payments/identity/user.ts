@@ -1,7 +1,7 @@
 import { t } from '../../fp.ts'
-import type { Collection } from '../../kernel/collection.ts'
-import { withOffset } from '../../kernel/day.ts'
-import { orNull, record } from '../../kernel/record.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { orNull, record } from '../../kernel/records/record.ts'
+import { withOffset } from '../../kernel/values/day.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { claimId, claims } from '../claim.ts'
 

@@ -1,8 +1,8 @@
 import { t } from '../../fp.ts'
-import { type Change, insert } from '../../kernel/change.ts'
-import type { Collection } from '../../kernel/collection.ts'
-import { dayOf, type Instant } from '../../kernel/day.ts'
-import { record, word } from '../../kernel/record.ts'
+import { type Change, insert } from '../../kernel/records/change.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { record, word } from '../../kernel/records/record.ts'
+import { dayOf, type Instant } from '../../kernel/values/day.ts'
 
 const book = record({
   /** `7:main`. */

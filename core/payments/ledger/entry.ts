@@ -1,7 +1,7 @@
 import { t } from '../../fp.ts'
-import type { Collection } from '../../kernel/collection.ts'
-import { orNull, record, word } from '../../kernel/record.ts'
-import { eq } from '../../kernel/where.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { orNull, record, word } from '../../kernel/records/record.ts'
+import { eq } from '../../kernel/records/where.ts'
 
 const party = record({
   name: t.string,

@@ -1,6 +1,6 @@
 import { t } from '../../fp.ts'
-import type { Collection } from '../../kernel/collection.ts'
-import { record } from '../../kernel/record.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { record } from '../../kernel/records/record.ts'
 
 const leg = record({
   /** `7:main` for a merchant's book; `7:clearing`, `7:fees`, `7:receivable` for what it stands against. */

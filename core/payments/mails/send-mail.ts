@@ -1,5 +1,5 @@
-import { type Instant, plusSeconds } from '../../kernel/day.ts'
-import { type Queue, queueOf, settled } from '../../kernel/queue.ts'
+import { type Queue, queueOf, settled } from '../../kernel/running/queue.ts'
+import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 import type { Mail } from '../../ports/mailer.ts'
 import type { Sender } from '../../ports/press.ts'
 import { byId } from '../../ports/store.ts'

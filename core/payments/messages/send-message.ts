@@ -1,4 +1,4 @@
-import { type Queue, queueOf, settled } from '../../kernel/queue.ts'
+import { type Queue, queueOf, settled } from '../../kernel/running/queue.ts'
 import { nextMailTry } from '../mails/send-mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { messageOf, messages } from './message.ts'

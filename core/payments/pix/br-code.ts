@@ -1,4 +1,4 @@
-import { ascii } from '../../kernel/text.ts'
+import { ascii } from '../../kernel/values/text.ts'
 
 /** Names the Pix arrangement inside a merchant account template; written in lower case, compared without case. */
 export const PIX_GUI = 'br.gov.bcb.pix'

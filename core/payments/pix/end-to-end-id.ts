@@ -1,4 +1,4 @@
-import type { Instant } from '../../kernel/day.ts'
+import type { Instant } from '../../kernel/values/day.ts'
 
 const END_TO_END_ID =
   /^E[0-9A-Z]{8}[0-9]{4}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])([01][0-9]|2[0-3])[0-5][0-9][a-zA-Z0-9]{11}$/

@@ -1,4 +1,4 @@
-import { normalizeTaxId, type TaxIdKind, taxIdKind } from '../../kernel/tax-id.ts'
+import { normalizeTaxId, type TaxIdKind, taxIdKind } from '../../kernel/values/tax-id.ts'
 
 export type PixKeyType = TaxIdKind | 'PHONE' | 'EMAIL' | 'EVP'
 

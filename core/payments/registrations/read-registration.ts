@@ -1,6 +1,6 @@
 import { type Either, left, right } from '../../fp.ts'
 import type { Failure } from '../../kernel/failure.ts'
-import { eq } from '../../kernel/where.ts'
+import { eq } from '../../kernel/records/where.ts'
 import { type List, listOf } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { NO_REGISTRATION, type Registration, registrations } from './registration.ts'

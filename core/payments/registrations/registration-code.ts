@@ -1,5 +1,5 @@
-import { type Instant, plusSeconds, secondsBetween } from '../../kernel/day.ts'
-import type { Fresh } from '../../kernel/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { type Instant, plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
 import type { Digest } from '../../ports/digest.ts'
 import { CODE_SECONDS, CODE_TRIES, codeHash, RESEND_SECONDS } from '../identity/codes/code.ts'
 import type { Registration } from './registration.ts'

@@ -1,4 +1,4 @@
-import { type Queue, queueOf } from '../../kernel/queue.ts'
+import { type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { OPENING_LEASE_SECONDS } from '../accounts/opening/opening.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { isWaiting, lapseRegistration } from './lapse-registration.ts'

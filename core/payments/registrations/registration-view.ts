@@ -1,5 +1,5 @@
-import { withOffset } from '../../kernel/day.ts'
-import { taxIdKind } from '../../kernel/tax-id.ts'
+import { withOffset } from '../../kernel/values/day.ts'
+import { taxIdKind } from '../../kernel/values/tax-id.ts'
 import type { Registration } from './registration.ts'
 
 /** `PF` for a CPF, `PJ` for a CNPJ. Source: decisions.md §1, Onboarding. */

@@ -1,5 +1,5 @@
-import type { Day, Instant } from '../../kernel/day.ts'
-import { all, eq, gt, isIn } from '../../kernel/where.ts'
+import { all, eq, gt, isIn } from '../../kernel/records/where.ts'
+import type { Day, Instant } from '../../kernel/values/day.ts'
 import { byId, type List, listOf, type Store } from '../../ports/store.ts'
 import { type Account, takesWrites } from '../accounts/account.ts'
 import { type Charge, charges, statusAt } from '../billing/charge.ts'

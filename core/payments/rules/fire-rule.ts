@@ -1,5 +1,5 @@
-import type { Change } from '../../kernel/change.ts'
-import type { Fresh } from '../../kernel/fresh.ts'
+import type { Change } from '../../kernel/records/change.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { Account } from '../accounts/account.ts'

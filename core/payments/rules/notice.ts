@@ -1,5 +1,5 @@
-import { formatDay } from '../../kernel/day.ts'
-import { formatReais } from '../../kernel/money.ts'
+import { formatDay } from '../../kernel/values/day.ts'
+import { formatReais } from '../../kernel/values/money.ts'
 import type { RuleName } from '../accounts/settings/account-settings.ts'
 import { statusAt } from '../billing/charge.ts'
 import { dueOn, pixCodeOf } from '../billing/charge-view.ts'

@@ -1,4 +1,4 @@
-import type { Day, Instant } from '../../kernel/day.ts'
+import type { Day, Instant } from '../../kernel/values/day.ts'
 import type { Account } from '../accounts/account.ts'
 import type { NotificationRules, RuleName } from '../accounts/settings/account-settings.ts'
 import type { Charge } from '../billing/charge.ts'

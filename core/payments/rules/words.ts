@@ -1,4 +1,4 @@
-import { formatDay } from '../../kernel/day.ts'
+import { formatDay } from '../../kernel/values/day.ts'
 import type { RuleName } from '../accounts/settings/account-settings.ts'
 import { statusAt } from '../billing/charge.ts'
 import type { Occasion } from './occasion.ts'

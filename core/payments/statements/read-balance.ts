@@ -1,5 +1,5 @@
 import { right } from '../../fp.ts'
-import type { UseCase } from '../../kernel/use-case.ts'
+import type { UseCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { bookId, books } from '../ledger/book.ts'

@@ -1,5 +1,5 @@
-import { withOffset } from '../../kernel/day.ts'
-import { reaisFromCents } from '../../kernel/money.ts'
+import { withOffset } from '../../kernel/values/day.ts'
+import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { Entry } from '../ledger/entry.ts'
 import { transactionType } from '../ledger/transaction-type.ts'
 

@@ -1,10 +1,10 @@
 import test from 'ava'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { type CommitEnding, measuredStore } from '../../../adapters/metrics/measured-store.ts'
-import { insert, patch } from '../../../core/kernel/change.ts'
-import { eq } from '../../../core/kernel/where.ts'
+import { insert, patch } from '../../../core/kernel/records/change.ts'
+import { eq } from '../../../core/kernel/records/where.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import { START, type Task, tasks } from '../../core/kernel/tasks.ts'
+import { START, type Task, tasks } from '../../core/kernel/running/tasks.ts'
 
 const task: Task = { id: 1, host: 'a', dueAt: START, attempts: 0, doneBy: null }
 

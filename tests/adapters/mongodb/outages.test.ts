@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { mongoStore } from '../../../adapters/mongodb/mod.ts'
-import { insert } from '../../../core/kernel/change.ts'
+import { insert } from '../../../core/kernel/records/change.ts'
 import { byId, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, thingCollections } from '../../fixtures/things.ts'
 import { type Mongod, startMongod } from './mongod.ts'

@@ -1,9 +1,22 @@
 import test, { type ExecutionContext } from 'ava'
 import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { t as codec } from '../../../core/fp.ts'
-import { insert } from '../../../core/kernel/change.ts'
-import type { AnyCollection, Collection, IndexRow, Rec } from '../../../core/kernel/collection.ts'
-import { all, any, contains, eq, gt, gte, has, isIn, lt, lte, not, type Where } from '../../../core/kernel/where.ts'
+import { insert } from '../../../core/kernel/records/change.ts'
+import type { AnyCollection, Collection, IndexRow, Rec } from '../../../core/kernel/records/collection.ts'
+import {
+  all,
+  any,
+  contains,
+  eq,
+  gt,
+  gte,
+  has,
+  isIn,
+  lt,
+  lte,
+  not,
+  type Where,
+} from '../../../core/kernel/records/where.ts'
 import { paymentsCollections } from '../../../core/payments/collections.ts'
 import { byId, byKey, groupOf, type List, listOf } from '../../../core/ports/store.ts'
 import { accounts, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'

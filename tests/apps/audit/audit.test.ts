@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import test from 'ava'
-import { patch } from '../../../core/kernel/change.ts'
-import { always } from '../../../core/kernel/where.ts'
+import { patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
 import { auditEntries } from '../../../core/payments/audit/audit-entry.ts'
 import { openShop } from '../payments/shop.ts'
 

@@ -1,6 +1,6 @@
 import { run, type Startable } from '../../../apps/host/run.ts'
 import { payments } from '../../../apps/payments/startable.ts'
-import { plusSeconds } from '../../../core/kernel/day.ts'
+import { plusSeconds } from '../../../core/kernel/values/day.ts'
 
 // What a process of a crew runs: the payments app by itself, on a clock that may be ahead of the machine's. It says
 // where it listens.

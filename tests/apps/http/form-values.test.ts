@@ -1,10 +1,10 @@
 import test from 'ava'
 import { asTyped, nested } from '../../../apps/http/bodies/form-values.ts'
-import { body, object } from '../../../core/kernel/body.ts'
-import { list, orNull } from '../../../core/kernel/codec.ts'
-import { flag, oneOf } from '../../../core/kernel/fields/choices.ts'
-import { integer, reais } from '../../../core/kernel/fields/numbers.ts'
-import { text } from '../../../core/kernel/fields/texts.ts'
+import { body, object } from '../../../core/kernel/input/body.ts'
+import { list, orNull } from '../../../core/kernel/input/codec.ts'
+import { flag, oneOf } from '../../../core/kernel/input/fields/choices.ts'
+import { integer, reais } from '../../../core/kernel/input/fields/numbers.ts'
+import { text } from '../../../core/kernel/input/fields/texts.ts'
 
 const inner = body({ on: flag(), days: orNull(integer()), ways: list(oneOf(['a', 'b']), { max: 2 }) })
 const { schema } = body({ name: text({ max: 9 }), value: reais(), rule: orNull(object(inner)) })

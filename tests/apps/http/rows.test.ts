@@ -5,7 +5,7 @@ import { bytes } from '../../../apps/http/raw-reply.ts'
 import { bySpecificity } from '../../../apps/http/routing/specificity.ts'
 import { type AnyRow, rowOf } from '../../../apps/http/row.ts'
 import { t as io, right } from '../../../core/fp.ts'
-import type { UseCase } from '../../../core/kernel/use-case.ts'
+import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import { toyHouse } from './toy-house.ts'
 import type { Toy } from './toy-rows.ts'
 

@@ -1,8 +1,9 @@
 import { type Either, left, right, t } from '../../../core/fp.ts'
-import { insert, patch, remove } from '../../../core/kernel/change.ts'
-import type { Collection } from '../../../core/kernel/collection.ts'
 import { type Failure, failure, invalid, issue } from '../../../core/kernel/failure.ts'
-import { idPool } from '../../../core/kernel/ids.ts'
+import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
+import type { Collection } from '../../../core/kernel/records/collection.ts'
+import { always, eq } from '../../../core/kernel/records/where.ts'
+import { idPool } from '../../../core/kernel/running/ids.ts'
 import {
   begin,
   beginThen,
@@ -11,8 +12,7 @@ import {
   type Runtime,
   type UseCase,
   useCase,
-} from '../../../core/kernel/use-case.ts'
-import { always, eq } from '../../../core/kernel/where.ts'
+} from '../../../core/kernel/running/use-case.ts'
 import type { Clock } from '../../../core/ports/clock.ts'
 import type { Random } from '../../../core/ports/random.ts'
 import { byId, byKey, listOf, type Store } from '../../../core/ports/store.ts'

@@ -1,6 +1,6 @@
 import './tenants.ts'
 import test, { type ExecutionContext } from 'ava'
-import { plusSeconds } from '../../../core/kernel/day.ts'
+import { plusSeconds } from '../../../core/kernel/values/day.ts'
 import { ACCESS_TOKEN_SECONDS } from '../../../core/payments/identity/sessions/session.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
 import { askAt, openRows, type Place, type Prepared, placeOf, placesOf, prepare, type RowShop, rows } from './places.ts'

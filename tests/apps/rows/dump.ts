@@ -1,6 +1,6 @@
 import { httpRates } from '../../../apps/http/rates/rates-collection.ts'
 import { payments } from '../../../apps/payments/startable.ts'
-import { all } from '../../../core/kernel/where.ts'
+import { all } from '../../../core/kernel/records/where.ts'
 import { throttles } from '../../../core/payments/identity/sessions/throttle.ts'
 import type { Shop } from '../payments/shop.ts'
 

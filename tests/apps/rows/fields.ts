@@ -1,6 +1,6 @@
 import type { AnyRow } from '../../../apps/http/row.ts'
-import type { AnyField } from '../../../core/kernel/codec.ts'
-import type { JsonSchema } from '../../../core/kernel/json-schema.ts'
+import type { AnyField } from '../../../core/kernel/input/codec.ts'
+import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 
 /** A field of a body or query, or one within an object of it. */
 export interface Leaf {

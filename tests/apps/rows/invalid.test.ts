@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { AnyRow } from '../../../apps/http/row.ts'
-import type { JsonSchema } from '../../../core/kernel/json-schema.ts'
+import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
 import { bodyLeaves, type Leaf, queryLeaves, typesOf, withAt } from './fields.ts'
 import { askAt, openRows, type Prepared, placeOf, placesOf, prepare, type RowShop, rows } from './places.ts'

@@ -1,6 +1,6 @@
 import { jwtTokens } from '../../../adapters/crypto/tokens.ts'
-import { insert, patch } from '../../../core/kernel/change.ts'
-import { always } from '../../../core/kernel/where.ts'
+import { insert, patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
 import { type Account, accounts } from '../../../core/payments/accounts/account.ts'
 import { newestLinks } from '../../../core/payments/accounts/links.ts'
 import { type Membership, memberKey, memberships } from '../../../core/payments/accounts/membership.ts'

@@ -1,5 +1,5 @@
-import { insert, patch } from '../../../core/kernel/change.ts'
-import { eq, gte } from '../../../core/kernel/where.ts'
+import { insert, patch } from '../../../core/kernel/records/change.ts'
+import { eq, gte } from '../../../core/kernel/records/where.ts'
 import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { inFlight, rates } from '../rates.ts'
 import { book, books, lines, note, notes, posting } from '../records.ts'

@@ -1,5 +1,5 @@
-import { insert } from '../../../core/kernel/change.ts'
-import { eq } from '../../../core/kernel/where.ts'
+import { insert } from '../../../core/kernel/records/change.ts'
+import { eq } from '../../../core/kernel/records/where.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 import { inFlight, rates } from '../rates.ts'
 import { note, notes } from '../records.ts'

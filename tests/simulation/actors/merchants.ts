@@ -1,6 +1,6 @@
 import { isLeft } from '../../../core/fp.ts'
-import { addDays, dayOf } from '../../../core/kernel/day.ts'
-import { eq } from '../../../core/kernel/where.ts'
+import { eq } from '../../../core/kernel/records/where.ts'
+import { addDays, dayOf } from '../../../core/kernel/values/day.ts'
 import type { NewCharge } from '../../../core/payments/billing/issue-charge.ts'
 import { clients } from '../../../core/payments/clients/client.ts'
 import { listOf } from '../../../core/ports/store.ts'

@@ -1,6 +1,6 @@
 import { isLeft, right } from '../../../core/fp.ts'
-import { patch } from '../../../core/kernel/change.ts'
-import { always } from '../../../core/kernel/where.ts'
+import { patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
 import { type Account, accounts } from '../../../core/payments/accounts/account.ts'
 import { UNREACHABLE } from '../world/mailbox.ts'
 import { ask } from '../world/process.ts'

@@ -1,6 +1,6 @@
 import type { PayOrder } from '../../../adapters/bank/fake/console.ts'
-import type { Queue } from '../../../core/kernel/queue.ts'
-import type { Runtime } from '../../../core/kernel/use-case.ts'
+import type { Queue } from '../../../core/kernel/running/queue.ts'
+import type { Runtime } from '../../../core/kernel/running/use-case.ts'
 import type { Bank } from '../../../core/ports/bank.ts'
 import type { BankInlet } from '../../../core/ports/bank-inlet.ts'
 

@@ -1,5 +1,5 @@
-import type { Collection, Rec } from '../../../core/kernel/collection.ts'
-import { always } from '../../../core/kernel/where.ts'
+import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
+import { always } from '../../../core/kernel/records/where.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../core/payments/accounts/membership.ts'
 import { openings } from '../../../core/payments/accounts/opening/opening.ts'

@@ -1,4 +1,4 @@
-import type { Change } from '../../../core/kernel/change.ts'
+import type { Change } from '../../../core/kernel/records/change.ts'
 import { type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { dies, type Life, never } from './life.ts'
 import type { Ground } from './world.ts'

@@ -1,5 +1,5 @@
-import type { Change } from '../../../core/kernel/change.ts'
-import { plusSeconds } from '../../../core/kernel/day.ts'
+import type { Change } from '../../../core/kernel/records/change.ts'
+import { plusSeconds } from '../../../core/kernel/values/day.ts'
 import { type Charge, type ChargeStatus, chargeMoves, charges } from '../../../core/payments/billing/charge.ts'
 import { type Delivery, deliveries } from '../../../core/payments/events/delivery.ts'
 import { entries } from '../../../core/payments/ledger/entry.ts'

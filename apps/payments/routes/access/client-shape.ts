@@ -1,5 +1,5 @@
 import { t } from '../../../../core/fp.ts'
-import { out } from '../../../../core/kernel/outputs.ts'
+import { out } from '../../../../core/kernel/input/outputs.ts'
 import { CLIENT_TYPES, GENDERS } from '../../../../core/payments/clients/client.ts'
 
 /** A client as `clientView` shows it. */

@@ -1,4 +1,4 @@
-import { cleanText } from '../../../../core/kernel/fields/text-shape.ts'
+import { cleanText } from '../../../../core/kernel/input/fields/text-shape.ts'
 import type { Origin } from '../../../../core/payments/identity/sessions/session.ts'
 import type { Asked } from '../../../http/row.ts'
 

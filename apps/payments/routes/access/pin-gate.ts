@@ -1,4 +1,4 @@
-import { digits } from '../../../../core/kernel/fields/texts.ts'
+import { digits } from '../../../../core/kernel/input/fields/texts.ts'
 import type { Member } from '../../../../core/payments/accounts/resolve-account.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
 

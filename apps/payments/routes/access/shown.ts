@@ -1,5 +1,5 @@
 import { right } from '../../../../core/fp.ts'
-import type { UseCase } from '../../../../core/kernel/use-case.ts'
+import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
 
 /** What a row answers that shows its record as it was found. */
 export const shown =

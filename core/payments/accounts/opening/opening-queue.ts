@@ -1,4 +1,4 @@
-import { type Queue, queueOf } from '../../../kernel/queue.ts'
+import { type Queue, queueOf } from '../../../kernel/running/queue.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { OPENING_LEASE_SECONDS, openings } from './opening.ts'
 import { resumeOpening } from './resume-opening.ts'

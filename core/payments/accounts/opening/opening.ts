@@ -1,7 +1,7 @@
 import { t } from '../../../fp.ts'
-import type { Collection } from '../../../kernel/collection.ts'
-import { orNull, record, word } from '../../../kernel/record.ts'
-import { eq, not } from '../../../kernel/where.ts'
+import type { Collection } from '../../../kernel/records/collection.ts'
+import { orNull, record, word } from '../../../kernel/records/record.ts'
+import { eq, not } from '../../../kernel/records/where.ts'
 
 const opening = record({
   /** Our own id of the account at the bank, and the organization's uuid to be. */

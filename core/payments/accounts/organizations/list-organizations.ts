@@ -1,6 +1,6 @@
 import { right } from '../../../fp.ts'
-import { offsetOf, type Page } from '../../../kernel/page.ts'
-import type { UseCase } from '../../../kernel/use-case.ts'
+import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { offsetOf, type Page } from '../../../kernel/values/page.ts'
 import type { Caller } from '../../identity/sessions/authenticate.ts'
 import type { Listing } from '../../listing.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'

@@ -1,6 +1,6 @@
-import { type Change, patch } from '../../../kernel/change.ts'
 import { type Failure, invalid, issue } from '../../../kernel/failure.ts'
-import { gt } from '../../../kernel/where.ts'
+import { type Change, patch } from '../../../kernel/records/change.ts'
+import { gt } from '../../../kernel/records/where.ts'
 import { type Account, accounts } from '../account.ts'
 import { ACTIVE_LINK } from '../links.ts'
 import type { Membership } from '../membership.ts'

@@ -1,4 +1,4 @@
-import { withOffset } from '../../../kernel/day.ts'
+import { withOffset } from '../../../kernel/values/day.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { memberView, users } from '../../identity/user.ts'

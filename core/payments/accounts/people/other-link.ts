@@ -1,4 +1,4 @@
-import { all, eq, not } from '../../../kernel/where.ts'
+import { all, eq, not } from '../../../kernel/records/where.ts'
 import { listOf, type Store } from '../../../ports/store.ts'
 import { type Membership, memberships } from '../membership.ts'
 

@@ -1,8 +1,8 @@
 import { type Either, left, right } from '../../../fp.ts'
-import { type Change, patch } from '../../../kernel/change.ts'
-import { type Instant, plusSeconds } from '../../../kernel/day.ts'
 import { type Failure, failure } from '../../../kernel/failure.ts'
-import { all, eq } from '../../../kernel/where.ts'
+import { type Change, patch } from '../../../kernel/records/change.ts'
+import { all, eq } from '../../../kernel/records/where.ts'
+import { type Instant, plusSeconds } from '../../../kernel/values/day.ts'
 import { type Account, accounts } from '../account.ts'
 
 /** Wrong PINs in a row that lock it, and for how long. Source: decisions.md §1. */

@@ -1,5 +1,5 @@
 import { t } from '../../../fp.ts'
-import { orNull, record, word } from '../../../kernel/record.ts'
+import { orNull, record, word } from '../../../kernel/records/record.ts'
 import { RATE_TYPES } from '../../billing/amount-due.ts'
 
 export const address = record({

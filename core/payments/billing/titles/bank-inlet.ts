@@ -1,4 +1,4 @@
-import { dayOf } from '../../../kernel/day.ts'
+import { dayOf } from '../../../kernel/values/day.ts'
 import type { BankInlet } from '../../../ports/bank-inlet.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import type { Charge } from '../charge.ts'

@@ -1,10 +1,10 @@
 import { t } from '../../../fp.ts'
-import { type Change, insert, patch } from '../../../kernel/change.ts'
-import type { Collection } from '../../../kernel/collection.ts'
-import { type Instant, plusSeconds, secondsBetween } from '../../../kernel/day.ts'
-import type { Fresh } from '../../../kernel/fresh.ts'
-import { orNull, record, word } from '../../../kernel/record.ts'
-import { all, eq, not } from '../../../kernel/where.ts'
+import { type Change, insert, patch } from '../../../kernel/records/change.ts'
+import type { Collection } from '../../../kernel/records/collection.ts'
+import { orNull, record, word } from '../../../kernel/records/record.ts'
+import { all, eq, not } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { type Instant, plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
 import type { Digest } from '../../../ports/digest.ts'
 
 const FLOWS = ['verify', 'recovery', 'legacy-recovery'] as const

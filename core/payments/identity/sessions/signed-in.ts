@@ -1,4 +1,4 @@
-import { type Instant, localDateTime, withOffset } from '../../../kernel/day.ts'
+import { type Instant, localDateTime, withOffset } from '../../../kernel/values/day.ts'
 import type { Tokens } from '../../../ports/tokens.ts'
 import { roleOf, roleView } from '../../accounts/role.ts'
 import { memberView, type User, userView } from '../user.ts'

@@ -1,11 +1,11 @@
 import { type Either, left, right, t } from '../../../fp.ts'
-import { type Change, insert, patch, remove } from '../../../kernel/change.ts'
-import type { Collection } from '../../../kernel/collection.ts'
-import { plusSeconds, secondsBetween } from '../../../kernel/day.ts'
 import type { Failure } from '../../../kernel/failure.ts'
-import type { Fresh } from '../../../kernel/fresh.ts'
-import { record } from '../../../kernel/record.ts'
-import { all, always, eq, gt, lt } from '../../../kernel/where.ts'
+import { type Change, insert, patch, remove } from '../../../kernel/records/change.ts'
+import type { Collection } from '../../../kernel/records/collection.ts'
+import { record } from '../../../kernel/records/record.ts'
+import { all, always, eq, gt, lt } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
 
 const throttle = record({
   /** `maria@example.com|203.0.113.7`. */

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
-import { patch } from '../../../../core/kernel/change.ts'
-import { always } from '../../../../core/kernel/where.ts'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
 import { memberships } from '../../../../core/payments/accounts/membership.ts'
 import { errorsOf, PASSWORD, served } from '../server.ts'
 

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { insert } from '../../../../core/kernel/change.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
 import { memberships } from '../../../../core/payments/accounts/membership.ts'
 import { errorsOf, PASSWORD, served, wide } from '../server.ts'
 

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { patch } from '../../../../core/kernel/change.ts'
-import { always } from '../../../../core/kernel/where.ts'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
 import { type Charge, charges } from '../../../../core/payments/billing/charge.ts'
 import { type Merchant, openShop, type Shop } from '../shop.ts'
 

@@ -1,8 +1,8 @@
 import test from 'ava'
 import jsQRModule from 'jsqr'
 import { PNG } from 'pngjs'
-import { patch } from '../../../../core/kernel/change.ts'
-import { always } from '../../../../core/kernel/where.ts'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
 import { charges } from '../../../../core/payments/billing/charge.ts'
 import { openShop } from '../shop.ts'
 

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { insert, patch } from '../../../../core/kernel/change.ts'
-import { always } from '../../../../core/kernel/where.ts'
+import { insert, patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { accountDetail, accountView } from '../../../../core/payments/accounts/account-view.ts'
 import { memberships } from '../../../../core/payments/accounts/membership.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { insert } from '../../../../core/kernel/change.ts'
-import { plusSeconds } from '../../../../core/kernel/day.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
+import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { checkPin, decideGiveBack, decideTry } from '../../../../core/payments/accounts/pin/check-pin.ts'
 import { isWeakPin } from '../../../../core/payments/accounts/pin/weak-pin.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { insert, patch } from '../../../../core/kernel/change.ts'
-import { always } from '../../../../core/kernel/where.ts'
+import { insert, patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { type Membership, memberships } from '../../../../core/payments/accounts/membership.ts'
 import { decidePlace, type Generation, resolveAccount } from '../../../../core/payments/accounts/resolve-account.ts'

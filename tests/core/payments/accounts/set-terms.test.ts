@@ -1,6 +1,6 @@
 import test from 'ava'
 import { isLeft } from '../../../../core/fp.ts'
-import { insert } from '../../../../core/kernel/change.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { decideTerms, setTerms, type Terms } from '../../../../core/payments/accounts/settings/set-terms.ts'
 import { anAccount, failureOf, NOW, right, world } from '../identity/world.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { addDays } from '../../../../core/kernel/day.ts'
+import { addDays } from '../../../../core/kernel/values/day.ts'
 import { amountDue, type PaymentTerms } from '../../../../core/payments/billing/amount-due.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { insert, patch } from '../../../../core/kernel/change.ts'
-import { always } from '../../../../core/kernel/where.ts'
+import { insert, patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
 import { type Client, clients, clientView, newClient } from '../../../../core/payments/clients/client.ts'
 import { createClient, decideClient } from '../../../../core/payments/clients/create-client.ts'
 import { listClients } from '../../../../core/payments/clients/list-clients.ts'

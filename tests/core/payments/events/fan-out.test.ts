@@ -1,6 +1,6 @@
 import test from 'ava'
-import { patch } from '../../../../core/kernel/change.ts'
-import { always } from '../../../../core/kernel/where.ts'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { deliveries } from '../../../../core/payments/events/delivery.ts'
 import { type Event, events } from '../../../../core/payments/events/event.ts'

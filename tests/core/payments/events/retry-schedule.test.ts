@@ -1,5 +1,5 @@
 import test from 'ava'
-import { plusSeconds, secondsBetween } from '../../../../core/kernel/day.ts'
+import { plusSeconds, secondsBetween } from '../../../../core/kernel/values/day.ts'
 import {
   MAX_RETRY_AFTER_SECONDS,
   nextTry,

@@ -3,7 +3,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { digest } from '../../../../adapters/crypto/digest.ts'
-import { fromEpochSeconds } from '../../../../core/kernel/day.ts'
+import { fromEpochSeconds } from '../../../../core/kernel/values/day.ts'
 import { bytesOfBase64, signedHeaders } from '../../../../core/payments/events/signature.ts'
 
 interface Vector {

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { patch } from '../../../../core/kernel/change.ts'
-import { always } from '../../../../core/kernel/where.ts'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
 import { decideGuess } from '../../../../core/payments/identity/guesses.ts'
 import { authenticate } from '../../../../core/payments/identity/sessions/authenticate.ts'
 import { decideLogIn, logIn } from '../../../../core/payments/identity/sessions/log-in.ts'

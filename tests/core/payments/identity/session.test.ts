@@ -1,6 +1,6 @@
 import test from 'ava'
-import { patch } from '../../../../core/kernel/change.ts'
-import { always } from '../../../../core/kernel/where.ts'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
 import { openAccount } from '../../../../core/payments/accounts/opening/open-account.ts'
 import { meView, readMe } from '../../../../core/payments/identity/read-me.ts'
 import { authenticate, decideCaller } from '../../../../core/payments/identity/sessions/authenticate.ts'

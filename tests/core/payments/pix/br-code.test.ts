@@ -2,7 +2,7 @@ import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils'
 import test from 'ava'
 import fc from 'fast-check'
 import { hasError, isStaticPix, parsePix } from 'pix-utils'
-import { ascii } from '../../../../core/kernel/text.ts'
+import { ascii } from '../../../../core/kernel/values/text.ts'
 import { crc16, isStaticTxid, MAX_PIX_CENTS, staticPixCode } from '../../../../core/payments/pix/br-code.ts'
 import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }

@@ -4,8 +4,8 @@ import { crc16, isStaticTxid, staticPixCode } from '../../../../core/payments/pi
 import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
 import { isEndToEndId } from '../../../../core/payments/pix/end-to-end-id.ts'
 import { readPixKey } from '../../../../core/payments/pix/pix-key.ts'
-import { agrees, type Fate, type Grammar, kept, tellSeed } from '../../kernel/grammars/grammar.ts'
-import { bareOf, documents, kindOf } from '../../kernel/grammars/tax-ids.ts'
+import { agrees, type Fate, type Grammar, kept, tellSeed } from '../../kernel/input/grammars/grammar.ts'
+import { bareOf, documents, kindOf } from '../../kernel/input/grammars/tax-ids.ts'
 
 tellSeed()
 

@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
-import type { Queue } from '../../../../core/kernel/queue.ts'
+import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import { fileQueue } from '../../../../core/payments/files/file-queue.ts'
 import { letterText } from '../../../../core/payments/mails/letter.ts'
 import { letterOf, mails } from '../../../../core/payments/mails/mail.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
-import { insert } from '../../../../core/kernel/change.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
 import { tell } from '../../../../core/payments/events/event.ts'
 import { CHARGES_A_SLICE } from '../../../../core/payments/rules/due-charges.ts'
 import { reminders } from '../../../../core/payments/rules/reminders.ts'

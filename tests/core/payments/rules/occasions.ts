@@ -1,6 +1,6 @@
-import { insert } from '../../../../core/kernel/change.ts'
-import { addDays, dayOf } from '../../../../core/kernel/day.ts'
-import { always } from '../../../../core/kernel/where.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
 import {
   NO_RULES,
   type NotificationRules,

@@ -1,5 +1,5 @@
 import { t } from '../../../../../core/fp.ts'
-import { out } from '../../../../../core/kernel/outputs.ts'
+import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { CHANNELS, ENCRYPTIONS } from '../../../../../core/payments/accounts/settings/account-settings.ts'
 import { RATE_TYPES } from '../../../../../core/payments/billing/amount-due.ts'
 

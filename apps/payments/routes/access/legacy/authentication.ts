@@ -1,8 +1,8 @@
 import { t } from '../../../../../core/fp.ts'
-import { body } from '../../../../../core/kernel/body.ts'
-import { nullable, optional, withDefault } from '../../../../../core/kernel/codec.ts'
-import { email, secret, text, unmarked } from '../../../../../core/kernel/fields/texts.ts'
-import { out } from '../../../../../core/kernel/outputs.ts'
+import { body } from '../../../../../core/kernel/input/body.ts'
+import { nullable, optional, withDefault } from '../../../../../core/kernel/input/codec.ts'
+import { email, secret, text, unmarked } from '../../../../../core/kernel/input/fields/texts.ts'
+import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { legacyMeView } from '../../../../../core/payments/identity/read-legacy-me.ts'
 import {
   dashboardTokenView,

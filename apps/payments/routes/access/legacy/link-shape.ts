@@ -1,5 +1,5 @@
 import { t } from '../../../../../core/fp.ts'
-import { out } from '../../../../../core/kernel/outputs.ts'
+import { out } from '../../../../../core/kernel/input/outputs.ts'
 import type { PageCount } from '../../../../http/dialect.ts'
 import { memberExample, memberShape, roleShape } from './member-shape.ts'
 

@@ -1,5 +1,5 @@
 import { t } from '../../../../../core/fp.ts'
-import { out } from '../../../../../core/kernel/outputs.ts'
+import { out } from '../../../../../core/kernel/input/outputs.ts'
 
 /** A user as `memberView` shows it to legacy routes. */
 export const memberShape = t.type({

@@ -1,7 +1,7 @@
 import { t } from '../../../../../core/fp.ts'
-import { withDefault } from '../../../../../core/kernel/codec.ts'
-import { out } from '../../../../../core/kernel/outputs.ts'
-import { inQuery, query } from '../../../../../core/kernel/query.ts'
+import { withDefault } from '../../../../../core/kernel/input/codec.ts'
+import { out } from '../../../../../core/kernel/input/outputs.ts'
+import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
 import type { NotificationPage } from '../../../../../core/payments/notifications/list-notifications.ts'
 import {
   NOTIFICATION_TYPES,

@@ -1,5 +1,5 @@
 import { t } from '../../../../../core/fp.ts'
-import { out } from '../../../../../core/kernel/outputs.ts'
+import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { type OwnSession, sessionView } from '../../../../../core/payments/identity/sessions/own-sessions.ts'
 import { json } from '../../../../http/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'

@@ -1,8 +1,8 @@
 import { flatMap, isLeft, pipe, right } from '../../../../../core/fp.ts'
-import { type Field, field, type Read, wrong } from '../../../../../core/kernel/codec.ts'
-import { integer } from '../../../../../core/kernel/fields/numbers.ts'
-import { text } from '../../../../../core/kernel/fields/texts.ts'
-import { isTaxId, normalizeTaxId } from '../../../../../core/kernel/tax-id.ts'
+import { type Field, field, type Read, wrong } from '../../../../../core/kernel/input/codec.ts'
+import { integer } from '../../../../../core/kernel/input/fields/numbers.ts'
+import { text } from '../../../../../core/kernel/input/fields/texts.ts'
+import { isTaxId, normalizeTaxId } from '../../../../../core/kernel/values/tax-id.ts'
 
 const MAX_SENT = 40
 /** What a CPF and a CNPJ have. */

@@ -1,5 +1,5 @@
 import { t } from '../../../../../core/fp.ts'
-import { out } from '../../../../../core/kernel/outputs.ts'
+import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { ACCOUNT_TYPES } from '../../../../../core/payments/registrations/registration-view.ts'
 
 const statusFields = {

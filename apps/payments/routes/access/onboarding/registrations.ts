@@ -1,7 +1,7 @@
-import { body } from '../../../../../core/kernel/body.ts'
-import { required } from '../../../../../core/kernel/codec.ts'
-import { email, text } from '../../../../../core/kernel/fields/texts.ts'
-import { inQuery, query } from '../../../../../core/kernel/query.ts'
+import { body } from '../../../../../core/kernel/input/body.ts'
+import { required } from '../../../../../core/kernel/input/codec.ts'
+import { email, text } from '../../../../../core/kernel/input/fields/texts.ts'
+import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
 import {
   registrationStatusView,
   registrationView,

@@ -1,7 +1,7 @@
-import { body } from '../../../../../core/kernel/body.ts'
-import { nullIfAbsent } from '../../../../../core/kernel/codec.ts'
-import { email, secret, text } from '../../../../../core/kernel/fields/texts.ts'
-import { sameAs } from '../../../../../core/kernel/rules.ts'
+import { body } from '../../../../../core/kernel/input/body.ts'
+import { nullIfAbsent } from '../../../../../core/kernel/input/codec.ts'
+import { email, secret, text } from '../../../../../core/kernel/input/fields/texts.ts'
+import { sameAs } from '../../../../../core/kernel/input/rules.ts'
 
 /** Somebody new: whoever registers, and whoever is made by a colleague. Source: 01-access.md, v1 register and POST /v1/users. */
 export const newPerson = body(

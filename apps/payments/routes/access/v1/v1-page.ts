@@ -1,5 +1,5 @@
-import type { Page } from '../../../../../core/kernel/page.ts'
-import { inQuery, query } from '../../../../../core/kernel/query.ts'
+import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
+import type { Page } from '../../../../../core/kernel/values/page.ts'
 import type { Asked } from '../../../../http/row.ts'
 
 /** The page of a v1 list. Source: decisions.md §12, v1 lists. */

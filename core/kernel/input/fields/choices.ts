@@ -1,0 +1,26 @@
+import { right } from '../../../fp.ts'
+import { type Field, field, wrong } from '../codec.ts'
+import { enumSchema } from '../json-schema.ts'
+
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
+
+/** true or false. Fails: `required`, `flag`. */
+export const flag = (): Field<boolean> =>
+  field({
+    name: 'flag',
+    schema: { type: 'boolean' },
+    is: isFlag,
+    read: (value) => (isFlag(value) ? right(value) : wrong('flag')),
+  })
+
+/** One of these words or numbers, exactly. Fails: `required`, `one-of` (its values, comma-separated). */
+export const oneOf = <const V extends string | number>(values: readonly V[]): Field<V> => {
+  const among = (value: unknown): value is V => values.some((each) => each === value)
+  const params = { values: values.join(', ') }
+  return field({
+    name: `one of ${params.values}`,
+    schema: enumSchema(values),
+    is: among,
+    read: (value) => (among(value) ? right(value) : wrong('one-of', params)),
+  })
+}

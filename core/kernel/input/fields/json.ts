@@ -1,0 +1,88 @@
+import { isLeft, map, right } from '../../../fp.ts'
+import { compareCodePoints } from '../../values/text.ts'
+import { type Field, field, type Read, wrong } from '../codec.ts'
+import type { JsonSchema } from '../json-schema.ts'
+import { storable } from './text-shape.ts'
+
+/** How deep free-form JSON may be nested. */
+export const MAX_JSON_DEPTH = 10
+/** How long free-form JSON may be, as UTF-8. */
+export const MAX_JSON_BYTES = 16_384
+
+// Names that every object inherits: whoever copies such a value one day must not meet them as its own.
+const INHERITED = new Set(['__proto__', 'constructor', 'prototype'])
+
+interface JsonBounds {
+  readonly maxDepth?: number
+  readonly maxBytes?: number
+}
+
+/**
+ * Free-form JSON, as one canonical text: keys in order, texts in NFC, no spaces.
+ * Fails: `required`, `json.depth`, `json.bytes`, `json.number` (beyond 2^53, where they are not exact), `json.key`
+ * (`__proto__`, `constructor`, `prototype`, or the same one twice), `text.malformed`.
+ */
+export const json = (bounds: JsonBounds = {}): Field<string> => jsonField({}, bounds)
+
+/** A free-form JSON object, as one canonical text. Fails: `object`, and as free-form JSON does. */
+export const jsonObject = (bounds: JsonBounds = {}): Field<string> => jsonField({ type: 'object' }, bounds)
+
+const jsonField = (
+  schema: JsonSchema,
+  { maxDepth = MAX_JSON_DEPTH, maxBytes = MAX_JSON_BYTES }: JsonBounds,
+): Field<string> =>
+  field({
+    name: 'json',
+    schema,
+    is: (value): value is string => typeof value === 'string',
+    read: (value) => {
+      if (schema.type === 'object' && (typeof value !== 'object' || Array.isArray(value))) return wrong('object')
+      const text = canonical(value, maxDepth)
+      if (isLeft(text)) return text
+      return new TextEncoder().encode(text.right).length > maxBytes ? wrong('json.bytes', { max: maxBytes }) : text
+    },
+    encode: (text) => JSON.parse(text),
+  })
+
+const canonical = (value: unknown, depthLeft: number): Read<string> => {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'number') {
+    return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? right(JSON.stringify(value)) : wrong('json.number')
+  }
+  if (typeof value === 'boolean' || value === null) return right(`${value}`)
+  if (typeof value !== 'object') return wrong('json')
+  if (depthLeft === 0) return wrong('json.depth')
+  if (Array.isArray(value)) {
+    const items = allOf(value, (item) => canonical(item, depthLeft - 1))
+    return map((texts: readonly string[]) => `[${texts.join(',')}]`)(items)
+  }
+  return members(Object.entries(value), depthLeft - 1)
+}
+
+const quoted = (sent: string): Read<string> => {
+  const text = storable(sent)
+  return text === null ? wrong('text.malformed') : right(JSON.stringify(text))
+}
+
+const members = (entries: readonly (readonly [string, unknown])[], depthLeft: number): Read<string> => {
+  const read = allOf(entries, ([key, value]) => {
+    if (INHERITED.has(key)) return wrong('json.key', { key })
+    const name = quoted(key)
+    return isLeft(name) ? name : map((text: string) => [name.right, text] as const)(canonical(value, depthLeft))
+  })
+  if (isLeft(read)) return read
+  const sorted = [...read.right].sort(([a], [b]) => compareCodePoints(a, b))
+  const twice = sorted.find(([key], index) => key === sorted[index - 1]?.[0])
+  return twice ? wrong('json.key') : right(`{${sorted.map((each) => each.join(':')).join(',')}}`)
+}
+
+/** Reads one after the other, as far as the first that is wrong. */
+const allOf = <A, B>(items: readonly A[], read: (item: A) => Read<B>): Read<readonly B[]> => {
+  const all: B[] = []
+  for (const item of items) {
+    const got = read(item)
+    if (isLeft(got)) return got
+    all.push(got.right)
+  }
+  return right(all)
+}

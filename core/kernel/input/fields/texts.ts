@@ -1,0 +1,119 @@
+import { flatMap, isLeft, pipe, right } from '../../../fp.ts'
+import { isTaxId, normalizeTaxId, type TaxIdKind, taxIdKind } from '../../values/tax-id.ts'
+import { codePoints, isWellFormed, nfc } from '../../values/text.ts'
+import { type Field, field, type Read, wrong } from '../codec.ts'
+import type { JsonSchema } from '../json-schema.ts'
+import { cleanText, isEmail, isWebAddress } from './text-shape.ts'
+
+/** The longest secret that is hashed. */
+export const MAX_SECRET = 1_000
+/** The longest e-mail address. */
+export const MAX_EMAIL = 255
+/** The longest web address. */
+export const MAX_URL = 2_048
+const MAX_TAX_ID = 40
+
+interface Lengths {
+  readonly min?: number
+  readonly max: number
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const measured = (text: string, { min = 1, max }: Lengths): Read<string> => {
+  if (text === '') return wrong('required')
+  if (text.length > max && codePoints(text) > max) return wrong('text.max', { max })
+  return min > 1 && codePoints(text) < min ? wrong('text.min', { min }) : right(text)
+}
+
+const readText = (value: unknown, lengths: Lengths): Read<string> => {
+  if (!isText(value)) return wrong('text')
+  const text = cleanText(value)
+  return text === null ? wrong('text.malformed') : measured(text, lengths)
+}
+
+const textField = (name: string, schema: JsonSchema, read: (value: unknown) => Read<string>): Field<string> =>
+  field({ name, schema: { type: 'string', ...schema }, is: isText, read })
+
+const lengthSchema = ({ min = 1, max }: Lengths): JsonSchema => ({ minLength: min, maxLength: max })
+
+const known =
+  (code: string, holds: (text: string) => boolean) =>
+  (text: string): Read<string> =>
+    holds(text) ? right(text) : wrong(code)
+
+/**
+ * A text, trimmed and in NFC; lengths in code points.
+ * Fails: `required` (blank), `text`, `text.malformed` (control characters but tab and line feed, lone surrogates, over
+ * 30 combining marks in a row), `text.min`, `text.max`, the pattern's own code.
+ */
+export const text = ({
+  pattern,
+  ...lengths
+}: Lengths & { readonly pattern?: { readonly regex: RegExp; readonly code: string } }): Field<string> =>
+  textField('text', { ...lengthSchema(lengths), ...(pattern && { pattern: pattern.regex.source }) }, (value) => {
+    const got = readText(value, lengths)
+    return pattern && !isLeft(got) && !pattern.regex.test(got.right) ? wrong(pattern.code) : got
+  })
+
+/**
+ * A password, PIN, code or token: kept exactly as it was sent. At most 1,000 code points unless told.
+ * Fails: `required` (empty), `text`, `text.malformed` (NUL, lone surrogates), `text.min`, `text.max`.
+ * Source: decisions.md §12 (never trimmed).
+ */
+export const secret = ({ min = 1, max = MAX_SECRET }: Partial<Lengths> = {}): Field<string> =>
+  textField('secret', { ...lengthSchema({ min, max }), format: 'password' }, (value) => {
+    if (!isText(value)) return wrong('text')
+    return isWellFormed(value) ? measured(value, { min, max }) : wrong('text.malformed')
+  })
+
+/** Exactly so many ASCII digits, as text and as sent (a PIN). Fails: `required`, `text`, `digits`. */
+export const digits = ({ length }: { readonly length: number }): Field<string> => {
+  const regex = new RegExp(`^[0-9]{${length}}$`)
+  return textField('digits', { pattern: regex.source }, (value) => {
+    if (!isText(value)) return wrong('text')
+    return value === '' ? wrong('required') : regex.test(value) ? right(value) : wrong('digits', { length })
+  })
+}
+
+/** An e-mail address, lower-cased. Fails: as a text does, and `email`. Source: decisions.md §12. */
+export const email = ({ max = MAX_EMAIL }: Partial<Lengths> = {}): Field<string> =>
+  textField('email', { format: 'email', maxLength: max }, (value) =>
+    pipe(readText(isText(value) ? value.toLowerCase() : value, { max }), flatMap(known('email', isEmail))),
+  )
+
+/** An absolute http or https address without user and password, as sent. Fails: as a text does, and `url`. */
+export const url = ({ max = MAX_URL }: Partial<Lengths> = {}): Field<string> =>
+  textField('url', { format: 'uri', maxLength: max }, (value) =>
+    pipe(readText(value, { max }), flatMap(known('url', isWebAddress))),
+  )
+
+/** Letters and digits of a text, upper-case: a phone, postcode or unchecked document. Fails: as a text does. */
+export const unmarked = (lengths: Lengths): Field<string> =>
+  textField('unmarked', lengthSchema(lengths), (value) =>
+    pipe(
+      readText(value, lengths),
+      flatMap((sent) => known('text.malformed', (bare) => bare !== '')(nfc(normalizeTaxId(sent)))),
+    ),
+  )
+
+/** A CPF or CNPJ (or only one of them) with right check digits, without marks. Fails: as a text does, `document`. */
+export const taxId = (kind?: TaxIdKind): Field<string> =>
+  textField('tax id', { maxLength: MAX_TAX_ID }, (value) =>
+    pipe(
+      readText(value, { max: MAX_TAX_ID }),
+      flatMap((sent) =>
+        known('document', (document) => (kind ? taxIdKind(document) === kind : isTaxId(document)))(
+          normalizeTaxId(sent),
+        ),
+      ),
+    ),
+  )
+
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A GUID, lower-cased. Fails: `required`, `guid`. */
+export const guid = (): Field<string> =>
+  textField('guid', { format: 'uuid' }, (value) =>
+    isText(value) ? known('guid', (id) => GUID.test(id))(value.toLowerCase()) : wrong('guid'),
+  )

@@ -1,0 +1,163 @@
+import { MAX_CHANGES_PER_COMMIT } from '../limits.ts'
+import type { Change, CommitRider, Outcome, Take, Taken } from './change.ts'
+import { type AnyCollection, type At, type Rec, scalarOf } from './collection.ts'
+import { compareBounds, matches } from './matches.ts'
+import { type KeyMove, Overlay, type Sight, type Slot, type Written } from './overlay.ts'
+import { type TallyDelta, tallyDeltas } from './tally.ts'
+import { vetted } from './vet.ts'
+import type { Scalar } from './where.ts'
+
+/** A commit that waits. The rider may be called several times, and must then give the same. */
+export interface Pending {
+  readonly changes: readonly Change[]
+  readonly rider?: CommitRider
+}
+
+/** The outcome of a commit, or the programmer's error that broke this commit alone: its promise rejects with it. */
+export type Settled = Outcome | { readonly error: unknown }
+
+/** What a batch comes to: one settled commit per pending one, in order, and the net of what is to be written. */
+export interface Applied {
+  readonly outcomes: readonly Settled[]
+  readonly writes: readonly Written[]
+  readonly keys: readonly KeyMove[]
+  readonly tallies: readonly TallyDelta[]
+}
+
+type Broken = Extract<Outcome, { ok: false }>
+type Kind<K extends Change['kind']> = Extract<Change, { kind: K }>
+
+interface Member {
+  readonly over: Overlay
+  readonly number: number
+  /** What was taken so far, by record and field. */
+  readonly gave: Map<string, Scalar>
+}
+
+/**
+ * The one interpreter of changes, pure and synchronous: runs the commits in order, each seeing what the earlier ones
+ * left. A commit that breaks, or throws, leaves no trace. Throws only what `sight` throws.
+ * Source: design, section 3.
+ */
+export const apply = (
+  collections: ReadonlyMap<string, AnyCollection>,
+  sight: Sight,
+  commits: readonly Pending[],
+): Applied => {
+  const over = new Overlay(collections, sight)
+  const outcomes = commits.map((commit) => settle(over, commit))
+  const writes = over.writes()
+  return { outcomes, writes, keys: over.keyMoves(), tallies: tallyDeltas(writes) }
+}
+
+const settle = (over: Overlay, commit: Pending): Settled => {
+  const member: Member = { over, number: over.begin(), gave: new Map() }
+  try {
+    const taken = takenOf(member)
+    const broken = runAll(member, commit.changes, 0) ?? ride(member, commit, taken)
+    if (broken === null) return { ok: true, taken }
+    over.undo()
+    return broken
+  } catch (error) {
+    over.undo()
+    if (over.lost) throw over.lost.error
+    return { error }
+  }
+}
+
+const ride = (member: Member, { changes, rider }: Pending, taken: Taken): Broken | null =>
+  rider ? runAll(member, rider(taken), changes.length) : null
+
+const runAll = (member: Member, changes: readonly Change[], earlier: number): Broken | null => {
+  if (earlier + changes.length > MAX_CHANGES_PER_COMMIT)
+    throw new Error(`a commit of ${earlier + changes.length} changes: at most ${MAX_CHANGES_PER_COMMIT}`)
+  for (const change of changes) {
+    const broken = run(member, change)
+    if (broken) return broken
+  }
+  return null
+}
+
+const run = (member: Member, change: Change): Broken | null => {
+  if (change.kind === 'insert') return insertOne(member, change)
+  const slot = member.over.slot(change.at)
+  const { now } = slot
+  if (change.kind === 'ensure') return now === null ? insertAt(member, slot, change.record) : null
+  if (now === null || !matches(change.when, now)) return { ok: false, stale: change.at }
+  if (change.kind === 'check') return null
+  if (change.kind === 'remove') return write(member, slot, null)
+  const after = patched(now, change)
+  return write(member, slot, after === now ? now : vetted(slot.shelf.collection, slot.id, after, now))
+}
+
+const insertOne = (member: Member, change: Kind<'insert'>): Broken | null => {
+  const slot = member.over.slot(change.at)
+  if (slot.now !== null) return conflict(slot, 'id')
+  return insertAt(member, slot, change.take ? withTaken(member, change, change.take) : change.record)
+}
+
+const insertAt = (member: Member, slot: Slot, record: Rec): Broken | null =>
+  write(member, slot, vetted(slot.shelf.collection, slot.id, record, null))
+
+const write = (member: Member, slot: Slot, after: Rec | null): Broken | null => {
+  const key = member.over.write(slot, after)
+  return key === null ? null : conflict(slot, key)
+}
+
+const conflict = ({ shelf }: Slot, key: string): Broken => ({
+  ok: false,
+  conflict: { collection: shelf.collection.name, key },
+})
+
+/** The same record where the patch changes nothing, so that nothing is written. */
+const patched = (now: Rec, { set = {}, add = {}, max = {} }: Kind<'patch'>): Rec => {
+  const after: Record<string, Rec[string]> = { ...now, ...set }
+  for (const field in add) after[field] = added(after[field] ?? 0, add[field] ?? 0, field)
+  for (const field in max) after[field] = greater(after[field] ?? null, max[field] ?? null, field)
+  for (const field in after) if (after[field] !== now[field]) return after as Rec
+  return now
+}
+
+const added = (value: Rec[string], by: number, field: string): number => {
+  const sum = typeof value === 'number' ? value + by : Number.NaN
+  if (!Number.isSafeInteger(sum)) throw new Error(`${field}: ${by} cannot be added to ${value}`)
+  return sum
+}
+
+const greater = (value: Rec[string], bound: string | number | null, field: string): Rec[string] => {
+  if (bound === null || value === null) return bound ?? value
+  const order = compareBounds(value, bound)
+  if (order === null) throw new Error(`${field}: ${bound} has no order against ${value}`)
+  return order < 0 ? bound : value
+}
+
+const takeName = ([collection, id]: At, field: string): string => `${collection} ${id} ${field}`
+
+const withTaken = (member: Member, { at, record }: Kind<'insert'>, take: Take): Rec => {
+  const given: Record<string, Scalar> = {}
+  for (const [field, from] of Object.entries(take)) {
+    if (!from) continue
+    const value = takenFrom(member, from)
+    given[field] = value
+    member.gave.set(takeName(at, field), value)
+  }
+  return { ...record, ...given }
+}
+
+const takenFrom = (member: Member, [from, field]: readonly [At, string]): Scalar => {
+  const slot = member.over.slot(from)
+  if (slot.writer !== member.number || slot.now === null)
+    throw new Error(`${from.join('/')}: nothing is taken from a record that this commit did not write before`)
+  const value = scalarOf(slot.now, field)
+  if (value === undefined || slot.now[field] === undefined)
+    throw new Error(`${from.join('/')}: ${field} holds nothing to take`)
+  return value
+}
+
+const takenOf =
+  (member: Member): Taken =>
+  (at: At, field: string) => {
+    const value = member.gave.get(takeName(at, field))
+    if (value === undefined) throw new Error(`${at.join('/')}: ${field} was not taken`)
+    return value
+  }

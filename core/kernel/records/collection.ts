@@ -1,0 +1,83 @@
+import type { Either } from '../../fp.ts'
+import type { Scalar, Where } from './where.ts'
+
+export type Id = string | number
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+
+/** What a store holds: a flat-ish object with an id. Every field is present; absent is null. */
+export type Rec = { readonly id: Id; readonly [field: string]: Json }
+
+/** The fields of a record that a query, an index or a change may name. */
+export type Field<R> = keyof R & string
+
+/**
+ * A cheap page: `owner`, at most one equality field, one sort, `id`, under the condition it serves.
+ * `search` makes the row carry that folded field, so that `contains` walks the index and not the records.
+ */
+export interface IndexRow<F extends string = string> {
+  readonly eq?: F
+  readonly sort: F
+  readonly when?: string
+  readonly search?: F
+  /** Begins with no owner, and asks every shard: what the worker looks for crosses tenants. */
+  readonly across?: true
+}
+
+/** A count and sums kept exact by every commit, one bucket per combination of the `by` fields (scalars). */
+export interface TallyRow<F extends string = string> {
+  readonly by: readonly F[]
+  readonly sum: readonly F[]
+  readonly when?: string
+}
+
+/** One row of the table of collections: all that a store knows of a kind of record. */
+export interface Collection<R extends Rec> {
+  /** `payments.clients`: named by business, lower-case letters, dots and hyphens. */
+  readonly name: string
+  readonly ids: 'integer' | 'text'
+  /** Checks a record when it is written; what is read is trusted. Keeps only the fields it knows. */
+  readonly codec: { decode(record: unknown): Either<unknown, R> }
+  /** The tenant field that begins every index row, or null where records have no tenant. */
+  readonly owner: Field<R> | null
+  /** What a sharded cluster divides the records by: the tenant first, the id where there is none. */
+  readonly shard: Field<R>
+  /** Named conditions (`live`, `listed`, `waiting`) that indexes and tallies are partial by. */
+  readonly conditions?: Readonly<Record<string, Where<Field<R>>>>
+  /** Unique keys: a text that no other record of the collection may have, or null for none. */
+  readonly keys?: Readonly<Record<string, (record: R) => string | null>>
+  /** Of a unique key whose text does not tell the shard: what keeps it unique over all shards. */
+  readonly keptBy?: Readonly<Record<string, string>>
+  readonly indexes?: readonly IndexRow<Field<R>>[]
+  readonly tallies?: readonly TallyRow<Field<R>>[]
+}
+
+/** A collection as a store sees it: rows of every record type side by side. */
+export interface AnyCollection {
+  readonly name: string
+  readonly ids: 'integer' | 'text'
+  readonly codec: { decode(record: unknown): Either<unknown, Rec> }
+  readonly owner: string | null
+  readonly shard: string
+  readonly conditions?: Readonly<Record<string, Where>>
+  readonly keys?: Readonly<Record<string, KeyOf['text']>>
+  readonly keptBy?: Readonly<Record<string, string>>
+  readonly indexes?: readonly IndexRow[]
+  readonly tallies?: readonly TallyRow[]
+}
+
+// A method, because methods take a narrower parameter: a Collection<Charge> is an AnyCollection.
+interface KeyOf {
+  text(record: Rec): string | null
+}
+
+/** Names a record: collection and id. */
+export type At = readonly [collection: string, id: Id]
+
+export const at = (collection: { readonly name: string }, id: Id): At => [collection.name, id]
+
+/** The fields of a record as scalars, for comparison: lists and objects are compared by `has` or not at all. */
+export const scalarOf = (record: Rec, field: string): Scalar | undefined => {
+  const value = record[field]
+  return typeof value === 'object' && value !== null ? undefined : (value ?? null)
+}

@@ -1,0 +1,43 @@
+import { MAX_INDEXES } from '../limits.ts'
+import type { AnyCollection } from './collection.ts'
+import { fieldsOf } from './tally.ts'
+
+const NAME = /^[a-z][a-z0-9.-]*$/
+
+/** The collections of a store by name. Throws, naming every fault, where a row of the table is wrong. */
+export const tableOf = (collections: readonly AnyCollection[]): ReadonlyMap<string, AnyCollection> => {
+  const table = new Map<string, AnyCollection>()
+  const faults: string[] = []
+  for (const collection of collections) {
+    if (table.has(collection.name)) faults.push(`${collection.name}: two collections of that name`)
+    table.set(collection.name, collection)
+    faults.push(...faultsOf(collection).map((fault) => `${collection.name}: ${fault}`))
+  }
+  if (faults.length > 0) throw new Error(`wrong collections: ${faults.join('; ')}`)
+  return table
+}
+
+const faultsOf = (collection: AnyCollection): string[] => {
+  const { name, owner, conditions = {}, indexes = [], tallies = [] } = collection
+  const known = knownFields(collection.codec)
+  const named = [
+    ...(owner === null ? [] : [owner]),
+    ...Object.values(conditions).flatMap(fieldsOf),
+    ...indexes.flatMap(({ eq, sort, search }) => [eq, sort, search].filter((field) => field !== undefined)),
+    ...tallies.flatMap(({ by, sum }) => [...by, ...sum]),
+  ]
+  const whens = [...indexes, ...tallies].map(({ when }) => when).filter((when) => when !== undefined)
+  return [
+    ...(NAME.test(name) ? [] : ['names are lower-case letters, digits, dots and hyphens']),
+    ...(indexes.length > MAX_INDEXES ? [`${indexes.length} indexes: at most ${MAX_INDEXES}`] : []),
+    ...whens.filter((when) => !Object.hasOwn(conditions, when)).map((when) => `no condition ${when}`),
+    ...(known ? named.filter((field) => !known.has(field)).map((field) => `no field ${field}`) : []),
+  ]
+}
+
+/** The fields of an io-ts codec of an object, and null for one that does not tell. */
+const knownFields = (codec: object): ReadonlySet<string> | null => {
+  if ('props' in codec && typeof codec.props === 'object' && codec.props) return new Set(Object.keys(codec.props))
+  if ('type' in codec && typeof codec.type === 'object' && codec.type) return knownFields(codec.type)
+  return null
+}

@@ -1,0 +1,51 @@
+import { isWellFormed, nfc } from '../values/text.ts'
+import type { AnyCollection, Id, Rec } from './collection.ts'
+import { vetTallies } from './tally.ts'
+
+/**
+ * The record as its codec knows it, fit to be written. Throws where it does not decode, changes its id, or holds what
+ * no store keeps faithfully: a text that is not NFC or has NUL or a lone surrogate, a number that is not finite.
+ */
+export const vetted = (collection: AnyCollection, id: Id, raw: Rec, before: Rec | null): Rec => {
+  const decoded = collection.codec.decode(raw)
+  if (decoded._tag === 'Left')
+    throw new Error(`${collection.name}/${id} does not decode: ${wrong(decoded.left)}`, { cause: decoded.left })
+  const record = decoded.right
+  if (record.id !== id) throw new Error(`${collection.name}/${id} cannot become ${record.id}`)
+  for (const field in record) {
+    // What the patch left alone was vetted when it was written.
+    if (before === null || record[field] !== before[field]) vetJson(record[field], `${collection.name}.${field}`)
+  }
+  if (collection.tallies) vetTallies(collection, record)
+  return record
+}
+
+/** The paths of what did not decode, never the values: a message ends in a log. */
+const wrong = (errors: unknown): string =>
+  Array.isArray(errors) ? [...new Set(errors.map(pathOf))].filter((path) => path !== '').join(', ') : ''
+
+const pathOf = (error: { path?: unknown; context?: readonly { key: string }[] }): string =>
+  typeof error.path === 'string' ? error.path : (error.context ?? []).map(({ key }) => key).join('.')
+
+const vetJson = (value: unknown, path: string): void => {
+  if (value === null || typeof value === 'boolean') return
+  if (typeof value === 'string') {
+    if (!isStorable(value)) throw new Error(`${path}: a text must be NFC, without NUL or lone surrogates`)
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new Error(`${path}: ${value} is no JSON`)
+  } else if (typeof value === 'object') {
+    for (const part of Object.values(value)) vetJson(part, path)
+  } else throw new Error(`${path}: ${typeof value} is no JSON`)
+}
+
+const LAST_ASCII = 0x7f
+
+/** NFC without NUL or lone surrogates. */
+const isStorable = (text: string): boolean => {
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    if (unit === 0) return false
+    if (unit > LAST_ASCII) return isWellFormed(text) && nfc(text) === text
+  }
+  return true
+}

@@ -1,0 +1,122 @@
+import { t } from '../../fp.ts'
+import { listOf } from '../../ports/store.ts'
+import { type Change, insert, patch } from '../records/change.ts'
+import type { Collection } from '../records/collection.ts'
+import { orNull, record } from '../records/record.ts'
+import { all, eq, isIn, not } from '../records/where.ts'
+import { addDays, dayOf, type Instant, minuteOfDay, plusSeconds, startOfDay } from '../values/day.ts'
+import { type Queue, queueOf, settled, WAITING } from './queue.ts'
+import type { Runtime } from './use-case.ts'
+
+const job = record({
+  /** The name of the job. */
+  id: t.string,
+  dueAt: orNull(t.string),
+  /** Begun and not ended: 0 while nobody runs it. */
+  attempts: t.number,
+  lastRunAt: orNull(t.string),
+})
+
+/** When a recurrent job is to run next: the one keeper of it for all processes. */
+export type Job = t.TypeOf<typeof job>
+
+/** The collection that a business keeps its jobs in. */
+export const jobsIn = (name: string): Collection<Job> => ({
+  name,
+  ids: 'text',
+  codec: job,
+  owner: null,
+  shard: 'id',
+  conditions: { [WAITING]: not(eq('dueAt', null)) },
+  indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
+})
+
+export type Schedule =
+  | { readonly everySeconds: number }
+  /** `HH:MM` in São Paulo, once a day: as soon as there is a process again where there was none at that time. */
+  | { readonly at: string }
+
+/** A recurrent job, in slices that are short beside `JOB_LEASE_SECONDS`: `more` asks for the next slice at once. */
+export interface JobRow {
+  readonly name: string
+  readonly schedule: Schedule
+  readonly run: (now: Instant) => Promise<'done' | 'more'>
+}
+
+/** One slice takes less; a process that died in one is replaced after it. */
+export const JOB_LEASE_SECONDS = 300
+const JOBS_AT_ONCE = 4
+
+/** The next time of a schedule after `now`. */
+export const nextRun = (schedule: Schedule, now: Instant): Instant => {
+  if ('everySeconds' in schedule) return plusSeconds(now, schedule.everySeconds)
+  const today = dayOf(now)
+  const atToday = timeOf(today, schedule.at)
+  return atToday > now ? atToday : timeOf(addDays(today, 1), schedule.at)
+}
+
+const timeOf = (day: string, clockTime: string): Instant => {
+  const [hours, minutes] = clockTime.split(':').map(Number)
+  const start = startOfDay(day)
+  // Where summer time skipped midnight, the day began at 01:00.
+  const sinceStart = Number(hours) * 60 + Number(minutes) - minuteOfDay(start)
+  return plusSeconds(start, Math.max(0, sinceStart) * 60)
+}
+
+/** The queue of these jobs, on the worker of every process that has them. */
+export const jobQueue = (
+  { store, clock }: Pick<Runtime, 'store' | 'clock'>,
+  jobs: Collection<Job>,
+  rows: readonly JobRow[],
+): Queue =>
+  queueOf({
+    collection: jobs,
+    leaseSeconds: JOB_LEASE_SECONDS,
+    atOnce: JOBS_AT_ONCE,
+    only: isIn(
+      'id',
+      rows.map(({ name }) => name),
+    ),
+    handle: async (due) => {
+      const row = rows.find(({ name }) => name === due.id)
+      if (!row) throw new Error(`no job ${due.id}`)
+      const lastRunAt = clock.now()
+      const left = await row.run(lastRunAt)
+      const now = clock.now()
+      await settled(store, jobs, due, {
+        dueAt: left === 'more' ? now : nextRun(row.schedule, now),
+        attempts: 0,
+        lastRunAt,
+      })
+    },
+  })
+
+/**
+ * Makes the records of jobs that have none and moves those whose schedule was changed. Called at every start, by any
+ * number of processes at once. A job at a time of day waits for its next time, any other is due at once.
+ */
+export const ensureJobs = async (
+  { store, clock }: Pick<Runtime, 'store' | 'clock'>,
+  jobs: Collection<Job>,
+  rows: readonly JobRow[],
+): Promise<void> => {
+  const names = rows.map(({ name }) => name)
+  const now = clock.now()
+  const { records } = await store.list(listOf(jobs, { where: isIn('id', names), limit: Math.max(1, names.length) }))
+  const changes = rows.map((row) => ensured(jobs, row, records.find(({ id }) => id === row.name) ?? null, now))
+  // Each by itself: one that another process was faster with stops none of the others.
+  await Promise.all(changes.filter((change) => change !== null).map((change) => store.commit([change])))
+}
+
+const ensured = (jobs: Collection<Job>, { name, schedule }: JobRow, known: Job | null, now: Instant): Change | null => {
+  const next = nextRun(schedule, now)
+  if (!known) {
+    const dueAt = 'at' in schedule ? next : now
+    return insert(jobs, { id: name, dueAt, attempts: 0, lastRunAt: null })
+  }
+  const { dueAt } = known
+  const isRightly = dueAt !== null && (dueAt <= now || ('at' in schedule ? dueAt === next : dueAt <= next))
+  if (isRightly) return null
+  // What is being run plans itself anew when it ends.
+  return patch(jobs, name, { set: { dueAt: next }, when: all(eq('dueAt', dueAt), eq('attempts', 0)) })
+}

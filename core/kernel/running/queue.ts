@@ -1,0 +1,132 @@
+import { listOf, type Store } from '../../ports/store.ts'
+import { type Change, patch } from '../records/change.ts'
+import { at, type Collection, type Field, type Id, type Rec } from '../records/collection.ts'
+import { all, eq, isIn, lte, not, type Where } from '../records/where.ts'
+import { plusSeconds } from '../values/day.ts'
+
+/** A record with something to be done: when (null for nothing any more), and how often it was begun. */
+export type Due = Rec & { readonly dueAt: string | null; readonly attempts: number }
+
+/** The condition that a queue's collection names, with an index row `{ sort: 'dueAt', when: 'waiting', across: true }`. */
+export const WAITING = 'waiting'
+
+/** One kind of work: the records of a collection that are due, whoever owns them. */
+export interface QueueRow<R extends Due> {
+  readonly collection: Collection<R>
+  /** Longer than the longest call that `handle` makes: a record whose lease ran out is done again. */
+  readonly leaseSeconds: number
+  /** The field that names the outside machine that is called: at most `MAX_PER_HOST` at once. */
+  readonly host?: Field<R>
+  /** Which records this process has a handler for; all of them without it. */
+  readonly only?: Where<Field<R>>
+  /** Records in hand at once, in this process. */
+  readonly atOnce: number
+  /**
+   * Does what is due and commits the outcome, `dueAt` included, while the lease is its own (`settled`). Where it rejects without
+   * an outcome, the record is done again when its lease has run out.
+   */
+  handle(record: R): Promise<void>
+}
+
+/** A queue as the worker sees it, whatever its records are. */
+export interface Queue {
+  readonly name: string
+  readonly atOnce: number
+  /** What is due now, longest due first, but for the hosts that are busy. */
+  due(store: Store, now: string, busy: readonly string[], limit: number): Promise<readonly Waiting[]>
+  /** How much is due and nobody's yet. */
+  backlog(store: Store, now: string): Promise<Backlog>
+}
+
+/** What waits in a queue: records that are due, and since when the first of them is. */
+export interface Backlog {
+  readonly due: number
+  readonly oldestDueAt: string | null
+}
+
+/** A record that is due and nobody's yet. */
+export interface Waiting {
+  readonly id: Id
+  readonly host: string | null
+  /** Makes it ours for the length of a lease; null where somebody else was first. What it gives does the work. */
+  claim(store: Store, now: string): Promise<(() => Promise<void>) | null>
+  /** Makes it nobody's again, as if it had not been begun, unless its outcome is there: what was claimed at `now`. */
+  giveBack(store: Store, now: string): Promise<void>
+}
+
+export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
+  name: row.collection.name,
+  atOnce: row.atOnce,
+  async due(store, now, busy, limit) {
+    const { records } = await store.list(
+      listOf(row.collection, {
+        where: dueBy(row, now, busy),
+        when: WAITING,
+        sort: { by: 'dueAt', dir: 'asc' },
+        limit,
+      }),
+    )
+    return records.map((record) => waiting(row, record))
+  },
+  async backlog(store, now) {
+    const { records, total } = await store.list(
+      listOf(row.collection, {
+        where: dueBy(row, now, []),
+        when: WAITING,
+        sort: { by: 'dueAt', dir: 'asc' },
+        limit: 1,
+        total: true,
+      }),
+    )
+    return { due: total ?? 0, oldestDueAt: records[0]?.dueAt ?? null }
+  },
+})
+
+const dueBy = <R extends Due>({ host, only }: QueueRow<R>, now: string, busy: readonly string[]): Where<Field<R>> =>
+  all(
+    lte<Field<R>>('dueAt', now),
+    ...(only ? [only] : []),
+    ...(host === undefined || busy.length === 0 ? [] : [not(isIn(host, busy))]),
+  )
+
+const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => ({
+  id: record.id,
+  host: row.host === undefined ? null : String(record[row.host]),
+  async claim(store, now) {
+    const dueAt = plusSeconds(now, row.leaseSeconds)
+    const lease: Change = {
+      kind: 'patch',
+      at: at(row.collection, record.id),
+      set: { dueAt },
+      add: { attempts: 1 },
+      when: heldBy(record),
+    }
+    const outcome = await store.commit([lease])
+    return outcome.ok ? () => row.handle({ ...record, dueAt, attempts: record.attempts + 1 }) : null
+  },
+  async giveBack(store, now) {
+    const dueAt = plusSeconds(now, row.leaseSeconds)
+    const release: Change = {
+      kind: 'patch',
+      at: at(row.collection, record.id),
+      set: { dueAt: record.dueAt },
+      add: { attempts: -1 },
+      when: heldBy({ dueAt }),
+    }
+    await store.commit([release])
+  },
+})
+
+/**
+ * Commits the outcome of what was claimed, `dueAt` included. False where the lease had run out and somebody else has
+ * claimed it since: then theirs counts. A lease names itself by its end, which no later one shares.
+ */
+export const settled = async <R extends Due>(
+  store: Store,
+  of: Collection<R>,
+  claimed: R,
+  set: Partial<R> & Pick<R, 'dueAt'>,
+): Promise<boolean> => (await store.commit([patch(of, claimed.id, { set, when: heldBy(claimed) })])).ok
+
+/** The guard of an outcome: nobody else has claimed the record since. */
+export const heldBy = ({ dueAt }: Pick<Due, 'dueAt'>): Where<'dueAt'> => eq('dueAt', dueAt)

@@ -1,0 +1,153 @@
+import { type Either, isLeft, left, right } from '../../fp.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Random } from '../../ports/random.ts'
+import { type Store, StoreUnavailable } from '../../ports/store.ts'
+import type { Failure } from '../failure.ts'
+import { MAX_DECISIONS, RETRY_AFTER_SECONDS } from '../limits.ts'
+import type { Change, Outcome, Taken } from '../records/change.ts'
+import { type Fresh, freshOf, OutOfIds } from './fresh.ts'
+import type { IdPool } from './ids.ts'
+
+/** What every use case runs on. */
+export interface Runtime {
+  readonly store: Store
+  readonly clock: Clock
+  readonly random: Random
+  readonly ids: IdPool
+}
+
+/**
+ * What must ride in a use case's own commits though it is not the core's business: the caller's idempotency record
+ * with its encoded answer. A plain use case calls `whole`; one that talks to a bank commits `begun` with its intent,
+ * then `done` or `freed` with its outcome.
+ */
+export interface Rider<V> {
+  whole(value: V): readonly Change[]
+  begun(intent: string): readonly Change[]
+  done(value: V): readonly Change[]
+  freed(): readonly Change[]
+}
+
+/** Nothing happens before it is called: `await pay.issueCharge(actor, input)()`. */
+export type UseCase<V> = (rider?: Rider<V>) => Promise<Either<Failure, V>>
+
+/** What a decision answers: the changes, and the value as a function of what they took at the moment of commit. */
+export type Decided<V> = Either<Failure, Decision<V>>
+export interface Decision<V> {
+  readonly changes: readonly Change[]
+  readonly value: (taken: Taken) => V
+}
+
+export const decided = <V>(value: V | ((taken: Taken) => V), ...changes: readonly Change[]): Decided<V> =>
+  right({ changes, value: typeof value === 'function' ? (value as (taken: Taken) => V) : () => value })
+
+export const unavailable = (code: string): Failure => ({
+  tag: 'unavailable',
+  code,
+  retryAfterSeconds: RETRY_AFTER_SECONDS,
+})
+
+/** The rider's own key was taken: another request with it was first. Its holder looks the key up and replays. */
+export const RIDER_CONFLICT = 'rider.conflict'
+
+/**
+ * Read, decide, commit: the one loop of the house. `Stale` and `Conflict` both mean: read and decide again, at most
+ * five times after a jittered wait, then 503; the second reading finds the duplicate and names every wrong field.
+ */
+export const decideAndCommit = async <F, V>(
+  runtime: Runtime,
+  read: (store: Store) => Promise<F> | F,
+  decide: (facts: F, fresh: Fresh) => Decided<V>,
+  ride?: (value: V) => readonly Change[],
+): Promise<Either<Failure, V>> => {
+  const draws = freshOf(runtime)
+  try {
+    for (let attempt = 1; attempt <= MAX_DECISIONS; attempt += 1) {
+      const facts = await read(runtime.store)
+      const decision = await settle(runtime.ids, draws, () => decide(facts, draws.fresh))
+      if (isLeft(decision)) return decision
+      const { changes, value } = decision.right
+      if (changes.length === 0 && !ride) return right(value(nothingTaken))
+      const outcome = await runtime.store.commit(changes, ride && ((taken) => ride(value(taken))))
+      if (outcome.ok) return right(value(outcome.taken))
+      if (isRiders(outcome, changes)) return left({ tag: 'conflict', code: RIDER_CONFLICT })
+      if (attempt < MAX_DECISIONS) await runtime.clock.wait(jitter(runtime.random, attempt))
+    }
+    return left(unavailable('store.busy'))
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return left(unavailable('store.unavailable'))
+    throw error
+  }
+}
+
+/** A use case that one commit finishes. */
+export const useCase =
+  <F, V>(
+    runtime: Runtime,
+    read: (store: Store) => Promise<F> | F,
+    decide: (facts: F, fresh: Fresh) => Decided<V>,
+  ): UseCase<V> =>
+  (rider) =>
+    decideAndCommit(runtime, read, decide, rider?.whole)
+
+/** The first half of a use case that talks to a bank: commits the intent, whose id is its value. */
+export const begin =
+  <F>(
+    runtime: Runtime,
+    read: (store: Store) => Promise<F> | F,
+    decide: (facts: F, fresh: Fresh) => Decided<string>,
+  ): UseCase<string> =>
+  (rider) =>
+    decideAndCommit(runtime, read, decide, rider?.begun)
+
+/**
+ * The second half: commits what the bank said. Its value may itself be a failure (a refusal is recorded, and the
+ * caller told): the caller's key is then freed, else it is done.
+ */
+export const conclude =
+  <F, V>(
+    runtime: Runtime,
+    read: (store: Store) => Promise<F> | F,
+    decide: (facts: F, fresh: Fresh) => Decided<Either<Failure, V>>,
+  ): UseCase<V> =>
+  async (rider) => {
+    const ride = rider && ((value: Either<Failure, V>) => (isLeft(value) ? rider.freed() : rider.done(value.right)))
+    const concluded = await decideAndCommit(runtime, read, decide, ride)
+    return isLeft(concluded) ? concluded : concluded.right
+  }
+
+/** A request is begin, then resume; a repeated key and the scheduler call resume alone. */
+export const beginThen =
+  <V>(first: UseCase<string>, resume: (intent: string) => UseCase<V>): UseCase<V> =>
+  async (rider) => {
+    const begun = await first(rider && { ...rider, begun: rider.begun, done: () => [], whole: () => [] })
+    return isLeft(begun) ? begun : resume(begun.right)(rider)
+  }
+
+/** A decision that runs out of reserved ids is stopped, more are reserved, and it is run again: it is pure. */
+const settle = async <V>(ids: IdPool, draws: ReturnType<typeof freshOf>, decide: () => Decided<V>) => {
+  for (;;) {
+    draws.rewind()
+    try {
+      return decide()
+    } catch (error) {
+      if (!(error instanceof OutOfIds)) throw error
+      await ids.refill(error.collection)
+    }
+  }
+}
+
+const nothingTaken: Taken = (at, field) => {
+  throw new Error(`nothing was taken for ${at.join('/')}.${field}`)
+}
+
+const isRiders = (outcome: Outcome, changes: readonly Change[]): boolean => {
+  if (outcome.ok) return false
+  const collection = 'conflict' in outcome ? outcome.conflict.collection : outcome.stale[0]
+  return changes.every((change) => change.at[0] !== collection)
+}
+
+const jitter = (random: Random, attempt: number): number => {
+  const [byte = 0] = random.bytes(1)
+  return attempt * (2 + byte / 16)
+}

@@ -1,0 +1,171 @@
+import { type Store, StoreUnavailable } from '../../ports/store.ts'
+import type { Change } from '../records/change.ts'
+import type { Id } from '../records/collection.ts'
+import { secondsBetween } from '../values/day.ts'
+import { type Desk, desk, type Ending } from './desk.ts'
+import type { Queue } from './queue.ts'
+import type { Runtime } from './use-case.ts'
+
+const LOOK_EVERY_MS = 1_000
+
+/** Told what came of every record, by its queue. */
+export type Ended = (queue: string, id: Id, ending: Ending) => void
+
+/** Told of every error of the work itself, with the record it befell (`payments.mails/7f…`) or the queue. */
+export type Report = (error: unknown, at: string) => void
+
+/** Carries on, in the background, what commits left to be done. Any number of processes may run one on one store. */
+export interface Worker {
+  /** Looks at once: at one queue, by the name of its collection, or at all. */
+  nudge(queue?: string): void
+  /** Works until it is stopped, looking every second and whenever it is nudged. Never rejects. */
+  run(): Promise<void>
+  /** Begins nothing more; resolves when what is in hand has ended, or was given back. */
+  stop(): Promise<void>
+  /**
+   * After `stop`: makes what is still in hand nobody's again, so that another process takes it at once. What comes of it
+   * here counts no more.
+   */
+  giveBack(): Promise<void>
+  /** Does all that is due now, until nothing is; how many records that were. Rejects when the store is unavailable. */
+  drain(): Promise<number>
+  /** What is due and nobody's yet, in each queue. Rejects when the store is unavailable. */
+  backlogs(): Promise<readonly QueueBacklog[]>
+}
+
+export interface QueueBacklog {
+  /** The name of its collection. */
+  readonly queue: string
+  readonly due: number
+  /** How long the first of them has been due; 0 where there is none. */
+  readonly oldestSeconds: number
+}
+
+export interface WorkerParts {
+  readonly runtime: Pick<Runtime, 'store' | 'clock'>
+  readonly queues: readonly Queue[]
+  readonly report: Report
+  readonly ended?: Ended
+}
+
+const nobody: Ended = () => {}
+
+export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts): Worker => {
+  const bell = doorbell()
+  const unlooked = new Set<Desk>()
+  let isTicking = false
+  let isStopping = false
+  let running: Promise<void> | null = null
+
+  const look = (at: Desk): void => {
+    unlooked.add(at)
+    bell.ring()
+  }
+  const desks = queues.map((queue): Desk => {
+    const own: Desk = desk(queue, runtime, {
+      report,
+      ended: (id, ending) => ended(queue.name, id, ending),
+      freed: () => look(own),
+      isClosed: () => isStopping,
+    })
+    return own
+  })
+  const nudge = (name?: string): void => {
+    for (const each of desks) if (name === undefined || each.name === name) look(each)
+  }
+  // One wait at a time, however often it is nudged.
+  const tick = async (): Promise<void> => {
+    if (isTicking) return
+    isTicking = true
+    await runtime.clock.wait(LOOK_EVERY_MS)
+    isTicking = false
+    nudge()
+  }
+  const fill = async (each: Desk): Promise<void> => {
+    unlooked.delete(each)
+    await each.fill().catch((error: unknown) => {
+      // The next second looks again.
+      if (!(error instanceof StoreUnavailable)) report(error, each.name)
+    })
+  }
+  const loop = async (): Promise<void> => {
+    nudge()
+    while (!isStopping) {
+      void tick()
+      for (const each of [...unlooked]) await fill(each)
+      if (unlooked.size === 0 && !isStopping) await bell.rung()
+    }
+  }
+  const stop = async (): Promise<void> => {
+    isStopping = true
+    bell.ring()
+    await running
+    await Promise.all(desks.map((each) => each.idle()))
+  }
+  const run = (): Promise<void> => {
+    running ??= loop()
+    return running
+  }
+  return {
+    nudge,
+    run,
+    stop,
+    giveBack: async () => {
+      await Promise.all(desks.map((each) => each.giveBack()))
+    },
+    drain: () => drained(desks),
+    backlogs: () => backlogsOf(queues, runtime),
+  }
+}
+
+const backlogsOf = (
+  queues: readonly Queue[],
+  { store, clock }: WorkerParts['runtime'],
+): Promise<readonly QueueBacklog[]> => {
+  const now = clock.now()
+  return Promise.all(
+    queues.map(async (queue) => {
+      const { due, oldestDueAt } = await queue.backlog(store, now)
+      const oldestSeconds = oldestDueAt === null ? 0 : secondsBetween(oldestDueAt, now)
+      return { queue: queue.name, due, oldestSeconds }
+    }),
+  )
+}
+
+/** Wakes whoever waits for it. */
+const doorbell = () => {
+  let ring = (): void => {}
+  return {
+    ring: () => ring(),
+    rung: () =>
+      new Promise<void>((resolve) => {
+        ring = resolve
+      }),
+  }
+}
+
+const drained = async (desks: readonly Desk[]): Promise<number> => {
+  let done = 0
+  for (;;) {
+    let begun = 0
+    for (const each of desks) begun += await each.fill()
+    if (begun === 0 && desks.every((each) => each.isIdle())) return done
+    done += begun
+    await Promise.all(desks.map((each) => each.idle()))
+  }
+}
+
+/** The store, nudging the worker after every commit that gives one of its queues something to do. */
+export const nudging = (store: Store, { nudge }: Pick<Worker, 'nudge'>): Store => ({
+  ...store,
+  commit: async (changes, rider) => {
+    const outcome = await store.commit(changes, rider)
+    if (outcome.ok) for (const name of new Set(changes.filter(leavesWork).map(({ at }) => at[0]))) nudge(name)
+    return outcome
+  },
+})
+
+const leavesWork = (change: Change): boolean => {
+  if (change.kind === 'insert') return typeof change.record.dueAt === 'string'
+  return change.kind === 'patch' && typeof change.set?.dueAt === 'string'
+}

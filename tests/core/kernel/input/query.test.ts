@@ -1,0 +1,203 @@
+import { parse } from 'node:querystring'
+import test from 'ava'
+import fc from 'fast-check'
+import { isLeft } from '../../../../core/fp.ts'
+import { alsoAs, optional, required, withDefault } from '../../../../core/kernel/input/codec.ts'
+import { taxId } from '../../../../core/kernel/input/fields/texts.ts'
+import { inQuery, query, strictQuery } from '../../../../core/kernel/input/query.ts'
+import { notBefore, together } from '../../../../core/kernel/input/rules.ts'
+import { everyFilter } from './every-filter.ts'
+import { each, keeps, line, outcome, refuses } from './reads.ts'
+
+const charges = query(
+  {
+    search: inQuery.text(),
+    status_id: inQuery.integers(),
+    payment_method: inQuery.words(['PIX', 'BOLETO']),
+    order_dir: withDefault(inQuery.oneOf(['asc', 'desc']), 'desc'),
+    start: inQuery.day(),
+    end: inQuery.day(),
+    page: inQuery.page(),
+    per_page: alsoAs(inQuery.perPage(), 'perPage'),
+  },
+  together('start', 'end'),
+  notBefore('end', 'start'),
+)
+
+const usual = { order_dir: 'desc', page: 1, per_page: 15 }
+const read = (text: string) => outcome(charges.decode(parse(text)))
+
+test('an empty query has its usual values; blanks and unknown keys are no filter', (t) => {
+  t.deepEqual(read(''), { kept: usual })
+  t.deepEqual(read('search=&status_id=,&payment_method=&order_dir=&start=%20&foo=1&foo=2&sort'), { kept: usual })
+  t.deepEqual(read('status_id[$ne]=1&search[$regex]=^(a%2B)%2B$&page[]=x&__proto__=1&constructor=2'), { kept: usual })
+})
+
+test('a full query', (t) => {
+  t.deepEqual(
+    read(
+      'search=%20Jose%CC%81&status_id=1,2&status_id=2&payment_method=PIX,%20BOLETO&start=2026-01-01&end=2026-01-31&page=2&perPage=500&order_dir=asc',
+    ),
+    {
+      kept: {
+        search: 'José',
+        status_id: [1, 2],
+        payment_method: ['PIX', 'BOLETO'],
+        order_dir: 'asc',
+        start: '2026-01-01',
+        end: '2026-01-31',
+        page: 2,
+        per_page: 500,
+      },
+    },
+  )
+})
+
+test('every bad value is reported at once under its key, cross-field ones too', (t) => {
+  t.deepEqual(
+    read('search=a&search=b&status_id=1,x,y&payment_method=pix&order_dir=up&page=0&per_page=501&start=2026-01-02'),
+    {
+      issues: [
+        'search repeated',
+        'status_id integer',
+        'payment_method one-of PIX, BOLETO',
+        'order_dir one-of asc, desc',
+        'page integer.min 1',
+        'per_page integer.max 500',
+        'end required',
+      ],
+    },
+  )
+  t.deepEqual(read('start=2026-01-02&end=2026-01-01'), { issues: ['end not-before start'] })
+})
+
+test('what is no query has one issue', (t) => {
+  for (const value of [undefined, null, 'a=1', ['a']])
+    t.deepEqual(outcome(charges.decode(value)), { issues: ['object'] })
+})
+
+keeps('page', inQuery.page(), [
+  [undefined, 1],
+  ['1', 1],
+  ['007', 7],
+  ['100000000000', 100_000_000_000],
+])
+refuses('page', inQuery.page(), [
+  ...each('integer', '', ' ', 'x', '1.5', '1e3', '0x1', '+1', ' 1', '１', '1,2', '9'.repeat(17), '9'.repeat(16)),
+  ...each('integer.min 1', '0', '-0', '-1'),
+  ['100000000001', 'integer.max 100000000000'],
+  [['1', '2'], 'repeated'],
+])
+keeps('per page', inQuery.perPage({ usual: 1_000, max: 10_000 }), [
+  [undefined, 1_000],
+  ['10000', 10_000],
+])
+refuses('per page', inQuery.perPage(), [['501', 'integer.max 500']])
+
+keeps('integer', inQuery.integer({ min: -1 }), [
+  ['-1', -1],
+  ['-0', 0],
+  ['', undefined],
+])
+refuses('integer', inQuery.integer({ min: -1 }), [
+  ['-2', 'integer.min -1'],
+  ...each('integer', 'NaN', '1,50', '--1', '1 '),
+  [5, 'integer'],
+  [['1'], 'repeated'],
+  [{ $gt: '1' }, 'integer'],
+])
+
+keeps('flag', inQuery.flag(), [
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+  ['', undefined],
+])
+refuses('flag', inQuery.flag(), [...each('flag', 'TRUE', 'yes', 'on', '2', 'null', true, {}), [['1', '0'], 'repeated']])
+
+keeps('integers', inQuery.integers({ min: 1 }), [
+  ['3,1,3', [3, 1]],
+  [
+    ['1', '2,3'],
+    [1, 2, 3],
+  ],
+  [' 1 , 2 ,', [1, 2]],
+  ['', undefined],
+  [['', ','], undefined],
+])
+refuses('integers', inQuery.integers({ min: 1 }), [
+  ['1;2', 'integer'],
+  ['0', 'integer.min 1'],
+  [['1', 'x'], 'integer'],
+  [[1], 'integer'],
+  [{ $in: '1' }, 'integer'],
+  [Array.from({ length: 101 }, (_, index) => index + 1).join(), 'list.max 100'],
+])
+
+keeps('text', inQuery.text({ max: 3 }), [
+  [' ab ', 'ab'],
+  ['%_*', '%_*'],
+  ["'--", "'--"],
+])
+refuses('text', inQuery.text({ max: 3 }), [
+  ['abcd', 'text.max 3'],
+  ['\0', 'text.malformed'],
+  [['a'], 'repeated'],
+  [{ a: 1 }, 'text'],
+])
+refuses('required day', required(inQuery.day()), [
+  ...each('required', undefined, '', ' '),
+  ...each('day', 'today', '2026-1-1'),
+])
+keeps('any text field', inQuery.of(taxId()), [['529.982.247-25', '52998224725']])
+refuses('any text field', inQuery.of(taxId()), [['529.982.247-26', 'document']])
+
+test('pages that are optional are not made up', (t) => {
+  const list = query({ page: optional(inQuery.page()), per_page: optional(inQuery.perPage()) })
+  t.deepEqual(outcome(list.decode({})), { kept: {} })
+  t.deepEqual(outcome(list.decode({ page: '2' })), { kept: { page: 2 } })
+})
+
+test('a strict query refuses operators too, once a key, beside its other issues', (t) => {
+  const visits = strictQuery({
+    status: inQuery.oneOf(['Done']),
+    page: inQuery.page(),
+    ids: alsoAs(inQuery.integers(), 'ids[]'),
+  })
+  const strict = (text: string) => outcome(visits.decode(parse(text)))
+  t.deepEqual(strict('status=Done&foo=1&ids[]=4'), { kept: { status: 'Done', page: 1, ids: [4] } })
+  t.deepEqual(strict('status[$ne]=x&status[$gt]=y&page=0'), { issues: ['page integer.min 1', 'status operator'] })
+  t.deepEqual(strict('$where=1&a.$gt=1&[]=1&[$ne]=2'), { issues: ['$where operator', 'a operator', '[ operator'] })
+  t.deepEqual(outcome(visits.decode(null)), { issues: ['object'] })
+  const [{ path = '' } = {}] = [visits.decode({ [`${'k'.repeat(10_000)}[$ne]`]: '' })].flatMap((got) =>
+    isLeft(got) ? got.left : [],
+  )
+  t.is(path.length, 100)
+})
+
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('1', '-1', '0', 'true', 'PIX', '2026-01-01', '1,2', '', ',', '1e3', '99999999999999999999'),
+)
+const values = fc.oneof(texts, fc.array(texts, { maxLength: 3 }), fc.constant(undefined))
+
+test('any query is decoded or refused, never thrown on', (t) => {
+  const whole = query(Object.fromEntries(Object.entries(everyFilter).map(([key, { field }]) => [key, field])))
+  const property = fc.property(fc.constantFrom(...Object.entries(everyFilter)), values, ([key, { field }], value) => {
+    const got = field.read(value)
+    const inAll = whole.decode({ [key]: value })
+    if (isLeft(got)) {
+      t.true(isLeft(inAll) && inAll.left.some((one) => line(one).startsWith(key)))
+      return
+    }
+    t.true(field.is(got.right), key)
+    t.deepEqual(field.read(field.encode(got.right)), got, key)
+  })
+  fc.assert(property, { numRuns: 5_000 })
+})
+
+test('every filter takes its own examples', (t) => {
+  for (const [key, { field, takes }] of Object.entries(everyFilter))
+    for (const sent of takes) t.true('kept' in outcome(field.read(sent)), `${key} ${sent}`)
+})

@@ -1,0 +1,178 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { apply } from '../../../../core/kernel/records/apply.ts'
+import { insert, patch, remove } from '../../../../core/kernel/records/change.ts'
+import { type AnyCollection, at } from '../../../../core/kernel/records/collection.ts'
+import type { Sight } from '../../../../core/kernel/records/overlay.ts'
+import { always, eq } from '../../../../core/kernel/records/where.ts'
+import { naiveCommit, type Verdict, type World } from '../../../contracts/naive-store.ts'
+import { placeOf, randomBatches } from '../../../contracts/random-changes.ts'
+import {
+  account,
+  accounts,
+  claim,
+  claims,
+  entries,
+  entry,
+  type Thing,
+  thing,
+  thingCollections,
+  things,
+} from '../../../fixtures/things.ts'
+import { plainStore, recounted, table, verdicts } from '../running/plain-store.ts'
+
+const sorted = <V>(map: ReadonlyMap<string, V>): [string, V][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
+
+test('any batches come to what the plainest reading of each commit in order comes to', (t) => {
+  const property = fc.property(randomBatches(placeOf(0), 6, 8), (batches) => {
+    const store = plainStore()
+    let world: World = new Map()
+    for (const batch of batches) {
+      const expected: Verdict[] = []
+      for (const commit of batch) {
+        const run = naiveCommit(thingCollections, world, commit)
+        world = run.world
+        expected.push(run.verdict)
+      }
+      t.deepEqual(verdicts(store.commit(...batch), batch), expected)
+      t.deepEqual(sorted(store.records), sorted(new Map([...world].map(([name, { record }]) => [name, record]))))
+      const { keys, tallies } = recounted(world)
+      t.deepEqual(sorted(store.keys), sorted(keys))
+      const counted = new Map([...store.tallies].filter(([, [count]]) => count !== 0))
+      t.deepEqual(sorted(counted), sorted(tallies))
+    }
+  })
+  fc.assert(property, { numRuns: 150 })
+})
+
+test('random batches break and succeed in every way', (t) => {
+  const seen = new Map<string, number>()
+  for (const batches of fc.sample(randomBatches(placeOf(0), 6, 8), { numRuns: 100, seed: 5 })) {
+    const store = plainStore()
+    for (const batch of batches)
+      for (const verdict of verdicts(store.commit(...batch), batch)) {
+        const name =
+          verdict === 'error' ? verdict : 'conflict' in verdict ? verdict.conflict.key : Object.keys(verdict)[0]
+        seen.set(name ?? '', (seen.get(name ?? '') ?? 0) + 1)
+      }
+  }
+  for (const way of ['taken', 'stale', 'id', 'document', 'code', 'error']) t.true((seen.get(way) ?? 0) > 20, way)
+})
+
+test('later members of a batch see what earlier ones left, and nothing of those that broke', (t) => {
+  const { commit } = plainStore()
+  const spend = { changes: [patch(accounts, 'a', { add: { usesLeft: -1 }, when: { gte: ['usesLeft', 1] } })] }
+  const broken = { changes: [...spend.changes, remove(things, 1, always)] }
+  const { outcomes, writes } = commit(
+    { changes: [insert(accounts, account('a', { usesLeft: 2 }))] },
+    broken,
+    spend,
+    spend,
+    spend,
+  )
+  t.deepEqual(
+    outcomes.map((outcome) => 'ok' in outcome && outcome.ok),
+    [true, false, true, true, false],
+  )
+  t.deepEqual(
+    writes.map(({ after }) => after),
+    [account('a')],
+  )
+})
+
+test('what ends as it was is not written', (t) => {
+  const { commit } = plainStore()
+  const code = (value: string | null) => patch(things, 1, { set: { code: value }, when: always })
+  const first = commit({
+    changes: [insert(things, thing(1, { code: 'x', size: 1 })), insert(things, thing(2)), remove(things, 2, always)],
+  })
+  t.deepEqual(
+    first.writes.map(({ id }) => id),
+    [1],
+  )
+  const idle = commit(
+    { changes: [{ kind: 'check', at: at(things, 1), when: always }] },
+    { changes: [patch(things, 1, { set: { size: 1 }, max: { size: 0 }, when: eq('size', 1) })] },
+  )
+  t.deepEqual([idle.writes, idle.keys, idle.tallies], [[], [], []])
+  const back = commit({ changes: [code(null), code('y')] }, { changes: [code('x')] })
+  t.deepEqual(back.keys, [])
+  t.deepEqual(back.tallies, [])
+})
+
+test('a key that passes between records moves once', (t) => {
+  const { commit } = plainStore()
+  commit({ changes: [insert(things, thing(1, { code: 'x' }))] })
+  const { keys } = commit(
+    { changes: [remove(things, 1, always)] },
+    { changes: [insert(things, thing(2, { code: 'x' }))] },
+  )
+  t.deepEqual(keys, [{ collection: things.name, key: 'code', text: 'x', id: 2 }])
+})
+
+test('a record that is only guarded or idly patched may be taken from only if it was patched', (t) => {
+  const { commit } = plainStore()
+  commit({ changes: [insert(accounts, account('a', { seq: 4 }))] })
+  const take = insert(entries, entry(1, 'a'), { seq: [at(accounts, 'a'), 'seq'] })
+  const [guarded, patched] = commit(
+    { changes: [{ kind: 'check', at: at(accounts, 'a'), when: always }, take] },
+    { changes: [patch(accounts, 'a', { when: always }), take] },
+  ).outcomes
+  t.true(guarded && 'error' in guarded)
+  t.true(patched && 'ok' in patched && patched.ok && patched.taken(at(entries, 1), 'seq') === 4)
+})
+
+test("a programmer's error is told with the paths of what does not decode, and no value", (t) => {
+  const { commit } = plainStore()
+  const wrong = { ...thing(1, { name: 'secret' }), size: 'secret' as never, address: { city: 3 as never, number: 1 } }
+  const [outcome] = commit({ changes: [insert(things, wrong)] }).outcomes
+  const message = outcome && 'error' in outcome ? String(outcome.error) : ''
+  t.regex(message, /test\.things\/1 .*size/)
+  t.regex(message, /address.*city/)
+  t.notRegex(message, /secret/)
+})
+
+test('a store that cannot be read ends the whole batch', (t) => {
+  const lost = new RangeError('gone')
+  const sight: Sight = {
+    record: () => {
+      throw lost
+    },
+    owner: () => null,
+  }
+  const batch = [{ changes: [insert(claims, claim('a'))] }]
+  t.is(
+    t.throws(() => apply(table, sight, batch), { instanceOf: RangeError }),
+    lost,
+  )
+})
+
+test('each record and each key text is looked up once in a batch', (t) => {
+  const asked: string[] = []
+  const sight: Sight = {
+    record: (at) => {
+      asked.push(at.join('/'))
+      return null
+    },
+    owner: (...key) => {
+      asked.push(key.join('/'))
+      return null
+    },
+  }
+  const make = { changes: [insert(things, thing(1, { code: 'x' }))] }
+  apply(table, sight, [make, make, { changes: [insert(things, thing(2, { code: 'x' }))] }])
+  t.deepEqual(asked.sort(), ['test.things/1', 'test.things/2', 'test.things/code/x'])
+})
+
+test('what a tally cannot count is an error of the commit that writes it', (t) => {
+  const weighed = { ...things, tallies: [{ by: ['status'], sum: ['weight'] }] }
+  const listed = { ...things, tallies: [{ by: ['labels'], sum: [] }] }
+  const sight: Sight = { record: () => null, owner: () => null }
+  const settle = (collection: AnyCollection, fields: Partial<Thing>) => {
+    const batch = [{ changes: [insert(things, thing(1, fields))] }, { changes: [insert(things, thing(2))] }]
+    return apply(new Map([[things.name, collection]]), sight, batch).outcomes.map((outcome) => 'error' in outcome)
+  }
+  t.deepEqual(settle(weighed, { weight: 0.5 }), [true, false])
+  t.deepEqual(settle(weighed, { weight: 5 }), [false, false])
+  t.deepEqual(settle(listed, { labels: ['a'] }), [true, false])
+})

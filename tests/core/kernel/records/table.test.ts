@@ -1,0 +1,43 @@
+import test from 'ava'
+import { tableOf } from '../../../../core/kernel/records/table.ts'
+import { claims, thingCollections, things } from '../../../fixtures/things.ts'
+
+test('a right table is known by name', (t) => {
+  const table = tableOf(thingCollections)
+  t.deepEqual([...table.keys()], ['test.things', 'test.accounts', 'test.entries', 'test.claims'])
+  t.is(table.get('test.claims'), claims)
+})
+
+test('every fault of a table is named', (t) => {
+  const wrong = [
+    claims,
+    claims,
+    { ...claims, name: 'Wrong Name' },
+    { ...claims, name: 'a', owner: 'shopId', shard: 'shopId' },
+    { ...claims, name: 'b', indexes: Array.from({ length: 9 }, () => ({ sort: 'id' })) },
+    { ...claims, name: 'c', indexes: [{ eq: 'x', sort: 'y', search: 'z', when: 'live' }] },
+    { ...claims, name: 'd', tallies: [{ by: ['p'], sum: ['q'], when: 'toString' }] },
+    { ...claims, name: 'e', conditions: { live: { not: { eq: ['gone', null] } as const } } },
+  ]
+  const { message = '' } = t.throws(() => tableOf(wrong)) ?? {}
+  for (const fault of [
+    'test.claims: two collections',
+    'Wrong Name: names are',
+    'a: no field shopId',
+    'b: 9 indexes: at most 8',
+    'c: no condition live',
+    'c: no field x',
+    'c: no field y',
+    'c: no field z',
+    'd: no condition toString',
+    'd: no field p',
+    'd: no field q',
+    'e: no field gone',
+  ])
+    t.true(message.includes(fault), `${fault} in ${message}`)
+})
+
+test('fields are not asked of a codec that does not tell them', (t) => {
+  const silent = { decode: things.codec.decode }
+  t.notThrows(() => tableOf([{ ...claims, codec: silent, owner: 'anything', shard: 'anything' }]))
+})

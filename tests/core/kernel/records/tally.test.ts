@@ -1,0 +1,51 @@
+import test from 'ava'
+import { covers, fieldsOf, regroup } from '../../../../core/kernel/records/tally.ts'
+import { all, always, any, contains, eq, isIn, not } from '../../../../core/kernel/records/where.ts'
+import { things } from '../../../fixtures/things.ts'
+
+const live = { when: 'live', by: [], sum: [] }
+
+test('a tally covers what names only its fields, sums only its sums and has its condition', (t) => {
+  t.is(covers(things, { ...live, where: eq('status', 'paid') }), 0)
+  t.is(covers(things, { ...live, where: any(not(eq('shopId', 'a')), isIn('createdDay', [])), by: ['status'] }), 0)
+  t.is(covers(things, { ...live, where: always, sum: ['valueCents', 'size'] }), 0)
+  t.is(covers(things, { ...live, where: eq('active', true) }), null)
+  t.is(covers(things, { ...live, where: always, by: ['name'] }), null)
+  t.is(covers(things, { ...live, where: always, sum: ['weight'] }), null)
+  t.is(covers(things, { ...live, where: always, when: 'listed' }), null)
+  t.is(covers(things, { where: eq('status', 'paid'), by: [], sum: [] }), null)
+  t.is(covers(things, { where: eq('shopId', 'a'), by: ['active'], sum: [] }), 1)
+})
+
+test('of the tallies that cover, the one with the fewest buckets answers', (t) => {
+  t.is(covers(things, { where: always, by: [], sum: ['size'] }), 2)
+  t.is(covers(things, { where: always, by: [], sum: [] }), 2)
+  t.is(covers(things, { where: always, by: [], sum: ['valueCents'] }), 1)
+})
+
+test('the fields of a condition are all that it names', (t) => {
+  const where = all(eq('a', 1), any(not(contains('b', 'x')), isIn('c', [1])), { lt: ['d', 1] })
+  t.deepEqual(fieldsOf(where), ['a', 'b', 'c', 'd'])
+  t.deepEqual(fieldsOf(always), [])
+})
+
+test('buckets are picked and put together by what is asked', (t) => {
+  const row = { by: ['shop', 'day'], sum: ['cents', 'size'] }
+  const bucket = (shop: string | null, day: string, count: number, cents: number) => ({
+    by: [shop, day],
+    count,
+    sums: [cents, 1],
+  })
+  const buckets = [bucket('a', '1', 2, 10), bucket('a', '2', 1, 5), bucket(null, '1', 4, 7), bucket('a', '1', -1, -10)]
+  const ask = { where: eq('day', '1'), by: ['shop'], sum: ['cents'] }
+  t.deepEqual(regroup(row, buckets, ask), [
+    { by: { shop: 'a' }, count: 1, sums: { cents: 0 } },
+    { by: { shop: null }, count: 4, sums: { cents: 7 } },
+  ])
+  t.deepEqual(regroup(row, buckets, { where: eq('shop', 'z'), by: [], sum: ['size'] }), [
+    { by: {}, count: 0, sums: { size: 0 } },
+  ])
+  t.deepEqual(regroup(row, [...buckets, bucket('a', '2', -1, -5)], { where: always, by: ['day'], sum: [] }), [
+    { by: { day: '1' }, count: 5, sums: {} },
+  ])
+})

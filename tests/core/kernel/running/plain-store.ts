@@ -1,0 +1,87 @@
+import { type Applied, apply, type Pending } from '../../../../core/kernel/records/apply.ts'
+import type { Id, Rec } from '../../../../core/kernel/records/collection.ts'
+import type { Sight } from '../../../../core/kernel/records/overlay.ts'
+import { bucketKey } from '../../../../core/kernel/records/tally.ts'
+import type { Verdict, World } from '../../../contracts/naive-store.ts'
+import { thingCollections } from '../../../fixtures/things.ts'
+
+export const table = new Map(thingCollections.map((one) => [one.name, one]))
+
+/** A store as plain as can be: maps that are written with exactly what the interpreter says, checking each word of it. */
+export const plainStore = () => {
+  const records = new Map<string, Rec>()
+  const keys = new Map<string, Id>()
+  const tallies = new Map<string, number[]>()
+  const sight: Sight = {
+    record: (at) => records.get(at.join('/')) ?? null,
+    owner: (collection, key, text) => keys.get(`${collection}/${key}/${text}`) ?? null,
+  }
+  const commit = (...batch: Pending[]): Applied => {
+    const applied = apply(table, sight, batch)
+    for (const { collection, id, before, after } of applied.writes) {
+      const name = `${collection.name}/${id}`
+      if (before === after || before !== (records.get(name) ?? null)) throw new Error(`wrong before of ${name}`)
+      if (after) records.set(name, after)
+      else records.delete(name)
+    }
+    for (const { collection, key, text, id } of applied.keys) {
+      const name = `${collection}/${key}/${text}`
+      if ((keys.get(name) ?? null) === id) throw new Error(`nothing moves at ${name}`)
+      if (id === null) keys.delete(name)
+      else keys.set(name, id)
+    }
+    for (const { collection, row, by, count, sums } of applied.tallies) {
+      const name = `${collection.name}/${row}/${bucketKey(by)}`
+      if ([count, ...sums].every((value) => value === 0)) throw new Error(`nothing is added to ${name}`)
+      const bucket = tallies.get(name) ?? []
+      tallies.set(
+        name,
+        [count, ...sums].map((value, index) => value + (bucket[index] ?? 0)),
+      )
+    }
+    return applied
+  }
+  return { commit, records, keys, tallies }
+}
+
+export const verdicts = ({ outcomes }: Applied, batch: readonly Pending[]): Verdict[] =>
+  outcomes.map((outcome, index) => {
+    if ('error' in outcome) return 'error'
+    if (!outcome.ok) return 'stale' in outcome ? { stale: outcome.stale } : { conflict: outcome.conflict }
+    const taken = (batch[index]?.changes ?? []).flatMap((change) =>
+      change.kind === 'insert'
+        ? Object.keys(change.take ?? {}).map((field) => [
+            `${change.at.join('/')} ${field}`,
+            outcome.taken(change.at, field),
+          ])
+        : [],
+    )
+    return { taken: Object.fromEntries(taken) }
+  })
+
+const isCounted = (record: Rec, when: string | undefined): boolean =>
+  when === undefined || (record.removedAt === null && (when === 'live' || record.active === true))
+
+/** Keys and tallies as they must be, counted anew from all records. */
+export const recounted = (world: World) => {
+  const keys = new Map<string, Id>()
+  const tallies = new Map<string, number[]>()
+  for (const { collection: name, record } of world.values()) {
+    const collection = table.get(name)
+    for (const [key, textOf] of Object.entries(collection?.keys ?? {})) {
+      const text = textOf(record)
+      if (text !== null) keys.set(`${name}/${key}/${text}`, record.id)
+    }
+    for (const [row, { by, sum, when }] of (collection?.tallies ?? []).entries()) {
+      if (!collection || !isCounted(record, when)) continue
+      const bucket = `${name}/${row}/${JSON.stringify(by.map((field) => record[field]))}`
+      const old = tallies.get(bucket) ?? [0, ...sum.map(() => 0)]
+      const add = [1, ...sum.map((field) => Number(record[field] ?? 0))]
+      tallies.set(
+        bucket,
+        old.map((value, index) => value + (add[index] ?? 0)),
+      )
+    }
+  }
+  return { keys, tallies }
+}

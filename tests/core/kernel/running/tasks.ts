@@ -1,0 +1,98 @@
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { t } from '../../../../core/fp.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
+import type { Collection } from '../../../../core/kernel/records/collection.ts'
+import { orNull, record } from '../../../../core/kernel/records/record.ts'
+import { eq, not } from '../../../../core/kernel/records/where.ts'
+import { type QueueRow, queueOf, settled } from '../../../../core/kernel/running/queue.ts'
+import type { Clock } from '../../../../core/ports/clock.ts'
+import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
+
+const task = record({
+  id: t.number,
+  host: t.string,
+  dueAt: orNull(t.string),
+  attempts: t.number,
+  doneBy: orNull(t.string),
+})
+export type Task = t.TypeOf<typeof task>
+
+/** Something to do, for tests of the worker. */
+export const tasks: Collection<Task> = {
+  name: 'test.tasks',
+  ids: 'integer',
+  codec: task,
+  owner: null,
+  shard: 'id',
+  conditions: { waiting: not(eq('dueAt', null)) },
+  indexes: [{ sort: 'dueAt', when: 'waiting' }],
+}
+
+export const START = '2026-11-21T12:00:00.000Z'
+
+export const taskStore = (): Store => memoryStore([tasks])
+
+export const addTasks = async (store: Store, count: number, fields: Partial<Task> = {}, firstId = 1): Promise<void> => {
+  const added = Array.from({ length: count }, (_, index) =>
+    insert(tasks, { id: firstId + index, host: 'a', dueAt: START, attempts: 0, doneBy: null, ...fields }),
+  )
+  await store.commit(added)
+}
+
+export const taskOf = async (store: Store, id: number): Promise<Task> => {
+  const found = await store.find(byId(tasks, id))
+  if (!found) throw new Error(`no task ${id}`)
+  return found
+}
+
+export const allTasks = async (store: Store): Promise<readonly Task[]> =>
+  (await store.list(listOf(tasks, { where: { all: [] }, limit: 10_000 }))).records
+
+export const LEASE_SECONDS = 60
+
+/** A queue of tasks that `does` something with each, then marks it done. */
+export const taskQueue = (
+  store: Store,
+  does: (task: Task) => Promise<void> | void,
+  row: Partial<QueueRow<Task>> & { readonly by?: string } = {},
+) =>
+  queueOf<Task>({
+    collection: tasks,
+    leaseSeconds: LEASE_SECONDS,
+    atOnce: 100,
+    handle: async (claimed) => {
+      await does(claimed)
+      await settled(store, tasks, claimed, { dueAt: null, doneBy: row.by ?? 'worker' })
+    },
+    ...row,
+  })
+
+/** A clock at which time stands still and waits end when told. */
+export const stillClock = () => {
+  const waits: { readonly milliseconds: number; readonly end: () => void }[] = []
+  const clock: Clock = {
+    now: () => START,
+    wait: (milliseconds) => new Promise((end) => waits.push({ milliseconds, end })),
+  }
+  return { clock, waits }
+}
+
+/** Lets everything that is ready happen. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Resolves when the condition holds, or rejects after very many turns. */
+export const until = async (holds: () => boolean): Promise<void> => {
+  for (let turns = 0; turns < 10_000; turns += 1) {
+    if (holds()) return
+    await turn()
+  }
+  throw new Error('it never came true')
+}
+
+export const deferred = () => {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}

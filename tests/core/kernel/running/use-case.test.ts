@@ -1,0 +1,178 @@
+import test from 'ava'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { left, right } from '../../../../core/fp.ts'
+import { type Failure, failure } from '../../../../core/kernel/failure.ts'
+import type { Change, CommitRider, Outcome } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import type { Fresh } from '../../../../core/kernel/running/fresh.ts'
+import { idPool } from '../../../../core/kernel/running/ids.ts'
+import {
+  begin,
+  beginThen,
+  conclude,
+  decided,
+  type Rider,
+  type Runtime,
+  useCase,
+} from '../../../../core/kernel/running/use-case.ts'
+import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
+
+const TAKEN: Outcome = { ok: true, taken: () => 7 }
+const STALE: Outcome = { ok: false, stale: ['things', 1] }
+const change: Change = { kind: 'remove', at: ['things', 1], when: always }
+const mark = (id: string): Change => ({ kind: 'remove', at: ['marks', id], when: always })
+
+/** A runtime whose store answers commits from a script, and keeps what it was told. */
+const scripted = (...outcomes: readonly (Outcome | Error)[]) => {
+  const commits: (readonly Change[])[] = []
+  let reserved = 0
+  const store = {
+    commit: async (changes: readonly Change[], rider?: CommitRider) => {
+      const outcome = outcomes[commits.length] ?? TAKEN
+      if (outcome instanceof Error) throw outcome
+      commits.push([...changes, ...(outcome.ok && rider ? rider(outcome.taken) : [])])
+      return outcome
+    },
+    reserve: async (_name: string, count: number) => {
+      reserved += count
+      return reserved - count + 1
+    },
+    giveBack: async () => {},
+  } as Partial<Store> as Store
+  const clock = setClock('2026-11-21T13:00:00.000Z')
+  const runtime: Runtime = {
+    store,
+    clock: { now: () => clock.now(), wait: async () => {} },
+    random: seededRandom(1),
+    ids: idPool(store),
+  }
+  return { runtime, commits }
+}
+
+const rider: Rider<number> = {
+  whole: (value) => [mark(`whole ${value}`)],
+  begun: (intent) => [mark(`begun ${intent}`)],
+  done: (value) => [mark(`done ${value}`)],
+  freed: () => [mark('freed')],
+}
+
+test('what was taken at the moment of commit is the value, and rides along', async (t) => {
+  const { runtime, commits } = scripted()
+  const answer = await useCase(
+    runtime,
+    () => null,
+    () => decided((taken) => Number(taken(['things', 1], 'n')), change),
+  )(rider)
+  t.deepEqual(answer, right(7))
+  t.deepEqual(commits, [[change, mark('whole 7')]])
+})
+
+test('a failed decision commits nothing', async (t) => {
+  const { runtime, commits } = scripted()
+  const no: Failure = failure('refused', 'no')
+  t.deepEqual(
+    await useCase(
+      runtime,
+      () => null,
+      () => left(no),
+    )(rider),
+    left(no),
+  )
+  t.deepEqual(commits, [])
+})
+
+test('a broken guard reads and decides again, at most five times, then 503', async (t) => {
+  const twice = scripted(STALE, { ok: false, conflict: { collection: 'things', key: 'k' } })
+  let reads = 0
+  const count = () => {
+    reads += 1
+  }
+  t.deepEqual(await useCase(twice.runtime, count, () => decided('done', change))(), right('done'))
+  t.is(reads, 3)
+
+  const always = scripted(STALE, STALE, STALE, STALE, STALE, STALE)
+  const answer = await useCase(always.runtime, count, () => decided('done', change))()
+  t.deepEqual(answer, left({ tag: 'unavailable', code: 'store.busy', retryAfterSeconds: 2 }))
+  t.is(always.commits.length, 5)
+})
+
+test('a conflict of the rider is not decided again', async (t) => {
+  const { runtime, commits } = scripted({ ok: false, conflict: { collection: 'marks', key: 'id' } })
+  const answer = await useCase(
+    runtime,
+    () => null,
+    () => decided(1, change),
+  )(rider)
+  t.deepEqual(answer, left(failure('conflict', 'rider.conflict')))
+  t.is(commits.length, 1)
+})
+
+test('every attempt is given the same draws, and ids are reserved as they run out', async (t) => {
+  const { runtime } = scripted(STALE, STALE)
+  const seen: unknown[] = []
+  const draw = (fresh: Fresh) => [
+    fresh.now,
+    fresh.id({ name: 'a' }),
+    fresh.id({ name: 'a' }),
+    fresh.uuid(),
+    fresh.text('xyz', 9),
+  ]
+  await useCase(
+    runtime,
+    () => null,
+    (_, fresh) => {
+      const draws = draw(fresh)
+      seen.push(draws)
+      return decided(null, change)
+    },
+  )()
+  t.is(seen.length, 3)
+  t.deepEqual(seen[1], seen[0])
+  t.deepEqual(seen[2], seen[0])
+  const [, first, second, uuid, text] = seen[0] as [string, number, number, string, string]
+  t.deepEqual([first, second], [1, 2])
+  t.regex(uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  t.regex(text, /^[xyz]{9}$/)
+})
+
+test('a store that is away is a failure, any other fault is thrown', async (t) => {
+  const away = scripted(new StoreUnavailable('away'))
+  const answer = await useCase(
+    away.runtime,
+    () => null,
+    () => decided(1, change),
+  )()
+  t.deepEqual(answer, left({ tag: 'unavailable', code: 'store.unavailable', retryAfterSeconds: 2 }))
+  const broken = scripted(new TypeError('broken'))
+  await t.throwsAsync(
+    useCase(
+      broken.runtime,
+      () => null,
+      () => decided(1, change),
+    )(),
+    { message: 'broken' },
+  )
+})
+
+test('an intent begins with the key running and ends with it done or free', async (t) => {
+  const ends = async (value: ReturnType<typeof right<number>> | ReturnType<typeof left<Failure>>) => {
+    const { runtime, commits } = scripted()
+    const first = begin(
+      runtime,
+      () => null,
+      () => decided('i1', change),
+    )
+    const rest = (id: string) =>
+      conclude<null, number>(
+        runtime,
+        () => null,
+        () => decided(id === 'i1' ? value : right(0), change),
+      )
+    const answer = await beginThen(first, rest)(rider)
+    t.deepEqual(answer, value)
+    return commits.map((each) => each.at(-1))
+  }
+  t.deepEqual(await ends(right(3)), [mark('begun i1'), mark('done 3')])
+  t.deepEqual(await ends(left(failure('refused', 'no'))), [mark('begun i1'), mark('freed')])
+})

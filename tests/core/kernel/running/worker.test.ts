@@ -1,0 +1,364 @@
+import test from 'ava'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { insert, patch } from '../../../../core/kernel/records/change.ts'
+import { always, gt } from '../../../../core/kernel/records/where.ts'
+import { MAX_PER_HOST } from '../../../../core/kernel/running/desk.ts'
+import { settled } from '../../../../core/kernel/running/queue.ts'
+import { nudging, type WorkerParts, worker } from '../../../../core/kernel/running/worker.ts'
+import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
+import {
+  addTasks,
+  allTasks,
+  deferred,
+  LEASE_SECONDS,
+  START,
+  stillClock,
+  type Task,
+  taskOf,
+  taskQueue,
+  taskStore,
+  tasks,
+  turn,
+  until,
+} from './tasks.ts'
+
+const failing: WorkerParts['report'] = (error) => {
+  throw error
+}
+
+test('drain does what is due, longest due first, and nothing that is not', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 1, { dueAt: plusSeconds(START, -1) }, 1)
+  await addTasks(store, 1, { dueAt: plusSeconds(START, -9) }, 2)
+  await addTasks(store, 1, { dueAt: START }, 3)
+  await addTasks(store, 1, { dueAt: plusSeconds(START, 0.001) }, 4)
+  await addTasks(store, 1, { dueAt: null }, 5)
+  const done: number[] = []
+  const queue = taskQueue(store, ({ id }) => void done.push(id))
+  const { drain } = worker({ runtime: { store, clock: setClock(START) }, queues: [queue], report: failing })
+  t.is(await drain(), 3)
+  t.deepEqual(done, [2, 1, 3])
+  t.is(await drain(), 0)
+})
+
+test('what a record leaves to other queues is drained too', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 1)
+  const queue = taskQueue(store, ({ id }) => (id < 4 ? addTasks(store, 1, {}, id + 1) : undefined))
+  const { drain } = worker({ runtime: { store, clock: setClock(START) }, queues: [queue], report: failing })
+  t.is(await drain(), 4)
+})
+
+test('a record is claimed before it is done: its lease and its try are there to see', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 1)
+  const seen: Task[] = []
+  const queue = taskQueue(store, async (claimed) => {
+    t.deepEqual(await taskOf(store, 1), claimed)
+    seen.push(claimed)
+  })
+  await worker({ runtime: { store, clock: setClock(START) }, queues: [queue], report: failing }).drain()
+  t.like(seen, [{ dueAt: plusSeconds(START, LEASE_SECONDS), attempts: 1 }])
+  t.like(await taskOf(store, 1), { dueAt: null, attempts: 1, doneBy: 'worker' })
+})
+
+test('two workers on one store do each of many records once, and share them', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 500)
+  const done: number[] = []
+  const workers = ['one', 'two'].map((by) => {
+    const does = async ({ id }: Task) => {
+      done.push(id)
+      await turn()
+    }
+    const queues = [taskQueue(store, does, { by, atOnce: 10 })]
+    return worker({ runtime: { store, clock: setClock(START) }, queues, report: failing })
+  })
+  const counts = await Promise.all(workers.map(({ drain }) => drain()))
+  t.is(
+    counts.reduce((sum, count) => sum + count, 0),
+    500,
+  )
+  t.is(new Set(done).size, 500)
+  t.is(done.length, 500)
+  const by = (await allTasks(store)).map(({ doneBy }) => doneBy)
+  t.true(by.includes('one') && by.includes('two'))
+})
+
+test('a record whose work rejects is reported and done again when its lease has run out', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 2)
+  const clock = setClock(START)
+  const reports: [unknown, string][] = []
+  const broken = new Error('no')
+  const queue = taskQueue(store, ({ id, attempts }) => {
+    if (id === 1 && attempts < 3) throw broken
+  })
+  const { drain } = worker({
+    runtime: { store, clock },
+    queues: [queue],
+    report: (error, at) => void reports.push([error, at]),
+  })
+  t.is(await drain(), 2)
+  t.deepEqual(reports, [[broken, 'test.tasks/1']])
+  t.is((await taskOf(store, 2)).doneBy, 'worker')
+  clock.advance(LEASE_SECONDS - 0.001)
+  t.is(await drain(), 0)
+  clock.advance(0.001)
+  t.is(await drain(), 1)
+  clock.advance(LEASE_SECONDS)
+  t.is(await drain(), 1)
+  t.is(reports.length, 2)
+  t.like(await taskOf(store, 1), { attempts: 3, doneBy: 'worker', dueAt: null })
+})
+
+test('work that outlasts its lease is done again by another, and only their outcome counts', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 1)
+  const clock = setClock(START)
+  const slow = deferred()
+  const outcomes: boolean[] = []
+  const by = (name: string, does: () => Promise<void>) =>
+    worker({
+      runtime: { store, clock },
+      report: failing,
+      queues: [
+        taskQueue(store, () => {}, {
+          handle: async (claimed) => {
+            await does()
+            outcomes.push(await settled(store, tasks, claimed, { dueAt: null, doneBy: name }))
+          },
+        }),
+      ],
+    })
+  const first = by('slow', () => slow.promise).drain()
+  await turn()
+  clock.advance(LEASE_SECONDS)
+  t.is(await by('other', async () => {}).drain(), 1)
+  slow.resolve()
+  await first
+  t.deepEqual(outcomes, [true, false])
+  t.like(await taskOf(store, 1), { doneBy: 'other', attempts: 2 })
+})
+
+test('never more at once than the queue says', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 60)
+  let [now, most] = [0, 0]
+  const does = async () => {
+    now += 1
+    most = Math.max(most, now)
+    await turn()
+    now -= 1
+  }
+  const queues = [taskQueue(store, does, { atOnce: 7 })]
+  t.is(await worker({ runtime: { store, clock: setClock(START) }, queues, report: failing }).drain(), 60)
+  t.is(most, 7)
+})
+
+test('a host that is slow gets four calls at once and holds up nobody else', async (t) => {
+  const store = taskStore()
+  const { clock } = stillClock()
+  await addTasks(store, 100, { host: 'slow', dueAt: plusSeconds(START, -60) })
+  await addTasks(store, 30, { host: 'quick' }, 101)
+  const hanging = deferred()
+  const calls = { slow: 0, quick: 0, mostQuick: 0, quickNow: 0 }
+  const does = async ({ host }: Task) => {
+    if (host === 'slow') {
+      calls.slow += 1
+      return hanging.promise
+    }
+    calls.quick += 1
+    calls.quickNow += 1
+    calls.mostQuick = Math.max(calls.mostQuick, calls.quickNow)
+    await turn()
+    calls.quickNow -= 1
+  }
+  const crew = worker({
+    runtime: { store, clock },
+    queues: [taskQueue(store, does, { host: 'host', atOnce: 20 })],
+    report: failing,
+  })
+  void crew.run()
+  await until(() => calls.quick === 30)
+  t.is(calls.slow, MAX_PER_HOST)
+  t.is(calls.mostQuick, MAX_PER_HOST)
+  hanging.resolve()
+  await until(() => calls.slow === 100)
+  await crew.stop()
+  t.true((await allTasks(store)).every(({ attempts }) => attempts === 1))
+})
+
+test('a queue takes only what its process has a handler for', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 40)
+  const queues = [taskQueue(store, () => {}, { only: gt('id', 37) })]
+  t.is(await worker({ runtime: { store, clock: setClock(START) }, queues, report: failing }).drain(), 3)
+})
+
+test('run looks at once, then every second, then whenever it is nudged', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 1)
+  const { clock, waits } = stillClock()
+  const done: number[] = []
+  const queues = [taskQueue(store, ({ id }) => void done.push(id))]
+  const crew = worker({ runtime: { store, clock }, queues, report: failing })
+  const running = crew.run()
+  await until(() => done.length === 1)
+
+  await addTasks(store, 1, {}, 2)
+  await turn()
+  t.deepEqual(done, [1])
+  t.deepEqual(
+    waits.map(({ milliseconds }) => milliseconds),
+    [1000],
+  )
+  waits[0]?.end()
+  await until(() => done.length === 2)
+
+  await addTasks(store, 1, {}, 3)
+  crew.nudge('test.others')
+  await turn()
+  t.deepEqual(done, [1, 2])
+  crew.nudge('test.tasks')
+  await until(() => done.length === 3)
+  await addTasks(store, 1, {}, 4)
+  crew.nudge()
+  await until(() => done.length === 4)
+  t.is(waits.length, 2, 'one wait at a time, however often it is nudged')
+  await crew.stop()
+  await running
+  t.deepEqual(done, [1, 2, 3, 4])
+})
+
+test('stop begins nothing more, waits for what is in hand and for no clock', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 3)
+  const { clock } = stillClock()
+  const hands = [deferred(), deferred(), deferred()]
+  let begun = 0
+  const does = async () => {
+    begun += 1
+    await hands[begun - 1]?.promise
+  }
+  const crew = worker({ runtime: { store, clock }, queues: [taskQueue(store, does, { atOnce: 2 })], report: failing })
+  void crew.run()
+  await until(() => begun === 2)
+  let isStopped = false
+  const stopped = crew.stop().then(() => {
+    isStopped = true
+  })
+  hands[0]?.resolve()
+  await turn()
+  t.false(isStopped)
+  hands[1]?.resolve()
+  await stopped
+  t.is(begun, 2)
+  t.deepEqual(
+    (await allTasks(store)).map(({ doneBy }) => doneBy),
+    ['worker', 'worker', null],
+  )
+  crew.nudge()
+  t.is(await crew.drain(), 0)
+})
+
+test('a worker that is stopped before it ran does not run', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 1)
+  const { clock, waits } = stillClock()
+  const crew = worker({ runtime: { store, clock }, queues: [taskQueue(store, () => {})], report: failing })
+  await crew.stop()
+  await crew.run()
+  t.is(waits.length, 0)
+  t.is((await taskOf(store, 1)).attempts, 0)
+})
+
+const flaky = (store: Store, isDown: () => boolean): Store => ({
+  ...store,
+  list: (ask) => (isDown() ? Promise.reject(new StoreUnavailable('down')) : store.list(ask)),
+})
+
+test('a store that cannot be reached is waited for, unsaid; any other error is reported', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 1)
+  const { clock, waits } = stillClock()
+  const state = { isDown: true, isBroken: false }
+  const bug = new Error('bug')
+  const runtime = { store: flaky(store, () => state.isDown), clock }
+  const reports: unknown[] = []
+  const queue = taskQueue(store, () => {})
+  const due: typeof queue.due = (...ask) => (state.isBroken ? Promise.reject(bug) : queue.due(...ask))
+  const crew = worker({
+    runtime,
+    queues: [{ ...queue, due }],
+    report: (error, at) => void reports.push([error, at]),
+  })
+  void crew.run()
+  await until(() => waits.length === 1)
+  await turn()
+  t.deepEqual(reports, [])
+  state.isBroken = true
+  waits[0]?.end()
+  await until(() => reports.length === 1)
+  t.deepEqual(reports, [[bug, 'test.tasks']])
+  state.isBroken = false
+  state.isDown = false
+  await until(() => waits.length === 2)
+  waits[1]?.end()
+  for (let turns = 0; turns < 100 && (await taskOf(store, 1)).doneBy === null; turns += 1) await turn()
+  t.is((await taskOf(store, 1)).doneBy, 'worker')
+  await crew.stop()
+})
+
+test('drain rejects where the store cannot be reached, and leaves no place taken', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 30)
+  const state = { isDown: true }
+  const runtime: WorkerParts['runtime'] = {
+    clock: setClock(START),
+    store: {
+      ...store,
+      commit: (...args) => (state.isDown ? Promise.reject(new StoreUnavailable('down')) : store.commit(...args)),
+    },
+  }
+  const crew = worker({ runtime, queues: [taskQueue(store, () => {}, { atOnce: 3, host: 'host' })], report: failing })
+  await t.throwsAsync(crew.drain(), { instanceOf: StoreUnavailable })
+  state.isDown = false
+  t.is(await crew.drain(), 30)
+})
+
+test('a commit that leaves work nudges the worker, by the collection; others do not', async (t) => {
+  const nudges: (string | undefined)[] = []
+  const plain = taskStore()
+  const store = nudging(plain, { nudge: (name) => void nudges.push(name) })
+  const task: Task = { id: 1, host: 'a', dueAt: START, attempts: 0, doneBy: null }
+  t.true((await store.commit([insert(tasks, task), insert(tasks, { ...task, id: 2 })])).ok)
+  t.deepEqual(nudges, ['test.tasks'])
+  t.false((await store.commit([insert(tasks, task)])).ok)
+  t.true((await store.commit([insert(tasks, { ...task, id: 3, dueAt: null })])).ok)
+  t.true((await store.commit([patch(tasks, 1, { set: { dueAt: null }, when: always })])).ok)
+  t.true((await store.commit([patch(tasks, 2, { set: { doneBy: 'x' }, when: always })])).ok)
+  t.is(nudges.length, 1)
+  t.true((await store.commit([patch(tasks, 3, { set: { dueAt: START }, when: always })])).ok)
+  t.deepEqual(nudges, ['test.tasks', 'test.tasks'])
+  t.is((await taskOf(store, 3)).dueAt, START)
+})
+
+test('a worker that is nudged by its store does at once what a commit leaves', async (t) => {
+  const { clock } = stillClock()
+  const plain = taskStore()
+  const done: number[] = []
+  const crew = worker({
+    runtime: { store: plain, clock },
+    queues: [taskQueue(plain, ({ id }) => void done.push(id))],
+    report: failing,
+  })
+  const store = nudging(plain, crew)
+  void crew.run()
+  await turn()
+  await addTasks(store, 5)
+  await until(() => done.length === 5)
+  await crew.stop()
+  t.deepEqual(done, [1, 2, 3, 4, 5])
+})
