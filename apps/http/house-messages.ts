@@ -1,5 +1,5 @@
 import type { Failure } from '../../core/kernel/failure.ts'
-import type { Wording } from './messages.ts'
+import type { Wording } from './wording.ts'
 
 /** The status and words of a failure whose code says nothing more. Source: decisions.md §2. */
 export const TAGS: Readonly<Record<Failure['tag'], readonly [status: number, message: string]>> = {

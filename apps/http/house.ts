@@ -9,7 +9,8 @@ import type { Dialect } from './dialect.ts'
 import type { Log } from './log.ts'
 import type { Messages } from './messages.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import type { AnyRow, Asked, House } from './row.ts'
+import type { Asked } from './request/asked.ts'
+import type { AnyRow, House } from './row.ts'
 
 /**
  * One way to ask, named by a row's `auth`: how a caller proves who it is, on which account it then acts, and what that

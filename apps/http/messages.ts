@@ -1,11 +1,6 @@
 import type { Failure, Issue } from '../../core/kernel/failure.ts'
 import { HOUSE_FAILURES, HOUSE_ISSUES, TAGS, UNKNOWN_ISSUE } from './house-messages.ts'
-
-/** What a caller is told of a failure: a status where it is not its tag's, and a text where it is not its tag's. */
-export interface Wording {
-  readonly status?: number
-  readonly message?: string
-}
+import type { Wording } from './wording.ts'
 
 /** The texts of an app by code, `{params}` filled in; over those that every app of the house shares. */
 export interface Catalogue {

@@ -4,20 +4,9 @@ import type { Query } from '../../core/kernel/input/query.ts'
 import type { Json } from '../../core/kernel/records/collection.ts'
 import type { UseCase } from '../../core/kernel/running/use-case.ts'
 import type { BodyRule } from './bodies/body-rule.ts'
-import type { Wording } from './messages.ts'
 import type { AnyReply, Reply } from './reply.ts'
-
-/** What a row is told of the request, whoever asks. */
-export interface Asked {
-  readonly id: string
-  readonly address: string
-  readonly method: string
-  readonly path: string
-  readonly params: Readonly<Record<string, string>>
-  /** As it came: what a row may ask of it is its `input.query`. */
-  readonly query: Readonly<Record<string, string | readonly string[] | undefined>>
-  header(name: string): string | null
-}
+import type { Asked } from './request/asked.ts'
+import type { Wording } from './wording.ts'
 
 /** What an app is made of, for the types of its rows: its bound core, and who may ask by which `auth`. */
 export interface House {

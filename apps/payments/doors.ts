@@ -6,7 +6,7 @@ import type { Permission } from '../../core/payments/accounts/role.ts'
 import type { Caller } from '../../core/payments/identity/sessions/authenticate.ts'
 import type { Payments } from '../../core/payments/payments.ts'
 import type { Door, HouseSetup } from '../http/house.ts'
-import type { Asked } from '../http/row.ts'
+import type { Asked } from '../http/request/asked.ts'
 import type { PaymentsHouse } from './house.ts'
 import { originOf } from './routes/access/origin.ts'
 

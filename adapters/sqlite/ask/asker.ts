@@ -2,7 +2,7 @@ import type { Connection } from '../file/connection.ts'
 import { patiently } from '../file/patience.ts'
 import type { ReaderThread } from '../reader/reader-thread.ts'
 import { execute, type Raw } from './execute.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from './plan-kinds.ts'
 
 /** Answers plans, all at one instant. */
 export type Asker = (plans: readonly Plan[]) => Promise<readonly Raw[]>

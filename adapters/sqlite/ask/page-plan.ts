@@ -5,7 +5,7 @@ import type { List } from '../../../core/ports/store.ts'
 import { bound, type Sql } from '../file/sql.ts'
 import { filter, type Shape, source, type Way } from '../tables/schema.ts'
 import { type TallyShape, tallyFor, tallyTotal } from '../tables/tally-table.ts'
-import type { PagePlan } from './plan.ts'
+import type { PagePlan } from './plan-kinds.ts'
 import { isRange, serves } from './served.ts'
 import { probe, tallyWalk, WALK_HERE } from './walks.ts'
 

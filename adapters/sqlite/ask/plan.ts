@@ -1,43 +1,13 @@
 import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { conjuncts } from '../../../core/kernel/records/index-choice.ts'
 import type { Ask, Find, Group } from '../../../core/ports/store.ts'
-import { bound, type Sql } from '../file/sql.ts'
+import { bound } from '../file/sql.ts'
 import { filter, type Shape } from '../tables/schema.ts'
 import { tallyFor } from '../tables/tally-table.ts'
 import { whereSql } from '../tables/where-sql.ts'
 import { pagePlan } from './page-plan.ts'
+import type { DocPlan, Plan, RowsPlan } from './plan-kinds.ts'
 import { probe, tallyWalk } from './walks.ts'
-
-interface Walking {
-  /** Gives a row where the answer may walk too much for this thread; null where it cannot. */
-  readonly walk: Sql | null
-}
-
-export interface DocPlan extends Walking {
-  readonly kind: 'doc'
-  readonly sql: Sql
-}
-
-export interface PagePlan extends Walking {
-  readonly kind: 'page'
-  /** Binds limit and offset last. */
-  readonly forward: Sql
-  /** The same from the far end, where a tally knows how far that is. */
-  readonly backward: Sql | null
-  readonly limit: number
-  readonly offset: number
-  /** Null where nothing needs it. */
-  readonly total: Sql | null
-  readonly wantsTotal: boolean
-}
-
-export interface RowsPlan extends Walking {
-  readonly kind: 'rows'
-  readonly sql: Sql
-}
-
-/** An ask in SQL: plain data, so that the reader thread can answer it. */
-export type Plan = DocPlan | PagePlan | RowsPlan
 
 export const planOf = (shape: Shape, ask: Ask): Plan => {
   if (ask.ask === 'find') return findPlan(shape, ask)

@@ -6,7 +6,7 @@ import { filter, type IndexShape, type Shape, source } from '../tables/schema.ts
 import { listed } from './answers.ts'
 import type { Raw } from './execute.ts'
 import { pagePlan } from './page-plan.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from './plan-kinds.ts'
 import { LONG } from './walks.ts'
 
 /** Records that a scan reads at once; fewer at first, since many a caller leaves early. */

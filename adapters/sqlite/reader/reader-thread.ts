@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Raw } from '../ask/execute.ts'
-import type { Plan } from '../ask/plan.ts'
+import type { Plan } from '../ask/plan-kinds.ts'
 import type { FromReader, ToReader } from './reader-messages.ts'
 
 /** A thread with a connection of its own for what walks long: the driver works in the thread that calls it. */

@@ -1,10 +1,9 @@
-import type { TallyRow } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection, TallyRow } from '../../../core/kernel/records/collection.ts'
 import { type Counted, covers, type TallyDelta } from '../../../core/kernel/records/tally.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
 import type { Connection } from '../file/connection.ts'
 import type { SqlValue } from '../file/driver.ts'
 import { bound, type Sql } from '../file/sql.ts'
-import type { Shape } from './schema.ts'
 import { fieldName, NOTHING, quoted, sqlOf } from './values.ts'
 import { type Columns, whereSql } from './where-sql.ts'
 
@@ -72,7 +71,10 @@ export const addToTally = (
 }
 
 /** The tally that answers exactly, or null. */
-export const tallyFor = ({ collection, tallies }: Shape, asked: Counted): TallyShape | null => {
+export const tallyFor = (
+  { collection, tallies }: { readonly collection: AnyCollection; readonly tallies: readonly TallyShape[] },
+  asked: Counted,
+): TallyShape | null => {
   const row = covers(collection, asked)
   return row === null ? null : (tallies[row] ?? null)
 }

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../core/kernel/failure.ts'
-import type { Asked } from '../row.ts'
+import type { Asked } from '../request/asked.ts'
 import type { Rates } from './rates.ts'
 
 interface Limits {

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect.ts'
-import type { Asked } from '../row.ts'
+import type { Asked } from './asked.ts'
 
 /** An answer without a connection: it can be stored with the commit that made it, and sent again byte for byte. */
 export interface Encoded {

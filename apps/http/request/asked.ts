@@ -1,7 +1,18 @@
 import { isIP } from 'node:net'
 import type { ParameterizedContext } from 'koa'
 import type { Random } from '../../../core/ports/random.ts'
-import type { Asked } from '../row.ts'
+
+/** What a row is told of the request, whoever asks. */
+export interface Asked {
+  readonly id: string
+  readonly address: string
+  readonly method: string
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  /** As it came: what a row may ask of it is its `input.query`. */
+  readonly query: Readonly<Record<string, string | readonly string[] | undefined>>
+  header(name: string): string | null
+}
 
 /** What the server keeps of a request from its first moment: for its headers and its line in the log. */
 export interface State {

@@ -4,9 +4,9 @@ import type { Day } from '../../../core/kernel/values/day.ts'
 import type { ReadBody } from '../bodies/body.ts'
 import type { AnyDoor } from '../house.ts'
 import type { Claim, Keys, Standing } from '../keys.ts'
-import type { AnyRow, Asked, Call, Input, Stage } from '../row.ts'
+import type { AnyRow, Call, Input, Stage } from '../row.ts'
 import type { Encoded } from './answer.ts'
-import type { Context } from './asked.ts'
+import type { Asked, Context } from './asked.ts'
 
 /** A request on its way: what its stages have found out so far. */
 export interface Turn {

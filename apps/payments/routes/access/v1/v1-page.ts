@@ -1,6 +1,6 @@
 import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
 import type { Page } from '../../../../../core/kernel/values/page.ts'
-import type { Asked } from '../../../../http/row.ts'
+import type { Asked } from '../../../../http/request/asked.ts'
 
 /** The page of a v1 list. Source: decisions.md §12, v1 lists. */
 export const v1Page = query({ page: inQuery.page(), per_page: inQuery.perPage() })
