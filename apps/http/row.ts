@@ -4,9 +4,9 @@ import type { Query } from '../../core/kernel/input/query.ts'
 import type { Json } from '../../core/kernel/records/collection.ts'
 import type { UseCase } from '../../core/kernel/running/use-case.ts'
 import type { BodyRule } from './bodies/body-rule.ts'
-import type { AnyReply, Reply } from './reply.ts'
+import type { AnyReply, Reply } from './replies/reply.ts'
+import type { Wording } from './replies/wording.ts'
 import type { Asked } from './request/asked.ts'
-import type { Wording } from './wording.ts'
 
 /** What an app is made of, for the types of its rows: its bound core, and who may ask by which `auth`. */
 export interface House {

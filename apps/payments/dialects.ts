@@ -1,6 +1,6 @@
 import { pageMeta } from '../../core/kernel/values/page.ts'
-import type { Dialect } from '../http/dialect.ts'
 import { PAGE_HEADERS, PAGE_TYPE } from '../http/pages/page.ts'
+import type { Dialect } from '../http/replies/dialect.ts'
 import { faultPage } from './pages/fault-page.ts'
 
 /** `{code, success, data | its own key, message}`: the official API, and the legacy one where nothing else is said. */

@@ -1,4 +1,4 @@
-import type { Dialect } from '../http/dialect.ts'
+import type { Dialect } from '../http/replies/dialect.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Requisição inválida',

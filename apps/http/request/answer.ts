@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts'
+import type { Dialect } from '../replies/dialect.ts'
 import type { Asked } from './asked.ts'
 
 /** An answer without a connection: it can be stored with the commit that made it, and sent again byte for byte. */

@@ -1,10 +1,10 @@
 import { type Failure, failure } from '../../../core/kernel/failure.ts'
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import type { Dialect } from '../dialect.ts'
 import type { Log } from '../log.ts'
-import type { Messages } from '../messages.ts'
-import type { Wording } from '../wording.ts'
+import type { Dialect } from '../replies/dialect.ts'
+import type { Messages } from '../replies/messages.ts'
+import type { Wording } from '../replies/wording.ts'
 import type { Encoded } from './answer.ts'
 import type { State } from './asked.ts'
 

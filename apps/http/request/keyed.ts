@@ -1,7 +1,7 @@
 import type { Failure } from '../../../core/kernel/failure.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
-import type { Dialect } from '../dialect.ts'
 import type { Keys } from '../keys.ts'
+import type { Dialect } from '../replies/dialect.ts'
 import type { AnyRow } from '../row.ts'
 import type { Encoded, Streamed } from './answer.ts'
 import { callOf, type Step, type Turn } from './stages.ts'

@@ -1,5 +1,5 @@
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Dialect } from '../replies/dialect.ts'
 import type { Context } from './asked.ts'
 import type { Faults } from './faults.ts'
 import { send } from './send.ts'

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../http/messages.ts'
+import type { Catalogue } from '../../http/replies/messages.ts'
 
 /** What users, organizations and clients are told. Source: 01-access.md; decisions.md §1 and §12. */
 export const accessMessages: Catalogue = {

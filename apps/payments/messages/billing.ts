@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../http/messages.ts'
+import type { Catalogue } from '../../http/replies/messages.ts'
 
 /** What charges and the bank are told of. Source: 02-billing.md; decisions.md §1 and §9. */
 export const billingMessages: Catalogue = {

@@ -1,4 +1,4 @@
-import { type Catalogue, messagesOf } from '../../http/messages.ts'
+import { type Catalogue, messagesOf } from '../../http/replies/messages.ts'
 import { accessMessages } from './access.ts'
 import { billingMessages } from './billing.ts'
 import { registrationMessages } from './registration.ts'

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../http/messages.ts'
+import type { Catalogue } from '../../http/replies/messages.ts'
 
 /** What whoever asks for an account is told. Source: 01-access.md, Legacy onboarding; decisions.md §1 and §12. */
 export const registrationMessages: Catalogue = {

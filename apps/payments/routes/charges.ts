@@ -8,7 +8,7 @@ import { CHARGE_STATUSES } from '../../../core/payments/billing/charge-status.ts
 import { chargeView } from '../../../core/payments/billing/charge-view.ts'
 import type { ChargeFilter } from '../../../core/payments/billing/list-charges.ts'
 import type { FullCharge } from '../../../core/payments/billing/read-charge.ts'
-import { json, page } from '../../http/json-reply.ts'
+import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/row.ts'
 import { route } from '../house.ts'
 import { chargeBody, newChargeOf } from './charge-body.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { json } from '../../../apps/http/json-reply.ts'
+import { json } from '../../../apps/http/replies/json-reply.ts'
 import { type Method, rowOf } from '../../../apps/http/row.ts'
 import { t as io, right } from '../../../core/fp.ts'
 import { serveToy } from './toy-house.ts'

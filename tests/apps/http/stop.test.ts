@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { bytes } from '../../../apps/http/raw-reply.ts'
+import { bytes } from '../../../apps/http/replies/raw-reply.ts'
 import { rowOf } from '../../../apps/http/row.ts'
 import { type Patience, serve } from '../../../apps/http/serve.ts'
 import { t as codecs, right } from '../../../core/fp.ts'

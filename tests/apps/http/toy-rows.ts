@@ -1,5 +1,5 @@
-import { json, list, page } from '../../../apps/http/json-reply.ts'
-import { bytes, empty, text as textReply } from '../../../apps/http/raw-reply.ts'
+import { json, list, page } from '../../../apps/http/replies/json-reply.ts'
+import { bytes, empty, text as textReply } from '../../../apps/http/replies/raw-reply.ts'
 import { rowOf } from '../../../apps/http/row.ts'
 import { left, right, t } from '../../../core/fp.ts'
 import { type Failure, failure } from '../../../core/kernel/failure.ts'

@@ -1,6 +1,6 @@
 import { t } from '../../../../core/fp.ts'
 import type { OpenedImage } from '../../../../core/payments/files/open-logo.ts'
-import { bytes } from '../../../http/raw-reply.ts'
+import { bytes } from '../../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../../http/row.ts'
 import { route } from '../../house.ts'
 import { shown } from './shown.ts'

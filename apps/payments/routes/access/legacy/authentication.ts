@@ -10,7 +10,7 @@ import {
   sessionTokenView,
 } from '../../../../../core/payments/identity/sessions/signed-in.ts'
 import { memberView } from '../../../../../core/payments/identity/user.ts'
-import { json } from '../../../../http/json-reply.ts'
+import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
 import { originOf } from '../origin.ts'

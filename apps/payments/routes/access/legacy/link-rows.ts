@@ -6,7 +6,7 @@ import type { Colleague } from '../../../../../core/payments/accounts/people/col
 import { linkView } from '../../../../../core/payments/accounts/people/link.ts'
 import type { LinkFilter, LinkKind } from '../../../../../core/payments/accounts/people/list-links.ts'
 import type { ColleagueChange } from '../../../../../core/payments/accounts/people/update-colleague.ts'
-import { json, page } from '../../../../http/json-reply.ts'
+import { json, page } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
 import { shown } from '../shown.ts'

@@ -1,6 +1,6 @@
 import { t } from '../../../../../core/fp.ts'
 import { out } from '../../../../../core/kernel/input/outputs.ts'
-import type { PageCount } from '../../../../http/dialect.ts'
+import type { PageCount } from '../../../../http/replies/dialect.ts'
 import { memberExample, memberShape, roleShape } from './member-shape.ts'
 
 /** A link as `linkView` shows it. */

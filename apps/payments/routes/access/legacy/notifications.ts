@@ -8,7 +8,7 @@ import {
   type Notification,
   notificationView,
 } from '../../../../../core/payments/notifications/notification.ts'
-import { json, page } from '../../../../http/json-reply.ts'
+import { json, page } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
 

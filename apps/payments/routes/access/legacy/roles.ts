@@ -3,7 +3,7 @@ import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
 import { offsetOf } from '../../../../../core/kernel/values/page.ts'
 import { ORDINARY_ROLES, type Role } from '../../../../../core/payments/accounts/role.ts'
-import { page } from '../../../../http/json-reply.ts'
+import { page } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
 

@@ -1,7 +1,7 @@
 import { t } from '../../../../../core/fp.ts'
 import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { type OwnSession, sessionView } from '../../../../../core/payments/identity/sessions/own-sessions.ts'
-import { json } from '../../../../http/json-reply.ts'
+import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
 

@@ -7,7 +7,7 @@ import { DELIVERY_STATUSES } from '../../../../../core/payments/events/delivery.
 import { deliveryView } from '../../../../../core/payments/events/delivery-view.ts'
 import { EVENT_TYPES } from '../../../../../core/payments/events/event.ts'
 import type { DeliveryFilter } from '../../../../../core/payments/events/list-deliveries.ts'
-import { json, page } from '../../../../http/json-reply.ts'
+import { json, page } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
 import { chargeExample } from '../../charge-shape.ts'

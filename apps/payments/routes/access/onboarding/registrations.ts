@@ -7,7 +7,7 @@ import {
   registrationView,
 } from '../../../../../core/payments/registrations/registration-view.ts'
 import { imageFile } from '../../../../http/fields/image.ts'
-import { json } from '../../../../http/json-reply.ts'
+import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
 import { originOf } from '../origin.ts'

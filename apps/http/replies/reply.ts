@@ -1,6 +1,6 @@
+import type { Encoded, Flowing, Kept, ReplyDoc, Streamed } from '../request/answer.ts'
+import type { Asked } from '../request/asked.ts'
 import type { Dialect } from './dialect.ts'
-import type { Encoded, Flowing, Kept, ReplyDoc, Streamed } from './request/answer.ts'
-import type { Asked } from './request/asked.ts'
 
 /** How a row answers with what its use case gave. What streams cannot be kept for an idempotency key. */
 export type Reply<V> = Kept<V> | Flowing<V>

@@ -1,4 +1,4 @@
-import type { Page } from '../../core/kernel/values/page.ts'
+import type { Page } from '../../../core/kernel/values/page.ts'
 
 /** Where a page stands in its list. */
 export interface PageCount extends Page {

@@ -1,6 +1,6 @@
-import type { ReplyDoc } from './request/answer.ts'
-import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from './request/answer.ts'
-import type { Asked } from './request/asked.ts'
+import type { ReplyDoc } from '../request/answer.ts'
+import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from '../request/answer.ts'
+import type { Asked } from '../request/asked.ts'
 
 const bareDoc = (shape: ReplyDoc['shape'], status: number, type: string): ReplyDoc => ({
   shape,

@@ -1,7 +1,7 @@
+import type { Encoded, ReplyDoc } from '../request/answer.ts'
+import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from '../request/answer.ts'
+import type { Asked } from '../request/asked.ts'
 import type { Dialect, PageCount } from './dialect.ts'
-import type { Encoded, ReplyDoc } from './request/answer.ts'
-import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from './request/answer.ts'
-import type { Asked } from './request/asked.ts'
 
 /** A page as use cases give it. */
 export interface Paged<R> extends PageCount {
