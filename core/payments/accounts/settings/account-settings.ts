@@ -3,13 +3,13 @@ import { orNull, record, word } from '../../../kernel/records/record.ts'
 import { RATE_TYPES } from '../../billing/amount-due.ts'
 
 export const address = record({
-  street: t.string,
-  number: t.string,
-  city: t.string,
+  street: orNull(t.string),
+  number: orNull(t.string),
+  city: orNull(t.string),
   /** Two letters. */
-  state: t.string,
+  state: orNull(t.string),
   /** Letters and digits, without marks. */
-  zipCode: t.string,
+  zipCode: orNull(t.string),
 })
 export type Address = t.TypeOf<typeof address>
 

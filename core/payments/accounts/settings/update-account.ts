@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from '../../../fp.ts'
-import { type Failure, failure, invalid, issue } from '../../../kernel/failure.ts'
+import { type Failure, failure, invalid } from '../../../kernel/failure.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import type { Image } from '../../../kernel/values/image.ts'
@@ -11,13 +11,10 @@ import { keepImage, letGo, referTo } from '../../files/stored-file.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Reminders, reminders, remindersOf } from '../../rules/reminders.ts'
 import { type Account, accounts } from '../account.ts'
-import { sealedSmtpPassword } from '../account-secrets.ts'
 import { type AccountDetail, accountDetail } from '../account-view.ts'
-import { type Address, type BoletoConfigs, NO_RULES, type NotificationRules, type Smtp } from './account-settings.ts'
+import type { Address, BoletoConfigs, NotificationRules } from './account-settings.ts'
 import { changeAccount } from './change-account.ts'
-
-/** A mail server; without a password the one that is kept serves on, for the same server and user. */
-export type SmtpChange = Omit<Smtp, 'passwordSealed'> & { readonly password?: string | undefined }
+import { addressAfter, boletoAfter, type Given, rulesAfter, type SmtpChange, smtpAfter } from './merge-settings.ts'
 
 /** What of an account is to change: what is left out stays, null clears. */
 export interface AccountChange {
@@ -27,11 +24,11 @@ export interface AccountChange {
   /** Letters and digits, with right check digits. */
   readonly document?: string | undefined
   readonly webhookUrl?: string | null | undefined
-  readonly address?: Address | null | undefined
+  readonly address?: Given<Address> | null | undefined
   readonly smtp?: SmtpChange | null | undefined
   /** A rule that is given takes the place of that one alone. */
-  readonly notificationRules?: Partial<NotificationRules> | null | undefined
-  readonly boletoConfigs?: BoletoConfigs | null | undefined
+  readonly notificationRules?: Given<NotificationRules> | null | undefined
+  readonly boletoConfigs?: Given<BoletoConfigs> | null | undefined
   readonly logo?: Image | null | undefined
   /** Six digits, no weak ones. */
   readonly newPin?: string | undefined
@@ -54,7 +51,7 @@ interface Prepared {
 
 /**
  * Changes an account's settings; whether the caller knows its PIN was asked before.
- * Fails: `account.unknown`, `fields` (`document.taken`, `smtp.password`: a new server asks for one).
+ * Fails: `account.unknown`, `fields` (`document.taken`, `boleto_configs.discount`, and what a mail server lacks: a new one asks for its password).
  * Source: 01-access.md, PUT /access/account; decisions.md §12, Account.
  */
 export const updateAccount =
@@ -98,16 +95,20 @@ export const decideAccount = (
 ): Decided<Account> => {
   if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
   const smtp = smtpAfter(cipher, account, change.smtp)
-  const { name, email, document, webhookUrl, address, boletoConfigs } = change
+  const configs = boletoAfter(account.boletoConfigs, change.boletoConfigs)
+  const { name, email, document, webhookUrl } = change
   const wanted = {
-    ...{ name, email, document, webhookUrl, address, boletoConfigs, logoFileId, pinHash },
-    ...(isLeft(smtp) || change.smtp === undefined ? {} : { smtp: smtp.right, smtpToldAt: null }),
+    ...{ name, email, document, webhookUrl, logoFileId, pinHash },
+    address: addressAfter(account.address, change.address),
     notificationRules: rulesAfter(account.notificationRules, change.notificationRules),
+    ...(isLeft(configs) ? {} : { boletoConfigs: configs.right }),
+    ...(isLeft(smtp) || smtp.right === undefined ? {} : { smtp: smtp.right, smtpToldAt: null }),
   }
   const changed = changeAccount(account, wanted, { claim, by, action: 'account.updated' }, fresh)
-  const issues = [smtp, changed].flatMap((each) =>
-    isLeft(each) && each.left.tag === 'invalid' ? each.left.issues : [],
-  )
+  const issues = [
+    ...[smtp, configs].flatMap((each) => (isLeft(each) ? each.left : [])),
+    ...(isLeft(changed) && changed.left.tag === 'invalid' ? changed.left.issues : []),
+  ]
   if (issues.length > 0) return left(invalid(issues))
   if (isLeft(changed)) return changed
   const files = logoFileId === undefined ? [] : movedLogo(account.logoFileId, logoFileId, fresh)
@@ -120,23 +121,3 @@ const movedLogo = (old: string | null, id: string | null, fresh: Fresh) => [
   ...(old === null ? [] : [letGo(old, fresh)]),
   ...(id === null ? [] : [referTo(id)]),
 ]
-
-/** A kept password serves its own server and user alone: whoever names another does not know it. */
-const smtpAfter = (
-  cipher: PaymentsPorts['cipher'],
-  { id, smtp: known }: Account,
-  wanted: SmtpChange | null | undefined,
-): Either<Failure, Smtp | null> => {
-  if (!wanted) return right(null)
-  const { password, ...server } = wanted
-  if (password !== undefined) return right({ ...server, passwordSealed: sealedSmtpPassword(cipher, id, password) })
-  const isSame = known?.host === server.host && known.port === server.port && known.user === server.user
-  return isSame ? right({ ...server, passwordSealed: known.passwordSealed }) : left(NO_PASSWORD)
-}
-
-const NO_PASSWORD = invalid([issue('smtp.password', 'required')])
-
-const rulesAfter = (
-  known: NotificationRules | null,
-  given: Partial<NotificationRules> | null | undefined,
-): NotificationRules | null | undefined => (given ? { ...NO_RULES, ...known, ...given } : given)

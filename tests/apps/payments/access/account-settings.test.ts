@@ -151,7 +151,7 @@ test('every setting is kept and shown; what is not sent stays, null clears', asy
 
   // A rule that is given takes the place of that one alone.
   const again = await put({ notification_rules: { on_payment: { enabled: false }, on_due: null } })
-  const off = { enabled: false, message: null, channels: [], days: null }
+  const off = { enabled: false, message: null, channels: ['email'], days: null }
   t.deepEqual(again.body.account.notification_rules, { ...rules, on_payment: off })
   t.like(again.body.account, after)
 
@@ -189,7 +189,7 @@ test('every wrong field is named at once, those within others by their path', as
     email: 'not an e-mail',
     document: '11222333000180',
     webhook_url: 'ftp://example.com',
-    address: { street: 'Rua A', number: '1', city: 'Porto Alegre', state: 'RSX', zip_code: '' },
+    address: { street: 'Rua A', number: '1', city: 'Porto Alegre', state: 'RSX', zip_code: '-' },
     smtp: { ...SMTP, host: 'a b', port: 65_536, encryption: 'none', from_address: 'x' },
     notification_rules: {
       on_payment: { enabled: 'yes', message: 'x'.repeat(501), channels: ['pigeon'] },
@@ -197,7 +197,7 @@ test('every wrong field is named at once, those within others by their path', as
       after_due: { enabled: true, channels: [] },
       on_due: 'always',
     },
-    boleto_configs: { rate: -1, type_rate: 'X', discount: 100, type_discount: 'PERCENTAGE' },
+    boleto_configs: { rate: -1, type_rate: 'X', discount: 100_000.01, type_discount: 'PERCENTAGE' },
     logo: 'data:image/png;base64,AAAA',
   })
   t.is(status, 422)
@@ -360,4 +360,35 @@ test('a document and an e-mail are the organization’s too; a document of anoth
   t.is((await shop.put({ document: '60.701.190/0001-04', email: 'novo@aurora.example' })).status, 200)
   const { organization } = (await shop.ask('GET', `/v1/organizations/${shop.id}`, { token: shop.token })).body
   t.like(organization, { document: '60701190000104', email: 'novo@aurora.example' })
+})
+
+test('of a setting only what is given changes; a mail server must be whole, a discount leave something', async (t) => {
+  const { put } = await opened(t)
+  const one = await put({ address: { city: 'Pelotas', state: 'rs' } })
+  t.deepEqual(one.body.account.address, { street: null, number: null, city: 'Pelotas', state: 'RS', zip_code: null })
+  const two = await put({
+    address: { street: 'Rua B', city: null },
+    boleto_configs: { rate: 2, type_rate: 'ABSOLUTE' },
+  })
+  t.deepEqual(two.body.account.address, { street: 'Rua B', number: null, city: null, state: 'RS', zip_code: null })
+  const three = await put({ boleto_configs: { discount: 150, type_discount: 'ABSOLUTE' } })
+  t.deepEqual(three.body.account.boleto_configs, {
+    ...{ rate: 2, type_rate: 'ABSOLUTE', discount: 150, type_discount: 'ABSOLUTE' },
+  })
+  const whole = await put({ boleto_configs: { type_discount: 'PERCENTAGE' } })
+  t.deepEqual([whole.status, Object.keys(whole.body.errors)], [422, ['boleto_configs.discount']])
+  t.is((await put({ boleto_configs: { discount: 99.99, type_discount: null } })).status, 200)
+
+  const lacking = await put({ smtp: { host: 'smtp.example.com' } })
+  t.deepEqual(Object.keys(lacking.body.errors).sort(), [
+    'smtp.encryption',
+    'smtp.from_address',
+    'smtp.password',
+    'smtp.port',
+    'smtp.user',
+  ])
+  const { from_name: _, ...unnamed } = SMTP
+  t.is((await put({ smtp: unnamed })).body.account.smtp.from_name, 'Escola Aurora')
+  t.is((await put({ smtp: { password: 'outra' } })).status, 200)
+  t.like((await put({ smtp: { from_name: 'Aurora' } })).body.account.smtp, { ...SHOWN_SMTP, from_name: 'Aurora' })
 })

@@ -9,7 +9,6 @@ import { isWeakPin } from '../../../../../core/payments/accounts/pin/weak-pin.ts
 import { CHANNELS, ENCRYPTIONS } from '../../../../../core/payments/accounts/settings/account-settings.ts'
 import type { AccountChange } from '../../../../../core/payments/accounts/settings/update-account.ts'
 import { RATE_TYPES } from '../../../../../core/payments/billing/amount-due.ts'
-import { discountIssues } from '../../../../../core/payments/billing/charge-rules.ts'
 import { imageFileOrUri } from '../../../../http/fields/image.ts'
 
 const MAX_NAME = 100
@@ -19,33 +18,35 @@ const MAX_DAYS = 365
 const MAX_RATE = 100_000
 
 const address = body({
-  street: text({ max: 255 }),
-  number: text({ max: 20 }),
-  city: text({ max: 100 }),
-  state: text({ max: 2, pattern: { regex: /^[A-Za-z]{2}$/, code: 'state' } }),
-  zip_code: unmarked({ max: 20 }),
+  street: orNull(text({ max: 255 })),
+  number: orNull(text({ max: 20 })),
+  city: orNull(text({ max: 100 })),
+  state: orNull(text({ max: 2, pattern: { regex: /^[A-Za-z]{2}$/, code: 'state' } })),
+  zip_code: orNull(unmarked({ max: 20 })),
 })
 
 const HOST = /^(?=.{1,255}$)([A-Za-z\d]([A-Za-z\d-]*[A-Za-z\d])?\.)*[A-Za-z\d]([A-Za-z\d-]*[A-Za-z\d])?$/
 
 const smtp = body({
-  host: text({ max: 255, pattern: { regex: HOST, code: 'host' } }),
-  port: integer({ min: 1, max: MAX_PORT }),
-  user: text({ max: 255 }),
+  host: optional(text({ max: 255, pattern: { regex: HOST, code: 'host' } })),
+  port: optional(integer({ min: 1, max: MAX_PORT })),
+  user: optional(text({ max: 255 })),
   password: optional(secret({ max: 255 })),
-  encryption: oneOf(ENCRYPTIONS),
-  from_name: text({ max: 100 }),
-  from_address: email({ max: 255 }),
+  encryption: optional(oneOf(ENCRYPTIONS)),
+  from_name: optional(text({ max: 100 })),
+  from_address: optional(email({ max: 255 })),
 })
 
 const channels = nullIfAbsent(list(oneOf(CHANNELS), { max: CHANNELS.length }))
 const ruleFields = { enabled: flag(), message: nullIfAbsent(text({ max: MAX_MESSAGE })), channels }
 const dueFields = { ...ruleFields, days: nullIfAbsent(integer({ min: 0, max: MAX_DAYS })) }
 
-/** A rule that is on says where. */
+/** A rule that is on reaches the payer somewhere. */
 const somewhere = rule(['enabled', 'channels'], (sent: { enabled: boolean; channels: readonly unknown[] | null }) =>
-  sent.enabled && !sent.channels?.length ? [issue('channels', 'required')] : [],
+  sent.enabled && sent.channels?.length === 0 ? [issue('channels', 'required')] : [],
 )
+/** Where nobody says how. */
+const USUAL_CHANNELS = ['email'] as const
 
 const eventRule = orNull(object(body(ruleFields, somewhere)))
 const dueRule = orNull(object(body(dueFields, somewhere)))
@@ -60,18 +61,12 @@ const rules = body({
   on_delete: eventRule,
 })
 
-const boleto = body(
-  {
-    rate: nullIfAbsent(hundredths({ min: 0, max: MAX_RATE })),
-    type_rate: nullIfAbsent(oneOf(RATE_TYPES)),
-    discount: nullIfAbsent(hundredths({ min: 0, max: MAX_RATE })),
-    type_discount: nullIfAbsent(oneOf(RATE_TYPES)),
-  },
-  // Of reais only a charge's value can tell.
-  rule(['discount', 'type_discount'], ({ discount, type_discount }) =>
-    type_discount === 'ABSOLUTE' ? [] : discountIssues(0, discount, 'PERCENTAGE'),
-  ),
-)
+const boleto = body({
+  rate: orNull(hundredths({ min: 0, max: MAX_RATE })),
+  type_rate: orNull(oneOf(RATE_TYPES)),
+  discount: orNull(hundredths({ min: 0, max: MAX_RATE })),
+  type_discount: orNull(oneOf(RATE_TYPES)),
+})
 
 const fields = {
   new_pin: optional(digits({ length: 6 })),
@@ -99,7 +94,7 @@ type SentRule = NonNullable<SentRules['before_due'] | SentRules['on_payment']>
 const ruleOf = (sent: SentRule) => ({
   enabled: sent.enabled,
   message: sent.message,
-  channels: [...new Set(sent.channels ?? [])],
+  channels: [...new Set(sent.channels ?? USUAL_CHANNELS)],
   days: 'days' in sent ? (sent.days ?? null) : null,
 })
 
@@ -116,11 +111,11 @@ export const accountChangeOf = (sent: Sent): AccountChange => ({
     street: sent.address.street,
     number: sent.address.number,
     city: sent.address.city,
-    state: sent.address.state.toUpperCase(),
+    state: sent.address.state?.toUpperCase() ?? sent.address.state,
     zipCode: sent.address.zip_code,
   },
   smtp: sent.smtp && {
-    host: sent.smtp.host.toLowerCase(),
+    host: sent.smtp.host?.toLowerCase(),
     port: sent.smtp.port,
     user: sent.smtp.user,
     password: sent.smtp.password,

@@ -21,11 +21,11 @@ const limitsShape = t.type({
 })
 
 const addressShape = t.type({
-  street: t.string,
-  number: t.string,
-  city: t.string,
-  state: t.string,
-  zip_code: t.string,
+  street: out.nullable(t.string),
+  number: out.nullable(t.string),
+  city: out.nullable(t.string),
+  state: out.nullable(t.string),
+  zip_code: out.nullable(t.string),
 })
 
 const smtpShape = t.type({
