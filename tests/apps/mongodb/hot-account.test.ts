@@ -8,7 +8,7 @@ import { type Process, startCrew } from '../crew/crew.ts'
 import { inLanes, issue, merchant, numbers, until, worked } from '../crew/merchants.ts'
 
 const AT_ONCE = 64
-const ROUNDS = FULL ? 10 : 1
+const ROUNDS = FULL ? 6 : 1
 const FEE_CENTS = 99
 const VICTIM = 'victim'
 /** The server's own bound of a transaction that nobody goes on with, and what it is by itself. */
