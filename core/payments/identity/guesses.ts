@@ -1,10 +1,10 @@
 import { type Either, isLeft } from '../../fp.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
+import { inLine } from '../../kernel/running/in-line.ts'
 import { type Decided, decided, useCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { inLine } from './in-line.ts'
 import { countGuess, type Throttle, throttleId, throttles } from './sessions/throttle.ts'
 
 /**

@@ -8,6 +8,7 @@ import type { By } from '../../audit/audited.ts'
 import { type Claim, claimId, claims } from '../../claim.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Account, accounts, type OrganizationStatus } from '../account.ts'
+import { accountLine } from '../settings/account-line.ts'
 import { changeAccount } from '../settings/change-account.ts'
 
 /** What of an organization is to change; what is left out stays. */
@@ -34,10 +35,10 @@ const UNKNOWN: Failure = failure('not-found', 'organization.unknown')
  * Fails: `organization.unknown`, `fields` (`document.taken`). Source: 01-access.md, PUT /v1/organizations/{id};
  * decisions.md §1, Organization status.
  */
-export const updateOrganization =
-  (ports: PaymentsPorts) =>
-  (actor: Acting, input: OrganizationChange): UseCase<Account> =>
-    useCase(
+export const updateOrganization = (ports: PaymentsPorts) => {
+  const line = accountLine(ports.store)
+  return (actor: Acting, input: OrganizationChange): UseCase<Account> => {
+    const update = useCase(
       ports,
       async (store): Promise<Facts> => ({
         account: await store.find(byId(accounts, actor.accountId)),
@@ -45,6 +46,9 @@ export const updateOrganization =
       }),
       (facts, fresh) => decideUpdate(facts, actor, input, fresh),
     )
+    return (rider) => line(actor.accountId)(() => update(rider))
+  }
+}
 
 export const decideUpdate = (
   { account, claim }: Facts,

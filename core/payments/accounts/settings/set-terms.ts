@@ -8,6 +8,7 @@ import type { Origin } from '../../identity/sessions/session.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { readPixKey } from '../../pix/pix-key.ts'
 import { type Account, type AccountLimits, accounts, type Taxes } from '../account.ts'
+import { accountLine } from './account-line.ts'
 import { changeAccount } from './change-account.ts'
 
 /** What a bank's back office sets; what is left out stays. */
@@ -23,14 +24,17 @@ export interface Terms {
  * Sets an account's fees, limits, bank and Pix key, key by key: the bank's word, not the merchant's.
  * Fails: `account.unknown`, `fields` (`bank_code`, `pix_key`). Source: decisions.md §8.
  */
-export const setTerms =
-  (ports: PaymentsPorts) =>
-  (accountId: number, terms: Terms, origin: Origin | null = null): UseCase<Account> =>
-    useCase(
+export const setTerms = (ports: PaymentsPorts) => {
+  const line = accountLine(ports.store)
+  return (accountId: number, terms: Terms, origin: Origin | null = null): UseCase<Account> => {
+    const set = useCase(
       ports,
       (store) => store.find(byId(accounts, accountId)),
       (account, fresh) => decideTerms(account, terms, origin, fresh),
     )
+    return (rider) => line(accountId)(() => set(rider))
+  }
+}
 
 export const decideTerms = (
   account: Account | null,

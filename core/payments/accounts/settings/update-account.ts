@@ -12,6 +12,7 @@ import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Reminders, reminders, remindersOf } from '../../rules/reminders.ts'
 import { type Account, accounts } from '../account.ts'
 import { type AccountDetail, accountDetail } from '../account-view.ts'
+import { accountLine } from './account-line.ts'
 import type { Address, BoletoConfigs, NotificationRules } from './account-settings.ts'
 import { changeAccount } from './change-account.ts'
 import { addressAfter, boletoAfter, type Given, rulesAfter, type SmtpChange, smtpAfter } from './merge-settings.ts'
@@ -54,23 +55,25 @@ interface Prepared {
  * Fails: `account.unknown`, `fields` (`document.taken`, `boleto_configs.discount`, and what a mail server lacks: a new one asks for its password).
  * Source: 01-access.md, PUT /access/account; decisions.md §12, Account.
  */
-export const updateAccount =
-  (ports: PaymentsPorts) =>
-  (actor: Pick<Actor, 'accountId' | 'roleId'> & By, change: AccountChange): UseCase<AccountDetail> =>
-  async (rider) => {
-    const prepared = await prepare(ports, change)
-    if (isLeft(prepared)) return prepared
-    return useCase(
-      ports,
-      (store) => readFacts(store, actor.accountId, change),
-      (facts, fresh): Decided<AccountDetail> => {
-        const after = decideAccount(ports, facts, actor, change, prepared.right, fresh)
-        if (isLeft(after)) return after
-        const { changes, value } = after.right
-        return decided((taken) => accountDetail(ports, value(taken), actor.roleId), ...changes)
-      },
-    )(rider)
-  }
+export const updateAccount = (ports: PaymentsPorts) => {
+  const line = accountLine(ports.store)
+  return (actor: Pick<Actor, 'accountId' | 'roleId'> & By, change: AccountChange): UseCase<AccountDetail> =>
+    async (rider) => {
+      const prepared = await prepare(ports, change)
+      if (isLeft(prepared)) return prepared
+      const update = useCase(
+        ports,
+        (store) => readFacts(store, actor.accountId, change),
+        (facts, fresh): Decided<AccountDetail> => {
+          const after = decideAccount(ports, facts, actor, change, prepared.right, fresh)
+          if (isLeft(after)) return after
+          const { changes, value } = after.right
+          return decided((taken) => accountDetail(ports, value(taken), actor.roleId), ...changes)
+        },
+      )
+      return line(actor.accountId)(() => update(rider))
+    }
+}
 
 const prepare = async (ports: PaymentsPorts, { logo, newPin }: AccountChange): Promise<Either<Failure, Prepared>> => {
   const pinHash = newPin === undefined ? undefined : await ports.hasher.hash(newPin)

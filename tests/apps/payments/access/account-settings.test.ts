@@ -392,3 +392,19 @@ test('of a setting only what is given changes; a mail server must be whole, a di
   t.is((await put({ smtp: { password: 'outra' } })).status, 200)
   t.like((await put({ smtp: { from_name: 'Aurora' } })).body.account.smtp, { ...SHOWN_SMTP, from_name: 'Aurora' })
 })
+
+test('twenty changes of one account at once are all made, by whichever door', async (t) => {
+  const { put, ask, token, id, shown } = await opened(t)
+  const names = ['on_creation', 'on_payment', 'before_due', 'after_due', 'on_due', 'on_update', 'on_delete']
+  const answers = await Promise.all([
+    ...names.map((name) => put({ notification_rules: { [name]: { enabled: true } } })),
+    ...names.map((name) => ask('PUT', `/v1/organizations/${id}`, { token, body: { name } })),
+    ...names.map((name) => ask('PUT', `/fake-bank/accounts/${id}`, { body: { taxes: { pix_in: name.length } } })),
+  ])
+  t.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 204])
+  const { notification_rules: rules } = await shown()
+  t.deepEqual(
+    names.filter((name) => !rules[name]?.enabled),
+    [],
+  )
+})
