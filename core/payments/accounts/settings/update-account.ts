@@ -82,11 +82,11 @@ const prepare = async (ports: PaymentsPorts, { logo, newPin }: AccountChange): P
   return isLeft(kept) ? kept : right({ pinHash, logoFileId: kept.right })
 }
 
-const readFacts = async (store: Store, accountId: number, { document }: AccountChange): Promise<Facts> => ({
-  account: await store.find(byId(accounts, accountId)),
-  claim: document === undefined ? null : await store.find(byId(claims, claimId('document', document))),
-  reminded: await store.find(byId(reminders, accountId)),
-})
+const readFacts = async (store: Store, accountId: number, { document }: AccountChange): Promise<Facts> => {
+  const asks = { account: byId(accounts, accountId), reminded: byId(reminders, accountId) }
+  if (document === undefined) return { ...(await store.read(asks)), claim: null }
+  return store.read({ ...asks, claim: byId(claims, claimId('document', document)) })
+}
 
 export const decideAccount = (
   { cipher, settings }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
