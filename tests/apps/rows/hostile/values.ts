@@ -56,6 +56,13 @@ const withText = (row: AnyRow, body: Prepared['body'], leaf: Leaf, leaves: reado
   return paths.reduce((whole, path) => withAt(whole, path, text), anew(row, body))
 }
 
+/** What a field, or the object that it is within, reads a text as; the text where that object lacks what it requires. */
+const readAs = ({ root, path: [, ...inner] }: Leaf, text: string): unknown => {
+  const read = root.read(inner.length === 0 ? text : withAt({}, inner, text))
+  if (isLeft(read)) return clean(text)
+  return inner.reduce((value: unknown, key) => (value as Readonly<Record<string, unknown>>)[key], read.right)
+}
+
 /** Every text for a field, and for a plain one the longest in code points and one more. */
 const textsFor = (leaf: Leaf) => {
   const { maxLength } = leaf.schema
@@ -91,8 +98,8 @@ for (const [salt, row] of inputs.entries()) {
             about,
           )
       } else if (!isSecret(leaf)) {
-        const kept = isPlain(leaf) || isFree(leaf) || !read || isLeft(read) ? clean(text) : read.right
-        t.true(await keeps(shop, body, isFree(leaf) ? text.normalize('NFC') : kept), about)
+        const kept = isFree(leaf) ? text.normalize('NFC') : isPlain(leaf) ? clean(text) : readAs(leaf, text)
+        t.true(await keeps(shop, body, kept), about)
       }
     }
   })
