@@ -148,7 +148,7 @@ test.serial('every wrong field is named in one answer', async (t) => {
   t.is(judged.status, 422)
   t.deepEqual(Object.keys(judged.body.errors).sort(), ['days_discount', 'discount', 'due_date', 'installments'])
 
-  const looked = await issue({ payment_method: 'BOLETO', client_id: 4_711 })
+  const looked = await issue({ payment_method: 'BOLETO', client_id: 471_100_329 })
   t.is(looked.status, 422)
   t.deepEqual(Object.keys(looked.body.errors).sort(), ['client_id', 'payment_method'])
 })
@@ -222,11 +222,11 @@ test.serial('today is the day in São Paulo', async (t) => {
 test.serial('unknown keys fall away and are stored nowhere', async (t) => {
   const intruders = {
     status: 'paid',
-    id: 4_711,
-    accountId: 4_711,
-    amount_paid: 4_711,
-    amountPaidCents: 4_711,
-    created_by: 4_711,
+    id: 471_100_329,
+    accountId: 471_100_329,
+    amount_paid: 471_100_329,
+    amountPaidCents: 471_100_329,
+    created_by: 471_100_329,
     intruder: 'intruder',
     $set: { status: 'paid' },
     constructor: 'intruder',
@@ -236,7 +236,7 @@ test.serial('unknown keys fall away and are stored nowhere', async (t) => {
   t.is(status, 200)
   t.like(body.data, { status: { id: 1 }, amount_paid: null, created_by: 1 })
   const all = JSON.stringify(await shop.everything())
-  t.false(/intruder|\$set|4711/.test(all))
+  t.false(/intruder|\$set|471100329/.test(all))
 })
 
 test.serial("another account's client is as unknown as none", async (t) => {
