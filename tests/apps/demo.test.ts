@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
-import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import test from 'ava'
 import { readPixCode } from '../../core/payments/pix/br-code-reader.ts'
+import { ROOT } from '../root.ts'
 
 test('the demo tells a merchant’s first day to its end', async (t) => {
-  const cwd = resolve(import.meta.dirname, '../..')
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import=tsx', 'apps/demo/main.ts'], { cwd })
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import=tsx', 'apps/demo/main.ts'], { cwd: ROOT })
   const [code = ''] = /^000201\S.*$/m.exec(stdout) ?? []
   t.like(readPixCode(code), { _tag: 'Right', right: { amountCents: 15_050, merchantName: 'Escola Aurora' } })
   for (const told of [

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ROOT } from '../package/packed.ts'
+import { testFiles } from '../ava/run.ts'
+import { ROOT } from '../root.ts'
 
 const IMPORT = /^(?:import|export)\b[^']*'(\.[^']+\.ts)'/gm
 const ASKS = 'PORTICO_FULL'
@@ -17,8 +18,4 @@ const reachOf = (file: string, known = new Set<string>()): ReadonlySet<string> =
 
 /** The test files that have more to do when they are run in full: they, or what they run on, ask whether they are. */
 export const longTests = (): readonly string[] =>
-  readdirSync(join(ROOT, 'tests'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => join('tests', file))
-    .filter((file) => [...reachOf(join(ROOT, file))].some((each) => readFileSync(each, 'utf8').includes(ASKS)))
-    .sort()
+  testFiles().filter((file) => [...reachOf(join(ROOT, file))].some((each) => readFileSync(each, 'utf8').includes(ASKS)))

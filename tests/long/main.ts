@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { ROOT } from '../package/packed.ts'
+import { exitCode, startAva } from '../ava/run.ts'
 import { longTests } from './long-tests.ts'
 import { MOST_GROWTH_MB, memory } from './memory.ts'
 import { runtimes, tableOf } from './runtimes.ts'
@@ -24,15 +22,14 @@ const inFull = async (): Promise<Outcome> => {
   const files = longTests()
   say(...files, '')
   const env = { ...process.env, PORTICO_FULL: '1' }
-  const args = [join(ROOT, 'node_modules/.bin/ava'), '--timeout', IDLE, ...files]
-  const ava = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ava = await startAva(files, { flags: ['--timeout', IDLE], env, stdio: ['ignore', 'pipe', 'inherit'] })
   const late = setTimeout(() => ava.kill('SIGTERM'), TESTS_MS)
   let end = ''
-  ava.stdout.on('data', (piece: Buffer) => {
+  ava.stdout?.on('data', (piece: Buffer) => {
     process.stdout.write(piece)
     end = (end + piece).slice(-2_000)
   })
-  const code = await new Promise<number | null>((resolve) => ava.on('close', resolve))
+  const code = await exitCode(ava)
   clearTimeout(late)
   const counts = [...end.matchAll(/^ +(\d+ tests? \w+|\d+ uncaught \w+|.*timeout.*)$/gm)].map(([, count]) => count)
   return { isGood: code === 0, count: [`${files.length} files`, ...counts].join(', ') }

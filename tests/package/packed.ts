@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { ROOT } from '../root.ts'
 
 export const exec = promisify(execFile)
-export const ROOT = resolve(import.meta.dirname, '../..')
 
 const PROGRAM_MS = 120_000
 

@@ -43,5 +43,5 @@ export const replayOf = ({ seed, steps, broken, tail, world }: Run): string =>
     ...broken,
     'its last lines:',
     ...tail,
-    `again: SEED=${seed} npx ava tests/simulation/simulation.test.ts`,
+    `again: SEED=${seed} npm run ava -- tests/simulation/simulation.test.ts`,
   ].join('\n')

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
-import { resolve } from 'node:path'
 import test from 'ava'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { auditEntries } from '../../../core/payments/audit/audit-entry.ts'
+import { ROOT } from '../../root.ts'
 import { openShop } from '../payments/shop.ts'
-
-const ROOT = resolve(import.meta.dirname, '../../..')
 
 /** `npm run audit` in a process of its own, beside the one that serves. */
 const audit = (storeUrl: string) =>

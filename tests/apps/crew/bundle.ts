@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { build } from 'tsup'
+import { ROOT } from '../../root.ts'
 
-const ROOT = resolve(import.meta.dirname, '../../..')
 /** All packages go in, but for one that has a binary and one that only has files to be read. */
 const BUNDLED = /^(?!@photostructure|swagger-ui-dist)/
 /** What CommonJS packages ask each other with. */

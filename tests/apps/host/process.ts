@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { resolve } from 'node:path'
+import { ROOT } from '../../root.ts'
 
-const ROOT = resolve(import.meta.dirname, '../../..')
 const BANNER = /payments +(http:\/\/\S+)[\s\S]*real estate +(http:\/\/\S+)/
 
 export interface Ended {

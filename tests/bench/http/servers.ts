@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { start } from '../../apps/host/process.ts'
+import { ROOT } from '../../root.ts'
 
 /** A server in a process of its own. */
 export interface Server {
@@ -14,7 +15,6 @@ export interface Server {
   stop(): Promise<void>
 }
 
-const ROOT = resolve(import.meta.dirname, '../../..')
 const BARE = 'tests/bench/bare-server.ts'
 
 export const databaseIn = (directory: string): string => join(directory, 'portico.db')

@@ -1,0 +1,4 @@
+import { runAva } from './run.ts'
+
+// `npm run ava` runs all tests; `npm run ava -- tests/core tests/tidy.test.ts --match '*boleto*'` those.
+process.exitCode = await runAva(process.argv.slice(2))
