@@ -49,8 +49,9 @@ const endOf = (answered: number | null): Delivery['status'] | null => {
   return answered !== null && answered >= 200 && answered < 300 ? 'delivered' : null
 }
 
-/** A mail is done with when it arrived, or when it was tried often enough. */
+/** A mail is done with when it arrived, was tried often enough, or is too old to be sent. */
 export const mailedOrTried: Invariant = ({ held, world }) =>
   held.mails
-    .filter(({ id, dueAt, attempts }) => dueAt === null && !world.mailbox.arrived.has(id) && attempts < MOST_MAIL_TRIES)
+    .filter(({ dueAt, expiresAt }) => dueAt === null && Date.parse(expiresAt) > world.agenda.nowMs())
+    .filter(({ id, attempts }) => !world.mailbox.arrived.has(id) && attempts < MOST_MAIL_TRIES)
     .map(({ id, attempts }) => `mail ${id} was given up after ${attempts} tries`)

@@ -9,7 +9,7 @@ import { askAt, openRows, type Prepared, placeOf, placesOf, prepare, rows } from
 const writes = rows.filter(({ methods }) => methods.some((method) => method !== 'GET'))
 const reads = rows.filter(({ methods }) => methods.includes('GET'))
 
-/** What nobody may set. The values are found nowhere else. */
+/** What nobody may set. The values are found nowhere else, and chance makes none of them. */
 const LOOT: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
     ['id', '_id', 'account_id', 'accountId', 'company_id', 'user_id', 'userId', 'role', 'role_id', 'roleId']
@@ -17,24 +17,24 @@ const LOOT: Readonly<Record<string, unknown>> = {
       .map((name) => [name, 777_000_777]),
   ),
   amount_paid: 7_770_007.77,
-  status: 'loot',
-  uuid: 'loot',
-  code: 'loot',
-  txid: 'loot',
-  passwordHash: 'loot',
-  permissions: ['loot'],
+  status: 'taken as loot',
+  uuid: 'taken as loot',
+  code: 'taken as loot',
+  txid: 'taken as loot',
+  passwordHash: 'taken as loot',
+  permissions: ['taken as loot'],
   isAdmin: true,
   created_at: '1999-01-01T00:00:00.000Z',
   createdAt: '1999-01-01T00:00:00.000Z',
   updated_at: '1999-01-01T00:00:00.000Z',
   removedAt: '1999-01-01T00:00:00.000Z',
   email_verified_at: '1999-01-01T00:00:00.000Z',
-  $set: { status: 'loot' },
+  $set: { status: 'taken as loot' },
   'status.id': 777_000_777,
-  'a.b': 'loot',
+  'a.b': 'taken as loot',
 }
-const TRACES = /loot|777000777|7770007\.77|1999-01-01/
-const PROTOTYPES = '"__proto__":{"loot":"loot"},"constructor":{"prototype":{"loot":"loot"}}'
+const TRACES = /taken as loot|777000777|7770007\.77|1999-01-01/
+const PROTOTYPES = '"__proto__":{"loot":"taken as loot"},"constructor":{"prototype":{"loot":"taken as loot"}}'
 
 /** The loot that is none of these fields. */
 const lootBeside = (known: readonly string[]) =>
