@@ -101,6 +101,19 @@ export const begin =
     decideAndCommit(runtime, read, decide, rider?.begun)
 
 /**
+ * A use case that one commit finishes, whose value may itself be a failure: a wrong guess is counted, and the caller told.
+ * The caller's key is kept with a success alone.
+ */
+export const attempt =
+  <F, V>(
+    runtime: Runtime,
+    read: (store: Store) => Promise<F> | F,
+    decide: (facts: F, fresh: Fresh) => Decided<Either<Failure, V>>,
+  ): UseCase<V> =>
+  async (rider) =>
+    flattened(await decideAndCommit(runtime, read, decide, rider && riding(rider.whole, () => [])))
+
+/**
  * The second half: commits what the bank said. Its value may itself be a failure (a refusal is recorded, and the
  * caller told): the caller's key is then freed, else it is done.
  */
@@ -110,11 +123,16 @@ export const conclude =
     read: (store: Store) => Promise<F> | F,
     decide: (facts: F, fresh: Fresh) => Decided<Either<Failure, V>>,
   ): UseCase<V> =>
-  async (rider) => {
-    const ride = rider && ((value: Either<Failure, V>) => (isLeft(value) ? rider.freed() : rider.done(value.right)))
-    const concluded = await decideAndCommit(runtime, read, decide, ride)
-    return isLeft(concluded) ? concluded : concluded.right
-  }
+  async (rider) =>
+    flattened(await decideAndCommit(runtime, read, decide, rider && riding(rider.done, rider.freed)))
+
+const riding =
+  <V>(kept: Rider<V>['done'], failed: Rider<V>['freed']) =>
+  (value: Either<Failure, V>): readonly Change[] =>
+    isLeft(value) ? failed() : kept(value.right)
+
+const flattened = <V>(outcome: Either<Failure, Either<Failure, V>>): Either<Failure, V> =>
+  isLeft(outcome) ? outcome : outcome.right
 
 /** A request is begin, then resume; a repeated key and the scheduler call resume alone. */
 export const beginThen =

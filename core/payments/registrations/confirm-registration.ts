@@ -4,7 +4,7 @@ import { patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { inLine } from '../../kernel/running/in-line.ts'
-import { conclude, type Decided, decided, type UseCase } from '../../kernel/running/use-case.ts'
+import { attempt, type Decided, decided, type UseCase } from '../../kernel/running/use-case.ts'
 import { WRONG_CODE } from '../identity/codes/verify-email.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { undocumentedUntil } from './lapse-registration.ts'
@@ -22,7 +22,7 @@ export const confirmRegistration = (ports: PaymentsPorts) => {
   return (pair: Pair, typed: string): UseCase<Registration> =>
     (rider) =>
       line(`${pair.registrationId}`, () =>
-        conclude(
+        attempt(
           ports,
           (store) => findRegistration(store, pair),
           (found, fresh) => decideConfirmation(ports, found, typed, fresh),

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { dumpOf, writtenBetween } from './dump.ts'
 import { unlike } from './likeness.ts'
 import { askAt, openRows, placesOf, prepare, rows } from './places.ts'
 import { documented } from './schemas.ts'
@@ -40,5 +41,24 @@ for (const row of rows)
       t.deepEqual(unlike(answer.body, row.example.reply), [], about)
       t.is(document.wrongWith(place, status, answer.body), null, about)
       t.is(document.wrongWith(place, status, row.example.reply), null, `${about}: its example`)
+    }
+  })
+
+/** The ways in that ignore keys: there is nobody yet whose they could be. */
+const NOBODYS = new Set(['public', 'refresh'])
+const keyed = rows.filter(({ key, methods, auth }) => key !== false && methods.includes('POST') && !NOBODYS.has(auth))
+
+for (const row of keyed)
+  test(`${row.name} does once what is asked twice under one key, and answers the same`, async (t) => {
+    const shop = await openRows(t, { env })
+    for (const place of placesOf(row).filter(({ method }) => method === 'POST')) {
+      const sent = await prepare(shop, place)
+      const headers = { 'idempotency-key': `${place.path}: uma vez` }
+      const first = await askAt(shop, place, sent, { headers })
+      t.is(first.status, row.reply.doc.status, first.text)
+      const before = await dumpOf(shop)
+      const again = await askAt(shop, place, sent, { headers })
+      t.deepEqual([again.status, again.text, again.headers['idempotent-replayed']], [first.status, first.text, 'true'])
+      t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
     }
   })

@@ -4,7 +4,7 @@ import { type Change, patch, remove } from '../../../kernel/records/change.ts'
 import { all, always, eq, not } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
-import { conclude, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { attempt, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -42,10 +42,10 @@ export const resetByToken = (ports: PaymentsPorts) => {
       line(proof.email ?? proof.token, async () => {
         const read = (store: Store) => readFacts(ports, store, proof)
         // What is wrong is counted and refused before anything slow is done for it.
-        const known = await conclude(ports, read, (facts, fresh) => decideProof(ports, facts, proof, fresh))()
+        const known = await attempt(ports, read, (facts, fresh) => decideProof(ports, facts, proof, fresh))()
         if (isLeft(known)) return known
         const passwordHash = await ports.hasher.hash(password)
-        return conclude(ports, read, (facts, fresh) =>
+        return attempt(ports, read, (facts, fresh) =>
           decideReset(ports, facts, proof, { passwordHash, origin }, fresh),
         )(rider)
       })

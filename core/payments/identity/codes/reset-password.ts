@@ -4,7 +4,7 @@ import { type Change, patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
-import { conclude, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { attempt, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
 import type { Store } from '../../../ports/store.ts'
 import { audited } from '../../audit/audited.ts'
 import { changesOf } from '../../audit/field-changes.ts'
@@ -36,10 +36,10 @@ export const resetPassword = (ports: PaymentsPorts) => {
       line(typed.email, async () => {
         const read = (store: Store) => readFacts(store, typed.email)
         // A wrong code is counted and refused before anything slow is done for it.
-        const known = await conclude(ports, read, (facts, fresh) => decideTry(ports, facts, typed, fresh))()
+        const known = await attempt(ports, read, (facts, fresh) => decideTry(ports, facts, typed, fresh))()
         if (isLeft(known)) return known
         const passwordHash = await ports.hasher.hash(password)
-        return conclude(ports, read, (facts, fresh) =>
+        return attempt(ports, read, (facts, fresh) =>
           decideReset(ports, facts, typed, { passwordHash, origin }, fresh),
         )(rider)
       })

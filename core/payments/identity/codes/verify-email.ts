@@ -4,7 +4,7 @@ import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
-import { conclude, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { attempt, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { audited, type By } from '../../audit/audited.ts'
 import { queueMail } from '../../mails/mail.ts'
@@ -41,7 +41,7 @@ export const verifyEmail = (ports: PaymentsPorts) => {
   return (typed: TypedCode, by: By = NOBODY_SIGNED_IN): UseCase<null> =>
     (rider) =>
       line(typed.email, () =>
-        conclude(
+        attempt(
           ports,
           (store) => readCode(store, typed.email),
           (facts, fresh) =>

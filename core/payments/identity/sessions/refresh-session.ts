@@ -3,7 +3,7 @@ import { type Failure, failure } from '../../../kernel/failure.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { conclude, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { attempt, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Claims } from '../../../ports/tokens.ts'
@@ -43,7 +43,7 @@ export const refreshSession =
     const before = await ports.store.find(byId(sessions, sid))
     const wasPresent = before?.jti === jti
     const read = (store: Store): Promise<Facts> => store.read({ session: byId(sessions, sid), user: byId(users, sub) })
-    return conclude(ports, read, (facts, fresh) => decideRefresh(ports, facts, claims, wasPresent, fresh))(rider)
+    return attempt(ports, read, (facts, fresh) => decideRefresh(ports, facts, claims, wasPresent, fresh))(rider)
   }
 
 export const decideRefresh = (
