@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync } from 'node:crypto'
 import type { Cipher } from '../../core/ports/cipher.ts'
 import { systemRandom } from './system-random.ts'
 
@@ -7,6 +7,8 @@ const VERSION = 'v1'
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+/** What the derived key is for. */
+const MARKS = 'portico marks'
 
 const refused = (): Error => new Error('sealed text does not open')
 
@@ -19,13 +21,15 @@ const bytesOf = (part: string): Buffer => {
 
 /**
  * AES-256-GCM under a key of 32 bytes; sealed texts are `v1.<nonce>.<ciphertext>.<tag>` in base64url.
- * The nonce is random, so one key serves 2^32 sealings before it should be changed.
+ * The nonce is random, so one key serves 2^32 sealings before it should be changed. Marks are HMAC-SHA-256 in base64, under a
+ * key that is derived from it.
  *
- * Source: decisions.md §7, `DATA_KEY`; NIST SP 800-38D §8.3.
+ * Source: decisions.md §7, `DATA_KEY`; NIST SP 800-38D §8.3; RFC 5869.
  */
 export const aesCipher = (key: Uint8Array): Cipher => {
   if (key.length !== KEY_BYTES) throw new RangeError(`a key has ${KEY_BYTES} bytes`)
   const secret = createSecretKey(key)
+  const markKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', MARKS, KEY_BYTES)))
   return {
     seal: (text, context) => {
       const nonce = systemRandom.bytes(NONCE_BYTES)
@@ -51,5 +55,9 @@ export const aesCipher = (key: Uint8Array): Cipher => {
         throw refused()
       }
     },
+    mark: (text, context) =>
+      createHmac('sha256', markKey)
+        .update(JSON.stringify([context, text]))
+        .digest('base64'),
   }
 }

@@ -1,6 +1,7 @@
 import type { Either } from '../../core/fp.ts'
 import type { Failure } from '../../core/kernel/failure.ts'
 import type { Json } from '../../core/kernel/records/collection.ts'
+import type { Cipher } from '../../core/ports/cipher.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Digest } from '../../core/ports/digest.ts'
 import type { Random } from '../../core/ports/random.ts'
@@ -44,6 +45,8 @@ export interface HouseSetup<H extends House> {
   readonly messages: Messages
   readonly store: Store
   readonly digest: Digest
+  /** What is kept of requests and answers is kept under it. */
+  readonly cipher: Cipher
   readonly clock: Clock
   readonly random: Random
   readonly log: Log

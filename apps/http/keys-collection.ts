@@ -4,7 +4,7 @@ import type { Collection } from '../../core/kernel/records/collection.ts'
 const keyRecord = t.strict({
   /** SHA-256 of app, scope and key: what the caller chose is not kept. */
   id: t.string,
-  /** SHA-256 of what was asked: params, query and body. */
+  /** The mark of what was asked: params, query and body may hold a password or a PIN. */
   fingerprint: t.string,
   status: t.keyof({ running: null, done: null }),
   /** What the running request has begun, by its id in the core. */
@@ -12,7 +12,8 @@ const keyRecord = t.strict({
   /** The answer, byte for byte: all null while it runs. */
   replyStatus: t.union([t.number, t.null]),
   replyType: t.union([t.string, t.null]),
-  replyBody: t.union([t.string, t.null]),
+  /** Sealed: an answer may show a secret once. */
+  replySealed: t.union([t.string, t.null]),
   /** As JSON. */
   replyHeaders: t.union([t.string, t.null]),
   /** Until when nobody else takes the running request up; null when it is done. */

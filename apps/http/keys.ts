@@ -2,9 +2,11 @@ import { isLeft } from '../../core/fp.ts'
 import { type Failure, failure } from '../../core/kernel/failure.ts'
 import { RETRY_AFTER_SECONDS } from '../../core/kernel/limits.ts'
 import { type Change, insert, patch, remove } from '../../core/kernel/records/change.ts'
+import { at } from '../../core/kernel/records/collection.ts'
 import { all, eq, lte } from '../../core/kernel/records/where.ts'
 import { RIDER_CONFLICT, type Rider, type UseCase } from '../../core/kernel/running/use-case.ts'
 import { plusSeconds } from '../../core/kernel/values/day.ts'
+import type { Cipher } from '../../core/ports/cipher.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Digest } from '../../core/ports/digest.ts'
 import { byId, type Store } from '../../core/ports/store.ts'
@@ -39,38 +41,41 @@ export type Standing =
 interface Ports {
   readonly store: Store
   readonly digest: Digest
+  readonly cipher: Cipher
   readonly clock: Clock
 }
 
+const contextOf = (id: string): string => at(httpKeys, id).join('/')
+
 /** The first answer, sent again. */
-const replayOf = (record: KeyRecord): Encoded => ({
+const replayOf = (cipher: Cipher, record: KeyRecord): Encoded => ({
   status: record.replyStatus ?? 200,
   type: record.replyType,
-  body: record.replyBody ?? '',
+  body: record.replySealed === null ? '' : cipher.open(record.replySealed, contextOf(record.id)),
   headers: { ...(JSON.parse(record.replyHeaders ?? '{}') as Encoded['headers']), 'Idempotent-Replayed': 'true' },
 })
 
-const standingOf = (record: KeyRecord | null, { fingerprint }: Claim, now: string): Standing => {
+const standingOf = (cipher: Cipher, record: KeyRecord | null, { fingerprint }: Claim, now: string): Standing => {
   if (!record) return { is: 'free', expired: false }
   if (record.expiresAt <= now) return { is: 'free', expired: true }
   if (record.fingerprint !== fingerprint) return { is: 'refused', failure: REUSED }
-  if (record.status === 'done') return { is: 'done', answer: replayOf(record) }
+  if (record.status === 'done') return { is: 'done', answer: replayOf(cipher, record) }
   const { intent, leasedUntil } = record
   if (intent === null || leasedUntil === null || leasedUntil > now) return { is: 'running', intent }
   return { is: 'abandoned', intent, leasedUntil }
 }
 
-const doneWith = ({ status, type, body, headers }: Encoded) =>
+const doneWith = (cipher: Cipher, id: string, { status, type, body, headers }: Encoded) =>
   ({
     status: 'done',
     replyStatus: status,
     replyType: type,
-    replyBody: body,
+    replySealed: cipher.seal(body, contextOf(id)),
     replyHeaders: JSON.stringify(headers),
     leasedUntil: null,
   }) as const
 
-const NOT_DONE = { replyStatus: null, replyType: null, replyBody: null, replyHeaders: null } as const
+const NOT_DONE = { replyStatus: null, replyType: null, replySealed: null, replyHeaders: null } as const
 
 /** What is kept for a request in its own commits, and what was last kept. */
 interface Ride<V> extends Rider<V> {
@@ -86,7 +91,7 @@ interface Riding<V> {
   readonly encode: (value: V) => Encoded
 }
 
-const rideOf = <V>(now: string, { claim, expired, intent: taken, encode }: Riding<V>): Ride<V> => {
+const rideOf = <V>(cipher: Cipher, now: string, { claim, expired, intent: taken, encode }: Riding<V>): Ride<V> => {
   const kept: Ride<V>['kept'] = { answer: null, intent: taken }
   const record = { ...claim, createdAt: now, expiresAt: plusSeconds(now, KEY_LIFE_SECONDS) }
   const fresh = (rest: Omit<KeyRecord, keyof typeof record>): readonly Change[] => [
@@ -96,7 +101,7 @@ const rideOf = <V>(now: string, { claim, expired, intent: taken, encode }: Ridin
   const isOurs = () => all(eq('status', 'running'), eq('intent', kept.intent))
   const keep = (value: V) => {
     kept.answer = encode(value)
-    return doneWith(kept.answer)
+    return doneWith(cipher, claim.id, kept.answer)
   }
   return {
     kept,
@@ -114,12 +119,12 @@ const rideOf = <V>(now: string, { claim, expired, intent: taken, encode }: Ridin
 type Begun = Pick<Extract<Standing, { readonly is: 'abandoned' }>, 'intent' | 'leasedUntil'>
 
 /** Idempotency keys over the store. Source: decisions.md §2, §12; design, section 2. */
-export const keysOf = ({ store, digest, clock }: Ports) => {
+export const keysOf = ({ store, digest, cipher, clock }: Ports) => {
   const look = async (claim: Claim): Promise<Standing> =>
-    standingOf(await store.find(byId(httpKeys, claim.id)), claim, clock.now())
+    standingOf(cipher, await store.find(byId(httpKeys, claim.id)), claim, clock.now())
 
   const run = async <V>(useCase: UseCase<V>, riding: Riding<V>): Promise<Encoded | Failure> => {
-    const ride = rideOf(clock.now(), riding)
+    const ride = rideOf(cipher, clock.now(), riding)
     const outcome = await useCase(ride)
     if (!isLeft(outcome)) return ride.kept.answer ?? riding.encode(outcome.right)
     // Another request with the key may have succeeded meanwhile, and be the very reason of this failure.
@@ -134,7 +139,8 @@ export const keysOf = ({ store, digest, clock }: Ports) => {
     /** Fails: `key.malformed`. */
     claim(scope: readonly string[], key: string, request: unknown): Claim | Failure {
       if (key.length === 0 || key.length > MAX_KEY_CHARS) return MALFORMED
-      return { id: digest.sha256(JSON.stringify([...scope, key])), fingerprint: digest.sha256(canonical(request)) }
+      const id = digest.sha256(JSON.stringify([...scope, key]))
+      return { id, fingerprint: cipher.mark(canonical(request), contextOf(id)) }
     },
     look,
     /** Runs the first request of a key. Fails: `key.reused`, `key.running`, and as the use case does. */

@@ -63,6 +63,7 @@ export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}):
     messages,
     store,
     digest,
+    cipher: background.ports.cipher,
     clock,
     random,
     log,

@@ -1,3 +1,4 @@
+import { aesCipher } from '../../adapters/crypto/cipher.ts'
 import { appMetrics } from '../../adapters/metrics/app-metrics.ts'
 import { measuredStore } from '../../adapters/metrics/measured-store.ts'
 import type { Host, Running } from '../host/host.ts'
@@ -9,7 +10,14 @@ import { serve } from '../http/serve.ts'
 import { dialects } from './dialects.ts'
 
 /** Starts the real-estate API, which has no routes of its own yet. Rejects with `CannotListen`. */
-export const startRealEstate = async ({ settings, clock, random, digest, ...host }: Host): Promise<Running> => {
+export const startRealEstate = async ({
+  settings,
+  secrets,
+  clock,
+  random,
+  digest,
+  ...host
+}: Host): Promise<Running> => {
   const { HOST, REAL_ESTATE_PORT, PUBLIC_URL, LOG_LEVEL } = settings
   const metrics = appMetrics('real-estate')
   const store = measuredStore(host.store, metrics.commit)
@@ -25,6 +33,7 @@ export const startRealEstate = async ({ settings, clock, random, digest, ...host
     messages: messagesOf({ failures: {}, issues: {} }),
     store,
     digest,
+    cipher: aesCipher(secrets.dataKey),
     clock,
     random,
     log: pinoLog('real-estate', LOG_LEVEL),

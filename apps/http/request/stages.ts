@@ -1,5 +1,6 @@
 import { isLeft, right } from '../../../core/fp.ts'
 import { type Failure, failure, invalid } from '../../../core/kernel/failure.ts'
+import { namesOf } from '../../../core/kernel/input/body.ts'
 import type { Day } from '../../../core/kernel/values/day.ts'
 import type { ReadBody } from '../bodies/body.ts'
 import type { AnyDoor } from '../house.ts'
@@ -88,14 +89,16 @@ const contextStep = (door: AnyDoor): Step | null =>
 const permissionStep = ({ permission }: AnyRow, door: AnyDoor): Step | null =>
   permission === undefined ? null : (turn) => door.permits?.(turn.principal, permission) ?? null
 
-const keyStep =
-  (row: AnyRow, { door, keys, app }: Parts): Step =>
-  async (turn) => {
+const keyStep = (row: AnyRow, { door, keys, app }: Parts): Step => {
+  const known = namesOf(row.input.query?.fields ?? {})
+  return async (turn) => {
     const { asked } = turn
     const key = asked.method === 'POST' ? asked.header('idempotency-key') : null
     if (key === null || !door.keyScope) return null
     const scope = [app, door.keyScope(turn.principal, asked, row.name)]
-    const claim = keys.claim(scope, key, { params: asked.params, query: asked.query, body: turn.body })
+    // What the row does not know of a query is ignored here, too.
+    const query = Object.fromEntries(Object.entries(asked.query).filter(([name]) => known.has(name)))
+    const claim = keys.claim(scope, key, { params: asked.params, query, body: turn.body })
     if ('tag' in claim) return claim
     const standing = await keys.look(claim)
     if (standing.is === 'done') return standing.answer
@@ -104,6 +107,7 @@ const keyStep =
     turn.key = { claim, standing }
     return null
   }
+}
 
 const standingStep = (row: AnyRow, door: AnyDoor): Step | null => {
   const applies = row.standing ?? row.methods.some((method) => method !== 'GET')

@@ -64,6 +64,10 @@ interface Entry {
   readonly field: AnyField
 }
 
+/** Every name under which one of these fields may be sent. */
+export const namesOf = (fields: Fields): ReadonlySet<string> =>
+  new Set(Object.entries(fields).flatMap(([key, { also }]) => [key, ...also]))
+
 /** The engine of bodies and queries. */
 export const shape = <A>(fields: Fields, rules: readonly Rule<A>[]): Shape<A> => {
   const entries = Object.entries(fields).map(([key, each]) => ({ key, names: [key, ...each.also], field: each }))

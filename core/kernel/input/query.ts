@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from '../../fp.ts'
 import { type Issue, issue } from '../failure.ts'
 import { MAX_PAGE } from '../limits.ts'
 import type { Day } from '../values/day.ts'
-import { type Decoded, type Fields, type Shape, shape } from './body.ts'
+import { type Decoded, type Fields, namesOf, type Shape, shape } from './body.ts'
 import { anyField, type Field, field, list, optional, type Read, wrong } from './codec.ts'
 import { flag, oneOf } from './fields/choices.ts'
 import { day, month } from './fields/days.ts'
@@ -38,7 +38,7 @@ export const strictQuery = <F extends Fields>(
   ...rules: readonly Rule<Decoded<NoInfer<F>>>[]
 ): Query<Decoded<F>> => {
   const lenient = query(fields, ...rules)
-  const known = new Set(Object.entries(fields).flatMap(([key, each]) => [key, ...each.also]))
+  const known = namesOf(fields)
   const decode = (value: unknown, today?: Day): Either<readonly Issue[], Decoded<F>> => {
     const got = lenient.decode(value, today)
     const operators = Object.keys(Object(value)).filter((key) => OPERATOR.test(key) && !known.has(key))

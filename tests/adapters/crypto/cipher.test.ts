@@ -1,4 +1,4 @@
-import { createDecipheriv } from 'node:crypto'
+import { createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import test from 'ava'
 import fc from 'fast-check'
 import { aesCipher } from '../../../adapters/crypto/cipher.ts'
@@ -72,6 +72,24 @@ test('parts that are cut, joined, swapped or missing do not open', (t) => {
 test('the error of what does not open tells nothing of it', (t) => {
   const error = t.throws(() => cipher.open(cipher.seal('segredo', 'a'), 'b'))
   t.false(JSON.stringify([error?.message, error?.cause ?? null]).includes('segredo'))
+})
+
+test('a mark is of its text, its context and its key', (t) => {
+  const mark = cipher.mark('135790', CONTEXT)
+  t.regex(mark, /^[\w+/]{43}=$/)
+  t.is(aesCipher(key).mark('135790', CONTEXT), mark)
+  t.not(cipher.mark('135791', CONTEXT), mark)
+  t.not(cipher.mark('135790', 'payments.accounts|13|smtpPassword'), mark)
+  t.not(aesCipher(new Uint8Array(32).fill(8)).mark('135790', CONTEXT), mark)
+  // What the context ends with is no beginning of the text, and lone surrogates are not all one.
+  t.not(cipher.mark('b', 'a'), cipher.mark('', 'ab'))
+  t.not(cipher.mark('\ud800', ''), cipher.mark('\ud801', ''))
+})
+
+test('another program makes the same mark', (t) => {
+  const derived = hkdfSync('sha256', key, '', 'portico marks', 32)
+  const text = JSON.stringify([CONTEXT, 'ação 🔐'])
+  t.is(cipher.mark('ação 🔐', CONTEXT), createHmac('sha256', Buffer.from(derived)).update(text).digest('base64'))
 })
 
 test('a key of another length is refused at once', (t) => {

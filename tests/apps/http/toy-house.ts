@@ -1,4 +1,5 @@
 import { setClock } from '../../../adapters/clock/set-clock.ts'
+import { aesCipher } from '../../../adapters/crypto/cipher.ts'
 import { digest } from '../../../adapters/crypto/digest.ts'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
@@ -64,6 +65,8 @@ const keepingLog = (): ToyLog => {
   }
 }
 
+export const cipher = aesCipher(new Uint8Array(32).fill(7))
+
 /** A toy house over memory, with everything that a test may want to move. */
 export const toyHouse = (over: Partial<HouseSetup<Toy>> = {}) => {
   const clock = setClock('2026-11-21T13:05:09.123Z')
@@ -84,6 +87,7 @@ export const toyHouse = (over: Partial<HouseSetup<Toy>> = {}) => {
     defaultDialect: 'v1',
     messages,
     digest,
+    cipher,
     clock,
     random: ports.random,
     log,

@@ -9,6 +9,7 @@ export const plainCipher: Cipher = {
     if (!sealed.startsWith(`${context}|`)) throw new Error(`${context} does not open`)
     return sealed.slice(context.length + 1)
   },
+  mark: (text, context) => `${context}|${text}`,
 }
 
 /** Hashes at once. */
