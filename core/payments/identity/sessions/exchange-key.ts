@@ -74,7 +74,7 @@ const readFacts = async (
     link: byKey(memberships, 'member', memberKey(claim.holder, user.id)),
   })
   const { surplus, admins } = await store.read({
-    surplus: surplusSession(user.id),
+    surplus: surplusSession(user.id, 'API key'),
     admins: adminsOf(claim.holder),
   })
   return { throttle, user, ...place, surplus: surplus.records, admins: admins.records }

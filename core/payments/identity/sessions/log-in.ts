@@ -1,7 +1,7 @@
 import { left } from '../../../fp.ts'
 import { failure } from '../../../kernel/failure.ts'
 import { check } from '../../../kernel/records/change.ts'
-import { eq } from '../../../kernel/records/where.ts'
+import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
@@ -64,7 +64,7 @@ const readFacts = async (store: Store, id: string, email: string, into: Into): P
   const throttle = await store.find(byId(throttles, id))
   const user = await findUserByEmail(store, email)
   if (!user) return { throttle, user, surplus: [], place: null }
-  const { records: surplus } = await store.list(surplusSession(user.id))
+  const { records: surplus } = await store.list(surplusSession(user.id, 'sign-in'))
   return { throttle, user, surplus, place: into === 'no account' ? null : await newestPlace(store, user.id) }
 }
 
@@ -82,14 +82,14 @@ export const decideLogIn = (
   into: Into,
   fresh: Fresh,
 ): Decided<SignedIn> => {
-  if (!user || user.passwordHash !== checked?.passwordHash) return left(WRONG)
+  if (!user || user.removedAt !== null || user.passwordHash !== checked?.passwordHash) return left(WRONG)
   if (into === 'the newest account' && place === null) return left(NOWHERE)
   const accountId = place?.accountId ?? null
   const { session, change: opened } = openSession(fresh, { userId: user.id, accountId, origin })
   return decided(
     signedIn(tokens, session, user, place?.roleId),
-    // A reset ends every session: it must not miss one that the old password is opening just now.
-    check(users, user.id, eq('passwordHash', user.passwordHash)),
+    // A reset ends every session, and so does who removes them: neither may miss one that is opened just now.
+    check(users, user.id, all(eq<keyof User & string>('removedAt', null), eq('passwordHash', user.passwordHash))),
     ...forgetGuesses(throttle),
     ...endSessions(surplus, fresh.now),
     opened,

@@ -2,7 +2,7 @@ import { t } from '../../../fp.ts'
 import { type Change, insert, patch } from '../../../kernel/records/change.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record } from '../../../kernel/records/record.ts'
-import { always, eq } from '../../../kernel/records/where.ts'
+import { all, always, eq, not } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { epochSeconds, type Instant, plusSeconds } from '../../../kernel/values/day.ts'
 import { type List, listOf } from '../../../ports/store.ts'
@@ -49,8 +49,13 @@ export const ACCESS_TOKEN_SECONDS = 3_600
 export const KEY_TOKEN_SECONDS = 600
 export const REFRESH_SECONDS = 14 * 24 * 3_600
 
-/** How many sign-ins of one person are alive: a further one ends the oldest, so that all of them end in one commit. */
+/**
+ * How many sign-ins of one person are alive, and how many for API keys: a further one ends the oldest of its kind, so that
+ * all of them end in one commit.
+ */
 export const MAX_SESSIONS = 200
+
+const ENDS_BY_ITSELF = eq<keyof Session & string>('refreshUntil', null)
 
 /** A person's sessions that are alive, the newest first; some more than there may be, for those who sign in at once. */
 export const livingSessions = (userId: number): List<Session> =>
@@ -58,12 +63,16 @@ export const livingSessions = (userId: number): List<Session> =>
     where: eq('userId', userId),
     when: 'alive',
     sort: { by: 'createdAt', dir: 'desc' },
-    limit: 2 * MAX_SESSIONS,
+    limit: 3 * MAX_SESSIONS,
   })
 
-/** The session that a further one ends, where there is one. */
-export const surplusSession = (userId: number): List<Session> => ({
+/** What a program gets for an API key ends by itself, and never ends where a person is signed in. */
+export type SessionKind = 'sign-in' | 'API key'
+
+/** The session that a further one of its kind ends, where there is one. */
+export const surplusSession = (userId: number, kind: SessionKind): List<Session> => ({
   ...livingSessions(userId),
+  where: all(eq<keyof Session & string>('userId', userId), kind === 'API key' ? ENDS_BY_ITSELF : not(ENDS_BY_ITSELF)),
   offset: MAX_SESSIONS - 1,
   limit: 1,
 })

@@ -67,6 +67,18 @@ test('a wrong e-mail, a wrong key, another account’s key and an inactive link 
   t.deepEqual(Object.keys(errorsOf(await exchange({ email: 'x', token: '' }))), ['email', 'token'])
 })
 
+test('two hundred exchanges of a key end no sign-in of a person; a further one ends the oldest exchange', async (t) => {
+  const { ask, as, token, exchange, clock } = await open(t)
+  const statusOf = async (of: string) => (await ask('GET', '/v1/auth/me', undefined, as(of))).status
+  const given: string[] = []
+  for (let made = 1; made <= 201; made += 1) {
+    clock.advance(1)
+    given.push(((await exchange()).body.data as { readonly token: string }).token)
+  }
+  const [first = '', second = ''] = given
+  t.deepEqual([await statusOf(token), await statusOf(first), await statusOf(second)], [200, 401, 200])
+})
+
 test('guesses at a key are counted with those at the login', async (t) => {
   const { ask, exchange } = await open(t)
   const all = await Promise.all(Array.from({ length: 10 }, (_, place) => exchange({ token: `chave ${place}` })))

@@ -9,7 +9,7 @@ import { entriesAfter } from '../../../../core/payments/audit/link-entries.ts'
 import { charges } from '../../../../core/payments/billing/charge.ts'
 import { clientsOf } from '../../../../core/payments/clients/list-clients.ts'
 import { paymentsCollections } from '../../../../core/payments/collections.ts'
-import { livingSessions } from '../../../../core/payments/identity/sessions/session.ts'
+import { livingSessions, surplusSession } from '../../../../core/payments/identity/sessions/session.ts'
 import { newestOf } from '../../../../core/payments/newest-first.ts'
 import { adminsOf, colleaguesOf } from '../../../../core/payments/notifications/notification.ts'
 import { payments } from '../../../../core/payments/payments.ts'
@@ -60,6 +60,7 @@ test('whatever many requests read of people and their accounts walks an index in
   await otherLink(ports.store, 1, 1)
   for (const ask of [newestLinks(1, 20), everyLink(1), colleaguesOf(1), adminsOf(1)]) await ports.store.list(ask)
   await ports.store.list(livingSessions(1))
+  for (const kind of ['sign-in', 'API key'] as const) await ports.store.list(surplusSession(1, kind))
   await ports.store.list(entriesAfter('account:1', 7))
   await ports.store.list(dueOnDay(1, '2026-11-23', 7, 50))
   await ports.store.list(newestOf(clientsOf(1)))

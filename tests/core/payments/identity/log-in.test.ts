@@ -154,6 +154,19 @@ test('the decision alone: the sixth guess is refused, the fifth is counted under
   })
 })
 
+test('who is removed between the comparison and the commit is not let in', async (t) => {
+  const { ports, enter, every } = await registered()
+  const isRight = ports.hasher.verify
+  ports.hasher.verify = async (...compared) => {
+    const answer = await isRight(...compared)
+    await ports.store.commit([patch(users, 1, { set: { removedAt: NOW }, when: always })])
+    return answer
+  }
+  const before = await every(sessions)
+  t.not(failureOf(await enter(RIGHT_PASSWORD, ORIGIN)()), null)
+  t.is((await every(sessions)).length, before.length)
+})
+
 test('the decision alone: a password that was changed after it was compared opens nothing', async (t) => {
   const { ports, every, fresh } = await registered()
   const [user = null] = await every(users)
