@@ -5,7 +5,7 @@ import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { inLine } from '../../kernel/running/in-line.ts'
 import { attempt, type Decided, decided, type UseCase } from '../../kernel/running/use-case.ts'
-import { WRONG_CODE } from '../identity/codes/verify-email.ts'
+import { wrongCode } from '../identity/codes/verify-email.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { undocumentedUntil } from './lapse-registration.ts'
 import { findRegistration, NO_REGISTRATION, type Pair, type Registration, registrations } from './registration.ts'
@@ -39,7 +39,7 @@ export const decideConfirmation = (
   { now }: Fresh,
 ): Decided<Confirmed> => {
   if (!found) return left(NO_REGISTRATION)
-  if (found.state !== 'PENDING_EMAIL' || !hasLetters(found, now)) return left(WRONG_CODE)
+  if (found.state !== 'PENDING_EMAIL' || !hasLetters(found, now)) return left(wrongCode())
   const { id, codeId, codeTriesLeft } = found
   // Of any number of tries at once no more are compared than a code has.
   const when = all(
@@ -48,7 +48,7 @@ export const decideConfirmation = (
     eq('state', 'PENDING_EMAIL'),
   )
   if (!areLetters(digest, found, typed)) {
-    return decided<Confirmed>(left(WRONG_CODE), patch(registrations, id, { add: { codeTriesLeft: -1 }, when }))
+    return decided<Confirmed>(left(wrongCode()), patch(registrations, id, { add: { codeTriesLeft: -1 }, when }))
   }
   const set = {
     state: 'PENDING_DOCUMENTS',

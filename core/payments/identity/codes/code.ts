@@ -109,7 +109,9 @@ export interface Tried {
  * than a code has.
  */
 export const tryCode = (digest: Digest, code: Code | null, flow: CodeFlow, digits: string, now: Instant): Tried => {
-  if (!code || code.flow !== flow || code.hash === null || code.triesLeft < 1 || code.expiresAt <= now) {
+  // What cannot be a code is no guess at one.
+  const isTry = [...digits].length === CODE_LENGTH
+  if (!isTry || !code || code.flow !== flow || code.hash === null || code.triesLeft < 1 || code.expiresAt <= now) {
     return { isRight: false, changes: [] }
   }
   const isRight = digest.equal(code.hash, codeHash(digest, code.codeId, digits))

@@ -71,8 +71,9 @@ const shown = ({ digest }: Pick<PaymentsPorts, 'digest'>, facts: Facts, { token 
   if (!user || user.removedAt !== null) return { isRight: false, changes: [] }
   if (!link) return tryCode(digest, code, 'legacy-recovery', token, now)
   const isMailedWithCode = link.codeId !== null
-  const isCodeFresh = code?.codeId === link.codeId && code?.hash !== null
-  if (link.expiresAt <= now || (isMailedWithCode && !isCodeFresh)) return { isRight: false, changes: [] }
+  // A link that was mailed by itself sets the first password, and no other.
+  const isGood = isMailedWithCode ? code?.codeId === link.codeId && code?.hash !== null : user.passwordHash === null
+  if (link.expiresAt <= now || !isGood) return { isRight: false, changes: [] }
   const used = remove(passwordLinks, link.id, always)
   if (!isMailedWithCode) return { isRight: true, changes: [used] }
   const when = all(eq<keyof Code & string>('codeId', link.codeId), not(eq('hash', null)))

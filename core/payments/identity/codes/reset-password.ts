@@ -15,7 +15,7 @@ import { type User, users } from '../user.ts'
 import { tryCode } from './code.ts'
 import { passwordMail } from './code-mail.ts'
 import { NOBODY } from './send-code.ts'
-import { type CodeFacts, readCode, type TypedCode, WRONG_CODE } from './verify-email.ts'
+import { type CodeFacts, readCode, type TypedCode, wrongCode } from './verify-email.ts'
 
 export interface NewPassword extends TypedCode {
   readonly password: string
@@ -60,7 +60,7 @@ export const decideTry = (
 ): Decided<Either<Failure, null>> => {
   if (!user) return left(NOBODY)
   const { isRight, changes } = tryCode(digest, code, 'recovery', typed.code, fresh.now)
-  return isRight ? decided<Either<Failure, null>>(right(null)) : decided(left(WRONG_CODE), ...changes)
+  return isRight ? decided<Either<Failure, null>>(right(null)) : decided(left(wrongCode()), ...changes)
 }
 
 export const decideReset = (
@@ -72,7 +72,7 @@ export const decideReset = (
 ): Decided<Either<Failure, null>> => {
   if (!user) return left(NOBODY)
   const { isRight, changes } = tryCode(digest, code, 'recovery', typed.code, fresh.now)
-  if (!isRight) return decided<Either<Failure, null>>(left(WRONG_CODE), ...changes)
+  if (!isRight) return decided<Either<Failure, null>>(left(wrongCode()), ...changes)
   const replaced = replacedPassword({ cipher }, user, alive, wanted, fresh)
   return decided<Either<Failure, null>>(right(null), ...changes, ...replaced)
 }

@@ -18,6 +18,8 @@ import { NOBODY, NOT_THEIRS } from './send-code.ts'
 export interface TypedCode {
   readonly email: string
   readonly code: string
+  /** What the caller calls it: `code` unless told. */
+  readonly name?: string
 }
 
 export interface CodeFacts {
@@ -54,7 +56,7 @@ export const verifyEmail = (ports: PaymentsPorts) => {
 
 const NOBODY_SIGNED_IN: By = { userId: null }
 
-export const WRONG_CODE: Failure = invalid([issue('code', 'code.invalid')], 'code.invalid')
+export const wrongCode = (name = 'code'): Failure => invalid([issue(name, 'code.invalid')], 'code.invalid')
 
 export const decideVerify = (
   { cipher, digest }: Pick<PaymentsPorts, 'cipher' | 'digest'>,
@@ -65,7 +67,7 @@ export const decideVerify = (
 ): Decided<Either<Failure, null>> => {
   if (!user) return left(NOBODY)
   const { isRight, changes } = tryCode(digest, code, 'verify', typed.code, fresh.now)
-  if (!isRight) return decided<Either<Failure, null>>(left(WRONG_CODE), ...changes)
+  if (!isRight) return decided<Either<Failure, null>>(left(wrongCode(typed.name)), ...changes)
   const set = { emailVerifiedAt: fresh.now, updatedAt: fresh.now }
   return decided<Either<Failure, null>>(
     right(null),

@@ -124,6 +124,12 @@ test('the caller confirms their own e-mail; another one is refused, and a wrong 
   t.deepEqual([sent.status, sent.body.message], [200, 'Código de verificação enviado com sucesso'])
   t.is((await send(EMAIL)).status, 400)
   const code = codeIn(await newest())
+  // What cannot be a code is no try, however often.
+  for (const malformed of ['1', '12345', '1234567', '12345', '1', 'x']) {
+    const answer = await verify(EMAIL, malformed)
+    t.is(answer.status, 400)
+    t.deepEqual(Object.keys(errorsOf(answer)), ['verification_code'])
+  }
   const wrong = await verify(EMAIL, code === '000000' ? '000001' : '000000')
   t.deepEqual([wrong.status, wrong.body.message], [400, 'Código de verificação inválido ou expirado.'])
   const done = await verify(EMAIL, code)

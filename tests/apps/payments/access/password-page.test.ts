@@ -62,6 +62,20 @@ test('the link of the mail opens a page that sets the first password, once', asy
   t.is((await login(email, 'outra senha')).status, 401)
 })
 
+test('a link that sets the first password sets no other: whoever has one has done so by a code meanwhile', async (t) => {
+  const { ask, approved, save, login, drain, mailer } = await open(t)
+  const { email, token } = await approved()
+  await ask('POST', '/v1/auth/forgot-password', { body: { email } })
+  await drain()
+  const code = /^\d{6}$/m.exec(mailer.sent.findLast(({ to }) => to === email)?.text ?? '')?.[0]
+  const own = { password: 'minha senha', password_confirmation: 'minha senha' }
+  t.is((await ask('POST', '/v1/auth/reset-password', { body: { email, code, ...own } })).status, 200)
+  const late = await save(token, 'de outra pessoa')
+  t.is(late.status, 422)
+  t.regex(alertIn(late) ?? '', DEAD)
+  t.is((await login(email, 'minha senha')).status, 200)
+})
+
 test('a link that ran out, one that never was, and none', async (t) => {
   const { approved, page, save, post, clock } = await open(t)
   const { token } = await approved()

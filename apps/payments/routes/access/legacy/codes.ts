@@ -107,7 +107,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     input: { body: body({ email: email({ max: 255 }), verification_code: text({ max: 255 }) }) },
     output: t.null,
     run: ({ core, actor }, { body: { email: to, verification_code: code } }) =>
-      core.verifyEmail({ email: to, code }, actor),
+      core.verifyEmail({ email: to, code, name: 'verification_code' }, actor),
     reply: json({ message: VERIFIED }),
     errors: { 'code.invalid': { status: 400 } },
     deprecated: { use },
