@@ -49,6 +49,12 @@ export const taxIdKind = (document: string): TaxIdKind | null => {
 /** Whether a normalized document is a CPF or a CNPJ. */
 export const isTaxId = (document: string): boolean => taxIdKind(document) !== null
 
+/** The CPF or CNPJ that a text is, without marks; null for any other text. */
+export const documentIn = (text: string): string | null => {
+  const document = normalizeTaxId(text)
+  return isTaxId(document) ? document : null
+}
+
 /** `123.456.789-09` or `12.ABC.345/01DE-35` of a normalized document; another shape stays as it is. */
 export const formatTaxId = (document: string): string =>
   document.replace(CPF, '$1.$2.$3-$4').replace(CNPJ, '$1.$2.$3/$4-$5')

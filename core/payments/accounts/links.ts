@@ -33,7 +33,7 @@ export interface Seat {
 }
 
 /** The links whose accounts were not removed, with those, in their order. */
-const seatsOf = async (store: Store, links: readonly Membership[]): Promise<readonly Seat[]> => {
+export const seatsOf = async (store: Store, links: readonly Membership[]): Promise<readonly Seat[]> => {
   const asks = links.map(({ accountId }): [string, Find<Account>] => [`${accountId}`, byId(accounts, accountId)])
   const found = await store.read(Object.fromEntries(asks))
   return links.flatMap((link) => {

@@ -4,7 +4,7 @@ import { all, any, contains, eq, gte, isIn, lte, not, type Where } from '../../k
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import type { Day, Instant } from '../../kernel/values/day.ts'
 import { offsetOf, type Page } from '../../kernel/values/page.ts'
-import { isTaxId, normalizeTaxId } from '../../kernel/values/tax-id.ts'
+import { documentIn } from '../../kernel/values/tax-id.ts'
 import { fold } from '../../kernel/values/text.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -43,7 +43,7 @@ export const listCharges =
   (ports: PaymentsPorts) =>
   ({ accountId }: Actor, filter: ChargeFilter): UseCase<PageOf<ChargeDetail>> =>
   async () => {
-    const document = documentIn(filter.search)
+    const document = documentIn(filter.search ?? '')
     if (document !== null) await syncPayer(ports, accountId, document)
     const asOf = ports.clock.now()
     const where = [
@@ -123,12 +123,6 @@ const withClients = async (
     const client = byId.get(charge.clientId)
     return client ? [{ charge, client, asOf }] : []
   })
-}
-
-/** The CPF or CNPJ that is searched for, without marks; null for any other search. */
-const documentIn = (search: string | undefined): string | null => {
-  const document = normalizeTaxId(search ?? '')
-  return isTaxId(document) ? document : null
 }
 
 const syncPayer = async (ports: PaymentsPorts, accountId: number, document: string): Promise<void> => {

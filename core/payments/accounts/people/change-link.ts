@@ -17,8 +17,11 @@ export const keepsAdmin = (
   after: Standing | null,
 ): Failure | null =>
   isAdmin(before) && !isAdmin(after) && admins < 2
-    ? invalid([issue(after === null ? 'id' : 'role', 'user.last-admin')], 'user.last-admin')
+    ? invalid([issue(changedIn(before, after), 'user.last-admin')], 'user.last-admin')
     : null
+
+const changedIn = (before: Standing, after: Standing | null): string =>
+  after === null ? 'id' : after.roleId === before.roleId ? 'status' : 'role'
 
 /**
  * How the account's count of active ADMINs follows a link: every writer of an ADMIN's link goes through the account, so that

@@ -2,6 +2,7 @@ import { right } from '../../../fp.ts'
 import { all, contains, eq, not, type Where } from '../../../kernel/records/where.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
 import { offsetOf, type Page } from '../../../kernel/values/page.ts'
+import { documentIn } from '../../../kernel/values/tax-id.ts'
 import { fold } from '../../../kernel/values/text.ts'
 import { listOf } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -48,7 +49,7 @@ const kindOf = (kind: LinkKind, userId: number): readonly Where<Field>[] =>
   kind === 'programs' ? [eq('roleId', API.id)] : [not(eq('roleId', API.id)), not(eq('userId', userId))]
 
 const conditionsOf = ({ search, roleId, status }: LinkFilter): readonly Where<Field>[] => [
-  ...(search === undefined ? [] : [contains<Field>('search', fold(search))]),
+  ...(search === undefined ? [] : [contains<Field>('search', fold(documentIn(search) ?? search))]),
   ...(roleId === undefined ? [] : [eq<Field>('roleId', roleId)]),
   ...(status === undefined ? [] : [eq<Field>('status', status)]),
 ]

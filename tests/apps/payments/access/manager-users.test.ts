@@ -94,6 +94,14 @@ test('people are listed without the caller and without programs, by search, role
   t.deepEqual(Object.keys(errorsOf(await users('GET', '?role=x&status=2&page=0'))).sort(), ['page', 'role', 'status'])
 })
 
+test('people are found by their document, with marks and without', async (t) => {
+  const { users } = await open(t)
+  await users('POST', '', JOAO)
+  for (const search of ['529.982.247-25', '52998224725', '9822'])
+    t.deepEqual(names(await users('GET', `?${new URLSearchParams({ search })}`)), ['João Lima'], search)
+  t.deepEqual(names(await users('GET', '?search=111.444.777-35')), [])
+})
+
 test('who is renamed is found by the new name', async (t) => {
   const { ask, users } = await open(t)
   await users('POST', '', JOAO)
@@ -129,6 +137,7 @@ test('the account keeps an ADMIN: the last one is neither demoted, blocked nor r
   for (const sent of [{ role: 2 }, { status: 0 }]) {
     const refused = await users('PUT', '/2', sent, ana)
     t.deepEqual([refused.status, refused.body.message], [422, MESSAGE])
+    t.deepEqual(Object.keys(errorsOf(refused)), Object.keys(sent))
   }
   const self = await users('DELETE', '/2', undefined, ana)
   t.deepEqual([self.status, self.body.message], [422, 'Você não pode remover a si mesmo.'])

@@ -157,6 +157,23 @@ test('who is removed belongs here no more, and is a user as long as they belong 
   t.is((await login('ana@example.com')).status, 200)
 })
 
+test('an organization that was removed is nowhere to belong to', async (t) => {
+  const { ask, as, users, tokenOf, login } = await open(t)
+  const { body } = await users('POST', '', JOAO)
+  const { id } = body.user as { readonly id: number }
+  const joao = await tokenOf(JOAO.email)
+  const garage = { name: 'Oficina', email: 'oficina@example.com', document: '529.982.247-25' }
+  const made = await ask('POST', '/v1/organizations', garage, as(joao))
+  const { id: other } = made.body.organization as { readonly id: number }
+  t.is((await users('PUT', `/${id}`, { email: 'outro@example.com' })).status, 403)
+  t.is((await ask('DELETE', `/v1/organizations/${other}`, undefined, as(joao))).status, 200)
+  t.is((await users('PUT', `/${id}`, { email: 'outro@example.com' })).status, 200)
+  t.is((await users('DELETE', `/${id}`)).status, 200)
+  t.is((await ask('GET', '/v1/auth/me', undefined, as(joao))).status, 401)
+  t.is((await login('outro@example.com')).status, 401)
+  t.is((await users('POST', '', { ...JOAO, email: 'outro@example.com' })).status, 201)
+})
+
 test('with the last link the user goes: the session is dead and the e-mail free', async (t) => {
   const { ask, as, users, login, tokenOf } = await open(t)
   await users('POST', '', JOAO)
