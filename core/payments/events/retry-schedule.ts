@@ -3,16 +3,12 @@ import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 /** Seconds between one failed try and the next: ten tries in three days. Source: decisions.md §3, Events. */
 export const RETRY_STEPS_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 
-/** The longest that a receiver may put a try off. */
-export const MAX_RETRY_AFTER_SECONDS = 86_400
-
 /**
  * When to try again after so many tries, or null to give up. What the receiver asked for (`retryAfterSeconds`) counts
- * where it is longer than the next step, up to a day.
+ * where it is longer than the next step.
  */
 export const nextTry = (attempts: number, now: Instant, retryAfterSeconds: number | null): Instant | null => {
   const stepSeconds = RETRY_STEPS_SECONDS[attempts - 1]
   if (stepSeconds === undefined) return null
-  const askedSeconds = Math.min(retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS)
-  return plusSeconds(now, Math.max(stepSeconds, askedSeconds))
+  return plusSeconds(now, Math.max(stepSeconds, retryAfterSeconds ?? 0))
 }

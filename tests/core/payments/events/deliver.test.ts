@@ -143,7 +143,7 @@ test('a Retry-After longer than the step is kept, a shorter one is not, the step
   const asked = [120, 10, 86_400 * 3, null]
   const here = await office((_, tries) => answered(429, { retryAfterSeconds: asked[tries - 1] ?? null }))
   await live(here)
-  t.deepEqual(secondsAfterStart(here.tries).slice(0, 5), [0, 120, 420, 420 + 86_400, 420 + 86_400 + 7200])
+  t.deepEqual(secondsAfterStart(here.tries).slice(0, 5), [0, 120, 420, 420 + 3 * 86_400, 420 + 3 * 86_400 + 7200])
 })
 
 test('what a receiver answers is kept though no store would keep it as it is', async (t) => {
