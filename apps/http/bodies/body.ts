@@ -83,7 +83,8 @@ const textReader = (
   malformed: Either<Failure, never>,
   parsed: (text: string) => Either<Failure, unknown>,
 ): ReadBody => {
-  const read = koaBody({ json: false, urlencoded: false, textTypes: [...textTypes], textLimit, patchKoa: true })
+  const asBytes = { encoding: 'binary' as const, textTypes: [...textTypes], textLimit }
+  const read = koaBody({ json: false, urlencoded: false, ...asBytes, patchKoa: true })
   return async (ctx) => {
     try {
       await read(ctx, nothing)
@@ -91,10 +92,18 @@ const textReader = (
       ctx.req.resume()
       return isTooLarge(error) ? TOO_LARGE : malformed
     }
-    const text = `${ctx.request.body}`
-    // Bytes that are no UTF-8 were read as this character: what would be stored is not what was sent.
-    if (text.includes('\ufffd')) return malformed
+    const text = inUtf8(Buffer.from(`${ctx.request.body}`, 'binary'))
+    if (text === null) return malformed
     return text === '' ? NO_BODY : parsed(text)
+  }
+}
+
+/** Null for bytes that are none: what would be stored is not what was sent. */
+const inUtf8 = (bytes: Uint8Array): string | null => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
   }
 }
 

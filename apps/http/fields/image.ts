@@ -12,6 +12,8 @@ const MAX_PIXELS = 40_000_000
 
 /** What an image's bytes call themselves. */
 const TYPES: Readonly<Record<string, ImageType>> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
+/** What some programs call them. */
+const ALIASES: Readonly<Record<string, ImageType>> = { 'image/jpg': 'image/jpeg' }
 const DATA_URI = /^data:(image\/[a-z+]+);base64,([A-Za-z\d+/]+={0,2})$/
 
 const isUpload = (value: unknown): value is Upload =>
@@ -65,6 +67,6 @@ export const imageFileOrUri = (...types: readonly ImageType[]): Field<Image> =>
       const [, said, base64] = DATA_URI.exec(value.trim()) ?? []
       if (said === undefined || base64 === undefined) return wrong('image')
       const got = readImage(Buffer.from(base64, 'base64'), types)
-      return got._tag === 'Right' && got.right.contentType !== said ? wrong('image') : got
+      return got._tag === 'Right' && got.right.contentType !== (ALIASES[said] ?? said) ? wrong('image') : got
     },
   })

@@ -229,4 +229,6 @@ test('bytes that are no UTF-8 are no JSON: what is stored is what was sent', asy
   t.is(status, 400)
   t.like(body, { message: 'JSON inválido.' })
   t.is((await post(Buffer.from(text, 'utf8'))).status, 200)
+  // The character that stands for them is one, where it was sent.
+  t.is((await post(Buffer.from(text.replace('é', '\ufffd'), 'utf8'))).status, 200)
 })

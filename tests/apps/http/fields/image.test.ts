@@ -12,6 +12,11 @@ const boasting = (width: number, height: number) => {
   return new Uint8Array(bytes)
 }
 
+/** The head of a JPEG of 2 by 2 dots. */
+const JPEG = new Uint8Array(
+  Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0000b080002000201011100ffd9', 'hex'),
+)
+
 const upload = (bytes: Uint8Array, contentType = 'image/png') => ({ fileName: 'a.png', contentType, bytes })
 const uri = (bytes: Uint8Array, type = 'image/png') => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 
@@ -59,6 +64,9 @@ test('a data URI is as good as a file, when it is what it says', (t) => {
   t.is(codeOf(either.read(upload(png()))), null)
   t.is(codeOf(either.read(uri(png(), 'image/jpeg'))), 'image')
   t.is(codeOf(either.read(uri(png(), 'text/html'))), 'image')
+  // Some programs have a name of their own for it.
+  for (const type of ['image/jpeg', 'image/jpg']) t.is(codeOf(either.read(uri(JPEG, type))), null)
+  t.is(codeOf(either.read(uri(png(), 'image/jpg'))), 'image')
   t.is(codeOf(either.read('data:image/png;base64,not base64')), 'image')
   t.is(codeOf(either.read('https://example.com/logo.png')), 'image')
   t.is(codeOf(either.read('  ')), 'required')
