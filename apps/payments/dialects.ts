@@ -29,8 +29,6 @@ const envelope: Dialect = {
   }),
 }
 
-const LET_NOBODY_IN = [401, 429]
-
 /** No envelope around what succeeds: where the specification says so. */
 const bare: Dialect = {
   ...envelope,
@@ -41,10 +39,10 @@ const bare: Dialect = {
   page: ({ data, page, meta, more }) => ({ data, meta: meta ?? pageMeta(page), ...more }),
 }
 
-/** The legacy login: who is not let in is told so in one key. */
+/** The legacy login: what is wrong is told in one key, but for fields, which are named. */
 const login: Dialect = {
   ...bare,
-  fail: (fault) => (LET_NOBODY_IN.includes(fault.status) ? { error: fault.message } : envelope.fail(fault)),
+  fail: (fault) => (fault.errors === null ? { error: fault.message } : envelope.fail(fault)),
 }
 
 /** Pages that a browser shows. */

@@ -1,5 +1,4 @@
 import { type JsonSchema, objectSchema } from '../../../core/kernel/input/json-schema.ts'
-import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { ReplyDoc } from '../request/answer.ts'
 
@@ -46,11 +45,18 @@ export const successSchema = (dialect: Dialect, doc: ReplyDoc, output: JsonSchem
   return { anyOf: [schemaAround(dialect.ok({ ...success, data }), output), paged] }
 }
 
-/** The schema of a dialect's failures. What only some of them carry is not required. */
+/** The schema of a dialect's failures. What only some of them carry is not required; those of another shape stand beside. */
 export const failureSchema = (dialect: Dialect): JsonSchema => {
-  const fault = { status: 422, code: 'fields', message: '', errors: ERRORS, requestId: 'id' }
-  const least = { ...fault, errors: null, requestId: null }
+  const [fields, other] = [failureAround(dialect, ERRORS), failureAround(dialect, null)]
+  const isSame = namesIn(other.required).every((name) => Object.hasOwn(Object(fields.properties), `${name}`))
+  return isSame ? { ...fields, ...(other.required ? { required: other.required } : {}) } : { anyOf: [fields, other] }
+}
+
+const namesIn = (names: unknown): readonly unknown[] => (Array.isArray(names) ? names : [])
+
+const failureAround = (dialect: Dialect, errors: typeof ERRORS | null): JsonSchema => {
+  const fault = { status: 422, code: 'fields', message: '', errors, requestId: 'id' }
   const schema = schemaAround(dialect.fail(fault), {})
-  const always = schemaAround(dialect.fail(least), {}).required
-  return { ...schema, ...(Array.isArray(always) ? { required: always as readonly Json[] } : {}) }
+  const { required } = schemaAround(dialect.fail({ ...fault, requestId: null }), {})
+  return required ? { ...schema, required } : schema
 }

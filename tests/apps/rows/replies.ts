@@ -18,6 +18,9 @@ export const wrongFailure = (
   if (!headers['content-type']?.includes('application/json')) return `no JSON: ${said}`
   const wrong = document.wrongFailure(dialect, body)
   if (wrong !== null) return wrong
+  // The legacy login says in one key all but which fields are wrong.
+  if (dialect === 'login' && !('errors' in body))
+    return Object.keys(body).join() === 'error' && body.error !== '' ? null : `no error: ${said}`
   const strange = Object.keys(body).filter((key) => !KEYS.has(key))
   if (strange.length > 0) return `${strange} in ${said}`
   return body.code === status && body.success === false && body.message !== '' ? null : `other than its status: ${said}`

@@ -20,11 +20,11 @@ const open = async (t: ExecutionContext, paid = 1) => {
   return { ...shop, owner: merchant, payTo: pay, ask, shop }
 }
 
-test('a paid charge is told to who works there, with its amount, without an envelope', async (t) => {
+test('a paid charge is told to who works there, with its amount', async (t) => {
   const { ask } = await open(t)
   const { status, body } = await ask('GET')
   t.is(status, 200)
-  t.deepEqual(Object.keys(body), ['data', 'meta', 'unread_count'])
+  t.deepEqual(Object.keys(body), ['code', 'success', 'data', 'meta', 'unread_count', 'message'])
   const [{ id, ...one }] = body.data
   t.regex(id, /^[0-9a-f-]{36}$/)
   t.like(one, {
@@ -53,7 +53,7 @@ test('unread ones are listed and counted; one is read once, and all are', async 
   clock.advance(60)
   t.deepEqual((await ask('PUT', `/${newest.id}/read`)).body, read.body)
   const unread = await ask('GET', '/unread')
-  t.deepEqual(Object.keys(unread.body), ['data', 'meta'])
+  t.deepEqual(Object.keys(unread.body), ['code', 'success', 'data', 'meta', 'message'])
   t.is(unread.body.meta.total, 2)
   t.is((await ask('GET', '?unread_only=true')).body.meta.total, 2)
   t.is((await ask('GET')).body.meta.total, 3)

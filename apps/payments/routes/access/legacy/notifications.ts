@@ -38,6 +38,8 @@ const notificationExample = {
 }
 
 const metaExample = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
+const LISTED = 'Notificações listadas com sucesso.'
+const listedExample = { code: 200, success: true, data: [notificationExample], meta: metaExample, message: LISTED }
 const pages = { page: inQuery.page(), per_page: inQuery.perPage() }
 const errors = { 'record.missing': { status: 404, message: 'Notificação não encontrada.' } }
 
@@ -49,18 +51,19 @@ export const notificationRows: readonly AnyRow[] = [
     summary: 'Lista as notificações do usuário',
     methods: ['GET'],
     paths: [base],
-    dialect: 'bare',
+    dialect: 'envelope',
     auth: 'session',
     input: { query: query({ ...pages, unread_only: withDefault(inQuery.flag(), false) }) },
     output: notificationShape,
     run: ({ core, actor }, { query: { page: number, per_page: perPage, unread_only: unreadOnly } }) =>
       core.listNotifications(actor, { page: number, perPage, unreadOnly }),
     reply: page<Notification, NotificationPage>({
+      message: LISTED,
       view: notificationView,
       more: ({ unread }) => ({ unread_count: unread }),
     }),
     deprecated: true,
-    example: { given: 'notified', reply: { data: [notificationExample], meta: metaExample, unread_count: 1 } },
+    example: { given: 'notified', reply: { ...listedExample, unread_count: 1 } },
   }),
   route({
     name: 'notifications.unread',
@@ -68,15 +71,15 @@ export const notificationRows: readonly AnyRow[] = [
     summary: 'Lista as notificações não lidas do usuário',
     methods: ['GET'],
     paths: [`${base}/unread`],
-    dialect: 'bare',
+    dialect: 'envelope',
     auth: 'session',
     input: { query: query(pages) },
     output: notificationShape,
     run: ({ core, actor }, { query: { page: number, per_page: perPage } }) =>
       core.listNotifications(actor, { page: number, perPage, unreadOnly: true }),
-    reply: page<Notification, NotificationPage>({ view: notificationView }),
+    reply: page<Notification, NotificationPage>({ message: LISTED, view: notificationView }),
     deprecated: true,
-    example: { given: 'notified', reply: { data: [notificationExample], meta: metaExample } },
+    example: { given: 'notified', reply: listedExample },
   }),
   route({
     name: 'notifications.unread-count',
