@@ -1,7 +1,7 @@
-import { isLeft, left } from '../../fp.ts'
-import { failure } from '../../kernel/failure.ts'
+import { type Either, isLeft, left, right } from '../../fp.ts'
+import { type Failure, failure } from '../../kernel/failure.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { attempt, type Decided, decided, type UseCase } from '../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { Person } from '../actor.ts'
 import { audited } from '../audit/audited.ts'
@@ -49,7 +49,7 @@ export const editSelf = (ports: PaymentsPorts) => {
         if (!(await isRight(user.email, currentPassword, user.passwordHash))) return left(WRONG)
         const hashed = newPassword === undefined ? {} : { passwordHash: await ports.hasher.hash(newPassword) }
         const wanted: UserChange = { ...others, ...hashed }
-        return useCase(
+        return attempt(
           ports,
           (store) => readFacts(store, userId, throttleId(user.email, origin.address), wanted),
           (facts, fresh) => decideEdit(facts, user, wanted, sessionId, origin, fresh),
@@ -72,11 +72,12 @@ export const decideEdit = (
   ownSessionId: string,
   origin: Origin,
   fresh: Fresh,
-): Decided<User> => {
+): Decided<Either<Failure, User>> => {
   if (!user || user.passwordHash !== checked.passwordHash) return left(WRONG)
   const others = alive.filter(({ id }) => id !== ownSessionId)
   const changed = changeUser(user, wanted, { ...facts, alive: others }, fresh.now)
-  if (isLeft(changed)) return changed
+  // The password was right, whatever is wrong with the rest.
+  if (isLeft(changed)) return decided<Either<Failure, User>>(changed, ...forgetGuesses(throttle))
   const { user: after, changes } = changed.right
   const told = audited(
     fresh,
@@ -88,5 +89,5 @@ export const decideEdit = (
       changes: changesOf(user, after),
     },
   )
-  return decided(after, ...forgetGuesses(throttle), ...changes, ...told)
+  return decided<Either<Failure, User>>(right(after), ...forgetGuesses(throttle), ...changes, ...told)
 }

@@ -41,8 +41,8 @@ test('the dashboard is told who signed in', async (t) => {
   t.deepEqual(body.roles, [{ id: 1, name: 'ADMIN' }])
 })
 
-test('who is not let in is told so in one key; what is malformed by the envelope', async (t) => {
-  const { register, organized, login, ports } = await open(t)
+test('what is wrong with a login is told in one key; wrong fields by the envelope', async (t) => {
+  const { ask, register, organized, login, ports } = await open(t)
   await register('ana@example.com')
   const nowhere = await login({ email: 'ana@example.com' })
   t.deepEqual([nowhere.status, nowhere.body], [401, { error: 'Usuário sem conta vinculada.' }])
@@ -50,6 +50,8 @@ test('who is not let in is told so in one key; what is malformed by the envelope
   const wrong = await login({ password: 'outra' })
   t.deepEqual([wrong.status, wrong.body], [401, { error: 'Credenciais inválidas.' }])
   t.deepEqual(Object.keys(errorsOf(await login({ email: 'x', password: '' }))), ['email', 'password'])
+  const list = await ask('POST', '/access/auth/login', [])
+  t.deepEqual([list.status, list.body], [400, { error: 'JSON inválido.' }])
   await ports.store.commit([patch(memberships, 1, { set: { status: 0 }, when: always })])
   t.deepEqual((await login()).body, { error: 'Usuário sem conta vinculada.' })
 })
@@ -141,6 +143,17 @@ test('a document and an e-mail of somebody else are refused together', async (t)
     email: ['Este e-mail já está em uso.'],
     document: ['Este documento já está em uso.'],
   })
+})
+
+test('a right password forgets the guesses, though another field is refused', async (t) => {
+  const { register, organized, edit, login } = await open(t)
+  await register('ana@example.com')
+  const { token } = await organized()
+  for (let round = 1; round <= 6; round += 1) {
+    const refused = await edit(token, { current_password: PASSWORD, email: 'ana@example.com' })
+    t.deepEqual(Object.keys(errorsOf(refused)), ['email'], `round ${round}`)
+  }
+  t.is((await login()).status, 200)
 })
 
 test('guesses at the current password are counted with those at the login', async (t) => {
