@@ -53,7 +53,7 @@ export const beginRegistration =
     )
 
 export const decideRegistration = (
-  { cipher, digest }: Pick<PaymentsPorts, 'cipher' | 'digest'>,
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
   facts: ClaimFacts,
   applicant: Applicant & Pick<Registration, 'origin'>,
   fresh: Fresh,
@@ -61,7 +61,7 @@ export const decideRegistration = (
   if (taxIdKind(applicant.document) === null) return left(NO_KIND)
   const taken = takenIssues(facts)
   if (taken.length > 0) return left(invalid(taken))
-  const { letters, fields } = newLetters(digest, fresh)
+  const { letters, fields } = newLetters(cipher, fresh)
   const begun: Registration = {
     id: fresh.id(registrations),
     ...UNBEGUN,

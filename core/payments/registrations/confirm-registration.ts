@@ -5,6 +5,7 @@ import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { inLine } from '../../kernel/running/in-line.ts'
 import { attempt, type Decided, decided, type UseCase } from '../../kernel/running/use-case.ts'
+import type { Comparing } from '../identity/codes/code.ts'
 import { wrongCode } from '../identity/codes/verify-email.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { undocumentedUntil } from './lapse-registration.ts'
@@ -33,7 +34,7 @@ export const confirmRegistration = (ports: PaymentsPorts) => {
 type Confirmed = Either<Failure, Registration>
 
 export const decideConfirmation = (
-  { digest }: Pick<PaymentsPorts, 'digest'>,
+  ports: Comparing,
   found: Registration | null,
   typed: string,
   { now }: Fresh,
@@ -47,7 +48,7 @@ export const decideConfirmation = (
     eq('codeTriesLeft', codeTriesLeft),
     eq('state', 'PENDING_EMAIL'),
   )
-  if (!areLetters(digest, found, typed)) {
+  if (!areLetters(ports, found, typed)) {
     return decided<Confirmed>(left(wrongCode()), patch(registrations, id, { add: { codeTriesLeft: -1 }, when }))
   }
   const set = {

@@ -6,11 +6,11 @@ import { byId } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Registration, registrations, releaseAll } from './registration.ts'
 
-/** How long somebody has to confirm their e-mail, since the last code, and then to send their images. */
+/** How long somebody has to confirm their e-mail, whatever codes they ask for, and then to send their images. */
 const UNCONFIRMED_SECONDS = 24 * 3_600
 const UNDOCUMENTED_SECONDS = 30 * 24 * 3_600
 
-/** When a registration is forgotten whose code was just sent. */
+/** When a registration is forgotten that was just begun. */
 export const unconfirmedUntil = (now: Instant): Instant => plusSeconds(now, UNCONFIRMED_SECONDS)
 /** When one is whose e-mail was just confirmed. */
 export const undocumentedUntil = (now: Instant): Instant => plusSeconds(now, UNDOCUMENTED_SECONDS)

@@ -1,7 +1,7 @@
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { type Instant, plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
-import type { Digest } from '../../ports/digest.ts'
-import { CODE_SECONDS, CODE_TRIES, codeHash, RESEND_SECONDS } from '../identity/codes/code.ts'
+import type { Cipher } from '../../ports/cipher.ts'
+import { CODE_SECONDS, CODE_TRIES, type Comparing, codeHash, RESEND_SECONDS } from '../identity/codes/code.ts'
 import type { Registration } from './registration.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
@@ -10,10 +10,10 @@ const CODE_LETTERS = 4
 type CodeFields = Pick<Registration, 'codeId' | 'codeHash' | 'codeTriesLeft' | 'codeSentAt'>
 
 /** A new code of 4 letters, and how a registration keeps it. Source: decisions.md §12, Codes. */
-export const newLetters = (digest: Digest, fresh: Fresh): { readonly letters: string; readonly fields: CodeFields } => {
+export const newLetters = (cipher: Cipher, fresh: Fresh): { readonly letters: string; readonly fields: CodeFields } => {
   const letters = fresh.text(LETTERS, CODE_LETTERS)
   const codeId = fresh.uuid()
-  const hash = codeHash(digest, codeId, letters)
+  const hash = codeHash(cipher, codeId, letters)
   return { letters, fields: { codeId, codeHash: hash, codeTriesLeft: CODE_TRIES, codeSentAt: fresh.now } }
 }
 
@@ -26,5 +26,8 @@ export const hasLetters = ({ codeHash: hash, codeTriesLeft, codeSentAt }: CodeFi
   hash !== null && codeTriesLeft > 0 && plusSeconds(codeSentAt, CODE_SECONDS) > now
 
 /** Whether it is the right one, in any case. */
-export const areLetters = (digest: Digest, { codeId, codeHash: hash }: CodeFields, typed: string): boolean =>
-  hash !== null && digest.equal(hash, codeHash(digest, codeId, typed.toUpperCase()))
+export const areLetters = (
+  { cipher, digest }: Comparing,
+  { codeId, codeHash: hash }: CodeFields,
+  typed: string,
+): boolean => hash !== null && digest.equal(hash, codeHash(cipher, codeId, typed.toUpperCase()))

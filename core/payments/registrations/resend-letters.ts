@@ -1,12 +1,11 @@
 import { left } from '../../fp.ts'
 import { invalid, issue } from '../../kernel/failure.ts'
 import { patch } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
+import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
 import { queueMail } from '../mails/mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { unconfirmedUntil } from './lapse-registration.ts'
 import { findRegistration, NO_REGISTRATION, type Pair, type Registration, registrations } from './registration.ts'
 import { newLetters, secondsToNextLetters } from './registration-code.ts'
 import { lettersMail } from './registration-mail.ts'
@@ -26,7 +25,7 @@ export const resendLetters =
     )
 
 export const decideLetters = (
-  { cipher, digest }: Pick<PaymentsPorts, 'cipher' | 'digest'>,
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
   found: Registration | null,
   fresh: Fresh,
 ): Decided<Registration> => {
@@ -34,11 +33,11 @@ export const decideLetters = (
   if (found.state !== 'PENDING_EMAIL') return left(invalid([issue('register_id', 'registration.confirmed')]))
   const retryAfterSeconds = secondsToNextLetters(found, fresh.now)
   if (retryAfterSeconds > 0) return left({ tag: 'throttled', code: 'code.soon', retryAfterSeconds })
-  const { letters, fields } = newLetters(digest, fresh)
-  const set = { ...fields, dueAt: unconfirmedUntil(fresh.now), updatedAt: fresh.now }
+  const { letters, fields } = newLetters(cipher, fresh)
+  const set = { ...fields, updatedAt: fresh.now }
   return decided(
     { ...found, ...set },
-    patch(registrations, found.id, { set, when: eq('codeId', found.codeId) }),
+    patch(registrations, found.id, { set, when: all(eq('codeId', found.codeId), eq('state', 'PENDING_EMAIL')) }),
     queueMail(cipher, fresh, { to: found.email, ...lettersMail(found.name, letters) }),
   )
 }

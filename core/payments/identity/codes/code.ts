@@ -5,6 +5,7 @@ import { orNull, record, word } from '../../../kernel/records/record.ts'
 import { all, eq, not } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Instant, plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
+import type { Cipher } from '../../../ports/cipher.ts'
 import type { Digest } from '../../../ports/digest.ts'
 
 const FLOWS = ['verify', 'recovery', 'legacy-recovery'] as const
@@ -49,9 +50,14 @@ const CODE_LENGTH = 6
 /** How long a flow waits between two codes for one e-mail. */
 export const RESEND_SECONDS = 120
 
-/** The stored form of a code: by itself a six-digit hash would be looked up in a table. */
-export const codeHash = (digest: Digest, codeId: string, digits: string): string =>
-  digest.hmacSha256(new TextEncoder().encode(codeId), digits)
+/** The stored form of a code: there are so few that whoever reads it could else try them all. */
+export const codeHash = (cipher: Cipher, codeId: string, digits: string): string => cipher.mark(digits, codeId)
+
+/** What a typed code is compared with the stored one by. */
+export interface Comparing {
+  readonly cipher: Cipher
+  readonly digest: Digest
+}
 
 const SENT_AT = {
   verify: 'verifySentAt',
@@ -67,7 +73,7 @@ interface To {
 
 /** A new code for an e-mail, in place of the one it had, and the change that keeps it. */
 export const newCode = (
-  digest: Digest,
+  cipher: Cipher,
   fresh: Fresh,
   previous: Code | null,
   to: To,
@@ -80,7 +86,7 @@ export const newCode = (
     userId: to.userId,
     flow: to.flow,
     codeId,
-    hash: codeHash(digest, codeId, digits),
+    hash: codeHash(cipher, codeId, digits),
     triesLeft: CODE_TRIES,
     expiresAt: plusSeconds(fresh.now, CODE_SECONDS),
     createdAt: fresh.now,
@@ -108,13 +114,19 @@ export interface Tried {
  * Tries a code of a flow. Each try is decided on how many were left, so that of any number at once no more are compared
  * than a code has.
  */
-export const tryCode = (digest: Digest, code: Code | null, flow: CodeFlow, digits: string, now: Instant): Tried => {
+export const tryCode = (
+  { cipher, digest }: Comparing,
+  code: Code | null,
+  flow: CodeFlow,
+  digits: string,
+  now: Instant,
+): Tried => {
   // What cannot be a code is no guess at one.
   const isTry = [...digits].length === CODE_LENGTH
   if (!isTry || !code || code.flow !== flow || code.hash === null || code.triesLeft < 1 || code.expiresAt <= now) {
     return { isRight: false, changes: [] }
   }
-  const isRight = digest.equal(code.hash, codeHash(digest, code.codeId, digits))
+  const isRight = digest.equal(code.hash, codeHash(cipher, code.codeId, digits))
   const when = all(
     eq<keyof Code & string>('codeId', code.codeId),
     eq('triesLeft', code.triesLeft),

@@ -54,7 +54,7 @@ export const decideForgotten = (
   const flow = 'legacy-recovery'
   const retryAfterSeconds = secondsToNextCode(code, flow, fresh.now)
   if (retryAfterSeconds > 0) return left({ tag: 'throttled', code: 'code.soon', retryAfterSeconds })
-  const { digits, codeId, change } = newCode(digest, fresh, code, { email, userId: user.id, flow }, true)
+  const { digits, codeId, change } = newCode(cipher, fresh, code, { email, userId: user.id, flow }, true)
   if (!leadsHome(settings, url)) {
     return decided(null, change, queueMail(cipher, fresh, { to: email, ...recoveryMail(user.name, digits) }))
   }

@@ -10,7 +10,7 @@ import { byId, type Store } from '../../../ports/store.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { livingSessions, type Origin, type Session } from '../sessions/session.ts'
 import { findUserByEmail, type User, users } from '../user.ts'
-import { type Code, codes, tryCode } from './code.ts'
+import { type Code, type Comparing, codes, tryCode } from './code.ts'
 import { linkId, type PasswordLink, passwordLinks } from './password-link.ts'
 import { type Replacement, replacedPassword } from './reset-password.ts'
 
@@ -66,10 +66,10 @@ interface Shown {
   readonly changes: readonly Change[]
 }
 
-const shown = ({ digest }: Pick<PaymentsPorts, 'digest'>, facts: Facts, { token }: Proof, now: Instant): Shown => {
+const shown = (ports: Comparing, facts: Facts, { token }: Proof, now: Instant): Shown => {
   const { user, code, link } = facts
   if (!user || user.removedAt !== null) return { isRight: false, changes: [] }
-  if (!link) return tryCode(digest, code, 'legacy-recovery', token, now)
+  if (!link) return tryCode(ports, code, 'legacy-recovery', token, now)
   const isMailedWithCode = link.codeId !== null
   // A link that was mailed by itself sets the first password, and no other.
   const isGood = isMailedWithCode ? code?.codeId === link.codeId && code?.hash !== null : user.passwordHash === null
@@ -80,18 +80,13 @@ const shown = ({ digest }: Pick<PaymentsPorts, 'digest'>, facts: Facts, { token 
   return { isRight: true, changes: [used, patch(codes, user.email, { set: { hash: null }, when })] }
 }
 
-const decideProof = (
-  ports: Pick<PaymentsPorts, 'digest'>,
-  facts: Facts,
-  proof: Proof,
-  { now }: Fresh,
-): Decided<Either<Failure, null>> => {
+const decideProof = (ports: Comparing, facts: Facts, proof: Proof, { now }: Fresh): Decided<Either<Failure, null>> => {
   const { isRight, changes } = shown(ports, facts, proof, now)
   return isRight ? decided<Either<Failure, null>>(right(null)) : decided(left(WRONG), ...changes)
 }
 
 const decideReset = (
-  ports: Pick<PaymentsPorts, 'digest' | 'cipher'>,
+  ports: Comparing,
   facts: Facts,
   proof: Proof,
   wanted: Replacement,

@@ -12,7 +12,7 @@ import { queueMail } from '../../mails/mail.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { endSessions, livingSessions, type Origin, type Session } from '../sessions/session.ts'
 import { type User, users } from '../user.ts'
-import { tryCode } from './code.ts'
+import { type Comparing, tryCode } from './code.ts'
 import { passwordMail } from './code-mail.ts'
 import { NOBODY } from './send-code.ts'
 import { type CodeFacts, readCode, type TypedCode, wrongCode } from './verify-email.ts'
@@ -53,27 +53,27 @@ const readFacts = async (store: Store, email: string): Promise<Facts> => {
 
 /** Counts a wrong code; leaves a right one for what it was typed in for. */
 export const decideTry = (
-  { digest }: Pick<PaymentsPorts, 'digest'>,
+  ports: Comparing,
   { user, code }: CodeFacts,
   typed: TypedCode,
   fresh: Fresh,
 ): Decided<Either<Failure, null>> => {
   if (!user) return left(NOBODY)
-  const { isRight, changes } = tryCode(digest, code, 'recovery', typed.code, fresh.now)
+  const { isRight, changes } = tryCode(ports, code, 'recovery', typed.code, fresh.now)
   return isRight ? decided<Either<Failure, null>>(right(null)) : decided(left(wrongCode()), ...changes)
 }
 
 export const decideReset = (
-  { cipher, digest }: Pick<PaymentsPorts, 'cipher' | 'digest'>,
+  ports: Comparing,
   { user, code, alive }: Facts,
   typed: TypedCode,
   wanted: Replacement,
   fresh: Fresh,
 ): Decided<Either<Failure, null>> => {
   if (!user) return left(NOBODY)
-  const { isRight, changes } = tryCode(digest, code, 'recovery', typed.code, fresh.now)
+  const { isRight, changes } = tryCode(ports, code, 'recovery', typed.code, fresh.now)
   if (!isRight) return decided<Either<Failure, null>>(left(wrongCode()), ...changes)
-  const replaced = replacedPassword({ cipher }, user, alive, wanted, fresh)
+  const replaced = replacedPassword(ports, user, alive, wanted, fresh)
   return decided<Either<Failure, null>>(right(null), ...changes, ...replaced)
 }
 

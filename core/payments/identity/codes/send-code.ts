@@ -49,7 +49,7 @@ const withCode = async (store: Store, user: User | null): Promise<Facts> => ({
 
 /** A new code and its mail, unless one was asked for a moment ago: then that one stays good. */
 export const decideSend = (
-  { cipher, digest }: Pick<PaymentsPorts, 'cipher' | 'digest'>,
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
   { user, code }: Facts,
   flow: CodeFlow,
   fresh: Fresh,
@@ -57,7 +57,7 @@ export const decideSend = (
   if (!user) return left(NOBODY)
   const retryAfterSeconds = secondsToNextCode(code, flow, fresh.now)
   if (retryAfterSeconds > 0) return left({ tag: 'throttled', code: 'code.soon', retryAfterSeconds })
-  const { digits, change } = newCode(digest, fresh, code, { email: user.email, userId: user.id, flow }, true)
+  const { digits, change } = newCode(cipher, fresh, code, { email: user.email, userId: user.id, flow }, true)
   const letter = flow === 'verify' ? verificationMail(user.name, digits) : recoveryMail(user.name, digits)
   return decided(null, change, queueMail(cipher, fresh, { to: user.email, ...letter }))
 }

@@ -10,7 +10,7 @@ import { audited, type By } from '../../audit/audited.ts'
 import { queueMail } from '../../mails/mail.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { findUserByEmail, type User, users } from '../user.ts'
-import { type Code, codes, tryCode } from './code.ts'
+import { type Code, type Comparing, codes, tryCode } from './code.ts'
 import { verifiedMail } from './code-mail.ts'
 import { NOBODY, NOT_THEIRS } from './send-code.ts'
 
@@ -59,21 +59,21 @@ const NOBODY_SIGNED_IN: By = { userId: null }
 export const wrongCode = (name = 'code'): Failure => invalid([issue(name, 'code.invalid')], 'code.invalid')
 
 export const decideVerify = (
-  { cipher, digest }: Pick<PaymentsPorts, 'cipher' | 'digest'>,
+  ports: Comparing,
   { user, code }: CodeFacts,
   typed: TypedCode,
   by: By,
   fresh: Fresh,
 ): Decided<Either<Failure, null>> => {
   if (!user) return left(NOBODY)
-  const { isRight, changes } = tryCode(digest, code, 'verify', typed.code, fresh.now)
+  const { isRight, changes } = tryCode(ports, code, 'verify', typed.code, fresh.now)
   if (!isRight) return decided<Either<Failure, null>>(left(wrongCode(typed.name)), ...changes)
   const set = { emailVerifiedAt: fresh.now, updatedAt: fresh.now }
   return decided<Either<Failure, null>>(
     right(null),
     ...changes,
     patch(users, user.id, { set, when: eq('email', user.email) }),
-    queueMail(cipher, fresh, { to: user.email, ...verifiedMail(user.name) }),
+    queueMail(ports.cipher, fresh, { to: user.email, ...verifiedMail(user.name) }),
     ...audited(fresh, by, { chain: `user:${user.id}`, action: 'email.verified', subject: `user:${user.id}` }),
   )
 }

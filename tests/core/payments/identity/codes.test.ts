@@ -1,4 +1,5 @@
 import test from 'ava'
+import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
 import { digest } from '../../../../adapters/crypto/digest.ts'
 import {
   type Code,
@@ -8,16 +9,18 @@ import {
   tryCode,
 } from '../../../../core/payments/identity/codes/code.ts'
 import { decideRefresh } from '../../../../core/payments/identity/sessions/refresh-session.ts'
-import { claimsOf, openSession, sessions } from '../../../../core/payments/identity/sessions/session.ts'
+import { claimsOf, openSession, passwordMark, sessions } from '../../../../core/payments/identity/sessions/session.ts'
 import { users } from '../../../../core/payments/identity/user.ts'
 import { failureOf, NOW, ORIGIN, right, world } from './world.ts'
+
+const cipher = aesCipher(new Uint8Array(32).fill(7))
 
 const code: Code = {
   id: 'maria@example.com',
   userId: 1,
   flow: 'verify',
   codeId: 'c-1',
-  hash: codeHash(digest, 'c-1', '123456'),
+  hash: codeHash(cipher, 'c-1', '123456'),
   triesLeft: 5,
   expiresAt: '2026-11-21T14:05:09.123Z',
   verifySentAt: null,
@@ -25,7 +28,13 @@ const code: Code = {
   legacyRecoverySentAt: null,
   createdAt: NOW,
 }
-const tried = (over: Partial<Code>, digits = '123456') => tryCode(digest, { ...code, ...over }, 'verify', digits, NOW)
+test('whoever reads a stored code cannot try the million that it may be: that takes the operator’s key', (t) => {
+  t.not(codeHash(aesCipher(new Uint8Array(32).fill(8)), 'c-1', '123456'), code.hash)
+  t.not(codeHash(cipher, 'c-2', '123456'), code.hash)
+})
+
+const tried = (over: Partial<Code>, digits = '123456') =>
+  tryCode({ cipher, digest }, { ...code, ...over }, 'verify', digits, NOW)
 
 test('a right code is used up, a wrong one costs a try, each guarded by the tries that were left', (t) => {
   t.like(tried({}), { isRight: true, changes: [{ set: { hash: null } }] })
@@ -36,7 +45,7 @@ test('a right code is used up, a wrong one costs a try, each guarded by the trie
 
 test('where there is no code to try nothing is right and nothing changes', (t) => {
   const NOTHING = { isRight: false, changes: [] }
-  t.deepEqual(tryCode(digest, null, 'verify', '123456', NOW), NOTHING)
+  t.deepEqual(tryCode({ cipher, digest }, null, 'verify', '123456', NOW), NOTHING)
   for (const over of [{ flow: 'recovery' }, { hash: null }, { triesLeft: 0 }, { expiresAt: NOW }] as const) {
     t.deepEqual(tried(over), NOTHING, JSON.stringify(over))
   }
@@ -54,7 +63,7 @@ test('two minutes are counted for each flow alone, and only from what was asked 
     [true, NOW],
     [false, null],
   ] as const) {
-    const { change } = newCode(digest, fresh(), null, to, isAskedFor)
+    const { change } = newCode(cipher, fresh(), null, to, isAskedFor)
     t.like(change, { kind: 'insert', record: { verifySentAt: sentAt, recoverySentAt: null, triesLeft: 5 } })
   }
 })
@@ -63,7 +72,7 @@ test('the decision alone: only the present token of a living session is renewed'
   const { ports, every, fresh, somebody } = world()
   await somebody('maria@example.com')
   const [user = null] = await every(users)
-  const { session } = openSession(fresh(), { userId: 1, accountId: 7, origin: ORIGIN })
+  const { session } = openSession(fresh(), { userId: 1, accountId: 7, origin: ORIGIN, passwordMark: null })
   const claims = claimsOf(session)
   const decide = (over: Partial<typeof session>, of = claims, wasPresent = true) =>
     right(decideRefresh(ports, { session: { ...session, ...over }, user }, of, wasPresent, fresh()))
@@ -81,5 +90,12 @@ test('the decision alone: only the present token of a living session is renewed'
     const refused = decideRefresh(ports, { session: { ...session, ...over }, user }, claims, true, fresh())
     t.is(failureOf(refused)?.code, 'token.invalid', JSON.stringify(over))
   }
-  t.is(failureOf(decideRefresh(ports, { session, user: null }, claims, true, fresh()))?.code, 'token.invalid')
+  const others = [null, user && { ...user, removedAt: NOW }, user && { ...user, passwordHash: 'another' }]
+  const marked = { ...session, passwordMark: passwordMark(ports, user?.passwordHash ?? null) }
+  t.is(failureOf(decideRefresh(ports, { session: marked, user }, claims, true, fresh())), null)
+  for (const other of others)
+    t.is(
+      failureOf(decideRefresh(ports, { session: marked, user: other }, claims, true, fresh()))?.code,
+      'token.invalid',
+    )
 })

@@ -1,5 +1,4 @@
 import test from 'ava'
-import { digest } from '../../../../adapters/crypto/digest.ts'
 import { codeHash, codes } from '../../../../core/payments/identity/codes/code.ts'
 import { decideRegister, register } from '../../../../core/payments/identity/register.ts'
 import { authenticate } from '../../../../core/payments/identity/sessions/authenticate.ts'
@@ -38,7 +37,7 @@ test('the code is mailed alone on its line, and only its hash is kept', async (t
   const [code] = await every(codes)
   t.like(code, { id: 'maria@example.com', userId: 1, flow: 'verify', triesLeft: 5, verifySentAt: null })
   t.is(code?.expiresAt, '2026-11-21T14:05:09.123Z')
-  t.is(code?.hash, codeHash(digest, code?.codeId ?? '', lines[0] ?? ''))
+  t.is(code?.hash, codeHash(ports.cipher, code?.codeId ?? '', lines[0] ?? ''))
   t.false(JSON.stringify(code).includes(lines[0] ?? 'no code'))
 })
 

@@ -2,6 +2,7 @@ import test from 'ava'
 import { claims } from '../../../../core/payments/claim.ts'
 import { decideLapse } from '../../../../core/payments/registrations/lapse-registration.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
+import { decideLetters } from '../../../../core/payments/registrations/resend-letters.ts'
 import { failureOf, right } from '../identity/world.ts'
 import { desk, IMAGES, MARIA, pairOf } from './desk.ts'
 
@@ -20,12 +21,11 @@ test('who does not confirm in a day is forgotten, and holds nothing any more', a
   t.is(right(await begin(MARIA)()).state, 'PENDING_EMAIL')
 })
 
-test('another code gives another day', async (t) => {
+test('another code gives no other day: nobody holds an e-mail by asking for codes', async (t) => {
   const { begin, resend, review, every, clock } = desk()
   const begun = right(await begin(MARIA)())
   clock.advance(DAY - 1)
   right(await resend(pairOf(begun))())
-  clock.advance(DAY - 1)
   t.is(await review(), 0)
   clock.advance(1)
   await review()
@@ -41,6 +41,16 @@ test('who confirmed has a month for the images, and is then forgotten likewise',
   await review()
   t.deepEqual([await every(registrations), await every(claims)], [[], []])
   t.like(failureOf(await submit(pairOf(waiting), IMAGES)()), { code: 'registration.unknown' })
+})
+
+test('another code that was asked for while the last one was confirmed is not sent', async (t) => {
+  const { begin, confirm, ports, fresh, every, clock, lettersTo } = desk()
+  const begun = right(await begin(MARIA)())
+  clock.advance(120)
+  const { changes } = right(decideLetters(ports, begun, fresh()))
+  const { dueAt } = right(await confirm(pairOf(begun), await lettersTo(MARIA.email))())
+  t.false((await ports.store.commit(changes)).ok)
+  t.is((await every(registrations))[0]?.dueAt, dueAt)
 })
 
 test('whoever goes on in the same moment is not forgotten, and what is decided never is', async (t) => {
