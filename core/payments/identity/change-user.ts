@@ -74,6 +74,8 @@ export const changeUser = (
   const set = { ...fields, updatedAt: now }
   const when = all(
     eq<keyof User & string>('removedAt', null),
+    // The links are found by all three.
+    eq('name', user.name),
     eq('email', user.email),
     eq('document', user.document),
     eq('passwordHash', user.passwordHash),

@@ -1,5 +1,7 @@
 import { type Either, isLeft, left, right } from '../../fp.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
+import { type Change, patch } from '../../kernel/records/change.ts'
+import { always } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { attempt, type Decided, decided, type UseCase } from '../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -10,7 +12,7 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { type ChangeFacts, changeUser, readChangeFacts, type UserChange } from './change-user.ts'
 import { guesses } from './guesses.ts'
 import { secretCheck } from './secret-check.ts'
-import type { Origin } from './sessions/session.ts'
+import { type Origin, passwordMark, sessions } from './sessions/session.ts'
 import { forgetGuesses, type Throttle, throttleId, throttles } from './sessions/throttle.ts'
 import { type User, users } from './user.ts'
 
@@ -52,7 +54,7 @@ export const editSelf = (ports: PaymentsPorts) => {
         return attempt(
           ports,
           (store) => readFacts(store, userId, throttleId(user.email, origin.address), wanted),
-          (facts, fresh) => decideEdit(facts, user, wanted, sessionId, origin, fresh),
+          (facts, fresh) => decideEdit(ports, facts, user, wanted, sessionId, origin, fresh),
         )(rider)
       })
     }
@@ -66,6 +68,7 @@ const readFacts = async (store: Store, userId: number, guessId: string, wanted: 
 
 /** The change, once the password was found right, unless that was changed meanwhile. */
 export const decideEdit = (
+  ports: Pick<PaymentsPorts, 'digest'>,
   { user, throttle, alive, ...facts }: Facts,
   checked: User,
   wanted: UserChange,
@@ -89,5 +92,15 @@ export const decideEdit = (
       changes: changesOf(user, after),
     },
   )
-  return decided<Either<Failure, User>>(right(after), ...forgetGuesses(throttle), ...changes, ...told)
+  // The caller's own session goes on with the new password.
+  const kept: readonly Change[] =
+    wanted.passwordHash === undefined
+      ? []
+      : [
+          patch(sessions, ownSessionId, {
+            set: { passwordMark: passwordMark(ports, after.passwordHash) },
+            when: always,
+          }),
+        ]
+  return decided<Either<Failure, User>>(right(after), ...forgetGuesses(throttle), ...changes, ...kept, ...told)
 }

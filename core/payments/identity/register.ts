@@ -11,7 +11,7 @@ import { queueMail } from '../mails/mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Code, codes, newCode } from './codes/code.ts'
 import { verificationMail } from './codes/code-mail.ts'
-import { type Origin, openSession } from './sessions/session.ts'
+import { type Origin, openSession, passwordMark } from './sessions/session.ts'
 import { type SignedIn, signedIn } from './sessions/signed-in.ts'
 import { type User, users } from './user.ts'
 
@@ -69,8 +69,13 @@ export const decideRegister = (
     updatedAt: fresh.now,
     removedAt: null,
   }
-  const { session, change: opened } = openSession(fresh, { userId: user.id, accountId: null, origin })
-  const { digits, change: coded } = newCode(digest, fresh, facts.code, { email, userId: user.id, flow: 'verify' })
+  const { session, change: opened } = openSession(fresh, {
+    userId: user.id,
+    accountId: null,
+    origin,
+    passwordMark: passwordMark({ digest }, passwordHash),
+  })
+  const { digits, change: coded } = newCode(cipher, fresh, facts.code, { email, userId: user.id, flow: 'verify' })
   return decided(
     signedIn(tokens, session, user),
     insert(users, user),

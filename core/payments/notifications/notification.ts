@@ -53,10 +53,14 @@ export const notifications: Collection<Notification> = {
 /** Whom an account's news reach at most: the newest who work there. */
 const MAX_TOLD = 200
 
-/** Links of who may be told of what happens in an account. */
+/** Links of who may be told of what happens in an account: programs read no news. */
 export const colleaguesOf = (accountId: number): List<Membership> =>
   listOf(memberships, {
-    where: eq('accountId', accountId),
+    where: all(
+      eq<keyof Membership & string>('accountId', accountId),
+      not(eq('roleId', API.id)),
+      eq('status', ACTIVE_LINK),
+    ),
     sort: { by: 'createdAt', dir: 'desc' },
     limit: MAX_TOLD,
   })
@@ -73,26 +77,24 @@ export const adminsOf = (accountId: number): List<Membership> =>
     limit: MAX_TOLD,
   })
 
-/** The changes that tell everybody who works there and signs in: programs read no news. */
+/** The changes that tell these people. */
 export const notify = (
   fresh: Fresh,
   links: readonly Membership[],
   told: { readonly accountId: number; readonly type: NotificationType; readonly data: Json },
 ): readonly Change[] =>
-  links
-    .filter(({ status, roleId }) => status === ACTIVE_LINK && roleId !== API.id)
-    .map(({ userId }) =>
-      insert(notifications, {
-        id: fresh.uuid(),
-        userId,
-        accountId: told.accountId,
-        type: told.type,
-        data: JSON.stringify(told.data),
-        readAt: null,
-        createdAt: fresh.now,
-        updatedAt: fresh.now,
-      }),
-    )
+  links.map(({ userId }) =>
+    insert(notifications, {
+      id: fresh.uuid(),
+      userId,
+      accountId: told.accountId,
+      type: told.type,
+      data: JSON.stringify(told.data),
+      readAt: null,
+      createdAt: fresh.now,
+      updatedAt: fresh.now,
+    }),
+  )
 
 export const notificationView = ({
   id,

@@ -8,7 +8,7 @@ import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { type AccountDetail, accountDetail, accountView } from '../accounts/account-view.ts'
 import { ADMIN, roleView } from '../accounts/role.ts'
-import { type Origin, openSession } from '../identity/sessions/session.ts'
+import { type Origin, openSession, passwordMark } from '../identity/sessions/session.ts'
 import { type SignedIn, signedIn } from '../identity/sessions/signed-in.ts'
 import { memberView, type User, users } from '../identity/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -31,7 +31,7 @@ interface Facts {
   readonly account: Account | null
 }
 
-type Ports = Pick<PaymentsPorts, 'cipher' | 'settings' | 'tokens'>
+type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings' | 'tokens'>
 
 /** Signs in who has just got an account. Fails: `credentials.wrong`, where the password was replaced meanwhile. */
 export const enterAccount =
@@ -51,7 +51,12 @@ const decideEntry = (
   fresh: Fresh,
 ): Decided<Entered> => {
   if (!user || !account || user.passwordHash !== passwordHash) return left(failure('unauthorized', 'credentials.wrong'))
-  const { session, change } = openSession(fresh, { userId: user.id, accountId: account.id, origin })
+  const { session, change } = openSession(fresh, {
+    userId: user.id,
+    accountId: account.id,
+    origin,
+    passwordMark: passwordMark(ports, passwordHash),
+  })
   const signed = signedIn(ports.tokens, session, user, ADMIN.id)
   return decided<Entered>(
     { signed, account: accountDetail(ports, account, ADMIN.id) },

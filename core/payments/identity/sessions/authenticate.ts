@@ -8,7 +8,8 @@ import { newestLinks } from '../../accounts/links.ts'
 import type { Membership } from '../../accounts/membership.ts'
 import type { Person } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { type Origin, type Session, sessions } from './session.ts'
+import { type User, users } from '../user.ts'
+import { isStillTheirs, type Origin, type Session, sessions } from './session.ts'
 
 /** Somebody who calls, with their newest active links: whose account it is about is then one read away. */
 export interface Caller extends Person {
@@ -17,6 +18,7 @@ export interface Caller extends Person {
 
 interface Facts {
   readonly session: Session | null
+  readonly user: User | null
   readonly links: Listed<Membership>
 }
 
@@ -34,18 +36,24 @@ export const authenticate =
     if (!claims || fromEpochSeconds(claims.exp) <= ports.clock.now()) return left(UNAUTHENTICATED)
     return useCase(
       ports,
-      (store) => store.read({ session: byId(sessions, claims.sid), links: newestLinks(claims.sub) }),
-      (facts) => decideCaller(facts, claims, origin),
+      (store) =>
+        store.read({
+          session: byId(sessions, claims.sid),
+          user: byId(users, claims.sub),
+          links: newestLinks(claims.sub),
+        }),
+      (facts) => decideCaller(ports, facts, claims, origin),
     )()
   }
 
-/** Whether the session that a sound token names is alive and gave that token last. */
+/** Whether the session that a sound token names is alive, still its user's, and gave that token last. */
 export const decideCaller = (
-  { session, links }: Facts,
+  ports: Pick<PaymentsPorts, 'digest'>,
+  { session, user, links }: Facts,
   { sub, sid, jti, acc }: Claims,
   origin: Origin | null = null,
 ): Decided<Caller> => {
   const isGood = session?.userId === sub && session.jti === jti && session.endedAt === null
-  if (!isGood) return left(UNAUTHENTICATED)
+  if (!isGood || !isStillTheirs(ports, session, user)) return left(UNAUTHENTICATED)
   return decided({ userId: sub, sessionId: sid, tokenAccountId: acc ?? null, links: links.records, origin })
 }

@@ -94,6 +94,7 @@ export const decideExchange = (
     userId,
     accountId,
     origin,
+    passwordMark: null,
     lifeSeconds: KEY_TOKEN_SECONDS,
   })
   return decided(

@@ -11,7 +11,7 @@ import type { PaymentsPorts } from '../../payments-ports.ts'
 import { guesses } from '../guesses.ts'
 import { secretCheck } from '../secret-check.ts'
 import { findUserByEmail, type User, users } from '../user.ts'
-import { endSessions, type Origin, openSession, type Session, surplusSession } from './session.ts'
+import { endSessions, type Origin, openSession, passwordMark, type Session, surplusSession } from './session.ts'
 import { type SignedIn, signedIn } from './signed-in.ts'
 import { forgetGuesses, type Throttle, throttleId, throttles } from './throttle.ts'
 
@@ -75,7 +75,7 @@ const newestPlace = async (store: Store, userId: number): Promise<Place | null> 
 
 /** Opens a session for whom a password was found right, unless it was changed meanwhile. */
 export const decideLogIn = (
-  { tokens }: Pick<PaymentsPorts, 'tokens'>,
+  { digest, tokens }: Pick<PaymentsPorts, 'digest' | 'tokens'>,
   { throttle, user, surplus, place }: Facts,
   checked: User | null,
   origin: Origin,
@@ -85,7 +85,12 @@ export const decideLogIn = (
   if (!user || user.removedAt !== null || user.passwordHash !== checked?.passwordHash) return left(WRONG)
   if (into === 'the newest account' && place === null) return left(NOWHERE)
   const accountId = place?.accountId ?? null
-  const { session, change: opened } = openSession(fresh, { userId: user.id, accountId, origin })
+  const { session, change: opened } = openSession(fresh, {
+    userId: user.id,
+    accountId,
+    origin,
+    passwordMark: passwordMark({ digest }, user.passwordHash),
+  })
   return decided(
     signedIn(tokens, session, user, place?.roleId),
     // A reset ends every session, and so does who removes them: neither may miss one that is opened just now.

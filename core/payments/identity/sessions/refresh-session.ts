@@ -9,7 +9,7 @@ import { byId, type Store } from '../../../ports/store.ts'
 import type { Claims } from '../../../ports/tokens.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type User, users } from '../user.ts'
-import { ACCESS_TOKEN_SECONDS, endSessions, REFRESH_SECONDS, type Session, sessions } from './session.ts'
+import { ACCESS_TOKEN_SECONDS, endSessions, isStillTheirs, REFRESH_SECONDS, type Session, sessions } from './session.ts'
 import { type SignedIn, signedIn } from './signed-in.ts'
 
 const IMPOSSIBLE = failure('unauthorized', 'token.invalid')
@@ -47,7 +47,7 @@ export const refreshSession =
   }
 
 export const decideRefresh = (
-  { tokens }: Pick<PaymentsPorts, 'tokens'>,
+  { digest, tokens }: Pick<PaymentsPorts, 'digest' | 'tokens'>,
   { session, user }: Facts,
   { sub, jti }: Pick<Claims, 'sub' | 'jti'>,
   /** Whether the token was the session's present one when it came. */
@@ -55,8 +55,9 @@ export const decideRefresh = (
   fresh: Fresh,
 ): Decided<Either<Failure, SignedIn>> => {
   const { now } = fresh
-  const isOver = !session || session.endedAt !== null || session.userId !== sub || !user
-  if (isOver || session.refreshUntil === null || session.refreshUntil <= now) return left(IMPOSSIBLE)
+  const isOver = !session || session.endedAt !== null || session.userId !== sub
+  if (isOver || !user || !isStillTheirs({ digest }, session, user)) return left(IMPOSSIBLE)
+  if (session.refreshUntil === null || session.refreshUntil <= now) return left(IMPOSSIBLE)
   if (session.jti !== jti) {
     const ended = wasPresent ? [] : endSessions([session], now)
     return decided<Either<Failure, SignedIn>>(left(IMPOSSIBLE), ...ended)

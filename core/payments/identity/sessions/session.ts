@@ -5,8 +5,10 @@ import { orNull, record } from '../../../kernel/records/record.ts'
 import { all, always, eq, not } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { epochSeconds, type Instant, plusSeconds } from '../../../kernel/values/day.ts'
+import type { Digest } from '../../../ports/digest.ts'
 import { type List, listOf } from '../../../ports/store.ts'
 import type { Claims } from '../../../ports/tokens.ts'
+import type { User } from '../user.ts'
 
 const session = record({
   id: t.string,
@@ -20,6 +22,8 @@ const session = record({
   /** Until when the present token may be refreshed; null where it may not. */
   refreshUntil: orNull(t.string),
   endedAt: orNull(t.string),
+  /** Of the password that it was opened with; null where it was opened with none (an API key). */
+  passwordMark: orNull(t.string),
   device: orNull(t.string),
   address: t.string,
   createdAt: t.string,
@@ -63,7 +67,7 @@ export const livingSessions = (userId: number): List<Session> =>
     where: eq('userId', userId),
     when: 'alive',
     sort: { by: 'createdAt', dir: 'desc' },
-    limit: 3 * MAX_SESSIONS,
+    limit: 2 * MAX_SESSIONS,
   })
 
 /** What a program gets for an API key ends by itself, and never ends where a person is signed in. */
@@ -76,6 +80,21 @@ export const surplusSession = (userId: number, kind: SessionKind): List<Session>
   offset: MAX_SESSIONS - 1,
   limit: 1,
 })
+
+/** By which a session knows a password again: of its hash, whose salt no other one has. */
+export const passwordMark = ({ digest }: { readonly digest: Digest }, passwordHash: string | null): string =>
+  digest.sha256(passwordHash ?? '')
+
+/**
+ * Whether a session's user is there, with the password that it was opened with. Whoever sets another one, or removes the
+ * user, ends the sessions that they see; one that is opened in that very moment ends by this.
+ */
+export const isStillTheirs = (
+  ports: { readonly digest: Digest },
+  { passwordMark: mark }: Pick<Session, 'passwordMark'>,
+  user: Pick<User, 'removedAt' | 'passwordHash'> | null,
+): boolean =>
+  user !== null && user.removedAt === null && (mark === null || mark === passwordMark(ports, user.passwordHash))
 
 /** The changes that end sessions. */
 export const endSessions = (ended: readonly Session[], now: Instant): readonly Change[] =>
@@ -94,6 +113,7 @@ export const openSession = (
     readonly userId: number
     readonly accountId: number | null
     readonly origin: Origin
+    readonly passwordMark: string | null
     /** Then it ends with its one token. */
     readonly lifeSeconds?: number
   },
@@ -108,6 +128,7 @@ export const openSession = (
     expiresAt: plusSeconds(now, of.lifeSeconds ?? ACCESS_TOKEN_SECONDS),
     refreshUntil: of.lifeSeconds === undefined ? plusSeconds(now, REFRESH_SECONDS) : null,
     endedAt: null,
+    passwordMark: of.passwordMark,
     device: of.origin.device,
     address: of.origin.address,
     createdAt: now,

@@ -1,12 +1,15 @@
 import test from 'ava'
+import { digest } from '../../../../adapters/crypto/digest.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { openAccount } from '../../../../core/payments/accounts/opening/open-account.ts'
 import { meView, readMe } from '../../../../core/payments/identity/read-me.ts'
 import { authenticate, decideCaller } from '../../../../core/payments/identity/sessions/authenticate.ts'
 import { decideLogOut, logOut } from '../../../../core/payments/identity/sessions/log-out.ts'
+import { readRefreshToken, refreshSession } from '../../../../core/payments/identity/sessions/refresh-session.ts'
 import { claimsOf, openSession, sessions } from '../../../../core/payments/identity/sessions/session.ts'
 import { users } from '../../../../core/payments/identity/user.ts'
+import { byId } from '../../../../core/ports/store.ts'
 import { failureOf, NOW, ORIGIN, right, world } from './world.ts'
 
 const INVALID = { tag: 'unauthorized', code: 'token.invalid' }
@@ -51,13 +54,15 @@ test('a token of an unknown session, an older one of a known session and one of 
   t.is(failureOf(await authenticate(ports)(ports.tokens.sign(claims))), null)
 })
 
-test('the decision alone: only a living session that gave this token last speaks for its user', (t) => {
-  const { fresh } = world()
-  const { session } = openSession(fresh(), { userId: 1, accountId: 5, origin: ORIGIN })
+test('the decision alone: only a living session that gave this token last speaks for its user', async (t) => {
+  const { fresh, somebody, every } = world()
+  await somebody('maria@example.com')
+  const [user = null] = await every(users)
+  const { session } = openSession(fresh(), { userId: 1, accountId: 5, origin: ORIGIN, passwordMark: null })
   const links = { records: [], total: null }
   const claims = claimsOf(session)
   t.deepEqual(
-    right(decideCaller({ session, links }, claims)).value(() => null),
+    right(decideCaller({ digest }, { session, user, links }, claims)).value(() => null),
     {
       userId: 1,
       sessionId: session.id,
@@ -67,8 +72,26 @@ test('the decision alone: only a living session that gave this token last speaks
     },
   )
   for (const wrong of [null, { ...session, endedAt: NOW }, { ...session, jti: 'newer' }, { ...session, userId: 2 }]) {
-    t.deepEqual(failureOf(decideCaller({ session: wrong, links }, claims)), INVALID)
+    t.deepEqual(failureOf(decideCaller({ digest }, { session: wrong, user, links }, claims)), INVALID)
   }
+})
+
+test('a session that a reset, a new password or a removal did not see ends all the same', async (t) => {
+  const { ports, somebody } = world()
+  const { signedIn, caller } = await somebody('maria@example.com')
+  const claims = right(await readRefreshToken(ports)(signedIn.accessToken))
+  const answers = async () => [
+    failureOf(await authenticate(ports)(signedIn.accessToken)),
+    failureOf(await refreshSession(ports)(claims)()),
+  ]
+  for (const set of [{ passwordHash: 'hash of another' }, { removedAt: NOW }]) {
+    const before = await ports.store.find(byId(users, caller.userId))
+    await ports.store.commit([patch(users, caller.userId, { set, when: always })])
+    t.deepEqual(await answers(), [INVALID, INVALID])
+    const { passwordHash = null, removedAt = null } = before ?? {}
+    await ports.store.commit([patch(users, caller.userId, { set: { passwordHash, removedAt }, when: always })])
+  }
+  t.is(failureOf(await authenticate(ports)(signedIn.accessToken)), null)
 })
 
 test('logout ends the session at once, and only that one', async (t) => {
@@ -92,7 +115,7 @@ test('of two logouts at once one is refused', async (t) => {
 
 test('the decision alone: an ended session cannot be ended again', (t) => {
   const { fresh } = world()
-  const { session } = openSession(fresh(), { userId: 1, accountId: 5, origin: ORIGIN })
+  const { session } = openSession(fresh(), { userId: 1, accountId: 5, origin: ORIGIN, passwordMark: null })
   t.is(right(decideLogOut(session, fresh())).changes.length, 1)
   t.deepEqual(failureOf(decideLogOut({ ...session, endedAt: 'then' }, fresh())), INVALID)
   t.deepEqual(failureOf(decideLogOut(null, fresh())), INVALID)
