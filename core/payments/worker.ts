@@ -7,7 +7,7 @@ import { deliveryQueue } from './events/deliver.ts'
 import { eventQueue } from './events/fan-out.ts'
 import { fileQueue } from './files/file-queue.ts'
 import { jobs, sweepJob } from './jobs.ts'
-import { mailQueue } from './mails/send-mail.ts'
+import { mailQueues } from './mails/send-mail.ts'
 import { messageQueue } from './messages/send-message.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 import { reminderQueue } from './rules/remind-payers.ts'
@@ -40,7 +40,7 @@ export const paymentsWorker = (plain: PaymentsPorts, setup: WorkerSetup): Backgr
     eventQueue(ports),
     deliveryQueue(ports),
     reminderQueue(ports),
-    mailQueue(ports),
+    ...mailQueues(ports),
     messageQueue(ports),
     fileQueue(ports),
     auditQueue(ports),

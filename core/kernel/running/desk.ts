@@ -10,7 +10,11 @@ const MAX_LOOK = 16
 /** What one process has in hand of one queue. */
 export interface Desk {
   readonly name: string
-  /** Claims and begins what is due, as much as there is room for; how many records that were. */
+  /** The name of the collection that its records are of. */
+  readonly collection: string
+  /** Claims and begins some of what is due, as far as there is room; whether there may be more to begin at once. */
+  look(): Promise<boolean>
+  /** The same until there is no more, or no room; how many records that were. */
   fill(): Promise<number>
   isIdle(): boolean
   /** Resolves when all that was begun has ended or was given back. */
@@ -76,25 +80,31 @@ export const desk = (queue: Queue, { store, clock }: Pick<Runtime, 'store' | 'cl
     return true
   }
 
+  const page = async (): Promise<{ readonly begun: number; readonly isMore: boolean }> => {
+    const limit = Math.min(MAX_LOOK, held.free())
+    if (limit <= 0 || around.isClosed()) return { begun: 0, isMore: false }
+    const now = clock.now()
+    const found = await queue.due(store, now, held.busyHosts(), limit)
+    const chosen = around.isClosed() ? [] : found.filter(held.take)
+    const claims = await Promise.allSettled(chosen.map((waiting) => claim(waiting, now)))
+    const begun = claims.filter((result) => result.status === 'fulfilled' && result.value).length
+    const failed = claims.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
+    // A page of one host's records hides those of the others: they are looked for until none is left out.
+    return { begun, isMore: found.length === limit && chosen.length > 0 }
+  }
   const fill = async (): Promise<number> => {
-    let begun = 0
-    for (;;) {
-      const limit = Math.min(MAX_LOOK, held.free())
-      if (limit <= 0 || around.isClosed()) return begun
-      const now = clock.now()
-      const found = await queue.due(store, now, held.busyHosts(), limit)
-      const chosen = around.isClosed() ? [] : found.filter(held.take)
-      const claims = await Promise.allSettled(chosen.map((waiting) => claim(waiting, now)))
-      begun += claims.filter((result) => result.status === 'fulfilled' && result.value).length
-      const failed = claims.find((result) => result.status === 'rejected')
-      if (failed) throw failed.reason
-      // A page of one host's records hides those of the others: they are looked for until none is left out.
-      if (found.length < limit || chosen.length === 0) return begun
+    for (let begun = 0; ; ) {
+      const looked = await page()
+      begun += looked.begun
+      if (!looked.isMore) return begun
     }
   }
 
   return {
     name: queue.name,
+    collection: queue.collection,
+    look: async () => (await page()).isMore,
     fill,
     isIdle: () => held.free() === queue.atOnce,
     idle: () => (inHand.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
@@ -107,9 +117,9 @@ export const desk = (queue: Queue, { store, clock }: Pick<Runtime, 'store' | 'cl
 
 /** The places of a queue, and of each host in them. */
 const places = (atOnce: number) => {
-  const hosts = new Map<string, number>()
+  const hosts = new Map<Id, number>()
   let taken = 0
-  const callsOf = (host: string | null): number => (host === null ? 0 : (hosts.get(host) ?? 0))
+  const callsOf = (host: Id | null): number => (host === null ? 0 : (hosts.get(host) ?? 0))
   const count = ({ host }: Waiting, change: 1 | -1): void => {
     taken += change
     const calls = callsOf(host) + change

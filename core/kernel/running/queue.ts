@@ -13,9 +13,11 @@ export const WAITING = 'waiting'
 /** One kind of work: the records of a collection that are due, whoever owns them. */
 export interface QueueRow<R extends Due> {
   readonly collection: Collection<R>
+  /** What it is called where a collection has several; the collection's name without it. */
+  readonly name?: string
   /** Longer than the longest call that `handle` makes: a record whose lease ran out is done again. */
   readonly leaseSeconds: number
-  /** The field that names the outside machine that is called: at most `MAX_PER_HOST` at once. */
+  /** The field that names the outside machine that is called, or whose it is: at most `MAX_PER_HOST` at once. */
   readonly host?: Field<R>
   /** Which records this process has a handler for; all of them without it. */
   readonly only?: Where<Field<R>>
@@ -31,9 +33,11 @@ export interface QueueRow<R extends Due> {
 /** A queue as the worker sees it, whatever its records are. */
 export interface Queue {
   readonly name: string
+  /** The name of the collection that its records are of. */
+  readonly collection: string
   readonly atOnce: number
   /** What is due now, longest due first, but for the hosts that are busy. */
-  due(store: Store, now: string, busy: readonly string[], limit: number): Promise<readonly Waiting[]>
+  due(store: Store, now: string, busy: readonly Id[], limit: number): Promise<readonly Waiting[]>
   /** How much is due and nobody's yet. */
   backlog(store: Store, now: string): Promise<Backlog>
 }
@@ -47,7 +51,7 @@ export interface Backlog {
 /** A record that is due and nobody's yet. */
 export interface Waiting {
   readonly id: Id
-  readonly host: string | null
+  readonly host: Id | null
   /** Makes it ours for the length of a lease; null where somebody else was first. What it gives does the work. */
   claim(store: Store, now: string): Promise<(() => Promise<void>) | null>
   /** Makes it nobody's again, as if it had not been begun, unless its outcome is there: what was claimed at `now`. */
@@ -55,7 +59,8 @@ export interface Waiting {
 }
 
 export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
-  name: row.collection.name,
+  name: row.name ?? row.collection.name,
+  collection: row.collection.name,
   atOnce: row.atOnce,
   async due(store, now, busy, limit) {
     const { records } = await store.list(
@@ -82,7 +87,7 @@ export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
   },
 })
 
-const dueBy = <R extends Due>({ host, only }: QueueRow<R>, now: string, busy: readonly string[]): Where<Field<R>> =>
+const dueBy = <R extends Due>({ host, only }: QueueRow<R>, now: string, busy: readonly Id[]): Where<Field<R>> =>
   all(
     lte<Field<R>>('dueAt', now),
     ...(only ? [only] : []),
@@ -91,7 +96,7 @@ const dueBy = <R extends Due>({ host, only }: QueueRow<R>, now: string, busy: re
 
 const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => ({
   id: record.id,
-  host: row.host === undefined ? null : String(record[row.host]),
+  host: row.host === undefined ? null : (record[row.host] as Id | null),
   async claim(store, now) {
     const dueAt = plusSeconds(now, row.leaseSeconds)
     const lease: Change = {

@@ -34,7 +34,7 @@ export interface Worker {
 }
 
 export interface QueueBacklog {
-  /** The name of its collection. */
+  /** Its name. */
   readonly queue: string
   readonly due: number
   /** How long the first of them has been due; 0 where there is none. */
@@ -71,7 +71,7 @@ export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts)
     return own
   })
   const nudge = (name?: string): void => {
-    for (const each of desks) if (name === undefined || each.name === name) look(each)
+    for (const each of desks) if (name === undefined || each.collection === name) look(each)
   }
   // One wait at a time, however often it is nudged.
   const tick = async (): Promise<void> => {
@@ -83,10 +83,13 @@ export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts)
   }
   const fill = async (each: Desk): Promise<void> => {
     unlooked.delete(each)
-    await each.fill().catch((error: unknown) => {
+    const isMore = await each.look().catch((error: unknown) => {
       // The next second looks again.
       if (!(error instanceof StoreUnavailable)) report(error, each.name)
+      return false
     })
+    // The others come first: a queue that is never empty keeps the worker from none of them.
+    if (isMore) look(each)
   }
   const loop = async (): Promise<void> => {
     nudge()

@@ -35,6 +35,7 @@ export const mails: Collection<QueuedMail> = {
   conditions: { waiting: not({ eq: ['dueAt', null] }) },
   indexes: [
     { sort: 'dueAt', when: 'waiting', across: true },
+    { eq: 'accountId', sort: 'dueAt', when: 'waiting', across: true },
     { sort: 'expiresAt', across: true },
   ],
 }

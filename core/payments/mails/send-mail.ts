@@ -1,3 +1,4 @@
+import { eq, not } from '../../kernel/records/where.ts'
 import { type Queue, queueOf, settled } from '../../kernel/running/queue.ts'
 import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 import type { Mail } from '../../ports/mailer.ts'
@@ -14,7 +15,9 @@ import { relayed } from './relay-mail.ts'
 export const MAIL_STEPS_SECONDS: readonly number[] = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800]
 /** Longer than an account's server and our own mailer take for one mail, the waits for connections included. */
 const MAIL_LEASE_SECONDS = 180
-const MAILS_AT_ONCE = 4
+const MAILS_AT_ONCE = 8
+/** Enough that some mail servers that never answer hold up no other account's mails. */
+const ACCOUNTS_MAILS_AT_ONCE = 64
 
 const OURSELVES: Sender = { name: 'Portico', logoUrl: null }
 
@@ -24,22 +27,38 @@ export const nextMailTry = (attempts: number, now: Instant): Instant | null => {
   return stepSeconds === undefined ? null : plusSeconds(now, stepSeconds)
 }
 
-/** The queue of mails. */
-export const mailQueue = (ports: PaymentsPorts): Queue =>
-  queueOf({
+/**
+ * The queues of mails: our own, codes among them, wait for nobody's; those of accounts, which may go by servers of theirs, have
+ * places for each account.
+ */
+export const mailQueues = (ports: PaymentsPorts): readonly Queue[] => {
+  const row = {
     collection: mails,
     leaseSeconds: MAIL_LEASE_SECONDS,
-    atOnce: MAILS_AT_ONCE,
-    handle: async (mail) => {
-      try {
-        if (mail.expiresAt > ports.clock.now()) await send(ports, mail)
-      } catch (error) {
-        await settled(ports.store, mails, mail, { dueAt: nextMailTry(mail.attempts, ports.clock.now()) })
-        throw error
-      }
-      await settled(ports.store, mails, mail, { dueAt: null })
-    },
-  })
+    handle: (mail: QueuedMail) => handle(ports, mail),
+  }
+  const ofOurs = eq<'accountId'>('accountId', null)
+  return [
+    queueOf({ ...row, only: ofOurs, atOnce: MAILS_AT_ONCE }),
+    queueOf({
+      ...row,
+      name: `${mails.name}.accounts`,
+      only: not(ofOurs),
+      host: 'accountId',
+      atOnce: ACCOUNTS_MAILS_AT_ONCE,
+    }),
+  ]
+}
+
+const handle = async (ports: PaymentsPorts, mail: QueuedMail): Promise<void> => {
+  try {
+    if (mail.expiresAt > ports.clock.now()) await send(ports, mail)
+  } catch (error) {
+    await settled(ports.store, mails, mail, { dueAt: nextMailTry(mail.attempts, ports.clock.now()) })
+    throw error
+  }
+  await settled(ports.store, mails, mail, { dueAt: null })
+}
 
 /** By the account's own mail server where it has one, and by ours where that does not take it. */
 const send = async (ports: PaymentsPorts, queued: QueuedMail): Promise<void> => {

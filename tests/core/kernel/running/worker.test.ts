@@ -1,7 +1,7 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always, gt } from '../../../../core/kernel/records/where.ts'
+import { always, eq, gt, not } from '../../../../core/kernel/records/where.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/desk.ts'
 import { settled } from '../../../../core/kernel/running/queue.ts'
 import { nudging, type WorkerParts, worker } from '../../../../core/kernel/running/worker.ts'
@@ -195,6 +195,28 @@ test('a queue takes only what its process has a handler for', async (t) => {
   await addTasks(store, 40)
   const queues = [taskQueue(store, () => {}, { only: gt('id', 37) })]
   t.is(await worker({ runtime: { store, clock: setClock(START) }, queues, report: failing }).drain(), 3)
+})
+
+test('a long backlog of one queue keeps the worker from no other one', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 500)
+  await addTasks(store, 1, {}, 1_000)
+  let done = 0
+  let doneBeforeOther: number | null = null
+  const count = () => {
+    done += 1
+  }
+  const compare = () => {
+    doneBeforeOther = done
+  }
+  const long = taskQueue(store, count, { only: not(eq('id', 1_000)) })
+  const other = taskQueue(store, compare, { only: eq('id', 1_000) })
+  const { clock } = stillClock()
+  const crew = worker({ runtime: { store, clock }, queues: [long, other], report: failing })
+  void crew.run()
+  await until(() => done === 500 && doneBeforeOther !== null)
+  t.true((doneBeforeOther ?? 500) < 100, `${doneBeforeOther}`)
+  await crew.stop()
 })
 
 test('run looks at once, then every second, then whenever it is nudged', async (t) => {

@@ -2,6 +2,7 @@ import test from 'ava'
 import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
+import { MAX_PER_HOST } from '../../../../core/kernel/running/desk.ts'
 import { sweepOf } from '../../../../core/kernel/running/sweep.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { code, text } from '../../../../core/payments/mails/letter.ts'
@@ -9,6 +10,7 @@ import { MAIL_LIFE_SECONDS, mails, queueMail } from '../../../../core/payments/m
 import { MAIL_STEPS_SECONDS, nextMailTry } from '../../../../core/payments/mails/send-mail.ts'
 import type { Mail, Mailer } from '../../../../core/ports/mailer.ts'
 import { listOf } from '../../../../core/ports/store.ts'
+import { deferred, until } from '../../kernel/running/tasks.ts'
 import { freshIn, installation, processOf, START } from '../events/office.ts'
 
 const office = async (mailer: Mailer) => {
@@ -59,6 +61,28 @@ test('a mail is sent once, with the text that was sealed', async (t) => {
   t.is(dueAt, null)
   t.is(await worker.drain(), 0)
   t.deepEqual(reports, [])
+})
+
+test('mails of an account whose server never answers hold up neither our own nor another account’s', async (t) => {
+  const hanging = deferred()
+  const reached: string[] = []
+  const mailer: Mailer = {
+    send: async ({ to }) => {
+      reached.push(to)
+      if (to === 'tarpit@example.com') await hanging.promise
+    },
+  }
+  const { ports, worker } = await office(mailer)
+  const mail = (to: string, accountId: number | null) =>
+    queueMail(ports.cipher, freshIn(ports), { to, accountId, subject: 'Cobrança', blocks: [text('Olá')] })
+  const stuck = Array.from({ length: 100 }, () => mail('tarpit@example.com', 7))
+  await ports.store.commit([...stuck, mail('other@example.com', 8), mail('code@example.com', null)])
+  void worker.run()
+  await until(() => reached.includes('other@example.com') && reached.includes('code@example.com'))
+  t.is(reached.filter((to) => to === 'tarpit@example.com').length, MAX_PER_HOST)
+  hanging.resolve()
+  await until(() => reached.length === 103)
+  await worker.stop()
 })
 
 test('a mail that was not taken is tried again after growing waits, as the same mail, and reported', async (t) => {
