@@ -1,5 +1,5 @@
-import { right } from '../../core/fp.ts'
-import { failure } from '../../core/kernel/failure.ts'
+import { type Either, left, right } from '../../core/fp.ts'
+import { type Failure, failure } from '../../core/kernel/failure.ts'
 import { takesWrites } from '../../core/payments/accounts/account.ts'
 import type { Generation, Member, Named } from '../../core/payments/accounts/resolve-account.ts'
 import type { Permission } from '../../core/payments/accounts/role.ts'
@@ -24,6 +24,11 @@ const headers = (asked: Asked): Named => ({
   organization: said(asked, 'x-organization-id', 'organization'),
 })
 
+const LACKING = failure('forbidden', 'permission.lacking')
+
+/** Whoever has an account's API key is not the person whose e-mail they gave with it. */
+const inPerson = (caller: Caller): Either<Failure, Caller> => (caller.boundTo === null ? right(caller) : left(LACKING))
+
 /** How each `auth` of the payments rows lets somebody in. Source: decisions.md §1 and §12, Context and sessions. */
 export const doorsOf = (core: Payments): HouseSetup<PaymentsHouse>['doors'] => {
   const authenticate = (asked: Asked) => core.authenticate(tokenOf(asked), originOf(asked))
@@ -32,14 +37,19 @@ export const doorsOf = (core: Payments): HouseSetup<PaymentsHouse>['doors'] => {
     authenticate,
     // Authentication gave it: a door's own context is called with what its own authenticate found.
     context: (caller, asked) => core.resolveAccount(caller as Caller, namedBy(asked), generation),
-    permits: ({ permissions }, permission) =>
-      permissions.includes(permission) ? null : failure('forbidden', 'permission.lacking'),
+    permits: ({ permissions }, permission) => (permissions.includes(permission) ? null : LACKING),
     standing: ({ account }) => (takesWrites(account) ? null : failure('forbidden', 'organization.inactive')),
     keyScope: ({ accountId }, _asked, row) => `account ${accountId}|${row}`,
   })
+  const anySession: Door<Caller, Permission> = {
+    security: bearer,
+    authenticate,
+    keyScope: ({ userId }, _asked, row) => `user ${userId}|${row}`,
+  }
   return {
     public: { security: null, authenticate: async () => right(null) },
-    session: { security: bearer, authenticate, keyScope: ({ userId }, _asked, row) => `user ${userId}|${row}` },
+    session: { ...anySession, context: async (caller) => inPerson(caller as Caller) },
+    anySession,
     refresh: { security: bearer, authenticate: (asked) => core.readRefreshToken(tokenOf(asked)) },
     organization: inAccount('v1', headers),
     pathOrganization: inAccount('v1', ({ params }) => ({ account: params.id ?? '', organization: null })),

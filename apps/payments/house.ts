@@ -11,8 +11,10 @@ export interface PaymentsHouse extends House {
   readonly core: Payments
   readonly principals: {
     readonly public: null
-    /** A living session, in no account. */
+    /** Somebody who signed in themselves, in no account, for what is theirs in all of them: a token of an API key is 403. */
     readonly session: Caller
+    /** The same, and who got a token for an API key: they are shown its account alone. */
+    readonly anySession: Caller
     /** A token that may have run out, to be refreshed: whether it may is the use case's to say. */
     readonly refresh: Claims
     /** A member of the organization in the path: whose it is not, 404. */

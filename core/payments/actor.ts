@@ -7,6 +7,8 @@ export interface Person {
   readonly sessionId: string
   /** The account in the token, for what names no other. */
   readonly tokenAccountId: number | null
+  /** The account for whose API key they got their token, and where alone it opens anything; null for who signed in. */
+  readonly boundTo: number | null
   /** Where they call from, for the audit; left out where whoever embeds the core does not say. */
   readonly origin?: Origin | null
 }

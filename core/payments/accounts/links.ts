@@ -1,5 +1,6 @@
 import { eq } from '../../kernel/records/where.ts'
 import { byId, type Find, type List, listOf, type Store } from '../../ports/store.ts'
+import type { Person } from '../actor.ts'
 import { type Account, accounts } from './account.ts'
 import { type Membership, memberships } from './membership.ts'
 
@@ -49,5 +50,16 @@ export async function* everySeat(store: Store, userId: number, first?: readonly 
     yield* await seatsOf(store, links)
     if (links.length < LINKS_AT_ONCE) return
     links = (await store.list(newestLinks(userId, offset))).records
+  }
+}
+
+/** Those of a caller's seats that their token opens: every one, or the one it is bound to. */
+export async function* openSeats(
+  store: Store,
+  { userId, boundTo }: Pick<Person, 'userId' | 'boundTo'>,
+  first?: readonly Membership[],
+): AsyncIterable<Seat> {
+  for await (const seat of everySeat(store, userId, first)) {
+    if (boundTo === null || seat.account.id === boundTo) yield seat
   }
 }

@@ -3,25 +3,25 @@ import type { Store } from '../../ports/store.ts'
 import type { Person } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type AccountDetail, accountDetail } from './account-view.ts'
-import { everySeat } from './links.ts'
+import { openSeats } from './links.ts'
 
-/** Every account that somebody works in, the newest link first. */
+/** Every account that somebody works in and their token opens, the newest link first. */
 export const ownAccounts = async (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   store: Store,
-  userId: number,
+  caller: Pick<Person, 'userId' | 'boundTo'>,
 ): Promise<readonly AccountDetail[]> => {
   const own: AccountDetail[] = []
-  for await (const { account, link } of everySeat(store, userId)) own.push(accountDetail(ports, account, link.roleId))
+  for await (const { account, link } of openSeats(store, caller)) own.push(accountDetail(ports, account, link.roleId))
   return own
 }
 
-/** Every account that the caller works in, the newest link first. Source: 01-access.md, GET /access/accounts. */
+/** The caller's accounts, the newest link first. Source: 01-access.md, GET /access/accounts. */
 export const listOwnAccounts =
   (ports: PaymentsPorts) =>
-  ({ userId }: Pick<Person, 'userId'>): UseCase<readonly AccountDetail[]> =>
+  (caller: Pick<Person, 'userId' | 'boundTo'>): UseCase<readonly AccountDetail[]> =>
     useCase(
       ports,
-      (store) => ownAccounts(ports, store, userId),
+      (store) => ownAccounts(ports, store, caller),
       (own) => decided(own),
     )

@@ -22,6 +22,8 @@ export interface Named {
 /** Somebody who acts in an account, with the account as it stood when they asked. */
 export interface Member extends Actor {
   readonly account: Account
+  /** This account, where their token was given for its API key; null for who signed in themselves. */
+  readonly boundTo: number | null
 }
 
 /** How a generation of the API refuses an account that is not the caller's. */
@@ -35,7 +37,8 @@ interface Facts {
 }
 
 /**
- * The account that a request acts in: the one it names, else the token's, else the caller's newest.
+ * The account that a request acts in: the one it names, else the token's, else the caller's newest. To a token that is bound
+ * to its account every other one is foreign, whoever works there.
  * Fails: `organization.none`; `organization.unknown` for a removed one, and on v1 for a foreign one; `account.foreign`
  * on legacy. Source: decisions.md §1, Active account; §12, Context and sessions.
  */
@@ -51,7 +54,8 @@ export const resolveAccount =
 const readPlace = async (store: Store, caller: Caller, { account, organization }: Named): Promise<Facts> => {
   if (account !== null) return readById(store, caller, recordId(account))
   if (organization !== null) return readByUuid(store, caller, organization)
-  if (caller.tokenAccountId !== null) return readById(store, caller, caller.tokenAccountId)
+  const ofToken = caller.boundTo ?? caller.tokenAccountId
+  if (ofToken !== null) return readById(store, caller, ofToken)
   // Nearly always it is the newest, and nobody else's account is looked at.
   const [link] = caller.links
   const newest = link && (await store.find(byId(accounts, link.accountId)))
@@ -77,15 +81,16 @@ const readByUuid = async (store: Store, caller: Caller, uuid: string): Promise<F
 /** Whether the caller may act there, and with what permissions: those that the link's role gives now. */
 export const decidePlace = (
   { account, link, named }: Facts,
-  { userId, origin = null }: Pick<Caller, 'userId' | 'origin'>,
+  { userId, boundTo, origin = null }: Pick<Caller, 'userId' | 'boundTo' | 'origin'>,
   generation: Generation,
 ): Decided<Member> => {
   if (!named && !account) return left(failure('not-found', 'organization.none'))
-  if (!account || link?.status !== ACTIVE_LINK) {
+  const isOpen = link?.status === ACTIVE_LINK && (boundTo === null || boundTo === account?.id)
+  if (!account || !isOpen) {
     const isV1 = generation === 'v1'
     return left(isV1 ? failure('not-found', 'organization.unknown') : failure('forbidden', 'account.foreign'))
   }
   if (account.removedAt !== null) return left(failure('not-found', 'organization.unknown'))
   const { id: roleId, permissions } = roleOf(link.roleId)
-  return decided({ userId, accountId: account.id, roleId, permissions, account, origin })
+  return decided({ userId, accountId: account.id, roleId, permissions, boundTo, account, origin })
 }

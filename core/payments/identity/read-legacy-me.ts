@@ -28,7 +28,7 @@ export const readLegacyMe =
       ports,
       async (store) => ({
         user: await store.find(byId(users, member.userId)),
-        accounts: await ownAccounts(ports, store, member.userId),
+        accounts: await ownAccounts(ports, store, member),
       }),
       ({ user, accounts }): Decided<LegacyMe> => {
         if (!user) return left(failure('unauthorized', 'token.invalid'))

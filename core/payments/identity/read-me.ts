@@ -3,7 +3,7 @@ import { failure } from '../../kernel/failure.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { Account } from '../accounts/account.ts'
-import { everySeat } from '../accounts/links.ts'
+import { openSeats } from '../accounts/links.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Caller } from './sessions/authenticate.ts'
 import { type User, users, userView } from './user.ts'
@@ -23,10 +23,10 @@ export const readMe =
   (caller: Caller): UseCase<Me> =>
     useCase(ports, (store) => findMe(store, caller), decideMe)
 
-const findMe = async (store: Store, { userId, links }: Caller): Promise<Me | null> => {
-  const user = await store.find(byId(users, userId))
+const findMe = async (store: Store, caller: Caller): Promise<Me | null> => {
+  const user = await store.find(byId(users, caller.userId))
   const organizations: Account[] = []
-  for await (const { account } of everySeat(store, userId, links)) organizations.push(account)
+  for await (const { account } of openSeats(store, caller, caller.links)) organizations.push(account)
   return user && { user, organizations }
 }
 

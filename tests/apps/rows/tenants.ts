@@ -30,6 +30,7 @@ const ROLES = [...EVERYBODY, 9]
 /** How the doors refuse an account that is not the caller's; null for those that look at none. */
 const FOREIGN: Readonly<Record<string, { readonly status: number; readonly message: string } | null>> = {
   session: null,
+  anySession: null,
   refresh: null,
   pathOrganization: null,
   organization: { status: 404, message: 'Organização não encontrada.' },

@@ -5,14 +5,14 @@ import type { Caller } from '../../identity/sessions/authenticate.ts'
 import type { Listing } from '../../listing.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import type { Account } from '../account.ts'
-import { everySeat } from '../links.ts'
+import { openSeats } from '../links.ts'
 
 /** The organizations that the caller belongs to, the newest link first. Source: 01-access.md, GET /v1/organizations. */
 export const listOrganizations =
   (ports: PaymentsPorts) =>
-  ({ userId, links }: Pick<Caller, 'userId' | 'links'>, page: Page | null): UseCase<Listing<Account>> =>
+  (caller: Pick<Caller, 'userId' | 'boundTo' | 'links'>, page: Page | null): UseCase<Listing<Account>> =>
   async () => {
-    const all = organizations(ports, userId, links)
+    const all = organizations(ports, caller)
     if (!page) return right({ all })
     // Which of them were removed only the accounts tell, and nobody belongs to more than a few.
     const records: Account[] = []
@@ -23,8 +23,7 @@ export const listOrganizations =
 
 async function* organizations(
   { store }: PaymentsPorts,
-  userId: number,
-  links: Caller['links'],
+  caller: Pick<Caller, 'userId' | 'boundTo' | 'links'>,
 ): AsyncIterable<Account> {
-  for await (const { account } of everySeat(store, userId, links)) yield account
+  for await (const { account } of openSeats(store, caller, caller.links)) yield account
 }

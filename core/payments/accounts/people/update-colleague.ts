@@ -5,7 +5,6 @@ import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
-import type { Actor } from '../../actor.ts'
 import { audited, type By } from '../../audit/audited.ts'
 import { changesOf } from '../../audit/field-changes.ts'
 import {
@@ -18,6 +17,7 @@ import {
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Account, accounts } from '../account.ts'
 import { type Membership, memberships } from '../membership.ts'
+import type { Member } from '../resolve-account.ts'
 import { countAdmins, keepsAdmin } from './change-link.ts'
 import { type Colleague, findColleague } from './colleague.ts'
 import { otherLink } from './other-link.ts'
@@ -41,14 +41,14 @@ interface Facts extends ChangeFacts {
 
 /**
  * Changes a user of the account, and their link. Who belongs to another account too signs in there with the same e-mail and
- * password: only they themselves change these.
+ * password: only they themselves change these, and never by a token that was given for an API key.
  * Fails: `user.unknown`, `user.shared`, `user.last-admin`, `fields` (`email.taken`, `document.taken`).
  * Source: 01-access.md, PUT /v1/users/{id} and /access/manager/users/{id}; decisions.md §12, Roles and People.
  */
 export const updateColleague =
   (ports: PaymentsPorts) =>
   (
-    actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>,
+    actor: Pick<Member, 'accountId' | 'userId' | 'boundTo' | 'origin'>,
     userId: number,
     change: ColleagueChange,
   ): UseCase<Colleague> =>
@@ -72,14 +72,15 @@ const readFacts = async (store: Store, accountId: number, userId: number, wanted
 
 export const decideChange = (
   { account, colleague, isShared, ...facts }: Facts,
-  actor: By,
+  actor: By & Pick<Member, 'boundTo'>,
   wanted: UserChange,
   { roleId, status }: LinkChange,
   fresh: Fresh,
 ): Decided<Colleague> => {
   if (!account || !colleague) return left(failure('not-found', 'user.unknown'))
   const { user, link } = colleague
-  if (isShared && actor.userId !== user.id && isIntimate(user, wanted)) return left(failure('forbidden', 'user.shared'))
+  const isThemselves = actor.userId === user.id && actor.boundTo === null
+  if (isShared && !isThemselves && isIntimate(user, wanted)) return left(failure('forbidden', 'user.shared'))
   const after: Membership = { ...link, roleId: roleId ?? link.roleId, status: status ?? link.status }
   const refused = keepsAdmin(account, link, after)
   if (refused) return left(refused)

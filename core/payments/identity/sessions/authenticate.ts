@@ -9,7 +9,7 @@ import type { Membership } from '../../accounts/membership.ts'
 import type { Person } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type User, users } from '../user.ts'
-import { isStillTheirs, type Origin, type Session, sessions } from './session.ts'
+import { boundAccountOf, isStillTheirs, type Origin, type Session, sessions } from './session.ts'
 
 /** Somebody who calls, with their newest active links: whose account it is about is then one read away. */
 export interface Caller extends Person {
@@ -55,5 +55,6 @@ export const decideCaller = (
 ): Decided<Caller> => {
   const isGood = session?.userId === sub && session.jti === jti && session.endedAt === null
   if (!isGood || !isStillTheirs(ports, session, user)) return left(UNAUTHENTICATED)
-  return decided({ userId: sub, sessionId: sid, tokenAccountId: acc ?? null, links: links.records, origin })
+  const boundTo = boundAccountOf(session)
+  return decided({ userId: sub, sessionId: sid, tokenAccountId: acc ?? null, boundTo, links: links.records, origin })
 }

@@ -137,6 +137,13 @@ export const openSession = (
   return { session: opened, change: insert(sessions, opened) }
 }
 
+/**
+ * The one account in which a session opens anything: whoever has an account's API key may name anybody who works there, and
+ * must not become them elsewhere. Null for who signed in themselves.
+ */
+export const boundAccountOf = ({ refreshUntil, accountId }: Session): number | null =>
+  refreshUntil === null ? accountId : null
+
 /** What the session's present token says. */
 export const claimsOf = ({ userId, id, accountId, jti, issuedAt, expiresAt }: Session): Claims => ({
   sub: userId,

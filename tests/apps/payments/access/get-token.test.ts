@@ -1,9 +1,13 @@
 import test, { type ExecutionContext } from 'ava'
-import { patch } from '../../../../core/kernel/records/change.ts'
+import { rows } from '../../../../apps/payments/routes/rows.ts'
+import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { memberships } from '../../../../core/payments/accounts/membership.ts'
+import { sessions } from '../../../../core/payments/identity/sessions/session.ts'
+import { users } from '../../../../core/payments/identity/user.ts'
 import { notifications } from '../../../../core/payments/notifications/notification.ts'
-import { errorsOf, served } from '../server.ts'
+import { errorsOf, PASSWORD, served } from '../server.ts'
+import { MARIA, openShop } from '../shop.ts'
 
 const EMAIL = 'maria@example.com'
 const WRONG = { code: 401, success: false, message: 'E-mail, chave ou vínculo inválido.' }
@@ -46,11 +50,22 @@ test('a program that an ADMIN made signs in by the key, until it is removed', as
   const { body } = await exchange({ email: bot.email })
   const { token: given } = body.data as { readonly token: string }
   t.is((await ask('POST', '/v1/clients', { name: 'Ana' }, as(given))).status, 201)
+  t.is((await ask('GET', '/access/account', undefined, as(given, { 'x-account-id': '1' }))).status, 200)
   t.is((await ask('GET', '/v1/users', undefined, as(given))).status, 403)
   const { id } = made.body.data as { readonly id: number }
   await ask('DELETE', `/access/manager/api-tokens/${id}`, undefined, as(token))
   t.is((await ask('GET', '/v1/clients', undefined, as(given))).status, 401)
   t.deepEqual((await exchange({ email: bot.email })).body, WRONG)
+})
+
+test('a program issues charges and reads them', async (t) => {
+  const { ask, merchant } = await openShop(t)
+  const { email, token } = await merchant()
+  const { body } = await ask('GET', '/access/account', { token })
+  const exchanged = await ask('POST', '/access/account/get-token', { body: { email, token: body.account.token } })
+  const by = { token: exchanged.body.data.token }
+  t.is((await ask('POST', '/invoices', { ...by, body: MARIA })).status, 200)
+  t.is((await ask('GET', '/invoices', by)).body.meta.total, 1)
 })
 
 test('a wrong e-mail, a wrong key, another account’s key and an inactive link are the same 401', async (t) => {
@@ -106,4 +121,101 @@ test('each use is told to the account’s active ADMINs in the app, and to nobod
   })
   t.is((await exchange({ token: 'x' })).status, 401)
   t.is((await every(notifications)).length, 2)
+})
+
+/** Bob is an ADMIN of the bakery and, since later, of his own workshop; whoever has the bakery's key gives his e-mail. */
+const withBob = async (t: ExecutionContext) => {
+  const server = await open(t)
+  const { organized, ports, exchange } = server
+  const workshop = { name: 'Oficina', email: 'bob@example.com', document: '529.982.247-25' }
+  const { token: own, organization } = await organized('bob@example.com', workshop)
+  const [createdAt, updatedAt] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z']
+  const link = { id: 9, userId: 2, accountId: 1, roleId: 1, status: 1, search: '', createdAt, updatedAt }
+  await ports.store.commit([insert(memberships, link)])
+  const { body } = await exchange({ email: 'bob@example.com' })
+  const naming = [
+    { 'x-account-id': `${organization.id}` },
+    { account: `${organization.id}` },
+    { 'x-organization-id': organization.uuid },
+    { organization: organization.uuid.toUpperCase() },
+  ]
+  return { ...server, own, organization, naming, given: (body.data as { readonly token: string }).token }
+}
+
+const LACKING = { code: 403, success: false, message: 'Permissão insuficiente.' }
+const idsOf = (list: unknown) => (list as readonly { readonly id: number }[]).map(({ id }) => id)
+
+test('a token for a key acts in the account of the key and is a stranger everywhere else', async (t) => {
+  const { ask, as, own, given, naming, organization } = await withBob(t)
+  for (const named of naming) {
+    const legacy = await ask('GET', '/access/account', undefined, as(given, named))
+    t.deepEqual(legacy.body, { code: 403, success: false, message: 'Conta não pertence ao usuário.' })
+    const v1 = await ask('POST', '/v1/clients', { name: 'Ana' }, as(given, named))
+    t.deepEqual(v1.body, { code: 404, success: false, message: 'Organização não encontrada.' })
+    t.is((await ask('GET', '/access/account', undefined, as(own, named))).status, 200)
+  }
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    t.is((await ask(method, `/v1/organizations/${organization.id}`, undefined, as(given))).status, 404, method)
+  }
+  const { body } = await ask('GET', '/access/account', undefined, as(given))
+  t.like(body.account, { id: 1, name: 'Padaria' })
+  t.is((await ask('GET', '/v1/organizations/1', undefined, as(given))).status, 200)
+})
+
+test('a token for a key is shown its own account alone, where a person sees all of theirs', async (t) => {
+  const { ask, as, own, given } = await withBob(t)
+  const shown = async (token: string) => {
+    const get = async (path: string) => (await ask('GET', path, undefined, as(token))).body
+    const legacy = await get('/access/auth/me')
+    const paged = await get('/v1/organizations?page=1&per_page=10')
+    return [
+      idsOf(((await get('/v1/auth/me')).user as Sent).organizations),
+      idsOf(legacy.accounts),
+      idsOf((await get('/access/accounts')).accounts),
+      idsOf((await get('/v1/organizations')).organizations),
+      [...idsOf(paged.organizations), `of ${(paged.meta as Sent).total}`],
+    ]
+  }
+  t.deepEqual(await shown(given), [[1], [1], [1], [1], [1, 'of 1']])
+  t.deepEqual(await shown(own), [
+    [2, 1],
+    [2, 1],
+    [2, 1],
+    [2, 1],
+    [2, 1, 'of 2'],
+  ])
+})
+
+test('a person’s news and sign-ins are 403 for a token for a key, and nothing changes', async (t) => {
+  const { ask, as, own, given, every } = await withBob(t)
+  const everything = async () => [await every(sessions), await every(users), await every(notifications)]
+  const before = await everything()
+  const [session] = (await every(sessions)).filter(({ userId }) => userId === 2)
+  const id = session?.id ?? ''
+  for (const { methods, paths, name } of rows.filter(({ auth }) => auth === 'session')) {
+    for (const [method, path] of methods.flatMap((each) => paths.map((to) => [each, to.replace(':id', id)] as const))) {
+      const sent = method === 'GET' || method === 'DELETE' ? undefined : {}
+      const { body, status } = await ask(method, path, sent, as(given))
+      t.deepEqual([status, body.message], [403, LACKING.message], name)
+    }
+  }
+  t.deepEqual(await everything(), before)
+  t.is((await ask('GET', '/access/auth/sessions', undefined, as(own))).status, 200)
+  t.deepEqual(
+    rows.filter(({ auth }) => auth === 'session').map(({ name }) => name.split('.')[0]),
+    [...Array(2).fill('sessions'), ...Array(7).fill('notifications')],
+  )
+})
+
+test('a token for a key sets no password of who belongs elsewhere too, and ends itself alone', async (t) => {
+  const { ask, as, own, given } = await withBob(t)
+  const secret = { password: 'outra e longa', password_confirmation: 'outra e longa' }
+  for (const sent of [secret, { email: 'eva@example.com' }]) {
+    t.is((await ask('PUT', '/v1/users/2', sent, as(given))).status, 403)
+    t.is((await ask('PUT', '/access/manager/users/9', sent, as(given))).status, 403)
+  }
+  t.is((await ask('POST', '/v1/auth/login', { email: 'bob@example.com', password: PASSWORD })).status, 200)
+  t.is((await ask('POST', '/v1/auth/logout', undefined, as(given))).status, 200)
+  t.is((await ask('GET', '/v1/auth/me', undefined, as(given))).status, 401)
+  t.is((await ask('GET', '/v1/auth/me', undefined, as(own))).status, 200)
 })

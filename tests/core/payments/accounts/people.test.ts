@@ -33,8 +33,8 @@ const kinds = (changes: readonly { readonly kind: string; readonly at: readonly 
   changes.map(({ kind, at }) => `${kind} ${at[0]}`).filter((each) => !each.includes(AUDIT))
 /** Its own tests are about what is audited. */
 const AUDIT = 'payments.audit'
-const SOMEBODY = { userId: 77 }
-const THEMSELVES = { userId: user.id }
+const SOMEBODY = { userId: 77, boundTo: null }
+const THEMSELVES = { userId: user.id, boundTo: null }
 
 test('the last ADMIN cannot be removed; of two, one can, and the account counts', (t) => {
   const removal = (admins: number, roleId = 1, status = 1) =>
@@ -85,6 +85,9 @@ test('who belongs elsewhere too changes e-mail and password alone', (t) => {
   for (const wanted of [{ email: 'x@example.com' }, { passwordHash: 'another' }]) {
     t.like(failureOf(decideChange(facts, SOMEBODY, wanted, {}, fresh())), { tag: 'forbidden', code: 'user.shared' })
     t.is(failureOf(decideChange(facts, THEMSELVES, wanted, {}, fresh())), null)
+    // Whoever has the account's API key says they are them.
+    const program = { ...THEMSELVES, boundTo: 1 }
+    t.like(failureOf(decideChange(facts, program, wanted, {}, fresh())), { code: 'user.shared' })
     t.is(failureOf(decideChange({ ...facts, isShared: false }, SOMEBODY, wanted, {}, fresh())), null)
   }
   t.is(failureOf(decideChange(facts, SOMEBODY, { email: user.email, name: 'x' }, {}, fresh())), null)

@@ -41,9 +41,9 @@ const withAccounts = async (count = 3) => {
     here.ports.store.commit([patch(memberships, id, { set: fields, when: always })])
   const resolve = async (
     named: { readonly account?: string; readonly organization?: string } = {},
-    { generation = 'v1' as Generation, tokenAccountId = null as number | null } = {},
+    { generation = 'v1' as Generation, tokenAccountId = null as number | null, boundTo = null as number | null } = {},
   ) => {
-    const caller = { ...(await here.again(signedIn.accessToken)), tokenAccountId }
+    const caller = { ...(await here.again(signedIn.accessToken)), tokenAccountId, boundTo }
     return resolveAccount(here.ports)(caller, { ...NOBODY, ...named }, generation)
   }
   return { ...here, signedIn, resolve, set, link }
@@ -87,6 +87,20 @@ test('a name that is no organization of the caller is never another one', async 
     t.deepEqual(failureOf(await resolve(named, { generation: 'legacy' })), FOREIGN, JSON.stringify(named))
   }
   t.deepEqual(failureOf(await resolve({}, { tokenAccountId: 4, generation: 'legacy' })), FOREIGN)
+})
+
+test('a token that is bound to its account acts there alone, though its user works elsewhere', async (t) => {
+  const { resolve, link } = await withAccounts()
+  for (const named of [{}, { account: '1' }, { organization: uuidOf(1) }]) {
+    const member = right(await resolve(named, { boundTo: 1 }))
+    t.like(member, { accountId: 1, boundTo: 1 }, JSON.stringify(named))
+  }
+  for (const named of [{ account: '3' }, { account: '4' }, { organization: uuidOf(3) }]) {
+    t.deepEqual(failureOf(await resolve(named, { boundTo: 1 })), UNKNOWN, JSON.stringify(named))
+    t.deepEqual(failureOf(await resolve(named, { boundTo: 1, generation: 'legacy' })), FOREIGN, JSON.stringify(named))
+  }
+  await link(1, { status: 0 })
+  t.deepEqual(failureOf(await resolve({}, { boundTo: 1 })), UNKNOWN)
 })
 
 test('an inactive link opens nothing, and is not the newest', async (t) => {
@@ -139,10 +153,12 @@ test('a request knows who asks and where they act after two reads', async (t) =>
 
 test('the decision alone', (t) => {
   const facts = { account: anAccount(), link: aLink(), named: true }
-  const maria = { userId: 1 }
+  const maria = { userId: 1, boundTo: null }
   t.is(right(decidePlace(facts, maria, 'v1')).value(() => null).accountId, 1)
   t.deepEqual(failureOf(decidePlace({ ...facts, link: null }, maria, 'v1')), UNKNOWN)
   t.deepEqual(failureOf(decidePlace({ ...facts, link: null }, maria, 'legacy')), FOREIGN)
+  t.is(right(decidePlace(facts, { userId: 1, boundTo: 1 }, 'v1')).value(() => null).boundTo, 1)
+  t.deepEqual(failureOf(decidePlace(facts, { userId: 1, boundTo: 2 }, 'v1')), UNKNOWN)
   t.deepEqual(failureOf(decidePlace({ account: null, link: null, named: false }, maria, 'v1')), NONE)
   t.deepEqual(failureOf(decidePlace({ ...facts, account: anAccount({ removedAt: NOW }) }, maria, 'legacy')), UNKNOWN)
 })

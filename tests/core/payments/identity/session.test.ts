@@ -7,7 +7,7 @@ import { meView, readMe } from '../../../../core/payments/identity/read-me.ts'
 import { authenticate, decideCaller } from '../../../../core/payments/identity/sessions/authenticate.ts'
 import { decideLogOut, logOut } from '../../../../core/payments/identity/sessions/log-out.ts'
 import { readRefreshToken, refreshSession } from '../../../../core/payments/identity/sessions/refresh-session.ts'
-import { claimsOf, openSession, sessions } from '../../../../core/payments/identity/sessions/session.ts'
+import { boundAccountOf, claimsOf, openSession, sessions } from '../../../../core/payments/identity/sessions/session.ts'
 import { users } from '../../../../core/payments/identity/user.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { failureOf, NOW, ORIGIN, right, world } from './world.ts'
@@ -67,6 +67,7 @@ test('the decision alone: only a living session that gave this token last speaks
       userId: 1,
       sessionId: session.id,
       tokenAccountId: 5,
+      boundTo: null,
       links: [],
       origin: null,
     },
@@ -92,6 +93,22 @@ test('a session that a reset, a new password or a removal did not see ends all t
     await ports.store.commit([patch(users, caller.userId, { set: { passwordHash, removedAt }, when: always })])
   }
   t.is(failureOf(await authenticate(ports)(signedIn.accessToken)), null)
+})
+
+test('a session that was given for an API key is bound to its account; a sign-in is not, in an account or in none', async (t) => {
+  const { fresh, somebody, every } = world()
+  await somebody('maria@example.com')
+  const [user = null] = await every(users)
+  const boundTo = (of: { readonly accountId: number | null; readonly lifeSeconds?: number }) => {
+    const { session } = openSession(fresh(), { userId: 1, origin: ORIGIN, passwordMark: null, ...of })
+    const { value } = right(
+      decideCaller({ digest }, { session, user, links: { records: [], total: null } }, claimsOf(session)),
+    )
+    return [boundAccountOf(session), value(() => null).boundTo]
+  }
+  t.deepEqual(boundTo({ accountId: 5, lifeSeconds: 600 }), [5, 5])
+  t.deepEqual(boundTo({ accountId: 5 }), [null, null])
+  t.deepEqual(boundTo({ accountId: null }), [null, null])
 })
 
 test('logout ends the session at once, and only that one', async (t) => {

@@ -58,7 +58,7 @@ export const accountRows: readonly AnyRow[] = [
     methods: ['GET'],
     paths: ['/access/accounts'],
     dialect: 'envelope',
-    auth: 'session',
+    auth: 'anySession',
     input: {},
     output: t.array(accountShape),
     run: ({ core, actor }) => core.listOwnAccounts(actor),

@@ -113,7 +113,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: ['/access/auth/logout'],
     dialect: 'bare',
-    auth: 'session',
+    auth: 'anySession',
     key: false,
     input: {},
     output: t.null,
@@ -144,7 +144,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     methods: ['PUT'],
     paths: ['/access/auth/edit'],
     dialect: 'envelope',
-    auth: 'session',
+    auth: 'anySession',
     input: { body: selfChange },
     output: memberShape,
     run: ({ core, actor, asked }, { body: { current_password, new_password, ...others } }) => {

@@ -83,7 +83,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: ['/access/auth/send-verification-code'],
     dialect: 'envelope',
-    auth: 'session',
+    auth: 'anySession',
     input: { body: body({ email: email({ max: 255 }) }) },
     output: t.null,
     run: ({ core, actor }, { body: sent }) => core.sendVerificationCode(actor, sent.email),
@@ -103,7 +103,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: ['/access/auth/verify-email'],
     dialect: 'bare',
-    auth: 'session',
+    auth: 'anySession',
     input: { body: body({ email: email({ max: 255 }), verification_code: text({ max: 255 }) }) },
     output: t.null,
     run: ({ core, actor }, { body: { email: to, verification_code: code } }) =>

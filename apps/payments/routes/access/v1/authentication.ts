@@ -91,7 +91,7 @@ export const authenticationRows: readonly AnyRow[] = [
     methods: ['GET'],
     paths: ['/v1/auth/me'],
     dialect: 'v1',
-    auth: 'session',
+    auth: 'anySession',
     input: {},
     output: meShape,
     run: ({ core, actor }) => core.readMe(actor),
@@ -118,7 +118,7 @@ export const authenticationRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: ['/v1/auth/logout'],
     dialect: 'v1',
-    auth: 'session',
+    auth: 'anySession',
     // A repeat comes without a living session, and finds none of its keys.
     key: false,
     input: {},

@@ -94,7 +94,7 @@ export const codeRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: ['/v1/auth/send-verification-code'],
     dialect: 'v1',
-    auth: 'session',
+    auth: 'anySession',
     input: {},
     output: t.null,
     run: ({ core, actor }) => core.sendVerificationCode(actor),
