@@ -1,12 +1,12 @@
-import { koaBody } from 'koa-body'
-import { type Either, left, right } from '../../../core/fp.ts'
+import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import { type Failure, failure } from '../../../core/kernel/failure.ts'
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 import { formOf } from '../pages/form.ts'
 import type { Context } from '../request/asked.ts'
 import type { BodyKind, BodyRule } from './body-rule.ts'
 import { asTyped, nested } from './form-values.ts'
-import { MAX_PARTS, memoryFile, partsOf, plainPart } from './multipart.ts'
+import { partsOf } from './multipart.ts'
+import { inUtf8, TOO_LARGE, wholeReader } from './whole.ts'
 
 /** A JSON body. Source: decisions.md §2. */
 export const JSON_LIMIT_BYTES = 1_048_576
@@ -33,12 +33,10 @@ const USUAL_LIMITS: Readonly<Record<BodyKind, number>> = {
   form: FORM_LIMIT_BYTES,
 }
 
-const nothing = async () => {}
 /** The charset that is said, if any: JSON has no other. */
 const UTF_8 = /^(utf-?8)?$/i
 const MALFORMED_JSON = left(failure('refused', 'json.malformed'))
 const MALFORMED_FORM = left(failure('refused', 'form.malformed'))
-const TOO_LARGE = left(failure('refused', 'body.too-large'))
 const UNSUPPORTED = left(failure('refused', 'body.unsupported'))
 const COMPRESSED = left(failure('refused', 'body.compressed'))
 const NO_BODY = right(null)
@@ -76,36 +74,38 @@ export const bodyReader = (
   }
 }
 
-// Read as text and parsed here: a key named `__proto__` is no reason to refuse what nobody looks at.
-const textReader = (
-  textTypes: readonly string[],
-  textLimit: number,
+// Read as bytes and parsed here: a key named `__proto__` is no reason to refuse what nobody looks at.
+const bytesReader = (
+  types: readonly string[],
+  limitBytes: number,
   malformed: Either<Failure, never>,
-  parsed: (text: string) => Either<Failure, unknown>,
+  parsed: (bytes: Buffer, ctx: Context) => Either<Failure, unknown>,
 ): ReadBody => {
-  const asBytes = { encoding: 'binary' as const, textTypes: [...textTypes], textLimit }
-  const read = koaBody({ json: false, urlencoded: false, ...asBytes, patchKoa: true })
+  const read = wholeReader(types, limitBytes, malformed)
   return async (ctx) => {
-    try {
-      await read(ctx, nothing)
-    } catch (error) {
-      ctx.req.resume()
-      return isTooLarge(error) ? TOO_LARGE : malformed
-    }
-    const text = inUtf8(Buffer.from(`${ctx.request.body}`, 'binary'))
-    if (text === null) return malformed
-    return text === '' ? NO_BODY : parsed(text)
+    const got = await read(ctx)
+    if (isLeft(got)) return got
+    return got.right.length === 0 ? NO_BODY : parsed(got.right, ctx)
   }
 }
 
-/** Null for bytes that are none: what would be stored is not what was sent. */
-const inUtf8 = (bytes: Uint8Array): string | null => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return null
-  }
-}
+const textReader = (
+  types: readonly string[],
+  limitBytes: number,
+  malformed: Either<Failure, never>,
+  parsed: (text: string) => Either<Failure, unknown>,
+): ReadBody =>
+  bytesReader(types, limitBytes, malformed, (bytes) => {
+    const text = inUtf8(bytes)
+    if (text === null) return malformed
+    return text === '' ? NO_BODY : parsed(text)
+  })
+
+const multipartReader = (limitBytes: number, schema: JsonSchema): ReadBody =>
+  bytesReader(TYPES.multipart, limitBytes, MALFORMED_FORM, (bytes, ctx) => {
+    const parts = partsOf(bytes, ctx.get('content-type'))
+    return parts ? right(asTyped(schema, nested(parts))) : MALFORMED_FORM
+  })
 
 const parse = (text: string): Either<Failure, unknown> => {
   try {
@@ -124,39 +124,3 @@ const fits = (value: unknown, depth: number): boolean => {
   if (Array.isArray(value)) return value.every((item) => fits(item, below))
   return Object.values(value).every((item) => fits(item, below))
 }
-
-const multipartReader = (limitBytes: number, schema: JsonSchema): ReadBody => {
-  const read = koaBody({
-    json: false,
-    urlencoded: false,
-    text: false,
-    multipart: true,
-    patchKoa: true,
-    formidable: {
-      maxFields: MAX_PARTS,
-      maxFiles: MAX_PARTS,
-      maxFieldsSize: limitBytes,
-      maxFileSize: limitBytes,
-      maxTotalFileSize: limitBytes,
-      // An empty file is a wrong field, which its codec names.
-      allowEmptyFiles: true,
-      minFileSize: 0,
-      fileWriteStreamHandler: memoryFile,
-      onPart: plainPart,
-    },
-  })
-  return async (ctx) => {
-    try {
-      await read(ctx, nothing)
-    } catch (error) {
-      ctx.req.resume()
-      return isTooLarge(error) ? TOO_LARGE : MALFORMED_FORM
-    }
-    return right(asTyped(schema, nested(partsOf(ctx.request.body, ctx.request.files))))
-  }
-}
-
-// koa-body's two parsers each have a name of their own for the status.
-const isTooLarge = (error: unknown): boolean =>
-  error instanceof Error &&
-  (('status' in error && error.status === 413) || ('httpCode' in error && error.httpCode === 413))

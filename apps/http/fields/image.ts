@@ -1,8 +1,8 @@
-import { imageSize } from 'image-size'
 import { right } from '../../../core/fp.ts'
 import { type Field, field, type Read, wrong } from '../../../core/kernel/input/codec.ts'
 import type { Image, ImageType } from '../../../core/kernel/values/image.ts'
 import type { Upload } from '../bodies/multipart.ts'
+import { imageHead } from './image-head.ts'
 
 /** A MB is 1,048,576 bytes. Source: decisions.md §12, Validation. */
 export const MAX_IMAGE_BYTES = 2 * 1_048_576
@@ -10,8 +10,6 @@ export const MAX_IMAGE_BYTES = 2 * 1_048_576
 const MAX_SIDE = 10_000
 const MAX_PIXELS = 40_000_000
 
-/** What an image's bytes call themselves. */
-const TYPES: Readonly<Record<string, ImageType>> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
 /** What some programs call them. */
 const ALIASES: Readonly<Record<string, ImageType>> = { 'image/jpg': 'image/jpeg' }
 const DATA_URI = /^data:(image\/[a-z+]+);base64,([A-Za-z\d+/]+={0,2})$/
@@ -19,20 +17,11 @@ const DATA_URI = /^data:(image\/[a-z+]+);base64,([A-Za-z\d+/]+={0,2})$/
 const isUpload = (value: unknown): value is Upload =>
   typeof value === 'object' && value !== null && 'bytes' in value && value.bytes instanceof Uint8Array
 
-const measured = (bytes: Uint8Array) => {
-  try {
-    return imageSize(bytes)
-  } catch {
-    return null
-  }
-}
-
 const readImage = (bytes: Uint8Array, types: readonly ImageType[]): Read<Image> => {
   if (bytes.length > MAX_IMAGE_BYTES) return wrong('file.max', { max: MAX_IMAGE_BYTES / 1_048_576 })
-  const size = measured(bytes)
-  const contentType = TYPES[size?.type ?? '']
-  if (!size || !contentType || !types.includes(contentType)) return wrong('image')
-  const { width, height } = size
+  const head = imageHead(bytes)
+  if (!head || !types.includes(head.contentType)) return wrong('image')
+  const { contentType, width, height } = head
   if (width < 1 || height < 1) return wrong('image')
   if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS) return wrong('image.pixels')
   return right({ contentType, bytes })

@@ -167,62 +167,6 @@ test('GET and DELETE take no body and mind none', async (t) => {
   t.regex(answer, /^HTTP\/1.1 200 /)
 })
 
-const formOf = (parts: Readonly<Record<string, string | Blob>>) => {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(parts)) form.append(name, value)
-  return form
-}
-const upload = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
-  toy.ask('/import', { method: 'POST', body, headers })
-
-test('a form: its fields, and its files with their bytes', async (t) => {
-  const file = new File([new Uint8Array(150_000).fill(7)], 'logo é.png', { type: 'image/png' })
-  const { status, body } = await upload(formOf({ title: 'olá', file }))
-  t.is(status, 200)
-  t.like(body, { data: { title: 'olá', bytes: 150_000, type: 'image/png', name: 'logo é.png' } })
-  t.like((await upload(formOf({ title: 'a', file: new File([], 'empty.png', { type: 'image/png' }) }))).body, {
-    data: { bytes: 0, name: 'empty.png' },
-  })
-  t.like((await upload({ title: 'as JSON' })).body, { data: { title: 'as JSON', bytes: 0 } })
-})
-
-test('a form over its limit is 413, in one file or in many parts', async (t) => {
-  const big = (bytes: number) => new File([new Uint8Array(bytes)], 'a', { type: 'image/png' })
-  t.is((await upload(formOf({ title: 'a', file: big(200_001) }))).status, 413)
-  t.is((await upload(formOf({ title: 'a', b: big(100_000), c: big(101_000) }))).status, 413)
-  t.is((await upload(formOf({ title: 'a', long: 'x'.repeat(201_000) }))).status, 413)
-  const many = Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`f${n}`, 'x']))
-  t.true([400, 413].includes((await upload(formOf({ title: 'a', ...many }))).status))
-})
-
-const part = (headers: string, content = 'a') => `--X\r\n${headers}\r\n\r\n${content}\r\n`
-const named = (name: string, more = '') => `Content-Disposition: form-data; name="${name}"${more}`
-const MULTIPART = { 'Content-Type': 'multipart/form-data; boundary=X' }
-
-test('forms that are broken are 400, and hurt nobody', async (t) => {
-  const broken = ['', 'x', '--X', '--X\r\n', part(named('title')), '--Y--\r\n', '--X--']
-  for (const body of broken) t.true([400, 422].includes((await upload(body, MULTIPART)).status), body)
-  t.is((await upload(`${part(named('title'))}--X--\r\n`, { 'Content-Type': 'multipart/form-data' })).status, 400)
-  t.is((await toy.ask('/')).status, 200)
-})
-
-test('odd parts: encodings, types on fields, names that objects inherit', async (t) => {
-  const send = (...parts: string[]) => upload(`${parts.join('')}--X--\r\n`, MULTIPART)
-  for (const encoding of ['7bit', '8bit', 'binary', 'utf-8']) {
-    t.is((await send(part(`${named('title')}\r\nContent-Transfer-Encoding: ${encoding}`))).status, 200, encoding)
-  }
-  t.is((await send(part(`${named('title')}\r\nContent-Transfer-Encoding: quoted-printable`))).status, 400)
-  t.is((await send(part(`${named('title')}\r\nContent-Type: text/plain; charset=utf-8`))).status, 200)
-  const odd = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''].flatMap((name) => [
-    part(named(name)),
-    part(`${named(name, '; filename="x"')}\r\nContent-Type: image/png`),
-  ])
-  t.is((await send(part(named('title')), ...odd, ...odd)).status, 200)
-  t.is((await send(...odd)).status, 422)
-  t.is((await send(part(named('title')), part(named('title'), 'b'))).status, 422)
-  t.false('a' in {})
-})
-
 test('bytes that are no UTF-8 are no JSON: what is stored is what was sent', async (t) => {
   const text = JSON.stringify({ title: 'José', value: 1 })
   const { status, body } = await post(Buffer.from(text, 'latin1'))

@@ -6,6 +6,7 @@ import './hostile/injection.ts'
 import './hostile/values.ts'
 import './hostile/urls.ts'
 import './hostile/bombs.ts'
+import './hostile/forms.ts'
 import './hostile/verbs.ts'
 import './hostile/fuzz.ts'
 

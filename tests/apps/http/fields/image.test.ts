@@ -1,6 +1,7 @@
 import test from 'ava'
 import { PNG } from 'pngjs'
 import { imageFile, imageFileOrUri, MAX_IMAGE_BYTES } from '../../../../apps/http/fields/image.ts'
+import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'
 
 const png = (width = 2, height = 2) => new Uint8Array(PNG.sync.write(new PNG({ width, height })))
 
@@ -71,4 +72,88 @@ test('a data URI is as good as a file, when it is what it says', (t) => {
   t.is(codeOf(either.read('https://example.com/logo.png')), 'image')
   t.is(codeOf(either.read('  ')), 'required')
   t.is(codeOf(either.read(7)), 'file')
+})
+
+/** A WebP of each of its three kinds, of 2 by 2 dots. */
+const WEBPS = [
+  'VP8 \0\0\0\0\0\0\0\x9d\x01\x2a\x02\0\x02\0',
+  'VP8L\0\0\0\0\x2f\x01\x40\0\0\0\0\0\0\0',
+  'VP8X\0\0\0\0\0\0\0\0\x01\0\0\x01\0\0',
+].map((chunk) => new Uint8Array(Buffer.from(`RIFF\0\0\0\0WEBP${chunk}`, 'latin1')))
+
+test('each of the three types is known by its first bytes, and cut short is none', (t) => {
+  for (const bytes of [png(), JPEG, ...WEBPS]) {
+    t.is(codeOf(either.read(upload(bytes))), null)
+    for (let length = 0; length < 24; length += 1) {
+      t.is(codeOf(either.read(upload(bytes.slice(0, length)))), 'image', `${length}`)
+      // Whatever lies behind them in memory is not theirs.
+      t.is(codeOf(either.read(upload(Buffer.from(bytes).subarray(0, length)))), 'image', `${length}`)
+    }
+  }
+  for (const bytes of WEBPS) t.is(codeOf(file.read(upload(bytes))), 'image')
+})
+
+/** A JPEG with these bytes, in hex, before its frame of so many dots. */
+const jpeg = (between: string, marker = 'c0', sides = '00020002') =>
+  new Uint8Array(Buffer.from(`ffd8${between}ff${marker}000b08${sides}01011100ffd9`, 'hex'))
+
+test('the frame of a JPEG is found behind whatever may stand before it', (t) => {
+  const thumbnail = 'ffe10012ffc0000b080fff0fff01011100ffd9'
+  for (const between of [
+    '',
+    'ffe00002',
+    'ffffffffe00004aabb',
+    'ffe00002001122',
+    'ff00',
+    'ff01ffd0',
+    `${thumbnail}00`,
+  ]) {
+    for (const marker of ['c0', 'c1', 'c2']) t.is(codeOf(file.read(upload(jpeg(between, marker)))), null, between)
+  }
+  for (const between of ['ffd9', 'ffda0002', 'ffe00001', 'ffe0ffff', 'ffe0']) {
+    t.is(codeOf(file.read(upload(jpeg(between)))), 'image', between)
+  }
+  t.is(codeOf(file.read(upload(jpeg('', 'c3')))), 'image')
+  t.is(codeOf(file.read(upload(jpeg('', 'c0', '00000002')))), 'image')
+  t.is(codeOf(file.read(upload(jpeg('', 'c0', '27112711')))), 'image.pixels')
+})
+
+const after = (head: string, pattern: string) => (bytes: number) =>
+  new Uint8Array(Buffer.concat([Buffer.from(head, 'hex'), Buffer.alloc(bytes - head.length / 2, pattern, 'hex')]))
+
+const JPEG_HEAD = 'ffd8ffe000104a46494600010100000100010000'
+/** A box of a HEIC: its length, its name, and what it holds. */
+const box = (name: string, ...held: readonly Uint8Array[]) => {
+  const content = Buffer.concat(held)
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(content.length + 8)
+  return Buffer.concat([length, Buffer.from(name), content])
+}
+const heic = (bytes: number) => {
+  const size = box('ispe', Buffer.from('000000000000000200000002', 'hex'))
+  const sizes = Buffer.alloc(bytes - 100, size)
+  const meta = box('meta', Buffer.alloc(4), box('iprp', box('ipco', sizes)))
+  return new Uint8Array(Buffer.concat([box('ftyp', Buffer.from('heic0000')), meta]))
+}
+
+const HOSTILE: Readonly<Record<string, (bytes: number) => Uint8Array>> = {
+  'a HEIC of many sizes': heic,
+  'marks after the head of a JPEG': after(JPEG_HEAD, 'ff'),
+  'nothing after the head of a JPEG': after(JPEG_HEAD, '00'),
+  'marks of nothing': after(JPEG_HEAD, 'ff00'),
+  'short segments': after(JPEG_HEAD, 'ffe00002'),
+  'EXIF in short segments': after(JPEG_HEAD, 'ffe1000a45786966000049492a00'),
+  'an SVG without end': (bytes) => new Uint8Array(Buffer.alloc(bytes, '<svg ')),
+}
+
+test.serial('two hostile megabytes are no image, in linear time', async (t) => {
+  for (const [about, bytes] of Object.entries(HOSTILE)) {
+    const [part, whole] = [upload(bytes(MAX_IMAGE_BYTES / GROWTH)), upload(bytes(MAX_IMAGE_BYTES))]
+    t.is(codeOf(file.read(whole)), 'image', about)
+    const growth = await growthOf(
+      () => file.read(part),
+      () => file.read(whole),
+    )
+    t.true(growth < MAX_GROWTH, `${about}: ${growth.toFixed(1)}`)
+  }
 })

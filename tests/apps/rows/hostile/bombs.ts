@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import test from 'ava'
 import { JSON_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
@@ -6,9 +5,9 @@ import { bodyRuleOf } from '../../../../apps/http/request/pipeline.ts'
 import type { AnyRow } from '../../../../apps/http/row.ts'
 import { some } from '../../../size.ts'
 import { raw } from '../../http/raw.ts'
-import type { Shop } from '../../payments/shop.ts'
 import { dumpOf, writtenBetween } from '../dump.ts'
-import { askAt, headersOf, openRows, type Place, type Prepared, placesOf, prepare, rows, targetOf } from '../places.ts'
+import { askAt, openRows, placesOf, prepare, rows } from '../places.ts'
+import { endless, headOf } from './endless.ts'
 
 /** How many times the limit a socket and its buffers may swallow before the answer stops the sender. */
 const SLACK = 4
@@ -75,44 +74,6 @@ for (const [salt, row] of takers.entries())
       t.true(bomb.status.includes(status), `${about}: ${status} ${text}`)
       if (status >= 300) t.deepEqual(writtenBetween(before, await dumpOf(shop)), [], about)
     }
-  })
-
-const headOf = (place: Place, sent: Prepared, ...more: readonly string[]) =>
-  [
-    `${place.method} ${targetOf(place, sent)} HTTP/1.1`,
-    'Host: x',
-    ...Object.entries(headersOf(sent)).map(([name, value]) => `${name}: ${value}`),
-    ...more,
-    '\r\n',
-  ].join('\r\n')
-
-/** Sends chunks for as long as they are taken; how many bytes that was, and what came back. */
-const endless = (
-  { url }: Shop,
-  head: string,
-  mostBytes: number,
-): Promise<{ readonly bytes: number; readonly text: string }> =>
-  new Promise((resolve) => {
-    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`
-    let [bytes, text] = [0, '']
-    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
-      socket.write(head)
-      pour()
-    })
-    const pour = (): void => {
-      while (!socket.destroyed && text === '' && bytes <= mostBytes) {
-        bytes += chunk.length
-        if (!socket.write(chunk)) return
-      }
-      if (bytes > mostBytes) socket.destroy()
-    }
-    socket.on('drain', pour)
-    socket.on('data', (piece: Buffer) => {
-      text += piece
-      socket.destroySoon()
-    })
-    socket.on('error', () => {})
-    socket.on('close', () => resolve({ bytes, text }))
   })
 
 const firstLine = (text: string) => text.split('\r\n')[0] ?? ''
