@@ -58,7 +58,7 @@ export const mount = (setup: HouseSetup<House>): Mounted => {
   const idOf = requestIds(setup.random)
   const cors = corsOf(setup.corsOrigins)
   koa.use(frontOf({ ...setup, idOf, cors, faults, dialect }))
-  if (metrics) koa.use(metricsRoute(metrics, setup.trustProxy))
+  if (metrics) koa.use(metricsRoute(metrics))
   koa.use(roomOf({ ...setup, faults, dialect }))
   koa.use(routes.dispatch)
   koa.use(restOf({ routes, cors, faults, dialect }))

@@ -9,16 +9,18 @@ export interface Metrics {
 }
 
 const PATH = '/metrics'
+/** What a proxy on this machine says of whom it speaks for, whether it is told to be trusted or not. */
+const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
 
 /**
  * Shows the metrics to whoever calls from this machine; to anybody else there is no such route. The socket says who that
  * is: a header that a proxy of ours has written may only take the right away, never give it.
  */
 export const metricsRoute =
-  ({ type, text }: Metrics, trustProxy: boolean) =>
+  ({ type, text }: Metrics) =>
   async (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
     if (ctx.path !== PATH || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
-    const isForwarded = trustProxy && ctx.req.headers['x-forwarded-for'] !== undefined
+    const isForwarded = FORWARDED.some((name) => ctx.req.headers[name] !== undefined)
     if (isForwarded || !isLoopback(ctx.req.socket.remoteAddress ?? '')) return next()
     ctx.state.route = 'metrics'
     ctx.set('Content-Type', type)
