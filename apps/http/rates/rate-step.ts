@@ -1,4 +1,5 @@
 import type { Failure } from '../../../core/kernel/failure.ts'
+import { networkOf } from '../../../core/kernel/values/network.ts'
 import type { Asked } from '../request/asked.ts'
 import type { Rates } from './rates.ts'
 
@@ -24,8 +25,9 @@ export const limitOf = (
   ]
   if (limits.length === 0) return null
   return async ({ address }) => {
+    const network = networkOf(address)
     for (const { scope, perMinute } of limits) {
-      const failure = await rates.take({ id: `${app}|${scope}|${address}`, perMinute })
+      const failure = await rates.take({ id: `${app}|${scope}|${network}`, perMinute })
       if (failure) return failure
     }
     return null

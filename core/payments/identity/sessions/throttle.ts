@@ -6,9 +6,10 @@ import { record } from '../../../kernel/records/record.ts'
 import { all, always, eq, gt, lt } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
+import { networkOf } from '../../../kernel/values/network.ts'
 
 const throttle = record({
-  /** `maria@example.com|203.0.113.7`. */
+  /** E-mail and network: `maria@example.com|203.0.113.7`. */
   id: t.string,
   /** Passwords that were tried and were not, or not yet, found right. */
   failures: t.number,
@@ -31,7 +32,7 @@ export const throttles: Collection<Throttle> = {
 const MAX_LOGIN_FAILURES = 5
 const THROTTLE_SECONDS = 15 * 60
 
-export const throttleId = (email: string, address: string): string => `${email}|${address}`
+export const throttleId = (email: string, address: string): string => `${email}|${networkOf(address)}`
 
 /** The change that counts a guess before it is compared. Fails: `login.throttled` while the window lasts. */
 export const countGuess = (known: Throttle | null, id: string, { now }: Fresh): Either<Failure, Change> => {

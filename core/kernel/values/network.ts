@@ -1,0 +1,22 @@
+/** Groups of an IPv6 address that name the network: a provider gives whole ones of them to one customer. */
+const NETWORK_GROUPS = 4
+const ALL_GROUPS = 8
+
+const groupsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
+
+/** An IPv4 address at the end stands for two groups. */
+const widthOf = (groups: readonly string[]): number =>
+  groups.reduce((width, group) => width + (group.includes('.') ? 2 : 1), 0)
+
+/**
+ * Whose an address is, as far as it tells: an IPv4 address itself, of an IPv6 address its /64 (`2001:db8:0:1::/64`), since
+ * whoever has one address of it has all. Takes a well-formed address.
+ */
+export const networkOf = (address: string): string => {
+  if (!address.includes(':')) return address
+  const [before = '', after] = address.split('::')
+  const [front, back] = [groupsOf(before), groupsOf(after ?? '')]
+  const zeros = after === undefined ? 0 : ALL_GROUPS - widthOf(front) - widthOf(back)
+  const groups = [...front, ...Array<string>(Math.max(0, zeros)).fill('0'), ...back].slice(0, NETWORK_GROUPS)
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}
