@@ -26,11 +26,20 @@ const sendStream = async (ctx: Context, answer: Streamed): Promise<void> => {
   ctx.body = Readable.from(startingWith(first, pieces), { objectMode: false })
 }
 
-async function* startingWith<A>(first: IteratorResult<A>, rest: AsyncIterator<A>): AsyncGenerator<A> {
-  try {
-    for (let piece = first; !piece.done; piece = await rest.next()) yield piece.value
-  } finally {
-    // Whoever hangs up early lets go of what the pieces are made from.
-    await rest.return?.()
+/** All pieces again. Whoever hangs up early, even before the first of them, lets go of what they are made from. */
+const startingWith = <A>(first: IteratorResult<A>, rest: AsyncIterator<A>): AsyncIterable<A> => {
+  let next: () => Promise<IteratorResult<A>> = async () => {
+    next = () => rest.next()
+    return first
+  }
+  const end: IteratorResult<A> = { done: true, value: undefined }
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => next(),
+      return: async () => {
+        await rest.return?.()
+        return end
+      },
+    }),
   }
 }

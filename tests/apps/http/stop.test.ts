@@ -85,6 +85,19 @@ const pay = async (t: ExecutionContext, house: Opened) => {
   return { socket, finish: () => finish() }
 }
 
+test('a HEAD lets go of what it would have been answered from', async (t) => {
+  const house = await open()
+  t.teardown(() => house.serving.stop())
+  const socket = await dial(t, house)
+  for (let asked = 1; asked <= 3; asked += 1) {
+    ask(socket, '/endless', 'HEAD')
+    const [answer] = (await once(socket, 'data')) as [string]
+    t.regex(answer, /^HTTP\/1\.1 200 /)
+    for (let turns = 0; house.streams.open > 0 && turns < 1_000; turns += 1) await turn()
+    t.deepEqual(house.streams, { begun: asked, open: 0 })
+  }
+})
+
 test('whoever asks again on an open socket is answered, and told that it was the last time', async (t) => {
   const house = await open()
   const [socket, inFlight] = [await dial(t, house), await pay(t, house)]
