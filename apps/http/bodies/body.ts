@@ -5,6 +5,7 @@ import { formOf } from '../pages/form.ts'
 import type { Context } from '../request/asked.ts'
 import type { BodyKind, BodyRule } from './body-rule.ts'
 import { asTyped, nested } from './form-values.ts'
+import { isShallow } from './json-depth.ts'
 import { partsOf } from './multipart.ts'
 import { inUtf8, TOO_LARGE, wholeReader } from './whole.ts'
 
@@ -14,8 +15,6 @@ export const JSON_LIMIT_BYTES = 1_048_576
 export const MULTIPART_LIMIT_BYTES = 5 * 1_048_576
 /** What a page of ours posts: a few fields. */
 export const FORM_LIMIT_BYTES = 65_536
-/** Objects and lists inside one another. */
-export const MAX_JSON_DEPTH = 64
 
 export type ReadBody = (ctx: Context) => Promise<Either<Failure, unknown>>
 
@@ -111,16 +110,8 @@ const parse = (text: string): Either<Failure, unknown> => {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject && fits(value, MAX_JSON_DEPTH) ? right(value) : MALFORMED_JSON
+    return isObject && isShallow(value) ? right(value) : MALFORMED_JSON
   } catch {
     return MALFORMED_JSON
   }
-}
-
-const fits = (value: unknown, depth: number): boolean => {
-  if (typeof value !== 'object' || value === null) return true
-  if (depth === 0) return false
-  const below = depth - 1
-  if (Array.isArray(value)) return value.every((item) => fits(item, below))
-  return Object.values(value).every((item) => fits(item, below))
 }

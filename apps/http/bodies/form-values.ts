@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
+import { isShallow } from './json-depth.ts'
 
 type Parts = Readonly<Record<string, unknown>>
 
@@ -46,7 +47,8 @@ const NUMBER = /^-?\d+(\.\d+)?$/
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isShallow(value) ? value : text
   } catch {
     return text
   }

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import test from 'ava'
-import { JSON_LIMIT_BYTES, MAX_JSON_DEPTH } from '../../../apps/http/bodies/body.ts'
+import { JSON_LIMIT_BYTES } from '../../../apps/http/bodies/body.ts'
+import { MAX_JSON_DEPTH } from '../../../apps/http/bodies/json-depth.ts'
 import { raw } from './raw.ts'
 import { type Served, serveToy } from './toy-house.ts'
 

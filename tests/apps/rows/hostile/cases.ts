@@ -1,6 +1,6 @@
 import { parse as parseQuery } from 'node:querystring'
 import { gzipSync } from 'node:zlib'
-import { MAX_JSON_DEPTH } from '../../../../apps/http/bodies/body.ts'
+import { MAX_JSON_DEPTH } from '../../../../apps/http/bodies/json-depth.ts'
 import { bodyRuleOf } from '../../../../apps/http/request/pipeline.ts'
 import { isRight } from '../../../../core/fp.ts'
 import { headersOf, type Place, type Prepared, targetOf, withMore } from '../places.ts'
