@@ -1,9 +1,12 @@
 import test from 'ava'
-import type { Membership } from '../../../../core/payments/accounts/membership.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
+import { type Membership, memberships } from '../../../../core/payments/accounts/membership.ts'
 import { decideUpdate } from '../../../../core/payments/accounts/organizations/update-organization.ts'
 import { decideRemoval } from '../../../../core/payments/accounts/people/remove-colleague.ts'
 import { decideChange } from '../../../../core/payments/accounts/people/update-colleague.ts'
-import type { User } from '../../../../core/payments/identity/user.ts'
+import { changeUser } from '../../../../core/payments/identity/change-user.ts'
+import { type User, users } from '../../../../core/payments/identity/user.ts'
+import { colleaguesOf } from '../../../../core/payments/notifications/notification.ts'
 import { anAccount, failureOf, NOW, right, world } from '../identity/world.ts'
 
 const user: User = {
@@ -133,4 +136,29 @@ test('a document moves with its claim; one that another holds is refused', (t) =
   t.like(failureOf(decideUpdate({ account: removed, claim: null }, SOMEBODY, { name: 'x' }, fresh())), {
     tag: 'not-found',
   })
+})
+
+test('of two changes of one user at once the second reads again: what they are found by follows the first', async (t) => {
+  const { ports } = world()
+  await ports.store.commit([insert(users, user), insert(memberships, { ...link(3), search: 'joão' })])
+  const facts = { email: null, document: null, alive: [], links: [link(3)] }
+  const renamed = right(changeUser(user, { name: 'João Lima' }, facts, NOW))
+  const moved = right(changeUser(user, { phone: '11 97777-0000' }, facts, NOW))
+  t.true((await ports.store.commit(renamed.changes)).ok)
+  t.false((await ports.store.commit(moved.changes)).ok)
+})
+
+test('news reach the people of an account, however many programs and former people came after them', async (t) => {
+  const { ports } = world()
+  const later = '2030-01-01T00:00:00.000Z'
+  const others = Array.from({ length: 300 }, (_, at) => {
+    const gone = at % 2 === 0 ? { roleId: 5 } : { status: 0 }
+    return insert(memberships, { ...link(2), ...gone, id: 100 + at, userId: 100 + at, createdAt: later })
+  })
+  await ports.store.commit([insert(memberships, link(3)), ...others])
+  const { records } = await ports.store.list(colleaguesOf(1))
+  t.deepEqual(
+    records.map(({ userId }) => userId),
+    [2],
+  )
 })

@@ -82,6 +82,15 @@ test('failures count per e-mail and address', async (t) => {
   t.is(failureOf(await enter({ ...RIGHT_PASSWORD, email: 'joao@example.com' }, ORIGIN)()), null)
 })
 
+test('who has one address of an IPv6 network has all of it: its failures count together', async (t) => {
+  const { enter } = await registered()
+  const from = (address: string) => ({ ...ORIGIN, address })
+  for (let failure = 1; failure <= 5; failure += 1)
+    t.deepEqual(failureOf(await enter(WRONG_PASSWORD, from(`2001:db8:0:1::${failure}`))()), WRONG)
+  t.is(failureOf(await enter(RIGHT_PASSWORD, from('2001:db8:0:1:ffff::9'))())?.tag, 'throttled')
+  t.is(failureOf(await enter(RIGHT_PASSWORD, from('2001:db8:0:2::1'))()), null)
+})
+
 test('a success forgets the failures before it', async (t) => {
   const { enter } = await registered()
   for (let round = 1; round <= 3; round += 1) {
