@@ -12,6 +12,7 @@ import { readEnvironment } from '../../../apps/host/environment.ts'
 import type { Host } from '../../../apps/host/host.ts'
 import { openFiles } from '../../../apps/host/open-files.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
+import { secretsOf } from '../../../apps/host/secrets.ts'
 import { serve } from '../../../apps/http/serve.ts'
 import { buildPayments } from '../../../apps/payments/app.ts'
 import { payments } from '../../../apps/payments/startable.ts'
@@ -81,7 +82,9 @@ export interface Merchant {
 }
 
 interface ShopOptions {
-  readonly env?: Record<string, string>
+  readonly env?: Readonly<Record<string, string>>
+  /** At what instant its clock stands. */
+  readonly now?: string
   readonly instead?: (host: Host) => Partial<PaymentsPorts>
   /** How its store is opened, where that is not as usual. */
   readonly open?: typeof openStore
@@ -106,7 +109,7 @@ export const MARIA = {
  */
 export const openShop = async (
   t: Pick<ExecutionContext, 'teardown'>,
-  { env = {}, instead, open = openStore }: ShopOptions = {},
+  { env = {}, now = NOW, instead, open = openStore }: ShopOptions = {},
 ): Promise<Shop> => {
   const directory = await mkdtemp(join(tmpdir(), 'portico-shop-'))
   const settings = readEnvironment({
@@ -119,8 +122,8 @@ export const openShop = async (
     ...env,
   })
   const store = await open(settings.STORE_URL, payments.collections)
-  const clock = setClock(NOW)
-  const secrets = { jwtSecret: new Uint8Array(32).fill(1), dataKey: new Uint8Array(32).fill(2) }
+  const clock = setClock(now)
+  const secrets = await secretsOf(settings)
   const random = seededRandom(Date.now())
   const shared = { store, files: openFiles(store, settings), ids: idPool(store) }
   const host: Host = { settings, secrets, ...shared, clock, random, digest, close: () => store.close() }
@@ -197,7 +200,7 @@ const people = (ask: Shop['ask']): Pick<Shop, 'person' | 'merchant' | 'again'> =
 }
 
 /** What worked, or an error that shows what came instead. */
-const worked = ({ status, body, text }: Answer): Answer['body'] => {
+export const worked = ({ status, body, text }: Answer): Answer['body'] => {
   if (status < 200 || status > 299) throw new Error(`${status} ${text}`)
   return body
 }
