@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ExecutionContext } from 'ava'
+import { payments } from '../../../apps/payments/startable.ts'
+import { isLeft } from '../../../core/fp.ts'
+import { worked } from '../payments/shop.ts'
+import type { Survivor } from './survivor.ts'
+
+/** Of everything that the release kept there is something: a name that is stored stays. */
+export const findsAll = async (t: ExecutionContext, { shop, fixture }: Survivor): Promise<void> => {
+  const held = await shop.everything()
+  t.deepEqual(
+    fixture.collections.filter((name) => (held[name] ?? []).length === 0),
+    [],
+  )
+}
+
+/** Every record is one, as its codec has it. */
+export const decodesAll = async (t: ExecutionContext, { shop }: Survivor): Promise<void> => {
+  const held = await shop.everything()
+  for (const { name, codec } of payments.collections) {
+    const wrong = (held[name] ?? []).filter((record) => {
+      const decoded = codec.decode(record)
+      return isLeft(decoded) || !isDeepStrictEqual(decoded.right, record)
+    })
+    t.deepEqual(wrong, [], name)
+  }
+}
+
+/** Whoever knew the store finds in it what they knew. */
+export const readsAsBefore = async (t: ExecutionContext, { shop, known, signIn, repeat }: Survivor): Promise<void> => {
+  const { owner, founder, shown, logo, keys, charges } = known
+  const tokens = { owner: owner.token, founder: await signIn(founder) }
+  for (const who of ['owner', 'founder'] as const) {
+    for (const [path, then] of Object.entries(shown[who])) {
+      // What a later release shows besides is its own affair.
+      t.like(worked(await shop.ask('GET', path, { token: tokens[who] })), JSON.parse(then), path)
+    }
+  }
+  const image = await fetch(shop.url + logo.path)
+  t.is(Buffer.from(await image.arrayBuffer()).toString('base64'), logo.base64)
+  const payable = worked(await shop.ask('GET', `/public/pix/${charges.pending?.txid}`))
+  t.regex(payable.qrcode, /^0002/)
+  t.is((await shop.ask('GET', `/v1/clients/${known.removedClientId}`, { token: owner.token })).status, 404)
+
+  const replayed = await repeat(owner.token, keys.done)
+  t.deepEqual([replayed.text, replayed.headers.get('idempotent-replayed')], [keys.done.text, 'true'])
+  t.is((await repeat(owner.token, { ...keys.done, body: {} })).status, 422)
+}

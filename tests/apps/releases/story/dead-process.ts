@@ -1,0 +1,33 @@
+import { portsOf } from '../../../../apps/payments/ports.ts'
+import { type JobRow, jobQueue } from '../../../../core/kernel/running/job.ts'
+import type { Queue } from '../../../../core/kernel/running/queue.ts'
+import { expiryJob } from '../../../../core/payments/billing/titles/charge-work.ts'
+import { deliveryQueue } from '../../../../core/payments/events/deliver.ts'
+import { eventQueue } from '../../../../core/payments/events/fan-out.ts'
+import { jobs, sweepJob } from '../../../../core/payments/jobs.ts'
+import { mailQueues } from '../../../../core/payments/mails/send-mail.ts'
+import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import type { Shop } from '../../payments/shop.ts'
+
+const jobsOf = (ports: PaymentsPorts, row: JobRow): Queue => jobQueue(ports, jobs, [row])
+
+const QUEUES = {
+  deliveries: deliveryQueue,
+  events: eventQueue,
+  mails: (ports: PaymentsPorts): Queue => {
+    const [, ofAccounts] = mailQueues(ports)
+    if (!ofAccounts) throw new Error('accounts have no queue of mails')
+    return ofAccounts
+  },
+  expiry: (ports: PaymentsPorts): Queue => jobsOf(ports, expiryJob(ports)),
+  sweep: (ports: PaymentsPorts): Queue => jobsOf(ports, sweepJob(ports, [])),
+} satisfies Readonly<Record<string, (ports: PaymentsPorts) => Queue>>
+
+/** A process claims what has been due the longest in one of its queues, and is no more. */
+export const claimAndDie = async (shop: Shop, name: keyof typeof QUEUES): Promise<void> => {
+  const { host } = shop
+  const { ports } = portsOf(host, shop.url)
+  const now = host.clock.now()
+  const [first] = await QUEUES[name](ports).due(host.store, now, [], 1)
+  if (!first || !(await first.claim(host.store, now))) throw new Error(`nothing of ${name} is due`)
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
+import { outboxMessenger } from '../../../../adapters/messages/outbox-messenger.ts'
+import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
+import type { Host } from '../../../../apps/host/host.ts'
+import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import type { Bank, BankAnswer } from '../../../../core/ports/bank.ts'
+import type { Mail } from '../../../../core/ports/mailer.ts'
+import type { WebhookAnswer } from '../../../../core/ports/webhook-sender.ts'
+
+/** Who takes nothing. */
+export const UNREACHED = { email: 'ninguem@example.com', phone: '+55 51 90000-0000' }
+/** Receivers of webhooks, by what they answer. */
+export const HOOKS = {
+  fine: 'https://loja.example/webhooks',
+  gone: 'https://foi-se.example/webhooks',
+  down: 'https://fora-do-ar.example/webhooks',
+}
+
+/** How the bank takes what it is asked; held: its answer comes when it is let go. */
+type Mood = 'fine' | 'refused' | 'away' | 'held'
+
+interface Moods {
+  readonly accounts: Mood
+  readonly titles: Mood
+}
+
+/** What lies outside of the platform while the story is told. */
+export interface Outside {
+  readonly ports: (host: Host) => Partial<PaymentsPorts>
+  /** How the bank takes orders to open an account, and for a title, from now on. */
+  mood(moods: Partial<Moods>): void
+  /** Resolves once the bank holds so many answers. */
+  held(count: number): Promise<void>
+  letGo(): void
+  /** What the last mail to somebody says. */
+  mailTo(email: string): string
+}
+
+const answers: Readonly<Record<Exclude<Mood, 'fine' | 'held'>, BankAnswer<never>>> = {
+  refused: { outcome: 'refused', reason: 'Documento irregular.' },
+  away: { outcome: 'unavailable' },
+}
+
+const answerOf = ({ url }: { readonly url: string }): WebhookAnswer => {
+  if (url.startsWith(HOOKS.down)) return { status: 503, body: 'manutenção', retryAfterSeconds: null }
+  return { status: url.startsWith(HOOKS.gone) ? 410 : 200, body: '', retryAfterSeconds: null }
+}
+
+/** Mails that can be read, machines that take nothing from us, and a bank in any mood. */
+export const outside = (): Outside => {
+  const sent: Mail[] = []
+  const waiting: (() => void)[] = []
+  let moods: Moods = { accounts: 'fine', titles: 'fine' }
+  const moody = <A>(mood: Mood, ask: () => Promise<BankAnswer<A>>): Promise<BankAnswer<A>> => {
+    if (mood === 'fine') return ask()
+    if (mood !== 'held') return Promise.resolve(answers[mood])
+    return new Promise((resolve) => waiting.push(() => resolve({ outcome: 'unknown' })))
+  }
+  const post = async (mail: Mail): Promise<void> => {
+    if (mail.to === UNREACHED.email) throw new Error('450 mailbox unavailable')
+    sent.push(mail)
+  }
+  return {
+    ports: ({ settings, store, ids, clock, random }) => {
+      const bank = fakeBank({ store, ids, clock, random })
+      const openAccount: Bank['openAccount'] = (order) => moody(moods.accounts, () => bank.openAccount(order))
+      const createPix: Bank['createPix'] = (order) => moody(moods.titles, () => bank.createPix(order))
+      const outbox = outboxMessenger({ directory: join(settings.DATA_DIR, 'outbox') })
+      return {
+        bank: { ...bank, openAccount, createPix },
+        mailer: { send: post },
+        relay: { send: post },
+        messenger: {
+          send: async (message) => {
+            if (message.to === UNREACHED.phone) throw new Error('no such number')
+            await outbox.send(message)
+          },
+        },
+        webhooks: memorySender(answerOf),
+      }
+    },
+    mood: (next) => {
+      moods = { ...moods, ...next }
+    },
+    held: async (count) => {
+      while (waiting.length < count) await new Promise((resolve) => setImmediate(resolve))
+    },
+    letGo: () => {
+      for (const go of waiting.splice(0)) go()
+    },
+    mailTo: (email) => sent.findLast(({ to }) => to === email)?.text ?? '',
+  }
+}

@@ -1,0 +1,114 @@
+import { PIN } from '../../given.ts'
+import { type Merchant, PASSWORD, type Shop, worked } from '../../payments/shop.ts'
+import type { Knowledge, Known } from '../known.ts'
+import { applicants, sendingImages } from './applicants.ts'
+import { codes, evening, openings } from './last-hour.ts'
+import { firstDay, secondDay } from './money.ts'
+import { type Outside, UNREACHED } from './outside.ts'
+import { founder, type School, SMTP_PASSWORD, school } from './people.ts'
+import { order, send, underWay } from './under-way.ts'
+
+/** When the story begins: a morning in São Paulo. */
+export const START = '2026-11-13T12:00:00.000Z'
+const SECOND_DAY = '2026-11-14T12:00:00.000Z'
+/** A week later what was mailed then is forgotten. */
+const LAST_HOUR = '2026-11-23T02:15:00.000Z'
+/** When the worker works for the last time, shortly before midnight there. */
+const LAST_WORK = '2026-11-23T02:50:00.000Z'
+/** When it ends: what was due yesterday has lapsed, and nobody has seen it. */
+const END = '2026-11-23T03:05:00.000Z'
+
+/**
+ * Some days of a platform, told to one that holds nothing: one of everything that it keeps, and of everything that may be
+ * under way when its last process dies. What the bank still holds then is answered to nobody.
+ */
+export const tellStory = async (shop: Shop, outside: Outside): Promise<Knowledge> => {
+  const { clock } = shop
+  const aurora = await school(shop, outside)
+  const bruno = await founder(shop)
+  const first = await firstDay(shop, aurora.owner)
+  clock.set(SECOND_DAY)
+  await secondDay(shop, first)
+
+  clock.set(LAST_HOUR)
+  const owner = await shop.again(aurora.owner)
+  const founderToken = await signIn(shop, bruno)
+  const newcomer = await applicants(shop, outside)
+  const sendImages = await sendingImages(shop, outside)
+  await openings(shop, outside, founderToken)
+  const typed = await codes(shop, outside)
+  const last = await evening(shop, owner)
+  await otherSessions(shop, owner, aurora)
+  const done = { ...order('respondida', 33), text: '' }
+  const { text } = await send(shop, owner.token, done)
+  clock.set(LAST_WORK)
+  await shop.drain()
+
+  const before = (seconds: number): void => {
+    clock.set(END)
+    clock.advance(-seconds)
+  }
+  const { logo } = aurora
+  const left = await underWay(shop, outside, before, { owner, founderToken, charges: last, logo, sendImages })
+  before(0)
+  return {
+    owner: { email: owner.email, password: PASSWORD, accountId: owner.id, pin: PIN, token: owner.token },
+    founder: bruno,
+    newcomer,
+    unreached: UNREACHED,
+    smtpPassword: SMTP_PASSWORD,
+    ...typed,
+    ...(await known(shop, owner, aurora)),
+    charges: { ...first, ...last, ...left.charges },
+    keys: { done: { ...done, text }, ...left.keys },
+    shown: {
+      owner: await shown(shop, owner.token, OWNERS),
+      founder: await shown(shop, founderToken, FOUNDERS),
+    },
+  }
+}
+
+const signIn = async (shop: Shop, { email, password }: Known): Promise<string> =>
+  worked(await shop.ask('POST', '/v1/auth/login', { body: { email, password } })).data.access_token
+
+/** Somebody at their dashboard, and a program that gave the API key. */
+const otherSessions = async (shop: Shop, { email }: Merchant, { apiKey }: School): Promise<void> => {
+  worked(await shop.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } }))
+  worked(await shop.ask('POST', '/access/account/get-token', { body: { email, token: apiKey } }))
+}
+
+const known = async (shop: Shop, { token }: Merchant, school: School) => {
+  const { colleagueId, clientId, removedClientId, apiKey, logo } = school
+  const { data } = worked(await shop.ask('GET', '/access/auth/notifications?unread_only=true', { token }))
+  const { account } = worked(await shop.ask('GET', '/access/account', { token }))
+  return {
+    ...{ colleagueId, clientId, removedClientId, apiKey },
+    unreadId: data[0].id as string,
+    logo: { path: new URL(account.path_logo).pathname, base64: logo.toString('base64') },
+  }
+}
+
+const OWNERS = [
+  '/v1/auth/me',
+  '/v1/users',
+  '/v1/clients',
+  '/access/account',
+  '/access/manager/users',
+  '/access/manager/api-tokens',
+  '/access/auth/sessions',
+  '/access/auth/notifications',
+  '/access/webhook-notifications?per_page=5',
+  '/invoices?per_page=100',
+  '/consolidation/balance',
+  '/consolidation/transactions',
+]
+const FOUNDERS = ['/v1/organizations', '/access/accounts']
+
+const shown = async (shop: Shop, token: string, paths: readonly string[]): Promise<Record<string, string>> => {
+  const answers = paths.map(async (path) => {
+    const answer = await shop.ask('GET', path, { token })
+    worked(answer)
+    return [path, answer.text] as const
+  })
+  return Object.fromEntries(await Promise.all(answers))
+}
