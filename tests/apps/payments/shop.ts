@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { type SetClock, setClock } from '../../../adapters/clock/set-clock.ts'
+import { aesCipher } from '../../../adapters/crypto/cipher.ts'
 import { digest } from '../../../adapters/crypto/digest.ts'
 import { scryptHasher } from '../../../adapters/crypto/hasher.ts'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
@@ -22,6 +23,8 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { idPool } from '../../../core/kernel/running/ids.ts'
 import { accounts, type OrganizationStatus } from '../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../core/payments/accounts/membership.ts'
+import { letterText } from '../../../core/payments/mails/letter.ts'
+import { letterOf, mails } from '../../../core/payments/mails/mail.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { STORE_SECRETS, storeUrl } from '../store-url.ts'
@@ -66,6 +69,8 @@ export interface Shop {
   fail(operation: string, mode: string, times?: number): Promise<void>
   /** What was told to the URL: the bodies of its webhooks by time and type, since their order is not promised. */
   told(url: string): Answer['body'][]
+  /** The texts of the mails that were queued for an address, sent or not. */
+  mailsTo(email: string): Promise<string[]>
   /** Every record of a collection, as the store holds it. */
   every<R extends Rec>(from: Collection<R>): Promise<R[]>
   /** All that the store holds, to be compared. */
@@ -159,6 +164,12 @@ export const openShop = async (
   }
 }
 
+/** What a list of fields was told: the messages of each. */
+export const errorsOf = ({ body }: Answer): Readonly<Record<string, readonly string[]>> => body.errors ?? {}
+
+/** A text of so many code points, none of them ASCII, each of two UTF-16 units. */
+export const wide = (codePoints: number): string => '𝓐'.repeat(codePoints)
+
 const asker =
   (url: string): Shop['ask'] =>
   async (method, path, { token, body, headers } = {}) => {
@@ -220,10 +231,14 @@ const everyRecord = async <R extends Rec>(store: Store, from: Collection<R>): Pr
   return found
 }
 
-const behind = ({ store }: Host): Pick<Shop, 'every' | 'everything' | 'setRole' | 'setStatus'> => {
+const behind = ({ store, secrets }: Host): Pick<Shop, 'mailsTo' | 'every' | 'everything' | 'setRole' | 'setStatus'> => {
   const every = <R extends Rec>(from: Collection<R>) => everyRecord(store, from)
   return {
     every,
+    async mailsTo(email) {
+      const cipher = aesCipher(secrets.dataKey)
+      return (await every(mails)).filter(({ to }) => to === email).map((mail) => letterText(letterOf(cipher, mail)))
+    },
     async everything() {
       const all: Record<string, readonly Rec[]> = {}
       for (const each of payments.collections) all[each.name] = await everyRecord(store, each as Collection<Rec>)

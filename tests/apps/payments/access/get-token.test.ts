@@ -6,37 +6,37 @@ import { memberships } from '../../../../core/payments/accounts/membership.ts'
 import { sessions } from '../../../../core/payments/identity/sessions/session.ts'
 import { users } from '../../../../core/payments/identity/user.ts'
 import { notifications } from '../../../../core/payments/notifications/notification.ts'
-import { errorsOf, PASSWORD, served } from '../server.ts'
-import { MARIA, openShop } from '../shop.ts'
+import { errorsOf, MARIA, openShop, PASSWORD } from '../shop.ts'
 
-const EMAIL = 'maria@example.com'
+const EMAIL = 'ana@aurora.example'
 const WRONG = { code: 401, success: false, message: 'E-mail, chave ou vínculo inválido.' }
 type Sent = Readonly<Record<string, unknown>>
 
 const open = async (t: ExecutionContext) => {
-  const server = await served(t)
-  const { ask, as, organized } = server
-  const { token } = await organized()
-  const { body } = await ask('GET', '/access/account', undefined, as(token))
+  const server = await openShop(t)
+  const { ask, merchant } = server
+  const { token } = await merchant()
+  const { body } = await ask('GET', '/access/account', { token })
   const apiKey = `${(body.account as Sent).token}`
   return {
     ...server,
     token,
     apiKey,
-    exchange: (sent: Sent = {}) => ask('POST', '/access/account/get-token', { email: EMAIL, token: apiKey, ...sent }),
+    exchange: (sent: Sent = {}) =>
+      ask('POST', '/access/account/get-token', { body: { email: EMAIL, token: apiKey, ...sent } }),
   }
 }
 
 test('an API key gives a token of ten minutes with what the role may; it is never refreshed', async (t) => {
-  const { ask, as, exchange, clock } = await open(t)
+  const { ask, exchange, clock } = await open(t)
   const { status, body } = await exchange()
   t.is(status, 200)
   const data = body.data as { readonly token: string; readonly permissions: readonly string[] }
-  t.like(data, { token_type: 'Bearer', expires_at: '2026-11-21T10:15:09-03:00' })
+  t.like(data, { token_type: 'Bearer', expires_at: '2026-11-23T10:15:09-03:00' })
   t.true(data.permissions.includes('withdrawals:write'))
-  const isGood = async () => (await ask('GET', '/v1/clients', undefined, as(data.token))).status
+  const isGood = async () => (await ask('GET', '/v1/clients', { token: data.token })).status
   t.is(await isGood(), 200)
-  t.is((await ask('POST', '/v1/auth/refresh', undefined, as(data.token))).status, 401)
+  t.is((await ask('POST', '/v1/auth/refresh', { token: data.token })).status, 401)
   clock.advance(599)
   t.is(await isGood(), 200)
   clock.advance(1)
@@ -44,17 +44,17 @@ test('an API key gives a token of ten minutes with what the role may; it is neve
 })
 
 test('a program that an ADMIN made signs in by the key, until it is removed', async (t) => {
-  const { ask, as, token, exchange } = await open(t)
+  const { ask, token, exchange } = await open(t)
   const bot = { name: 'Integração', email: 'bot@example.com', document: '111.444.777-35' }
-  const made = await ask('POST', '/access/manager/api-tokens', bot, as(token))
+  const made = await ask('POST', '/access/manager/api-tokens', { token, body: bot })
   const { body } = await exchange({ email: bot.email })
   const { token: given } = body.data as { readonly token: string }
-  t.is((await ask('POST', '/v1/clients', { name: 'Ana' }, as(given))).status, 201)
-  t.is((await ask('GET', '/access/account', undefined, as(given, { 'x-account-id': '1' }))).status, 200)
-  t.is((await ask('GET', '/v1/users', undefined, as(given))).status, 403)
+  t.is((await ask('POST', '/v1/clients', { token: given, body: { name: 'Ana' } })).status, 201)
+  t.is((await ask('GET', '/access/account', { token: given, headers: { 'x-account-id': '1' } })).status, 200)
+  t.is((await ask('GET', '/v1/users', { token: given })).status, 403)
   const { id } = made.body.data as { readonly id: number }
-  await ask('DELETE', `/access/manager/api-tokens/${id}`, undefined, as(token))
-  t.is((await ask('GET', '/v1/clients', undefined, as(given))).status, 401)
+  await ask('DELETE', `/access/manager/api-tokens/${id}`, { token })
+  t.is((await ask('GET', '/v1/clients', { token: given })).status, 401)
   t.deepEqual((await exchange({ email: bot.email })).body, WRONG)
 })
 
@@ -69,22 +69,22 @@ test('a program issues charges and reads them', async (t) => {
 })
 
 test('a wrong e-mail, a wrong key, another account’s key and an inactive link are the same 401', async (t) => {
-  const { ask, as, organized, exchange, ports } = await open(t)
-  const { token: ana } = await organized('ana@example.com', { name: 'Oficina', document: '529.982.247-25' })
-  const { body } = await ask('GET', '/access/account', undefined, as(ana))
+  const { ask, merchant, exchange, host } = await open(t)
+  const { token: bia } = await merchant('bia@example.com')
+  const { body } = await ask('GET', '/access/account', { token: bia })
   const foreign = (body.account as Sent).token
-  for (const sent of [{ email: 'x@example.com' }, { token: 'x' }, { token: foreign }, { email: 'ana@example.com' }]) {
+  for (const sent of [{ email: 'x@example.com' }, { token: 'x' }, { token: foreign }, { email: 'bia@example.com' }]) {
     const refused = await exchange(sent)
     t.deepEqual([refused.status, refused.body], [401, WRONG])
   }
-  await ports.store.commit([patch(memberships, 1, { set: { status: 0 }, when: always })])
+  await host.store.commit([patch(memberships, 1, { set: { status: 0 }, when: always })])
   t.deepEqual((await exchange()).body, WRONG)
   t.deepEqual(Object.keys(errorsOf(await exchange({ email: 'x', token: '' }))), ['email', 'token'])
 })
 
 test('two hundred exchanges of a key end no sign-in of a person; a further one ends the oldest exchange', async (t) => {
-  const { ask, as, token, exchange, clock } = await open(t)
-  const statusOf = async (of: string) => (await ask('GET', '/v1/auth/me', undefined, as(of))).status
+  const { ask, token, exchange, clock } = await open(t)
+  const statusOf = async (of: string) => (await ask('GET', '/v1/auth/me', { token: of })).status
   const given: string[] = []
   for (let made = 1; made <= 201; made += 1) {
     clock.advance(1)
@@ -98,23 +98,23 @@ test('guesses at a key are counted with those at the login', async (t) => {
   const { ask, exchange } = await open(t)
   const all = await Promise.all(Array.from({ length: 10 }, (_, place) => exchange({ token: `chave ${place}` })))
   t.deepEqual(all.map(({ status }) => status).sort(), [401, 401, 401, 401, 401, 429, 429, 429, 429, 429])
-  t.is((await ask('POST', '/v1/auth/login', { email: EMAIL, password: 'outra' })).status, 429)
+  t.is((await ask('POST', '/v1/auth/login', { body: { email: EMAIL, password: 'outra' } })).status, 429)
   t.is((await exchange()).status, 429)
 })
 
 test('each use is told to the account’s active ADMINs in the app, and to nobody else', async (t) => {
-  const { ask, as, token, exchange, ports, every } = await open(t)
+  const { ask, token, exchange, host, every } = await open(t)
   const person = { password: 'correto e longo', password_confirmation: 'correto e longo' }
   const add = (role: number, email: string, document: string) =>
-    ask('POST', '/access/manager/users', { name: 'Alguém', email, document, role, ...person }, as(token))
+    ask('POST', '/access/manager/users', { token, body: { name: 'Alguém', email, document, role, ...person } })
   await add(1, 'chefe@example.com', '529.982.247-25')
   await add(1, 'antiga@example.com', '111.444.777-35')
   await add(2, 'gerente@example.com', '935.411.347-80')
-  await ports.store.commit([patch(memberships, 3, { set: { status: 0 }, when: always })])
+  await host.store.commit([patch(memberships, 3, { set: { status: 0 }, when: always })])
   t.is((await exchange({ email: 'gerente@example.com' })).status, 200)
   const told = await every(notifications)
   t.deepEqual(told.map(({ userId }) => userId).sort(), [1, 2])
-  const { body } = await ask('GET', '/access/auth/notifications', undefined, as(token))
+  const { body } = await ask('GET', '/access/auth/notifications', { token })
   t.like((body.data as Sent[])[0], {
     type: 'key.exchanged',
     data: { account_id: 1, user_id: 4, email: 'gerente@example.com', address: '127.0.0.1' },
@@ -126,12 +126,11 @@ test('each use is told to the account’s active ADMINs in the app, and to nobod
 /** Bob is an ADMIN of the bakery and, since later, of his own workshop; whoever has the bakery's key gives his e-mail. */
 const withBob = async (t: ExecutionContext) => {
   const server = await open(t)
-  const { organized, ports, exchange } = server
-  const workshop = { name: 'Oficina', email: 'bob@example.com', document: '529.982.247-25' }
-  const { token: own, organization } = await organized('bob@example.com', workshop)
+  const { merchant, host, exchange } = server
+  const { token: own, ...organization } = await merchant('bob@example.com')
   const [createdAt, updatedAt] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z']
   const link = { id: 9, userId: 2, accountId: 1, roleId: 1, status: 1, search: '', createdAt, updatedAt }
-  await ports.store.commit([insert(memberships, link)])
+  await host.store.commit([insert(memberships, link)])
   const { body } = await exchange({ email: 'bob@example.com' })
   const naming = [
     { 'x-account-id': `${organization.id}` },
@@ -146,26 +145,26 @@ const LACKING = { code: 403, success: false, message: 'Permissão insuficiente.'
 const idsOf = (list: unknown) => (list as readonly { readonly id: number }[]).map(({ id }) => id)
 
 test('a token for a key acts in the account of the key and is a stranger everywhere else', async (t) => {
-  const { ask, as, own, given, naming, organization } = await withBob(t)
+  const { ask, own, given, naming, organization } = await withBob(t)
   for (const named of naming) {
-    const legacy = await ask('GET', '/access/account', undefined, as(given, named))
+    const legacy = await ask('GET', '/access/account', { token: given, headers: named })
     t.deepEqual(legacy.body, { code: 403, success: false, message: 'Conta não pertence ao usuário.' })
-    const v1 = await ask('POST', '/v1/clients', { name: 'Ana' }, as(given, named))
+    const v1 = await ask('POST', '/v1/clients', { token: given, body: { name: 'Ana' }, headers: named })
     t.deepEqual(v1.body, { code: 404, success: false, message: 'Organização não encontrada.' })
-    t.is((await ask('GET', '/access/account', undefined, as(own, named))).status, 200)
+    t.is((await ask('GET', '/access/account', { token: own, headers: named })).status, 200)
   }
   for (const method of ['GET', 'PUT', 'DELETE']) {
-    t.is((await ask(method, `/v1/organizations/${organization.id}`, undefined, as(given))).status, 404, method)
+    t.is((await ask(method, `/v1/organizations/${organization.id}`, { token: given })).status, 404, method)
   }
-  const { body } = await ask('GET', '/access/account', undefined, as(given))
-  t.like(body.account, { id: 1, name: 'Padaria' })
-  t.is((await ask('GET', '/v1/organizations/1', undefined, as(given))).status, 200)
+  const { body } = await ask('GET', '/access/account', { token: given })
+  t.like(body.account, { id: 1, name: 'Escola Aurora' })
+  t.is((await ask('GET', '/v1/organizations/1', { token: given })).status, 200)
 })
 
 test('a token for a key is shown its own account alone, where a person sees all of theirs', async (t) => {
-  const { ask, as, own, given } = await withBob(t)
+  const { ask, own, given } = await withBob(t)
   const shown = async (token: string) => {
-    const get = async (path: string) => (await ask('GET', path, undefined, as(token))).body
+    const get = async (path: string) => (await ask('GET', path, { token })).body
     const legacy = await get('/access/auth/me')
     const paged = await get('/v1/organizations?page=1&per_page=10')
     return [
@@ -187,7 +186,7 @@ test('a token for a key is shown its own account alone, where a person sees all 
 })
 
 test('a person’s news and sign-ins are 403 for a token for a key, and nothing changes', async (t) => {
-  const { ask, as, own, given, every } = await withBob(t)
+  const { ask, own, given, every } = await withBob(t)
   const everything = async () => [await every(sessions), await every(users), await every(notifications)]
   const before = await everything()
   const [session] = (await every(sessions)).filter(({ userId }) => userId === 2)
@@ -195,12 +194,12 @@ test('a person’s news and sign-ins are 403 for a token for a key, and nothing 
   for (const { methods, paths, name } of rows.filter(({ auth }) => auth === 'session')) {
     for (const [method, path] of methods.flatMap((each) => paths.map((to) => [each, to.replace(':id', id)] as const))) {
       const sent = method === 'GET' || method === 'DELETE' ? undefined : {}
-      const { body, status } = await ask(method, path, sent, as(given))
+      const { body, status } = await ask(method, path, { token: given, body: sent })
       t.deepEqual([status, body.message], [403, LACKING.message], name)
     }
   }
   t.deepEqual(await everything(), before)
-  t.is((await ask('GET', '/access/auth/sessions', undefined, as(own))).status, 200)
+  t.is((await ask('GET', '/access/auth/sessions', { token: own })).status, 200)
   t.deepEqual(
     rows.filter(({ auth }) => auth === 'session').map(({ name }) => name.split('.')[0]),
     [...Array(2).fill('sessions'), ...Array(7).fill('notifications')],
@@ -208,14 +207,14 @@ test('a person’s news and sign-ins are 403 for a token for a key, and nothing 
 })
 
 test('a token for a key sets no password of who belongs elsewhere too, and ends itself alone', async (t) => {
-  const { ask, as, own, given } = await withBob(t)
+  const { ask, own, given } = await withBob(t)
   const secret = { password: 'outra e longa', password_confirmation: 'outra e longa' }
   for (const sent of [secret, { email: 'eva@example.com' }]) {
-    t.is((await ask('PUT', '/v1/users/2', sent, as(given))).status, 403)
-    t.is((await ask('PUT', '/access/manager/users/9', sent, as(given))).status, 403)
+    t.is((await ask('PUT', '/v1/users/2', { token: given, body: sent })).status, 403)
+    t.is((await ask('PUT', '/access/manager/users/9', { token: given, body: sent })).status, 403)
   }
-  t.is((await ask('POST', '/v1/auth/login', { email: 'bob@example.com', password: PASSWORD })).status, 200)
-  t.is((await ask('POST', '/v1/auth/logout', undefined, as(given))).status, 200)
-  t.is((await ask('GET', '/v1/auth/me', undefined, as(given))).status, 401)
-  t.is((await ask('GET', '/v1/auth/me', undefined, as(own))).status, 200)
+  t.is((await ask('POST', '/v1/auth/login', { body: { email: 'bob@example.com', password: PASSWORD } })).status, 200)
+  t.is((await ask('POST', '/v1/auth/logout', { token: given })).status, 200)
+  t.is((await ask('GET', '/v1/auth/me', { token: given })).status, 401)
+  t.is((await ask('GET', '/v1/auth/me', { token: own })).status, 200)
 })

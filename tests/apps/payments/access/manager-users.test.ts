@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { errorsOf, PASSWORD, served, wide } from '../server.ts'
+import { errorsOf, openShop, PASSWORD, wide } from '../shop.ts'
 
 const JOAO = {
   name: 'João Lima',
@@ -13,13 +13,13 @@ const BOT = { name: 'Integração', email: 'bot@example.com', document: '111.444
 type Sent = Readonly<Record<string, unknown>>
 
 const open = async (t: ExecutionContext) => {
-  const server = await served(t)
-  const { ask, as, organized } = server
-  const { token } = await organized()
+  const server = await openShop(t)
+  const { ask, merchant } = server
+  const { token } = await merchant()
   const at =
     (path: string) =>
     (method: string, rest = '', sent?: unknown, by = token) =>
-      ask(method, `${path}${rest}`, sent, as(by))
+      ask(method, `${path}${rest}`, { token: by, body: sent })
   return { ...server, token, users: at('/access/manager/users'), bots: at('/access/manager/api-tokens') }
 }
 const rowsOf = ({ body }: { readonly body: Sent }) =>
@@ -47,12 +47,12 @@ test('a link is created with its user, role and status, and the user signs in', 
       },
       role: { id: 3, name: 'OPERATOR' },
       status: 1,
-      created_at: '2026-11-21T10:05:09-03:00',
-      updated_at: '2026-11-21T10:05:09-03:00',
+      created_at: '2026-11-23T10:05:09-03:00',
+      updated_at: '2026-11-23T10:05:09-03:00',
     },
     message: 'Usuário criado com sucesso!',
   })
-  const login = await ask('POST', '/access/auth/login', { email: 'joao@example.com', password: '12345' })
+  const login = await ask('POST', '/access/auth/login', { body: { email: 'joao@example.com', password: '12345' } })
   t.is(login.status, 200)
 })
 
@@ -105,23 +105,23 @@ test('people are found by their document, with marks and without', async (t) => 
 test('who is renamed is found by the new name', async (t) => {
   const { ask, users } = await open(t)
   await users('POST', '', JOAO)
-  const { body } = await ask('POST', '/access/auth/login', { email: 'joao@example.com', password: '12345' })
+  const { body } = await ask('POST', '/access/auth/login', { body: { email: 'joao@example.com', password: '12345' } })
   const edit = { current_password: '12345', name: 'Zé Silva' }
-  await ask('PUT', '/access/auth/edit', edit, { authorization: `Bearer ${body.token}` })
+  await ask('PUT', '/access/auth/edit', { body: edit, headers: { authorization: `Bearer ${body.token}` } })
   t.deepEqual(names(await users('GET', '?search=silva')), ['Zé Silva'])
   t.deepEqual(names(await users('GET', '?search=lima')), [])
 })
 
 test('a link is changed in what was sent; an inactive one opens nothing', async (t) => {
-  const { ask, as, users } = await open(t)
+  const { ask, users } = await open(t)
   await users('POST', '', JOAO)
-  const login = () => ask('POST', '/access/auth/login', { email: 'joao@example.com', password: '12345' })
+  const login = () => ask('POST', '/access/auth/login', { body: { email: 'joao@example.com', password: '12345' } })
   const joao = `${(await login()).body.token}`
   const changed = await users('PATCH', '/2', { role: 4, name: 'João' })
   t.like(changed.body.data as object, { role: { id: 4, name: 'VIEWER' }, user: { name: 'João' } })
-  t.is((await ask('POST', '/v1/clients', { name: 'x' }, as(joao))).status, 403)
+  t.is((await ask('POST', '/v1/clients', { token: joao, body: { name: 'x' } })).status, 403)
   t.like((await users('PUT', '/2', { status: 0 })).body.data as object, { status: 0 })
-  t.is((await ask('GET', '/v1/clients', undefined, as(joao))).status, 404)
+  t.is((await ask('GET', '/v1/clients', { token: joao })).status, 404)
   t.deepEqual((await login()).body, { error: 'Usuário sem conta vinculada.' })
   t.is((await users('PUT', '/2', { password: '12345' })).status, 422)
   t.is((await users('PUT', '/2', { status: 1, password: 'segredo' })).status, 200)
@@ -133,29 +133,29 @@ test('the account keeps an ADMIN: the last one is neither demoted, blocked nor r
   const MESSAGE = 'A conta precisa de pelo menos um administrador.'
   // Maria blocks herself while there are two; then Ana is the last.
   t.is((await users('PUT', '/1', { role: 2 })).status, 200)
-  const ana = await login('ana@example.com')
+  const bia = await login('bia@example.com')
   for (const sent of [{ role: 2 }, { status: 0 }]) {
-    const refused = await users('PUT', '/2', sent, ana)
+    const refused = await users('PUT', '/2', sent, bia)
     t.deepEqual([refused.status, refused.body.message], [422, MESSAGE])
     t.deepEqual(Object.keys(errorsOf(refused)), Object.keys(sent))
   }
-  const self = await users('DELETE', '/2', undefined, ana)
+  const self = await users('DELETE', '/2', undefined, bia)
   t.deepEqual([self.status, self.body.message], [422, 'Você não pode remover a si mesmo.'])
 })
 
 /** Ana is an ADMIN too. */
 const withAdmin = async (t: ExecutionContext) => {
   const server = await open(t)
-  await server.users('POST', '', { ...JOAO, email: 'ana@example.com', role: 1 })
+  await server.users('POST', '', { ...JOAO, email: 'bia@example.com', role: 1 })
   const login = async (email: string) =>
-    `${(await server.ask('POST', '/access/auth/login', { email, password: '12345' })).body.token}`
+    `${(await server.ask('POST', '/access/auth/login', { body: { email, password: '12345' } })).body.token}`
   return { ...server, login }
 }
 
 test('of two ADMINs who demote each other at once one stays', async (t) => {
   const { users, token, login } = await withAdmin(t)
-  const ana = await login('ana@example.com')
-  const both = await Promise.all([users('PUT', '/2', { role: 2 }, token), users('PUT', '/1', { role: 2 }, ana)])
+  const bia = await login('bia@example.com')
+  const both = await Promise.all([users('PUT', '/2', { role: 2 }, token), users('PUT', '/1', { role: 2 }, bia)])
   t.is(both.filter(({ status }) => status === 200).length, 1)
   t.true(both.every(({ status }) => [200, 403, 422].includes(status)))
 })
@@ -190,13 +190,13 @@ test('a program has no password: no login opens it', async (t) => {
   const { ask, bots } = await open(t)
   await bots('POST', '', BOT)
   for (const password of [PASSWORD, 'null', ' ']) {
-    t.is((await ask('POST', '/access/auth/login', { email: BOT.email, password })).status, 401)
+    t.is((await ask('POST', '/access/auth/login', { body: { email: BOT.email, password } })).status, 401)
   }
 })
 
 test('the roles that an account hands out are listed with what they may', async (t) => {
-  const { ask, as, token } = await open(t)
-  const { body } = await ask('GET', '/access/manager/guard/roles', undefined, as(token))
+  const { ask, token } = await open(t)
+  const { body } = await ask('GET', '/access/manager/guard/roles', { token })
   const roles = body.data as readonly { id: number; name: string; guard_name: string; permissions: string[] }[]
   t.deepEqual(
     roles.map(({ id, name, guard_name: guard }) => [id, name, guard]),

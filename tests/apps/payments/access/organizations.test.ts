@@ -1,13 +1,34 @@
-import test from 'ava'
-import { BAKERY, errorsOf, served, wide } from '../server.ts'
+import test, { type ExecutionContext } from 'ava'
+import { scriptedBank } from '../../../core/payments/identity/world.ts'
+import { errorsOf, type Merchant, openShop, wide } from '../shop.ts'
 
+const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11.222.333/0001-81' }
 const WORKSHOP = { name: 'Oficina', document: '529.982.247-25' }
 const UNKNOWN = { code: 404, success: false, message: 'Organização não encontrada.' }
 
+/** A merchant's organization as it is shown. */
+const schoolOf = ({ id, uuid }: Merchant) => ({
+  id,
+  uuid,
+  name: 'Escola Aurora',
+  email: 'financeiro@aurora.example',
+  document: '11222333000181',
+  status: 'INACTIVE',
+})
+
+/** With a bank that answers as it was told to. */
+const withBank = async (t: ExecutionContext) => {
+  const { bank, script, asked } = scriptedBank()
+  return { ...(await openShop(t, { instead: () => ({ bank }) })), script, asked }
+}
+
 test('an organization is created INACTIVE, its document without marks', async (t) => {
-  const { ask, as, register } = await served(t)
-  const token = await register()
-  const { status, body } = await ask('POST', '/v1/organizations', { ...BAKERY, status: 'ACTIVE', id: 9 }, as(token))
+  const { ask, person } = await openShop(t)
+  const token = await person()
+  const { status, body } = await ask('POST', '/v1/organizations', {
+    token,
+    body: { ...BAKERY, status: 'ACTIVE', id: 9 },
+  })
   t.is(status, 201)
   const { uuid, ...rest } = body.organization as Record<string, unknown>
   t.regex(`${uuid}`, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -22,9 +43,9 @@ test('an organization is created INACTIVE, its document without marks', async (t
 })
 
 test('every wrong field of an organization is told at once', async (t) => {
-  const { ask, as, register } = await served(t)
-  const token = await register()
-  const create = (body: unknown) => ask('POST', '/v1/organizations', body, as(token))
+  const { ask, person } = await openShop(t)
+  const token = await person()
+  const create = (body: unknown) => ask('POST', '/v1/organizations', { token, body })
   t.deepEqual(Object.keys(errorsOf(await create({}))), ['name', 'document'])
   const wrong = await create({ name: wide(256), email: 'x', document: '11222333000182' })
   t.is(wrong.status, 422)
@@ -37,9 +58,9 @@ test('every wrong field of an organization is told at once', async (t) => {
 })
 
 test('a document has at most 20 characters as it is sent', async (t) => {
-  const { ask, as, register } = await served(t)
-  const token = await register()
-  const create = (document: string) => ask('POST', '/v1/organizations', { name: 'Padaria', document }, as(token))
+  const { ask, person } = await openShop(t)
+  const token = await person()
+  const create = (document: string) => ask('POST', '/v1/organizations', { token, body: { name: 'Padaria', document } })
   const over = await create('11..222.333//0001--81')
   t.is(over.status, 422)
   t.deepEqual(errorsOf(over), { document: ['Deve ter no máximo 20 caracteres.'] })
@@ -47,9 +68,9 @@ test('a document has at most 20 characters as it is sent', async (t) => {
 })
 
 test('an alphanumeric CNPJ is taken, and compared without marks and case', async (t) => {
-  const { ask, as, register } = await served(t)
-  const token = await register()
-  const create = (document: string) => ask('POST', '/v1/organizations', { name: 'Padaria', document }, as(token))
+  const { ask, person } = await openShop(t)
+  const token = await person()
+  const create = (document: string) => ask('POST', '/v1/organizations', { token, body: { name: 'Padaria', document } })
   const first = await create('12.ABC.345/01DE-35')
   t.like(first.body, { organization: { document: '12ABC34501DE35' } })
   const again = await create('12abc34501de35')
@@ -58,35 +79,36 @@ test('an alphanumeric CNPJ is taken, and compared without marks and case', async
 })
 
 test('twenty organizations of one document at once: one 201, the others 422', async (t) => {
-  const { ask, as, register } = await served(t)
-  const token = await register()
-  const create = () => ask('POST', '/v1/organizations', BAKERY, as(token))
+  const { ask, person } = await openShop(t)
+  const token = await person()
+  const create = () => ask('POST', '/v1/organizations', { token, body: BAKERY })
   const all = await Promise.all(Array.from({ length: 20 }, create))
   t.deepEqual(all.map(({ status }) => status).sort(), [201, ...Array.from({ length: 19 }, () => 422)])
 })
 
 test('the same key is replayed, with another body 422; keys are a person’s own', async (t) => {
-  const { ask, as, register, bank } = await served(t)
-  const [maria, joao] = [await register(), await register('joao@example.com')]
+  const { ask, person, asked } = await withBank(t)
+  const [ana, joao] = [await person(), await person('joao@example.com')]
   const create = (token: string, body: unknown) =>
-    ask('POST', '/v1/organizations', body, as(token, { 'idempotency-key': 'chave-1' }))
-  const first = await create(maria, BAKERY)
-  const again = await create(maria, BAKERY)
+    ask('POST', '/v1/organizations', { token, body, headers: { 'idempotency-key': 'chave-1' } })
+  const first = await create(ana, BAKERY)
+  const again = await create(ana, BAKERY)
   t.is(again.status, 201)
-  t.is(again.header('idempotent-replayed'), 'true')
+  t.is(again.headers.get('idempotent-replayed'), 'true')
   t.deepEqual(again.body, first.body)
-  t.is(bank.asked.length, 1)
-  t.is((await create(maria, WORKSHOP)).status, 422)
+  t.is(asked.length, 1)
+  t.is((await create(ana, WORKSHOP)).status, 422)
   const other = await create(joao, WORKSHOP)
   t.is(other.status, 201)
-  t.is(other.header('idempotent-replayed'), null)
+  t.is(other.headers.get('idempotent-replayed'), null)
 })
 
 test('a bank that refuses is 422 with its reason, and may be asked again with the same key', async (t) => {
-  const { ask, as, register, bank } = await served(t)
-  const token = await register()
-  const create = () => ask('POST', '/v1/organizations', BAKERY, as(token, { 'idempotency-key': 'chave-1' }))
-  bank.script.push({ outcome: 'refused', reason: 'Documento irregular.' })
+  const { ask, person, script } = await withBank(t)
+  const token = await person()
+  const create = () =>
+    ask('POST', '/v1/organizations', { token, body: BAKERY, headers: { 'idempotency-key': 'chave-1' } })
+  script.push({ outcome: 'refused', reason: 'Documento irregular.' })
   const refused = await create()
   t.is(refused.status, 422)
   t.is(refused.body.message, 'O banco recusou a abertura da conta: Documento irregular.')
@@ -94,63 +116,64 @@ test('a bank that refuses is 422 with its reason, and may be asked again with th
 })
 
 test('a bank that cannot be reached is 503 with Retry-After, and a repeat finishes the same opening', async (t) => {
-  const { ask, as, register, bank, clock } = await served(t)
-  const token = await register()
-  const create = () => ask('POST', '/v1/organizations', BAKERY, as(token))
-  bank.script.push({ outcome: 'unavailable' })
+  const { ask, person, script, asked, clock } = await withBank(t)
+  const token = await person()
+  const create = () => ask('POST', '/v1/organizations', { token, body: BAKERY })
+  script.push({ outcome: 'unavailable' })
   const unreached = await create()
   t.is(unreached.status, 503)
-  t.is(unreached.header('retry-after'), '2')
+  t.is(unreached.headers.get('retry-after'), '2')
   t.is((await create()).status, 422)
   clock.advance(2)
   t.is((await create()).status, 201)
-  const [first, second] = bank.asked
+  const [first, second] = asked
   t.is(first?.reference, second?.reference)
 })
 
 test('organizations are listed newest first, whole or in pages with meta', async (t) => {
-  const { ask, as, organized, clock } = await served(t)
-  const { token } = await organized()
+  const { ask, merchant, clock } = await openShop(t)
+  const { token } = await merchant()
   clock.advance(1)
-  await ask('POST', '/v1/organizations', WORKSHOP, as(token))
+  await ask('POST', '/v1/organizations', { token, body: WORKSHOP })
   const names = (body: Readonly<Record<string, unknown>>) =>
     (body.organizations as { readonly name: string }[]).map(({ name }) => name)
-  const whole = await ask('GET', '/v1/organizations', undefined, as(token))
+  const whole = await ask('GET', '/v1/organizations', { token })
   t.is(whole.status, 200)
-  t.deepEqual(names(whole.body), ['Oficina', 'Padaria'])
+  t.deepEqual(names(whole.body), ['Oficina', 'Escola Aurora'])
   t.false('meta' in whole.body)
-  const second = await ask('GET', '/v1/organizations?page=2&per_page=1', undefined, as(token))
-  t.deepEqual(names(second.body), ['Padaria'])
+  const second = await ask('GET', '/v1/organizations?page=2&per_page=1', { token })
+  t.deepEqual(names(second.body), ['Escola Aurora'])
   t.deepEqual(second.body.meta, { current_page: 2, per_page: 1, total: 2, last_page: 2 })
-  const past = await ask('GET', '/v1/organizations?page=9', undefined, as(token))
+  const past = await ask('GET', '/v1/organizations?page=9', { token })
   t.deepEqual(names(past.body), [])
   t.like(past.body.meta, { current_page: 9, per_page: 15, total: 2, last_page: 1 })
 })
 
 test('nobody without an organization is an empty list', async (t) => {
-  const { ask, as, register } = await served(t)
-  const { status, body } = await ask('GET', '/v1/organizations', undefined, as(await register()))
+  const { ask, person } = await openShop(t)
+  const { status, body } = await ask('GET', '/v1/organizations', { token: await person() })
   t.is(status, 200)
   t.deepEqual(body.organizations, [])
 })
 
 for (const bad of ['page=0', 'page=x', 'page=', 'per_page=0', 'per_page=501', 'page=1.5']) {
   test(`?${bad} is 422`, async (t) => {
-    const { ask, as, register } = await served(t)
-    const answer = await ask('GET', `/v1/organizations?${bad}`, undefined, as(await register()))
+    const { ask, person } = await openShop(t)
+    const answer = await ask('GET', `/v1/organizations?${bad}`, { token: await person() })
     t.is(answer.status, 422)
     t.deepEqual(Object.keys(errorsOf(answer)), [bad.split('=')[0]])
   })
 }
 
 test('an organization is shown to those who belong to it; to others, and by no id, it is 404', async (t) => {
-  const { ask, as, organized, register } = await served(t)
-  const { token, organization } = await organized()
-  const show = (id: string, by: string) => ask('GET', `/v1/organizations/${id}`, undefined, as(by))
+  const { ask, merchant, person } = await openShop(t)
+  const school = await merchant()
+  const { token } = school
+  const show = (id: string, by: string) => ask('GET', `/v1/organizations/${id}`, { token: by })
   const shown = await show('1', token)
   t.is(shown.status, 200)
-  t.deepEqual(shown.body.organization, organization)
-  const joao = await register('joao@example.com')
+  t.deepEqual(shown.body.organization, schoolOf(school))
+  const joao = await person('joao@example.com')
   for (const [id, by] of [
     ['1', joao],
     ['2', token],
@@ -159,7 +182,7 @@ test('an organization is shown to those who belong to it; to others, and by no i
     ['1e0', token],
     ['-1', token],
     ['9'.repeat(40), token],
-    [organization.uuid, token],
+    [school.uuid, token],
   ] as const) {
     const missing = await show(id, by)
     t.is(missing.status, 404, id)
@@ -168,12 +191,13 @@ test('an organization is shown to those who belong to it; to others, and by no i
 })
 
 test('an organization is changed in what was sent alone, and any status may follow any other', async (t) => {
-  const { ask, as, organized } = await served(t)
-  const { token, organization } = await organized()
-  const change = (body: unknown, method = 'PUT') => ask(method, '/v1/organizations/1', body, as(token))
-  t.deepEqual((await change({})).body.organization, organization)
+  const { ask, merchant } = await openShop(t)
+  const school = await merchant()
+  const { token } = school
+  const change = (body: unknown, method = 'PUT') => ask(method, '/v1/organizations/1', { token, body })
+  t.deepEqual((await change({})).body.organization, schoolOf(school))
   const renamed = await change({ name: 'Padaria Nova', email: null }, 'PATCH')
-  t.deepEqual(renamed.body.organization, { ...organization, name: 'Padaria Nova', email: null })
+  t.deepEqual(renamed.body.organization, { ...schoolOf(school), name: 'Padaria Nova', email: null })
   t.is(renamed.body.message, 'Organização atualizada com sucesso.')
   for (const status of ['ACTIVE', 'SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED', 'DELETED', 'INACTIVE']) {
     const moved = await change({ status })
@@ -188,11 +212,11 @@ test('an organization is changed in what was sent alone, and any status may foll
 })
 
 test('a new document is taken everywhere, and the old one is free', async (t) => {
-  const { ask, as, organized, register } = await served(t)
-  const { token } = await organized()
-  const joao = await register('joao@example.com')
-  const change = (document: string) => ask('PUT', '/v1/organizations/1', { document }, as(token))
-  const create = (document: string) => ask('POST', '/v1/organizations', { name: 'x', document }, as(joao))
+  const { ask, merchant, person } = await openShop(t)
+  const { token } = await merchant()
+  const joao = await person('joao@example.com')
+  const change = (document: string) => ask('PUT', '/v1/organizations/1', { token, body: { document } })
+  const create = (document: string) => ask('POST', '/v1/organizations', { token: joao, body: { name: 'x', document } })
   t.is((await change(BAKERY.document)).status, 200)
   t.is((await change(WORKSHOP.document)).status, 200)
   t.deepEqual(errorsOf(await create(WORKSHOP.document)), { document: ['Este documento já está em uso.'] })
@@ -201,27 +225,27 @@ test('a new document is taken everywhere, and the old one is free', async (t) =>
 })
 
 test('a removed organization is 404 everywhere, and its document stays taken', async (t) => {
-  const { ask, as, organized } = await served(t)
-  const { token, organization } = await organized()
-  const at = (method: string, body?: unknown) => ask(method, '/v1/organizations/1', body, as(token))
+  const { ask, merchant } = await openShop(t)
+  const { token, uuid } = await merchant()
+  const at = (method: string, body?: unknown) => ask(method, '/v1/organizations/1', { token, body })
   const removed = await at('DELETE')
   t.deepEqual([removed.status, removed.body.message], [200, 'Organização removida com sucesso.'])
   for (const answer of [await at('GET'), await at('PUT', { status: 'ACTIVE' }), await at('DELETE')]) {
     t.deepEqual(answer.body, UNKNOWN)
   }
-  t.deepEqual((await ask('GET', '/v1/organizations', undefined, as(token))).body.organizations, [])
-  const named = as(token, { 'x-organization-id': organization.uuid })
-  t.is((await ask('GET', '/v1/clients', undefined, named)).status, 404)
-  t.is((await ask('POST', '/v1/organizations', BAKERY, as(token))).status, 422)
+  t.deepEqual((await ask('GET', '/v1/organizations', { token })).body.organizations, [])
+  const headers = { 'x-organization-id': uuid }
+  t.is((await ask('GET', '/v1/clients', { token, headers })).status, 404)
+  t.is((await ask('POST', '/v1/organizations', { token, body: BAKERY })).status, 422)
 })
 
 test('a blocked organization takes no writes but its own, and is set free again', async (t) => {
-  const { ask, as, organized } = await served(t)
-  const { token } = await organized()
-  const client = () => ask('POST', '/v1/clients', { name: 'Ana' }, as(token))
-  await ask('PUT', '/v1/organizations/1', { status: 'SUSPENDED' }, as(token))
+  const { ask, merchant } = await openShop(t)
+  const { token } = await merchant()
+  const client = () => ask('POST', '/v1/clients', { token, body: { name: 'Ana' } })
+  await ask('PUT', '/v1/organizations/1', { token, body: { status: 'SUSPENDED' } })
   t.deepEqual((await client()).body.message, 'Organização não está ativa.')
-  t.is((await ask('GET', '/v1/clients', undefined, as(token))).status, 200)
-  await ask('PUT', '/v1/organizations/1', { status: 'ACTIVE' }, as(token))
+  t.is((await ask('GET', '/v1/clients', { token })).status, 200)
+  await ask('PUT', '/v1/organizations/1', { token, body: { status: 'ACTIVE' } })
   t.is((await client()).status, 201)
 })

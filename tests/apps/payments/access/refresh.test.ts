@@ -1,28 +1,28 @@
 import test, { type ExecutionContext } from 'ava'
-import { PASSWORD, served } from '../server.ts'
+import { openShop, PASSWORD } from '../shop.ts'
 
 const DAY_SECONDS = 86_400
 const UNAUTHENTICATED = { code: 401, success: false, message: 'Não autenticado.' }
 
 const open = async (t: ExecutionContext) => {
-  const server = await served(t)
-  const { ask, as } = server
-  const refresh = (token: string) => ask('POST', '/v1/auth/refresh', undefined, as(token))
+  const server = await openShop(t)
+  const { ask } = server
+  const refresh = (token: string) => ask('POST', '/v1/auth/refresh', { token })
   return {
     ...server,
     refresh,
     renewed: async (token: string) => ((await refresh(token)).body.data as { access_token: string }).access_token,
-    isGood: async (token: string) => (await ask('GET', '/v1/auth/me', undefined, as(token))).status === 200,
+    isGood: async (token: string) => (await ask('GET', '/v1/auth/me', { token })).status === 200,
   }
 }
 
 test('a refresh answers token data with a new token, and the old one is good for nothing', async (t) => {
-  const { register, refresh, isGood } = await open(t)
-  const old = await register()
+  const { person, refresh, isGood } = await open(t)
+  const old = await person()
   const { status, body } = await refresh(old)
   t.is(status, 200)
   const { access_token: token, ...rest } = body.data as Record<string, unknown>
-  t.like(rest, { token_type: 'bearer', expires_in: 3600, user: { id: 1, email: 'maria@example.com' } })
+  t.like(rest, { token_type: 'bearer', expires_in: 3600, user: { id: 1, email: 'ana@aurora.example' } })
   t.not(token, old)
   t.true(await isGood(`${token}`))
   t.false(await isGood(old))
@@ -31,8 +31,8 @@ test('a refresh answers token data with a new token, and the old one is good for
 })
 
 test('a token is refreshed until 14 days after it was issued, though it has run out', async (t) => {
-  const { register, refresh, renewed, clock } = await open(t)
-  const first = await register()
+  const { person, refresh, renewed, clock } = await open(t)
+  const first = await person()
   clock.advance(14 * DAY_SECONDS - 1)
   const second = await renewed(first)
   clock.advance(14 * DAY_SECONDS)
@@ -42,8 +42,8 @@ test('a token is refreshed until 14 days after it was issued, though it has run 
 })
 
 test('a token that was refreshed before is 401 and ends its session: somebody else has it', async (t) => {
-  const { register, refresh, renewed, isGood } = await open(t)
-  const stolen = await register()
+  const { person, refresh, renewed, isGood } = await open(t)
+  const stolen = await person()
   const mine = await renewed(stolen)
   t.is((await refresh(stolen)).status, 401)
   t.false(await isGood(mine))
@@ -51,25 +51,25 @@ test('a token that was refreshed before is 401 and ends its session: somebody el
 })
 
 test('of twenty refreshes at once one is 200, and its token is good unless the old one came after it', async (t) => {
-  const { register, refresh } = await open(t)
-  const token = await register()
+  const { person, refresh } = await open(t)
+  const token = await person()
   const all = await Promise.all(Array.from({ length: 20 }, () => refresh(token)))
   t.deepEqual(all.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 401)])
 })
 
 test('a session that was left is refreshed no more', async (t) => {
-  const { ask, as, register, refresh } = await open(t)
-  const token = await register()
-  await ask('POST', '/v1/auth/logout', undefined, as(token))
+  const { ask, person, refresh } = await open(t)
+  const token = await person()
+  await ask('POST', '/v1/auth/logout', { token })
   t.is((await refresh(token)).status, 401)
 })
 
 test('a further sign-in ends the oldest where two hundred are alive', async (t) => {
-  const { ask, register, isGood, clock } = await open(t)
-  const first = await register()
+  const { ask, person, isGood, clock } = await open(t)
+  const first = await person()
   const login = async () => {
     clock.advance(1)
-    const { body } = await ask('POST', '/v1/auth/login', { email: 'maria@example.com', password: PASSWORD })
+    const { body } = await ask('POST', '/v1/auth/login', { body: { email: 'ana@aurora.example', password: PASSWORD } })
     return (body.data as { access_token: string }).access_token
   }
   const second = await login()

@@ -1,40 +1,28 @@
 import test, { type ExecutionContext } from 'ava'
-import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { freshOf } from '../../../../core/kernel/running/fresh.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../../core/payments/accounts/membership.ts'
 import { tell } from '../../../../core/payments/events/event.ts'
-import { paymentsWorker } from '../../../../core/payments/worker.ts'
-import { errorsOf, served } from '../server.ts'
+import { errorsOf, openShop } from '../shop.ts'
 
 const PATH = '/access/webhook-notifications'
 const URL_OF_ACCOUNT = 'https://loja.example/webhooks'
 
 /** A bakery (account 1) with a webhook URL, and what tells of something that happened to an account. */
 const bakery = async (t: ExecutionContext) => {
-  const here = await served(t)
-  const { ports } = here
-  const sender = memorySender()
-  const { worker } = paymentsWorker(
-    { ...ports, webhooks: sender },
-    {
-      report: (error) => t.fail(String(error)),
-      sweeps: [],
-      jobs: () => [],
-      queues: () => [],
-    },
-  )
+  const here = await openShop(t)
+  const { host, drain } = here
   const happen = async (accountId: number, id: number) => {
     const about = { accountId, subjectId: id, data: { id }, urls: [URL_OF_ACCOUNT] }
-    await ports.store.commit([tell(freshOf(ports).fresh, 'charge.paid', about)])
-    await worker.drain()
+    await host.store.commit([tell(freshOf(host).fresh, 'charge.paid', about)])
+    await drain()
   }
-  const { token } = await here.organized()
-  await ports.store.commit([patch(accounts, 1, { set: { webhookUrl: URL_OF_ACCOUNT }, when: always })])
-  const get = (path: string, headers = here.as(token)) => here.ask('GET', path, undefined, headers)
-  return { ...here, sender, token, drain: () => worker.drain(), happen, get }
+  const { token } = await here.merchant()
+  await host.store.commit([patch(accounts, 1, { set: { webhookUrl: URL_OF_ACCOUNT }, when: always })])
+  const get = (path: string, by = token) => here.ask('GET', path, { token: by })
+  return { ...here, token, happen, get }
 }
 
 const idsOf = (body: Readonly<Record<string, unknown>>): readonly number[] =>
@@ -51,16 +39,16 @@ test('a delivery is listed and shown: payload sent, response received, status', 
     url: URL_OF_ACCOUNT,
     status: 'delivered',
     attempts: 1,
-    payload: { type: 'charge.paid', timestamp: '2026-11-21T13:05:09.123Z', data: { id: 9 } },
+    payload: { type: 'charge.paid', timestamp: '2026-11-23T13:05:09.123Z', data: { id: 9 } },
     response: { status: 200, body: '', error: null },
     next_attempt_at: null,
-    delivered_at: '2026-11-21T10:05:09-03:00',
-    created_at: '2026-11-21T10:05:09-03:00',
-    updated_at: '2026-11-21T10:05:09-03:00',
+    delivered_at: '2026-11-23T10:05:09-03:00',
+    created_at: '2026-11-23T10:05:09-03:00',
+    updated_at: '2026-11-23T10:05:09-03:00',
   }
   const list = await get(PATH)
   t.is(list.status, 200)
-  t.is(list.header('deprecation'), 'true')
+  t.is(list.headers.get('deprecation'), 'true')
   t.deepEqual(list.body, {
     code: 200,
     success: true,
@@ -81,13 +69,13 @@ test('a delivery is listed and shown: payload sent, response received, status', 
 test('the list is paged, newest first, and filtered by São Paulo days', async (t) => {
   const { happen, get, clock } = await bakery(t)
   // The second and third are the two sides of midnight in São Paulo.
-  const instants = ['2026-11-21T13:30:00.000Z', '2026-11-22T02:59:59.999Z', '2026-11-22T03:00:00.000Z']
+  const instants = ['2026-11-23T13:30:00.000Z', '2026-11-24T02:59:59.999Z', '2026-11-24T03:00:00.000Z']
   for (const [index, instant] of instants.entries()) {
     clock.set(instant)
     await happen(1, index + 1)
   }
   const listed = async (query: string) => {
-    clock.set('2026-11-21T13:31:00.000Z')
+    clock.set('2026-11-23T13:31:00.000Z')
     const { status, body } = await get(`${PATH}?${query}`)
     t.is(status, 200)
     return body
@@ -96,9 +84,9 @@ test('the list is paged, newest first, and filtered by São Paulo days', async (
   const second = await listed('page=2&per_page=2')
   t.deepEqual(idsOf(second), [1])
   t.deepEqual(second.meta, { current_page: 2, per_page: 2, total: 3, last_page: 2 })
-  t.deepEqual(idsOf(await listed('start_date=2026-11-22')), [3])
-  t.deepEqual(idsOf(await listed('end_date=2026-11-21')), [2, 1])
-  const day = await listed('start_date=2026-11-21&end_date=2026-11-21')
+  t.deepEqual(idsOf(await listed('start_date=2026-11-24')), [3])
+  t.deepEqual(idsOf(await listed('end_date=2026-11-23')), [2, 1])
+  const day = await listed('start_date=2026-11-23&end_date=2026-11-23')
   t.deepEqual(idsOf(day), [2, 1])
   t.like(day.meta as object, { total: 2 })
 })
@@ -109,7 +97,7 @@ test('bad filters are 422 and named; a range the wrong way round names its end',
     ['page=0', 'page'],
     ['per_page=x', 'per_page'],
     ['start_date=2026-02-30&end_date=ontem', 'start_date', 'end_date'],
-    ['start_date=2026-11-22&end_date=2026-11-21', 'end_date'],
+    ['start_date=2026-11-24&end_date=2026-11-23', 'end_date'],
   ]) {
     const answer = await get(`${PATH}?${query}`)
     t.is(answer.status, 422, query)
@@ -118,35 +106,35 @@ test('bad filters are 422 and named; a range the wrong way round names its end',
 })
 
 test('any member reads them, and nobody else', async (t) => {
-  const { happen, get, ports, organized, as, ask } = await bakery(t)
+  const { happen, get, host, merchant, ask } = await bakery(t)
   await happen(1, 1)
   for (const roleId of [1, 2, 3, 4, 5]) {
-    await ports.store.commit([patch(memberships, 1, { set: { roleId }, when: always })])
+    await host.store.commit([patch(memberships, 1, { set: { roleId }, when: always })])
     t.is((await get(PATH)).status, 200)
     t.is((await get(`${PATH}/1`)).status, 200)
   }
-  const { token } = await organized('joao@example.com', { name: 'Oficina', document: '529.982.247-25' })
+  const { token } = await merchant('joao@example.com')
   await happen(2, 2)
-  t.deepEqual(idsOf((await get(PATH, as(token))).body), [2])
+  t.deepEqual(idsOf((await get(PATH, token)).body), [2])
   t.is((await ask('GET', PATH)).status, 401)
 })
 
 test('a delivery of another account, and what is no id, are 404', async (t) => {
-  const { happen, get, organized, as } = await bakery(t)
+  const { happen, get, merchant } = await bakery(t)
   await happen(1, 1)
-  const { token } = await organized('joao@example.com', { name: 'Oficina', document: '529.982.247-25' })
+  const { token } = await merchant('joao@example.com')
   for (const id of ['1', '99', '0', 'abc', '1.0']) {
-    const { status, body } = await get(`${PATH}/${id}`, as(token))
+    const { status, body } = await get(`${PATH}/${id}`, token)
     t.is(status, 404, id)
     t.deepEqual(body, { code: 404, success: false, message: 'Entrega de webhook não encontrada.' })
   }
 })
 
 test('a delivery that ended is sent once more; of two at once one is 409, and a repeated key is replayed', async (t) => {
-  const { happen, get, ask, as, token, drain, sender } = await bakery(t)
+  const { happen, get, ask, token, drain, sender } = await bakery(t)
   await happen(1, 9)
   const before = (await get(`${PATH}/1`)).body.data as object
-  const replay = (headers = {}) => ask('POST', `${PATH}/1/replay`, undefined, as(token, headers))
+  const replay = (headers = {}) => ask('POST', `${PATH}/1/replay`, { token, headers })
   const keyed = { 'idempotency-key': 'de novo' }
   const first = await replay(keyed)
   t.is(first.status, 200)
@@ -158,13 +146,13 @@ test('a delivery that ended is sent once more; of two at once one is 409, and a 
       status: 'pending',
       attempts: 0,
       response: null,
-      next_attempt_at: '2026-11-21T10:05:09-03:00',
+      next_attempt_at: '2026-11-23T10:05:09-03:00',
       delivered_at: null,
     },
     message: 'Entrega de webhook reenviada com sucesso.',
   })
   const again = await replay(keyed)
-  t.deepEqual([again.status, again.body, again.header('idempotent-replayed')], [200, first.body, 'true'])
+  t.deepEqual([again.status, again.body, again.headers.get('idempotent-replayed')], [200, first.body, 'true'])
   const other = await replay()
   t.is(other.status, 409)
   t.deepEqual(other.body, { code: 409, success: false, message: 'Entrega ainda em andamento.' })
@@ -180,18 +168,18 @@ test('a delivery that ended is sent once more; of two at once one is 409, and a 
 })
 
 test('who may not write charges, another account and a suspended one have nothing sent again', async (t) => {
-  const { happen, get, ask, as, token, organized, ports, drain, sender } = await bakery(t)
+  const { happen, get, ask, token, merchant, host, drain, sender } = await bakery(t)
   await happen(1, 1)
-  const replay = (id: string, by = token) => ask('POST', `${PATH}/${id}/replay`, undefined, as(by))
-  const { token: stranger } = await organized('joao@example.com', { name: 'Oficina', document: '529.982.247-25' })
+  const replay = (id: string, by = token) => ask('POST', `${PATH}/${id}/replay`, { token: by })
+  const { token: stranger } = await merchant('joao@example.com')
   for (const id of ['1', '99', '0', 'abc', '1.0']) {
     const { status, body } = await replay(id, stranger)
     t.is(status, 404, id)
     t.deepEqual(body, { code: 404, success: false, message: 'Entrega de webhook não encontrada.' })
   }
-  await ports.store.commit([patch(memberships, 1, { set: { roleId: 4 }, when: always })])
+  await host.store.commit([patch(memberships, 1, { set: { roleId: 4 }, when: always })])
   t.like(await replay('1'), { status: 403, body: { message: 'Permissão insuficiente.' } })
-  await ports.store.commit([
+  await host.store.commit([
     patch(memberships, 1, { set: { roleId: 3 }, when: always }),
     patch(accounts, 1, { set: { status: 'SUSPENDED' }, when: always }),
   ])

@@ -32,7 +32,7 @@ export const ORIGIN = { address: '203.0.113.7', device: null }
 export const PASSWORD = 'correto e longo'
 
 /** Hashes at once, and counts what is compared. */
-const cheapHasher = () => {
+export const cheapHasher = () => {
   const compared: string[] = []
   const hasher: Hasher = {
     hash: async (secret) => `hash of ${secret}`,
@@ -48,7 +48,7 @@ const cheapHasher = () => {
 }
 
 /** A bank that opens accounts by script: `done` with new numbers where the script has run out. */
-const scriptedBank = () => {
+export const scriptedBank = () => {
   const script: BankAnswer<OpenedAccount>[] = []
   const asked: { readonly reference: string; readonly name: string; readonly document: string }[] = []
   const never = async (): Promise<never> => {
