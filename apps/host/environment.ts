@@ -60,6 +60,12 @@ const table = {
 /** Whether a store is one that processes on several machines share. */
 export const isShared = (storeUrl: string): boolean => storeUrl.startsWith('mongodb')
 
+/** Which of the stores a URL names. */
+export const storeKind = (storeUrl: string): 'memory' | 'sqlite' | 'mongodb' => {
+  if (isShared(storeUrl)) return 'mongodb'
+  return storeUrl === 'memory:' ? 'memory' : 'sqlite'
+}
+
 export type PorticoSettings = Settings<typeof table>
 
 /** The configuration of a process. Throws `CannotStart` with a line for each wrong variable. */

@@ -1,7 +1,9 @@
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
+import { pinoLog } from '../http/log.ts'
 import { CannotListen } from '../http/serve.ts'
-import { CannotStart, readEnvironment } from './environment.ts'
+import { CannotStart, type PorticoSettings, readEnvironment, storeKind } from './environment.ts'
 import { type Host, openHost, type Running } from './host.ts'
+import { VERSION } from './version.ts'
 
 /** One app of a process. */
 export interface Startable {
@@ -14,22 +16,30 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 /** What hangs is left to the next start: a process that was told to end is gone within 10 s. */
 const GONE_MS = 9_500
 
+/** Told where the apps listen, by their names. */
+type Started = (urls: Readonly<Record<string, string>>, settings: PorticoSettings) => void
+
 /**
  * Runs apps in this process on one store until a signal ends it: requests in flight are finished, what the worker has in
  * hand is ended or given back, then the store is closed. A second signal ends it at once. What keeps it from starting is
  * one line and exit code 1.
  */
-export const run = async (apps: readonly Startable[], started: (urls: Record<string, string>) => void) => {
+export const run = async (apps: readonly Startable[], started: Started) => {
   const signalled = firstSignal()
   try {
-    const host = await openHost(readEnvironment(process.env), collectionsOf(apps))
+    const settings = readEnvironment(process.env)
+    const log = pinoLog('portico', settings.LOG_LEVEL)
+    const host = await openHost(settings, collectionsOf(apps))
     const running = await startAll(host, apps)
-    started(Object.fromEntries(apps.map(({ name }, index) => [name, running[index]?.url ?? ''])))
+    const urls = Object.fromEntries(apps.map(({ name }, index) => [name, running[index]?.url ?? '']))
+    log.info('started', { version: VERSION, ...urls, store: storeKind(settings.STORE_URL) })
+    started(urls, settings)
     await signalled
     let code = 1
     setTimeout(() => process.exit(code), GONE_MS).unref()
     await stopAll(host, running)
     code = 0
+    log.info('stopped')
   } catch (error) {
     if (!(error instanceof CannotStart || error instanceof CannotListen)) throw error
     process.stderr.write(`${error.message}\n`)

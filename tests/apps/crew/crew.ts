@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isShared } from '../../../apps/host/environment.ts'
-import type { Ended } from '../host/process.ts'
+import { type Ended, type Started, startCommand } from '../host/process.ts'
 import type { Answer, Sent } from '../payments/shop.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 import { program } from './bundle.ts'
@@ -45,7 +44,10 @@ const crewOf = (all: readonly Process[]): Crew => ({
 })
 
 /** What becomes of a start that does not come about. */
-export const endOf = async (env: Record<string, string>): Promise<Ended> => run(await program(), env).ended
+export const endOf = async (env: Record<string, string>): Promise<Ended> => (await started(env)).ended
+
+const started = async (env: Record<string, string>): Promise<Started> =>
+  startCommand([process.execPath, await program()], env)
 
 /** Starts a process on a store; unless `DATA_DIR` is named, with a folder of its own for what it keeps elsewhere. */
 export const startProcess = async (storeUrl: string, env: Record<string, string> = {}): Promise<Process> => {
@@ -57,38 +59,17 @@ export const startProcess = async (storeUrl: string, env: Record<string, string>
     ...(isShared(storeUrl) ? STORE_SECRETS : {}),
     ...env,
   }
-  const started = run(await program(), { PAYMENTS_PORT: '0', LOG_LEVEL: 'error', ...settings })
-  void started.ended.then(() => rm(directory, { recursive: true, force: true }))
-  const url = await started.url
+  const { child, ready, ended } = await started({ LOG_LEVEL: 'error', ...settings })
+  void ended.then(() => rm(directory, { recursive: true, force: true }))
+  const { payments: url } = await ready
   return {
     url,
     ask: (method, path, sent) => ask(url + path, method, sent),
     end: (signal) => {
-      started.child.kill(signal)
-      return started.ended
+      child.kill(signal)
+      return ended
     },
   }
-}
-
-const run = (file: string, env: Record<string, string>) => {
-  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const said = { stdout: '', stderr: '' }
-  child.stderr.on('data', (chunk) => {
-    said.stderr += chunk
-  })
-  const ended = new Promise<Ended>((resolve) => {
-    child.on('close', (code, signal) => resolve({ code, signal, ...said }))
-  })
-  const url = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      said.stdout += chunk
-      if (said.stdout.endsWith('\n')) resolve(said.stdout.trim())
-    })
-    void ended.then(({ code, stderr }) => reject(new Error(`ended with ${code} before it was ready: ${stderr}`)))
-  })
-  // Whoever only waits for the end need not handle this.
-  url.catch(() => {})
-  return { child, url, ended }
 }
 
 const ask = async (url: string, method: string, { token, body, headers }: Sent = {}): Promise<Answer> => {

@@ -1,6 +1,7 @@
 import { run, type Startable } from '../../../apps/host/run.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { plusSeconds } from '../../../core/kernel/values/day.ts'
+import { sayStarted } from '../host/say-started.ts'
 
 // What a process of a crew runs: the payments app by itself, on a clock that may be ahead of the machine's. It says
 // where it listens.
@@ -11,4 +12,4 @@ const app: Startable = {
     payments.start({ ...host, clock: { ...clock, now: () => plusSeconds(clock.now(), aheadSeconds) } }),
 }
 
-await run([app], ({ payments: url }) => process.stdout.write(`${url}\n`))
+await run([app], sayStarted)

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { ROOT } from '../../root.ts'
 
-const BANNER = /payments +(http:\/\/\S+)[\s\S]*real estate +(http:\/\/\S+)/
+const NODE = process.execPath
+/** The apps as `npm start` runs them: from `LOG_LEVEL` info on they say where they listen. */
+export const AS_IT_SHIPS = [NODE, '--import=tsx', 'apps/main.ts'] as const
+const FROM_SOURCE = [NODE, '--import=tsx', 'tests/apps/host/program.ts'] as const
 
 export interface Ended {
   readonly code: number | null
@@ -17,15 +20,28 @@ export interface Started {
   readonly ended: Promise<Ended>
 }
 
+/** The first line of a log that has this message, or null where there is none (yet). */
+export const logLine = (stdout: string, message: string): Readonly<Record<string, unknown>> | null => {
+  const lines = stdout.split('\n').slice(0, -1)
+  const line = lines.find((each) => each.endsWith(`"msg":"${message}"}`))
+  return line === undefined ? null : JSON.parse(line)
+}
+
 /**
- * The apps as `npm start` runs them, in a process of their own; or a bundle of them, which starts sooner. Only what `env`
- * says is in its environment.
+ * Both apps in a process of their own; or a bundle of them, which starts sooner. They log errors alone, and say where they
+ * listen. Only what `env` says is in its environment.
  */
-export const start = (env: Readonly<Record<string, string>>, bundle: string | null = null): Started => {
-  const program = bundle === null ? ['--import=tsx', 'apps/main.ts'] : [bundle]
-  const child = spawn(process.execPath, program, {
+export const start = (env: Readonly<Record<string, string>>, bundle: string | null = null): Started =>
+  startCommand(bundle === null ? FROM_SOURCE : [NODE, bundle], { LOG_LEVEL: 'error', ...env })
+
+/** The same by any command. */
+export const startCommand = (
+  [command, ...args]: readonly [string, ...(readonly string[])],
+  env: Readonly<Record<string, string>>,
+): Started => {
+  const child = spawn(command, args, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, PAYMENTS_PORT: '0', REAL_ESTATE_PORT: '0', LOG_LEVEL: 'error', ...env },
+    env: { PATH: process.env.PATH, PAYMENTS_PORT: '0', REAL_ESTATE_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''
@@ -37,11 +53,18 @@ export const start = (env: Readonly<Record<string, string>>, bundle: string | nu
     child.on('close', (code, signal) => settle({ code, signal, stdout, stderr }))
   })
   const ready = new Promise<{ payments: string; estate: string }>((settle, reject) => {
-    child.stdout.on('data', (chunk) => {
+    const look = (chunk: Buffer): void => {
       stdout += chunk
-      const [, payments, estate] = BANNER.exec(stdout) ?? []
-      if (payments && estate) settle({ payments, estate })
-    })
+      const line = logLine(stdout, 'started')
+      if (line === null) return
+      settle({ payments: String(line.payments), estate: String(line['real-estate']) })
+      // Under load it says much: what came later is not looked through.
+      child.stdout.off('data', look)
+      child.stdout.on('data', (more) => {
+        stdout += more
+      })
+    }
+    child.stdout.on('data', look)
     void ended.then(({ code }) => reject(new Error(`ended with ${code} before it was ready: ${stderr}`)))
   })
   // Whoever only waits for the end need not handle this.

@@ -4,11 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { bannerOf } from '../../../apps/banner.ts'
+import { VERSION } from '../../../apps/host/version.ts'
 import { bundleOf } from '../crew/bundle.ts'
-import { start } from './process.ts'
+import { AS_IT_SHIPS, start, startCommand } from './process.ts'
 
 // All but one: what a newcomer runs is started as they start it.
-const main = await bundleOf('apps/main.ts')
+const main = await bundleOf('tests/apps/host/program.ts')
 
 const folder = async (t: ExecutionContext): Promise<string> => {
   const path = await mkdtemp(join(tmpdir(), 'portico-start-'))
@@ -62,9 +64,9 @@ test('production asks for its secrets, and closes the desk of the fake bank', as
   t.regex((await app.ended).stdout, /BANK=fake in production/)
 })
 
-test('both apps start on an empty folder, answer, and end on SIGTERM', async (t) => {
+test('both apps start on an empty folder, answer, and end on SIGTERM; what they print are lines of JSON', async (t) => {
   const DATA_DIR = join(await folder(t), 'data')
-  const app = start({ DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` })
+  const app = startCommand(AS_IT_SHIPS, { DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` })
   const { payments, estate } = await app.ready
   for (const url of [payments, estate]) {
     const health = await fetch(`${url}/health`)
@@ -74,29 +76,48 @@ test('both apps start on an empty folder, answer, and end on SIGTERM', async (t)
     t.like(await (await fetch(`${url}/openapi.json`)).json(), { openapi: '3.1.0' })
   }
   app.child.kill('SIGTERM')
-  t.like(await app.ended, { code: 0, signal: null, stderr: '' })
+  const ended = await app.ended
+  t.like(ended, { code: 0, signal: null, stderr: '' })
+  const lines = ended.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const own = lines.filter(({ name }) => name === 'portico')
+  t.deepEqual(
+    own.map(({ level, msg }) => [level, msg]),
+    [
+      [30, 'started'],
+      [30, 'stopped'],
+    ],
+  )
+  t.like(own[0], { version: VERSION, payments, 'real-estate': estate, store: 'sqlite' })
   const kept = await readdir(DATA_DIR)
   t.true(kept.includes('jwt-secret') && kept.includes('data-key'))
   t.is((await stat(join(DATA_DIR, 'jwt-secret'))).mode & 0o777, 0o600)
 })
 
-test('the curl line of the banner works, and its mail is in the outbox', async (t) => {
+test('the banner is for a developer at a terminal; its curl line works, and the mail of it is in the outbox', async (t) => {
   const DATA_DIR = await folder(t)
   const app = start({ DATA_DIR, STORE_URL: 'memory:' }, main)
-  await app.ready
-  app.child.kill('SIGTERM')
-  const { stdout } = await app.ended
-  const [, path, body] = /curl -s http:\/\/[^/]+(\S+) .* -d '(.*)'/.exec(stdout) ?? []
+  const { payments, estate } = await app.ready
+  const urls = { payments, 'real-estate': estate }
+  const banner = (isTerminal: boolean, NODE_ENV: string) => bannerOf(urls, 'ana@example.com', { isTerminal, NODE_ENV })
+  for (const [isTerminal, NODE_ENV] of [
+    [false, 'development'],
+    [true, 'production'],
+    [true, 'test'],
+  ] as const)
+    t.is(banner(isTerminal, NODE_ENV), '')
+  const shown = banner(true, 'development')
+  for (const place of [payments, estate, `${payments}/docs`]) t.true(shown.includes(`${place}\n`))
 
-  const again = start({ DATA_DIR, STORE_URL: 'memory:' }, main)
-  const { payments } = await again.ready
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(payments + path, { method: 'POST', headers, body: body ?? '' })
+  const [, url = '', body = ''] = /curl -s (\S+) .* -d '(.*)'/.exec(shown) ?? []
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   t.is(answer.status, 201)
   const outbox = join(DATA_DIR, 'outbox')
   let mails: string[] = []
   while (mails.length === 0) mails = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'))
   t.regex(await readFile(join(outbox, mails[0] ?? ''), 'utf8'), /Subject: /)
-  again.child.kill('SIGTERM')
-  await again.ended
+  app.child.kill('SIGTERM')
+  await app.ended
 })

@@ -19,7 +19,7 @@ import { FULL } from '../../size.ts'
 import { bundleOf } from '../crew/bundle.ts'
 import { type Started, start } from './process.ts'
 
-const main = await bundleOf('apps/main.ts')
+const main = await bundleOf('tests/apps/host/program.ts')
 
 /** Lanes at once, each of so many lives of a process on one store. */
 const LANES = FULL ? 2 : 4

@@ -1,0 +1,7 @@
+import { run } from '../../../apps/host/run.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import { realEstate } from '../../../apps/real-estate/startable.ts'
+import { sayStarted } from './say-started.ts'
+
+// Both apps, saying where they listen whatever they log.
+await run([payments, realEstate], sayStarted)
