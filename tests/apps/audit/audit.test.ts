@@ -9,7 +9,7 @@ import { openShop } from '../payments/shop.ts'
 /** `npm run audit` in a process of its own, beside the one that serves. */
 const audit = (storeUrl: string) =>
   new Promise<{ readonly code: number | null; readonly out: readonly string[]; readonly err: string }>((settle) => {
-    const child = spawn(process.execPath, ['--import=tsx', 'apps/audit/main.ts'], {
+    const child = spawn(process.execPath, ['apps/start.mjs', 'audit'], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, STORE_URL: storeUrl },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { ROOT } from '../../root.ts'
 
 const NODE = process.execPath
 /** The apps as `npm start` runs them: from `LOG_LEVEL` info on they say where they listen. */
-export const AS_IT_SHIPS = [NODE, '--import=tsx', 'apps/main.ts'] as const
+export const AS_IT_SHIPS = [NODE, 'apps/start.mjs'] as const
 const FROM_SOURCE = [NODE, '--import=tsx', 'tests/apps/host/program.ts'] as const
 
 export interface Ended {

@@ -7,7 +7,7 @@ import test, { type ExecutionContext } from 'ava'
 import { bannerOf } from '../../../apps/banner.ts'
 import { VERSION } from '../../../apps/host/version.ts'
 import { bundleOf } from '../crew/bundle.ts'
-import { AS_IT_SHIPS, start, startCommand } from './process.ts'
+import { AS_IT_SHIPS, logLine, start, startCommand } from './process.ts'
 
 // All but one: what a newcomer runs is started as they start it.
 const main = await bundleOf('tests/apps/host/program.ts')
@@ -94,6 +94,30 @@ test('both apps start on an empty folder, answer, and end on SIGTERM; what they 
   const kept = await readdir(DATA_DIR)
   t.true(kept.includes('jwt-secret') && kept.includes('data-key'))
   t.is((await stat(join(DATA_DIR, 'jwt-secret'))).mode & 0o777, 0o600)
+})
+
+test('SIGTERM to npm itself ends what it has started, and the ports are free', async (t) => {
+  const app = startCommand(['npm', 'start'], { DATA_DIR: await folder(t), STORE_URL: 'memory:' })
+  const { payments, estate } = await app.ready
+  app.child.kill('SIGTERM')
+  const { stdout } = await app.ended
+  t.truthy(logLine(stdout, 'stopped'))
+  for (const url of [payments, estate]) await t.throwsAsync(fetch(`${url}/health`))
+})
+
+const onNode = (version: string) => {
+  const fake = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+  const program = [`--import=data:text/javascript,${encodeURIComponent(fake)}`, 'apps/start.mjs', 'none']
+  return startCommand([process.execPath, ...program], {}).ended
+}
+
+test('a Node that is too old is told so in one line, a newer one is not', async (t) => {
+  for (const version of ['12.22.12', '18.20.8', '20.18.3']) {
+    const said = `Node ${version} is too old: Portico needs Node 20.19 or newer\n`
+    t.like(await onNode(version), { code: 1, stdout: '', stderr: said })
+  }
+  for (const version of ['20.19.0', '22.0.0', '100.1.0'])
+    t.like(await onNode(version), { code: 1, stderr: 'there is no program none: start, demo, audit\n' })
 })
 
 test('the banner is for a developer at a terminal; its curl line works, and the mail of it is in the outbox', async (t) => {
