@@ -5,6 +5,7 @@ import { readEnvironment } from '../host/environment.ts'
 import { openHost } from '../host/host.ts'
 import { startPayments } from '../payments/app.ts'
 import { payments } from '../payments/startable.ts'
+import { hasColors } from './colors.ts'
 import { receiver } from './receiver.ts'
 import { say, story } from './story.ts'
 
@@ -22,7 +23,7 @@ const merchant = await receiver()
 try {
   say(`Portico on a fresh store in ${directory}`)
   say()
-  await story(app.url, merchant)
+  await story(app.url, merchant, { colors: hasColors(process.env, process.stdout.isTTY) })
 } finally {
   await app.stop()
   await host.close()

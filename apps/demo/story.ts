@@ -43,11 +43,20 @@ const isSigned = ({ id, timestamp, signature, body }: Webhook, secret: string): 
 type Ask = ReturnType<typeof asker>
 type Merchant = Awaited<ReturnType<typeof receiver>>
 
+/** How what is told may look. */
+interface Look {
+  readonly colors: boolean
+}
+
 /** A merchant's first day, told step by step. Throws where it does not go as it must. */
-export const story = async (url: string, merchant: Merchant) => {
+export const story = async (url: string, merchant: Merchant, look: Look) => {
   const ask = asker(url)
   const { token, school, account } = await founding(ask)
   const charge = await charging(ask, token, school, merchant.url)
+  say()
+  say(await terminalQr(charge.pix.qrcode, look))
+  say(charge.pix.qrcode)
+  say()
   await paying(ask, token, charge)
   await telling(merchant, school, account.webhook_secret)
 }
@@ -87,10 +96,6 @@ const charging = async (ask: Ask, token: string, school: string, webhook: string
   say(`3. ${school} charges ${charge.client.name} ${reais(charge.value)}: ${charge.description}.`)
   say(`   It is charge ${charge.id}, due on ${charge.due_date}, ${charge.status.title}. The same request, sent`)
   say('   twice by mistake, gave the same charge.')
-  say()
-  say(await terminalQr(charge.pix.qrcode))
-  say(charge.pix.qrcode)
-  say()
   return charge
 }
 

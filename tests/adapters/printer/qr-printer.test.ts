@@ -75,7 +75,13 @@ const screenOf = (picture: string) => {
 }
 
 test('the terminal picture is read back, and sets black on white itself', async (t) => {
-  const picture = await terminalQr(BR_CODE)
+  const picture = await terminalQr(BR_CODE, { colors: true })
   t.true(picture.startsWith(`${ESCAPE}[47m${ESCAPE}[30m`))
+  t.is(decoded(screenOf(picture))?.data, BR_CODE)
+})
+
+test('without colours the picture is read back too, and has no escape codes', async (t) => {
+  const picture = await terminalQr(BR_CODE, { colors: false })
+  t.false(picture.includes(ESCAPE))
   t.is(decoded(screenOf(picture))?.data, BR_CODE)
 })
