@@ -57,6 +57,9 @@ const table = {
   LOG_LEVEL: usually(oneOf(LOG_LEVELS), 'info'),
 }
 
+/** The names of all that can be set. */
+export const VARIABLES: readonly string[] = Object.keys(table)
+
 /** Whether a store is one that processes on several machines share. */
 export const isShared = (storeUrl: string): boolean => storeUrl.startsWith('mongodb')
 

@@ -1,8 +1,9 @@
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { pinoLog } from '../http/log.ts'
 import { CannotListen } from '../http/serve.ts'
-import { CannotStart, type PorticoSettings, readEnvironment, storeKind } from './environment.ts'
+import { CannotStart, type PorticoSettings, readEnvironment, storeKind, VARIABLES } from './environment.ts'
 import { type Host, openHost, type Running } from './host.ts'
+import { unknownVariables } from './unknown-variables.ts'
 import { VERSION } from './version.ts'
 
 /** One app of a process. */
@@ -29,6 +30,7 @@ export const run = async (apps: readonly Startable[], started: Started) => {
   try {
     const settings = readEnvironment(process.env)
     const log = pinoLog('portico', settings.LOG_LEVEL)
+    for (const line of unknownVariables(process.env, VARIABLES)) log.warn(line)
     const host = await openHost(settings, collectionsOf(apps))
     const running = await startAll(host, apps)
     const urls = Object.fromEntries(apps.map(({ name }, index) => [name, running[index]?.url ?? '']))

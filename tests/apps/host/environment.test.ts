@@ -1,5 +1,6 @@
 import test from 'ava'
-import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
+import { CannotStart, readEnvironment, VARIABLES } from '../../../apps/host/environment.ts'
+import { unknownVariables } from '../../../apps/host/unknown-variables.ts'
 
 const lines = (env: Record<string, string>): readonly string[] => {
   try {
@@ -64,4 +65,32 @@ test('blank variables are not set', (t) => {
     PAYMENTS_PORT: 3000,
     ALERTS_AT: '07:00',
   })
+})
+
+const slips: readonly [string, string][] = [
+  ['PAYMENT_PORT', 'PAYMENTS_PORT'],
+  ['REALESTATE_PORT', 'REAL_ESTATE_PORT'],
+  ['payments_port', 'PAYMENTS_PORT'],
+  ['PAYMENTS_HOST', 'PAYMENTS_PORT'],
+  ['NODE_EVN', 'NODE_ENV'],
+  ['STORE_URI', 'STORE_URL'],
+  ['SMTP_HOST', 'SMTP_URL'],
+  ['JWT_SECRET_FILE', 'JWT_SECRET'],
+  ['DATA_KEYS', 'DATA_KEY'],
+  ['RATE_LIMIT_PER_SECOND', 'RATE_LIMIT_PER_MINUTE'],
+  ['LOGLEVEL', 'LOG_LEVEL'],
+]
+
+test('a variable that looks like ours and is none is one line with the name that was meant, never with its value', (t) => {
+  for (const [name, meant] of slips)
+    t.deepEqual(unknownVariables({ [name]: 'hunter2', PATH: '/bin' }, VARIABLES), [`${name} is not known: ${meant}?`])
+  t.is(unknownVariables({ PAYMENT_PORT: '1', DATA_DRI: './x' }, VARIABLES).length, 2)
+})
+
+test('what other programs use is not warned of, nor what is blank or known', (t) => {
+  const others =
+    'PORT HOME HOSTNAME HOSTS MAIL MAILTO BANKS NODE_OPTIONS NODE_PATH NODE_VERSION HTTP_PROXY LANG LOGNAME'
+  const ofKubernetes = 'PAYMENTS_SERVICE_HOST PAYMENTS_SERVICE_PORT PAYMENTS_PORT_80_TCP PAYMENTS_PORT_80_TCP_PORT'
+  const env = Object.fromEntries([...others.split(' '), ...ofKubernetes.split(' ')].map((name) => [name, 'x']))
+  t.deepEqual(unknownVariables({ ...env, PAYMENT_PORT: ' ', PAYMENTS_PORT: '1', HOST: 'x' }, VARIABLES), [])
 })

@@ -97,11 +97,12 @@ test('both apps start on an empty folder, answer, and end on SIGTERM; what they 
 })
 
 test('SIGTERM to npm itself ends what it has started, and the ports are free', async (t) => {
-  const app = startCommand(['npm', 'start'], { DATA_DIR: await folder(t), STORE_URL: 'memory:' })
+  const app = startCommand(['npm', 'start'], { DATA_DIR: await folder(t), STORE_URL: 'memory:', PAYMENT_PORT: '1' })
   const { payments, estate } = await app.ready
   app.child.kill('SIGTERM')
   const { stdout } = await app.ended
   t.truthy(logLine(stdout, 'stopped'))
+  t.like(logLine(stdout, 'PAYMENT_PORT is not known: PAYMENTS_PORT?'), { level: 40 })
   for (const url of [payments, estate]) await t.throwsAsync(fetch(`${url}/health`))
 })
 
