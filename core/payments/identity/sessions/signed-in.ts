@@ -1,12 +1,13 @@
-import { type Instant, localDateTime, withOffset } from '../../../kernel/values/day.ts'
+import { type Instant, localDateTime, secondsBetween, withOffset } from '../../../kernel/values/day.ts'
 import type { Tokens } from '../../../ports/tokens.ts'
 import { roleOf, roleView } from '../../accounts/role.ts'
 import { memberView, type User, userView } from '../user.ts'
-import { ACCESS_TOKEN_SECONDS, claimsOf, type Session } from './session.ts'
+import { claimsOf, type Session } from './session.ts'
 
 /** What somebody gets who signed in. */
 export interface SignedIn {
   readonly accessToken: string
+  /** How long the token is good for, from when it was issued. */
   readonly expiresInSeconds: number
   readonly user: User
   readonly sessionId: string
@@ -19,7 +20,7 @@ export interface SignedIn {
 
 export const signedIn = (tokens: Tokens, session: Session, user: User, roleId: number | null = null): SignedIn => ({
   accessToken: tokens.sign(claimsOf(session)),
-  expiresInSeconds: ACCESS_TOKEN_SECONDS,
+  expiresInSeconds: secondsBetween(session.issuedAt, session.expiresAt),
   user,
   sessionId: session.id,
   device: session.device,

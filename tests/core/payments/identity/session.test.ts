@@ -2,15 +2,20 @@ import test from 'ava'
 import { digest } from '../../../../adapters/crypto/digest.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
+import { epochSeconds } from '../../../../core/kernel/values/day.ts'
+import { apiKeyOf } from '../../../../core/payments/accounts/account-secrets.ts'
 import { openAccount } from '../../../../core/payments/accounts/opening/open-account.ts'
 import { meView, readMe } from '../../../../core/payments/identity/read-me.ts'
 import { authenticate, decideCaller } from '../../../../core/payments/identity/sessions/authenticate.ts'
+import { exchangeKey } from '../../../../core/payments/identity/sessions/exchange-key.ts'
+import { logIn } from '../../../../core/payments/identity/sessions/log-in.ts'
 import { decideLogOut, logOut } from '../../../../core/payments/identity/sessions/log-out.ts'
 import { readRefreshToken, refreshSession } from '../../../../core/payments/identity/sessions/refresh-session.ts'
 import { boundAccountOf, claimsOf, openSession, sessions } from '../../../../core/payments/identity/sessions/session.ts'
+import { sessionTokenView, tokenView } from '../../../../core/payments/identity/sessions/signed-in.ts'
 import { users } from '../../../../core/payments/identity/user.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { failureOf, NOW, ORIGIN, right, world } from './world.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, world } from './world.ts'
 
 const INVALID = { tag: 'unauthorized', code: 'token.invalid' }
 
@@ -21,6 +26,32 @@ test('a token is good until its hour is over', async (t) => {
   t.is(failureOf(await authenticate(ports)(signedIn.accessToken)), null)
   clock.set('2026-11-21T14:05:09.000Z')
   t.deepEqual(failureOf(await authenticate(ports)(signedIn.accessToken)), INVALID)
+})
+
+test('a token says how long it is good for, whoever it was given to and however', async (t) => {
+  const { ports, clock, every, somebody } = world()
+  const { signedIn: registered, caller } = await somebody('maria@example.com')
+  const input = { name: 'Padaria', email: null, document: '11222333000181' }
+  const account = right(await openAccount(ports)(caller, input)())
+  const email = 'maria@example.com'
+  const claims = right(await readRefreshToken(ports)(registered.accessToken))
+  clock.advance(60)
+  const given = {
+    registered,
+    loggedIn: right(await logIn(ports)({ email, password: PASSWORD }, ORIGIN)()),
+    refreshed: right(await refreshSession(ports)(claims)()),
+    byKey: right(await exchangeKey(ports)({ email, apiKey: apiKeyOf(ports.cipher, account) }, ORIGIN)()),
+  }
+  const seconds = { registered: 3_600, loggedIn: 3_600, refreshed: 3_600, byKey: 600 }
+  for (const [how, signed] of Object.entries(given)) {
+    const { iat = 0, exp = 0 } = ports.tokens.read(signed.accessToken) ?? {}
+    t.deepEqual([how, exp - iat], [how, Reflect.get(seconds, how)])
+    t.is(signed.expiresInSeconds, exp - iat, how)
+    t.is(tokenView(signed).expires_in, exp - iat, how)
+    t.is(sessionTokenView(signed).session_duration, exp - iat, how)
+    t.is(epochSeconds(signed.expiresAt), exp, how)
+  }
+  t.is((await every(sessions)).length, 3)
 })
 
 test('no token, a broken one and another key are refused without a read', async (t) => {
