@@ -14,7 +14,7 @@ export type Telling = Pick<Entry, 'description' | 'chargeId' | 'txid' | 'endToEn
 /** One line of a movement on a merchant's book, and what it stands against. */
 export interface Line {
   readonly type: TransactionType
-  /** Signed: a debit is negative. Not zero. */
+  /** Whole and signed: a debit is negative. Not zero, and never against the way that its type goes. */
   readonly valueCents: number
   readonly against: 'clearing' | 'fees' | 'receivable'
 }
@@ -35,6 +35,8 @@ const ofBook = (id: string): Take<Field<Entry>> => {
  * The changes that post one movement: a journal whose legs add up to zero, and per line the book's patch and the
  * entry that takes its place, time and balance from it. Nothing here depends on what the book holds, so postings
  * commute and any number of them join into one commit. A second movement of the same cause is a Conflict.
+ *
+ * Fails: throws a RangeError where a line is not what a line is: whoever decided it is wrong, and nothing is written.
  */
 export const post = (
   fresh: Fresh,
@@ -47,6 +49,7 @@ export const post = (
   },
 ): readonly Change[] => {
   const { accountId, cause, lines, telling } = movement
+  for (const line of lines) assertPostable(line)
   const book = bookId(accountId, movement.kind)
   const journalId = fresh.uuid()
   const legs = lines.flatMap(({ valueCents, against }): Leg[] => [
@@ -56,6 +59,14 @@ export const post = (
   const journal = insert(journals, { id: journalId, accountId, cause, legs, createdAt: fresh.now })
   return [journal, ...lines.flatMap((line) => enter(fresh, { accountId, book, journalId, line, telling }))]
 }
+
+const assertPostable = ({ type, valueCents }: Line): void => {
+  const isWhole = Number.isSafeInteger(valueCents) && valueCents !== 0
+  if (!isWhole || (type.goes !== 'both' && type.goes !== directionOf(valueCents)))
+    throw new RangeError(`${valueCents} cents are no ${type.slug}`)
+}
+
+const directionOf = (valueCents: number): Entry['direction'] => (valueCents < 0 ? 'out' : 'in')
 
 const enter = (
   fresh: Fresh,
@@ -79,7 +90,7 @@ const enter = (
     typeId: type.id,
     status: CONFIRMED,
     valueCents,
-    direction: valueCents < 0 ? 'out' : 'in',
+    direction: directionOf(valueCents),
     search: searchOf(telling),
   }
   return [

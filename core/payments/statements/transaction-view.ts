@@ -18,7 +18,7 @@ export const transactionView = (entry: Entry) => {
     description: entry.description,
     value: reaisFromCents(entry.valueCents),
     balance: reaisFromCents(entry.balanceCents),
-    type: transactionType(entry.typeId) ?? null,
+    type: typeView(entry.typeId),
     status: { id: entry.status, title: STATUS_TITLES[entry.status] ?? '' },
     txid,
     endtoend,
@@ -26,4 +26,9 @@ export const transactionView = (entry: Entry) => {
     receiver,
     metadata: { txid, endtoend, payer, receiver },
   }
+}
+
+const typeView = (typeId: number) => {
+  const type = transactionType(typeId)
+  return type ? { id: type.id, slug: type.slug, name: type.name } : null
 }

@@ -144,6 +144,53 @@ test('movements commute: whatever joins one commit, in whatever order, ends the 
   )
 })
 
+/** Which way each type may go. */
+const MAY: Readonly<Record<string, readonly ('in' | 'out')[]>> = {
+  'pix-in': ['in'],
+  'pix-out': ['out'],
+  'pix-in-fee': ['out'],
+  'pix-out-fee': ['out'],
+  'pix-refund': ['out'],
+  'boleto-in': ['in'],
+  'transfer-in': ['in'],
+  'transfer-out': ['out'],
+  'boleto-fee': ['out'],
+  adjustment: ['in', 'out'],
+  'bolepix-in': ['in'],
+  'bolepix-fee': ['out'],
+  'card-settlement': ['in'],
+  'card-withdrawal': ['in', 'out'],
+}
+
+test('what is not whole cents, is nothing, or goes the wrong way for its type throws, and nothing is written', async (t) => {
+  const { store, movement, statement, book } = await ledger()
+  const before = await book()
+  const cents = fc.oneof(
+    fc.maxSafeInteger(),
+    fc.integer({ min: -3, max: 3 }),
+    fc.double(),
+    fc.constantFrom(0, -0, 0.5, -99.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, -(2 ** 53)),
+  )
+  const property = fc.property(
+    fc.constantFrom(...transactionTypes),
+    cents,
+    fc.boolean(),
+    (type, valueCents, isLast) => {
+      const line: Line = { type, valueCents, against: 'clearing' }
+      const lines = isLast ? [gross, line] : [line, gross]
+      const isWhole = Number.isSafeInteger(valueCents) && valueCents !== 0
+      if (isWhole && MAY[type.slug]?.includes(valueCents > 0 ? 'in' : 'out')) {
+        return movement('any', lines).length === 5
+      }
+      t.throws(() => movement('any', lines), { instanceOf: RangeError }, `${type.slug} ${valueCents}`)
+      return true
+    },
+  )
+  fc.assert(property, { numRuns: 2_000 })
+  t.deepEqual([await book(), await statement()], [before, []])
+  t.true((await store.commit(movement('right', [gross, fee]))).ok)
+})
+
 test('types are found by id, by its text and by slug', (t) => {
   t.is(transactionTypes.length, 14)
   t.is(new Set(transactionTypes.map(({ slug }) => slug)).size, 14)
