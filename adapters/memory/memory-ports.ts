@@ -10,6 +10,7 @@ import { scryptHasher } from '../crypto/hasher.ts'
 import { systemRandom } from '../crypto/system-random.ts'
 import { jwtTokens } from '../crypto/tokens.ts'
 import { memoryFiles } from '../files/memory-files.ts'
+import { memoryLog } from '../log/memory-log.ts'
 import { memoryMailer } from '../mail/memory-mailer.ts'
 import { memoryRelay } from '../mail/memory-relay.ts'
 import { memoryMessenger } from '../messages/memory-messenger.ts'
@@ -41,6 +42,7 @@ export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts
     press: etaPress,
     printer: qrPrinter,
     webhooks: memorySender(),
+    log: memoryLog(),
     settings: { publicUrl: 'http://localhost', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
     ...instead,
     ...runtime,

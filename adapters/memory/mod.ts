@@ -2,6 +2,7 @@
 export { setClock } from '../clock/set-clock.ts'
 export { seededRandom } from '../crypto/seeded-random.ts'
 export { memoryFiles } from '../files/memory-files.ts'
+export { memoryLog } from '../log/memory-log.ts'
 export { memoryMailer } from '../mail/memory-mailer.ts'
 export { memoryRelay } from '../mail/memory-relay.ts'
 export { memoryMessenger } from '../messages/memory-messenger.ts'

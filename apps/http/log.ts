@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import type { Log as BusinessLog } from '../../core/ports/log.ts'
 
 /** One line per request. Never bodies, headers or query strings: tokens and PINs travel in them. */
 export interface RequestLine {
@@ -11,11 +12,10 @@ export interface RequestLine {
   readonly address: string
 }
 
-export interface Log {
+export interface Log extends BusinessLog {
   request(line: RequestLine): void
   /** What the caller is told nothing of: the error with its stack goes here alone. */
   failure(about: { readonly id: string | null; readonly route: string | null }, error: unknown): void
-  warn(message: string): void
   info(message: string, facts?: Readonly<Record<string, string | number>>): void
 }
 
@@ -39,7 +39,7 @@ export const pinoLog = (
   return {
     request: (line) => log.info(line, 'request'),
     failure: (about, error) => log.error({ ...about, error: factsOf(error) }, 'failure'),
-    warn: (message) => log.warn(message),
+    warn: (message, facts = {}) => log.warn(facts, message),
     info: (message, facts = {}) => log.info(facts, message),
   }
 }

@@ -44,7 +44,7 @@ export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}):
   const store = measuredStore(host.store, counts.measure)
   const log = pinoLog('payments', settings.LOG_LEVEL)
   const publicUrl = settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PAYMENTS_PORT}`
-  const world = portsOf({ ...host, store }, publicUrl)
+  const world = portsOf({ ...host, store }, publicUrl, log)
   const background = backgroundOf({ ...world.ports, ...instead }, log, counts)
   counts.metrics.watchQueues(background.worker.backlogs)
   const core = payments(background.ports)

@@ -11,6 +11,7 @@ import { etaPress } from '../../adapters/press/eta-press.ts'
 import { qrPrinter } from '../../adapters/printer/qr-printer.ts'
 import { httpSender } from '../../adapters/webhooks/http-sender.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
+import type { Log } from '../../core/ports/log.ts'
 import type { PorticoSettings } from '../host/environment.ts'
 import type { Host } from '../host/host.ts'
 
@@ -20,8 +21,13 @@ const LOCAL = 'localhost'
 const resetHostsOf = ({ RESET_URL_HOSTS: told }: PorticoSettings, publicUrl: string): readonly string[] =>
   told.length > 0 ? told : [new URL(publicUrl).hostname, LOCAL]
 
+interface World {
+  readonly ports: PaymentsPorts
+  close(): Promise<void>
+}
+
 /** The real things behind the ports of payments, and how to let go of them. */
-export const portsOf = (host: Host, publicUrl: string): { readonly ports: PaymentsPorts; close(): Promise<void> } => {
+export const portsOf = (host: Host, publicUrl: string, log: Log): World => {
   const { settings, secrets, store, files, ids, clock, random, digest } = host
   const { SMTP_URL: url, MAIL_FROM: from, DATA_DIR } = settings
   const outbox = join(DATA_DIR, 'outbox')
@@ -43,6 +49,7 @@ export const portsOf = (host: Host, publicUrl: string): { readonly ports: Paymen
       mailer: smtp ?? outboxMailer({ directory: outbox, from }),
       printer: qrPrinter,
       webhooks,
+      log,
       settings: {
         publicUrl,
         resetHosts: resetHostsOf(settings, publicUrl),

@@ -25,9 +25,9 @@ export const claims: Collection<Claim> = {
 
 /**
  * Kinds: `email` (users and registrations), `document` (organizations and registrations), `user-document`, `code` and
- * `txid` (charges), `api-key` (accounts, by digest).
+ * `txid` (charges), `api-key` (accounts, by digest), `pix-in` (payments, by the bank's id, held by the charge they paid).
  */
-export type ClaimKind = 'email' | 'document' | 'user-document' | 'code' | 'txid' | 'api-key'
+export type ClaimKind = 'email' | 'document' | 'user-document' | 'code' | 'txid' | 'api-key' | 'pix-in'
 
 export const claimId = (kind: ClaimKind, text: string): string => `${kind}:${text}`
 

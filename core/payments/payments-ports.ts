@@ -4,6 +4,7 @@ import type { Cipher } from '../ports/cipher.ts'
 import type { Digest } from '../ports/digest.ts'
 import type { Files } from '../ports/files.ts'
 import type { Hasher } from '../ports/hasher.ts'
+import type { Log } from '../ports/log.ts'
 import type { Mailer } from '../ports/mailer.ts'
 import type { Messenger } from '../ports/messenger.ts'
 import type { Press } from '../ports/press.ts'
@@ -27,6 +28,7 @@ export interface PaymentsPorts extends Runtime {
   readonly press: Press
   readonly printer: Printer
   readonly webhooks: WebhookSender
+  readonly log: Log
   readonly settings: PaymentsSettings
 }
 

@@ -1,4 +1,4 @@
-import { isWellFormed, nfc } from '../values/text.ts'
+import { isStorable } from '../values/text.ts'
 import type { AnyCollection, Id, Rec } from './collection.ts'
 import { vetTallies } from './tally.ts'
 
@@ -36,16 +36,4 @@ const vetJson = (value: unknown, path: string): void => {
   } else if (typeof value === 'object') {
     for (const part of Object.values(value)) vetJson(part, path)
   } else throw new Error(`${path}: ${typeof value} is no JSON`)
-}
-
-const LAST_ASCII = 0x7f
-
-/** NFC without NUL or lone surrogates. */
-const isStorable = (text: string): boolean => {
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index)
-    if (unit === 0) return false
-    if (unit > LAST_ASCII) return isWellFormed(text) && nfc(text) === text
-  }
-  return true
 }

@@ -4,6 +4,21 @@ export const nfc = (text: string): string => text.normalize('NFC')
 /** Whether every store keeps the text as it is: no NUL, no lone surrogate. */
 export const isWellFormed = (text: string): boolean => !text.includes('\0') && !/\p{Surrogate}/u.test(text)
 
+const LAST_ASCII = 0x7f
+
+/** Whether the text is as every store keeps it: NFC, without NUL or lone surrogates. */
+export const isStorable = (text: string): boolean => {
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index)
+    if (unit === 0) return false
+    if (unit > LAST_ASCII) return isWellFormed(text) && nfc(text) === text
+  }
+  return true
+}
+
+/** What strangers send, as a store keeps it: in NFC, with the replacement character for what no store holds. */
+export const storableText = (text: string): string => nfc(text.replace(/[\0\p{Surrogate}]/gu, '\uFFFD'))
+
 /** Length in Unicode code points, the unit of every length in the specification. */
 export const codePoints = (text: string): number => {
   const pairs = text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)

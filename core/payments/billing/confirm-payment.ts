@@ -1,26 +1,29 @@
 import { left } from '../../fp.ts'
-import { failure } from '../../kernel/failure.ts'
+import { failure, invalid } from '../../kernel/failure.ts'
 import { check, patch, type Take } from '../../kernel/records/change.ts'
 import { eq, isIn } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import type { PaymentNotice } from '../../ports/bank.ts'
-import { byId, byKey } from '../../ports/store.ts'
+import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
+import { stake } from '../claim.ts'
 import type { EventType } from '../events/event.ts'
-import { causeKey, type Journal, journals } from '../ledger/journal.ts'
+import { type Entry, postedPayment } from '../ledger/entry.ts'
 import { type Line, post } from '../ledger/post.ts'
 import { PIX_IN, PIX_IN_FEE } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, type ChargeStatus, chargeMoves, charges } from './charge.ts'
 import { type ChargeDetail, findCharge } from './find-charge.ts'
 import { tellCharge } from './tell-charge.ts'
+import { noticeIssues, payerOf } from './titles/payment-notice.ts'
 
 interface Facts {
   readonly detail: ChargeDetail
   readonly account: Account
-  readonly journal: Journal | null
+  /** The line that posted a payment of this id, for whatever charge. */
+  readonly posted: Entry | null
 }
 
 export interface Confirmed {
@@ -33,39 +36,45 @@ export interface Confirmed {
  * Takes a bank's notice that somebody paid: posts it once, fee included, moves the charge and tells of it, in one
  * commit. Money that arrives is never ignored: what the charge cannot take any more is credited and told as
  * `pix.received`. The same notice again changes nothing.
- * Fails: `title.unknown`. Source: decisions.md §3, §9 and §11.
+ * Fails: `fields` (by the notice's own names), `title.unknown`, `payment.elsewhere` (its id was posted for another charge,
+ * of whatever account), `payment.contradictory` (it was posted with another amount).
+ * Source: decisions.md §3, §9 and §11.
  */
 export const confirmPayment =
   (ports: PaymentsPorts) =>
-  (notice: PaymentNotice): UseCase<Confirmed> =>
-    useCase(
+  (notice: PaymentNotice): UseCase<Confirmed> => {
+    const issues = noticeIssues(notice)
+    if (issues.length > 0) return async () => left(invalid(issues))
+    return useCase(
       ports,
       () => read(ports, notice),
       (facts, fresh) => decideConfirmation(facts, notice, fresh),
     )
+  }
 
 const causeOf = ({ endToEndId }: PaymentNotice): string => `pix-in:${endToEndId}`
 
-const read = async (ports: PaymentsPorts, notice: PaymentNotice): Promise<Facts | null> => {
-  const detail = await findCharge(ports, { txid: notice.txid })
+const read = async (ports: PaymentsPorts, { txid, endToEndId }: PaymentNotice): Promise<Facts | null> => {
+  const detail = await findCharge(ports, { txid })
   if (!detail) return null
-  const { accountId } = detail.charge
-  const { account, journal } = await ports.store.read({
-    account: byId(accounts, accountId),
-    journal: byKey(journals, 'cause', causeKey(accountId, causeOf(notice))),
+  const { account, posted } = await ports.store.read({
+    account: byId(accounts, detail.charge.accountId),
+    posted: postedPayment(endToEndId),
   })
-  return account && { detail, account, journal }
+  return account && { detail, account, posted: posted.records[0] ?? null }
 }
 
 export const decideConfirmation = (facts: Facts | null, notice: PaymentNotice, fresh: Fresh): Decided<Confirmed> => {
   if (!facts) return left(failure('not-found', 'title.unknown'))
-  const { detail, account, journal } = facts
+  const { detail, account, posted } = facts
   const { charge, client } = detail
-  if (journal) return decided({ chargeId: charge.id, posted: false })
+  if (posted) return decideAgain(charge, posted, notice)
   const { change, after, type, take } = settle(charge, notice, fresh)
   return decided(
     { chargeId: charge.id, posted: true },
     change,
+    // What racing notices of one id have not seen of each other.
+    stake('pix-in', notice.endToEndId, charge.id, charge.accountId),
     ...post(fresh, {
       accountId: charge.accountId,
       kind: 'main',
@@ -76,12 +85,19 @@ export const decideConfirmation = (facts: Facts | null, notice: PaymentNotice, f
         chargeId: charge.id,
         txid: notice.txid,
         endToEnd: notice.endToEndId,
-        payer: notice.payer,
+        payer: payerOf(notice),
         receiver: null,
       },
     }),
     tellCharge(fresh, type, after, client, take),
   )
+}
+
+/** A payment that was posted: the same again is none of it, and anything else a bank's mistake. */
+const decideAgain = ({ id: chargeId }: Charge, posted: Entry, { valueCents }: PaymentNotice): Decided<Confirmed> => {
+  if (posted.chargeId !== chargeId) return left(failure('conflict', 'payment.elsewhere'))
+  if (posted.valueCents !== valueCents) return left(failure('conflict', 'payment.contradictory'))
+  return decided({ chargeId, posted: false })
 }
 
 /** The gross amount, and the fee after it, capped at what came in; a zero fee posts nothing. */

@@ -2,7 +2,7 @@ import { patch } from '../../kernel/records/change.ts'
 import { heldBy, type Queue, queueOf, settled } from '../../kernel/running/queue.ts'
 import { type Decided, decideAndCommit, decided } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import { nfc } from '../../kernel/values/text.ts'
+import { storableText } from '../../kernel/values/text.ts'
 import { byId } from '../../ports/store.ts'
 import type { WebhookAnswer } from '../../ports/webhook-sender.ts'
 import { accounts } from '../accounts/account.ts'
@@ -97,7 +97,4 @@ const retried = (ended: Omit<Ended, 'status' | 'dueAt'>, dueAt: Instant | null):
 const responseOf = (answer: WebhookAnswer): Delivery['response'] =>
   'error' in answer
     ? { status: null, body: null, error: answer.error }
-    : { status: answer.status, body: storable(answer.body), error: null }
-
-/** What strangers send may hold what no store keeps. */
-const storable = (text: string): string => nfc(text.replace(/[\0\p{Surrogate}]/gu, '\uFFFD'))
+    : { status: answer.status, body: storableText(answer.body), error: null }

@@ -1,7 +1,9 @@
 import { t } from '../../fp.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
+import type { Collection, Field } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
-import { eq } from '../../kernel/records/where.ts'
+import { all, eq } from '../../kernel/records/where.ts'
+import { type List, listOf } from '../../ports/store.ts'
+import { PIX_IN } from './transaction-type.ts'
 
 const party = record({
   name: t.string,
@@ -56,6 +58,16 @@ export const entries: Collection<Entry> = {
     { sort: 'day' },
     { eq: 'typeId', sort: 'seq' },
     { eq: 'chargeId', sort: 'seq' },
+    // A bank's id is of one payment, whatever account it is told for.
+    { eq: 'endToEnd', sort: 'seq', across: true },
   ],
   tallies: [{ by: ['accountId', 'status', 'typeId', 'direction', 'day'], sum: ['valueCents'] }],
 }
+
+/** The line that posted the payment of a bank's id, whosever it is. */
+export const postedPayment = (endToEndId: string): List<Entry> =>
+  listOf(entries, {
+    where: all(eq<Field<Entry>>('endToEnd', endToEndId), eq('typeId', PIX_IN.id)),
+    sort: { by: 'seq', dir: 'asc' },
+    limit: 1,
+  })

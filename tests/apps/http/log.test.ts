@@ -25,6 +25,15 @@ test('a failure has its stack and code, and nothing that a driver hung on it', (
   t.like(lines[1], { error: { message: 'a text' } })
 })
 
+test('a warning has its facts beside it', (t) => {
+  const { lines, to } = keeping()
+  const log = pinoLog('toy', 'info', to)
+  log.warn('a payment notice was refused', { code: 'fields', fields: 'valueCents' })
+  log.warn('alone')
+  t.like(lines[0], { level: 40, msg: 'a payment notice was refused', code: 'fields', fields: 'valueCents' })
+  t.like(lines[1], { level: 40, msg: 'alone' })
+})
+
 test('the level is a setting', (t) => {
   const { lines, to } = keeping()
   const log = pinoLog('toy', 'warn', to)

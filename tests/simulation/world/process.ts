@@ -88,7 +88,7 @@ const begin = async ({ prepare, worker }: Background, wait: () => Promise<void>)
 }
 
 const portsOf = (world: World, life: Life): PaymentsPorts => {
-  const { agenda, dice } = world
+  const { agenda, dice, trace } = world
   const skewMs = dice.between(-MOST_SKEW_MS, MOST_SKEW_MS)
   const store = storeLine(world, life)
   const runtime = {
@@ -114,6 +114,7 @@ const portsOf = (world: World, life: Life): PaymentsPorts => {
     press: { html: () => '' },
     printer: { qrPng: async () => new Uint8Array() },
     webhooks: world.receivers.senderFor(life),
+    log: { warn: (message) => trace.note(`warning ${life.name}: ${message}`) },
     settings: { publicUrl: 'https://portico.test', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
   }
 }

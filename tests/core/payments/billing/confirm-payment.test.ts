@@ -10,7 +10,7 @@ import {
 import { CHARGE_STATUSES, chargeStatusView } from '../../../../core/payments/billing/charge-status.ts'
 import { decideConfirmation } from '../../../../core/payments/billing/confirm-payment.ts'
 import { decideCancellation, decideExpiry } from '../../../../core/payments/billing/end-open-charge.ts'
-import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { type Entry, entries } from '../../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../../core/payments/ledger/journal.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
 import { anAccount } from '../identity/world.ts'
@@ -31,7 +31,7 @@ import {
 const HOOKS = ['https://merchant.example/hook']
 const accountWith = (pixInCents: number) => anAccount({ taxes: { ...anAccount().taxes, pixInCents } })
 const confirm = (over: Partial<Charge> = {}, notice: Partial<PaymentNotice> = {}, pixInCents = 0) => {
-  const facts = { detail: detailOf(over), account: accountWith(pixInCents), journal: null }
+  const facts = { detail: detailOf(over), account: accountWith(pixInCents), posted: null }
   return decideConfirmation(facts, aNotice(notice), freshAt('2026-11-24T03:00:00.000Z'))
 }
 
@@ -100,13 +100,17 @@ for (const [valueCents, fee, values] of fees)
   })
 
 test('a payment that was posted changes nothing; one of nothing we know is refused', (t) => {
-  const [journal] = inserted(decisionOf(confirm()).changes, journals)
-  const facts = { detail: detailOf({ status: 'paid' }), account: anAccount(), journal: journal as never }
+  const [posted] = inserted(decisionOf(confirm()).changes, entries) as unknown as readonly Entry[]
+  const facts = { detail: detailOf({ status: 'paid' }), account: anAccount(), posted: posted ?? null }
   const again = decideConfirmation(facts, aNotice(), freshAt())
   t.deepEqual(decisionOf(again).changes, [])
   t.deepEqual(answerOf(again), { chargeId: 7, posted: false })
   t.deepEqual(answerOf(confirm()), { chargeId: 7, posted: true })
   t.like(failureOf(decideConfirmation(null, aNotice(), freshAt())), { code: 'title.unknown' })
+  const other = decideConfirmation(facts, aNotice({ valueCents: 1 }), freshAt())
+  t.like(failureOf(other), { tag: 'conflict', code: 'payment.contradictory' })
+  const elsewhere = decideConfirmation({ ...facts, detail: detailOf({ id: 8 }) }, aNotice(), freshAt())
+  t.like(failureOf(elsewhere), { tag: 'conflict', code: 'payment.elsewhere' })
 })
 
 const LAST = '2026-12-01T02:59:59.999Z'

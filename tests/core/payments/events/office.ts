@@ -3,6 +3,7 @@ import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
 import { digest } from '../../../../adapters/crypto/digest.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
+import { memoryLog } from '../../../../adapters/log/memory-log.ts'
 import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
 import { memoryRelay } from '../../../../adapters/mail/memory-relay.ts'
 import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/memory-store.ts'
@@ -66,6 +67,7 @@ export const portsOf = (of: Installation): PaymentsPorts => {
     files: memoryFiles(),
     relay: memoryRelay(),
     press: etaPress,
+    log: memoryLog(),
     ...of,
     random: seededRandom(seed),
     ids: idPool(of.store),

@@ -4,6 +4,7 @@ import { digest } from '../../../../adapters/crypto/digest.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
 import { jwtTokens } from '../../../../adapters/crypto/tokens.ts'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
+import { memoryLog } from '../../../../adapters/log/memory-log.ts'
 import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
 import { memoryRelay } from '../../../../adapters/mail/memory-relay.ts'
 import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/memory-store.ts'
@@ -127,6 +128,7 @@ export const worldOn = (plain: Store) => {
     press: etaPress,
     printer: { qrPng: async () => new Uint8Array() },
     webhooks: memorySender(),
+    log: memoryLog(),
     settings: { publicUrl: 'http://127.0.0.1:3000', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
   }
   const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
