@@ -29,16 +29,20 @@ const title = record({
 export type Title = t.TypeOf<typeof title>
 
 const payment = record({
-  /** The end-to-end id. */
+  /** The end-to-end id; of a further title that was paid under the same one, with its txid behind it. */
   id: t.string,
+  /** Null where the id is it. */
+  endToEndId: orNull(t.string),
   txid: t.string,
   valueCents: t.number,
   payerName: t.string,
   payerDocument: t.string,
   paidAt: t.string,
-  /** When the platform is to be told again; null once it took the notice. */
+  /** When the platform is to be told again; null once it took the notice, or refused it. */
   dueAt: orNull(t.string),
   attempts: t.number,
+  /** The code with which the platform refused the notice; null while it did not. */
+  refusal: orNull(t.string),
 })
 export type Payment = t.TypeOf<typeof payment>
 

@@ -24,26 +24,32 @@ export interface PayOrder {
   readonly payer: { readonly name: string; readonly document: string } | null
 }
 
+/** What the platform made of a notice: it took it, refused it for good, or could not hear it just now. */
+export type Heard = 'taken' | 'refused' | 'not yet'
+
 /** What somebody at the fake bank's desk can do. Source: decisions.md §8. */
 export interface FakeBankConsole {
-  /** The payer's bank pays a title; resolves after the platform has taken the notice. Fails: `title.unknown`. */
-  pay(order: PayOrder): Promise<Either<Failure, { readonly endToEndId: string; readonly told: boolean }>>
+  /** The payer's bank pays a title; resolves after the platform has heard of it. Fails: `title.unknown`. */
+  pay(order: PayOrder): Promise<Either<Failure, { readonly endToEndId: string; readonly heard: Heard }>>
   /** Closes an open title at the bank and tells the platform, now or later. Fails: `title.unknown`. */
   cancel(txid: string): Promise<Either<Failure, unknown>>
   /** The next calls of an operation fail. */
   fail(fault: Fault): Promise<Either<Failure, unknown>>
-  /** Tells the platform of a payment; one that it does not take is told again later. */
-  tell(payment: Payment): Promise<boolean>
+  /** Tells the platform of a payment; where it could not hear, it is told again later. */
+  tell(payment: Payment): Promise<Heard>
   /** Tells it that a title was cancelled, likewise. */
   tellCancelled(title: Pick<Title, 'id'>): Promise<boolean>
 }
 
 export const fakeBankConsole = (runtime: Runtime, inlet: BankInlet): FakeBankConsole => {
-  const tell = async (payment: Payment): Promise<boolean> => {
-    if (isLeft(await inlet.paid(noticeOf(payment)))) return false
-    const { id } = payment
-    const taken = await runtime.store.commit([patch(payments, id, { set: { dueAt: null }, when: always })])
-    return taken.ok
+  const tell = async (payment: Payment): Promise<Heard> => {
+    const told = await inlet.paid(noticeOf(payment))
+    if (isLeft(told) && told.left.tag === 'unavailable') return 'not yet'
+    const refusal = isLeft(told) ? told.left.code : null
+    const set = { dueAt: null, refusal }
+    const { ok } = await runtime.store.commit([patch(payments, payment.id, { set, when: always })])
+    if (!ok) return 'not yet'
+    return refusal === null ? 'taken' : 'refused'
   }
   const tellCancelled: FakeBankConsole['tellCancelled'] = async ({ id }) => {
     if (isLeft(await inlet.cancelled(id))) return false
@@ -58,7 +64,7 @@ export const fakeBankConsole = (runtime: Runtime, inlet: BankInlet): FakeBankCon
       const paid = await recordPayment(runtime, order, dueCents)
       if (isLeft(paid)) return paid
       const { payment } = paid.right
-      return right({ endToEndId: payment.id, told: await tell(payment) })
+      return right({ endToEndId: noticeOf(payment).endToEndId, heard: await tell(payment) })
     },
     async cancel(txid) {
       const cancelled = await decideAndCommit(
@@ -84,20 +90,28 @@ const cancellation = (txid: string, now: string) => {
   return patch(titles, txid, { set, when: always })
 }
 
+/** Where the payment is kept that has this id and title, if there is one; what has the id alone is another's. */
+const placeOf = (endToEndId: string, { txid }: PayOrder, holder: Payment | null): string =>
+  holder && holder.txid !== txid ? `${endToEndId}|${txid}` : endToEndId
+
 const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | null) =>
   decideAndCommit(
     runtime,
-    async (store) => ({
-      title: await store.find(byId(titles, order.txid)),
-      known: order.endToEndId === null ? null : await store.find(byId(payments, order.endToEndId)),
-    }),
-    ({ title, known }, fresh) => {
+    async (store) => {
+      const { txid, endToEndId: id } = order
+      const title = await store.find(byId(titles, txid))
+      const holder = id === null ? null : await store.find(byId(payments, id))
+      return { title, holder, known: id === null ? null : await store.find(byId(payments, placeOf(id, order, holder))) }
+    },
+    ({ title, holder, known }, fresh) => {
       if (!title || valueCents === null) return left(failure('not-found', 'title.unknown'))
       if (known) return decided({ payment: known })
       const random = fresh.text(ALPHANUMERIC, 11)
       const { name, document } = order.payer ?? SOMEBODY
+      const endToEnd = order.endToEndId ?? endToEndId({ ispb: ISPB, instant: fresh.now, random })
       const payment: Payment = {
-        id: order.endToEndId ?? endToEndId({ ispb: ISPB, instant: fresh.now, random }),
+        id: placeOf(endToEnd, order, holder),
+        endToEndId: endToEnd,
         txid: order.txid,
         valueCents,
         payerName: name,
@@ -105,6 +119,7 @@ const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | n
         paidAt: fresh.now,
         dueAt: plusSeconds(fresh.now, FIRST_WAIT_SECONDS),
         attempts: 0,
+        refusal: null,
       }
       return decided({ payment }, insert(payments, payment))
     },

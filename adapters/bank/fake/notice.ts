@@ -4,7 +4,7 @@ import type { Payment } from './books.ts'
 /** What the bank tells the platform of a payment. */
 export const noticeOf = (payment: Payment): PaymentNotice => ({
   txid: payment.txid,
-  endToEndId: payment.id,
+  endToEndId: payment.endToEndId ?? payment.id,
   method: 'pix',
   valueCents: payment.valueCents,
   paidAt: payment.paidAt,

@@ -1,5 +1,5 @@
 import { FAULT_MODES, OPERATIONS } from '../../../adapters/bank/fake/books.ts'
-import type { FakeBankConsole } from '../../../adapters/bank/fake/console.ts'
+import type { FakeBankConsole, Heard } from '../../../adapters/bank/fake/console.ts'
 import { t } from '../../../core/fp.ts'
 import { body, object } from '../../../core/kernel/input/body.ts'
 import { nullIfAbsent, withDefault } from '../../../core/kernel/input/codec.ts'
@@ -33,6 +33,8 @@ const faultBody = body({
 
 const desk = { area: 'Banco de mentira', dialect: 'bare', auth: 'public' } as const
 
+const STATUSES: Readonly<Record<Heard, string>> = { taken: 'confirmed', refused: 'refused', 'not yet': 'pending' }
+
 const payRow = (console: FakeBankConsole): AnyRow =>
   route({
     ...desk,
@@ -47,9 +49,9 @@ const payRow = (console: FakeBankConsole): AnyRow =>
       () =>
         console.pay({ txid, valueCents: value, endToEndId: end_to_end_id, payer }),
     reply: json({
-      view: (paid: { endToEndId: string; told: boolean }) => ({
-        end_to_end_id: paid.endToEndId,
-        status: paid.told ? 'confirmed' : 'pending',
+      view: ({ endToEndId, heard }: { endToEndId: string; heard: Heard }) => ({
+        end_to_end_id: endToEndId,
+        status: STATUSES[heard],
       }),
     }),
     example: {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Fault, fakeBankCollections, titles } from '../../../adapters/bank/fake/books.ts'
+import { type Fault, fakeBankCollections, payments, titles } from '../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../adapters/bank/fake/console.ts'
 import { fakeBank } from '../../../adapters/bank/fake/fake-bank.ts'
 import { fakeBankQueues } from '../../../adapters/bank/fake/fake-bank-queue.ts'
@@ -9,6 +9,7 @@ import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import { type Failure, failure } from '../../../core/kernel/failure.ts'
 import { idPool } from '../../../core/kernel/running/ids.ts'
+import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../core/kernel/running/worker.ts'
 import { isEndToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
 import type { BankAnswer, PaymentNotice } from '../../../core/ports/bank.ts'
@@ -154,10 +155,10 @@ test('an account is opened once by our own reference, with a random Pix key', as
 test('a payment is told until it is taken, and then no more', async (t) => {
   const { bank, clock, paid, script, pay, work } = open()
   await bank.createPix(order)
-  const busy: Either<Failure, null> = left(failure('conflict', 'busy'))
+  const busy: Either<Failure, null> = left(unavailable('store.busy'))
   script.push(busy, busy)
-  const { endToEndId, told } = taken(await pay())
-  t.false(told)
+  const { endToEndId, heard } = taken(await pay())
+  t.is(heard, 'not yet')
   t.is(await work.drain(), 0)
   clock.advance(5)
   t.is(await work.drain(), 1)
@@ -169,7 +170,32 @@ test('a payment is told until it is taken, and then no more', async (t) => {
     paid.map((notice) => notice.endToEndId),
     Array(3).fill(endToEndId),
   )
-  t.deepEqual(taken(await pay({ endToEndId })), { endToEndId, told: true })
+  t.deepEqual(taken(await pay({ endToEndId })), { endToEndId, heard: 'taken' })
+})
+
+test('a payment that the platform refuses is no more told, and its record says why', async (t) => {
+  const { bank, runtime, clock, paid, script, pay, work } = open()
+  await bank.createPix(order)
+  await bank.createPix({ ...order, txid: 'T2' })
+  const endToEndId = taken(await pay()).endToEndId
+  script.push(left(unavailable('store.busy')), left(failure('conflict', 'payment.elsewhere')))
+  t.deepEqual(taken(await pay({ txid: 'T2', endToEndId })), { endToEndId, heard: 'not yet' })
+  clock.advance(5)
+  t.is(await work.drain(), 1)
+  clock.advance(3_600)
+  t.is(await work.drain(), 0)
+  t.deepEqual(
+    paid.map((notice) => [notice.txid, notice.endToEndId]),
+    [
+      ['T1', endToEndId],
+      ['T2', endToEndId],
+      ['T2', endToEndId],
+    ],
+  )
+  t.like(await runtime.store.find(byId(payments, `${endToEndId}|T2`)), { refusal: 'payment.elsewhere', dueAt: null })
+  t.like(await runtime.store.find(byId(payments, endToEndId)), { refusal: null, dueAt: null })
+  script.push(left(failure('conflict', 'payment.elsewhere')))
+  t.deepEqual(taken(await pay({ txid: 'T2', endToEndId })), { endToEndId, heard: 'refused' })
 })
 
 test('a cancellation by the bank likewise', async (t) => {

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { payments as bankPayments, titles } from '../../../../adapters/bank/fake/books.ts'
+import { memoryLog } from '../../../../adapters/log/memory-log.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
@@ -110,6 +111,40 @@ test('the same notice twice posts once, whatever else it says', async (t) => {
     ['charge.created', 'charge.paid'],
   )
   t.is((await shop.every(journals)).length, 1)
+})
+
+test('an id that paid one charge pays no other, of any account: it is never confirmed, but logged, and told no more', async (t) => {
+  const log = memoryLog()
+  const shop = await openShop(t, { instead: () => ({ log }) })
+  const [merchant, other] = [await shop.merchant(), await shop.merchant()]
+  const first = await shop.charge(merchant, { webhook: HOOK })
+  t.is((await shop.pay(first.pix.txid, { end_to_end_id: E2E })).body.status, 'confirmed')
+  const own = await shop.charge(merchant, { webhook: HOOK })
+  const foreign = await shop.charge(other, { webhook: HOOK })
+  await shop.drain()
+  const before = (await shop.every(bankPayments)).length
+  for (const { pix } of [own, foreign]) {
+    const { status, body } = await shop.pay(pix.txid, { end_to_end_id: E2E })
+    t.deepEqual([status, body], [200, { end_to_end_id: E2E, status: 'refused' }])
+  }
+  shop.clock.advance(3_000)
+  await shop.drain()
+  t.deepEqual([await balance(shop, merchant), await balance(shop, other)], [150.5, 0])
+  t.like(await show(shop, merchant, own.id), { amount_paid: null, status: { title: 'pending' } })
+  t.like(await show(shop, other, foreign.id), { amount_paid: null, status: { title: 'pending' } })
+  t.is((await shop.every(journals)).length, 1)
+  t.deepEqual(
+    log.warnings.map(({ facts }) => facts),
+    [own, foreign].map(({ pix }) => ({ code: 'payment.elsewhere', txid: pix.txid, endToEndId: E2E })),
+  )
+  const refused = (await shop.every(bankPayments)).filter(({ refusal }) => refusal !== null)
+  t.is(refused.length, (await shop.every(bankPayments)).length - before)
+  for (const each of refused) t.like(each, { refusal: 'payment.elsewhere', dueAt: null })
+  t.is((await shop.pay(own.pix.txid)).body.status, 'confirmed')
+  // Whoever searches for the payer has the bank asked, which tells of it again.
+  const { token } = await shop.again(merchant)
+  t.is((await shop.ask('GET', '/invoices?search=123.456.789-09', { token })).status, 200)
+  t.is(await balance(shop, merchant), 301)
 })
 
 test('what is paid is recorded as it came, and paid again it is credited, added and told as pix.received', async (t) => {
