@@ -7,6 +7,8 @@ export const KINDS = [
   'fault',
   'bank',
   'told',
+  'nonsense',
+  'warning',
   'webhook',
   'mail',
   'report',

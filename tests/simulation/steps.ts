@@ -2,7 +2,7 @@ import type { Act } from './actors/cast.ts'
 import { orderByKey, repeatOrder } from './actors/keyed.ts'
 import { issueCharge, listCharges, readStatement } from './actors/merchants.ts'
 import { changeWeather, jump, jumpInRequest, kill, setTerms, stop } from './actors/operators.ts'
-import { cancel, pay, payTwice } from './actors/payers.ts'
+import { cancel, pay, payTwice, tellNonsense } from './actors/payers.ts'
 import { findShops, logIn, logOut, openAccount, register } from './actors/people.ts'
 
 interface Step {
@@ -24,6 +24,7 @@ export const STEPS: readonly Step[] = [
   { weight: 24, name: 'pay', act: pay },
   { weight: 5, name: 'pay twice', act: payTwice },
   { weight: 4, name: 'cancel', act: cancel },
+  { weight: 4, name: 'tell nonsense', act: tellNonsense },
   { weight: 3, name: 'list charges', act: listCharges },
   { weight: 2, name: 'read a statement', act: readStatement },
   { weight: 2, name: 'set terms', act: setTerms },

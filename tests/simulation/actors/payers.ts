@@ -1,3 +1,6 @@
+import { isLeft } from '../../../core/fp.ts'
+import type { PaymentNotice } from '../../../core/ports/bank.ts'
+import { ask } from '../world/process.ts'
 import { type Act, some } from './cast.ts'
 
 /** Somebody pays a title, whatever became of its charge: what is due, or anything else. */
@@ -34,4 +37,32 @@ export const cancel: Act = async ({ bank, dice, trace }) => {
   if (!title) return
   trace.note(`cancel ${title.txid}`)
   await bank.cancel(title.txid)
+}
+
+const NEW_ID = 'E8888'
+
+/** A bank makes a mistake: it tells what cannot be, or gives the id of one payment to another. Nobody may believe it. */
+export const tellNonsense: Act = async (world, _cast, process) => {
+  const { agenda, bank, dice, trace, broken } = world
+  const { titles, payments } = await bank.books()
+  const title = some(world, titles)
+  const posted = some(
+    world,
+    payments.filter(({ told }) => told),
+  )
+  if (!title) return
+  const paidAt = new Date(agenda.nowMs()).toISOString()
+  const right = { txid: title.txid, endToEndId: NEW_ID, method: 'pix', valueCents: 100, paidAt, payer: null } as const
+  const wrong: readonly Readonly<Record<string, unknown>>[] = [
+    { valueCents: dice.pick([0, -100, 0.5, Number.NaN]) },
+    { method: 'card' },
+    { paidAt: 'ontem' },
+    { endToEndId: '' },
+    ...(posted && posted.txid !== title.txid ? [{ endToEndId: posted.endToEndId }] : []),
+    ...(posted ? [{ ...posted, valueCents: posted.valueCents + 1 }] : []),
+  ]
+  const notice = { ...right, ...dice.pick(wrong) }
+  trace.note(`nonsense ${notice.txid}`)
+  const told = await ask(process, () => process.pay.bank.paid(notice as PaymentNotice))
+  if (told && !isLeft(told)) broken.push(`nonsense was believed: ${JSON.stringify(notice)}`)
 }

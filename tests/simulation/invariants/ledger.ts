@@ -50,7 +50,7 @@ export const postedAsPaid: Invariant = ({ held, bank, cast }) => {
   const fees = new Map(held.entries.filter(({ typeId }) => typeId === PIX_IN_FEE.id).map((fee) => [fee.endToEnd, fee]))
   const posted = new Set(gross.map(({ endToEnd }) => endToEnd))
   return [
-    ...repeated(gross.map(({ accountId, endToEnd }) => `${accountId} ${endToEnd}`)).map((it) => `${it} posted twice`),
+    ...repeated(gross.map(({ endToEnd }) => `${endToEnd}`)).map((it) => `${it} posted twice`),
     ...gross.flatMap(({ id, endToEnd, valueCents, txid, accountId }) => {
       const payment = paid.get(endToEnd ?? '')
       const feeCents = -(fees.get(endToEnd)?.valueCents ?? 0)
