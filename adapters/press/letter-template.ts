@@ -30,7 +30,7 @@ export const LETTER = `<!doctype html>
 <h1 style="margin:0 0 16px;font:700 22px/28px Arial,Helvetica,sans-serif;color:#1b2327"><%= it.subject %></h1>
 <% for (const block of it.blocks) { %>
 <% if (block.kind === 'text') { %><p style="margin:0 0 16px;font:400 16px/24px Arial,Helvetica,sans-serif;color:#263238;white-space:pre-line"><%= block.text %></p>
-<% } else if (block.kind === 'code') { %><p class="code" style="margin:0 0 16px;padding:16px;border-radius:8px;background:#eef1f3;text-align:center;font:700 32px/40px Consolas,Menlo,monospace;letter-spacing:6px;color:#1b2327"><%= block.code %></p>
+<% } else if (block.kind === 'code') { %><p class="code" style="margin:0 0 16px;padding:16px;border-radius:8px;background:#eef1f3;text-align:center;font:700 32px/40px Consolas,Menlo,monospace;letter-spacing:6px;color:#1b2327"><% for (const group of block.code.match(block.code.length > 6 ? /.{1,5}/gu : /.+/gu)) { %><span style="display:inline-block;padding:0 4px"><%= group %></span><% } %></p>
 <% } else if (block.kind === 'copy') { %><p style="margin:0 0 8px;font:600 15px/22px Arial,Helvetica,sans-serif;color:#263238"><%= block.label %></p>
 <p class="copy" style="margin:0 0 16px;padding:12px 16px;border-radius:8px;background:#eef1f3;font:400 13px/20px Consolas,Menlo,monospace;color:#1b2327;word-break:break-all;-webkit-user-select:all;user-select:all"><%= block.text %></p>
 <% } else if (block.kind === 'link') { %><p style="margin:0 0 16px"><a href="<%= block.url %>" style="display:inline-block;padding:14px 24px;border-radius:8px;background:#0b5c4b;font:700 16px/20px Arial,Helvetica,sans-serif;color:#ffffff;text-decoration:none"><%= block.label %></a></p>

@@ -37,6 +37,13 @@ test('a letter shows all its parts in order, every text escaped', (t) => {
   t.true(places.every((place) => place > 0))
 })
 
+test('a long code is shown in groups, and copied as one word', (t) => {
+  const letter = { subject: 'Oi', blocks: [{ kind: 'code', code: 'ABCDE23456FGHJK789MN' }] } as const
+  const [, shown = ''] = /<p class="code"[^>]*>(.*)<\/p>/.exec(etaPress.html(letter, SENDER)) ?? []
+  t.deepEqual(shown.match(/>[^<]+</g), ['>ABCDE<', '>23456<', '>FGHJK<', '>789MN<'])
+  t.is(shown.replace(/<[^>]*>/g, ''), 'ABCDE23456FGHJK789MN')
+})
+
 test('a logo stands for the name of who has one', (t) => {
   const letter = { subject: 'Oi', blocks: [] }
   const html = etaPress.html(letter, { name: 'Padaria', logoUrl: 'https://portico.example/storage/logos/1' })
