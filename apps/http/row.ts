@@ -40,7 +40,7 @@ export interface Example {
   readonly reply: Json
 }
 
-/** What may be ordered otherwise. Before it always: match, 405, rate, authenticate, read the body; after it `run`. */
+/** What may be ordered otherwise. Before it always: match, 405, rate, throttle, authenticate, read the body; after it `run`. */
 export type Stage = 'context' | 'permission' | 'key' | 'standing' | 'record' | 'gate' | 'input'
 
 export const STAGES: readonly Stage[] = ['context', 'permission', 'key', 'standing', 'record', 'gate', 'input']
@@ -74,7 +74,7 @@ interface RowFacts {
 }
 
 /**
- * A route is a row: flat data and one function. Its stages run in one order for all rows: match, 405, rate,
+ * A route is a row: flat data and one function. Its stages run in one order for all rows: match, 405, rate, throttle,
  * authenticate, read the body, context, permission, key, standing, record, gate, input, run.
  */
 export interface Row<H extends House, K extends keyof H['principals'] & string, Found, Q, B, V> extends RowFacts {
@@ -83,6 +83,8 @@ export interface Row<H extends House, K extends keyof H['principals'] & string, 
   readonly permission?: H['permission']
   readonly record?: (call: Call<H['core'], H['principals'][K], null>) => Promise<Found | null>
   readonly gate?: Gate<Call<H['core'], H['principals'][K], Found>>
+  /** Whether the row's business lets this address ask: asked before anything of the request but where it comes from. */
+  readonly throttle?: (call: Pick<Call<H['core'], null, null>, 'core' | 'asked'>) => UseCase<null>
   readonly input: { readonly query?: Query<Q>; readonly body?: Body<B> }
   readonly run: (call: Call<H['core'], H['principals'][K], Found>, input: Input<Q, B>) => UseCase<V>
   /** Finishes an intent of this row that a repeated key found abandoned. */
@@ -108,6 +110,7 @@ export interface AnyRow extends RowFacts {
   readonly reply: AnyReply
   // Methods, because methods take narrower parameters: each row is called with what its own stages gave.
   record?(call: AnyCall): Promise<unknown>
+  throttle?(call: AnyCall): UseCase<null>
   readonly gate?: { readonly fields: Fields; pass(call: AnyCall, body: unknown): UseCase<null> }
   run(call: AnyCall, input: Input<unknown, unknown>): UseCase<unknown>
   resume?(call: AnyCall, intent: string): UseCase<unknown>

@@ -121,7 +121,7 @@ const failuresOf = (row: AnyRow, method: string, door: AnyDoor | undefined, setu
     ...(hasBody ? [400, 413, 415] : []),
     ...(hasInput ? [statusOf('fields')] : []),
     ...(keyed ? [409, statusOf('key.reused')] : []),
-    ...(row.rate || ratePerMinute ? [429] : []),
+    ...(row.rate || row.throttle || ratePerMinute ? [429] : []),
     ...Object.values(row.errors ?? {}).flatMap(({ status }) => (status === undefined ? [] : [status])),
     500,
     503,

@@ -15,7 +15,7 @@ import type { Faults } from './faults.ts'
 import { setDeprecation } from './headers.ts'
 import { keyedOf } from './keyed.ts'
 import { send } from './send.ts'
-import { authenticate, callOf, readBody, type Step, stepsOf, type Turn } from './stages.ts'
+import { authenticate, callOf, readBody, type Step, stepsOf, type Turn, throttleStep } from './stages.ts'
 
 /** What every row of a house is mounted with. */
 export interface Kit {
@@ -61,6 +61,7 @@ export const handlerOf = (row: AnyRow, door: AnyDoor, dialect: Dialect, kit: Kit
   const limit = limitOf(kit, row)
   const chain: readonly Step[] = [
     ...(limit ? [({ asked }: Turn) => limit(asked)] : []),
+    ...(row.throttle ? [throttleStep(row, core)] : []),
     authenticate(door),
     ...(bodyRule ? [readBody(bodyReader(bodyRule, row.input.body?.schema))] : []),
     ...(row.stages ?? STAGES).flatMap((stage) => steps[stage] ?? []),

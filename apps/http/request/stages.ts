@@ -27,6 +27,13 @@ export type Step = (turn: Turn) => Stop | Promise<Stop>
 
 const NO_RECORD = failure('not-found', 'record.missing')
 
+export const throttleStep =
+  (row: AnyRow, core: unknown): Step =>
+  async (turn) => {
+    const may = await row.throttle?.(callOf(core, turn))()
+    return may && isLeft(may) ? may.left : null
+  }
+
 export const authenticate =
   (door: AnyDoor): Step =>
   async (turn) => {

@@ -7,6 +7,8 @@ import { appMetrics } from '../../../adapters/metrics/app-metrics.ts'
 import { httpKeys } from '../../../apps/http/keys-collection.ts'
 import { MAX_SHARES, RATE_SECONDS, ratesOf, sliceOf } from '../../../apps/http/rates/rates.ts'
 import { httpRates } from '../../../apps/http/rates/rates-collection.ts'
+import type { Asked } from '../../../apps/http/request/asked.ts'
+import { left, right } from '../../../core/fp.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { sweepOf } from '../../../core/kernel/running/sweep.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
@@ -247,6 +249,26 @@ test('a row’s own limit is always on, for all its paths, and says so in the do
     (mounted.document.paths as Record<string, Record<string, { responses: object }>>)[path]?.[method]?.responses ?? {}
   t.true('429' in responses('/public/echo', 'post'))
   t.false('429' in responses('/notes', 'post'))
+})
+
+test('what a row’s business refuses an address comes before everything else of the request', async (t) => {
+  const refusal = { tag: 'throttled', code: 'toy.throttled', retryAfterSeconds: 7 } as const
+  const throttle =
+    ({ asked }: { readonly asked: Asked }) =>
+    async () =>
+      asked.address === '203.0.113.1' ? left(refusal) : right(null)
+  const rows = toyRows.map((row) => (row.name === 'notes.add' ? { ...row, throttle } : row))
+  const { ask, mounted } = await limited(t, { rows, trustProxy: true })
+  const from = (address: string, sent: Parameters<typeof ask>[1] = {}) =>
+    ask('/notes', { method: 'POST', ...sent, headers: { 'X-Forwarded-For': address } })
+  for (const sent of [{ token: null }, { body: '{broken' }, { body: {} }, { body: { title: 'a', value: 1 } }]) {
+    const refused = await from('203.0.113.1', sent)
+    t.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '7'])
+    t.not((await from('203.0.113.2', sent)).status, 429)
+  }
+  const { responses } = (mounted.document.paths as Record<string, Record<string, { responses: object }>>)['/notes']
+    ?.post ?? { responses: {} }
+  t.true('429' in responses)
 })
 
 test('two apps of one store count apart, two processes of one app together', async (t) => {
