@@ -12,6 +12,7 @@ import { deliveries } from './events/delivery.ts'
 import { events } from './events/event.ts'
 import { storedFiles } from './files/stored-file.ts'
 import { codes } from './identity/codes/code.ts'
+import { codeTryCounts } from './identity/codes/code-tries.ts'
 import { passwordLinks } from './identity/codes/password-link.ts'
 import { REFRESH_SECONDS, sessions } from './identity/sessions/session.ts'
 import { throttles } from './identity/sessions/throttle.ts'
@@ -36,6 +37,7 @@ export const paymentsCollections: readonly AnyCollection[] = [
   claims,
   clients,
   codes,
+  codeTryCounts,
   deliveries,
   entries,
   events,
@@ -58,6 +60,7 @@ export const paymentsCollections: readonly AnyCollection[] = [
 /** What of it runs out. */
 export const paymentsSweeps: readonly Sweep[] = [
   sweepOf(codes),
+  sweepOf(codeTryCounts),
   sweepOf(passwordLinks),
   sweepOf(sessions, { graceSeconds: REFRESH_SECONDS }),
   sweepOf(throttles),

@@ -35,6 +35,7 @@ import { forgotByLink } from './identity/codes/forgot-by-link.ts'
 import { resetByToken } from './identity/codes/reset-by-token.ts'
 import { resetPassword } from './identity/codes/reset-password.ts'
 import { forgotPassword, sendVerificationCode } from './identity/codes/send-code.ts'
+import { checkCodeTries } from './identity/codes/try-code.ts'
 import { verifyEmail } from './identity/codes/verify-email.ts'
 import { editSelf } from './identity/edit-self.ts'
 import { readLegacyMe } from './identity/read-legacy-me.ts'
@@ -69,6 +70,7 @@ const people = (ports: PaymentsPorts) => ({
   listOwnAccounts: listOwnAccounts(ports),
   readRefreshToken: readRefreshToken(ports),
   refreshSession: refreshSession(ports),
+  checkCodeTries: checkCodeTries(ports),
   sendVerificationCode: sendVerificationCode(ports),
   verifyEmail: verifyEmail(ports),
   forgotPassword: forgotPassword(ports),

@@ -19,6 +19,7 @@ export const accessMessages: Catalogue = {
     'organization.unknown': 'Organização não encontrada.',
     'account.foreign': 'Conta não pertence ao usuário.',
     'code.invalid': 'Código de verificação inválido ou expirado.',
+    'code.throttled': 'Muitas tentativas de código. Tente novamente mais tarde.',
     'code.soon': 'Um código foi enviado há menos de 2 minutos. Aguarde para pedir outro.',
     'user.unknown': 'Usuário não encontrado.',
     'user.shared': 'Este usuário também pertence a outra conta: só ele mesmo altera seu e-mail e sua senha.',

@@ -9,8 +9,10 @@ import { changesOf } from '../audit/field-changes.ts'
 import { type Claim, claimId, claims, stake } from '../claim.ts'
 import { queueMail } from '../mails/mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Code, codes, newCode } from './codes/code.ts'
+import { type Code, newCode } from './codes/code.ts'
 import { verificationMail } from './codes/code-mail.ts'
+import type { CodeTries } from './codes/code-tries.ts'
+import { readCodeFor } from './codes/send-code.ts'
 import { type Origin, openSession, passwordMark } from './sessions/session.ts'
 import { type SignedIn, signedIn } from './sessions/signed-in.ts'
 import { type User, users } from './user.ts'
@@ -29,6 +31,8 @@ export type Newcomer = Omit<Registration, 'password'> & { readonly passwordHash:
 interface Facts {
   readonly claim: Claim | null
   readonly code: Code | null
+  /** At the codes of whoever had the e-mail before. */
+  readonly tries: CodeTries | null
 }
 
 /**
@@ -43,7 +47,10 @@ export const register =
     const newcomer = { ...person, origin, passwordHash: await ports.hasher.hash(password) }
     return useCase(
       ports,
-      (store) => store.read({ claim: byId(claims, claimId('email', input.email)), code: byId(codes, input.email) }),
+      async (store) => ({
+        claim: await store.find(byId(claims, claimId('email', input.email))),
+        ...(await readCodeFor(store, 'verify', input.email)),
+      }),
       (facts, fresh) => decideRegister(ports, facts, newcomer, fresh),
     )(rider)
   }
@@ -75,14 +82,15 @@ export const decideRegister = (
     origin,
     passwordMark: passwordMark({ digest }, passwordHash),
   })
-  const { digits, change: coded } = newCode(cipher, fresh, facts.code, { email, userId: user.id, flow: 'verify' })
+  const to = { email, userId: user.id, flow: 'verify', tries: facts.tries } as const
+  const { typed, change: coded } = newCode(cipher, fresh, facts.code, to)
   return decided(
     signedIn(tokens, session, user),
     insert(users, user),
     stake('email', email, user.id, null),
     opened,
     coded,
-    queueMail(cipher, fresh, { to: email, ...verificationMail(name, digits) }),
+    queueMail(cipher, fresh, { to: email, ...verificationMail(name, typed) }),
     ...audited(
       fresh,
       { userId: null, origin },

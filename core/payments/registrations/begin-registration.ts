@@ -61,7 +61,7 @@ export const decideRegistration = (
   if (taxIdKind(applicant.document) === null) return left(NO_KIND)
   const taken = takenIssues(facts)
   if (taken.length > 0) return left(invalid(taken))
-  const { letters, fields } = newLetters(cipher, fresh)
+  const { letters, fields } = newLetters(cipher, fresh, null)
   const begun: Registration = {
     id: fresh.id(registrations),
     ...UNBEGUN,

@@ -1,56 +1,65 @@
-import { type Either, left, right } from '../../fp.ts'
+import { type Either, isLeft, left, right } from '../../fp.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import { patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { inLine } from '../../kernel/running/in-line.ts'
 import { attempt, type Decided, decided, type UseCase } from '../../kernel/running/use-case.ts'
-import type { Comparing } from '../identity/codes/code.ts'
+import type { Store } from '../../ports/store.ts'
+import { LETTERS } from '../identity/codes/code-format.ts'
+import type { CodeTries } from '../identity/codes/code-tries.ts'
+import { giveBackRight, type RightCode, readCounted, tryCode } from '../identity/codes/try-code.ts'
 import { wrongCode } from '../identity/codes/verify-email.ts'
+import type { Origin } from '../identity/sessions/session.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { undocumentedUntil } from './lapse-registration.ts'
 import { findRegistration, NO_REGISTRATION, type Pair, type Registration, registrations } from './registration.ts'
-import { areLetters, hasLetters } from './registration-code.ts'
+import { mailedLetters, registrationTriesId, unconfirmed } from './registration-code.ts'
+
+interface Facts {
+  readonly found: Registration | null
+  readonly counts: readonly (CodeTries | null)[]
+}
 
 /**
- * Confirms the e-mail of a registration by the letters that were mailed to it.
- * Fails: `registration.unknown`, `code.invalid` (also where it is confirmed already).
+ * Confirms the e-mail of a registration by the code that was mailed to it.
+ * Fails: `registration.unknown`, `code.invalid` (also where it is confirmed already), `code.throttled`.
  * Source: decisions.md §1, Onboarding; §12, Codes.
  */
 export const confirmRegistration = (ports: PaymentsPorts) => {
-  // Guesses at one code wait for each other: each is decided on how many tries are left.
+  // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
-  return (pair: Pair, typed: string): UseCase<Registration> =>
+  return (pair: Pair, typed: string, origin: Origin | null = null): UseCase<Registration> =>
     (rider) =>
-      line(`${pair.registrationId}`, () =>
-        attempt(
+      line(`${pair.registrationId}`, async () => {
+        const tried = await tryCode(ports, (store) => findLetters(store, pair), {
+          subject: registrationTriesId(pair.registrationId),
+          typed,
+          short: LETTERS,
+          origin,
+          wrong: wrongCode(),
+        })
+        if (isLeft(tried)) return tried
+        return attempt(
           ports,
-          (store) => findRegistration(store, pair),
-          (found, fresh) => decideConfirmation(ports, found, typed, fresh),
-        )(rider),
-      )
+          async (store) => ({
+            found: await findRegistration(store, pair),
+            counts: await readCounted(store, tried.right),
+          }),
+          (facts, fresh) => decideConfirmation(facts, tried.right, fresh),
+        )(rider)
+      })
+}
+
+const findLetters = async (store: Store, pair: Pair) => {
+  const found = await findRegistration(store, pair)
+  return found ? right(mailedLetters(found)) : left(NO_REGISTRATION)
 }
 
 type Confirmed = Either<Failure, Registration>
 
-export const decideConfirmation = (
-  ports: Comparing,
-  found: Registration | null,
-  typed: string,
-  { now }: Fresh,
-): Decided<Confirmed> => {
+const decideConfirmation = ({ found, counts }: Facts, tried: RightCode, { now }: Fresh): Decided<Confirmed> => {
   if (!found) return left(NO_REGISTRATION)
-  if (found.state !== 'PENDING_EMAIL' || !hasLetters(found, now)) return left(wrongCode())
-  const { id, codeId, codeTriesLeft } = found
-  // Of any number of tries at once no more are compared than a code has.
-  const when = all(
-    eq<keyof Registration & string>('codeId', codeId),
-    eq('codeTriesLeft', codeTriesLeft),
-    eq('state', 'PENDING_EMAIL'),
-  )
-  if (!areLetters(ports, found, typed)) {
-    return decided<Confirmed>(left(wrongCode()), patch(registrations, id, { add: { codeTriesLeft: -1 }, when }))
-  }
+  if (mailedLetters(found)?.codeId !== tried.codeId) return left(wrongCode())
   const set = {
     state: 'PENDING_DOCUMENTS',
     codeHash: null,
@@ -58,5 +67,9 @@ export const decideConfirmation = (
     dueAt: undocumentedUntil(now),
     updatedAt: now,
   } as const
-  return decided<Confirmed>(right({ ...found, ...set }), patch(registrations, id, { set, when }))
+  return decided<Confirmed>(
+    right({ ...found, ...set }),
+    patch(registrations, found.id, { set, when: unconfirmed(tried.codeId) }),
+    ...giveBackRight(tried, counts, now),
+  )
 }

@@ -77,6 +77,7 @@ export const decideFull = (
     codeHash: null,
     codeTriesLeft: 0,
     codeSentAt: now,
+    codeLength: null,
     dueAt: plusSeconds(now, OPENING_LEASE_SECONDS),
     createdAt: now,
     updatedAt: now,

@@ -1,33 +1,55 @@
+import { patch } from '../../kernel/records/change.ts'
+import { all, eq, gt, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { type Instant, plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/cipher.ts'
-import { CODE_SECONDS, CODE_TRIES, type Comparing, codeHash, RESEND_SECONDS } from '../identity/codes/code.ts'
-import type { Registration } from './registration.ts'
+import { CODE_SECONDS, RESEND_SECONDS } from '../identity/codes/code.ts'
+import { drawCode, LETTERS, LONG } from '../identity/codes/code-format.ts'
+import { type CodeTries, isReached, TRIES_AT_CODE, TRIES_BEFORE_LONG_CODES } from '../identity/codes/code-tries.ts'
+import { codeHash, type MailedCode } from '../identity/codes/try-code.ts'
+import { type Registration, registrations } from './registration.ts'
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-const CODE_LETTERS = 4
+type CodeFields = Pick<Registration, 'codeId' | 'codeHash' | 'codeTriesLeft' | 'codeSentAt' | 'codeLength'>
 
-type CodeFields = Pick<Registration, 'codeId' | 'codeHash' | 'codeTriesLeft' | 'codeSentAt'>
+interface NewLetters {
+  readonly letters: string
+  readonly fields: CodeFields
+}
 
-/** A new code of 4 letters, and how a registration keeps it. Source: decisions.md §12, Codes. */
-export const newLetters = (cipher: Cipher, fresh: Fresh): { readonly letters: string; readonly fields: CodeFields } => {
-  const letters = fresh.text(LETTERS, CODE_LETTERS)
+/** What wrong tries at the codes of a registration are counted by. */
+export const registrationTriesId = (registrationId: number): string => `registration|${registrationId}`
+
+/** A new code of 4 letters, or a long one, and how a registration keeps it. Source: decisions.md §1 and §12, Codes. */
+export const newLetters = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null): NewLetters => {
+  const format = isReached(tries, TRIES_BEFORE_LONG_CODES, fresh.now) ? LONG : LETTERS
+  const letters = drawCode(fresh, format)
   const codeId = fresh.uuid()
-  const hash = codeHash(cipher, codeId, letters)
-  return { letters, fields: { codeId, codeHash: hash, codeTriesLeft: CODE_TRIES, codeSentAt: fresh.now } }
+  const fields = {
+    codeId,
+    codeHash: codeHash(cipher, codeId, letters),
+    codeTriesLeft: TRIES_AT_CODE,
+    codeSentAt: fresh.now,
+    codeLength: format.length,
+  }
+  return { letters, fields }
 }
 
 /** How long a registration waits before it may ask for another code; 0 where it may now. */
 export const secondsToNextLetters = ({ codeSentAt }: Pick<Registration, 'codeSentAt'>, now: Instant): number =>
   Math.max(0, secondsBetween(now, plusSeconds(codeSentAt, RESEND_SECONDS)))
 
-/** Whether there is a code that may still be tried. */
-export const hasLetters = ({ codeHash: hash, codeTriesLeft, codeSentAt }: CodeFields, now: Instant): boolean =>
-  hash !== null && codeTriesLeft > 0 && plusSeconds(codeSentAt, CODE_SECONDS) > now
+/** The code that may be typed in; null where it was used, or none is asked for any more. */
+export const mailedLetters = (found: Registration): MailedCode | null => {
+  const { id, codeId, codeHash: hash, codeTriesLeft: triesLeft, codeSentAt, codeLength, state } = found
+  if (state !== 'PENDING_EMAIL' || hash === null) return null
+  const takeTry = patch(registrations, id, {
+    add: { codeTriesLeft: -1 },
+    when: all(unconfirmed(codeId), not(eq('codeHash', null)), gt('codeTriesLeft', 0)),
+  })
+  const expiresAt = plusSeconds(codeSentAt, CODE_SECONDS)
+  return { codeId, hash, length: codeLength ?? LETTERS.length, triesLeft, expiresAt, takeTry }
+}
 
-/** Whether it is the right one, in any case. */
-export const areLetters = (
-  { cipher, digest }: Comparing,
-  { codeId, codeHash: hash }: CodeFields,
-  typed: string,
-): boolean => hash !== null && digest.equal(hash, codeHash(cipher, codeId, typed.toUpperCase()))
+/** While a registration waits to be confirmed by this code. */
+export const unconfirmed = (codeId: string) =>
+  all(eq<keyof Registration & string>('codeId', codeId), eq('state', 'PENDING_EMAIL'))

@@ -1,14 +1,15 @@
-import { code, type Letter, link, text } from '../mails/letter.ts'
+import { codeBlocks } from '../identity/codes/code-mail.ts'
+import { type Letter, link, text } from '../mails/letter.ts'
 
 const hello = (name: string) => text(`Olá, ${name}!`)
 
 /** What the mail of a validation code says. */
-export const lettersMail = (name: string, letters: string): Letter => ({
+export const lettersMail = (name: string, typed: string): Letter => ({
   subject: 'Seu código de validação',
   blocks: [
     hello(name),
     text('Para continuar a abertura da sua conta, informe este código:'),
-    code(letters),
+    ...codeBlocks(typed),
     text('Ele vale por 1 hora.', 'Se você não pediu a abertura de uma conta, ignore esta mensagem.'),
   ],
 })

@@ -42,6 +42,7 @@ const registration = record({
   codeId: t.string,
   /** Null where there is no code to be typed in. */
   codeHash: orNull(t.string),
+  /** Of everybody's; no number ends a long code. */
   codeTriesLeft: t.number,
   codeSentAt: t.string,
   confirmedAt: orNull(t.string),
@@ -58,6 +59,8 @@ const registration = record({
   attempts: t.number,
   createdAt: t.string,
   updatedAt: t.string,
+  /** How many characters its code has; null for four, in records of earlier releases. */
+  codeLength: orNull(t.number),
 })
 
 /** Somebody who asks for an account and is no user yet. Source: 01-access.md, Legacy onboarding; decisions.md §1. */

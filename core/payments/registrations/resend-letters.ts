@@ -1,14 +1,21 @@
 import { left } from '../../fp.ts'
 import { invalid, issue } from '../../kernel/failure.ts'
 import { patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { byId } from '../../ports/store.ts'
+import { type CodeTries, codeTryCounts } from '../identity/codes/code-tries.ts'
 import { queueMail } from '../mails/mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { findRegistration, NO_REGISTRATION, type Pair, type Registration, registrations } from './registration.ts'
-import { newLetters, secondsToNextLetters } from './registration-code.ts'
+import { newLetters, registrationTriesId, secondsToNextLetters, unconfirmed } from './registration-code.ts'
 import { lettersMail } from './registration-mail.ts'
+
+interface Facts {
+  readonly found: Registration | null
+  /** Wrong tries at its codes so far. */
+  readonly tries: CodeTries | null
+}
 
 /**
  * Mails another code, in the place of the last one, which may still be on its way for two minutes.
@@ -20,24 +27,27 @@ export const resendLetters =
   (pair: Pair): UseCase<Registration> =>
     useCase(
       ports,
-      (store) => findRegistration(store, pair),
-      (found, fresh) => decideLetters(ports, found, fresh),
+      async (store) => ({
+        found: await findRegistration(store, pair),
+        tries: await store.find(byId(codeTryCounts, registrationTriesId(pair.registrationId))),
+      }),
+      (facts, fresh) => decideLetters(ports, facts, fresh),
     )
 
 export const decideLetters = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
-  found: Registration | null,
+  { found, tries }: Facts,
   fresh: Fresh,
 ): Decided<Registration> => {
   if (!found) return left(NO_REGISTRATION)
   if (found.state !== 'PENDING_EMAIL') return left(invalid([issue('register_id', 'registration.confirmed')]))
   const retryAfterSeconds = secondsToNextLetters(found, fresh.now)
   if (retryAfterSeconds > 0) return left({ tag: 'throttled', code: 'code.soon', retryAfterSeconds })
-  const { letters, fields } = newLetters(cipher, fresh)
+  const { letters, fields } = newLetters(cipher, fresh, tries)
   const set = { ...fields, updatedAt: fresh.now }
   return decided(
     { ...found, ...set },
-    patch(registrations, found.id, { set, when: all(eq('codeId', found.codeId), eq('state', 'PENDING_EMAIL')) }),
+    patch(registrations, found.id, { set, when: unconfirmed(found.codeId) }),
     queueMail(cipher, fresh, { to: found.email, ...lettersMail(found.name, letters) }),
   )
 }

@@ -2,11 +2,13 @@ import { t } from '../../../fp.ts'
 import { type Change, insert, patch } from '../../../kernel/records/change.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../../kernel/records/record.ts'
-import { all, eq, not } from '../../../kernel/records/where.ts'
+import { all, eq, gt, not } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Instant, plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
 import type { Cipher } from '../../../ports/cipher.ts'
-import type { Digest } from '../../../ports/digest.ts'
+import { DIGITS, drawCode, LONG } from './code-format.ts'
+import { type CodeTries, isReached, TRIES_AT_CODE, TRIES_BEFORE_LONG_CODES } from './code-tries.ts'
+import { codeHash, type MailedCode, type RightCode } from './try-code.ts'
 
 const FLOWS = ['verify', 'recovery', 'legacy-recovery'] as const
 export type CodeFlow = (typeof FLOWS)[number]
@@ -20,6 +22,7 @@ const code = record({
   codeId: t.string,
   /** Null once the code was used. */
   hash: orNull(t.string),
+  /** Of everybody's; no number ends a long code. */
   triesLeft: t.number,
   expiresAt: t.string,
   /** When each flow last sent one on request: it may again after two minutes. */
@@ -27,10 +30,12 @@ const code = record({
   recoverySentAt: orNull(t.string),
   legacyRecoverySentAt: orNull(t.string),
   createdAt: t.string,
+  /** How many characters it has; null for six, in records of earlier releases. */
+  length: orNull(t.number),
 })
 
 /**
- * A 6-digit code that was mailed: hashed, single use, for one flow. A new one takes the place of the last.
+ * A code that was mailed: hashed, single use, for one flow. A new one takes the place of the last.
  * Source: 01-access.md, States and transitions; decisions.md §1 and §12, Codes.
  */
 export type Code = t.TypeOf<typeof code>
@@ -45,19 +50,8 @@ export const codes: Collection<Code> = {
 }
 
 export const CODE_SECONDS = 3_600
-export const CODE_TRIES = 5
-const CODE_LENGTH = 6
 /** How long a flow waits between two codes for one e-mail. */
 export const RESEND_SECONDS = 120
-
-/** The stored form of a code: there are so few that whoever reads it could else try them all. */
-export const codeHash = (cipher: Cipher, codeId: string, digits: string): string => cipher.mark(digits, codeId)
-
-/** What a typed code is compared with the stored one by. */
-export interface Comparing {
-  readonly cipher: Cipher
-  readonly digest: Digest
-}
 
 const SENT_AT = {
   verify: 'verifySentAt',
@@ -65,10 +59,21 @@ const SENT_AT = {
   'legacy-recovery': 'legacyRecoverySentAt',
 } as const satisfies Readonly<Record<CodeFlow, keyof Code>>
 
+/** What wrong tries at the codes of an e-mail and flow are counted by. */
+export const flowTriesId = (flow: CodeFlow, email: string): string => `${flow}|${email}`
+
 interface To {
   readonly email: string
   readonly userId: number
   readonly flow: CodeFlow
+  /** Wrong tries at its codes so far. */
+  readonly tries: CodeTries | null
+}
+
+interface NewCode {
+  readonly typed: string
+  readonly codeId: string
+  readonly change: Change
 }
 
 /** A new code for an e-mail, in place of the one it had, and the change that keeps it. */
@@ -79,22 +84,24 @@ export const newCode = (
   to: To,
   /** Whether somebody asked for it: then not again for a while. */
   isAskedFor = false,
-): { readonly digits: string; readonly codeId: string; readonly change: Change } => {
-  const digits = fresh.text('0123456789', CODE_LENGTH)
+): NewCode => {
+  const format = isReached(to.tries, TRIES_BEFORE_LONG_CODES, fresh.now) ? LONG : DIGITS
+  const typed = drawCode(fresh, format)
   const codeId = fresh.uuid()
   const set = {
     userId: to.userId,
     flow: to.flow,
     codeId,
-    hash: codeHash(cipher, codeId, digits),
-    triesLeft: CODE_TRIES,
+    hash: codeHash(cipher, codeId, typed),
+    triesLeft: TRIES_AT_CODE,
     expiresAt: plusSeconds(fresh.now, CODE_SECONDS),
     createdAt: fresh.now,
+    length: format.length,
     ...(isAskedFor ? { [SENT_AT[to.flow]]: fresh.now } : {}),
   }
-  if (previous) return { digits, codeId, change: patch(codes, to.email, { set, when: eq('codeId', previous.codeId) }) }
+  if (previous) return { typed, codeId, change: patch(codes, to.email, { set, when: eq('codeId', previous.codeId) }) }
   const unsent = { verifySentAt: null, recoverySentAt: null, legacyRecoverySentAt: null }
-  return { digits, codeId, change: insert(codes, { id: to.email, ...unsent, ...set }) }
+  return { typed, codeId, change: insert(codes, { id: to.email, ...unsent, ...set }) }
 }
 
 /** How long an e-mail waits before it may ask for another code of the flow; 0 where it may now. */
@@ -103,35 +110,18 @@ export const secondsToNextCode = (previous: Code | null, flow: CodeFlow, now: In
   return sentAt === null ? 0 : Math.max(0, secondsBetween(now, plusSeconds(sentAt, RESEND_SECONDS)))
 }
 
-/** What a try comes to. */
-export interface Tried {
-  readonly isRight: boolean
-  /** Uses the code up where it is right, and a try where it is wrong; none where there is no code to try. */
-  readonly changes: readonly Change[]
+const unused = (codeId: string) => all(eq<keyof Code & string>('codeId', codeId), not(eq('hash', null)))
+
+/** The code of a flow that may be typed in; null where there is none, or it was used. */
+export const mailedCode = (code: Code | null, flow: CodeFlow): MailedCode | null => {
+  if (code?.flow !== flow || code.hash === null) return null
+  const { id, codeId, hash, triesLeft, expiresAt } = code
+  const takeTry = patch(codes, id, { add: { triesLeft: -1 }, when: all(unused(codeId), gt('triesLeft', 0)) })
+  return { codeId, hash, length: code.length ?? DIGITS.length, triesLeft, expiresAt, takeTry }
 }
 
-/**
- * Tries a code of a flow. Each try is decided on how many were left, so that of any number at once no more are compared
- * than a code has.
- */
-export const tryCode = (
-  { cipher, digest }: Comparing,
-  code: Code | null,
-  flow: CodeFlow,
-  digits: string,
-  now: Instant,
-): Tried => {
-  // What cannot be a code is no guess at one.
-  const isTry = [...digits].length === CODE_LENGTH
-  if (!isTry || !code || code.flow !== flow || code.hash === null || code.triesLeft < 1 || code.expiresAt <= now) {
-    return { isRight: false, changes: [] }
-  }
-  const isRight = digest.equal(code.hash, codeHash(cipher, code.codeId, digits))
-  const when = all(
-    eq<keyof Code & string>('codeId', code.codeId),
-    eq('triesLeft', code.triesLeft),
-    not(eq('hash', null)),
-  )
-  const change = patch(codes, code.id, isRight ? { set: { hash: null }, when } : { add: { triesLeft: -1 }, when })
-  return { isRight, changes: [change] }
-}
+/** The change that uses up a code that was found right; null where that was done, or it was replaced, meanwhile. */
+export const useCode = (code: Code | null, { codeId }: Pick<RightCode, 'codeId'>): Change | null =>
+  code?.codeId === codeId && code.hash !== null
+    ? patch(codes, code.id, { set: { hash: null }, when: unused(codeId) })
+    : null

@@ -2,14 +2,13 @@ import { left } from '../../../fp.ts'
 import { type Issue, invalid, issue } from '../../../kernel/failure.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
-import { byId } from '../../../ports/store.ts'
 import { queueMail } from '../../mails/mail.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../../payments-ports.ts'
 import { findUserByEmail } from '../user.ts'
-import { CODE_SECONDS, codes, newCode, secondsToNextCode } from './code.ts'
+import { CODE_SECONDS, newCode, secondsToNextCode } from './code.ts'
 import { linkMail, recoveryMail } from './code-mail.ts'
 import { newLink } from './password-link.ts'
-import type { CodeFacts } from './verify-email.ts'
+import { type CodeSendFacts, readCodeFor } from './send-code.ts'
 
 /** Who forgot their password, and where the link of the mail is to lead. */
 export interface Forgotten {
@@ -19,6 +18,8 @@ export interface Forgotten {
   /** http or https. */
   readonly url: string
 }
+
+const FLOW = 'legacy-recovery'
 
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings'>
 
@@ -33,16 +34,16 @@ export const forgotByLink =
   (input: Forgotten): UseCase<null> =>
     useCase(
       ports,
-      async (store): Promise<CodeFacts> => ({
+      async (store): Promise<CodeSendFacts> => ({
         user: await findUserByEmail(store, input.email),
-        code: await store.find(byId(codes, input.email)),
+        ...(await readCodeFor(store, FLOW, input.email)),
       }),
       (facts, fresh) => decideForgotten(ports, facts, input, fresh),
     )
 
 export const decideForgotten = (
   { cipher, digest, settings }: Ports,
-  { user, code }: CodeFacts,
+  { user, code, tries }: CodeSendFacts,
   { email, document, url }: Forgotten,
   fresh: Fresh,
 ): Decided<null> => {
@@ -51,15 +52,15 @@ export const decideForgotten = (
     ...(user && user.document !== document ? [issue('document', 'document.other')] : []),
   ]
   if (!user || wrong.length > 0) return left(invalid(wrong))
-  const flow = 'legacy-recovery'
-  const retryAfterSeconds = secondsToNextCode(code, flow, fresh.now)
+  const retryAfterSeconds = secondsToNextCode(code, FLOW, fresh.now)
   if (retryAfterSeconds > 0) return left({ tag: 'throttled', code: 'code.soon', retryAfterSeconds })
-  const { digits, codeId, change } = newCode(cipher, fresh, code, { email, userId: user.id, flow }, true)
+  const to = { email, userId: user.id, flow: FLOW, tries } as const
+  const { typed, codeId, change } = newCode(cipher, fresh, code, to, true)
   if (!leadsHome(settings, url)) {
-    return decided(null, change, queueMail(cipher, fresh, { to: email, ...recoveryMail(user.name, digits) }))
+    return decided(null, change, queueMail(cipher, fresh, { to: email, ...recoveryMail(user.name, typed) }))
   }
   const { token, change: linked } = newLink(digest, fresh, { userId: user.id, codeId, lifeSeconds: CODE_SECONDS })
-  const letter = linkMail(user.name, withToken(url, token), digits)
+  const letter = linkMail(user.name, withToken(url, token), typed)
   return decided(null, change, linked, queueMail(cipher, fresh, { to: email, ...letter }))
 }
 

@@ -12,9 +12,12 @@ import { queueMail } from '../../mails/mail.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { endSessions, livingSessions, type Origin, type Session } from '../sessions/session.ts'
 import { type User, users } from '../user.ts'
-import { type Comparing, tryCode } from './code.ts'
+import { flowTriesId, mailedCode, useCode } from './code.ts'
+import { DIGITS } from './code-format.ts'
 import { passwordMail } from './code-mail.ts'
+import type { CodeTries } from './code-tries.ts'
 import { NOBODY } from './send-code.ts'
+import { giveBackRight, type RightCode, readCounted, tryCode } from './try-code.ts'
 import { type CodeFacts, readCode, type TypedCode, wrongCode } from './verify-email.ts'
 
 export interface NewPassword extends TypedCode {
@@ -23,58 +26,62 @@ export interface NewPassword extends TypedCode {
 
 interface Facts extends CodeFacts {
   readonly alive: readonly Session[]
+  readonly counts: readonly (CodeTries | null)[]
 }
 
 /**
  * Sets a new password by the code that was mailed, and ends every session of the user.
- * Fails: `fields` (`email`: nobody has it), `code.invalid`. Source: 01-access.md, POST /v1/auth/reset-password.
+ * Fails: `fields` (`email`: nobody has it), `code.invalid`, `code.throttled`.
+ * Source: 01-access.md, POST /v1/auth/reset-password.
  */
 export const resetPassword = (ports: PaymentsPorts) => {
+  // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
   return ({ password, ...typed }: NewPassword, origin: Origin | null = null): UseCase<null> =>
     (rider) =>
       line(typed.email, async () => {
-        const read = (store: Store) => readFacts(store, typed.email)
         // A wrong code is counted and refused before anything slow is done for it.
-        const known = await attempt(ports, read, (facts, fresh) => decideTry(ports, facts, typed, fresh))()
-        if (isLeft(known)) return known
+        const found = await tryCode(ports, (store) => findCode(store, typed.email), {
+          subject: flowTriesId(FLOW, typed.email),
+          typed: typed.code,
+          short: DIGITS,
+          origin,
+          wrong: wrongCode(),
+        })
+        if (isLeft(found)) return found
         const passwordHash = await ports.hasher.hash(password)
-        return attempt(ports, read, (facts, fresh) =>
-          decideReset(ports, facts, typed, { passwordHash, origin }, fresh),
+        return attempt(
+          ports,
+          (store) => readFacts(store, typed.email, found.right),
+          (facts, fresh) => decideReset(ports, facts, found.right, { passwordHash, origin }, fresh),
         )(rider)
       })
 }
 
-const readFacts = async (store: Store, email: string): Promise<Facts> => {
-  const facts = await readCode(store, email)
-  const alive = facts.user ? (await store.list(livingSessions(facts.user.id))).records : []
-  return { ...facts, alive }
+const FLOW = 'recovery'
+
+const findCode = async (store: Store, email: string) => {
+  const { user, code } = await readCode(store, email)
+  return user ? right(mailedCode(code, FLOW)) : left(NOBODY)
 }
 
-/** Counts a wrong code; leaves a right one for what it was typed in for. */
-export const decideTry = (
-  ports: Comparing,
-  { user, code }: CodeFacts,
-  typed: TypedCode,
-  fresh: Fresh,
-): Decided<Either<Failure, null>> => {
-  if (!user) return left(NOBODY)
-  const { isRight, changes } = tryCode(ports, code, 'recovery', typed.code, fresh.now)
-  return isRight ? decided<Either<Failure, null>>(right(null)) : decided(left(wrongCode()), ...changes)
+const readFacts = async (store: Store, email: string, found: RightCode): Promise<Facts> => {
+  const facts = await readCode(store, email)
+  const alive = facts.user ? (await store.list(livingSessions(facts.user.id))).records : []
+  return { ...facts, alive, counts: await readCounted(store, found) }
 }
 
 export const decideReset = (
-  ports: Comparing,
-  { user, code, alive }: Facts,
-  typed: TypedCode,
+  ports: Pick<PaymentsPorts, 'cipher'>,
+  { user, code, alive, counts }: Facts,
+  found: RightCode,
   wanted: Replacement,
   fresh: Fresh,
 ): Decided<Either<Failure, null>> => {
-  if (!user) return left(NOBODY)
-  const { isRight, changes } = tryCode(ports, code, 'recovery', typed.code, fresh.now)
-  if (!isRight) return decided<Either<Failure, null>>(left(wrongCode()), ...changes)
+  const used = useCode(code, found)
+  if (!user || !used) return left(wrongCode())
   const replaced = replacedPassword(ports, user, alive, wanted, fresh)
-  return decided<Either<Failure, null>>(right(null), ...changes, ...replaced)
+  return decided<Either<Failure, null>>(right(null), used, ...giveBackRight(found, counts, fresh.now), ...replaced)
 }
 
 /** What takes the place of a password, and where it was sent from. */

@@ -7,12 +7,15 @@ import type { Person } from '../../actor.ts'
 import { queueMail } from '../../mails/mail.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { findUserByEmail, type User, users } from '../user.ts'
-import { type Code, type CodeFlow, codes, newCode, secondsToNextCode } from './code.ts'
+import { type Code, type CodeFlow, codes, flowTriesId, newCode, secondsToNextCode } from './code.ts'
 import { recoveryMail, verificationMail } from './code-mail.ts'
+import { type CodeTries, codeTryCounts } from './code-tries.ts'
 
-interface Facts {
+export interface CodeSendFacts {
   readonly user: User | null
   readonly code: Code | null
+  /** Wrong tries at the codes of the flow so far. */
+  readonly tries: CodeTries | null
 }
 
 /**
@@ -24,7 +27,7 @@ export const sendVerificationCode =
   ({ userId }: Pick<Person, 'userId'>, named: string | null = null): UseCase<null> =>
     useCase(
       ports,
-      async (store) => withCode(store, await store.find(byId(users, userId))),
+      async (store) => withCode(store, 'verify', await store.find(byId(users, userId))),
       (facts, fresh) =>
         named !== null && facts.user?.email !== named ? left(NOT_THEIRS) : decideSend(ports, facts, 'verify', fresh),
     )
@@ -38,27 +41,29 @@ export const forgotPassword =
   ({ email }: { readonly email: string }): UseCase<null> =>
     useCase(
       ports,
-      async (store) => withCode(store, await findUserByEmail(store, email)),
+      async (store) => withCode(store, 'recovery', await findUserByEmail(store, email)),
       (facts, fresh) => decideSend(ports, facts, 'recovery', fresh),
     )
 
-const withCode = async (store: Store, user: User | null): Promise<Facts> => ({
-  user,
-  code: user && (await store.find(byId(codes, user.email))),
-})
+const withCode = async (store: Store, flow: CodeFlow, user: User | null): Promise<CodeSendFacts> =>
+  user ? { user, ...(await readCodeFor(store, flow, user.email)) } : { user, code: null, tries: null }
+
+/** What a new code for an e-mail takes the place of, and what it is to be like. */
+export const readCodeFor = (store: Store, flow: CodeFlow, email: string): Promise<Omit<CodeSendFacts, 'user'>> =>
+  store.read({ code: byId(codes, email), tries: byId(codeTryCounts, flowTriesId(flow, email)) })
 
 /** A new code and its mail, unless one was asked for a moment ago: then that one stays good. */
 export const decideSend = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
-  { user, code }: Facts,
+  { user, code, tries }: CodeSendFacts,
   flow: CodeFlow,
   fresh: Fresh,
 ): Decided<null> => {
   if (!user) return left(NOBODY)
   const retryAfterSeconds = secondsToNextCode(code, flow, fresh.now)
   if (retryAfterSeconds > 0) return left({ tag: 'throttled', code: 'code.soon', retryAfterSeconds })
-  const { digits, change } = newCode(cipher, fresh, code, { email: user.email, userId: user.id, flow }, true)
-  const letter = flow === 'verify' ? verificationMail(user.name, digits) : recoveryMail(user.name, digits)
+  const { typed, change } = newCode(cipher, fresh, code, { email: user.email, userId: user.id, flow, tries }, true)
+  const letter = flow === 'verify' ? verificationMail(user.name, typed) : recoveryMail(user.name, typed)
   return decided(null, change, queueMail(cipher, fresh, { to: user.email, ...letter }))
 }
 

@@ -1,13 +1,15 @@
 import test from 'ava'
 import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
-import { digest } from '../../../../adapters/crypto/digest.ts'
+import { right as rightOf } from '../../../../core/fp.ts'
 import {
   type Code,
-  codeHash,
+  mailedCode,
   newCode,
   secondsToNextCode,
-  tryCode,
+  useCode,
 } from '../../../../core/payments/identity/codes/code.ts'
+import { DIGITS, readTypedCode } from '../../../../core/payments/identity/codes/code-format.ts'
+import { codeHash, decideTry } from '../../../../core/payments/identity/codes/try-code.ts'
 import { decideRefresh } from '../../../../core/payments/identity/sessions/refresh-session.ts'
 import { claimsOf, openSession, passwordMark, sessions } from '../../../../core/payments/identity/sessions/session.ts'
 import { users } from '../../../../core/payments/identity/user.ts'
@@ -27,28 +29,66 @@ const code: Code = {
   recoverySentAt: NOW,
   legacyRecoverySentAt: null,
   createdAt: NOW,
+  length: 6,
 }
+
 test('whoever reads a stored code cannot try the million that it may be: that takes the operator’s key', (t) => {
   t.not(codeHash(aesCipher(new Uint8Array(32).fill(8)), 'c-1', '123456'), code.hash)
   t.not(codeHash(cipher, 'c-2', '123456'), code.hash)
 })
 
-const tried = (over: Partial<Code>, digits = '123456') =>
-  tryCode({ cipher, digest }, { ...code, ...over }, 'verify', digits, NOW)
+const nothingKnown = { ofAddress: null, ofSubject: null, atCode: null }
+const verifying = { subject: 'verify|maria@example.com', short: DIGITS, origin: ORIGIN }
 
-test('a right code is used up, a wrong one costs a try, each guarded by the tries that were left', (t) => {
-  t.like(tried({}), { isRight: true, changes: [{ set: { hash: null } }] })
-  t.like(tried({}, '654321'), { isRight: false, changes: [{ add: { triesLeft: -1 } }] })
-  const [guard] = tried({ triesLeft: 3 }, '654321').changes
-  t.true(JSON.stringify(guard).includes('"eq":["triesLeft",3]'))
+/** What a try at a code comes to, as a record of an earlier release keeps it, too. */
+const tried = (over: Partial<Record<keyof Code, unknown>>, typed = '123456') => {
+  const found = rightOf(mailedCode({ ...code, ...over } as Code, 'verify'))
+  return right(decideTry({ ...nothingKnown, found }, readTypedCode(typed, DIGITS), verifying, { now: NOW }))
+}
+const idsIn = ({ changes }: ReturnType<typeof tried>) => [...new Set(changes.map(({ at }) => at[1]))]
+const EVERYWHERE = ['address|203.0.113.7', 'verify|maria@example.com']
+
+test('a try is counted for its address, its e-mail, the code, and the code from there, whatever it will turn out to be', (t) => {
+  for (const typed of ['123456', '654321']) {
+    t.deepEqual(idsIn(tried({}, typed)), [...EVERYWHERE, code.id, 'c-1|203.0.113.7'])
+    t.is(tried({}, typed).value(() => null).mailed?.codeId, 'c-1')
+  }
+  const [guard] = tried({ triesLeft: 3 }).changes.filter(({ at }) => at[1] === code.id)
+  t.like(guard, { add: { triesLeft: -1 } })
+  t.true(JSON.stringify(guard).includes('"gt":["triesLeft",0]'))
 })
 
-test('where there is no code to try nothing is right and nothing changes', (t) => {
-  const NOTHING = { isRight: false, changes: [] }
-  t.deepEqual(tryCode({ cipher, digest }, null, 'verify', '123456', NOW), NOTHING)
+test('a right code is used up once', (t) => {
+  t.like(useCode(code, { codeId: 'c-1' }), { kind: 'patch', set: { hash: null } })
+  for (const other of [null, { ...code, hash: null }, { ...code, codeId: 'c-2' }])
+    t.is(useCode(other, { codeId: 'c-1' }), null)
+})
+
+test('where there is no code to try, a try is counted likewise, and compared with nothing', (t) => {
   for (const over of [{ flow: 'recovery' }, { hash: null }, { triesLeft: 0 }, { expiresAt: NOW }] as const) {
-    t.deepEqual(tried(over), NOTHING, JSON.stringify(over))
+    const none = tried(over)
+    t.is(none.value(() => null).mailed, null, JSON.stringify(over))
+    t.deepEqual(idsIn(none), EVERYWHERE, JSON.stringify(over))
   }
+})
+
+test('what is neither as long as the code that is out nor a code is no try', (t) => {
+  for (const typed of ['', '12345', '1234567', 'A'.repeat(19), 'A'.repeat(20), 'A'.repeat(21)])
+    t.deepEqual(tried({}, typed).changes, [], typed)
+  t.deepEqual(tried({ length: 20 }, '123456').changes, [])
+  t.deepEqual(idsIn(tried({ length: 20, triesLeft: 0 }, 'ab-'.repeat(10))), EVERYWHERE.slice(0, 1))
+})
+
+test('a code of an earlier release has as many tries as that left it, and six digits', (t) => {
+  const { length: _, ...earlier } = code
+  for (const triesLeft of [5, 1]) {
+    const found = rightOf(mailedCode({ ...earlier, triesLeft } as Code, 'verify'))
+    const { changes } = right(
+      decideTry({ ...nothingKnown, found }, readTypedCode('123456', DIGITS), verifying, { now: NOW }),
+    )
+    t.is(changes.filter(({ at }) => at[1] === code.id).length, 1)
+  }
+  t.deepEqual(idsIn(tried({ length: undefined, triesLeft: 0 })), EVERYWHERE)
 })
 
 test('two minutes are counted for each flow alone, and only from what was asked for', (t) => {
@@ -58,13 +98,13 @@ test('two minutes are counted for each flow alone, and only from what was asked 
   t.is(secondsToNextCode(code, 'recovery', '2026-11-21T13:07:08.123Z'), 1)
   t.is(secondsToNextCode(code, 'recovery', '2026-11-21T13:07:09.123Z'), 0)
   const { fresh } = world()
-  const to = { email: code.id, userId: 1, flow: 'verify' } as const
+  const to = { email: code.id, userId: 1, flow: 'verify', tries: null } as const
   for (const [isAskedFor, sentAt] of [
     [true, NOW],
     [false, null],
   ] as const) {
     const { change } = newCode(cipher, fresh(), null, to, isAskedFor)
-    t.like(change, { kind: 'insert', record: { verifySentAt: sentAt, recoverySentAt: null, triesLeft: 5 } })
+    t.like(change, { kind: 'insert', record: { verifySentAt: sentAt, recoverySentAt: null, triesLeft: 20, length: 6 } })
   }
 })
 

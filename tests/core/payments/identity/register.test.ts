@@ -1,5 +1,6 @@
 import test from 'ava'
-import { codeHash, codes } from '../../../../core/payments/identity/codes/code.ts'
+import { codes } from '../../../../core/payments/identity/codes/code.ts'
+import { codeHash } from '../../../../core/payments/identity/codes/try-code.ts'
 import { decideRegister, register } from '../../../../core/payments/identity/register.ts'
 import { authenticate } from '../../../../core/payments/identity/sessions/authenticate.ts'
 import { sessions } from '../../../../core/payments/identity/sessions/session.ts'
@@ -35,7 +36,7 @@ test('the code is mailed alone on its line, and only its hash is kept', async (t
   const lines = mail.split('\n').filter((line) => /^\d{6}$/.test(line))
   t.is(lines.length, 1)
   const [code] = await every(codes)
-  t.like(code, { id: 'maria@example.com', userId: 1, flow: 'verify', triesLeft: 5, verifySentAt: null })
+  t.like(code, { id: 'maria@example.com', userId: 1, flow: 'verify', triesLeft: 20, verifySentAt: null })
   t.is(code?.expiresAt, '2026-11-21T14:05:09.123Z')
   t.is(code?.hash, codeHash(ports.cipher, code?.codeId ?? '', lines[0] ?? ''))
   t.false(JSON.stringify(code).includes(lines[0] ?? 'no code'))
@@ -59,7 +60,7 @@ test('the decision alone: a claim, whoever holds it, refuses the e-mail', (t) =>
   const { ports, fresh } = world()
   const claim = { id: 'email:maria@example.com', accountId: null, holder: 'a registration' }
   const newcomer = { name: 'Maria', email: 'maria@example.com', phone: null, passwordHash: 'hash', origin: ORIGIN }
-  t.deepEqual(failureOf(decideRegister(ports, { claim, code: null }, newcomer, fresh())), TAKEN)
+  t.deepEqual(failureOf(decideRegister(ports, { claim, code: null, tries: null }, newcomer, fresh())), TAKEN)
 })
 
 test('twenty registrations of one e-mail at once make one user, and the others are told why', async (t) => {
@@ -80,7 +81,7 @@ test('an e-mail that is free again gets a code in place of the old one', async (
   right(await register(ports)(MARIA, ORIGIN)())
   const [code = null] = await every(codes)
   const newcomer = { name: 'Maria', email: 'maria@example.com', phone: null, passwordHash: 'hash', origin: ORIGIN }
-  const { changes } = right(decideRegister(ports, { claim: null, code }, newcomer, fresh()))
+  const { changes } = right(decideRegister(ports, { claim: null, code, tries: null }, newcomer, fresh()))
   const change = changes.find(({ at }) => at[0] === codes.name)
   t.like(change, { kind: 'patch', when: { eq: ['codeId', code?.codeId ?? ''] } })
 })

@@ -79,18 +79,36 @@ test('the letters confirm the e-mail, in any case, once', async (t) => {
   t.is(failureOf(await confirm(pair, letters)())?.code, 'code.invalid')
 })
 
-test('after five wrong tries the right letters are wrong, also when all are tried at once', async (t) => {
+test('after five wrong tries from one address the right letters are wrong there, also when all are tried at once', async (t) => {
   for (const inTurn of [true, false]) {
     const { begin, confirm, lettersTo, every } = desk()
     const pair = pairOf(right(await begin(MARIA)()))
     const letters = await lettersTo(MARIA.email)
     const wrong = letters === 'AAAA' ? 'AAAB' : 'AAAA'
-    const guess = () => confirm(pair, wrong)()
+    const guess = () => confirm(pair, wrong, ORIGIN)()
     if (inTurn) for (let tries = 0; tries < 5; tries += 1) t.is(failureOf(await guess())?.code, 'code.invalid')
     else await Promise.all(Array.from({ length: 9 }, guess))
-    t.is((await every(registrations))[0]?.codeTriesLeft, 0)
-    t.is(failureOf(await confirm(pair, letters)())?.code, 'code.invalid')
+    t.is((await every(registrations))[0]?.codeTriesLeft, 15)
+    t.is(failureOf(await confirm(pair, letters, ORIGIN)())?.code, 'code.invalid')
+    const elsewhere = { ...ORIGIN, address: '203.0.113.8' }
+    t.is(right(await confirm(pair, letters, elsewhere)()).state, 'PENDING_DOCUMENTS')
   }
+})
+
+test('after thirty wrong tries a registration gets a long code, which no count ends', async (t) => {
+  const { begin, confirm, resend, mailsTo, clock, lettersTo } = desk()
+  const pair = pairOf(right(await begin(MARIA)()))
+  const from = (place: number) => ({ ...ORIGIN, address: `203.0.113.${place}` })
+  const wrong = (await lettersTo(MARIA.email)) === 'AAAA' ? 'AAAB' : 'AAAA'
+  for (let tries = 0; tries < 30; tries += 1)
+    t.is(failureOf(await confirm(pair, wrong, from(tries))())?.code, 'code.invalid')
+  clock.advance(120)
+  right(await resend(pair)())
+  const long = (await mailsTo(MARIA.email)).flatMap((mail) => /^[A-Z2-9]{20}$/m.exec(mail)?.[0] ?? [])[0] ?? ''
+  for (let tries = 0; tries < 50; tries += 1)
+    t.is(failureOf(await confirm(pair, 'A'.repeat(20), from(99))())?.code, 'code.invalid')
+  t.is(failureOf(await confirm(pair, wrong, from(98))())?.code, 'code.invalid')
+  t.is(right(await confirm(pair, long.toLowerCase(), from(99))()).state, 'PENDING_DOCUMENTS')
 })
 
 test('four wrong tries leave one, and the letters an hour', async (t) => {

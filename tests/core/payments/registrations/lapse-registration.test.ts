@@ -47,7 +47,7 @@ test('another code that was asked for while the last one was confirmed is not se
   const { begin, confirm, ports, fresh, every, clock, lettersTo } = desk()
   const begun = right(await begin(MARIA)())
   clock.advance(120)
-  const { changes } = right(decideLetters(ports, begun, fresh()))
+  const { changes } = right(decideLetters(ports, { found: begun, tries: null }, fresh()))
   const { dueAt } = right(await confirm(pairOf(begun), await lettersTo(MARIA.email))())
   t.false((await ports.store.commit(changes)).ok)
   t.is((await every(registrations))[0]?.dueAt, dueAt)

@@ -7,6 +7,7 @@ import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
 import { originOf } from '../origin.ts'
+import { takesCode } from '../typed-code.ts'
 
 const area = 'Autenticação (legado)'
 const use = '/v1/auth/*'
@@ -57,6 +58,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...takesCode,
     name: 'legacy-auth.reset',
     area,
     summary: 'Define uma nova senha com o que veio por e-mail',
@@ -97,6 +99,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...takesCode,
     name: 'legacy-auth.verify-email',
     area,
     summary: 'Confirma o e-mail do usuário autenticado com o código de verificação',

@@ -3,6 +3,8 @@ import { type Field, field, type Read, wrong } from '../../../../../core/kernel/
 import { integer } from '../../../../../core/kernel/input/fields/numbers.ts'
 import { text } from '../../../../../core/kernel/input/fields/texts.ts'
 import { isTaxId, normalizeTaxId } from '../../../../../core/kernel/values/tax-id.ts'
+import { LETTERS } from '../../../../../core/payments/identity/codes/code-format.ts'
+import { typedCode } from '../typed-code.ts'
 
 const MAX_SENT = 40
 /** What a CPF and a CNPJ have. */
@@ -57,5 +59,6 @@ export const registerId = (): Field<number> =>
     },
   })
 
-/** A code of four letters, in any case. Fails: as a text does, `letters`. */
-export const letters = (): Field<string> => text({ max: 4, pattern: { regex: /^[A-Za-z]{4}$/, code: 'letters' } })
+/** A code of four letters, in any case, or a long one. Fails: as a text does, `letters`. */
+export const letters = (): Field<string> =>
+  typedCode(text({ max: LETTERS.length, pattern: { regex: /^[A-Za-z]{4}$/, code: 'letters' } }), LETTERS)

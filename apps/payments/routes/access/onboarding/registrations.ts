@@ -11,6 +11,7 @@ import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
 import { originOf } from '../origin.ts'
+import { takesCode } from '../typed-code.ts'
 import { applicantDocument, documentLookedFor, letters, registerId } from './registration-fields.ts'
 import {
   registrationExample,
@@ -86,13 +87,15 @@ export const registrationRows: readonly AnyRow[] = [
   }),
   route({
     ...legacy,
+    ...takesCode,
     name: 'registrations.confirm',
     summary: 'Confirma o e-mail do cadastro com o código de 4 letras',
     methods: ['POST'],
     paths: ['/access/register/verify'],
     input: { body: body({ ...pair, code: letters() }) },
     output: registrationShape,
-    run: ({ core }, { body: { code, ...sent } }) => core.confirmRegistration(pairOf(sent), code),
+    run: ({ core, asked }, { body: { code, ...sent } }) =>
+      core.confirmRegistration(pairOf(sent), code, originOf(asked)),
     reply: json({ message: CONFIRMED, view: registrationView }),
     example: {
       given: 'applicant',

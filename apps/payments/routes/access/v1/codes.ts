@@ -2,15 +2,16 @@ import { t } from '../../../../../core/fp.ts'
 import { body } from '../../../../../core/kernel/input/body.ts'
 import { email, secret } from '../../../../../core/kernel/input/fields/texts.ts'
 import { sameAs } from '../../../../../core/kernel/input/rules.ts'
+import { DIGITS } from '../../../../../core/payments/identity/codes/code-format.ts'
 import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'
 import { originOf } from '../origin.ts'
+import { takesCode, typedCode } from '../typed-code.ts'
 
 const area = 'Autenticação'
 
-const CODE_LENGTH = 6
-const code = secret({ min: CODE_LENGTH, max: CODE_LENGTH })
+const code = typedCode(secret({ min: DIGITS.length, max: DIGITS.length }), DIGITS)
 
 const newPassword = body(
   { email: email({ max: 255 }), code, password: secret({ min: 8 }), password_confirmation: secret() },
@@ -43,6 +44,7 @@ export const codeRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...takesCode,
     name: 'authentication.reset-password',
     area,
     summary: 'Define uma nova senha com o código de recuperação',
@@ -70,6 +72,7 @@ export const codeRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...takesCode,
     name: 'authentication.verify-email',
     area,
     summary: 'Confirma um e-mail com o código de verificação',
