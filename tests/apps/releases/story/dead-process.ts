@@ -1,3 +1,4 @@
+import { pinoLog } from '../../../../apps/http/log.ts'
 import { portsOf } from '../../../../apps/payments/ports.ts'
 import { type JobRow, jobQueue } from '../../../../core/kernel/running/job.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
@@ -26,7 +27,7 @@ const QUEUES = {
 /** A process claims what has been due the longest in one of its queues, and is no more. */
 export const claimAndDie = async (shop: Shop, name: keyof typeof QUEUES): Promise<void> => {
   const { host } = shop
-  const { ports } = portsOf(host, shop.url)
+  const { ports } = portsOf(host, shop.url, pinoLog('payments', 'silent'))
   const now = host.clock.now()
   const [first] = await QUEUES[name](ports).due(host.store, now, [], 1)
   if (!first || !(await first.claim(host.store, now))) throw new Error(`nothing of ${name} is due`)
