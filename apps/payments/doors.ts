@@ -1,8 +1,9 @@
-import { type Either, left, right } from '../../core/fp.ts'
-import { type Failure, failure } from '../../core/kernel/failure.ts'
+import { right } from '../../core/fp.ts'
+import { failure } from '../../core/kernel/failure.ts'
 import { takesWrites } from '../../core/payments/accounts/account.ts'
 import type { Generation, Member, Named } from '../../core/payments/accounts/resolve-account.ts'
 import type { Permission } from '../../core/payments/accounts/role.ts'
+import { inPerson, LACKING } from '../../core/payments/actor.ts'
 import type { Caller } from '../../core/payments/identity/sessions/authenticate.ts'
 import type { Payments } from '../../core/payments/payments.ts'
 import type { Door, HouseSetup } from '../http/house.ts'
@@ -23,11 +24,6 @@ const headers = (asked: Asked): Named => ({
   account: said(asked, 'x-account-id', 'account'),
   organization: said(asked, 'x-organization-id', 'organization'),
 })
-
-const LACKING = failure('forbidden', 'permission.lacking')
-
-/** Whoever has an account's API key is not the person whose e-mail they gave with it. */
-const inPerson = (caller: Caller): Either<Failure, Caller> => (caller.boundTo === null ? right(caller) : left(LACKING))
 
 /** How each `auth` of the payments rows lets somebody in. Source: decisions.md §1 and §12, Context and sessions. */
 export const doorsOf = (core: Payments): HouseSetup<PaymentsHouse>['doors'] => {

@@ -1,3 +1,6 @@
+import { type Either, isLeft, left, right } from '../fp.ts'
+import { type Failure, failure } from '../kernel/failure.ts'
+import type { UseCase } from '../kernel/running/use-case.ts'
 import type { Permission } from './accounts/role.ts'
 import type { Origin } from './identity/sessions/session.ts'
 
@@ -21,3 +24,24 @@ export interface Actor {
   readonly permissions: readonly Permission[]
   readonly origin?: Origin | null
 }
+
+/** Somebody may not do it, by their role or by their token. */
+export const LACKING: Failure = failure('forbidden', 'permission.lacking')
+
+/** By what token somebody asks; one who is named without a token asks themselves. */
+type ByToken = Partial<Pick<Person, 'boundTo'>>
+
+/**
+ * Whether somebody asks themselves: whoever has an account's API key is not the person whose e-mail they gave with it.
+ * Fails: `permission.lacking`. Source: decisions.md §1, Sessions and codes.
+ */
+export const inPerson = <P extends ByToken>(person: P): Either<Failure, P> =>
+  (person.boundTo ?? null) === null ? right(person) : left(LACKING)
+
+/** A use case on what belongs to a person across accounts: none for a token that was given for an API key. */
+export const onlyInPerson =
+  <P, A extends readonly unknown[], V>(own: (person: P, ...input: A) => UseCase<V>) =>
+  (person: P & ByToken, ...input: A): UseCase<V> => {
+    const may = inPerson(person)
+    return isLeft(may) ? async () => may : own(person, ...input)
+  }

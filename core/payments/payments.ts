@@ -17,6 +17,7 @@ import { readAccount } from './accounts/read-account.ts'
 import { resolveAccount } from './accounts/resolve-account.ts'
 import { setTerms } from './accounts/settings/set-terms.ts'
 import { updateAccount } from './accounts/settings/update-account.ts'
+import { onlyInPerson } from './actor.ts'
 import { issueCharge } from './billing/issue-charge.ts'
 import { listCharges } from './billing/list-charges.ts'
 import { readCharge, readFullCharge, readPublicCharge } from './billing/read-charge.ts'
@@ -71,24 +72,24 @@ const people = (ports: PaymentsPorts) => ({
   readRefreshToken: readRefreshToken(ports),
   refreshSession: refreshSession(ports),
   checkCodeTries: checkCodeTries(ports),
-  sendVerificationCode: sendVerificationCode(ports),
+  sendVerificationCode: onlyInPerson(sendVerificationCode(ports)),
   verifyEmail: verifyEmail(ports),
   forgotPassword: forgotPassword(ports),
   resetPassword: resetPassword(ports),
   forgotByLink: forgotByLink(ports),
   resetByToken: resetByToken(ports),
-  editSelf: editSelf(ports),
-  listOwnSessions: listOwnSessions(ports),
+  editSelf: onlyInPerson(editSelf(ports)),
+  listOwnSessions: onlyInPerson(listOwnSessions(ports)),
   readOwnSession: readOwnSession(ports),
-  endOwnSession: endOwnSession(ports),
+  endOwnSession: onlyInPerson(endOwnSession(ports)),
 
-  listNotifications: listNotifications(ports),
-  countUnread: countUnread(ports),
+  listNotifications: onlyInPerson(listNotifications(ports)),
+  countUnread: onlyInPerson(countUnread(ports)),
   readNotification: readNotification(ports),
-  markRead: markRead(ports),
-  markAllRead: markAllRead(ports),
-  removeNotification: removeNotification(ports),
-  removeRead: removeRead(ports),
+  markRead: onlyInPerson(markRead(ports)),
+  markAllRead: onlyInPerson(markAllRead(ports)),
+  removeNotification: onlyInPerson(removeNotification(ports)),
+  removeRead: onlyInPerson(removeRead(ports)),
 })
 
 const onboarding = (ports: PaymentsPorts) => ({
@@ -101,7 +102,7 @@ const onboarding = (ports: PaymentsPorts) => ({
 })
 
 const access = (ports: PaymentsPorts) => ({
-  openAccount: openAccount(ports),
+  openAccount: onlyInPerson(openAccount(ports)),
   resumeOpening: resumeOpening(ports),
   listOrganizations: listOrganizations(ports),
   updateOrganization: updateOrganization(ports),

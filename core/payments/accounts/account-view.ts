@@ -4,7 +4,7 @@ import { bankByCode } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Account, AccountLimits, OrganizationStatus, Taxes } from './account.ts'
 import { apiKeyOf, webhookSecretOf } from './account-secrets.ts'
-import { ADMIN } from './role.ts'
+import type { Permission } from './role.ts'
 import { addressView, boletoView, rulesView, smtpView } from './settings/account-settings-view.ts'
 import { logoUrl } from './settings/logo-url.ts'
 
@@ -37,28 +37,29 @@ const limitsView = (limits: AccountLimits) => ({
   charge_max: reaisOrNull(limits.chargeMaxCents),
 })
 
-/** The API key and the webhook secret in the clear, for an ADMIN alone. */
+/** The API key and the webhook secret in the clear. */
 interface ShownSecrets {
   readonly apiKey: string
   readonly webhookSecret: string
 }
 
-/** An account with what a member's role may see of its secrets. */
+/** An account with what a member may see of its secrets. */
 export interface AccountDetail {
   readonly account: Account
   readonly secrets: ShownSecrets | null
   readonly logoUrl: string | null
 }
 
-/** Only an ADMIN sees an account's secrets. Source: decisions.md §12, Roles. */
+/** Who may write an account sees its secrets. Source: decisions.md §12, Roles. */
 export const accountDetail = (
   { cipher, settings }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   account: Account,
-  roleId: number,
+  permissions: readonly Permission[],
 ): AccountDetail => ({
   account,
-  secrets:
-    roleId === ADMIN.id ? { apiKey: apiKeyOf(cipher, account), webhookSecret: webhookSecretOf(cipher, account) } : null,
+  secrets: permissions.includes('account:write')
+    ? { apiKey: apiKeyOf(cipher, account), webhookSecret: webhookSecretOf(cipher, account) }
+    : null,
   logoUrl: logoUrl(settings, account),
 })
 

@@ -4,6 +4,7 @@ import type { Person } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type AccountDetail, accountDetail } from './account-view.ts'
 import { openSeats } from './links.ts'
+import { permissionsOf } from './role.ts'
 
 /** Every account that somebody works in and their token opens, the newest link first. */
 export const ownAccounts = async (
@@ -12,7 +13,8 @@ export const ownAccounts = async (
   caller: Pick<Person, 'userId' | 'boundTo'>,
 ): Promise<readonly AccountDetail[]> => {
   const own: AccountDetail[] = []
-  for await (const { account, link } of openSeats(store, caller)) own.push(accountDetail(ports, account, link.roleId))
+  for await (const { account, link } of openSeats(store, caller))
+    own.push(accountDetail(ports, account, permissionsOf(link.roleId, caller.boundTo)))
   return own
 }
 

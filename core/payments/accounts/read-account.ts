@@ -4,9 +4,9 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { type AccountDetail, accountDetail } from './account-view.ts'
 import type { Member } from './resolve-account.ts'
 
-/** The active account; only an ADMIN sees its secrets. Source: 01-access.md, GET /access/account; decisions.md §12. */
+/** The active account; who may write it sees its secrets. Source: 01-access.md, GET /access/account; decisions.md §12. */
 export const readAccount =
   (ports: Pick<PaymentsPorts, 'cipher' | 'settings'>) =>
-  ({ roleId, account }: Member): UseCase<AccountDetail> =>
+  ({ permissions, account }: Member): UseCase<AccountDetail> =>
   async () =>
-    right(accountDetail(ports, account, roleId))
+    right(accountDetail(ports, account, permissions))

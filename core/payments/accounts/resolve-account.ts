@@ -9,7 +9,7 @@ import { recordId } from '../record-id.ts'
 import { type Account, accounts } from './account.ts'
 import { ACTIVE_LINK, everySeat } from './links.ts'
 import { type Membership, memberKey, memberships } from './membership.ts'
-import { roleOf } from './role.ts'
+import { permissionsOf } from './role.ts'
 
 /** What a request itself says about whose account it is for; the account comes before the organization. */
 export interface Named {
@@ -78,7 +78,7 @@ const readByUuid = async (store: Store, caller: Caller, uuid: string): Promise<F
   return { account, link, named: true }
 }
 
-/** Whether the caller may act there, and with what permissions: those that the link's role gives now. */
+/** Whether the caller may act there, and with what permissions: those that the link's role gives now, to their token. */
 export const decidePlace = (
   { account, link, named }: Facts,
   { userId, boundTo, origin = null }: Pick<Caller, 'userId' | 'boundTo' | 'origin'>,
@@ -91,6 +91,7 @@ export const decidePlace = (
     return left(isV1 ? failure('not-found', 'organization.unknown') : failure('forbidden', 'account.foreign'))
   }
   if (account.removedAt !== null) return left(failure('not-found', 'organization.unknown'))
-  const { id: roleId, permissions } = roleOf(link.roleId)
+  const { roleId } = link
+  const permissions = permissionsOf(roleId, boundTo)
   return decided({ userId, accountId: account.id, roleId, permissions, boundTo, account, origin })
 }

@@ -58,5 +58,16 @@ const roles: ReadonlyMap<number, Role> = new Map(ROLES.map((role) => [role.id, r
 /** The role of this id. An unknown one may nothing. */
 export const roleOf = (id: number): Role => roles.get(id) ?? { id, name: '', permissions: [] }
 
+/** What a token for an API key carries of no role: who holds the key is not its ADMIN. */
+const WITHHELD_FROM_KEYS: ReadonlySet<Permission> = new Set(['account:write', 'users:write'])
+
+/** What a role may by a token that was given for an API key. Source: decisions.md §1, Sessions and codes. */
+export const permissionsByKey = (roleId: number): readonly Permission[] =>
+  roleOf(roleId).permissions.filter((permission) => !WITHHELD_FROM_KEYS.has(permission))
+
+/** What a link's role may, by whose token: `boundTo` is the account of one that was given for an API key. */
+export const permissionsOf = (roleId: number, boundTo: number | null): readonly Permission[] =>
+  boundTo === null ? roleOf(roleId).permissions : permissionsByKey(roleId)
+
 /** Source: decisions.md §12, People. */
 export const roleView = (id: number) => ({ id, name: roleOf(id).name })

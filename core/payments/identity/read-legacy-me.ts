@@ -32,7 +32,7 @@ export const readLegacyMe =
       }),
       ({ user, accounts }): Decided<LegacyMe> => {
         if (!user) return left(failure('unauthorized', 'token.invalid'))
-        return decided({ user, member, account: accountDetail(ports, member.account, member.roleId), accounts })
+        return decided({ user, member, account: accountDetail(ports, member.account, member.permissions), accounts })
       },
     )
 

@@ -59,7 +59,7 @@ const decideEntry = (
   })
   const signed = signedIn(ports.tokens, session, user, ADMIN.id)
   return decided<Entered>(
-    { signed, account: accountDetail(ports, account, ADMIN.id) },
+    { signed, account: accountDetail(ports, account, ADMIN.permissions) },
     // A reset ends every session: it must not miss this one.
     check(users, user.id, eq('passwordHash', passwordHash)),
     change,

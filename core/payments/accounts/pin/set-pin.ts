@@ -19,7 +19,7 @@ const SET = failure('conflict', 'pin.set')
  */
 export const setPin =
   (ports: PaymentsPorts) =>
-  (actor: Pick<Actor, 'accountId' | 'roleId'> & By, pin: string): UseCase<AccountDetail> =>
+  (actor: Pick<Actor, 'accountId' | 'permissions'> & By, pin: string): UseCase<AccountDetail> =>
   async (rider) => {
     const pinHash = await ports.hasher.hash(pin)
     return useCase(
@@ -29,7 +29,7 @@ export const setPin =
         const set = decidePin(account, actor, pinHash, fresh)
         if (isLeft(set)) return set
         const { changes, value } = set.right
-        return decided((taken) => accountDetail(ports, value(taken), actor.roleId), ...changes)
+        return decided((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
       },
     )(rider)
   }

@@ -57,7 +57,7 @@ interface Prepared {
  */
 export const updateAccount = (ports: PaymentsPorts) => {
   const line = accountLine(ports.store)
-  return (actor: Pick<Actor, 'accountId' | 'roleId'> & By, change: AccountChange): UseCase<AccountDetail> =>
+  return (actor: Pick<Actor, 'accountId' | 'permissions'> & By, change: AccountChange): UseCase<AccountDetail> =>
     async (rider) => {
       const prepared = await prepare(ports, change)
       if (isLeft(prepared)) return prepared
@@ -68,7 +68,7 @@ export const updateAccount = (ports: PaymentsPorts) => {
           const after = decideAccount(ports, facts, actor, change, prepared.right, fresh)
           if (isLeft(after)) return after
           const { changes, value } = after.right
-          return decided((taken) => accountDetail(ports, value(taken), actor.roleId), ...changes)
+          return decided((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
         },
       )
       return line(actor.accountId)(() => update(rider))

@@ -39,7 +39,7 @@ const WRONG = failure('unauthorized', 'key.wrong')
 
 /**
  * Signs a program in by its e-mail and the account's API key, for ten minutes and no longer: its token cannot be refreshed,
- * and opens this account and no other.
+ * opens this account and no other, and carries of its link's role neither `account:write` nor `users:write`.
  * A guess is counted with those at the login; each use is audited, and the account's ADMINs are told in the app.
  * Fails: `key.wrong` (e-mail, key or link, whichever), `login.throttled`.
  * Source: 01-access.md, POST /access/account/get-token; decisions.md §1 and §12.

@@ -1,6 +1,6 @@
 import { type Instant, localDateTime, secondsBetween, withOffset } from '../../../kernel/values/day.ts'
 import type { Tokens } from '../../../ports/tokens.ts'
-import { roleOf, roleView } from '../../accounts/role.ts'
+import { permissionsByKey, roleView } from '../../accounts/role.ts'
 import { memberView, type User, userView } from '../user.ts'
 import { claimsOf, type Session } from './session.ts'
 
@@ -50,10 +50,10 @@ export const dashboardTokenView = (signed: SignedIn) => {
   return { ...token, user: memberView(signed.user), roles: signed.roleId === null ? [] : [roleView(signed.roleId)] }
 }
 
-/** Source: 01-access.md, POST /access/account/get-token. */
+/** Source: 01-access.md, POST /access/account/get-token; decisions.md §1, Sessions and codes. */
 export const keyTokenView = ({ accessToken, expiresAt, roleId }: SignedIn) => ({
   token: accessToken,
   token_type: 'Bearer',
   expires_at: withOffset(expiresAt),
-  permissions: roleId === null ? [] : roleOf(roleId).permissions,
+  permissions: roleId === null ? [] : permissionsByKey(roleId),
 })

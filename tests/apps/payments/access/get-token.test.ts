@@ -3,6 +3,7 @@ import { rows } from '../../../../apps/payments/routes/rows.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { memberships } from '../../../../core/payments/accounts/membership.ts'
+import { ADMIN } from '../../../../core/payments/accounts/role.ts'
 import { sessions } from '../../../../core/payments/identity/sessions/session.ts'
 import { users } from '../../../../core/payments/identity/user.ts'
 import { notifications } from '../../../../core/payments/notifications/notification.ts'
@@ -33,7 +34,17 @@ test('an API key gives a token of ten minutes with what the role may; it is neve
   t.is(status, 200)
   const data = body.data as { readonly token: string; readonly permissions: readonly string[] }
   t.like(data, { token_type: 'Bearer', expires_at: '2026-11-23T10:15:09-03:00' })
-  t.true(data.permissions.includes('withdrawals:write'))
+  t.deepEqual(
+    [...data.permissions].sort(),
+    ADMIN.permissions.filter((each) => each !== 'account:write' && each !== 'users:write').sort(),
+  )
+  const me = await ask('GET', '/access/auth/me', { token: data.token })
+  t.deepEqual(me.body.permissions, data.permissions)
+  // Whoever has the key has no use for the webhooks' secret.
+  for (const path of ['/access/account', '/access/auth/me'])
+    t.like((await ask('GET', path, { token: data.token })).body.account, { token: null, webhook_secret: null })
+  const { accounts } = (await ask('GET', '/access/accounts', { token: data.token })).body
+  t.like(accounts[0], { token: null, webhook_secret: null })
   const isGood = async () => (await ask('GET', '/v1/clients', { token: data.token })).status
   t.is(await isGood(), 200)
   t.is((await ask('POST', '/v1/auth/refresh', { token: data.token })).status, 401)
@@ -185,7 +196,7 @@ test('a token for a key is shown its own account alone, where a person sees all 
   ])
 })
 
-test('a person’s news and sign-ins are 403 for a token for a key, and nothing changes', async (t) => {
+test('what is a person’s own is 403 for a token for a key, and nothing changes', async (t) => {
   const { ask, own, given, every } = await withBob(t)
   const everything = async () => [await every(sessions), await every(users), await every(notifications)]
   const before = await everything()
@@ -195,15 +206,11 @@ test('a person’s news and sign-ins are 403 for a token for a key, and nothing 
     for (const [method, path] of methods.flatMap((each) => paths.map((to) => [each, to.replace(':id', id)] as const))) {
       const sent = method === 'GET' || method === 'DELETE' ? undefined : {}
       const { body, status } = await ask(method, path, { token: given, body: sent })
-      t.deepEqual([status, body.message], [403, LACKING.message], name)
+      t.deepEqual([status, body], [403, LACKING], name)
     }
   }
   t.deepEqual(await everything(), before)
   t.is((await ask('GET', '/access/auth/sessions', { token: own })).status, 200)
-  t.deepEqual(
-    rows.filter(({ auth }) => auth === 'session').map(({ name }) => name.split('.')[0]),
-    [...Array(2).fill('sessions'), ...Array(7).fill('notifications')],
-  )
 })
 
 test('a token for a key sets no password of who belongs elsewhere too, and ends itself alone', async (t) => {
@@ -217,4 +224,39 @@ test('a token for a key sets no password of who belongs elsewhere too, and ends 
   t.is((await ask('POST', '/v1/auth/logout', { token: given })).status, 200)
   t.is((await ask('GET', '/v1/auth/me', { token: given })).status, 401)
   t.is((await ask('GET', '/v1/auth/me', { token: own })).status, 200)
+})
+
+test('whoever holds an API key founds nothing, adds no ADMIN, removes nobody and ends no organization', async (t) => {
+  const { ask, merchant, everything } = await openShop(t)
+  const { token: own, email, id } = await merchant()
+  const { account } = (await ask('GET', '/access/account', { token: own })).body
+  const { data } = (await ask('POST', '/access/account/get-token', { body: { email, token: account.token } })).body
+  const { user } = (await ask('GET', '/v1/auth/me', { token: own })).body
+  const { data: links } = (await ask('GET', '/access/manager/users', { token: own })).body
+  t.deepEqual(links, [])
+  const before = await everything()
+  const secret = { password: PASSWORD, password_confirmation: PASSWORD }
+  const mallory = { name: 'Mallory', email: 'mallory@example.com', document: '52998224725', ...secret }
+  const attacks: readonly (readonly [method: string, path: string, body?: unknown])[] = [
+    ['POST', '/v1/organizations', { name: 'Outra', email: null, document: '12ABC34501DE35' }],
+    ['POST', '/access/manager/users', { ...mallory, role: 1 }],
+    ['POST', '/access/manager/api-tokens', mallory],
+    ['POST', '/v1/users', mallory],
+    ['PUT', `/v1/users/${user.id}`, { email: 'mallory@example.com', ...secret }],
+    ['DELETE', `/v1/users/${user.id}`],
+    ['PUT', '/access/auth/edit', { current_password: PASSWORD, email: 'mallory@example.com' }],
+    ['POST', '/access/account/pin', { pin: '135790', confirm_pin: '135790' }],
+    ['PUT', '/access/account', { pin: '135790', webhook_url: 'https://mallory.example/' }],
+    ['PUT', `/v1/organizations/${id}`, { status: 'SUSPENDED' }],
+    ['DELETE', `/v1/organizations/${id}`],
+  ]
+  for (const [method, path, body] of attacks) {
+    for (const headers of [{}, { 'x-account-id': `${id}` }, { 'idempotency-key': path }] as Record<string, string>[]) {
+      const { status, body: said } = await ask(method, path, { token: data.token, body, headers })
+      t.deepEqual([status, said], [403, LACKING], `${method} ${path}`)
+    }
+  }
+  t.deepEqual(await everything(), before)
+  const me = (await ask('GET', '/access/auth/me', { token: own })).body
+  t.deepEqual([me.account.id, me.account.status.code, me.role.id, me.accounts.length], [id, 2, 1, 1])
 })

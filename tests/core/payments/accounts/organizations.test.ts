@@ -8,6 +8,7 @@ import { openAccount } from '../../../../core/payments/accounts/opening/open-acc
 import { listOrganizations } from '../../../../core/payments/accounts/organizations/list-organizations.ts'
 import { readAccount } from '../../../../core/payments/accounts/read-account.ts'
 import { resolveAccount } from '../../../../core/payments/accounts/resolve-account.ts'
+import { ADMIN } from '../../../../core/payments/accounts/role.ts'
 import { anAccount, NOW, right, world } from '../identity/world.ts'
 
 const NOWHERE = { account: null, organization: null }
@@ -132,6 +133,10 @@ test('every status that is blocked is one to legacy', (t) => {
 test('secrets that were sealed for another account do not open', async (t) => {
   const { ports } = world()
   t.throws(() =>
-    accountDetail(ports, anAccount({ apiKeySealed: ports.cipher.seal('x', 'payments.accounts/2/apiKey') }), 1),
+    accountDetail(
+      ports,
+      anAccount({ apiKeySealed: ports.cipher.seal('x', 'payments.accounts/2/apiKey') }),
+      ADMIN.permissions,
+    ),
   )
 })

@@ -1,9 +1,12 @@
 import test from 'ava'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
+import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { type Membership, memberships } from '../../../../core/payments/accounts/membership.ts'
 import { decidePlace, type Generation, resolveAccount } from '../../../../core/payments/accounts/resolve-account.ts'
+import { ROLES } from '../../../../core/payments/accounts/role.ts'
+import { payments } from '../../../../core/payments/payments.ts'
 import { anAccount, failureOf, NOW, right, world } from '../identity/world.ts'
 
 const NOBODY = { account: null, organization: null }
@@ -161,4 +164,41 @@ test('the decision alone', (t) => {
   t.deepEqual(failureOf(decidePlace(facts, { userId: 1, boundTo: 2 }, 'v1')), UNKNOWN)
   t.deepEqual(failureOf(decidePlace({ account: null, link: null, named: false }, maria, 'v1')), NONE)
   t.deepEqual(failureOf(decidePlace({ ...facts, account: anAccount({ removedAt: NOW }) }, maria, 'legacy')), UNKNOWN)
+})
+
+test('a token for an API key carries its role without account:write and users:write, whatever the role', async (t) => {
+  const { resolve, link } = await withAccounts()
+  for (const { id, permissions } of ROLES) {
+    await link(1, { roleId: id })
+    const [own, byKey] = [await resolve({ account: '1' }), await resolve({ account: '1' }, { boundTo: 1 })]
+    t.deepEqual(right(own).permissions, permissions)
+    t.deepEqual(
+      right(byKey).permissions,
+      permissions.filter((each) => each !== 'account:write' && each !== 'users:write'),
+    )
+  }
+})
+
+test('what is a person’s own no token for an API key does, over HTTP or not', async (t) => {
+  const { ports, signedIn, again } = await withAccounts()
+  const pay = payments(ports)
+  const caller = { ...(await again(signedIn.accessToken)), boundTo: 1 }
+  const page = { page: 1, perPage: 10 }
+  const refused: readonly UseCase<unknown>[] = [
+    pay.openAccount(caller, { name: 'Outra', email: null, document: '11222333000181' }),
+    pay.editSelf(caller, { currentPassword: 'x' }, { address: '203.0.113.7', device: null }),
+    pay.sendVerificationCode(caller),
+    pay.listOwnSessions(caller),
+    pay.endOwnSession(caller, caller.sessionId),
+    pay.listNotifications(caller, { ...page, unreadOnly: false }),
+    pay.countUnread(caller),
+    pay.markRead(caller, 'x'),
+    pay.markAllRead(caller),
+    pay.removeNotification(caller, 'x'),
+    pay.removeRead(caller),
+  ]
+  for (const own of refused) t.deepEqual(failureOf(await own()), { tag: 'forbidden', code: 'permission.lacking' })
+  t.is(right(await pay.listOwnSessions({ ...caller, boundTo: null })()).length, 1)
+  // Whoever embeds the core names a person without a token.
+  right(await pay.sendVerificationCode({ userId: 1 })())
 })

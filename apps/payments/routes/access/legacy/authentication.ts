@@ -144,7 +144,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     methods: ['PUT'],
     paths: ['/access/auth/edit'],
     dialect: 'envelope',
-    auth: 'anySession',
+    auth: 'session',
     input: { body: selfChange },
     output: memberShape,
     run: ({ core, actor, asked }, { body: { current_password, new_password, ...others } }) => {

@@ -85,7 +85,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: ['/access/auth/send-verification-code'],
     dialect: 'envelope',
-    auth: 'anySession',
+    auth: 'session',
     input: { body: body({ email: email({ max: 255 }) }) },
     output: t.null,
     run: ({ core, actor }, { body: sent }) => core.sendVerificationCode(actor, sent.email),
@@ -106,7 +106,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: ['/access/auth/verify-email'],
     dialect: 'bare',
-    auth: 'anySession',
+    auth: 'session',
     input: { body: body({ email: email({ max: 255 }), verification_code: text({ max: 255 }) }) },
     output: t.null,
     run: ({ core, actor }, { body: { email: to, verification_code: code } }) =>

@@ -97,7 +97,7 @@ export const codeRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: ['/v1/auth/send-verification-code'],
     dialect: 'v1',
-    auth: 'anySession',
+    auth: 'session',
     input: {},
     output: t.null,
     run: ({ core, actor }) => core.sendVerificationCode(actor),

@@ -94,7 +94,7 @@ export const organizationRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: ['/v1/organizations'],
     dialect: 'v1',
-    auth: 'anySession',
+    auth: 'session',
     input: { body: newOrganization },
     output: organizationShape,
     run: ({ core, actor }, { body: sent }) => core.openAccount(actor, sent),

@@ -1,0 +1,103 @@
+import test, { type ExecutionContext } from 'ava'
+import { users } from '../../../core/payments/identity/user.ts'
+import { byId } from '../../../core/ports/store.ts'
+import { anyDocument } from '../given.ts'
+import { dumpOf, writtenBetween } from './dump.ts'
+import { askAt, openRows, type Prepared, placeOf, placesOf, prepare, type RowShop, rows } from './places.ts'
+import { claimsOf } from './principals.ts'
+
+const closed = rows.filter(({ auth }) => auth !== 'public')
+const REFUSED = { code: 403, success: false, message: 'Permissão insuficiente.' }
+
+/** What belongs to a person across accounts. Source: decisions.md §1, Sessions and codes. */
+const OWN = [
+  'authentication.send-verification-code',
+  'legacy-auth.edit',
+  'legacy-auth.send-verification-code',
+  'legacy-auth.verify-email',
+  'notifications.list',
+  'notifications.mark-all-read',
+  'notifications.read',
+  'notifications.remove',
+  'notifications.remove-read',
+  'notifications.unread',
+  'notifications.unread-count',
+  'organizations.create',
+  'sessions.end',
+  'sessions.list',
+]
+/** What only an ADMIN may, and so no token for an API key. */
+const ADMINS = [
+  'account.set-pin',
+  'account.update',
+  'api-tokens.create',
+  'api-tokens.remove',
+  'api-tokens.update',
+  'manager-users.create',
+  'manager-users.remove',
+  'manager-users.update',
+  'organizations.remove',
+  'organizations.update',
+  'users.create',
+  'users.remove',
+  'users.update',
+]
+
+/** The token that the account's API key gives by the e-mail of who has this one: its ADMIN. */
+const keyTokenOf = async (shop: RowShop, token: string): Promise<string> => {
+  const user = await shop.host.store.find(byId(users, claimsOf(shop, token).sub))
+  const known = await shop.ask('GET', '/access/account', { token })
+  if (known.status === 404) {
+    const body = { name: 'Padaria', email: 'contato@padaria.com.br', document: anyDocument() }
+    await shop.ask('POST', '/v1/organizations', { token, body })
+  }
+  const { account } = (await shop.ask('GET', '/access/account', { token })).body
+  const body = { email: user?.email, token: account.token }
+  return (await shop.ask('POST', '/access/account/get-token', { body })).body.data.token
+}
+
+const byKey = async (shop: RowShop, row: (typeof rows)[number]): Promise<Prepared> => {
+  const sent = await prepare(shop, placeOf(row))
+  return { ...sent, token: await keyTokenOf(shop, sent.token ?? '') }
+}
+
+test('a token for an API key, of an ADMIN: what is the ADMIN’s and the person’s own is 403, all else is as by any token', async (t) => {
+  const shop = await openRows(t)
+  const statuses: Record<string, number> = {}
+  for (const row of closed) statuses[row.name] = (await askAt(shop, placeOf(row), await byKey(shop, row))).status
+  const named = (status: number) => Object.keys(statuses).filter((name) => statuses[name] === status)
+  t.deepEqual(named(403).sort(), [...ADMINS, ...OWN].sort())
+  // It is never refreshed.
+  t.deepEqual(
+    named(401),
+    closed.flatMap(({ auth, name }) => (auth === 'refresh' ? [name] : [])),
+  )
+  const others = closed.filter(({ name }) => ![401, 403].includes(statuses[name] ?? 0))
+  t.deepEqual(
+    others.map(({ name }) => [name, statuses[name]]),
+    others.map(({ name, reply }) => [name, reply.doc.status]),
+  )
+})
+
+const writesNothing = async (t: ExecutionContext, shop: RowShop, act: () => Promise<void>) => {
+  const before = await dumpOf(shop)
+  await act()
+  t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+}
+
+test('where such a token is 403, it is so at every place, whatever else is wrong, and nothing is written', async (t) => {
+  const shop = await openRows(t)
+  for (const row of closed.filter(({ name }) => [...ADMINS, ...OWN].includes(name))) {
+    const sent = await byKey(shop, row)
+    await writesNothing(t, shop, async () => {
+      for (const place of placesOf(row)) {
+        const answers = [
+          await askAt(shop, place, sent),
+          await askAt(shop, place, sent, { more: 'page=x' }),
+          ...(sent.body ? [await askAt(shop, place, { ...sent, body: {} })] : []),
+        ]
+        for (const { status, body } of answers) t.deepEqual([status, body], [403, REFUSED], `${row.name} ${place.path}`)
+      }
+    })
+  }
+})
