@@ -1,21 +1,48 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, constants, copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What we keep for people is nobody else's on the machine: mails open accounts, images are of identity cards. */
-const OWNER_ONLY_FILE = 0o600
-const OWNER_ONLY_DIRECTORY = 0o700
+export const OWNER_ONLY_FILE = 0o600
+export const OWNER_ONLY_DIRECTORY = 0o700
+
+/** Makes a directory that is its owner's alone, where there is none. */
+export const makeDirectory = async (path: string): Promise<void> => {
+  const made = await mkdir(path, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+  // What a process takes from the rights of all that it makes, it may have taken from its own.
+  if (made !== undefined) await chmod(path, OWNER_ONLY_DIRECTORY)
+}
 
 /**
  * Writes a file whole or not at all, in the place of one of the same name: no reader ever finds half of one, and a power
  * cut takes back nothing. The directory is made where there is none.
  */
-export const replaceFile = async (directory: string, name: string, content: Uint8Array): Promise<void> => {
-  await mkdir(directory, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+export const replaceFile = (directory: string, name: string, content: Uint8Array): Promise<void> =>
+  put(directory, content, (written) => rename(written, join(directory, name)))
+
+/** The same where there is no such file yet: whoever is first of several processes makes it, and the others leave it. */
+export const makeFile = (directory: string, name: string, content: Uint8Array): Promise<void> =>
+  put(directory, content, async (written) => {
+    await linkOrCopy(written, join(directory, name)).catch(unlessThere)
+    await rm(written)
+  })
+
+/** Not every file system has links; neither of the two replaces a file. */
+const linkOrCopy = async (from: string, to: string): Promise<void> => {
+  try {
+    await link(from, to)
+  } catch (error) {
+    if (isThere(error)) throw error
+    await copyFile(from, to, constants.COPYFILE_EXCL)
+  }
+}
+
+const put = async (directory: string, content: Uint8Array, place: (written: string) => Promise<void>) => {
+  await makeDirectory(directory)
   const written = join(directory, `.${randomUUID()}.tmp`)
   try {
     await writeDurably(written, content)
-    await rename(written, join(directory, name))
+    await place(written)
   } catch (error) {
     await rm(written, { force: true })
     throw error
@@ -23,9 +50,16 @@ export const replaceFile = async (directory: string, name: string, content: Uint
   await syncDirectory(directory)
 }
 
+const isThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
+
+const unlessThere = (error: unknown): void => {
+  if (!isThere(error)) throw error
+}
+
 const writeDurably = async (path: string, content: Uint8Array): Promise<void> => {
   const file = await open(path, 'wx', OWNER_ONLY_FILE)
   try {
+    await file.chmod(OWNER_ONLY_FILE)
     await file.writeFile(content)
     await file.sync()
   } finally {

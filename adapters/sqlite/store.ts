@@ -13,6 +13,7 @@ import { giveBack, reserve } from './commit/sequences.ts'
 import { writer } from './commit/write.ts'
 import { type Connection, connect } from './file/connection.ts'
 import { type Database, type OpenDatabase, openDatabase } from './file/driver.ts'
+import { makeDatabase } from './file/make-database.ts'
 import { BUSY_WAIT_MS, patiently } from './file/patience.ts'
 import { readerThread } from './reader/reader-thread.ts'
 import { migrate, shapeGuard } from './tables/migrate.ts'
@@ -30,8 +31,8 @@ export interface SqliteStore extends Store {
 }
 
 /**
- * The embedded store: one file, safe to share between processes of one machine. Makes the file and brings its tables
- * to what the collections say. Commits that wait in the same turn of the loop share one transaction and one flush.
+ * The embedded store: one file, safe to share between processes of one machine. Makes the file, which is its owner's
+ * alone, and brings its tables to what the collections say. Commits that wait in the same turn of the loop share one transaction and one flush.
  */
 export const sqliteStore = async (
   path: string,
@@ -55,6 +56,7 @@ export const sqliteStore = async (
 const openFile = async (file: string, open: OpenDatabase): Promise<Database> => {
   try {
     mkdirSync(dirname(file), { recursive: true })
+    await makeDatabase(file, open)
     return await open(file)
   } catch (error) {
     throw new StoreUnavailable(`${file} cannot be opened`, { cause: error })

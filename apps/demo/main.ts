@@ -17,7 +17,7 @@ const settings = readEnvironment({
   WEBHOOKS_ALLOW_PRIVATE: 'true',
   LOG_LEVEL: 'silent',
 })
-const host = await openHost(settings, payments.collections)
+const host = await openHost(settings, payments.collections, () => {})
 const app = await startPayments(host)
 const merchant = await receiver()
 try {

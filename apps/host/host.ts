@@ -8,6 +8,7 @@ import type { Digest } from '../../core/ports/digest.ts'
 import type { Files } from '../../core/ports/files.ts'
 import type { Random } from '../../core/ports/random.ts'
 import type { Store } from '../../core/ports/store.ts'
+import { ownDataDirectory, type Warn } from './data-directory.ts'
 import type { PorticoSettings } from './environment.ts'
 import { openFiles } from './open-files.ts'
 import { openStore } from './open-store.ts'
@@ -27,7 +28,12 @@ export interface Host {
 }
 
 /** Opens what the apps share. Throws `CannotStart`. */
-export const openHost = async (settings: PorticoSettings, collections: readonly AnyCollection[]): Promise<Host> => {
+export const openHost = async (
+  settings: PorticoSettings,
+  collections: readonly AnyCollection[],
+  warn: Warn,
+): Promise<Host> => {
+  await ownDataDirectory(settings, warn)
   const secrets = await secretsOf(settings)
   const store = await openStore(settings.STORE_URL, collections)
   const ids = idPool(store)

@@ -27,6 +27,13 @@ const opened = async <S extends Store>(what: string, open: () => Promise<S>): Pr
   try {
     return await open()
   } catch (error) {
-    throw new CannotStart(`STORE_URL: ${what} cannot be opened: ${error instanceof Error ? error.message : error}`)
+    throw new CannotStart(`STORE_URL: ${what} cannot be opened: ${whyOf(error)}`)
   }
+}
+
+/** With what the driver said, where that says more. */
+const whyOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const { message, cause } = error
+  return cause instanceof Error && !message.includes(cause.message) ? `${message}: ${cause.message}` : message
 }

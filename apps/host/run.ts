@@ -31,7 +31,7 @@ export const run = async (apps: readonly Startable[], started: Started) => {
     const settings = readEnvironment(process.env)
     const log = pinoLog('portico', settings.LOG_LEVEL)
     for (const line of unknownVariables(process.env, VARIABLES)) log.warn(line)
-    const host = await openHost(settings, collectionsOf(apps))
+    const host = await openHost(settings, collectionsOf(apps), log.warn)
     const running = await startAll(host, apps)
     const urls = Object.fromEntries(apps.map(({ name }, index) => [name, running[index]?.url ?? '']))
     log.info('started', { version: VERSION, ...urls, store: storeKind(settings.STORE_URL) })

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { type Database, openDatabase } from '../../../adapters/sqlite/file/driver.ts'
 import { type SqliteOptions, sqliteStore } from '../../../adapters/sqlite/store.ts'
@@ -122,4 +123,19 @@ test('the folder of the file is made where it is missing', async (t) => {
   const store = await sqliteStore(`${path}/a/b/store.db`, thingCollections)
   t.true((await store.commit([insert(claims, claim('x'))])).ok)
   await store.close()
+})
+
+test('a file that cannot be begun is not left behind empty', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  const open = async (file: string): Promise<Database> => {
+    const database = await openDatabase(file)
+    const prepare = (sql: string) => {
+      if (sql.includes('journal_mode')) throw new Error('database or disk is full')
+      return database.prepare(sql)
+    }
+    return { prepare, close: () => database.close() }
+  }
+  await t.throwsAsync(sqliteStore(path, thingCollections, { open }))
+  t.deepEqual(await readdir(dirname(path)), [])
 })

@@ -70,11 +70,16 @@ const busy = async ([pay = '', estate = '']: readonly string[], round: number): 
   return answers.map(({ status }) => status)
 }
 
+const fail = (line: string): never => {
+  throw new Error(line)
+}
+
 /** One life of both apps. */
 const live = async (directory: string, round: number): Promise<readonly number[]> => {
   const url = `sqlite:${join(directory, 'portico.db')}`
   const env = { DATA_DIR: directory, STORE_URL: url, PAYMENTS_PORT: '0', REAL_ESTATE_PORT: '0', LOG_LEVEL: 'silent' }
-  const host = await openHost(readEnvironment({ ...env, RATE_LIMIT_PER_MINUTE: '100000' }), collectionsOf(APPS))
+  const settings = readEnvironment({ ...env, RATE_LIMIT_PER_MINUTE: '100000' })
+  const host = await openHost(settings, collectionsOf(APPS), fail)
   const running = await startAll(host, APPS)
   try {
     return await busy(

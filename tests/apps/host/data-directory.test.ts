@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, cp, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
+import { openHost } from '../../../apps/host/host.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+
+// What is made is its owner's alone, however free with it the process is told to be.
+process.umask(0)
+
+const folder = async (t: ExecutionContext): Promise<string> => {
+  const path = await mkdtemp(join(tmpdir(), 'portico-data-'))
+  t.teardown(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+/** Opens what the apps share on a folder, and gives what was warned of. */
+const opened = async (t: ExecutionContext, DATA_DIR: string, STORE_URL = `sqlite:${join(DATA_DIR, 'portico.db')}`) => {
+  const warnings: string[] = []
+  const settings = readEnvironment({ DATA_DIR, STORE_URL })
+  const host = await openHost(settings, payments.collections, (line) => warnings.push(line))
+  t.teardown(() => host.close())
+  return { host, warnings }
+}
+
+const refusal = async (t: ExecutionContext, DATA_DIR: string): Promise<string> => {
+  const { message } = await t.throwsAsync<CannotStart>(opened(t, DATA_DIR), { instanceOf: CannotStart })
+  t.false(message.includes('\n'), message)
+  return message
+}
+
+const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o7777).toString(8)
+
+/** The rights on everything below a folder. */
+const modes = async (directory: string): Promise<Readonly<Record<string, string>>> => {
+  const names = (await readdir(directory, { recursive: true })).sort()
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await modeOf(join(directory, name))])))
+}
+
+const STORE = { 'portico.db': '600', 'portico.db-shm': '600', 'portico.db-wal': '600' }
+const SECRETS = { 'data-key': '600', 'jwt-secret': '600' }
+
+test('a new folder and all that is put into it are their owner’s alone', async (t) => {
+  const directory = join(await folder(t), 'a', 'data')
+  const { host, warnings } = await opened(t, directory)
+  await host.files.keep('one', Buffer.from('x'))
+  t.is(await modeOf(directory), '700')
+  t.deepEqual(await modes(directory), { ...SECRETS, ...STORE, files: '700', 'files/one': '600' })
+  t.deepEqual(warnings, [])
+})
+
+/** Makes a folder as a crash of an earlier release has left it. */
+const ofEarlierRelease = async (t: ExecutionContext, directory: string): Promise<void> => {
+  const living = await folder(t)
+  await opened(t, living)
+  await cp(living, directory, { recursive: true })
+  await chmod(directory, 0o755)
+  for (const name of Object.keys(STORE)) await chmod(join(directory, name), 0o644)
+}
+
+test('what an earlier release has left open to others is closed to them', async (t) => {
+  const directory = await folder(t)
+  await ofEarlierRelease(t, directory)
+  const { warnings } = await opened(t, directory)
+  t.is(await modeOf(directory), '700')
+  t.deepEqual(await modes(directory), { ...SECRETS, ...STORE })
+  t.deepEqual(warnings, [])
+})
+
+test('a folder that holds more than ours is left as it is, with one warning', async (t) => {
+  const directory = await folder(t)
+  await ofEarlierRelease(t, directory)
+  await writeFile(join(directory, 'letter.txt'), 'somebody else’s', { mode: 0o644 })
+  const { warnings } = await opened(t, directory)
+  t.is(await modeOf(directory), '755')
+  t.deepEqual(await modes(directory), { ...SECRETS, ...STORE, 'letter.txt': '644' })
+  t.deepEqual(warnings, [`${directory} is open to others (mode 755), and stays so: it holds what is not ours`])
+})
+
+test('a store elsewhere is its owner’s alone, and the folder that it is in stays as it is', async (t) => {
+  const [directory, elsewhere] = [await folder(t), await folder(t)]
+  await chmod(elsewhere, 0o755)
+  const url = `sqlite:${join(elsewhere, 'portico.db')}`
+  await opened(t, directory, url)
+  for (const name of Object.keys(STORE)) await chmod(join(elsewhere, name), 0o644)
+  const { warnings } = await opened(t, directory, url)
+  t.is(await modeOf(elsewhere), '755')
+  t.deepEqual(await modes(elsewhere), STORE)
+  t.deepEqual(await modes(directory), SECRETS)
+  t.deepEqual(warnings, [])
+})
+
+for (const name of ['data-key', 'jwt-secret'])
+  test(`an empty ${name}, as a crash may leave it, is named and left alone`, async (t) => {
+    const directory = await folder(t)
+    await writeFile(join(directory, name), '')
+    const line = await refusal(t, directory)
+    t.true(
+      line.startsWith(`DATA_DIR: ${join(directory, name)} has 0 bytes, and is no secret of 32 bytes in base64: `),
+      line,
+    )
+    t.is((await stat(join(directory, name))).size, 0)
+  })
+
+/** A disk of its own, as large as that; null where this user may mount none. */
+const disk = async (t: ExecutionContext, size: string): Promise<string | null> => {
+  const path = await folder(t)
+  try {
+    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'portico', path], { stdio: 'ignore' })
+  } catch {
+    t.log('SKIPPED: this user may not mount a disk')
+    t.pass()
+    return null
+  }
+  t.teardown(() => execFileSync('/bin/umount', ['-l', path]))
+  return path
+}
+
+/** Leaves room for nothing more. */
+const fill = async (path: string): Promise<void> => {
+  const file = await open(join(path, 'filler'), 'w')
+  for (const bytes of [4_096, 1]) {
+    let isFull = false
+    while (!isFull)
+      await file.write(Buffer.alloc(bytes)).catch(() => {
+        isFull = true
+      })
+  }
+  await file.close()
+}
+
+test('secrets that are there are read from a disk that is full or may only be read, and nothing is written', async (t) => {
+  const path = await disk(t, '64k')
+  if (path === null) return
+  const url = `sqlite:${join(await folder(t), 'portico.db')}`
+  const first = await opened(t, path, url)
+  await first.host.close()
+  await fill(path)
+  const before = (await readdir(path)).sort()
+  for (const how of ['rw', 'ro']) {
+    execFileSync('/bin/mount', ['-o', `remount,${how}`, path])
+    const { host, warnings } = await opened(t, path, url)
+    t.deepEqual(host.secrets, first.host.secrets)
+    t.deepEqual((await readdir(path)).sort(), before)
+    t.deepEqual(warnings, [])
+    await host.close()
+  }
+})
+
+test('a full disk without secrets is refused in one line, and nothing is left there', async (t) => {
+  const path = await disk(t, '64k')
+  if (path === null) return
+  await fill(path)
+  const url = `sqlite:${join(await folder(t), 'portico.db')}`
+  const { message } = await t.throwsAsync<CannotStart>(opened(t, path, url), { instanceOf: CannotStart })
+  t.regex(message, /^DATA_DIR: .*(jwt-secret|data-key) cannot be kept: ENOSPC/)
+  t.deepEqual(await readdir(path), ['filler'])
+  // Neither is a store begun that could not be gone on with.
+  const line = await refusal(t, path)
+  t.regex(line, /^(DATA_DIR|STORE_URL): .*(ENOSPC|full)/)
+  t.deepEqual(await readdir(path), ['filler'])
+})
