@@ -1,5 +1,6 @@
 import type { Rec } from '../../core/kernel/records/collection.ts'
 import { compile, conditionTest } from '../../core/kernel/records/matches.ts'
+import { missingAsNull } from '../../core/kernel/records/missing-fields.ts'
 import { type Counted, covers, groupRecords, regroup } from '../../core/kernel/records/tally.ts'
 import type { Where } from '../../core/kernel/records/where.ts'
 import { recordOrder } from '../../core/kernel/values/order.ts'
@@ -17,7 +18,8 @@ export const answer = (shelfOf: ShelfOf, ask: Ask): unknown => {
 
 export const find = <R extends Rec>(shelf: Shelf, { by }: Find<R>): R | null => {
   const id = 'id' in by ? by.id : keyHolder(shelf, by.key, by.is)
-  return id === undefined ? null : ((shelf.records.get(id) as R | undefined) ?? null)
+  const found = id === undefined ? undefined : (shelf.records.get(id) as R | undefined)
+  return found ? missingAsNull(shelf.collection)(found) : null
 }
 
 const keyHolder = ({ collection, keys }: Shelf, key: string, text: string) => {
@@ -29,7 +31,8 @@ const keyHolder = ({ collection, keys }: Shelf, key: string, text: string) => {
 export const list = <R extends Rec>(shelf: Shelf, ask: List<R>): Listed<R> => {
   const { where, when, sort, limit, offset = 0 } = ask
   const found = matching(shelf, where, when).sort(recordOrder(sort))
-  return { records: found.slice(offset, offset + limit) as R[], total: ask.total ? total(shelf, ask, found) : null }
+  const records = found.slice(offset, offset + limit).map(missingAsNull(shelf.collection)) as R[]
+  return { records, total: ask.total ? total(shelf, ask, found) : null }
 }
 
 const total = (shelf: Shelf, { where, when }: { where: Where; when?: string }, found: readonly Rec[]): number =>

@@ -1,5 +1,6 @@
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { compile } from '../../core/kernel/records/matches.ts'
+import { missingAsNull } from '../../core/kernel/records/missing-fields.ts'
 import { tableOf } from '../../core/kernel/records/table.ts'
 import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { answer, find, group, list } from './answers.ts'
@@ -37,9 +38,10 @@ export const memoryStore = (collections: readonly AnyCollection[], { fault }: Me
       Object.fromEntries(Object.entries(asks).map(([key, ask]) => [key, answer(shelf, ask)])) as never,
     async *scan(from, where) {
       const test = compile(where)
+      const fill = missingAsNull(shelf(from.name).collection)
       for (const id of sortedIds(candidates(shelf(from.name), where))) {
         const record = shelf(from.name).records.get(id)
-        if (record && test(record)) yield record as never
+        if (record && test(record)) yield fill(record) as never
       }
     },
     commit: async (changes, rider) => opened(commit)(changes, rider),

@@ -87,8 +87,10 @@ const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): Sqlit
     if (closing) throw new StoreUnavailable('the store is closed')
     return ask(plans)
   }
-  const one = async (asked: Ask): Promise<unknown> =>
-    answerOf(asked, (await answer([planOf(shapeFor(asked.from.name), asked)]))[0])
+  const one = async (asked: Ask): Promise<unknown> => {
+    const shape = shapeFor(asked.from.name)
+    return answerOf(shape.collection, asked, (await answer([planOf(shape, asked)]))[0])
+  }
 
   return {
     // An answer is of its ask's own type, which SQL cannot tell the compiler.
@@ -96,9 +98,10 @@ const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): Sqlit
     list: (asked) => one(asked) as Promise<never>,
     group: (asked) => one(asked) as Promise<never>,
     read: async (asks) => {
-      const entries = Object.entries(asks)
-      const raws = await answer(entries.map(([, ask]) => planOf(shapeFor(ask.from.name), ask)))
-      return Object.fromEntries(entries.map(([key, ask], index) => [key, answerOf(ask, raws[index])])) as never
+      const entries = Object.entries(asks).map(([key, ask]) => ({ key, ask, shape: shapeFor(ask.from.name) }))
+      const raws = await answer(entries.map(({ ask, shape }) => planOf(shape, ask)))
+      const answers = entries.map(({ key, ask, shape }, at) => [key, answerOf(shape.collection, ask, raws[at])])
+      return Object.fromEntries(answers) as never
     },
     async *scan(from, where) {
       yield* scan(shapeFor(from.name), where, async (plan) => (await answer([plan]))[0]) as AsyncIterable<never>

@@ -44,7 +44,13 @@ const round = (index: number): fc.Arbitrary<{ made: Thing[]; trees: Where<keyof 
   })
 }
 
-const answersAlike = async (t: ExecutionContext, store: Store, known: readonly Thing[], where: Where<keyof Thing>) => {
+/** The store finds, counts and sums of these things what the condition says. */
+export const answersAlike = async (
+  t: ExecutionContext,
+  store: Store,
+  known: readonly Thing[],
+  where: Where<keyof Thing>,
+) => {
   const expected = known.filter((one) => matches(where, one)).sort(recordOrder())
   const { records, total } = await store.list(listOf(things, { where, limit: 500, total: true }))
   const shown = `${JSON.stringify(where)} in ${JSON.stringify(known)}`

@@ -17,7 +17,8 @@ export const storePages = (check: Case): void => {
   reads(check)
 }
 
-const pagesAlike = async (t: ExecutionContext, store: Store, made: readonly Thing[], sort: Sort | undefined) => {
+/** Every page of these things comes in the order of the sort. */
+export const pagesAlike = async (t: ExecutionContext, store: Store, made: readonly Thing[], sort: Sort | undefined) => {
   const expected = [...made].sort(recordOrder(sort))
   const limit = 7
   for (const offset of [0, 7, 14, expected.length - 8, expected.length - 3, expected.length, expected.length + 50]) {

@@ -1,9 +1,11 @@
 import type { ExecutionContext, TestFn } from 'ava'
+import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { storeAtomicity } from './store-atomicity.ts'
 import { storeBatches } from './store-batches.ts'
 import { storeConditions } from './store-conditions.ts'
 import { storeKeys } from './store-keys.ts'
+import { storeOlderRecords } from './store-older-records.ts'
 import { storePages } from './store-pages.ts'
 import { storeRaces } from './store-races.ts'
 import { storeRecords } from './store-records.ts'
@@ -17,6 +19,8 @@ export interface Opened {
   readonly second?: () => Promise<Store>
   /** Closes the store and opens the same data again. Where nothing lasts, what was written is looked for in the store itself. */
   readonly reopen?: () => Promise<Store>
+  /** Closes the store and opens the same data as another release does, which keeps these collections. */
+  readonly as: (collections: readonly AnyCollection[]) => Promise<Store>
   /** Closes whatever was opened and removes the data. */
   close(): Promise<void>
 }
@@ -43,6 +47,7 @@ export const storeContract = (test: TestFn, name: string, open: () => Promise<Op
   storeConditions(check)
   storePages(check)
   storeTallies(check)
+  storeOlderRecords(check)
   storeRaces(check)
   storeBatches(check)
 }

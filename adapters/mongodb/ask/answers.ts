@@ -19,5 +19,5 @@ const find = async ({ collection }: Shape, { by }: Find<Rec>, look: Look): Promi
   if ('key' in by && !collection.keys?.[by.key]) throw new Error(`${collection.name} has no key ${by.key}`)
   const filter = 'id' in by ? { _id: { $eq: by.id } } : { [keyPath(by.key)]: { $eq: by.is } }
   const [doc] = await look.find(collection.name, { filter, limit: 1 })
-  return doc ? recordOf(doc) : null
+  return doc ? recordOf(collection, doc) : null
 }

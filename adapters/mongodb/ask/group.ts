@@ -70,7 +70,9 @@ const grouped = async (
   sum: readonly string[],
   look: Look,
 ): Promise<GroupRow[]> => {
-  const _id = by.length === 0 ? null : Object.fromEntries(by.map((field, index) => [`b${index}`, `$${path(field)}`]))
+  // A field that is missing would make a group of its own beside that of null.
+  const value = (field: string): Document => ({ $ifNull: [`$${path(field)}`, null] })
+  const _id = by.length === 0 ? null : Object.fromEntries(by.map((field, index) => [`b${index}`, value(field)]))
   const sums = sum.map((field, index) => [`s${index}`, { $sum: amount(field) }] as const)
   const pipeline = [{ $match: filter }, { $group: { _id, n: count, ...Object.fromEntries(sums) } }]
   const rows = await look.aggregate(from, pipeline, hint)

@@ -44,7 +44,8 @@ const part = async (shape: Shape, ask: List<Rec>, look: Look, { isForward, skip,
   // No limit is what MongoDB takes 0 for.
   if (limit === 0) return []
   const search: Search = { ...wayOf(shape, ask), sort: order(ask, isForward), skip, limit }
-  return (await look.find(shape.collection.name, search)).map((doc) => recordOf(doc))
+  const { collection } = shape
+  return (await look.find(collection.name, search)).map((doc) => recordOf(collection, doc))
 }
 
 const wayOf = (shape: Shape, { where, when, sort }: List<Rec>): Pick<Search, 'filter' | 'hint'> => {

@@ -31,30 +31,35 @@ export async function* scan(shape: Shape, where: Where, eyes: Eyes): AsyncGenera
 }
 
 async function* inOrder(
-  { collection: { name } }: Shape,
+  { collection }: Shape,
   where: Where,
   hint: string | undefined,
   look: Look,
 ): AsyncGenerator<Rec, void> {
   let last: Id | null = null
   for (let limit = FIRST_PAGE; ; limit = NEXT_PAGE) {
-    const docs = await look.find(name, { filter: filterOf(after(where, last)), sort: { _id: 1 }, limit, hint })
-    for (const doc of docs) yield recordOf(doc)
+    const docs = await look.find(collection.name, {
+      filter: filterOf(after(where, last)),
+      sort: { _id: 1 },
+      limit,
+      hint,
+    })
+    for (const doc of docs) yield recordOf(collection, doc)
     last = docs.at(-1)?._id ?? null
     if (docs.length < limit) return
   }
 }
 
 async function* throughIndex(shape: Shape, where: Where, hint: string, eyes: Eyes): AsyncGenerator<Rec, void> {
-  const { name } = shape.collection
+  const { collection } = shape
   let last: Id | null = null
   let size = FIRST_PAGE
   for (;;) {
-    const ids: Id[] = await eyes.atOneInstant((look) => idsOf(look, name, after(where, last), hint))
+    const ids: Id[] = await eyes.atOneInstant((look) => idsOf(look, collection.name, after(where, last), hint))
     for (let start = 0; start < ids.length; start += size, size = NEXT_PAGE) {
       const some: Where = { all: [where, { in: ['id', ids.slice(start, start + size)] }] }
-      const docs = await eyes.now.find(name, { filter: filterOf(some), sort: { _id: 1 }, hint: '_id_' })
-      for (const doc of docs) yield recordOf(doc)
+      const docs = await eyes.now.find(collection.name, { filter: filterOf(some), sort: { _id: 1 }, hint: '_id_' })
+      for (const doc of docs) yield recordOf(collection, doc)
     }
     last = ids.at(-1) ?? null
     if (ids.length < SCAN_IDS) return

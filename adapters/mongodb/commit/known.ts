@@ -107,13 +107,14 @@ export class Known implements Sight {
     else await Promise.all(questions.map((question) => question()))
   }
 
-  async #load(look: Look, collection: string, ids: readonly Id[]): Promise<void> {
-    const records = of(this.#records, collection)
+  async #load(look: Look, name: string, ids: readonly Id[]): Promise<void> {
+    const records = of(this.#records, name)
     for (const id of ids) records.set(id, null)
     this.#loaded += ids.length
-    if (ids.length === 0) return
-    for (const doc of await look.find(collection, { filter: { _id: { $in: [...ids] } } }))
-      records.set(doc._id, { record: recordOf(doc), rev: doc._rev })
+    const collection = this.#table.get(name)
+    if (!collection || ids.length === 0) return
+    for (const doc of await look.find(name, { filter: { _id: { $in: [...ids] } } }))
+      records.set(doc._id, { record: recordOf(collection, doc), rev: doc._rev })
   }
 
   async #findOwners(look: Look, { collection, key, texts }: { collection: string; key: string; texts: Set<string> }) {

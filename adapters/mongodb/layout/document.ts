@@ -1,6 +1,7 @@
 import type { ObjectId } from 'mongodb'
 import type { AnyCollection, Id, Json, Rec } from '../../../core/kernel/records/collection.ts'
 import { conditionTest } from '../../../core/kernel/records/matches.ts'
+import { missingAsNull } from '../../../core/kernel/records/missing-fields.ts'
 
 /** A record as it is stored: its fields on the top level, its id as `_id`, and beside them what the house keeps. */
 export interface Doc {
@@ -35,7 +36,8 @@ export const changedFields = (collection: AnyCollection, before: Rec, after: Rec
   return set
 }
 
-export const recordOf = <R extends Rec>({ _id, _rev, _keys, _when, ...fields }: Doc): R => ({ id: _id, ...fields }) as R
+export const recordOf = (collection: AnyCollection, { _id, _rev, _keys, _when, ...fields }: Doc): Rec =>
+  missingAsNull(collection)({ id: _id, ...fields } as Rec)
 
 export const keysOf = ({ keys = {} }: AnyCollection, record: Rec): Record<string, string> => {
   const texts: Record<string, string> = {}

@@ -15,7 +15,7 @@ export const rebuild = async (db: Db, { collection, tallies }: Shape): Promise<v
   for (let last: Id | null = null; ; ) {
     const filter = last === null ? {} : { _id: { $gt: last } }
     const docs: Doc[] = await records.find(filter).sort({ _id: 1 }).limit(RECORDS_AT_ONCE).toArray()
-    const made = docs.map((doc) => recordOf<Rec>(doc))
+    const made = docs.map((doc) => recordOf(collection, doc))
     if (made.length > 0) await records.bulkWrite(made.map((record) => relabelled(record)))
     for (const delta of tallyDeltas(made.map((after) => ({ collection, id: after.id, before: null, after }))))
       count(counted, delta)

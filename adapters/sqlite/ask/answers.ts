@@ -1,18 +1,20 @@
-import type { Rec } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
+import { missingAsNull } from '../../../core/kernel/records/missing-fields.ts'
 import type { Ask, Group, GroupRow, Listed } from '../../../core/ports/store.ts'
 import type { Row } from '../file/driver.ts'
 import { scalarFrom } from '../tables/values.ts'
 import type { Raw, RawPage } from './execute.ts'
 
 /** What a plan gave, as the ask that it was made of wants it. */
-export const answerOf = (ask: Ask, raw: Raw | undefined): unknown => {
-  if (raw?.kind === 'page') return listed(raw)
+export const answerOf = (collection: AnyCollection, ask: Ask, raw: Raw | undefined): unknown => {
+  if (raw?.kind === 'page') return listed(collection, raw)
   if (raw?.kind === 'rows' && ask.ask === 'group') return groupRows(ask, raw.rows)
-  return raw?.kind === 'doc' && raw.doc !== null ? JSON.parse(raw.doc) : null
+  return raw?.kind === 'doc' && raw.doc !== null ? missingAsNull(collection)(JSON.parse(raw.doc)) : null
 }
 
-export const listed = <R extends Rec>({ docs, isBackward, total }: RawPage): Listed<R> => {
-  const records: R[] = docs === null ? [] : JSON.parse(docs)
+export const listed = (collection: AnyCollection, { docs, isBackward, total }: RawPage): Listed<Rec> => {
+  const stored: Rec[] = docs === null ? [] : JSON.parse(docs)
+  const records = stored.map(missingAsNull(collection))
   return { records: isBackward ? records.reverse() : records, total }
 }
 

@@ -58,7 +58,7 @@ const after = (where: Where, id: Id | null): Where => (id === null ? where : { a
 const page = async (shape: Shape, where: Where, limit: number, answer: Answer): Promise<readonly Rec[]> => {
   const plan = pagePlan(shape, { ask: 'list', from: shape.collection, where, limit })
   const raw = await answer({ ...plan, walk: plan.walk ?? (limit === FIRST_PAGE ? null : LONG) })
-  return raw?.kind === 'page' ? listed(raw).records : []
+  return raw?.kind === 'page' ? listed(shape.collection, raw).records : []
 }
 
 const idsOf = async (shape: Shape, where: Where, index: IndexShape, answer: Answer): Promise<Id[]> => {

@@ -1,4 +1,5 @@
 import type { Id, Rec } from '../../../core/kernel/records/collection.ts'
+import { missingAsNull } from '../../../core/kernel/records/missing-fields.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Connection } from '../file/connection.ts'
 import { createTable, type Shape } from './schema.ts'
@@ -111,21 +112,22 @@ const layKeys = (connection: Connection, shape: Shape, there: readonly string[])
     if (there.includes(table)) continue
     connection.run(`CREATE TABLE ${table} (text TEXT PRIMARY KEY, id NOT NULL) WITHOUT ROWID`)
     const textOf = shape.collection.keys?.[key]
-    for (const record of everyRecord(connection, shape.table)) {
+    for (const record of everyRecord(connection, shape)) {
       const text = textOf?.(record) ?? null
       if (text !== null) connection.run(`INSERT INTO ${table} VALUES (?, ?)`, text, record.id)
     }
   }
 }
 
-function* everyRecord(connection: Connection, table: string): Iterable<Rec> {
+function* everyRecord(connection: Connection, { collection, table }: Shape): Iterable<Rec> {
+  const fill = missingAsNull(collection)
   let last: Id | null = null
   for (;;) {
     const after: string = last === null ? '' : 'WHERE id > ? '
     const sql = `SELECT doc FROM ${table} ${after}ORDER BY id LIMIT ${RECORDS_AT_ONCE}`
     const rows = connection.all(sql, ...(last === null ? [] : [last]))
     for (const { doc } of rows) {
-      const record: Rec = JSON.parse(String(doc))
+      const record = fill<Rec>(JSON.parse(String(doc)))
       yield record
       last = record.id
     }

@@ -1,4 +1,5 @@
 import type { AnyCollection, At, Id, Rec } from './collection.ts'
+import { missingAsNull } from './missing-fields.ts'
 
 /**
  * What the interpreter sees of the store before the batch; called as it goes. What it throws ends the whole batch:
@@ -91,7 +92,8 @@ export class Overlay {
     const known = shelf.slots.get(at[1])
     if (known) return known
     if (!isIdOf(shelf.collection, at[1])) throw new Error(`${at[0]} has ${shelf.collection.ids} ids, not ${at[1]}`)
-    const before = this.#look(() => this.#sight.record(at))
+    const found = this.#look(() => this.#sight.record(at))
+    const before = found && missingAsNull(shelf.collection)(found)
     const made: Slot = { shelf, id: at[1], before, now: before, writer: 0 }
     shelf.slots.set(at[1], made)
     this.#slots.push(made)

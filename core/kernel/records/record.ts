@@ -16,3 +16,13 @@ export const word = <W extends string>(...words: readonly W[]): t.Type<W> => {
     (value) => value,
   )
 }
+
+/** What says more of an object than its fields. */
+const NARROWED: ReadonlySet<unknown> = new Set(['ExactType', 'RefinementType', 'ReadonlyType'])
+
+/** The fields of an io-ts codec of an object, with their codecs; null for any other, and for one that does not tell. */
+export const propsOf = (codec: object): Readonly<Record<string, object>> | null => {
+  if ('props' in codec && typeof codec.props === 'object' && codec.props) return { ...codec.props }
+  if (!('_tag' in codec && NARROWED.has(codec._tag))) return null
+  return 'type' in codec && typeof codec.type === 'object' && codec.type ? propsOf(codec.type) : null
+}

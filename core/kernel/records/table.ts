@@ -1,5 +1,6 @@
 import { MAX_INDEXES } from '../limits.ts'
 import type { AnyCollection } from './collection.ts'
+import { propsOf } from './record.ts'
 import { fieldsOf } from './tally.ts'
 
 const NAME = /^[a-z][a-z0-9.-]*$/
@@ -19,7 +20,7 @@ export const tableOf = (collections: readonly AnyCollection[]): ReadonlyMap<stri
 
 const faultsOf = (collection: AnyCollection): string[] => {
   const { name, owner, conditions = {}, indexes = [], tallies = [] } = collection
-  const known = knownFields(collection.codec)
+  const known = propsOf(collection.codec)
   const named = [
     ...(owner === null ? [] : [owner]),
     ...Object.values(conditions).flatMap(fieldsOf),
@@ -31,13 +32,6 @@ const faultsOf = (collection: AnyCollection): string[] => {
     ...(NAME.test(name) ? [] : ['names are lower-case letters, digits, dots and hyphens']),
     ...(indexes.length > MAX_INDEXES ? [`${indexes.length} indexes: at most ${MAX_INDEXES}`] : []),
     ...whens.filter((when) => !Object.hasOwn(conditions, when)).map((when) => `no condition ${when}`),
-    ...(known ? named.filter((field) => !known.has(field)).map((field) => `no field ${field}`) : []),
+    ...(known ? named.filter((field) => !Object.hasOwn(known, field)).map((field) => `no field ${field}`) : []),
   ]
-}
-
-/** The fields of an io-ts codec of an object, and null for one that does not tell. */
-const knownFields = (codec: object): ReadonlySet<string> | null => {
-  if ('props' in codec && typeof codec.props === 'object' && codec.props) return new Set(Object.keys(codec.props))
-  if ('type' in codec && typeof codec.type === 'object' && codec.type) return knownFields(codec.type)
-  return null
 }

@@ -4,7 +4,18 @@ import { insert, patch } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
 import { byKey, groupOf, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
-import { type Claim, claim, claims, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
+import { sortedRows } from '../../contracts/store-tallies.ts'
+import {
+  type Claim,
+  claim,
+  claims,
+  older,
+  olderThings,
+  type Thing,
+  thing,
+  thingCollections,
+  things,
+} from '../../fixtures/things.ts'
 import { freePort, startMongod } from './mongod.ts'
 import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
 
@@ -110,6 +121,28 @@ const meanings = (server: ReplicaSet): void => {
     const again = await mongoStore(url, [changed])
     t.is((await again.list(listOf(changed, { where: eq('size', 0), limit: 1, total: true }))).total, 9)
     await again.close()
+  })
+
+  test('a key and a tally over a field that older records lack take it for null', async (t) => {
+    const url = server.url()
+    const before = await mongoStore(url, [olderThings])
+    await before.commit([1, 2].map((id) => insert(olderThings, older(thing(id)))))
+    await before.close()
+    const keyed: Collection<Thing> = {
+      ...things,
+      keys: { size: ({ shopId, size }) => (size === null ? null : `${shopId}|${size}`) },
+      tallies: [{ by: ['shopId', 'size'], sum: ['valueCents'] }],
+    }
+    const store = await mongoStore(url, [keyed], { rebuild: true, report: () => {} })
+    const sized = (id: number) => store.commit([patch(keyed, id, { set: { size: 5 }, when: eq('size', null) })])
+    t.true((await sized(1)).ok)
+    t.deepEqual(await sized(2), { ok: false, conflict: { collection: 'test.things', key: 'size' } })
+    const groups = await store.group(groupOf(keyed, { where: eq('shopId', 'loja'), by: ['size'], sum: [] }))
+    t.deepEqual(sortedRows(groups), [
+      { by: { size: null }, count: 1, sums: {} },
+      { by: { size: 5 }, count: 1, sums: {} },
+    ])
+    await store.close()
   })
 
   test('they are laid anew where there are no records, and a kind of ids never', async (t) => {

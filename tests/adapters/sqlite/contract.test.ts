@@ -8,21 +8,27 @@ import { someFile } from './file.ts'
 storeContract(test, 'sqlite', async () => {
   const { path, remove } = await someFile()
   const opened: Store[] = []
-  const open = async (): Promise<Store> => {
-    const store = await sqliteStore(path, thingCollections)
+  const open = async (collections = thingCollections): Promise<Store> => {
+    const store = await sqliteStore(path, collections)
     opened.push(store)
     return store
   }
-  const store = await open()
+  const closeAll = async () => {
+    for (const one of opened.splice(0)) await one.close()
+  }
   return {
-    store,
-    second: open,
+    store: await open(),
+    second: () => open(),
     reopen: async () => {
-      for (const one of opened.splice(0)) await one.close()
+      await closeAll()
       return open()
     },
+    as: async (collections) => {
+      await closeAll()
+      return open(collections)
+    },
     close: async () => {
-      for (const one of opened) await one.close()
+      await closeAll()
       await remove()
     },
   }

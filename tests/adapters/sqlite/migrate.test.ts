@@ -1,11 +1,11 @@
 import test from 'ava'
 import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
-import { insert } from '../../../core/kernel/records/change.ts'
+import { insert, patch } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
 import { all, always, eq, gt } from '../../../core/kernel/records/where.ts'
 import { byId, byKey, groupOf, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
-import { claim, claims, type Thing, thing, things } from '../../fixtures/things.ts'
+import { claim, claims, older, olderThings, type Thing, thing, things } from '../../fixtures/things.ts'
 import { someFile } from './file.ts'
 
 const { conditions: _c, keys: _k, indexes: _i, tallies: _t, ...plain } = things
@@ -64,6 +64,33 @@ test('what is new is made from the records that are there', async (t) => {
   t.is(await store.find(byKey(things, 'document', 'loja|b')), null)
   const twice = await store.commit([insert(things, thing(4, { document: 'a' }))])
   t.deepEqual(twice, { ok: false, conflict: { collection: 'test.things', key: 'document' } })
+  await store.close()
+})
+
+test('a key, an index and a tally over a field that older records lack take it for null', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  const before = await sqliteStore(path, [olderThings])
+  await before.commit([1, 2].map((id) => insert(olderThings, older(thing(id)))))
+  await before.close()
+  const keyed: Collection<Thing> = {
+    ...things,
+    keys: { size: ({ shopId, size }) => (size === null ? null : `${shopId}|${size}`) },
+    indexes: [{ sort: 'size' }],
+    tallies: [{ by: ['shopId', 'size'], sum: ['valueCents'] }],
+  }
+  const store = await sqliteStore(path, [keyed])
+  const sized = (id: number) => store.commit([patch(keyed, id, { set: { size: 5 }, when: eq('size', null) })])
+  t.true((await sized(1)).ok)
+  t.deepEqual(await sized(2), { ok: false, conflict: { collection: 'test.things', key: 'size' } })
+  const bySize = groupOf(keyed, { where: eq('shopId', 'loja'), by: ['size'], sum: ['valueCents'] })
+  t.true((await store.explain(bySize)).includes('test.things_tally_0'))
+  t.deepEqual(await store.group(bySize), [
+    { by: { size: null }, count: 1, sums: { valueCents: 0 } },
+    { by: { size: 5 }, count: 1, sums: { valueCents: 0 } },
+  ])
+  const sorted = listOf(keyed, { where: eq('shopId', 'loja'), sort: { by: 'size', dir: 'desc' }, limit: 9 })
+  t.deepEqual((await store.list(sorted)).records, [thing(1, { size: 5 }), thing(2)])
   await store.close()
 })
 

@@ -1,0 +1,83 @@
+import type { AnyCollection, Json, Rec } from './collection.ts'
+import { propsOf } from './record.ts'
+
+type Fill = (value: Json) => Json
+type FillRecord = <R extends Rec>(record: R) => R
+
+/** By codec: what is known of it is found out once. */
+const fills = new WeakMap<object, FillRecord>()
+
+/**
+ * Gives a stored record with null for each field that it lacks, also in the objects within it: it was written before its
+ * collection had that field. One that lacks none is given as it is. Where a codec does not let a field be null, no patch
+ * of a record that lacks it decodes, unless it sets that field.
+ * Source: design, section 3.
+ */
+export const missingAsNull = ({ codec }: Pick<AnyCollection, 'codec'>): FillRecord => {
+  const known = fills.get(codec)
+  if (known) return known
+  const fill = fillOf(codec)
+  // What is filled is a record of the same collection.
+  const made: FillRecord = fill ? (record) => fill(record) as typeof record : (record) => record
+  fills.set(codec, made)
+  return made
+}
+
+/** Null for a codec in which there are no fields, or which does not tell them. */
+const fillOf = (codec: object): Fill | null => {
+  const props = propsOf(codec)
+  if (props) return fillObject(props)
+  if (isTagged(codec, 'ArrayType')) return fillList(fillOf(codec.type))
+  if (!isTagged(codec, 'UnionType')) return null
+  const [only, ...others] = codec.types.map(fillOf).filter((fill) => fill !== null)
+  // Which of several kinds of object it is, nothing tells.
+  return others.length === 0 ? (only ?? null) : null
+}
+
+const fillList = (fill: Fill | null): Fill | null => {
+  if (!fill) return null
+  return (list) => {
+    if (!Array.isArray(list)) return list
+    const filled = list.map(fill)
+    return filled.some((part, index) => part !== list[index]) ? filled : list
+  }
+}
+
+/** Every record that is read comes through here: each field is looked at once, and nothing is copied that lacks none. */
+const fillObject = (props: Readonly<Record<string, object>>): Fill => {
+  const fields = Object.keys(props)
+  const within = fields.flatMap((field) => {
+    const fill = fillOf(props[field] ?? {})
+    return fill ? [{ field, fill }] : []
+  })
+  return (value) => {
+    if (!isObject(value)) return value
+    let filled: { [field: string]: Json } | null = null
+    for (const field of fields) {
+      if (value[field] === undefined) {
+        filled ??= { ...value }
+        filled[field] = null
+      }
+    }
+    for (const { field, fill } of within) {
+      const part = value[field] ?? null
+      const after = fill(part)
+      if (after !== part) {
+        filled ??= { ...value }
+        filled[field] = after
+      }
+    }
+    return filled ?? value
+  }
+}
+
+const isObject = (value: Json): value is { readonly [field: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+interface Tagged {
+  readonly ArrayType: { readonly type: object }
+  readonly UnionType: { readonly types: readonly object[] }
+}
+
+const isTagged = <T extends keyof Tagged>(codec: object, tag: T): codec is Tagged[T] =>
+  '_tag' in codec && codec._tag === tag

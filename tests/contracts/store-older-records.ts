@@ -1,0 +1,177 @@
+import type { ExecutionContext } from 'ava'
+import fc from 'fast-check'
+import { check as guard, insert, patch, remove } from '../../core/kernel/records/change.ts'
+import { groupRecords } from '../../core/kernel/records/tally.ts'
+import { all, always, contains, eq, gt, has, isIn, lt, not, type Where } from '../../core/kernel/records/where.ts'
+import { byId, byKey, groupOf, listOf, type Store } from '../../core/ports/store.ts'
+import { older, olderThings, strictThings, type Thing, thing, thingCollections, things } from '../fixtures/things.ts'
+import { randomThings, randomWhere, sortable } from './random-things.ts'
+import type { Case, Opened } from './store.ts'
+import { answersAlike } from './store-conditions.ts'
+import { pagesAlike } from './store-pages.ts'
+import { sortedRows } from './store-tallies.ts'
+
+/** The same things, as they read that an older release wrote: what it did not know is null. */
+const asRead = (made: Thing): Thing => {
+  const { address, ...fields } = older(made)
+  return thing(made.id, { ...fields, address: address && { ...address, number: null } })
+}
+
+/** A store of today on which an older release has written these. */
+const left = async (t: ExecutionContext, opened: Opened, made: readonly Thing[]): Promise<Store> => {
+  const then = await opened.as([olderThings])
+  t.true((await then.commit(made.map((one) => insert(olderThings, older(one))))).ok)
+  return opened.as(thingCollections)
+}
+
+/** What a record lacks that an older release wrote, before the collection had the field, is null to everybody. */
+export const storeOlderRecords = (check: Case): void => {
+  read(check)
+  asked(check)
+  changed(check)
+  guarded(check)
+}
+
+const read = (check: Case): void => {
+  check('a field that a record lacks reads as null, however it is read', async (t, _store, opened) => {
+    const made = [thing(1, { name: 'a', address: { city: 'Itu', number: 5 } }), thing(2, { shopId: null })]
+    const store = await left(t, opened, made)
+    const expected = made.map(asRead)
+    t.deepEqual(expected[0]?.address, { city: 'Itu', number: null })
+    t.deepEqual(await store.find(byId(things, 1)), expected[0] ?? null)
+    t.deepEqual((await store.list(listOf(things, { where: always, limit: 9 }))).records, expected)
+    const { one, some } = await store.read({
+      one: byId(things, 2),
+      some: listOf(things, { where: eq('name', 'a'), limit: 9 }),
+    })
+    t.deepEqual([one, some.records], [expected[1] ?? null, [expected[0] as Thing]])
+    const scanned: Thing[] = []
+    for await (const record of store.scan(things, isIn('id', [1, 2]))) scanned.push(record)
+    for await (const record of store.scan(things, eq('shopId', 'loja'))) scanned.push(record)
+    t.deepEqual(scanned, [...expected, expected[0] as Thing])
+  })
+}
+
+const asked = (check: Case): void => {
+  check('a condition takes a lacking field for null', async (t, _store, opened) => {
+    const store = await left(t, opened, [thing(1)])
+    const written = thing(2, { size: 0, status: 'open', active: false, labels: ['a'], search: 'x' })
+    await store.commit([insert(things, written)])
+    const rows: [Where<keyof Thing>, number[]][] = [
+      [eq('size', null), [1]],
+      [not(eq('size', null)), [2]],
+      [eq('size', 0), [2]],
+      [not(eq('size', 0)), [1]],
+      [isIn('status', ['open', null]), [1, 2]],
+      [not(isIn('status', ['open'])), [1]],
+      [lt('size', 9), [2]],
+      [not(gt('size', -9)), [1]],
+      [contains('search', ''), [2]],
+      [not(contains('search', 'x')), [1]],
+      [has('labels', 'a'), [2]],
+      [not(has('labels', 'a')), [1]],
+      [eq('labels', null), [1]],
+      [eq('active', null), [1]],
+      [not(eq('active', true)), [1, 2]],
+    ]
+    for (const [where, ids] of rows) {
+      const { records, total } = await store.list(listOf(things, { where, limit: 9, total: true }))
+      t.deepEqual([records.map(({ id }) => id), total], [ids, ids.length], JSON.stringify(where))
+    }
+  })
+
+  check('lists, sorts and groups records of two releases as if one had written them', async (t, _store, opened) => {
+    const ids = Array.from({ length: 30 }, (_, index) => index + 1)
+    const drawn = fc.tuple(randomThings(1, ids.length, 'loja'), fc.array(randomWhere(ids), { minLength: 40 }))
+    const property = fc.asyncProperty(drawn, async ([made, trees]) => {
+      const isOld = ({ id }: Thing): boolean => id % 3 !== 0
+      const store = await left(t, opened, made.filter(isOld))
+      t.true((await store.commit(made.filter((one) => !isOld(one)).map((one) => insert(things, one)))).ok)
+      const known = made.map((one) => (isOld(one) ? asRead(one) : one))
+      for (const tree of trees) await answersAlike(t, store, known, tree)
+      for (const by of sortable)
+        for (const dir of ['asc', 'desc'] as const) await pagesAlike(t, store, known, { by, dir })
+      await grouped(t, store, known)
+    })
+    await fc.assert(property, { numRuns: 1, endOnFailure: true })
+  })
+}
+
+/** Groups by what some records lack, from the tallies and from the records themselves. */
+const grouped = async (t: ExecutionContext, store: Store, known: readonly Thing[]): Promise<void> => {
+  const live = known.filter(({ removedAt }) => removedAt === null)
+  const byRecords: Where<keyof Thing> = not(eq('id', -1))
+  for (const where of [always, byRecords]) {
+    for (const by of [['status'], ['active'], ['shopId', 'status', 'createdDay'], ['size', 'name']] as const) {
+      const ask = { where, by: [...by], sum: ['valueCents'] as const }
+      const all = await store.group(groupOf(things, ask))
+      t.deepEqual(sortedRows(all), sortedRows(groupRecords(known, by, ['valueCents'])), by.join())
+      const some = await store.group(groupOf(things, { ...ask, when: 'live' }))
+      t.deepEqual(sortedRows(some), sortedRows(groupRecords(live, by, ['valueCents'])), `live ${by.join()}`)
+    }
+  }
+}
+
+const changed = (check: Case): void => {
+  check('a record that lacks fields is patched, counted, taken from and removed', async (t, _store, opened) => {
+    const store = await left(
+      t,
+      opened,
+      [1, 2, 3, 4].map((id) => thing(id, { name: `n${id}` })),
+    )
+    const outcome = await store.commit([
+      patch(things, 1, { set: { name: 'x' }, when: eq('size', null) }),
+      patch(things, 2, {
+        set: { status: 'open', labels: ['a'] },
+        add: { size: 5 },
+        max: { valueCents: -3 },
+        when: always,
+      }),
+      insert(things, thing(5), { size: [[things.name, 2], 'size'], status: [[things.name, 1], 'status'] }),
+      remove(things, 3, all(eq('active', null), not(eq('createdDay', '2026-01-01')))),
+    ])
+    t.true(outcome.ok)
+    const known = [
+      thing(1, { name: 'x' }),
+      thing(2, { name: 'n2', status: 'open', labels: ['a'], size: 5, valueCents: -3 }),
+      thing(4, { name: 'n4' }),
+      thing(5, { size: 5 }),
+    ]
+    t.deepEqual((await store.list(listOf(things, { where: always, limit: 9 }))).records, known)
+    await grouped(t, store, known)
+  })
+
+  check('a unique key over a lacking field is none until the field is there', async (t, _store, opened) => {
+    const store = await left(t, opened, [thing(1), thing(2), thing(3, { shopId: null })])
+    const name = (id: number, document: string) =>
+      patch(things, id, { set: { document, code: `c${id}` }, when: always })
+    t.true((await store.commit([name(1, 'd'), name(3, 'd')])).ok)
+    t.deepEqual(await store.commit([name(2, 'd')]), {
+      ok: false,
+      conflict: { collection: things.name, key: 'document' },
+    })
+    t.is((await store.find(byKey(things, 'document', 'loja|d')))?.id, 1)
+    t.is(await store.find(byKey(things, 'code', 'c2')), null)
+    t.true((await store.commit([remove(things, 1, always), name(2, 'd')])).ok)
+    t.is((await store.find(byKey(things, 'document', 'loja|d')))?.id, 2)
+  })
+}
+
+const guarded = (check: Case): void => {
+  check('a guard takes a lacking field for null', async (t, _store, opened) => {
+    const store = await left(t, opened, [thing(1)])
+    const stale = { ok: false, stale: [things.name, 1] }
+    t.true((await store.commit([guard(things, 1, all(eq('size', null), eq('labels', null)))])).ok)
+    t.deepEqual(await store.commit([guard(things, 1, gt('size', 0))]), stale)
+    t.deepEqual(await store.commit([patch(things, 1, { set: { name: 'x' }, when: not(eq('size', null)) })]), stale)
+    t.deepEqual(await store.find(byId(things, 1)), thing(1))
+  })
+
+  check('what a codec does not let be null is not made up: the patch names it', async (t, _store, opened) => {
+    await left(t, opened, [thing(1)])
+    const store = await opened.as([strictThings])
+    const unnamed = patch(things, 1, { set: { name: 'x' }, when: always })
+    await t.throwsAsync(store.commit([unnamed]), { message: 'test.things/1 does not decode: .status' })
+    t.true((await store.commit([patch(things, 1, { set: { status: 'open' }, when: always })])).ok)
+  })
+}

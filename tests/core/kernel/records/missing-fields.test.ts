@@ -1,0 +1,66 @@
+import test from 'ava'
+import { payments } from '../../../../apps/payments/startable.ts'
+import { t as io } from '../../../../core/fp.ts'
+import type { Rec } from '../../../../core/kernel/records/collection.ts'
+import { missingAsNull } from '../../../../core/kernel/records/missing-fields.ts'
+import { orNull, record } from '../../../../core/kernel/records/record.ts'
+
+const leg = record({ book: io.string, cents: orNull(io.number) })
+const codec = record({
+  id: io.number,
+  name: orNull(io.string),
+  labels: orNull(io.array(io.string)),
+  legs: io.array(leg),
+  pix: orNull(record({ txid: io.string, payer: orNull(record({ name: io.string, bank: orNull(io.string) })) })),
+  either: io.union([leg, record({ other: io.string })]),
+})
+const fill = missingAsNull({ codec })
+
+const full: Rec = {
+  id: 1,
+  name: 'a',
+  labels: ['x'],
+  legs: [{ book: 'main', cents: 5 }],
+  pix: { txid: 'T', payer: { name: 'Ana', bank: null } },
+  either: { other: 'x' },
+}
+
+test('a record that lacks nothing is given as it is', (t) => {
+  t.is(fill(full), full)
+  const empty: Rec = { id: 1, name: null, labels: null, legs: [], pix: null, either: { book: 'main' } }
+  t.is(fill(empty), empty)
+  t.is(fill({ ...full, more: 1 }).more, 1)
+})
+
+test('what it lacks is null, at its top, in its objects and in the objects of its lists', (t) => {
+  const { name: _, labels: __, ...least } = full
+  t.deepEqual(fill(least as Rec), { ...full, name: null, labels: null })
+  const inner = { legs: [{ book: 'a' }, { book: 'b', cents: 1 }], pix: { txid: 'T', payer: { name: 'Ana' } } }
+  t.deepEqual(fill({ ...full, ...inner }), {
+    ...full,
+    legs: [
+      { book: 'a', cents: null },
+      { book: 'b', cents: 1 },
+    ],
+    pix: { txid: 'T', payer: { name: 'Ana', bank: null } },
+  })
+  t.deepEqual(fill({ ...full, pix: { txid: 'T' } }).pix, { txid: 'T', payer: null })
+  t.deepEqual(fill({ id: 2 }), { id: 2, name: null, labels: null, legs: null, pix: null, either: null })
+})
+
+test('nothing of what was stored is changed', (t) => {
+  const stored = Object.freeze({ id: 1, legs: Object.freeze([Object.freeze({ book: 'a' })]) })
+  t.deepEqual(fill<Rec>(stored).legs, [{ book: 'a', cents: null }])
+  t.deepEqual(stored, { id: 1, legs: [{ book: 'a' }] })
+})
+
+test('of several kinds of object nothing is guessed, nor of a codec that does not tell its fields', (t) => {
+  t.deepEqual(fill({ ...full, either: {} }).either, {})
+  const silent = { decode: codec.decode }
+  t.deepEqual(missingAsNull({ codec: silent })({ id: 1 }), { id: 1 })
+})
+
+test('every collection of the platform tells its fields', (t) => {
+  for (const collection of payments.collections)
+    t.true(Object.keys(missingAsNull(collection)({ id: 'x' })).length > 2, collection.name)
+})
