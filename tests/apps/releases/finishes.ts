@@ -10,7 +10,7 @@ import { worked } from '../payments/shop.ts'
 import type { Survivor } from './survivor.ts'
 
 /** Seconds from one work of the worker to the next: past every lease, and every wait, that had begun. */
-const WORKS = [0, 5, 30, 60, 60, 60, 120, 300, 600, 1_800, 3_600]
+const WORKS = [0, 60, 300, 3_600]
 const NEXT_MORNING = '2026-11-23T10:00:00.000Z'
 const DAY_SECONDS = 86_400
 

@@ -1,21 +1,31 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { databaseOf } from '../../../adapters/mongodb/connection/client.ts'
-import { onReplicaSet } from '../../adapters/mongodb/replica-set.ts'
+import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { fixtures, folderOf, loaded } from './fixtures.ts'
+import { livesWithLess, openWithOneMore } from './one-field-more.ts'
 import { outlives } from './outlives.ts'
-import { surviving } from './survivor.ts'
+import { type Place, surviving } from './survivor.ts'
+
+const restored = async (t: ExecutionContext, server: ReplicaSet, release: string): Promise<Place> => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'portico-release-'))
+  t.teardown(() => rm(DATA_DIR, { recursive: true, force: true }))
+  const STORE_URL = server.url()
+  await loaded((await server.client()).db(databaseOf(STORE_URL)), join(folderOf(release), 'mongodb', 'dump'))
+  return { DATA_DIR, STORE_URL }
+}
 
 onReplicaSet(test, (server) => {
-  for (const fixture of fixtures())
-    test(`what ${fixture.release} left in a database is read, written and finished`, async (t) => {
-      const DATA_DIR = await mkdtemp(join(tmpdir(), 'portico-release-'))
-      t.teardown(() => rm(DATA_DIR, { recursive: true, force: true }))
-      const STORE_URL = server.url()
-      const dump = join(folderOf(fixture.release), 'mongodb', 'dump')
-      await loaded((await server.client()).db(databaseOf(STORE_URL)), dump)
-      await outlives(t, await surviving(t, fixture, fixture.mongodb, { DATA_DIR, STORE_URL }))
+  for (const fixture of fixtures()) {
+    const { release, mongodb } = fixture
+    test(`what ${release} left in a database is read, written and finished`, async (t) => {
+      await outlives(t, await surviving(t, fixture, mongodb, await restored(t, server, release)))
     })
+
+    test(`what ${release} left in a database is read and written when its records lack a field`, async (t) => {
+      await livesWithLess(t, await surviving(t, fixture, mongodb, await restored(t, server, release), openWithOneMore))
+    })
+  }
 })

@@ -15,9 +15,13 @@ export const findsAll = async (t: ExecutionContext, { shop, fixture }: Survivor)
 }
 
 /** Every record is one, as its codec has it. */
-export const decodesAll = async (t: ExecutionContext, { shop }: Survivor): Promise<void> => {
+export const decodesAll = async (
+  t: ExecutionContext,
+  { shop }: Survivor,
+  collections = payments.collections,
+): Promise<void> => {
   const held = await shop.everything()
-  for (const { name, codec } of payments.collections) {
+  for (const { name, codec } of collections) {
     const wrong = (held[name] ?? []).filter((record) => {
       const decoded = codec.decode(record)
       return isLeft(decoded) || !isDeepStrictEqual(decoded.right, record)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { fixtures, folderOf } from './fixtures.ts'
+import { livesWithLess, openWithOneMore } from './one-field-more.ts'
 import { outlives } from './outlives.ts'
 import { storyOf } from './story/told.ts'
 import { type Place, surviving } from './survivor.ts'
@@ -19,10 +20,16 @@ const copied = async (t: ExecutionContext, release: string): Promise<Place> => {
   return place
 }
 
-for (const fixture of fixtures())
-  test(`what ${fixture.release} left in a file is read, written and finished`, async (t) => {
-    await outlives(t, await surviving(t, fixture, fixture.sqlite, await copied(t, fixture.release)))
+for (const fixture of fixtures()) {
+  const { release, sqlite } = fixture
+  test(`what ${release} left in a file is read, written and finished`, async (t) => {
+    await outlives(t, await surviving(t, fixture, sqlite, await copied(t, release)))
   })
+
+  test(`what ${release} left in a file is read and written when its records lack a field`, async (t) => {
+    await livesWithLess(t, await surviving(t, fixture, sqlite, await copied(t, release), openWithOneMore))
+  })
+}
 
 test('of everything that is kept today the story of a store tells something: what this release leaves can be kept', async (t) => {
   await t.notThrowsAsync(storyOf(await someplace(t)))

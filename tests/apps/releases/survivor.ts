@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import { memoryRelay } from '../../../adapters/mail/memory-relay.ts'
 import { memoryMessenger } from '../../../adapters/messages/memory-messenger.ts'
-import type { openStore } from '../../../apps/host/open-store.ts'
+import { openStore } from '../../../apps/host/open-store.ts'
 import { openShop, type Shop, worked } from '../payments/shop.ts'
 import type { Fixture, KeptStore } from './fixtures.ts'
 import type { Keyed, Knowledge, Known } from './known.ts'
@@ -30,14 +30,14 @@ export const surviving = async (
   fixture: Fixture,
   { env, known }: KeptStore,
   place: Place,
-  open?: typeof openStore,
+  open = openStore,
 ): Promise<Survivor> => {
   const [relay, messenger] = [memoryRelay(), memoryMessenger()]
   const shop = await openShop(t, {
     env: { ...NO_SECRETS, ...env, ...place },
     now: fixture.now,
     instead: () => ({ relay, messenger }),
-    ...(open ? { open } : {}),
+    open,
   })
   return {
     shop,

@@ -1,0 +1,38 @@
+import type { ExecutionContext } from 'ava'
+import { openStore } from '../../../apps/host/open-store.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import { t as io } from '../../../core/fp.ts'
+import type { Change } from '../../../core/kernel/records/change.ts'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import { orNull, propsOf, record } from '../../../core/kernel/records/record.ts'
+import { decodesAll } from './reads.ts'
+import type { Survivor } from './survivor.ts'
+import { writesAll } from './writes.ts'
+
+const withOneMore = (collection: AnyCollection): AnyCollection => {
+  const fields = { ...(propsOf(collection.codec) as io.Props), oneMore: orNull(io.string) }
+  return { ...collection, codec: record(fields) as AnyCollection['codec'] }
+}
+
+const collections = payments.collections.map(withOneMore)
+
+const asWritten = (change: Change): Change =>
+  change.kind === 'insert' || change.kind === 'ensure'
+    ? { ...change, record: { ...change.record, oneMore: null } }
+    : change
+
+/** The store of a release whose records have a field more, each of them: what it inserts has it, and what was there has not. */
+export const openWithOneMore: typeof openStore = async (url) => {
+  const store = await openStore(url, collections)
+  return {
+    ...store,
+    commit: (changes, rider) => store.commit(changes.map(asWritten), rider && ((taken) => rider(taken).map(asWritten))),
+  }
+}
+
+/** Records that lack a field are read and written like those that have it. */
+export const livesWithLess = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
+  await decodesAll(t, survivor, collections)
+  await writesAll(t, survivor)
+  await decodesAll(t, survivor, collections)
+}
