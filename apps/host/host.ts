@@ -9,10 +9,11 @@ import type { Files } from '../../core/ports/files.ts'
 import type { Random } from '../../core/ports/random.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { ownDataDirectory, type Warn } from './data-directory.ts'
-import type { PorticoSettings } from './environment.ts'
+import { type PorticoSettings, storeKind } from './environment.ts'
+import { dataKeyOf, type Sealing } from './key-check.ts'
 import { openFiles } from './open-files.ts'
-import { openStore } from './open-store.ts'
-import { type Secrets, secretsOf } from './secrets.ts'
+import { openStore, refuseEmptied } from './open-store.ts'
+import { jwtSecretOf, passingSecrets, type Secrets } from './secrets.ts'
 
 /** What the apps of one process share. */
 export interface Host {
@@ -27,15 +28,43 @@ export interface Host {
   close(): Promise<void>
 }
 
+/** One app of a process. */
+export interface Startable extends Sealing {
+  readonly name: string
+  readonly collections: readonly AnyCollection[]
+  start(host: Host): Promise<Running>
+}
+
+/** An app that listens. */
+export interface Running {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** What the apps keep between them: what they share is listed once. */
+export const collectionsOf = (apps: readonly Startable[]): readonly AnyCollection[] => [
+  ...new Set(apps.flatMap(({ collections }) => collections)),
+]
+
 /** Opens what the apps share. Throws `CannotStart`. */
-export const openHost = async (
-  settings: PorticoSettings,
-  collections: readonly AnyCollection[],
-  warn: Warn,
-): Promise<Host> => {
+export const openHost = async (settings: PorticoSettings, apps: readonly Startable[], warn: Warn): Promise<Host> => {
   await ownDataDirectory(settings, warn)
-  const secrets = await secretsOf(settings)
-  const store = await openStore(settings.STORE_URL, collections)
+  await refuseEmptied(settings)
+  const store = await openStore(settings.STORE_URL, collectionsOf(apps))
+  try {
+    return hostOf(settings, store, await secretsOf(store, apps, settings))
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+const secretsOf = async (store: Store, apps: readonly Startable[], settings: PorticoSettings): Promise<Secrets> => {
+  if (storeKind(settings.STORE_URL) === 'memory') return passingSecrets(settings)
+  return { dataKey: await dataKeyOf(store, apps, settings), jwtSecret: await jwtSecretOf(settings) }
+}
+
+const hostOf = (settings: PorticoSettings, store: Store, secrets: Secrets): Host => {
   const ids = idPool(store)
   const clock = closingClock()
   return {
@@ -53,10 +82,4 @@ export const openHost = async (
       clock.close()
     },
   }
-}
-
-/** An app that listens. */
-export interface Running {
-  readonly url: string
-  stop(): Promise<void>
 }

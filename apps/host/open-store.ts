@@ -1,11 +1,13 @@
-import { mkdir } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { memoryStore } from '../../adapters/memory/memory-store.ts'
 import { type MongoStore, mongoStore } from '../../adapters/mongodb/mod.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import type { Store } from '../../core/ports/store.ts'
-import { CannotStart, isShared } from './environment.ts'
+import { CannotStart, isShared, type PorticoSettings } from './environment.ts'
+import { secretPath } from './secrets.ts'
 
 const SQLITE = 'sqlite:'
 
@@ -21,6 +23,23 @@ export const openStore = async (url: string, collections: readonly AnyCollection
     await mkdir(dirname(path), { recursive: true })
     return sqliteStore(path, collections)
   })
+}
+
+/**
+ * Throws `CannotStart` where the file of the store is empty and a key shows that it was not: whoever goes on with it would
+ * take a store that was lost for a new one. No store of ours is empty, not even the first moment.
+ */
+export const refuseEmptied = async ({ STORE_URL, DATA_DIR, DATA_KEY, NODE_ENV }: PorticoSettings): Promise<void> => {
+  const path = sqlitePath(STORE_URL)
+  const isEmpty = path !== null && (await stat(path).catch(() => null))?.size === 0
+  if (!isEmpty) return
+  const isKept = existsSync(secretPath(DATA_DIR, 'data-key'))
+  if (!isKept && !(DATA_KEY !== null && NODE_ENV === 'production')) return
+  const key = isKept ? secretPath(DATA_DIR, 'data-key') : 'DATA_KEY'
+  const remedy = 'put it back from a copy, or remove the empty file to begin a new store'
+  throw new CannotStart(
+    `STORE_URL: ${path} is empty (0 bytes), and there is the key of a store that is not (${key}): ${remedy}`,
+  )
 }
 
 const opened = async <S extends Store>(what: string, open: () => Promise<S>): Promise<S> => {

@@ -1,17 +1,9 @@
-import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { pinoLog } from '../http/log.ts'
-import { CannotListen } from '../http/serve.ts'
-import { CannotStart, type PorticoSettings, readEnvironment, storeKind, VARIABLES } from './environment.ts'
-import { type Host, openHost, type Running } from './host.ts'
+import { type PorticoSettings, readEnvironment, storeKind, VARIABLES } from './environment.ts'
+import { type Host, openHost, type Running, type Startable } from './host.ts'
+import { runProgram } from './program.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import { VERSION } from './version.ts'
-
-/** One app of a process. */
-export interface Startable {
-  readonly name: string
-  readonly collections: readonly AnyCollection[]
-  start(host: Host): Promise<Running>
-}
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 /** What hangs is left to the next start: a process that was told to end is gone within 10 s. */
@@ -25,13 +17,13 @@ type Started = (urls: Readonly<Record<string, string>>, settings: PorticoSetting
  * hand is ended or given back, then the store is closed. A second signal ends it at once. What keeps it from starting is
  * one line and exit code 1.
  */
-export const run = async (apps: readonly Startable[], started: Started) => {
-  const signalled = firstSignal()
-  try {
+export const run = (apps: readonly Startable[], started: Started): Promise<void> =>
+  runProgram(async () => {
+    const signalled = firstSignal()
     const settings = readEnvironment(process.env)
     const log = pinoLog('portico', settings.LOG_LEVEL)
     for (const line of unknownVariables(process.env, VARIABLES)) log.warn(line)
-    const host = await openHost(settings, collectionsOf(apps), log.warn)
+    const host = await openHost(settings, apps, log.warn)
     const running = await startAll(host, apps)
     const urls = Object.fromEntries(apps.map(({ name }, index) => [name, running[index]?.url ?? '']))
     log.info('started', { version: VERSION, ...urls, store: storeKind(settings.STORE_URL) })
@@ -42,12 +34,7 @@ export const run = async (apps: readonly Startable[], started: Started) => {
     await stopAll(host, running)
     code = 0
     log.info('stopped')
-  } catch (error) {
-    if (!(error instanceof CannotStart || error instanceof CannotListen)) throw error
-    process.stderr.write(`${error.message}\n`)
-    process.exitCode = 1
-  }
-}
+  })
 
 /** Resolves at the first signal; the next one does what it does to any process. */
 const firstSignal = (): Promise<void> =>
@@ -58,11 +45,6 @@ const firstSignal = (): Promise<void> =>
     }
     for (const signal of SIGNALS) process.on(signal, heard)
   })
-
-/** What the apps keep between them: what they share is listed once. */
-export const collectionsOf = (apps: readonly Startable[]): readonly AnyCollection[] => [
-  ...new Set(apps.flatMap(({ collections }) => collections)),
-]
 
 /** Starts the apps one after the other; where one cannot, those that did are stopped. */
 export const startAll = async (host: Host, apps: readonly Startable[]): Promise<readonly Running[]> => {

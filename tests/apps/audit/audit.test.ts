@@ -5,13 +5,14 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { auditEntries } from '../../../core/payments/audit/audit-entry.ts'
 import { ROOT } from '../../root.ts'
 import { openShop } from '../payments/shop.ts'
+import { STORE_SECRETS } from '../store-url.ts'
 
 /** `npm run audit` in a process of its own, beside the one that serves. */
-const audit = (storeUrl: string) =>
+const audit = (storeUrl: string, env: Readonly<Record<string, string>> = STORE_SECRETS) =>
   new Promise<{ readonly code: number | null; readonly out: readonly string[]; readonly err: string }>((settle) => {
     const child = spawn(process.execPath, ['apps/start.mjs', 'audit'], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH, STORE_URL: storeUrl },
+      env: { PATH: process.env.PATH, STORE_URL: storeUrl, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let out = ''
@@ -55,4 +56,13 @@ test('where there is no store, none is made and none is sound', async (t) => {
     out: [''],
     err: 'STORE_URL: there is no /nowhere/portico.db\n',
   })
+})
+
+test('a store whose key is missing is not audited: one line, and 1', async (t) => {
+  const { host, merchant } = await openShop(t)
+  await merchant()
+  const { STORE_URL, DATA_DIR } = host.settings
+  const { code, out, err } = await audit(STORE_URL, { ...STORE_SECRETS, DATA_DIR, DATA_KEY: '' })
+  t.deepEqual([code, out], [1, ['']])
+  t.regex(err, /^DATA_KEY: .*\n$/)
 })

@@ -1,4 +1,5 @@
-import { run, type Startable } from '../../../apps/host/run.ts'
+import type { Startable } from '../../../apps/host/host.ts'
+import { run } from '../../../apps/host/run.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { plusSeconds } from '../../../core/kernel/values/day.ts'
 import { sayStarted } from '../host/say-started.ts'

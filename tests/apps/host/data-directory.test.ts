@@ -20,7 +20,7 @@ const folder = async (t: ExecutionContext): Promise<string> => {
 const opened = async (t: ExecutionContext, DATA_DIR: string, STORE_URL = `sqlite:${join(DATA_DIR, 'portico.db')}`) => {
   const warnings: string[] = []
   const settings = readEnvironment({ DATA_DIR, STORE_URL })
-  const host = await openHost(settings, payments.collections, (line) => warnings.push(line))
+  const host = await openHost(settings, [payments], (line) => warnings.push(line))
   t.teardown(() => host.close())
   return { host, warnings }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { readEnvironment } from '../../../apps/host/environment.ts'
 import { openHost } from '../../../apps/host/host.ts'
-import { collectionsOf, startAll, stopAll } from '../../../apps/host/run.ts'
+import { startAll, stopAll } from '../../../apps/host/run.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { realEstate } from '../../../apps/real-estate/startable.ts'
 
@@ -79,7 +79,7 @@ const live = async (directory: string, round: number): Promise<readonly number[]
   const url = `sqlite:${join(directory, 'portico.db')}`
   const env = { DATA_DIR: directory, STORE_URL: url, PAYMENTS_PORT: '0', REAL_ESTATE_PORT: '0', LOG_LEVEL: 'silent' }
   const settings = readEnvironment({ ...env, RATE_LIMIT_PER_MINUTE: '100000' })
-  const host = await openHost(settings, collectionsOf(APPS), fail)
+  const host = await openHost(settings, APPS, fail)
   const running = await startAll(host, APPS)
   try {
     return await busy(

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { bannerOf } from '../../../apps/banner.ts'
+import { readEnvironment } from '../../../apps/host/environment.ts'
+import { openHost } from '../../../apps/host/host.ts'
 import { VERSION } from '../../../apps/host/version.ts'
+import { payments } from '../../../apps/payments/startable.ts'
 import { bundleOf } from '../crew/bundle.ts'
 import { AS_IT_SHIPS, logLine, start, startCommand } from './process.ts'
 
@@ -40,6 +43,14 @@ test('a port in use stops the start with one line', async (t) => {
   t.teardown(() => server.close())
   const { port } = server.address() as AddressInfo
   await refused(t, { REAL_ESTATE_PORT: String(port) }, /^cannot listen on 127\.0\.0\.1:\d+: the port is in use\n$/)
+})
+
+test('a key that is not the store’s stops the start with one line', async (t) => {
+  const DATA_DIR = await folder(t)
+  const env = { DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` }
+  await (await openHost(readEnvironment(env), [payments], t.fail)).close()
+  const DATA_KEY = Buffer.alloc(32, 9).toString('base64')
+  await refused(t, { ...env, DATA_KEY }, /^DATA_KEY: the key of the variable is not the one /)
 })
 
 test('production asks for its secrets, and closes the desk of the fake bank', async (t) => {

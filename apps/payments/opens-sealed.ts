@@ -1,0 +1,25 @@
+import { always } from '../../core/kernel/records/where.ts'
+import { accounts } from '../../core/payments/accounts/account.ts'
+import { webhookSecretOf } from '../../core/payments/accounts/account-secrets.ts'
+import { letterOf, mails } from '../../core/payments/mails/mail.ts'
+import type { Cipher } from '../../core/ports/cipher.ts'
+import { listOf, type Store } from '../../core/ports/store.ts'
+
+/** Whether a cipher opens what was sealed last of what payments keep; null where nothing is. */
+export const opensSealed = async (store: Store, cipher: Cipher): Promise<boolean | null> => {
+  const newest = { where: always, sort: { by: 'id', dir: 'desc' }, limit: 1 } as const
+  const [account] = (await store.list(listOf(accounts, newest))).records
+  if (account) return opens(() => webhookSecretOf(cipher, account))
+  // Who has no account yet has been written to.
+  const [mail] = (await store.list(listOf(mails, newest))).records
+  return mail ? opens(() => letterOf(cipher, mail)) : null
+}
+
+const opens = (open: () => unknown): boolean => {
+  try {
+    open()
+    return true
+  } catch {
+    return false
+  }
+}
