@@ -10,5 +10,5 @@ const SWEEP_EVERY_SECONDS = 60
 export const sweepJob = ({ store }: Pick<Runtime, 'store'>, sweeps: readonly Sweep[]): JobRow => ({
   name: 'sweep',
   schedule: { everySeconds: SWEEP_EVERY_SECONDS },
-  run: (now) => sweepAll(store, sweeps, now),
+  run: (slice) => sweepAll(store, sweeps, slice),
 })

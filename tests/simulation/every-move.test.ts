@@ -14,6 +14,7 @@ import { entries } from '../../core/payments/ledger/entry.ts'
 import { payments } from '../../core/payments/payments.ts'
 import type { Bank, BankAnswer, PixTitle } from '../../core/ports/bank.ts'
 import { byId, listOf } from '../../core/ports/store.ts'
+import { wholeRun } from '../core/kernel/running/tasks.ts'
 import { cheapHasher } from './world/cheap.ts'
 
 const NOW = '2026-11-21T13:05:09.123Z'
@@ -118,7 +119,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     moves: { pending: ['cancelled', 'charge.cancelled'] },
   },
   'its time is over': {
-    does: ({ ports }) => expiryJob(ports).run(NOW),
+    does: ({ ports }) => wholeRun(expiryJob(ports), NOW),
     moves: { overdue: ['expired', 'charge.expired'] },
   },
 }

@@ -1,5 +1,7 @@
+import { StoreUnavailable } from '../../ports/store.ts'
 import type { Id } from '../records/collection.ts'
-import type { Queue, Waiting } from './queue.ts'
+import { plusSeconds } from '../values/day.ts'
+import type { Queue, Report, Waiting } from './queue.ts'
 import type { Runtime } from './use-case.ts'
 
 /** Calls that one outside machine gets at once from one queue of a process. */
@@ -27,8 +29,8 @@ export interface Desk {
 export type Ending = 'done' | 'failed' | 'given-back'
 
 interface Around {
-  /** Called with whatever a record's work rejects with. */
-  readonly report: (error: unknown, at: string) => void
+  /** Called with whatever a record's claim or work rejects with. */
+  readonly report: Report
   /** Called with what came of each record. */
   readonly ended: (id: Id, ending: Ending) => void
   /** Called whenever there is room again. */
@@ -41,6 +43,7 @@ export const desk = (queue: Queue, { store, clock }: Pick<Runtime, 'store' | 'cl
   /** With the instant at which each was claimed. */
   const inHand = new Map<Waiting, string>()
   const held = places(queue.atOnce)
+  const aside = asideOf(queue.leaseSeconds)
   let isLeaving = false
   const whenIdle: (() => void)[] = []
 
@@ -51,13 +54,14 @@ export const desk = (queue: Queue, { store, clock }: Pick<Runtime, 'store' | 'cl
     around.freed()
     if (inHand.size === 0) for (const tell of whenIdle.splice(0)) tell()
   }
-  const begin = async (waiting: Waiting, work: () => Promise<void>): Promise<void> => {
+  const begin = async (waiting: Waiting, work: (report: Report) => Promise<void>): Promise<void> => {
+    // What was given back is no longer ours to speak of.
+    const report: Report = (error, at) => (inHand.has(waiting) ? around.report(error, at) : undefined)
     try {
-      await work()
+      await work(report)
       leave(waiting, 'done')
     } catch (error) {
-      // What was given back is no longer ours to speak of.
-      if (inHand.has(waiting)) around.report(error, `${queue.name}/${waiting.id}`)
+      report(error, `${queue.name}/${waiting.id}`)
       leave(waiting, 'failed')
     }
   }
@@ -65,11 +69,22 @@ export const desk = (queue: Queue, { store, clock }: Pick<Runtime, 'store' | 'cl
     await waiting.giveBack(store, claimedAt).catch(() => {})
     leave(waiting, 'given-back')
   }
+  const claimed = async (waiting: Waiting, now: string) => {
+    try {
+      return await waiting.claim(store, now)
+    } catch (error) {
+      if (error instanceof StoreUnavailable) {
+        held.leave(waiting)
+        throw error
+      }
+      // A page of records that nobody can claim would hide all that are due after them.
+      aside.put(waiting.id, now)
+      around.report(error, `${queue.name}/${waiting.id}`)
+      return null
+    }
+  }
   const claim = async (waiting: Waiting, now: string): Promise<boolean> => {
-    const work = await waiting.claim(store, now).catch((error: unknown) => {
-      held.leave(waiting)
-      throw error
-    })
+    const work = await claimed(waiting, now)
     if (!work) {
       held.leave(waiting)
       return false
@@ -84,7 +99,7 @@ export const desk = (queue: Queue, { store, clock }: Pick<Runtime, 'store' | 'cl
     const limit = Math.min(MAX_LOOK, held.free())
     if (limit <= 0 || around.isClosed()) return { begun: 0, isMore: false }
     const now = clock.now()
-    const found = await queue.due(store, now, held.busyHosts(), limit)
+    const found = await queue.due(store, now, held.busyHosts(), limit, aside.at(now))
     const chosen = around.isClosed() ? [] : found.filter(held.take)
     const claims = await Promise.allSettled(chosen.map((waiting) => claim(waiting, now)))
     const begun = claims.filter((result) => result.status === 'fulfilled' && result.value).length
@@ -111,6 +126,20 @@ export const desk = (queue: Queue, { store, clock }: Pick<Runtime, 'store' | 'cl
     giveBack: async () => {
       isLeaving = true
       await Promise.all([...inHand].map(([waiting, claimedAt]) => release(waiting, claimedAt)))
+    },
+  }
+}
+
+/** Records that are left alone for as long as a lease, as if somebody had claimed them. */
+const asideOf = (leaseSeconds: number) => {
+  const until = new Map<Id, string>()
+  return {
+    put: (id: Id, now: string): void => {
+      until.set(id, plusSeconds(now, leaseSeconds))
+    },
+    at: (now: string): readonly Id[] => {
+      for (const [id, end] of until) if (end <= now) until.delete(id)
+      return [...until.keys()]
     },
   }
 }

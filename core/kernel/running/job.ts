@@ -5,7 +5,7 @@ import type { Collection } from '../records/collection.ts'
 import { orNull, record } from '../records/record.ts'
 import { all, eq, isIn, not } from '../records/where.ts'
 import { addDays, dayOf, type Instant, minuteOfDay, plusSeconds, startOfDay } from '../values/day.ts'
-import { type Queue, queueOf, settled, WAITING } from './queue.ts'
+import { type Queue, queueOf, type Report, settled, WAITING } from './queue.ts'
 import type { Runtime } from './use-case.ts'
 
 const job = record({
@@ -15,6 +15,8 @@ const job = record({
   /** Begun and not ended: 0 while nobody runs it. */
   attempts: t.number,
   lastRunAt: orNull(t.string),
+  /** Where the next slice of a run goes on, in the job's own words; null where a run begins. */
+  place: orNull(t.string),
 })
 
 /** When a recurrent job is to run next: the one keeper of it for all processes. */
@@ -36,11 +38,23 @@ export type Schedule =
   /** `HH:MM` in São Paulo, once a day: as soon as there is a process again where there was none at that time. */
   | { readonly at: string }
 
-/** A recurrent job, in slices that are short beside `JOB_LEASE_SECONDS`: `more` asks for the next slice at once. */
+/** One slice of a run of a job. */
+export interface JobSlice {
+  readonly now: Instant
+  /** Where it begins, as the slice before it said; null at the beginning. */
+  readonly place: string | null
+  /** Told of what fails, which stops nothing else. */
+  readonly report: Report
+}
+
+/**
+ * A recurrent job, in slices that are short beside `JOB_LEASE_SECONDS`. Each says where the next one begins, which comes at
+ * once, in whatever process; null at the end of the run. What failed on the way is tried again by the next run.
+ */
 export interface JobRow {
   readonly name: string
   readonly schedule: Schedule
-  readonly run: (now: Instant) => Promise<'done' | 'more'>
+  readonly run: (slice: JobSlice) => Promise<string | null>
 }
 
 /** One slice takes less; a process that died in one is replaced after it. */
@@ -77,17 +91,14 @@ export const jobQueue = (
       'id',
       rows.map(({ name }) => name),
     ),
-    handle: async (due) => {
+    handle: async (due, report) => {
       const row = rows.find(({ name }) => name === due.id)
       if (!row) throw new Error(`no job ${due.id}`)
       const lastRunAt = clock.now()
-      const left = await row.run(lastRunAt)
+      const place = await row.run({ now: lastRunAt, place: due.place, report })
       const now = clock.now()
-      await settled(store, jobs, due, {
-        dueAt: left === 'more' ? now : nextRun(row.schedule, now),
-        attempts: 0,
-        lastRunAt,
-      })
+      const dueAt = place === null ? nextRun(row.schedule, now) : now
+      await settled(store, jobs, due, { dueAt, attempts: 0, lastRunAt, place })
     },
   })
 
@@ -112,7 +123,7 @@ const ensured = (jobs: Collection<Job>, { name, schedule }: JobRow, known: Job |
   const next = nextRun(schedule, now)
   if (!known) {
     const dueAt = 'at' in schedule ? next : now
-    return insert(jobs, { id: name, dueAt, attempts: 0, lastRunAt: null })
+    return insert(jobs, { id: name, dueAt, attempts: 0, lastRunAt: null, place: null })
   }
   const { dueAt } = known
   const isRightly = dueAt !== null && (dueAt <= now || ('at' in schedule ? dueAt === next : dueAt <= next))

@@ -10,6 +10,9 @@ export type Due = Rec & { readonly dueAt: string | null; readonly attempts: numb
 /** The condition that a queue's collection names, with an index row `{ sort: 'dueAt', when: 'waiting', across: true }`. */
 export const WAITING = 'waiting'
 
+/** Told of every error of the work itself, with the record it befell (`payments.mails/7f…`) or the queue. */
+export type Report = (error: unknown, at: string) => void
+
 /** One kind of work: the records of a collection that are due, whoever owns them. */
 export interface QueueRow<R extends Due> {
   readonly collection: Collection<R>
@@ -25,9 +28,9 @@ export interface QueueRow<R extends Due> {
   readonly atOnce: number
   /**
    * Does what is due and commits the outcome, `dueAt` included, while the lease is its own (`settled`). Where it rejects without
-   * an outcome, the record is done again when its lease has run out.
+   * an outcome, the record is done again when its lease has run out. What fails of a part of it alone is reported.
    */
-  handle(record: R): Promise<void>
+  handle(record: R, report: Report): Promise<void>
 }
 
 /** A queue as the worker sees it, whatever its records are. */
@@ -36,8 +39,9 @@ export interface Queue {
   /** The name of the collection that its records are of. */
   readonly collection: string
   readonly atOnce: number
-  /** What is due now, longest due first, but for the hosts that are busy. */
-  due(store: Store, now: string, busy: readonly Id[], limit: number): Promise<readonly Waiting[]>
+  readonly leaseSeconds: number
+  /** What is due now, longest due first, but for the hosts that are busy and the records that were put aside. */
+  due(store: Store, now: string, busy: readonly Id[], limit: number, aside?: readonly Id[]): Promise<readonly Waiting[]>
   /** How much is due and nobody's yet. */
   backlog(store: Store, now: string): Promise<Backlog>
 }
@@ -53,7 +57,7 @@ export interface Waiting {
   readonly id: Id
   readonly host: Id | null
   /** Makes it ours for the length of a lease; null where somebody else was first. What it gives does the work. */
-  claim(store: Store, now: string): Promise<(() => Promise<void>) | null>
+  claim(store: Store, now: string): Promise<((report: Report) => Promise<void>) | null>
   /** Makes it nobody's again, as if it had not been begun, unless its outcome is there: what was claimed at `now`. */
   giveBack(store: Store, now: string): Promise<void>
 }
@@ -62,10 +66,11 @@ export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
   name: row.name ?? row.collection.name,
   collection: row.collection.name,
   atOnce: row.atOnce,
-  async due(store, now, busy, limit) {
+  leaseSeconds: row.leaseSeconds,
+  async due(store, now, busy, limit, aside = []) {
     const { records } = await store.list(
       listOf(row.collection, {
-        where: dueBy(row, now, busy),
+        where: dueBy(row, now, busy, aside),
         when: WAITING,
         sort: { by: 'dueAt', dir: 'asc' },
         limit,
@@ -76,7 +81,7 @@ export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
   async backlog(store, now) {
     const { records, total } = await store.list(
       listOf(row.collection, {
-        where: dueBy(row, now, []),
+        where: dueBy(row, now, [], []),
         when: WAITING,
         sort: { by: 'dueAt', dir: 'asc' },
         limit: 1,
@@ -87,10 +92,16 @@ export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
   },
 })
 
-const dueBy = <R extends Due>({ host, only }: QueueRow<R>, now: string, busy: readonly Id[]): Where<Field<R>> =>
+const dueBy = <R extends Due>(
+  { host, only }: QueueRow<R>,
+  now: string,
+  busy: readonly Id[],
+  aside: readonly Id[],
+): Where<Field<R>> =>
   all(
     lte<Field<R>>('dueAt', now),
     ...(only ? [only] : []),
+    ...(aside.length === 0 ? [] : [not(isIn<Field<R>>('id', aside))]),
     ...(host === undefined || busy.length === 0 ? [] : [not(isIn(host, busy))]),
   )
 
@@ -107,7 +118,8 @@ const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => ({
       when: heldBy(record),
     }
     const outcome = await store.commit([lease])
-    return outcome.ok ? () => row.handle({ ...record, dueAt, attempts: record.attempts + 1 }) : null
+    const claimed = { ...record, dueAt, attempts: record.attempts + 1 }
+    return outcome.ok ? (report) => row.handle(claimed, report) : null
   },
   async giveBack(store, now) {
     const dueAt = plusSeconds(now, row.leaseSeconds)

@@ -47,6 +47,8 @@ export const unavailable = (code: string): Failure => ({
   retryAfterSeconds: RETRY_AFTER_SECONDS,
 })
 
+const UNAVAILABLE = 'store.unavailable'
+
 /** The rider's own key was taken: another request with it was first. Its holder looks the key up and replays. */
 export const RIDER_CONFLICT = 'rider.conflict'
 
@@ -75,7 +77,7 @@ export const decideAndCommit = async <F, V>(
     }
     return left(unavailable('store.busy'))
   } catch (error) {
-    if (error instanceof StoreUnavailable) return left(unavailable('store.unavailable'))
+    if (error instanceof StoreUnavailable) return left(unavailable(UNAVAILABLE))
     throw error
   }
 }
@@ -133,6 +135,17 @@ const riding =
 
 const flattened = <V>(outcome: Either<Failure, Either<Failure, V>>): Either<Failure, V> =>
   isLeft(outcome) ? outcome : outcome.right
+
+/**
+ * The value of what nobody waits for. Throws any failure but those that `told` names, whose outcome is recorded: whoever
+ * carries it on reports it. `StoreUnavailable` where that is why.
+ */
+export const orThrow = <V>(outcome: Either<Failure, V>, ...told: readonly string[]): V | null => {
+  if (!isLeft(outcome)) return outcome.right
+  const { code } = outcome.left
+  if (told.includes(code)) return null
+  throw code === UNAVAILABLE ? new StoreUnavailable(code) : new Error(code)
+}
 
 /** A request is begin, then resume; a repeated key and the scheduler call resume alone. */
 export const beginThen =

@@ -3,16 +3,13 @@ import type { Change } from '../records/change.ts'
 import type { Id } from '../records/collection.ts'
 import { secondsBetween } from '../values/day.ts'
 import { type Desk, desk, type Ending } from './desk.ts'
-import type { Queue } from './queue.ts'
+import type { Queue, Report } from './queue.ts'
 import type { Runtime } from './use-case.ts'
 
 const LOOK_EVERY_MS = 1_000
 
 /** Told what came of every record, by its queue. */
 export type Ended = (queue: string, id: Id, ending: Ending) => void
-
-/** Told of every error of the work itself, with the record it befell (`payments.mails/7f…`) or the queue. */
-export type Report = (error: unknown, at: string) => void
 
 /** Carries on, in the background, what commits left to be done. Any number of processes may run one on one store. */
 export interface Worker {

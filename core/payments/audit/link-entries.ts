@@ -1,9 +1,8 @@
-import { isLeft } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import type { Field } from '../../kernel/records/collection.ts'
 import { all, eq, gt, type Where } from '../../kernel/records/where.ts'
 import { heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
-import { type Decided, decideAndCommit, decided } from '../../kernel/running/use-case.ts'
+import { type Decided, decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
 import type { Digest } from '../../ports/digest.ts'
 import { byId, type List, listOf, type Store } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -29,8 +28,7 @@ export const auditQueue = (ports: PaymentsPorts): Queue =>
           (store) => readSlice(store, claimed.id),
           (facts) => decideLinks(ports, claimed, facts),
         )
-        if (isLeft(linked)) throw new Error(linked.left.code)
-        if (linked.right === 'done') return
+        if (orThrow(linked) === 'done') return
       }
     },
   })

@@ -1,6 +1,6 @@
 import { patch } from '../../kernel/records/change.ts'
 import { heldBy, type Queue, queueOf, settled } from '../../kernel/running/queue.ts'
-import { type Decided, decideAndCommit, decided } from '../../kernel/running/use-case.ts'
+import { type Decided, decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { storableText } from '../../kernel/values/text.ts'
 import { byId } from '../../ports/store.ts'
@@ -41,7 +41,7 @@ export const deliveryQueue = (ports: PaymentsPorts): Queue =>
 
 /** The end of a delivery that reached nobody, told to those who work in the account, in one commit. */
 const giveUp = async (ports: PaymentsPorts, claimed: Delivery, outcome: Ended): Promise<void> => {
-  await decideAndCommit(
+  const given = await decideAndCommit(
     ports,
     (store) => store.read({ delivery: byId(deliveries, claimed.id), links: colleaguesOf(claimed.accountId) }),
     ({ delivery, links }, fresh): Decided<null> => {
@@ -56,6 +56,7 @@ const giveUp = async (ports: PaymentsPorts, claimed: Delivery, outcome: Ended): 
       )
     },
   )
+  orThrow(given)
 }
 
 interface Posted {

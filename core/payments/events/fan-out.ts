@@ -1,8 +1,7 @@
-import { isLeft } from '../../fp.ts'
 import { type Change, insert, patch } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
-import { type Decided, decideAndCommit, decided } from '../../kernel/running/use-case.ts'
+import { type Decided, decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { urlOf } from '../../kernel/values/url.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -30,7 +29,7 @@ export const eventQueue = (ports: PaymentsPorts): Queue =>
         (store) => readFacts(store, claimed),
         (facts, fresh) => decideFanOut(ports, claimed, facts, fresh),
       )
-      if (isLeft(fannedOut)) throw new Error(fannedOut.left.code)
+      orThrow(fannedOut)
     },
   })
 

@@ -1,4 +1,5 @@
 import { type Queue, queueOf } from '../../kernel/running/queue.ts'
+import { orThrow } from '../../kernel/running/use-case.ts'
 import { OPENING_LEASE_SECONDS } from '../accounts/opening/opening.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { isWaiting, lapseRegistration } from './lapse-registration.ts'
@@ -14,7 +15,7 @@ export const registrationQueue = (ports: PaymentsPorts): Queue =>
     leaseSeconds: OPENING_LEASE_SECONDS,
     atOnce: REVIEWS_AT_ONCE,
     handle: async (claimed) => {
-      if (isWaiting(claimed)) await lapseRegistration(ports)(claimed)()
-      else await reviewRegistration(ports)(claimed.id)()
+      if (isWaiting(claimed)) orThrow(await lapseRegistration(ports)(claimed)())
+      else orThrow(await reviewRegistration(ports)(claimed.id)())
     },
   })

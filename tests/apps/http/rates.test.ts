@@ -10,8 +10,9 @@ import { httpRates } from '../../../apps/http/rates/rates-collection.ts'
 import type { Asked } from '../../../apps/http/request/asked.ts'
 import { left, right } from '../../../core/fp.ts'
 import { always } from '../../../core/kernel/records/where.ts'
-import { sweepOf } from '../../../core/kernel/running/sweep.ts'
+import { sweepAll, sweepOf } from '../../../core/kernel/running/sweep.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { failing } from '../../core/kernel/running/tasks.ts'
 import { notes, payments } from './toy-core.ts'
 import { serveToy } from './toy-house.ts'
 import { toyRows } from './toy-rows.ts'
@@ -183,7 +184,7 @@ test('what has run out is swept', async (t) => {
   await passed(rates, 1, 5, 'a')
   clock.advance(RATE_SECONDS)
   await passed(rates, 1, 5, 'b')
-  await sweepOf(httpRates)(store, clock.now())
+  await sweepAll(store, [sweepOf(httpRates)], { now: clock.now(), place: null, report: failing })
   t.is(await store.find(byId(httpRates, 'a')), null)
   t.like(await store.find(byId(httpRates, 'b')), { taken: 1 })
   t.is((await store.list(listOf(httpRates, { where: always, limit: 10 }))).records.length, 1)

@@ -1,4 +1,5 @@
 import { type Queue, queueOf } from '../../../kernel/running/queue.ts'
+import { orThrow } from '../../../kernel/running/use-case.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { OPENING_LEASE_SECONDS, openings } from './opening.ts'
 import { resumeOpening } from './resume-opening.ts'
@@ -12,6 +13,6 @@ export const openingQueue = (ports: PaymentsPorts): Queue =>
     leaseSeconds: OPENING_LEASE_SECONDS,
     atOnce: OPENINGS_AT_ONCE,
     handle: async ({ id }) => {
-      await resumeOpening(ports)(id)()
+      orThrow(await resumeOpening(ports)(id)(), 'bank.refused', 'bank.unavailable', 'opening.unknown')
     },
   })

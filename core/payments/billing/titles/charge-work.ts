@@ -1,7 +1,8 @@
 import { lte } from '../../../kernel/records/where.ts'
 import type { JobRow } from '../../../kernel/running/job.ts'
 import { type Queue, queueOf } from '../../../kernel/running/queue.ts'
-import { listOf } from '../../../ports/store.ts'
+import { eachOf, sliceAfter } from '../../../kernel/running/slices.ts'
+import { orThrow } from '../../../kernel/running/use-case.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { charges } from '../charge.ts'
 import { expireCharge } from '../end-open-charge.ts'
@@ -19,7 +20,7 @@ export const chargeQueue = (ports: PaymentsPorts): Queue =>
     leaseSeconds: CHARGE_LEASE_SECONDS,
     atOnce: AT_ONCE,
     handle: async ({ id }) => {
-      await registerTitle(ports)(id)()
+      orThrow(await registerTitle(ports)(id)(), 'bank.refused', 'bank.unavailable')
     },
   })
 
@@ -27,16 +28,10 @@ export const chargeQueue = (ports: PaymentsPorts): Queue =>
 export const expiryJob = (ports: PaymentsPorts): JobRow => ({
   name: 'expire-charges',
   schedule: { everySeconds: EXPIRE_EVERY_SECONDS },
-  run: async (now) => {
-    const { records } = await ports.store.list(
-      listOf(charges, {
-        where: lte('lapsesAt', now),
-        when: 'lapsing',
-        sort: { by: 'lapsesAt', dir: 'asc' },
-        limit: EXPIRED_A_SLICE,
-      }),
-    )
-    for (const { id } of records) await expireCharge(ports)(id)()
-    return records.length === EXPIRED_A_SLICE ? 'more' : 'done'
+  run: async ({ now, place, report }) => {
+    const lapsed = { from: charges, where: lte('lapsesAt', now), when: 'lapsing', sort: 'lapsesAt' } as const
+    const { records, next } = await sliceAfter(ports.store, { ...lapsed, limit: EXPIRED_A_SLICE }, place)
+    await eachOf(charges, records, async ({ id }) => orThrow(await expireCharge(ports)(id)()), report)
+    return next
   },
 })

@@ -1,12 +1,13 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { type WorkerParts, worker } from '../../../../core/kernel/running/worker.ts'
+import { worker } from '../../../../core/kernel/running/worker.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { StoreUnavailable } from '../../../../core/ports/store.ts'
 import {
   addTasks,
   allTasks,
   deferred,
+  failing,
   LEASE_SECONDS,
   START,
   stillClock,
@@ -17,10 +18,6 @@ import {
   turn,
   until,
 } from './tasks.ts'
-
-const failing: WorkerParts['report'] = (error) => {
-  throw error
-}
 
 test('what is still in hand is given back: due as before, not begun, and anybody’s at once', async (t) => {
   const store = taskStore()

@@ -51,9 +51,9 @@ const processOn = (store: Store, clock: ReturnType<typeof setClock>, rows: reado
 const listed = (schedule: Schedule, runs: string[], name = 'job'): JobRow => ({
   name,
   schedule,
-  run: async (now) => {
+  run: async ({ now }) => {
     runs.push(now)
-    return 'done'
+    return null
   },
 })
 
@@ -106,13 +106,13 @@ test('a job that repeats is due at the first start and then after every interval
 test('a job with more to do is run again at once, slice by slice', async (t) => {
   const store = memoryStore([jobs])
   const clock = setClock(START)
-  let slices = 0
+  const places: (string | null)[] = []
   const row: JobRow = {
     name: 'job',
     schedule: { at: '07:00' },
-    run: async () => {
-      slices += 1
-      return slices < 4 ? 'more' : 'done'
+    run: async ({ place }) => {
+      places.push(place)
+      return places.length % 4 === 0 ? null : `after ${places.length}`
     },
   }
   const { start, drain } = processOn(store, clock, [row])
@@ -120,7 +120,8 @@ test('a job with more to do is run again at once, slice by slice', async (t) => 
   t.is(await drain(), 0)
   clock.set('2026-11-22T10:00:00.000Z')
   t.is(await drain(), 4)
-  t.like(await jobOf(store), { dueAt: '2026-11-23T10:00:00.000Z' })
+  t.deepEqual(places, [null, 'after 1', 'after 2', 'after 3'])
+  t.like(await jobOf(store), { dueAt: '2026-11-23T10:00:00.000Z', place: null })
 })
 
 test('a job that fails, or whose process died, is run again after its lease, the same day', async (t) => {
@@ -133,7 +134,7 @@ test('a job that fails, or whose process died, is run again after its lease, the
     run: async () => {
       tries += 1
       if (tries === 1) throw new Error('not yet')
-      return 'done'
+      return null
     },
   }
   const { start, drain } = processOn(store, clock, [row])
@@ -145,6 +146,33 @@ test('a job that fails, or whose process died, is run again after its lease, the
   clock.advance(JOB_LEASE_SECONDS)
   t.is(await drain(), 1)
   t.like(await jobOf(store), { attempts: 0, dueAt: '2026-11-23T10:00:00.000Z' })
+})
+
+test('a run that dies in a slice goes on where that slice began, in whatever process; the next run begins anew', async (t) => {
+  const store = memoryStore([jobs])
+  const clock = setClock(START)
+  const places: (string | null)[] = []
+  const rowOf = (isMortal: boolean): JobRow => ({
+    name: 'job',
+    schedule: { everySeconds: 60 },
+    run: async ({ place }) => {
+      places.push(place)
+      if (isMortal && place === 'second') throw new Error('the power went')
+      return place === null ? 'second' : place === 'second' ? 'third' : null
+    },
+  })
+  const dies = processOn(store, clock, [rowOf(true)])
+  await dies.start()
+  await dies.drain()
+  t.like(await jobOf(store), { place: 'second', attempts: 1 })
+  clock.advance(JOB_LEASE_SECONDS)
+  const other = processOn(store, clock, [rowOf(false)])
+  await other.start()
+  await other.drain()
+  t.deepEqual(places, [null, 'second', 'second', 'third'])
+  clock.advance(60)
+  await other.drain()
+  t.deepEqual(places.slice(4), [null, 'second', 'third'])
 })
 
 test('another time of day in the settings holds from the next start on, earlier or later', async (t) => {
@@ -174,7 +202,7 @@ test('a job that is being run is not moved by the start of another process', asy
       const { dueAt } = (await jobOf(store)) ?? {}
       await starting.start()
       t.is((await jobOf(store))?.dueAt, dueAt)
-      return 'done'
+      return null
     },
   }
   const { start, drain } = processOn(store, clock, [row])

@@ -4,7 +4,8 @@ import { insert } from '../../../../core/kernel/records/change.ts'
 import type { Collection } from '../../../../core/kernel/records/collection.ts'
 import { orNull, record } from '../../../../core/kernel/records/record.ts'
 import { eq, not } from '../../../../core/kernel/records/where.ts'
-import { type QueueRow, queueOf, settled } from '../../../../core/kernel/running/queue.ts'
+import type { JobRow } from '../../../../core/kernel/running/job.ts'
+import { type QueueRow, queueOf, type Report, settled } from '../../../../core/kernel/running/queue.ts'
 import type { Clock } from '../../../../core/ports/clock.ts'
 import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
 
@@ -66,6 +67,20 @@ export const taskQueue = (
     },
     ...row,
   })
+
+/** For what must not fail. */
+export const failing: Report = (error) => {
+  throw error
+}
+
+/** Runs a job to the end of its run; how many slices that took. */
+export const wholeRun = async ({ run }: JobRow, now: string, report = failing): Promise<number> => {
+  let place: string | null = null
+  for (let slices = 1; ; slices += 1) {
+    place = await run({ now, place, report })
+    if (place === null) return slices
+  }
+}
 
 /** A clock at which time stands still and waits end when told. */
 export const stillClock = () => {

@@ -11,6 +11,7 @@ import {
   addTasks,
   allTasks,
   deferred,
+  failing,
   LEASE_SECONDS,
   START,
   stillClock,
@@ -22,10 +23,6 @@ import {
   turn,
   until,
 } from './tasks.ts'
-
-const failing: WorkerParts['report'] = (error) => {
-  throw error
-}
 
 test('drain does what is due, longest due first, and nothing that is not', async (t) => {
   const store = taskStore()
@@ -111,6 +108,59 @@ test('a record whose work rejects is reported and done again when its lease has 
   t.is(await drain(), 1)
   t.is(reports.length, 2)
   t.like(await taskOf(store, 1), { attempts: 3, doneBy: 'worker', dueAt: null })
+})
+
+test('what cannot be claimed is reported and put aside for the length of a lease: it hides nothing that is due after it', async (t) => {
+  const plain = taskStore()
+  await addTasks(plain, 50)
+  await addTasks(plain, 1, { dueAt: plusSeconds(START, 0.001) }, 51)
+  const clock = setClock(plusSeconds(START, 1))
+  let isWell = false
+  const store: Store = {
+    ...plain,
+    commit: async (changes, rider) => {
+      if (!isWell && changes.some(({ at }) => Number(at[1]) <= 50)) throw new Error('unreadable')
+      return plain.commit(changes, rider)
+    },
+  }
+  const reports: string[] = []
+  const { drain } = worker({
+    runtime: { store, clock },
+    queues: [taskQueue(plain, () => {})],
+    report: (_, at) => void reports.push(at),
+  })
+  t.is(await drain(), 1)
+  t.is((await taskOf(plain, 51)).doneBy, 'worker')
+  const all = Array.from({ length: 50 }, (_, index) => `test.tasks/${index + 1}`)
+  t.deepEqual(reports.toSorted(), all.toSorted())
+  clock.advance(LEASE_SECONDS - 0.001)
+  await drain()
+  t.is(reports.length, 50, 'not at every look')
+  clock.advance(0.001)
+  isWell = true
+  t.is(await drain(), 50)
+  t.true((await allTasks(plain)).every(({ doneBy, attempts }) => doneBy === 'worker' && attempts === 1))
+})
+
+test('work may fail in a part of it: that is reported, and the rest of it done', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 1)
+  const reports: string[] = []
+  const queue = taskQueue(store, () => {}, {
+    handle: async (claimed, report) => {
+      report(new Error('no'), 'test.parts/7')
+      await settled(store, tasks, claimed, { dueAt: null, doneBy: 'worker' })
+    },
+  })
+  const endings: string[] = []
+  const crew = worker({
+    runtime: { store, clock: setClock(START) },
+    queues: [queue],
+    report: (_, at) => void reports.push(at),
+    ended: (_, id, ending) => void endings.push(`${id} ${ending}`),
+  })
+  t.is(await crew.drain(), 1)
+  t.deepEqual([reports, endings], [['test.parts/7'], ['1 done']])
 })
 
 test('work that outlasts its lease is done again by another, and only their outcome counts', async (t) => {

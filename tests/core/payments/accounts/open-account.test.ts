@@ -14,6 +14,7 @@ import { claimId, claims } from '../../../../core/payments/claim.ts'
 import { users } from '../../../../core/payments/identity/user.ts'
 import { books } from '../../../../core/payments/ledger/book.ts'
 import { byId, type Store } from '../../../../core/ports/store.ts'
+import { failing } from '../../kernel/running/tasks.ts'
 import { anAccount, failureOf, NOW, right, world } from '../identity/world.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
@@ -136,7 +137,7 @@ test('the queue finishes what is due, and waits longer with every try', async (t
   const queue = openingQueue(ports)
   const work = async () => {
     const due = await queue.due(ports.store, ports.clock.now(), [], 10)
-    for (const each of due) await (await each.claim(ports.store, ports.clock.now()))?.()
+    for (const each of due) await (await each.claim(ports.store, ports.clock.now()))?.(failing)
     return due.length
   }
   bank.script.push({ outcome: 'unknown' }, { outcome: 'unavailable' })

@@ -7,15 +7,18 @@ import { everyLink, newestLinks } from '../../../../core/payments/accounts/links
 import { otherLink } from '../../../../core/payments/accounts/people/other-link.ts'
 import { entriesAfter } from '../../../../core/payments/audit/link-entries.ts'
 import { charges } from '../../../../core/payments/billing/charge.ts'
+import { expiryJob } from '../../../../core/payments/billing/titles/charge-work.ts'
 import { clientsOf } from '../../../../core/payments/clients/list-clients.ts'
-import { paymentsCollections } from '../../../../core/payments/collections.ts'
+import { paymentsCollections, paymentsSweeps } from '../../../../core/payments/collections.ts'
 import { livingSessions, surplusSession } from '../../../../core/payments/identity/sessions/session.ts'
+import { sweepJob } from '../../../../core/payments/jobs.ts'
 import { postedPayment } from '../../../../core/payments/ledger/entry.ts'
 import { newestOf } from '../../../../core/payments/newest-first.ts'
 import { adminsOf, colleaguesOf } from '../../../../core/payments/notifications/notification.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import { dueOnDay, mailsOf, messagesOf } from '../../../../core/payments/rules/due-charges.ts'
 import type { Ask, Store } from '../../../../core/ports/store.ts'
+import { failing } from '../../kernel/running/tasks.ts'
 import { NOW, worldOn } from '../identity/world.ts'
 
 const PAGE = { page: 3, perPage: 15 }
@@ -68,11 +71,17 @@ test('whatever many requests read of people and their accounts walks an index in
   await ports.store.list(newestOf(clientsOf(1)))
   await ports.store.list(newestOf(clientsOf(1), { id: 7, createdAt: NOW }))
 
-  t.true(asked.length > 15)
+  const slice = { now: NOW, place: JSON.stringify([NOW, 7]), report: failing }
+  const swept = JSON.stringify(Object.fromEntries(paymentsSweeps.map(({ name }) => [name, JSON.stringify([NOW, '7'])])))
+  await expiryJob(ports).run(slice)
+  await sweepJob(ports, paymentsSweeps).run({ ...slice, place: swept })
+
+  t.true(asked.length > 20)
   for (const ask of asked) {
     const plan = await store.explain(ask)
     t.regex(plan, /USING (COVERING )?INDEX|tally/, JSON.stringify(ask))
-    if ('from' in ask && ask.from === charges) t.regex(plan, /\(f_accountId=\? AND f_dueDate=\? AND rowid>\?\)/)
+    if ('from' in ask && ask.from === charges)
+      t.regex(plan, /\((f_accountId=\? AND f_dueDate=\? AND rowid>\?|f_lapsesAt>\? AND f_lapsesAt<\?)\)/)
     t.notRegex(plan, /TEMP B-TREE FOR ORDER|SCAN payments/, `${plan} ${JSON.stringify(ask)}`)
   }
   for (const ask of [mailsOf(['7|on_due|2026-11-23|email', 'x']), messagesOf(['x', 'y'])]) {

@@ -12,6 +12,7 @@ import { clients } from '../../../../core/payments/clients/client.ts'
 import { events } from '../../../../core/payments/events/event.ts'
 import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
 import { groupOf } from '../../../../core/ports/store.ts'
+import { wholeRun } from '../../kernel/running/tasks.ts'
 import { aCharge, aClient, aPix, detailOf } from './till.ts'
 
 const OVER = '2026-12-01T03:00:00.000Z'
@@ -50,8 +51,8 @@ test('the job expires all that ran out, of every account, in slices, and tells o
   const overs = [...Array(150).fill({}), { accountId: 2 }, { status: 'paid' }, { lapsesAt: '2026-12-01T03:00:00.001Z' }]
   const records = overs.map((over, index) => aCharge({ ...over, id: index + 1, code: `c${index}`, txid: `T${index}` }))
   await ports.store.commit([insert(clients, aClient), ...records.map((record) => insert(charges, record))])
-  const { run } = expiryJob(ports)
-  t.deepEqual([await run(OVER), await run(OVER), await run(OVER)], ['more', 'done', 'done'])
+  const job = expiryJob(ports)
+  t.deepEqual([await wholeRun(job, OVER), await wholeRun(job, OVER)], [2, 1])
   const byStatus = await ports.store.group(groupOf(charges, { where: always, by: ['status'], sum: [] }))
   t.deepEqual(Object.fromEntries(byStatus.map(({ by, count }) => [by.status, count])), {
     expired: 151,

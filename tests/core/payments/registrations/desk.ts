@@ -12,6 +12,7 @@ import type { Registration } from '../../../../core/payments/registrations/regis
 import { registrationQueue } from '../../../../core/payments/registrations/registration-queue.ts'
 import { resendLetters } from '../../../../core/payments/registrations/resend-letters.ts'
 import { type ImagePair, submitImages } from '../../../../core/payments/registrations/submit-images.ts'
+import { failing } from '../../kernel/running/tasks.ts'
 import { right, world } from '../identity/world.ts'
 
 export const MARIA = { name: 'Maria', email: 'maria@example.com', address: 'Rua A, 1', document: '52998224725' }
@@ -28,7 +29,7 @@ export const pairOf = ({ id, document }: Pick<Registration, 'id' | 'document'>) 
 /** Does what is due in a queue; how much that was. */
 const work = async (queue: Queue, { store, clock }: PaymentsPorts): Promise<number> => {
   const due = await queue.due(store, clock.now(), [], 10)
-  for (const each of due) await (await each.claim(store, clock.now()))?.()
+  for (const each of due) await (await each.claim(store, clock.now()))?.(failing)
   return due.length
 }
 

@@ -7,6 +7,7 @@ import { charges } from '../../../../core/payments/billing/charge.ts'
 import { clients } from '../../../../core/payments/clients/client.ts'
 import { EVENT_TYPES, type EventType, events, tell } from '../../../../core/payments/events/event.ts'
 import { eventQueue } from '../../../../core/payments/events/fan-out.ts'
+import { failing } from '../../kernel/running/tasks.ts'
 import { aCharge } from '../billing/till.ts'
 import { eventsIn, freshIn, installation, openAccount, processOf, START } from '../events/office.ts'
 import { aPayer, aRule, mailsIn, messagesIn, PHONE, rulesOf } from './occasions.ts'
@@ -70,7 +71,7 @@ test('what is sent and that the event is done are one commit: what dies before i
   })
   const [waiting] = await queue.due(store, clock.now(), [], 1)
   const work = await waiting?.claim(store, clock.now())
-  await t.throwsAsync(async () => work?.(), { message: 'power cut' })
+  await t.throwsAsync(async () => work?.(failing), { message: 'power cut' })
   t.deepEqual([await mailsIn(store), await messagesIn(store)], [[], []])
   clock.advance(60)
   await worker.drain()
@@ -110,7 +111,7 @@ test('of two processes on one event, one tells the payer', async (t) => {
   clock.advance(61)
   const [second] = await queue.due(store, clock.now(), [], 1)
   const quick = await second?.claim(store, clock.now())
-  await Promise.all([slow?.(), quick?.()])
+  await Promise.all([slow?.(failing), quick?.(failing)])
   await worker.drain()
   t.deepEqual(
     mailer.sent.map((mail) => mail.id),

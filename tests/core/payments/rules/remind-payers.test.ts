@@ -10,6 +10,8 @@ import { CHARGES_A_SLICE } from '../../../../core/payments/rules/due-charges.ts'
 import { reminderQueue } from '../../../../core/payments/rules/remind-payers.ts'
 import { reminders, remindersOf } from '../../../../core/payments/rules/reminders.ts'
 import { byId } from '../../../../core/ports/store.ts'
+import { failing } from '../../kernel/running/tasks.ts'
+import { aPix } from '../billing/till.ts'
 import { freshIn, installation, openAccount, processOf } from '../events/office.ts'
 import { aRule, mailsIn, owe, rulesOf } from './occasions.ts'
 
@@ -124,7 +126,7 @@ test('many charges go in slices, and whoever dies in one is followed where it wa
   const queue = reminderQueue(ports)
   const slice = async (of: typeof queue) => {
     const [waiting] = await of.due(store, clock.now(), [], 1)
-    return (await waiting?.claim(store, clock.now()))?.()
+    return (await waiting?.claim(store, clock.now()))?.(failing)
   }
   await slice(queue)
   t.like(await kept(), { day: TODAY, rule: 'on_due', afterId: 6 + CHARGES_A_SLICE, dueAt: SEVEN })
@@ -141,6 +143,25 @@ test('many charges go in slices, and whoever dies in one is followed where it wa
   t.like(await kept(), { rule: null })
 })
 
+test('a charge of which nobody can be told is reported, and keeps no other payer from it', async (t) => {
+  const both = aRule({ channels: ['email', 'sms'] })
+  const { store, clock, worker, told, kept, reports, mailer } = await office({ on_due: both })
+  // No Pix code holds such a key, so that no letter can show it.
+  const broken = { pix: { ...aPix, key: 'x'.repeat(100) } }
+  const count = 2 * CHARGES_A_SLICE + 3
+  const dues = Array.from({ length: count }, (_, index) => ({ inDays: 0, ...(index % 10 === 0 ? {} : broken) }))
+  await owe(store, TODAY, [...dues, { inDays: 0 }])
+  clock.set(SEVEN)
+  await worker.drain()
+  const wellIds = dues.flatMap((due, index) => ('pix' in due ? [] : [7 + index]))
+  const expected = [...wellIds, 7 + count].flatMap((id) => [`${id} on_due email`, `${id} on_due sms`])
+  t.deepEqual(told(), expected.sort())
+  t.is(mailer.sent.length, wellIds.length + 1)
+  const failed = dues.flatMap((due, index) => ('pix' in due ? [`payments.charges/${7 + index}`] : []))
+  t.deepEqual(reports.map(([, at]) => at).sort(), failed.sort())
+  t.like(await kept(), { day: TODAY, rule: null, dueAt: '2026-11-24T10:00:00.000Z' })
+})
+
 test('two processes at once remind once', async (t) => {
   const { ports, store, clock, mailer, worker } = await office({ on_due: aRule() })
   await owe(store, TODAY, [{ inDays: 0 }, { inDays: 0 }])
@@ -152,7 +173,7 @@ test('two processes at once remind once', async (t) => {
   const [other] = await queue.due(store, clock.now(), [], 1)
   const quick = await other?.claim(store, clock.now())
   t.truthy(slow && quick)
-  await Promise.all([quick?.(), slow?.()])
+  await Promise.all([quick?.(failing), slow?.(failing)])
   await worker.drain()
   t.is(mailer.sent.length, 2)
 })
@@ -208,7 +229,7 @@ test('a reminder that could not be sent on its day is not sent on another', asyn
   await owe(store, TODAY, [{ inDays: 0 }])
   clock.set(SEVEN)
   const [waiting] = await reminderQueue(ports).due(store, clock.now(), [], 1)
-  await (await waiting?.claim(store, clock.now()))?.()
+  await (await waiting?.claim(store, clock.now()))?.(failing)
   // Midnight in São Paulo.
   clock.set('2026-11-24T03:00:00.000Z')
   await worker.drain()

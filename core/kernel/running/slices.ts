@@ -1,0 +1,70 @@
+import { listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
+import { at, type Collection, type Field, type Id, type Rec } from '../records/collection.ts'
+import { all, any, gt, gte, type Where } from '../records/where.ts'
+import type { Report } from './queue.ts'
+
+/** The records of a collection that are gone through slice by slice, in the order of an index row. */
+export interface Walk<R extends Rec> {
+  readonly from: Collection<R>
+  readonly where: Where<Field<R>>
+  readonly when?: string
+  /** The field that the index row sorts by; of none of the records it is null. */
+  readonly sort: Field<R>
+  readonly limit: number
+}
+
+export interface Slice<R> {
+  readonly records: readonly R[]
+  /** Where the next slice begins; null where this one was the last. */
+  readonly next: string | null
+}
+
+/**
+ * The records after a place. What is still there goes by whether or not something came of it, so that what fails hides
+ * nothing; it is met again by whoever begins anew.
+ */
+export const sliceAfter = async <R extends Rec>(
+  store: Pick<Store, 'list'>,
+  { from, where, when, sort, limit }: Walk<R>,
+  place: string | null,
+): Promise<Slice<R>> => {
+  const { records } = await store.list(
+    listOf(from, {
+      where: place === null ? where : all(where, ...afterPlace<R>(sort, place)),
+      ...(when === undefined ? {} : { when }),
+      sort: { by: sort, dir: 'asc' },
+      limit,
+    }),
+  )
+  const last = records.at(-1)
+  return { records, next: last && records.length === limit ? JSON.stringify([last[sort], last.id]) : null }
+}
+
+// The first bound is the index's; the other lets go of what shares the last value.
+const afterPlace = <R extends Rec>(sort: Field<R>, place: string): readonly Where<Field<R>>[] => {
+  const [value, id]: readonly [string | number, Id] = JSON.parse(place)
+  return [gte(sort, value), any(gt(sort, value), gt('id' as Field<R>, id))]
+}
+
+/**
+ * Does something with each record. One that fails is reported by its place (`payments.charges/17`) and stops none of the
+ * others; how many did. Rejects where the store cannot be reached.
+ */
+export const eachOf = async <R extends Rec>(
+  from: { readonly name: string },
+  records: readonly R[],
+  does: (record: R) => Promise<unknown>,
+  report: Report,
+): Promise<number> => {
+  let failed = 0
+  for (const record of records) {
+    try {
+      await does(record)
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error
+      failed += 1
+      report(error, at(from, record.id).join('/'))
+    }
+  }
+  return failed
+}

@@ -1,0 +1,233 @@
+import test from 'ava'
+import { setClock } from '../../../adapters/clock/set-clock.ts'
+import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
+import { type Change, insert } from '../../../core/kernel/records/change.ts'
+import type { AnyCollection, Id, Rec } from '../../../core/kernel/records/collection.ts'
+import { eq } from '../../../core/kernel/records/where.ts'
+import { type Fresh, freshOf } from '../../../core/kernel/running/fresh.ts'
+import { ensureJobs, JOB_LEASE_SECONDS, type JobRow, jobQueue } from '../../../core/kernel/running/job.ts'
+import type { Queue } from '../../../core/kernel/running/queue.ts'
+import { worker } from '../../../core/kernel/running/worker.ts'
+import { dayOf } from '../../../core/kernel/values/day.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import { auditChains } from '../../../core/payments/audit/audit-chain.ts'
+import { audited } from '../../../core/payments/audit/audited.ts'
+import { auditQueue } from '../../../core/payments/audit/link-entries.ts'
+import { charges } from '../../../core/payments/billing/charge.ts'
+import { chargeQueue, expiryJob } from '../../../core/payments/billing/titles/charge-work.ts'
+import { clients } from '../../../core/payments/clients/client.ts'
+import { paymentsSweeps } from '../../../core/payments/collections.ts'
+import { events, tell } from '../../../core/payments/events/event.ts'
+import { eventQueue } from '../../../core/payments/events/fan-out.ts'
+import { throttles } from '../../../core/payments/identity/sessions/throttle.ts'
+import { jobs, sweepJob } from '../../../core/payments/jobs.ts'
+import { mails, queueMail } from '../../../core/payments/mails/mail.ts'
+import { mailQueues } from '../../../core/payments/mails/send-mail.ts'
+import { messages, queueMessage } from '../../../core/payments/messages/message.ts'
+import { messageQueue } from '../../../core/payments/messages/send-message.ts'
+import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
+import { decideRegistration } from '../../../core/payments/registrations/begin-registration.ts'
+import { registrations } from '../../../core/payments/registrations/registration.ts'
+import { registrationQueue } from '../../../core/payments/registrations/registration-queue.ts'
+import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { anyDocument } from '../../apps/given.ts'
+import { aCharge, aClient, decisionOf, NOW } from './billing/till.ts'
+import { anAccount } from './identity/world.ts'
+
+/** More than any slice, and than any queue has in hand. */
+const FAILING = 150
+const LATER_SECONDS = 40 * 86_400
+const DAY = dayOf(NOW)
+
+/** One kind of work that the worker does, over records that wait for it. */
+interface Kind {
+  readonly of: AnyCollection
+  /** Puts the nth there. */
+  readonly make: (ports: PaymentsPorts, fresh: Fresh, nth: number) => readonly Change[]
+  readonly work: (ports: PaymentsPorts) => readonly Queue[] | JobRow
+  readonly isDone: (record: Rec | null) => boolean
+  /** How soon what failed is tried again. */
+  readonly againSeconds: number
+}
+
+const NOBODY = { email: null, document: null, userDocument: null }
+const isGone = (record: Rec | null): boolean => record === null
+const isOver = (record: Rec | null): boolean => record?.dueAt === null
+
+const QUEUES: Readonly<Record<string, Kind>> = {
+  events: {
+    of: events,
+    make: (_, fresh) => [tell(fresh, 'charge.paid', { accountId: 1, subjectId: 1, data: {}, urls: [] })],
+    work: (ports) => [eventQueue(ports)],
+    isDone: isOver,
+    againSeconds: 60,
+  },
+  mails: {
+    of: mails,
+    make: ({ cipher }, fresh) => [queueMail(cipher, fresh, { to: 'a@example.com', subject: 'a', blocks: [] })],
+    work: mailQueues,
+    isDone: isOver,
+    againSeconds: 180,
+  },
+  messages: {
+    of: messages,
+    make: ({ cipher }, fresh, nth) => [
+      queueMessage(cipher, fresh, { id: `m${nth}`, channel: 'sms', to: '1', text: 'a', expiresAt: '2099-01-01' }),
+    ],
+    work: (ports) => [messageQueue(ports)],
+    isDone: isOver,
+    againSeconds: 180,
+  },
+  'chains of the audit': {
+    of: auditChains,
+    make: (_, fresh, nth) =>
+      audited(fresh, { userId: 1 }, { chain: `account:${nth}`, action: 'pin.set', subject: `account:${nth}` }),
+    work: (ports) => [auditQueue(ports)],
+    isDone: isOver,
+    againSeconds: 60,
+  },
+  'titles that the bank is asked for': {
+    of: charges,
+    make: (_, { now }, nth) => [
+      insert(
+        charges,
+        aCharge({ id: nth, code: `c${nth}`, txid: `T${nth}`, pix: null, operation: 'create', dueAt: now }),
+      ),
+    ],
+    work: (ports) => [chargeQueue(ports)],
+    isDone: isOver,
+    againSeconds: 60,
+  },
+  'registrations with which nobody goes on': {
+    of: registrations,
+    make: (ports, fresh, nth) => {
+      const asked = { name: 'A', email: `a${nth}@example.com`, address: 'A', document: anyDocument() }
+      return decisionOf(decideRegistration(ports, NOBODY, { ...asked, origin: null }, fresh)).changes
+    },
+    work: (ports) => [registrationQueue(ports)],
+    isDone: isGone,
+    againSeconds: 60,
+  },
+}
+
+const JOBS: Readonly<Record<string, Kind>> = {
+  'the expiry of charges': {
+    of: charges,
+    // All at the same instant, as those of a day are.
+    make: (_, __, nth) => [
+      insert(charges, aCharge({ id: nth, code: `c${nth}`, txid: `T${nth}`, lapsesAt: `${DAY}T03:00:00.000Z` })),
+    ],
+    work: expiryJob,
+    isDone: (record) => record?.status === 'expired',
+    againSeconds: 60,
+  },
+  'the sweep': {
+    of: throttles,
+    make: (_, { now }, nth) => [insert(throttles, { id: `${1_000 + nth}`, failures: 1, expiresAt: now })],
+    work: (ports) => sweepJob(ports, paymentsSweeps),
+    isDone: isGone,
+    againSeconds: 60,
+  },
+}
+
+/** A claim and nothing more. */
+const isClaim = ([change, ...more]: readonly Change[]): boolean =>
+  more.length === 0 && change?.kind === 'patch' && change.add?.attempts === 1
+
+type Way = (changes: readonly Change[], at: Change['at']) => ReturnType<Store['commit']> | null
+const broken = (): Promise<never> => Promise.reject(new Error('refused'))
+
+const WAYS = {
+  'cannot be claimed': broken,
+  'cannot be done': (changes) => (isClaim(changes) ? null : broken()),
+  'is never as it was read': async (_, at) => ({ ok: false, stale: at }),
+} satisfies Record<string, Way>
+
+/** So many that fail and, after them, one that does not; a worker of one process, and what it reports. */
+const ground = async ({ of, make, work, isDone }: Kind, way: Way) => {
+  const clock = setClock(NOW)
+  const plain = memoryPorts({ clock })
+  const failing = new Set<string>()
+  const store: Store = {
+    ...plain.store,
+    commit: (changes, rider) => {
+      const one = changes.find(({ at }) => failing.has(at.join('/')))
+      return (one && way(changes, one.at)) ?? plain.store.commit(changes, rider)
+    },
+  }
+  const ports: PaymentsPorts = { ...plain, store }
+  await plain.store.commit([insert(accounts, anAccount()), insert(clients, aClient)])
+  const put = async (nth: number): Promise<Id> => {
+    await Promise.all([of.name, 'payments.audit'].map((name) => plain.ids.refill(name)))
+    const changes = make(plain, freshOf(plain).fresh, nth)
+    const outcome = await plain.store.commit(changes)
+    const made = changes.find(({ at }) => at[0] === of.name)
+    if (!outcome.ok || !made) throw new Error(`the ${nth}th is not there`)
+    return made.at[1]
+  }
+  for (let nth = 1; nth <= FAILING; nth += 1) failing.add(`${of.name}/${await put(nth)}`)
+  clock.advance(1)
+  const last = await put(FAILING + 1)
+  clock.advance(LATER_SECONDS)
+
+  const done = work(ports)
+  const rows = 'run' in done ? [done] : []
+  const reports: string[] = []
+  const process = () =>
+    worker({
+      runtime: ports,
+      queues: 'run' in done ? [jobQueue(ports, jobs, rows)] : done,
+      report: (_, at) => reports.push(at),
+    })
+  await ensureJobs(ports, jobs, rows)
+  const isLastDone = async () => isDone(await plain.store.find(byId(of as never, last)))
+  return { clock, plain, ports, process, reports, failing, isLastDone, work: done }
+}
+
+const cases = [
+  ...Object.entries(QUEUES).flatMap(([name, kind]) =>
+    (['cannot be claimed', 'cannot be done'] as const).map((way) => [name, kind, way] as const),
+  ),
+  ...Object.entries(JOBS).map(([name, kind]) => [name, kind, 'cannot be done'] as const),
+  ['the expiry of charges', JOBS['the expiry of charges'] as Kind, 'is never as it was read'] as const,
+]
+
+for (const [name, kind, way] of cases)
+  test(`${name}: what ${way} is reported, hides nothing, and is tried again later`, async (t) => {
+    const { clock, process, reports, failing, isLastDone } = await ground(kind, WAYS[way])
+    await process().drain()
+    t.true(await isLastDone())
+    t.deepEqual(reports.sort(), [...failing].sort())
+    reports.length = 0
+    const own = process()
+    clock.advance(kind.againSeconds)
+    await own.drain()
+    t.deepEqual([...new Set(reports)].sort(), [...failing].sort(), 'again')
+    t.is(reports.length, failing.size)
+  })
+
+test('a store that cannot be reached ends the run, whose next try goes on where it was, in whatever process', async (t) => {
+  const kind = JOBS['the expiry of charges'] as Kind
+  let isDown = false
+  let taken = 0
+  const { clock, plain, process, reports, isLastDone } = await ground(kind, () => {
+    taken += 1
+    // The first slice is whole, the second breaks off.
+    if (taken === 120) isDown = true
+    return isDown ? Promise.reject(new StoreUnavailable('down')) : null
+  })
+  const countOf = async (status: string) =>
+    (await plain.store.list(listOf(charges, { where: eq('status', status), limit: 1_000 }))).records.length
+  await process().drain()
+  t.deepEqual(reports, ['payments.jobs/expire-charges'])
+  t.deepEqual([await countOf('expired'), await countOf('pending')], [119, 32])
+  t.like(await plain.store.find(byId(jobs, 'expire-charges')), { attempts: 1, place: `["${DAY}T03:00:00.000Z",100]` })
+  isDown = false
+  const other = process()
+  clock.advance(JOB_LEASE_SECONDS)
+  await other.drain()
+  t.true(await isLastDone())
+  t.is(await countOf('expired'), FAILING + 1)
+  t.like(await plain.store.find(byId(jobs, 'expire-charges')), { attempts: 0, place: null })
+  t.is(reports.length, 1)
+})
