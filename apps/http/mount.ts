@@ -25,8 +25,8 @@ import type { House } from './row.ts'
 export interface Mounted {
   /** What a node:http server is made with. */
   readonly handle: (req: IncomingMessage, res: ServerResponse) => void
-  /** The OpenAPI document that `/openapi.json` shows. */
-  readonly document: OpenApi
+  /** The OpenAPI document that `/openapi.json` shows, made when it is first asked for: no request of a row needs it. */
+  document(): OpenApi
   /** Words what goes wrong before there is a request: bytes that are no HTTP. */
   readonly faults: Faults
   readonly dialect: Dialect
@@ -44,7 +44,11 @@ export const mount = (setup: HouseSetup<House>): Mounted => {
 
   const faults = faultsOf(setup.messages, setup.log)
   const routes = routesOf()
-  const document = openApi(setup)
+  let made: OpenApi | undefined
+  const document = () => {
+    made ??= openApi(setup)
+    return made
+  }
   const { name: app, core, metrics, ratePerMinute = null } = setup
   const today = () => dayOf(setup.clock.now())
   const kit: Kit = { app, core, keys: keysOf(setup), today, faults, rates: ratesOf(setup), ratePerMinute }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Mounted } from './mount.ts'
 import { answerBadBytes } from './sockets/bad-bytes.ts'
-import { stopServer } from './sockets/stop.ts'
+import { LINGER_MS, stopServer } from './sockets/stop.ts'
 
 /** Source: reliability.md S9. */
 export const HEADERS_TIMEOUT_MS = 10_000
@@ -19,6 +19,8 @@ export interface Patience {
   readonly keepAliveMs: number
   /** In the midst of anything, without a byte in either direction. */
   readonly silentMs: number
+  /** For one more request, once a stop has begun. */
+  readonly lingerMs: number
   /** How often sockets that have run out of time are looked for. */
   readonly checkMs: number
 }
@@ -28,6 +30,7 @@ const PATIENCE: Patience = {
   requestMs: REQUEST_TIMEOUT_MS,
   keepAliveMs: 5_000,
   silentMs: 60_000,
+  lingerMs: LINGER_MS,
   checkMs: 1_000,
 }
 
@@ -58,10 +61,11 @@ interface Place {
 }
 
 /** Listens at an address; port 0 takes a free one. Rejects with `CannotListen`. */
-export const serve = async (app: Mounted, { host, port, patience = {} }: Place): Promise<Serving> => {
+export const serve = async (app: Mounted, { host, port, ...place }: Place): Promise<Serving> => {
+  const patience = { ...PATIENCE, ...place.patience }
   let stopped: Promise<void> | null = null
   const sockets = new Map<Duplex, ServerResponse | null>()
-  const server = createServer(optionsOf({ ...PATIENCE, ...patience }), (req, res) => {
+  const server = createServer(optionsOf(patience), (req, res) => {
     if (stopped) res.shouldKeepAlive = false
     const { socket } = req
     sockets.set(socket, res)
@@ -70,7 +74,7 @@ export const serve = async (app: Mounted, { host, port, patience = {} }: Place):
     })
     app.handle(req, res)
   })
-  server.timeout = patience.silentMs ?? PATIENCE.silentMs
+  server.timeout = patience.silentMs
   server.on('connection', (socket: Duplex) => {
     sockets.set(socket, null)
     socket.once('close', () => sockets.delete(socket))
@@ -83,7 +87,7 @@ export const serve = async (app: Mounted, { host, port, patience = {} }: Place):
     port: bound,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     stop() {
-      stopped ??= stopServer(server, sockets)
+      stopped ??= stopServer(server, sockets, patience)
       return stopped
     },
   }

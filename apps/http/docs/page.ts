@@ -82,11 +82,11 @@ const asset = (name: string, type: string) => {
 export const mountDocs = (
   routes: Routes,
   setup: HouseSetup<House>,
-  document: OpenApi,
+  document: () => OpenApi,
   limited: (handler: Handler) => Handler,
 ): void => {
   const get = (path: string, handler: Handler) => routes.register(path, ['GET'], limited(handler))
-  const text = JSON.stringify(document)
+  let text: string | undefined
   const html = pageOf(setup.title)
   routes.register('/health', ['GET'], async (ctx) => {
     ctx.state.route = 'health'
@@ -96,6 +96,7 @@ export const mountDocs = (
   })
   get('/openapi.json', (ctx) => {
     ctx.state.route = 'openapi'
+    text ??= JSON.stringify(document())
     give(ctx, 'application/json; charset=utf-8', text)
   })
   get('/docs', (ctx) => {

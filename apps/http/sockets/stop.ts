@@ -15,15 +15,17 @@ const SWEEP_MS = 50
 /** The sockets of a server, each with the answer that is being made on it. */
 export type Sockets = ReadonlyMap<Duplex, ServerResponse | null>
 
+type Lingering = { readonly lingerMs: number }
+
 /** Takes no more connections, finishes the requests in flight, and resolves when the last socket is closed. */
-export const stopServer = async (server: Server, sockets: Sockets): Promise<void> => {
+export const stopServer = async (server: Server, sockets: Sockets, { lingerMs }: Lingering): Promise<void> => {
   const start = performance.now()
   for (const answer of sockets.values()) if (answer && !answer.headersSent) answer.shouldKeepAlive = false
   // A server of HTTP also cuts the idle sockets, and with them requests that are already on their way.
   const closed = new Promise<void>((resolve) => ListeningServer.prototype.close.call(server, () => resolve()))
   const sweep = setInterval(() => {
     const passedMs = performance.now() - start
-    if (passedMs >= LINGER_MS) server.closeIdleConnections()
+    if (passedMs >= lingerMs) server.closeIdleConnections()
     if (passedMs >= STREAM_STOP_MS) cutStreams(sockets)
     if (passedMs >= STOP_MS) server.closeAllConnections()
   }, SWEEP_MS)

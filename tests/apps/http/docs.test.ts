@@ -13,7 +13,7 @@ test('the document is served as it is', async (t) => {
   const { status, headers, body } = await get('/openapi.json')
   t.is(status, 200)
   t.is(headers.get('content-type'), 'application/json; charset=utf-8')
-  t.deepEqual(body, JSON.parse(JSON.stringify(toy.mounted.document)))
+  t.deepEqual(body, JSON.parse(JSON.stringify(toy.mounted.document())))
 })
 
 test('the page asks nobody but its own server', async (t) => {

@@ -37,7 +37,7 @@ test('this machine reads what was answered, by route and status; paths are no la
 
 test('it is in no document and has no other method; without metrics there is no such route', async (t) => {
   const { ask, mounted } = await withMetrics(t)
-  t.notRegex(JSON.stringify(mounted.document), /metrics/)
+  t.notRegex(JSON.stringify(mounted.document()), /metrics/)
   const unknown = await ask('/nowhere')
   for (const method of ['POST', 'PUT', 'DELETE']) {
     const { status, text } = await ask('/metrics', { method })

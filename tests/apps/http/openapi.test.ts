@@ -3,7 +3,7 @@ import test from 'ava'
 import { toyHouse } from './toy-house.ts'
 import { toyRows } from './toy-rows.ts'
 
-const { document } = toyHouse().mounted
+const document = toyHouse().mounted.document()
 const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
 interface Operation {

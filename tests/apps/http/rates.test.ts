@@ -247,7 +247,7 @@ test('a row’s own limit is always on, for all its paths, and says so in the do
   t.is((await echo('/api/public/echo')).status, 429)
   t.is((await ask('/')).status, 200)
   const responses = (path: string, method: string) =>
-    (mounted.document.paths as Record<string, Record<string, { responses: object }>>)[path]?.[method]?.responses ?? {}
+    (mounted.document().paths as Record<string, Record<string, { responses: object }>>)[path]?.[method]?.responses ?? {}
   t.true('429' in responses('/public/echo', 'post'))
   t.false('429' in responses('/notes', 'post'))
 })

@@ -115,7 +115,7 @@ interface Asking {
 /** The toy house on a free port. `ask` asks as ana, an admin, unless told otherwise. */
 export const serveToy = async (over: Partial<HouseSetup<Toy>> = {}) => {
   const house = toyHouse(over)
-  const serving: Serving = await serve(house.mounted, { host: '127.0.0.1', port: 0 })
+  const serving: Serving = await serve(house.mounted, { host: '127.0.0.1', port: 0, patience: { lingerMs: 0 } })
   const ask = async (path: string, { method = 'GET', headers = {}, token = ADMIN, body }: Asking = {}) => {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData
     const response = await fetch(serving.url + path, {
