@@ -59,7 +59,12 @@ export const openHost = async (settings: PorticoSettings, apps: readonly Startab
   }
 }
 
-const secretsOf = async (store: Store, apps: readonly Startable[], settings: PorticoSettings): Promise<Secrets> => {
+/** The secrets of a process, once they open what its store keeps. Throws `CannotStart`. */
+export const secretsOf = async (
+  store: Store,
+  apps: readonly Startable[],
+  settings: PorticoSettings,
+): Promise<Secrets> => {
   if (storeKind(settings.STORE_URL) === 'memory') return passingSecrets(settings)
   return { dataKey: await dataKeyOf(store, apps, settings), jwtSecret: await jwtSecretOf(settings) }
 }

@@ -8,6 +8,7 @@ import { type Host, openHost } from '../../../apps/host/host.ts'
 import { keyChecks } from '../../../apps/host/key-check.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
+import { remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { openShop } from '../payments/shop.ts'
@@ -90,6 +91,7 @@ for (const [what, make] of unmarked)
     const { STORE_URL, DATA_DIR } = shop.host.settings
     const env = { ...STORE_SECRETS, DATA_DIR, STORE_URL }
     const { store } = shop.host
+    t.true((await store.commit([remove(keyChecks, 'data-key', always)])).ok)
     t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('of the variable', DATA_DIR))
     t.is(await store.find(byId(keyChecks, 'data-key')), null)
     await open(t, env)

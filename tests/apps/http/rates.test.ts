@@ -267,7 +267,7 @@ test('what a row’s business refuses an address comes before everything else of
     t.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '7'])
     t.not((await from('203.0.113.2', sent)).status, 429)
   }
-  const { responses } = (mounted.document.paths as Record<string, Record<string, { responses: object }>>)['/notes']
+  const { responses } = (mounted.document().paths as Record<string, Record<string, { responses: object }>>)['/notes']
     ?.post ?? { responses: {} }
   t.true('429' in responses)
 })

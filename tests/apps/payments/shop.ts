@@ -10,10 +10,9 @@ import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
 import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
 import { readEnvironment } from '../../../apps/host/environment.ts'
-import type { Host } from '../../../apps/host/host.ts'
+import { type Host, secretsOf } from '../../../apps/host/host.ts'
 import { openFiles } from '../../../apps/host/open-files.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
-import { secretsOf } from '../../../apps/host/secrets.ts'
 import { serve } from '../../../apps/http/serve.ts'
 import { buildPayments } from '../../../apps/payments/app.ts'
 import { payments } from '../../../apps/payments/startable.ts'
@@ -128,7 +127,7 @@ export const openShop = async (
   })
   const store = await open(settings.STORE_URL, payments.collections)
   const clock = setClock(now)
-  const secrets = await secretsOf(settings)
+  const secrets = await secretsOf(store, [payments], settings)
   const random = seededRandom(Date.now())
   const shared = { store, files: openFiles(store, settings), ids: idPool(store) }
   const host: Host = { settings, secrets, ...shared, clock, random, digest, close: () => store.close() }

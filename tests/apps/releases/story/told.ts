@@ -1,4 +1,4 @@
-import { collectionsOf } from '../../../../apps/host/run.ts'
+import { collectionsOf } from '../../../../apps/host/host.ts'
 import { payments } from '../../../../apps/payments/startable.ts'
 import { realEstate } from '../../../../apps/real-estate/startable.ts'
 import { openShop } from '../../payments/shop.ts'

@@ -339,17 +339,18 @@ test('whoever burns codes from twenty addresses keeps nobody from the long one',
 })
 
 test('what is counted is swept once it counts no longer', async (t) => {
+  const report = (error: unknown) => t.fail(String(error))
   const { forgot, type, clock, ports, every } = await recovery()
   const code = await forgot()
   await type(other(code), place(1))
   t.is((await every(codeTryCounts)).length, 3)
   clock.advance(HOUR)
-  await sweepAll(ports.store, paymentsSweeps, clock.now())
+  await sweepAll(ports.store, paymentsSweeps, { now: clock.now(), place: null, report })
   t.deepEqual(
     (await every(codeTryCounts)).map(({ id }) => id),
     [`recovery|${EMAIL}`],
   )
   clock.advance(DAY)
-  await sweepAll(ports.store, paymentsSweeps, clock.now())
+  await sweepAll(ports.store, paymentsSweeps, { now: clock.now(), place: null, report })
   t.deepEqual(await every(codeTryCounts), [])
 })
