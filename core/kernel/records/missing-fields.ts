@@ -43,21 +43,28 @@ const fillList = (fill: Fill | null): Fill | null => {
   }
 }
 
-/** Every record that is read comes through here: each field is looked at once, and nothing is copied that lacks none. */
+/**
+ * Every record that is read comes through here. Most have the fields of the one before them, in the same order: to see
+ * that costs a fraction of looking for each field.
+ */
 const fillObject = (props: Readonly<Record<string, object>>): Fill => {
   const fields = Object.keys(props)
   const within = fields.flatMap((field) => {
     const fill = fillOf(props[field] ?? {})
     return fill ? [{ field, fill }] : []
   })
+  let complete: readonly string[] | null = null
   return (value) => {
     if (!isObject(value)) return value
     let filled: { [field: string]: Json } | null = null
-    for (const field of fields) {
-      if (value[field] === undefined) {
-        filled ??= { ...value }
-        filled[field] = null
+    if (complete === null || !hasExactly(value, complete)) {
+      for (const field of fields) {
+        if (value[field] === undefined) {
+          filled ??= { ...value }
+          filled[field] = null
+        }
       }
+      if (filled === null) complete = Object.keys(value)
     }
     for (const { field, fill } of within) {
       const part = value[field] ?? null
@@ -69,6 +76,16 @@ const fillObject = (props: Readonly<Record<string, object>>): Fill => {
     }
     return filled ?? value
   }
+}
+
+/** Whether these are the fields of an object, in this order. */
+const hasExactly = (value: object, fields: readonly string[]): boolean => {
+  let count = 0
+  for (const field in value) {
+    if (field !== fields[count]) return false
+    count += 1
+  }
+  return count === fields.length
 }
 
 const isObject = (value: Json): value is { readonly [field: string]: Json } =>

@@ -48,6 +48,17 @@ test('what it lacks is null, at its top, in its objects and in the objects of it
   t.deepEqual(fill({ id: 2 }), { id: 2, name: null, labels: null, legs: null, pix: null, either: null })
 })
 
+test('it is told of every record, whatever those before it had and in whatever order', (t) => {
+  const few = missingAsNull({ codec: record({ id: io.number, a: orNull(io.string), b: orNull(io.string) }) })
+  const read = (stored: object) => few(stored as Rec)
+  const records = [{}, { id: 1, a: 'x', b: 'y' }, { id: 2, a: 'x' }, { b: 'y', id: 3, a: 'x' }, { b: 'y', id: 4 }, {}]
+  for (const stored of [...records, ...records.toReversed()])
+    t.deepEqual<object, object>(read(stored), { id: null, a: null, b: null, ...stored })
+  // As many fields as there should be, and yet not those.
+  t.deepEqual<object, object>(read({ id: 1, a: 'x', c: 'z' }), { id: 1, a: 'x', b: null, c: 'z' })
+  t.deepEqual<object, object>(read({ id: 1, a: 'x', b: 'y', c: 'z' }), { id: 1, a: 'x', b: 'y', c: 'z' })
+})
+
 test('nothing of what was stored is changed', (t) => {
   const stored = Object.freeze({ id: 1, legs: Object.freeze([Object.freeze({ book: 'a' })]) })
   t.deepEqual(fill<Rec>(stored).legs, [{ book: 'a', cents: null }])
