@@ -26,14 +26,16 @@ import { letterText } from '../../../core/payments/mails/letter.ts'
 import { letterOf, mails } from '../../../core/payments/mails/mail.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import type { Store } from '../../../core/ports/store.ts'
-import { STORE_SECRETS, storeUrl } from '../store-url.ts'
+import { freshStore } from '../fresh-store.ts'
+import { type Reply, type Wire, wireTo } from '../rows/wire.ts'
+import { STORE_SECRETS } from '../store-url.ts'
 
 export const NOW = '2026-11-23T13:05:09.123Z'
 
 /** What a route answered, whatever it was. */
 export interface Answer {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: Pick<Headers, 'get'>
   // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely, and fail where they are not so
   readonly body: any
   readonly text: string
@@ -51,6 +53,8 @@ export interface Shop {
   readonly host: Host
   readonly mailer: ReturnType<typeof memoryMailer>
   readonly sender: ReturnType<typeof memorySender>
+  /** Asks as bytes go, without any manners. */
+  readonly wire: Wire
   ask(method: string, path: string, sent?: Sent): Promise<Answer>
   /** Does all that the worker has to do now. */
   drain(): Promise<number>
@@ -116,9 +120,10 @@ export const openShop = async (
   { env = {}, now = NOW, instead, open = openStore }: ShopOptions = {},
 ): Promise<Shop> => {
   const directory = await mkdtemp(join(tmpdir(), 'portico-shop-'))
+  const fresh = await freshStore(directory)
   const settings = readEnvironment({
     DATA_DIR: directory,
-    STORE_URL: storeUrl(directory),
+    STORE_URL: fresh.url,
     ...STORE_SECRETS,
     PAYMENTS_PORT: '0',
     PUBLIC_URL: 'https://pay.example.com',
@@ -133,7 +138,7 @@ export const openShop = async (
   const host: Host = { settings, secrets, ...shared, clock, random, digest, close: () => store.close() }
   const mailer = memoryMailer()
   const sender = memorySender()
-  const hasher = scryptHasher({ logN: 8 })
+  const hasher = scryptHasher({ logN: 1 })
   const app = buildPayments(host, { mailer, webhooks: sender, hasher, ...instead?.(host) })
   await app.prepare()
   const serving = await serve(app.mounted, { host: '127.0.0.1', port: 0 })
@@ -141,11 +146,14 @@ export const openShop = async (
     await serving.stop()
     await app.close()
     await host.close()
+    await fresh.giveBack()
     await rm(directory, { recursive: true, force: true })
   })
-  const ask = asker(serving.url)
+  const wire = wireTo(t, serving)
+  const ask = asker(wire)
   return {
     url: serving.url,
+    wire,
     clock,
     host,
     mailer,
@@ -170,22 +178,24 @@ export const errorsOf = ({ body }: Answer): Readonly<Record<string, readonly str
 export const wide = (codePoints: number): string => '𝓐'.repeat(codePoints)
 
 const asker =
-  (url: string): Shop['ask'] =>
-  async (method, path, { token, body, headers } = {}) => {
-    const response = await fetch(url + path, {
+  (wire: Wire): Shop['ask'] =>
+  async (method, target, { token, body, headers } = {}) => {
+    const reply = await wire({
       method,
-      redirect: 'manual',
+      target,
       headers: {
+        'user-agent': 'tests',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
-    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
+    const isJson = reply.headers['content-type']?.includes('json')
+    return { ...reply, headers: { get: (name) => headerIn(reply, name) }, body: isJson ? reply.body : null }
   }
+
+const headerIn = ({ headers }: Reply, name: string): string | null => headers[name.toLowerCase()]?.toString() ?? null
 
 const people = (ask: Shop['ask']): Pick<Shop, 'person' | 'merchant' | 'again'> => {
   let count = 0

@@ -1,9 +1,10 @@
-import './tenants.ts'
 import test, { type ExecutionContext } from 'ava'
 import { plusSeconds } from '../../../core/kernel/values/day.ts'
 import { ACCESS_TOKEN_SECONDS } from '../../../core/payments/identity/sessions/session.ts'
+import type { Shop } from '../payments/shop.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
-import { askAt, openRows, type Place, type Prepared, placeOf, placesOf, prepare, type RowShop, rows } from './places.ts'
+import { openRows } from './open-rows.ts'
+import { askAt, type Place, type Prepared, placeOf, placesOf, prepare, rows } from './places.ts'
 import { claimsOf, tokenOf } from './principals.ts'
 import type { Reply } from './wire.ts'
 
@@ -29,7 +30,7 @@ const WRONG: readonly (string | null)[] = [
 // Its door takes a token that has run out, and an earlier one ends its session.
 const isRefresh = ({ row }: Place): boolean => row.auth === 'refresh'
 
-const wrongTokens = (shop: RowShop, place: Place, token: string): readonly (string | null)[] => {
+const wrongTokens = (shop: Shop, place: Place, token: string): readonly (string | null)[] => {
   const claims = claimsOf(shop, token)
   return [
     ...WRONG,
@@ -47,11 +48,11 @@ const wrongTokens = (shop: RowShop, place: Place, token: string): readonly (stri
   ]
 }
 
-const askAs = (shop: RowShop, place: Place, { token: _, ...sent }: Prepared, authorization: string | null) =>
+const askAs = (shop: Shop, place: Place, { token: _, ...sent }: Prepared, authorization: string | null) =>
   askAt(shop, place, sent, authorization === null ? {} : { headers: { authorization } })
 
 for (const row of closed)
-  test(`${row.name} is 401 without a token that lives, before anything else is looked at`, async (t) => {
+  test.serial(`${row.name} is 401 without a token that lives, before anything else is looked at`, async (t) => {
     const shop = await openRows(t)
     const sent = await prepare(shop, placeOf(row))
     const { token = '' } = sent
@@ -70,25 +71,28 @@ for (const row of closed)
   })
 
 for (const row of closed)
-  test(`${row.name} is 401 from the request after a logout, and from the second a token has run out`, async (t) => {
-    const shop = await openRows(t)
-    const left = await prepare(shop, placeOf(row))
-    const lapsed = await prepare(shop, placeOf(row))
-    const { token = '' } = left
-    t.is((await shop.ask('POST', '/v1/auth/logout', { token })).status, 200)
-    const before = await dumpOf(shop)
-    for (const place of placesOf(row)) isRefused(t, await askAt(shop, place, left), `${place.path} after logout`)
-    t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+  test.serial(
+    `${row.name} is 401 from the request after a logout, and from the second a token has run out`,
+    async (t) => {
+      const shop = await openRows(t)
+      const left = await prepare(shop, placeOf(row))
+      const lapsed = await prepare(shop, placeOf(row))
+      const { token = '' } = left
+      t.is((await shop.ask('POST', '/v1/auth/logout', { token })).status, 200)
+      const before = await dumpOf(shop)
+      for (const place of placesOf(row)) isRefused(t, await askAt(shop, place, left), `${place.path} after logout`)
+      t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
 
-    const { iat } = claimsOf(shop, lapsed.token ?? '')
-    shop.clock.set(plusSeconds(new Date(iat * 1_000).toISOString(), ACCESS_TOKEN_SECONDS - 1))
-    t.not((await askAt(shop, placeOf(row), lapsed)).status, 401)
-    shop.clock.advance(1)
-    for (const place of placesOf(row)) isRefused(t, await askAt(shop, place, lapsed), `${place.path} after its hour`)
-  })
+      const { iat } = claimsOf(shop, lapsed.token ?? '')
+      shop.clock.set(plusSeconds(new Date(iat * 1_000).toISOString(), ACCESS_TOKEN_SECONDS - 1))
+      t.not((await askAt(shop, placeOf(row), lapsed)).status, 401)
+      shop.clock.advance(1)
+      for (const place of placesOf(row)) isRefused(t, await askAt(shop, place, lapsed), `${place.path} after its hour`)
+    },
+  )
 
 for (const row of rows.filter(({ gate }) => gate !== undefined))
-  test(`${row.name} is 403 without what its gate asks, and says nothing of the rest`, async (t) => {
+  test.serial(`${row.name} is 403 without what its gate asks, and says nothing of the rest`, async (t) => {
     const shop = await openRows(t)
     const sent = await prepare(shop, placeOf(row))
     const before = await dumpOf(shop)

@@ -1,9 +1,11 @@
 import test, { type ExecutionContext } from 'ava'
 import type { AnyRow } from '../../../apps/http/row.ts'
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { Shop } from '../payments/shop.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
 import { bodyLeaves, type Leaf, queryLeaves, typesOf, withAt } from './fields.ts'
-import { askAt, openRows, type Prepared, placeOf, placesOf, prepare, type RowShop, rows } from './places.ts'
+import { openRows } from './open-rows.ts'
+import { askAt, type Prepared, placeOf, placesOf, prepare, rows } from './places.ts'
 import type { Reply } from './wire.ts'
 
 /** A value of each JSON type, and of none that a field with a format takes. */
@@ -48,7 +50,7 @@ const names = (t: ExecutionContext, { status, body, text }: Reply, about: string
 const onEveryPlace = async (
   t: ExecutionContext,
   row: AnyRow,
-  ask: (shop: RowShop, sent: Prepared, at: ReturnType<typeof placeOf>) => Promise<void>,
+  ask: (shop: Shop, sent: Prepared, at: ReturnType<typeof placeOf>) => Promise<void>,
 ) => {
   const shop = await openRows(t)
   const sent = await prepare(shop, placeOf(row))
@@ -65,7 +67,7 @@ for (const row of rows.filter(({ input }) => input.body)) {
   const required = leaves.filter(({ codec, isRequired }) => codec && isRequired)
 
   if (required.length > 0)
-    test(`${row.name} is 422 without what it requires, and names all of it`, (t) =>
+    test.serial(`${row.name} is 422 without what it requires, and names all of it`, (t) =>
       onEveryPlace(t, row, async (shop, sent, place) => {
         const known = new Set(leaves.map(({ name }) => name))
         for (const body of [undefined, {}, { unknown: 1 }]) {
@@ -84,9 +86,10 @@ for (const row of rows.filter(({ input }) => input.body)) {
           const body = without(sent.body, name, ...(codec?.also ?? []))
           t.deepEqual(names(t, await askAt(shop, place, { ...sent, body }), `without ${name}`), [name])
         }
-      }))
+      }),
+    )
 
-  test(`${row.name} is 422 for a wrong value of each field, and names it`, (t) =>
+  test.serial(`${row.name} is 422 for a wrong value of each field, and names it`, (t) =>
     onEveryPlace(t, row, async (shop, sent, place) => {
       for (const leaf of leaves) {
         for (const value of wrongValues(leaf)) {
@@ -97,7 +100,8 @@ for (const row of rows.filter(({ input }) => input.body)) {
           else t.true(named.includes(leaf.name), about)
         }
       }
-    }))
+    }),
+  )
 }
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -121,7 +125,7 @@ const wrongTexts = (schema: JsonSchema): readonly string[] => {
 }
 
 for (const row of rows.filter(({ input }) => input.query))
-  test(`${row.name} is 422 for a wrong value of each key of its query, and names it`, (t) =>
+  test.serial(`${row.name} is 422 for a wrong value of each key of its query, and names it`, (t) =>
     onEveryPlace(t, row, async (shop, sent, place) => {
       const ask = (query: Readonly<Record<string, string>>, more: URLSearchParams) =>
         askAt(shop, place, { ...sent, query }, { more: more.toString() })
@@ -139,4 +143,5 @@ for (const row of rows.filter(({ input }) => input.query))
         }
         if (isRequired) t.deepEqual(names(t, await ask(query, new URLSearchParams()), `no ${name}`), [name])
       }
-    }))
+    }),
+  )

@@ -1,50 +1,16 @@
-import type { ExecutionContext } from 'ava'
 import type { FakeBankConsole } from '../../../adapters/bank/fake/console.ts'
 import type { AnyRow } from '../../../apps/http/row.ts'
 import { fakeBankRows } from '../../../apps/payments/routes/fake-bank.ts'
 import { rows as paymentsRows } from '../../../apps/payments/routes/rows.ts'
 import { type Given, given } from '../given.ts'
-import { openShop, type Shop } from '../payments/shop.ts'
+import type { Shop } from '../payments/shop.ts'
 import { encodedFor } from './encoding.ts'
-import { type Wire, wireTo } from './wire.ts'
 
 // Only what the rows say is read here: whoever runs them has a real console.
 const console = {} as FakeBankConsole
 
 /** Every row of the payments app, the desk of the embedded bank included. */
 export const rows: readonly AnyRow[] = [...paymentsRows, ...fakeBankRows(console)]
-
-// Drawing takes longer than all the rest of a request.
-const printer = { qrPng: async () => new Uint8Array([137]) }
-
-/** A shop whose every request goes over one wire. */
-export interface RowShop extends Shop {
-  readonly wire: Wire
-}
-
-type Options = NonNullable<Parameters<typeof openShop>[1]>
-
-// What is run over MongoDB is run over it whole.
-const WHERE = process.env.TEST_MONGODB_URL === undefined ? { STORE_URL: 'memory:' } : {}
-
-/** The payments app for a test of rows: unless told, it forgets, and draws nothing. */
-export const openRows = async (
-  t: ExecutionContext,
-  { env = WHERE, instead = () => ({ printer }) }: Options = {},
-): Promise<RowShop> => {
-  const shop = await openShop(t, { env, instead })
-  const wire = wireTo(t, shop)
-  const ask: Shop['ask'] = async (method, target, { token, body, headers } = {}) => {
-    const reply = await wire({
-      method,
-      target,
-      headers: { ...headersOf(token === undefined ? {} : { token }), ...headers },
-      body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
-    })
-    return { ...reply, headers: new Headers() }
-  }
-  return { ...shop, wire, ask }
-}
 
 /** One method on one of the paths of a row. */
 export interface Place {
@@ -121,7 +87,7 @@ export const withMore = (target: string, more: string): string =>
   more === '' ? target : `${target}${target.includes('?') ? '&' : '?'}${more}`
 
 /** Asks what a row's example asks, or something a little different. */
-export const askAt = ({ wire }: RowShop, place: Place, sent: Prepared, { headers, more = '', raw }: Otherwise = {}) => {
+export const askAt = ({ wire }: Shop, place: Place, sent: Prepared, { headers, more = '', raw }: Otherwise = {}) => {
   const encoded = raw === undefined && sent.body !== undefined ? encodedFor(place.row, sent.body) : null
   return wire({
     method: place.method,

@@ -4,7 +4,7 @@ import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, serve } from '../../../apps/htt
 import { buildPayments } from '../../../apps/payments/app.ts'
 import { FULL } from '../../size.ts'
 import { given } from '../given.ts'
-import { openRows } from './places.ts'
+import { openRows } from './open-rows.ts'
 
 const SOCKETS = FULL ? 1_000 : 50
 /** As it is run, or in a hurry. */
@@ -49,7 +49,7 @@ const slow = (port: number, beginning: string, drip: string): Promise<Slow> =>
   })
 
 for (const [what, [beginning, drip]] of Object.entries(BEGINNINGS))
-  test(`${SOCKETS} slow senders of a ${what} keep nobody from an answer, and are hung up on`, async (t) => {
+  test.serial(`${SOCKETS} slow senders of a ${what} keep nobody from an answer, and are hung up on`, async (t) => {
     t.timeout(4 * REQUEST_TIMEOUT_MS)
     const shop = await openRows(t)
     const { token = '' } = (await given.account?.(shop)) ?? {}
@@ -70,7 +70,7 @@ for (const [what, [beginning, drip]] of Object.entries(BEGINNINGS))
     t.is((await fetch(`${url}/health`)).status, 200)
   })
 
-test('a flood of headers is refused, and ends its connection', async (t) => {
+test.serial('a flood of headers is refused, and ends its connection', async (t) => {
   const shop = await openRows(t)
   const port = Number(new URL(shop.url).port)
   const text = await new Promise<string>((resolve) => {

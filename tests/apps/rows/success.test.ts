@@ -1,12 +1,11 @@
 import test from 'ava'
 import { dumpOf, writtenBetween } from './dump.ts'
 import { unlike } from './likeness.ts'
-import { askAt, openRows, placesOf, prepare, rows } from './places.ts'
+import { openRows } from './open-rows.ts'
+import { askAt, placesOf, prepare, rows } from './places.ts'
 import { documented } from './schemas.ts'
 
-const env = { STORE_URL: 'memory:' }
-
-test('the document speaks of these rows, and of no others', async (t) => {
+test.serial('the document speaks of these rows, and of no others', async (t) => {
   const { operations } = await documented(await openRows(t))
   const places = rows.flatMap((row) =>
     placesOf(row).map((_place, index) => (index === 0 ? row.name : `${row.name}.${index + 1}`)),
@@ -25,8 +24,8 @@ test('every parameter of a path has an example', (t) => {
 })
 
 for (const row of rows)
-  test(`${row.name} answers as its example shows and its schema says, under every name`, async (t) => {
-    const shop = await openRows(t, { env, instead: () => ({}) })
+  test.serial(`${row.name} answers as its example shows and its schema says, under every name`, async (t) => {
+    const shop = await openRows(t, 'drawing')
     const document = await documented(shop)
     const { status, shape, type } = row.reply.doc
     for (const place of placesOf(row)) {
@@ -49,8 +48,8 @@ const NOBODYS = new Set(['public', 'refresh'])
 const keyed = rows.filter(({ key, methods, auth }) => key !== false && methods.includes('POST') && !NOBODYS.has(auth))
 
 for (const row of keyed)
-  test(`${row.name} does once what is asked twice under one key, and answers the same`, async (t) => {
-    const shop = await openRows(t, { env })
+  test.serial(`${row.name} does once what is asked twice under one key, and answers the same`, async (t) => {
+    const shop = await openRows(t)
     for (const place of placesOf(row).filter(({ method }) => method === 'POST')) {
       const sent = await prepare(shop, place)
       const headers = { 'idempotency-key': `${place.path}: uma vez` }

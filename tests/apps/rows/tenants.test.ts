@@ -1,7 +1,9 @@
 import test, { type ExecutionContext } from 'ava'
 import { given } from '../given.ts'
+import type { Shop } from '../payments/shop.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
-import { askAt, openRows, type Place, type Prepared, placeOf, placesOf, prepare, type RowShop, rows } from './places.ts'
+import { openRows } from './open-rows.ts'
+import { askAt, type Place, type Prepared, placeOf, placesOf, prepare, rows } from './places.ts'
 import { accountOf, colleague, relink } from './principals.ts'
 import type { Reply } from './wire.ts'
 
@@ -55,7 +57,7 @@ const failureOf = (status: number, message: string) => ({ status, body: { code: 
 const seen = ({ status, body }: Reply) => ({ status, body })
 const as = (sent: Prepared, token: string): Prepared => ({ ...sent, token })
 
-const writesNothing = async (t: ExecutionContext, shop: RowShop, act: () => Promise<void>) => {
+const writesNothing = async (t: ExecutionContext, shop: Shop, act: () => Promise<void>) => {
   const before = await dumpOf(shop)
   await act()
   t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
@@ -73,7 +75,7 @@ test('the tables of these tests name every door and every permission', (t) => {
 })
 
 for (const row of closed.filter(({ permission }) => permission !== undefined))
-  test(`${row.name} is 403 for the roles that lack ${row.permission}, and for those alone`, async (t) => {
+  test.serial(`${row.name} is 403 for the roles that lack ${row.permission}, and for those alone`, async (t) => {
     const shop = await openRows(t)
     const sent = await prepare(shop, placeOf(row))
     const { id } = await accountOf(shop, sent.token ?? '')
@@ -95,7 +97,7 @@ for (const row of closed.filter(({ permission }) => permission !== undefined))
   })
 
 for (const row of closed.filter(({ record, paths }) => record && paths.some((path) => path.includes(':'))))
-  test(`${row.name} is 404 for another tenant's record, word for word as for one that never was`, async (t) => {
+  test.serial(`${row.name} is 404 for another tenant's record, word for word as for one that never was`, async (t) => {
     const shop = await openRows(t)
     const [mine, theirs] = [await prepare(shop, placeOf(row)), await prepare(shop, placeOf(row))]
     await writesNothing(t, shop, async () => {
@@ -128,7 +130,7 @@ const NO_ACCOUNTS = NO_IDS.filter((id) => /^[ -~]+$/.test(id)).flatMap((id) => [
 ])
 
 for (const row of closed)
-  test(`${row.name}: a header that names another tenant's account opens nothing`, async (t) => {
+  test.serial(`${row.name}: a header that names another tenant's account opens nothing`, async (t) => {
     const shop = await openRows(t)
     const [mine, theirs] = [await prepare(shop, placeOf(row)), await prepare(shop, placeOf(row))]
     const foreign = FOREIGN[row.auth]
@@ -156,7 +158,7 @@ for (const row of closed)
   })
 
 /** A door that looks at no account answers as if nothing were named. */
-const looksAway = async (t: ExecutionContext, shop: RowShop, place: Place, account: Named) => {
+const looksAway = async (t: ExecutionContext, shop: Shop, place: Place, account: Named) => {
   for (const headers of headersNaming(account)) {
     const sent = await prepare(shop, place)
     const answer = await askAt(shop, place, sent, { headers })
@@ -181,26 +183,29 @@ test('every reference to a record is known to these tests', (t) => {
 for (const row of closed)
   for (const [part, fields] of Object.entries(fieldsOf(row)))
     for (const name of Object.keys(fields).filter((each) => REFERENCES[each]))
-      test(`${row.name}: another tenant's ${name} in the ${part} is as absent as one that never was`, async (t) => {
-        const shop = await openRows(t)
-        const place = placeOf(row)
-        const sent = await prepare(shop, place)
-        const { params = {} } = (await given[REFERENCES[name] ?? '']?.(shop)) ?? {}
-        const naming = (id: string): Prepared =>
-          part === 'query'
-            ? { ...sent, query: { ...sent.query, [name]: id } }
-            : { ...sent, body: { ...sent.body, [name]: Number(id) } }
-        await writesNothing(t, shop, async () => {
-          const foreign = seen(await askAt(shop, place, naming(params.id ?? '')))
-          t.deepEqual(foreign, seen(await askAt(shop, place, naming('999999999'))))
-          if (part === 'body') t.deepEqual(Object.keys(foreign.body.errors), [name])
-        })
-      })
+      test.serial(
+        `${row.name}: another tenant's ${name} in the ${part} is as absent as one that never was`,
+        async (t) => {
+          const shop = await openRows(t)
+          const place = placeOf(row)
+          const sent = await prepare(shop, place)
+          const { params = {} } = (await given[REFERENCES[name] ?? '']?.(shop)) ?? {}
+          const naming = (id: string): Prepared =>
+            part === 'query'
+              ? { ...sent, query: { ...sent.query, [name]: id } }
+              : { ...sent, body: { ...sent.body, [name]: Number(id) } }
+          await writesNothing(t, shop, async () => {
+            const foreign = seen(await askAt(shop, place, naming(params.id ?? '')))
+            t.deepEqual(foreign, seen(await askAt(shop, place, naming('999999999'))))
+            if (part === 'body') t.deepEqual(Object.keys(foreign.body.errors), [name])
+          })
+        },
+      )
 
 for (const row of closed) {
   const foreign = FOREIGN[row.auth]
   if (!foreign) continue
-  test(`${row.name}: a lesser role and a blocked link count from the next request`, async (t) => {
+  test.serial(`${row.name}: a lesser role and a blocked link count from the next request`, async (t) => {
     const shop = await openRows(t)
     const sent = await prepare(shop, placeOf(row))
     const token = sent.token ?? ''

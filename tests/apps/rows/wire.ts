@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import type { ExecutionContext } from 'ava'
 import type { Answer, Shop } from '../payments/shop.ts'
 
-/** How many connections are used at once. */
+/** How many of very many are asked at once. */
 const AT_ONCE = 8
 
 export interface Wired {
@@ -35,8 +35,8 @@ export type Wire = (asked: Wired) => Promise<Reply>
  * Asks without the manners of `fetch`: any method, any target, bodies on GET; and at half its price. Its connections end
  * with the test, so that the server need not wait for what may still come on them.
  */
-export const wireTo = (t: ExecutionContext, { url }: Pick<Shop, 'url'>): Wire => {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
+export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: Pick<Shop, 'url'>): Wire => {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: AT_ONCE })
   t.teardown(() => agent.destroy())
   const { hostname, port } = new URL(url)
   return ({ method, target, headers = {}, body = '' }) =>

@@ -1,7 +1,8 @@
 import test from 'ava'
 import { shareOf, some } from '../../../size.ts'
 import { dumpOf, writtenBetween } from '../dump.ts'
-import { openRows, placesOf, prepare, rows } from '../places.ts'
+import { openRows } from '../open-rows.ts'
+import { placesOf, prepare, rows } from '../places.ts'
 import { wrongFailure } from '../replies.ts'
 import { documented } from '../schemas.ts'
 import { inTurns, type Reply } from '../wire.ts'
@@ -26,7 +27,7 @@ for (const row of rows)
     for (const [index, place] of placesOf(row).entries()) {
       const all = casesOf(place, await prepare(shop, place))
       t.true(all.length >= LEAST)
-      const cases = some(all, each, index)
+      const cases = some(all, each, index).map((make) => make())
       const refused = cases.filter(({ mayPass }) => !mayPass)
       const before = await dumpOf(shop)
       for (const [at, reply] of (await inTurns(refused, (one) => shop.wire(one))).entries())

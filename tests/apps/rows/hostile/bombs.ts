@@ -6,7 +6,8 @@ import type { AnyRow } from '../../../../apps/http/row.ts'
 import { some } from '../../../size.ts'
 import { raw } from '../../http/raw.ts'
 import { dumpOf, writtenBetween } from '../dump.ts'
-import { askAt, openRows, placesOf, prepare, rows } from '../places.ts'
+import { openRows } from '../open-rows.ts'
+import { askAt, placesOf, prepare, rows } from '../places.ts'
 import { endless, headOf } from './endless.ts'
 
 /** How many times the limit a socket and its buffers may swallow before the answer stops the sender. */

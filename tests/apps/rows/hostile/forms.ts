@@ -3,7 +3,8 @@ import { MULTIPART_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
 import { bodyRuleOf } from '../../../../apps/http/request/pipeline.ts'
 import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'
 import { dumpOf, writtenBetween } from '../dump.ts'
-import { askAt, openRows, placeOf, prepare, rows } from '../places.ts'
+import { openRows } from '../open-rows.ts'
+import { askAt, placeOf, prepare, rows } from '../places.ts'
 import { endless, headOf } from './endless.ts'
 
 /** How many times the limit a socket and its buffers may swallow before the answer stops the sender. */

@@ -4,7 +4,8 @@ import { dumpOf, writtenBetween } from '../dump.ts'
 import { takesJson } from '../encoding.ts'
 import { bodyLeaves, queryLeaves, typesOf, withAt } from '../fields.ts'
 import { unlike } from '../likeness.ts'
-import { askAt, openRows, type Prepared, placeOf, placesOf, prepare, rows } from '../places.ts'
+import { openRows } from '../open-rows.ts'
+import { askAt, type Prepared, placeOf, placesOf, prepare, rows } from '../places.ts'
 
 const writes = rows.filter(({ methods }) => methods.some((method) => method !== 'GET'))
 const reads = rows.filter(({ methods }) => methods.includes('GET'))
@@ -174,7 +175,7 @@ for (const row of reads.filter(({ input }) => input.query))
   })
 
 test.serial('a search finds what is literally there', async (t) => {
-  const shop = await openRows(t, { env: {} })
+  const shop = await openRows(t, 'file')
   const charges = rows.find(({ name }) => name === 'charges.issue')
   if (!charges) return t.fail('charges are issued no more')
   const { token = '', body } = await prepare(shop, placeOf(charges))

@@ -5,9 +5,10 @@ import test, { type ExecutionContext } from 'ava'
 import { httpSender } from '../../../../adapters/webhooks/http-sender.ts'
 import { all } from '../../../../core/kernel/records/where.ts'
 import { deliveries } from '../../../../core/payments/events/delivery.ts'
+import { openShop } from '../../payments/shop.ts'
 import { anew, ownStatuses } from '../anew.ts'
 import { bodyLeaves, withAt } from '../fields.ts'
-import { askAt, openRows, placeOf, prepare, rows } from '../places.ts'
+import { askAt, placeOf, prepare, rows } from '../places.ts'
 
 /** A listener on this machine, which nobody may be made to call. */
 const listener = async (t: ExecutionContext) => {
@@ -106,7 +107,7 @@ for (const row of rows) {
     const { port, connections } = await listener(t)
     const webhooks = httpSender({ allowPrivate: false, timeoutMs: 1_000, lookup: async () => ['127.0.0.1'] })
     t.teardown(() => webhooks.close())
-    const shop = await openRows(t, { env: { WEBHOOKS_ALLOW_PRIVATE: 'false' }, instead: () => ({ webhooks }) })
+    const shop = await openShop(t, { env: { WEBHOOKS_ALLOW_PRIVATE: 'false' }, instead: () => ({ webhooks }) })
     const sent = await prepare(shop, placeOf(row))
     const urls = [
       ...INSIDE.flatMap((host) => [`http://${host}:${port}/`, `https://${host}:${port}/`]),

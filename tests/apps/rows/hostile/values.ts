@@ -7,7 +7,8 @@ import { anew, ownStatuses } from '../anew.ts'
 import { dumpOf } from '../dump.ts'
 import { takesJson } from '../encoding.ts'
 import { bodyLeaves, type Leaf, typesOf, withAt } from '../fields.ts'
-import { askAt, openRows, type Prepared, placeOf, prepare, rows } from '../places.ts'
+import { openRows } from '../open-rows.ts'
+import { askAt, type Prepared, placeOf, prepare, rows } from '../places.ts'
 import { NUMBERS, TEXTS, UNSTORABLE } from './strange.ts'
 
 /** What `npm test` asks of each kind in all, whatever the number of rows. */
@@ -75,7 +76,7 @@ for (const [salt, row] of inputs.entries()) {
   const cases = leaves.filter((leaf) => isText(leaf) || isFree(leaf)).flatMap(textsFor)
   if (cases.length === 0) continue
   test.serial(`${row.name} refuses a strange text by its field's name, or keeps it as it is`, async (t) => {
-    const shop = await openRows(t, { env: {} })
+    const shop = await openRows(t, 'file')
     const place = placeOf(row)
     const sent = await prepare(shop, place)
     for (const { leaf, text } of some(cases, each, salt)) {
@@ -126,7 +127,7 @@ for (const [salt, row] of inputs.entries()) {
     .flatMap((leaf) => NUMBERS.map((raw) => ({ leaf, raw })))
   if (cases.length === 0) continue
   test.serial(`${row.name} refuses a strange number by its field's name, or keeps it to the cent`, async (t) => {
-    const shop = await openRows(t, { env: {} })
+    const shop = await openRows(t, 'file')
     const place = placeOf(row)
     const sent = await prepare(shop, place)
     for (const { leaf, raw } of some(cases, each, salt)) {
@@ -181,7 +182,7 @@ for (const row of inputs) {
 }
 
 test.serial('an e-mail is one e-mail, however its letters are written', async (t) => {
-  const shop = await openRows(t, { env: {} })
+  const shop = await openRows(t, 'file')
   const register = (email: string) =>
     shop.ask('POST', '/v1/auth/register', {
       body: { name: 'José', email, password: 'correto e longo', password_confirmation: 'correto e longo' },
