@@ -3,7 +3,7 @@ import { alsoAs, type Field, field, nullIfAbsent, wrong } from '../../../core/ke
 import { oneOf } from '../../../core/kernel/input/fields/choices.ts'
 import { day } from '../../../core/kernel/input/fields/days.ts'
 import { hundredths, id, integer, reais } from '../../../core/kernel/input/fields/numbers.ts'
-import { email, taxId, text, url } from '../../../core/kernel/input/fields/texts.ts'
+import { email, line, taxId, text, url } from '../../../core/kernel/input/fields/texts.ts'
 import { requiredWithout, rule } from '../../../core/kernel/input/rules.ts'
 import { RATE_TYPES } from '../../../core/payments/billing/amount-due.ts'
 import { PAYMENT_METHODS } from '../../../core/payments/billing/charge.ts'
@@ -28,10 +28,10 @@ const fields = {
   payment_method: oneOf(PAYMENT_METHODS),
   due_date: day(),
   client_id: nullIfAbsent(id()),
-  name: nullIfAbsent(text({ max: 255 })),
+  name: nullIfAbsent(line({ max: 255 })),
   email: nullIfAbsent(email({ max: 255 })),
   document: nullIfAbsent(taxId()),
-  phone: nullIfAbsent(text({ max: 20 })),
+  phone: nullIfAbsent(line({ max: 20 })),
   webhook: nullIfAbsent(url()),
   description: nullIfAbsent(text({ max: 500 })),
   details: nullIfAbsent(text({ max: MAX_NOTE })),

@@ -5,7 +5,7 @@ import { body, object } from '../../../core/kernel/input/body.ts'
 import { nullIfAbsent, withDefault } from '../../../core/kernel/input/codec.ts'
 import { oneOf } from '../../../core/kernel/input/fields/choices.ts'
 import { integer, reais } from '../../../core/kernel/input/fields/numbers.ts'
-import { taxId, text } from '../../../core/kernel/input/fields/texts.ts'
+import { line, taxId, text } from '../../../core/kernel/input/fields/texts.ts'
 import { recordId } from '../../../core/payments/record-id.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { empty } from '../../http/replies/raw-reply.ts'
@@ -22,7 +22,7 @@ const paymentBody = body({
   value: nullIfAbsent(reais({ minCents: 1 })),
   method: withDefault(oneOf(['pix', 'boleto']), 'pix'),
   end_to_end_id: nullIfAbsent(text({ max: 32, pattern: { regex: END_TO_END_ID, code: 'end-to-end-id' } })),
-  payer: nullIfAbsent(object(body({ name: text({ max: 255 }), document: taxId() }))),
+  payer: nullIfAbsent(object(body({ name: line({ max: 255 }), document: taxId() }))),
 })
 
 const faultBody = body({

@@ -121,6 +121,30 @@ test('neither subject nor address adds headers or readers', async (t) => {
   t.is(parsed.text?.trim(), 't')
 })
 
+test('a name or subject from before names were one line adds no header, and no line of the text', async (t) => {
+  const { directory, mailer } = await outbox(t)
+  const breaks = ['\r\n', '\n', '\r', '\r\n\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f', '\u202e']
+  for (const [index, between] of breaks.entries()) {
+    const name = `Padaria${between}Bcc: d@example.com${between}X-Evil: 1`
+    const inNameOf = { name, replyTo: 'padaria@example.com' }
+    await mailer.send({ id: `${index}`, to: 'a@example.com', subject: `Cobrança de ${name}`, text: 't', inNameOf })
+  }
+  const files = await readdir(directory)
+  t.is(files.length, breaks.length)
+  for (const file of files) {
+    const source = await readFile(join(directory, file))
+    const parsed = await PostalMime.parse(source)
+    const headers = parsed.headers.map(({ key }) => key)
+    t.deepEqual(
+      headers.filter((key) => /^(bcc|cc|x-evil)$/.test(key)),
+      [],
+    )
+    t.is(new Set(headers).size, headers.length)
+    t.deepEqual([parsed.from?.address, parsed.replyTo?.length, parsed.to?.length], ['no-reply@portico.example', 1, 1])
+    t.is(parsed.text?.trim(), 't')
+  }
+})
+
 test('where the directory cannot be made the mail is rejected, and nothing half-written stays', async (t) => {
   const { root } = await outbox(t)
   await writeFile(join(root, 'file'), 'in the way')

@@ -27,6 +27,23 @@ export const cleanText = (sent: string): string | null => {
   return CONTROL.test(lines) ? null : storable(lines)
 }
 
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/
+// They turn the reading order of what stands beside them, so that it reads as what it is not.
+const BIDI_CONTROL = /\p{Bidi_Control}/u
+// Neither spaces, nor what Unicode says is to be ignored (zero widths, variation selectors, fillers of Hangul), nor controls,
+// nor marks without a letter, nor blanks that count as signs: of braille, of hieroglyphs, a note without a head, an object's
+// place.
+const VISIBLE =
+  /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{13441}\u{13442}\u{1D159}]/u
+
+/** What keeps a clean text from being a name that stands in one line and shows what it is; null where it is one. */
+export const wrongInLine = (text: string): 'break' | 'direction' | 'invisible' | null => {
+  if (!/[^ -~]/.test(text)) return null
+  if (LINE_BREAK.test(text)) return 'break'
+  if (BIDI_CONTROL.test(text)) return 'direction'
+  return VISIBLE.test(text) ? null : 'invisible'
+}
+
 const MAILBOX = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const HOST = /^[\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+$/u
 

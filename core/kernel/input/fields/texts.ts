@@ -3,7 +3,7 @@ import { isTaxId, normalizeTaxId, type TaxIdKind, taxIdKind } from '../../values
 import { codePoints, isWellFormed, nfc } from '../../values/text.ts'
 import { type Field, field, type Read, wrong } from '../codec.ts'
 import type { JsonSchema } from '../json-schema.ts'
-import { cleanText, isEmail, isWebAddress } from './text-shape.ts'
+import { cleanText, isEmail, isWebAddress, wrongInLine } from './text-shape.ts'
 
 /** The longest secret that is hashed. */
 export const MAX_SECRET = 1_000
@@ -42,19 +42,40 @@ const known =
   (text: string): Read<string> =>
     holds(text) ? right(text) : wrong(code)
 
+interface Patterned {
+  readonly pattern?: { readonly regex: RegExp; readonly code: string }
+}
+
 /**
- * A text, trimmed and in NFC; lengths in code points.
+ * A text, trimmed and in NFC, of any number of lines; lengths in code points.
  * Fails: `required` (blank), `text`, `text.malformed` (control characters but tab and line feed, lone surrogates, over
  * 30 combining marks in a row), `text.min`, `text.max`, the pattern's own code.
  */
-export const text = ({
-  pattern,
-  ...lengths
-}: Lengths & { readonly pattern?: { readonly regex: RegExp; readonly code: string } }): Field<string> =>
+export const text = ({ pattern, ...lengths }: Lengths & Patterned): Field<string> =>
   textField('text', { ...lengthSchema(lengths), ...(pattern && { pattern: pattern.regex.source }) }, (value) => {
     const got = readText(value, lengths)
     return pattern && !isLeft(got) && !pattern.regex.test(got.right) ? wrong(pattern.code) : got
   })
+
+/**
+ * A name, a label, a subject or a line of an address: a text in one line that shows something, in the order it is written.
+ * Fails: as a text does, `text.line` (line breaks), `text.direction` (bidirectional controls), `text.invisible`.
+ */
+export const line = (lengths: Lengths): Field<string> =>
+  textField('line of text', lengthSchema(lengths), (value) => pipe(readText(value, lengths), flatMap(inLine)))
+
+const inLine = (text: string): Read<string> => {
+  switch (wrongInLine(text)) {
+    case 'break':
+      return wrong('text.line')
+    case 'direction':
+      return wrong('text.direction')
+    case 'invisible':
+      return wrong('text.invisible')
+    default:
+      return right(text)
+  }
+}
 
 /**
  * A password, PIN, code or token: kept exactly as it was sent. At most 1,000 code points unless told.

@@ -43,7 +43,11 @@ const isPlain = ({ codec, schema }: Leaf) => codec !== null && /\btext$/.test(co
 const clean = (text: string) => text.trim().replaceAll('\r\n', '\n').normalize('NFC')
 
 const CONTROL = /[^\P{Cc}\t\n]/u
-const mustRefuse = (text: string) => UNSTORABLE.test(text) || CONTROL.test(clean(text))
+/** What a name may not hold besides: it stands in one line, in the order it is written. */
+const NOT_IN_LINE = /[\n\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+const isLine = ({ codec }: Leaf) => codec !== null && /\bline of text$/.test(codec.name)
+const mustRefuse = (leaf: Leaf, text: string) =>
+  UNSTORABLE.test(text) || CONTROL.test(clean(text)) || (isLine(leaf) && NOT_IN_LINE.test(clean(text)))
 
 const isSecret = ({ schema }: Leaf) => schema.format === 'password'
 const isText = ({ schema }: Leaf) => typesOf(schema).includes('string')
@@ -83,7 +87,8 @@ for (const [salt, row] of inputs.entries()) {
       const about = `${leaf.name}: ${JSON.stringify(text).slice(0, 80)}`
       const { status, body } = await askAt(shop, place, { ...sent, body: withText(row, sent.body, leaf, leaves, text) })
       const isLong = typeof leaf.schema.maxLength === 'number' && [...clean(text)].length > leaf.schema.maxLength
-      const isWrong = (isPlain(leaf) && (mustRefuse(text) || isLong)) || (!isSecret(leaf) && UNSTORABLE.test(text))
+      const isWrong =
+        (isPlain(leaf) && (mustRefuse(leaf, text) || isLong)) || (!isSecret(leaf) && UNSTORABLE.test(text))
       const read = leaf.codec?.read(isFree(leaf) ? { [`k${text}`]: text } : text)
       if (read && (isPlain(leaf) || isFree(leaf))) t.is(isLeft(read), isWrong, about)
       if (isWrong) t.is(status, 422, `${about}: ${status}`)

@@ -1,5 +1,8 @@
 import test from 'ava'
 import fc from 'fast-check'
+import { isLeft } from '../../../../core/fp.ts'
+import { line } from '../../../../core/kernel/input/fields/texts.ts'
+import { SEED } from '../../../size.ts'
 import { everyField } from './every-field.ts'
 import { everyFilter } from './every-filter.ts'
 import { email, url } from './grammars/addresses.ts'
@@ -22,7 +25,17 @@ import {
   words,
 } from './grammars/structures.ts'
 import { taxId } from './grammars/tax-ids.ts'
-import { agency, digits, guid, plainText, secret, unmarked } from './grammars/texts.ts'
+import {
+  agency,
+  digits,
+  guid,
+  invisible,
+  isInvisible,
+  plainLine,
+  plainText,
+  secret,
+  unmarked,
+} from './grammars/texts.ts'
 
 const SAFE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
 const ID = { min: 1, max: Number.MAX_SAFE_INTEGER }
@@ -32,6 +45,7 @@ const JSON_BYTES = 16_384
 const TEXTS: Readonly<Record<string, Grammar>> = {
   text: plainText({ max: 8 }),
   'long text': plainText({ max: 1_000_000 }),
+  line: plainLine({ max: 12 }),
   'text of a pattern': agency,
   secret,
   digits,
@@ -123,3 +137,33 @@ for (const [name, grammar] of Object.entries({ ...TEXTS, ...VALUES, ...FILTERS }
   const field = fields[name]?.field
   if (field) agrees(name, fateIn(field, { json: Object.hasOwn(VALUES, name) }), grammar)
 }
+
+const { read: readLine } = line({ max: 12 })
+const codesOf = (got: ReturnType<typeof readLine>) => (isLeft(got) ? got.left.map(({ code }) => code) : [])
+
+/** The planes with characters that show nothing, half characters left out. */
+const PLANES = [
+  [0, 0xd7ff],
+  [0xe000, 0x1ffff],
+  [0xe0000, 0xeffff],
+] as const
+
+test('a line of one character is one that shows something, whichever it is', (t) => {
+  const wrong: string[] = []
+  for (const [first, last] of PLANES) {
+    for (let code = first; code <= last; code += 1) {
+      const letter = String.fromCodePoint(code)
+      const isTaken = codesOf(readLine(letter)).length === 0
+      if (isTaken === Array.from(letter.normalize('NFC')).every(isInvisible)) wrong.push(code.toString(16))
+    }
+  }
+  t.deepEqual(wrong, [])
+})
+
+test('nothing but what shows nothing is no line, in whatever order', (t) => {
+  fc.assert(
+    fc.property(invisible, (text) => codesOf(readLine(text)).length === 1),
+    { numRuns: 1_000, seed: SEED, includeErrorInReport: true },
+  )
+  t.pass()
+})

@@ -1,5 +1,15 @@
 import test from 'ava'
-import { digits, email, guid, secret, taxId, text, unmarked, url } from '../../../../core/kernel/input/fields/texts.ts'
+import {
+  digits,
+  email,
+  guid,
+  line,
+  secret,
+  taxId,
+  text,
+  unmarked,
+  url,
+} from '../../../../core/kernel/input/fields/texts.ts'
 import { each, keeps, outcome, refuses } from './reads.ts'
 
 const NOT_TEXTS = each('text', 0, 1, true, [], ['a'], {}, { $gt: '' }, { $ne: null }, { $regex: '^(a+)+$' })
@@ -44,6 +54,53 @@ test('thirty combining marks in a row are a text, thirty-one are not, however th
   t.deepEqual(outcome(field.read(`q${'\u0344'.repeat(15)}`)), { kept: `q${'\u0308\u0301'.repeat(15)}` })
   t.deepEqual(outcome(field.read(`q${'\u0344'.repeat(16)}`)), { issues: ['text.malformed'] })
 })
+
+keeps('line', line({ max: 20 }), [
+  [' Ana Souza\r\n', 'Ana Souza'],
+  ['\u2028Ana\u2029', 'Ana'],
+  ['a\tb', 'a\tb'],
+  ['می‌خواهم', 'می‌خواهم'],
+  ['ක්‍ෂ', 'ක්‍ෂ'],
+  ['👨‍👩‍👧 ❤️ 🇧🇷', '👨‍👩‍👧 ❤️ 🇧🇷'],
+  ['e\u0301', 'é'],
+  ['a\u200bb\ufeff\u00ad', 'a\u200bb\ufeff\u00ad'],
+  ['ע\u05c1', 'ע\u05c1'],
+  ['\u3164한', '\u3164한'],
+  ['.', '.'],
+])
+refuses('line', line({ max: 20 }), [
+  ...ABSENT,
+  ...NOT_TEXTS,
+  ...UNSTORABLE,
+  ...CONTROLS,
+  ['', 'required'],
+  [' \n\u3000', 'required'],
+  ['a'.repeat(21), 'text.max 20'],
+  ...each('text.line', 'a\nb', 'a\r\nb', 'a\u2028b', 'a\u2029b', 'Oi\nBcc: x@y.co'),
+  ...each('text.malformed', 'a\vb', 'a\fb', 'a\u0085b'),
+  ...each(
+    'text.direction',
+    ...Array.from('\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c', (turn) => `a${turn}b`),
+    '\u202e',
+  ),
+  ...each(
+    'text.invisible',
+    '\u200b',
+    '\u200d\u200c\u2060',
+    '\ufe0f',
+    '\u0301',
+    '\u0301 \u0323',
+    '\u00ad',
+    '\u115f\u1160',
+    '\u3164',
+    '\uffa0',
+    '\u2800 \u2800',
+    '\ufffc',
+    '\ufeff\u200b\ufeff',
+    '\u{e0041}',
+    '\uffff',
+  ),
+])
 
 refuses('text of a least length', text({ min: 3, max: 5 }), [
   ['😀😀', 'text.min 3'],

@@ -13,7 +13,17 @@ import { flag, oneOf } from '../../../../core/kernel/input/fields/choices.ts'
 import { day, dayOrInstant, instant, month } from '../../../../core/kernel/input/fields/days.ts'
 import { json, jsonObject } from '../../../../core/kernel/input/fields/json.ts'
 import { decimal, hundredths, id, integer, reais, scaled } from '../../../../core/kernel/input/fields/numbers.ts'
-import { digits, email, guid, secret, taxId, text, unmarked, url } from '../../../../core/kernel/input/fields/texts.ts'
+import {
+  digits,
+  email,
+  guid,
+  line,
+  secret,
+  taxId,
+  text,
+  unmarked,
+  url,
+} from '../../../../core/kernel/input/fields/texts.ts'
 import { oneRequired } from '../../../../core/kernel/input/rules.ts'
 import type { Json } from '../../../../core/kernel/records/collection.ts'
 
@@ -23,6 +33,7 @@ const GUID = '0f8fad5b-d9cb-469f-a165-70867728950e'
 export const everyField: Readonly<Record<string, { readonly field: AnyField; readonly takes: readonly Json[] }>> = {
   text: { field: text({ max: 8 }), takes: ['Ana', 'São João', '😀'] },
   'long text': { field: text({ max: 1_000_000 }), takes: ['Ana\n\tBia'] },
+  line: { field: line({ max: 12 }), takes: ['Ana Souza', 'São\tJoão', '👨‍👩‍👧', 'می‌خواهم'] },
   'text of a pattern': { field: text({ max: 4, pattern: { regex: /^[0-9]{1,4}$/, code: 'agency' } }), takes: ['0101'] },
   secret: { field: secret({ min: 8 }), takes: [' my pass word '] },
   digits: { field: digits({ length: 6 }), takes: ['012345'] },

@@ -3,7 +3,16 @@ import { body, type Decoded, object } from '../../../../../core/kernel/input/bod
 import { list, nullIfAbsent, optional, orNull } from '../../../../../core/kernel/input/codec.ts'
 import { flag, oneOf } from '../../../../../core/kernel/input/fields/choices.ts'
 import { hundredths, integer } from '../../../../../core/kernel/input/fields/numbers.ts'
-import { digits, email, secret, taxId, text, unmarked, url } from '../../../../../core/kernel/input/fields/texts.ts'
+import {
+  digits,
+  email,
+  line,
+  secret,
+  taxId,
+  text,
+  unmarked,
+  url,
+} from '../../../../../core/kernel/input/fields/texts.ts'
 import { rule } from '../../../../../core/kernel/input/rules.ts'
 import { isWeakPin } from '../../../../../core/payments/accounts/pin/weak-pin.ts'
 import { CHANNELS, ENCRYPTIONS } from '../../../../../core/payments/accounts/settings/account-settings.ts'
@@ -18,9 +27,9 @@ const MAX_DAYS = 365
 const MAX_RATE = 100_000
 
 const address = body({
-  street: orNull(text({ max: 255 })),
-  number: orNull(text({ max: 20 })),
-  city: orNull(text({ max: 100 })),
+  street: orNull(line({ max: 255 })),
+  number: orNull(line({ max: 20 })),
+  city: orNull(line({ max: 100 })),
   state: orNull(text({ max: 2, pattern: { regex: /^[A-Za-z]{2}$/, code: 'state' } })),
   zip_code: orNull(unmarked({ max: 20 })),
 })
@@ -30,10 +39,10 @@ const HOST = /^(?=.{1,255}$)([A-Za-z\d]([A-Za-z\d-]*[A-Za-z\d])?\.)*[A-Za-z\d]([
 const smtp = body({
   host: optional(text({ max: 255, pattern: { regex: HOST, code: 'host' } })),
   port: optional(integer({ min: 1, max: MAX_PORT })),
-  user: optional(text({ max: 255 })),
+  user: optional(line({ max: 255 })),
   password: optional(secret({ max: 255 })),
   encryption: optional(oneOf(ENCRYPTIONS)),
-  from_name: optional(text({ max: 100 })),
+  from_name: optional(line({ max: 100 })),
   from_address: optional(email({ max: 255 })),
 })
 
@@ -70,7 +79,7 @@ const boleto = body({
 
 const fields = {
   new_pin: optional(digits({ length: 6 })),
-  name: optional(text({ max: MAX_NAME })),
+  name: optional(line({ max: MAX_NAME })),
   email: optional(email({ max: 100 })),
   document: optional(taxId()),
   webhook_url: orNull(url()),

@@ -1,6 +1,6 @@
 import { body } from '../../../../../core/kernel/input/body.ts'
 import { nullable, nullIfAbsent, optional } from '../../../../../core/kernel/input/codec.ts'
-import { email, text, unmarked } from '../../../../../core/kernel/input/fields/texts.ts'
+import { email, line, unmarked } from '../../../../../core/kernel/input/fields/texts.ts'
 import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
 import { API } from '../../../../../core/payments/accounts/role.ts'
 import { linkRows } from './link-rows.ts'
@@ -9,13 +9,13 @@ import { linkExample } from './link-shape.ts'
 const MAX_NAME = 30
 
 const fields = {
-  name: text({ max: MAX_NAME }),
+  name: line({ max: MAX_NAME }),
   email: email({ max: 255 }),
   document: unmarked({ max: 20 }),
 }
 
-const newProgram = body({ ...fields, phone: nullIfAbsent(text({ max: 20 })) })
-const programChange = body({ ...fields, phone: optional(nullable(text({ max: 20 }))) })
+const newProgram = body({ ...fields, phone: nullIfAbsent(line({ max: 20 })) })
+const programChange = body({ ...fields, phone: optional(nullable(line({ max: 20 }))) })
 
 const filters = query({
   page: inQuery.page(),

@@ -1,7 +1,7 @@
 import { t } from '../../../../../core/fp.ts'
 import { body } from '../../../../../core/kernel/input/body.ts'
 import { nullable, optional, withDefault } from '../../../../../core/kernel/input/codec.ts'
-import { email, secret, text, unmarked } from '../../../../../core/kernel/input/fields/texts.ts'
+import { email, line, secret, unmarked } from '../../../../../core/kernel/input/fields/texts.ts'
 import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { legacyMeView } from '../../../../../core/payments/identity/read-legacy-me.ts'
 import {
@@ -26,16 +26,16 @@ const DASHBOARD = 'dashboard_sass'
 const credentials = body({
   email: email(),
   password: secret(),
-  device_name: withDefault(text({ max: 255 }), 'dashboard'),
+  device_name: withDefault(line({ max: 255 }), 'dashboard'),
 })
 
 const selfChange = body({
   current_password: secret(),
   new_password: optional(secret({ min: 6 })),
-  name: optional(text({ max: 255 })),
+  name: optional(line({ max: 255 })),
   email: optional(email({ max: 255 })),
   document: optional(unmarked({ max: 20 })),
-  phone: optional(nullable(text({ max: 20 }))),
+  phone: optional(nullable(line({ max: 20 }))),
 })
 
 const tokenFields = { token: t.string, session_duration: out.integer, expires_at: t.string }

@@ -2,7 +2,7 @@ import { issue } from '../../../../../core/kernel/failure.ts'
 import { body } from '../../../../../core/kernel/input/body.ts'
 import { nullable, nullIfAbsent, optional } from '../../../../../core/kernel/input/codec.ts'
 import { oneOf } from '../../../../../core/kernel/input/fields/choices.ts'
-import { email, secret, text, unmarked } from '../../../../../core/kernel/input/fields/texts.ts'
+import { email, line, secret, unmarked } from '../../../../../core/kernel/input/fields/texts.ts'
 import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
 import { rule } from '../../../../../core/kernel/input/rules.ts'
 import { API, ROLES } from '../../../../../core/payments/accounts/role.ts'
@@ -14,12 +14,12 @@ const MAX_NAME = 30
 
 const newLink = body(
   {
-    name: text({ max: MAX_NAME }),
+    name: line({ max: MAX_NAME }),
     email: email({ max: 255 }),
     document: unmarked({ max: 20 }),
     role: oneOf(roleIds),
     password: optional(secret({ min: 5 })),
-    phone: nullIfAbsent(text({ max: 20 })),
+    phone: nullIfAbsent(line({ max: 20 })),
   },
   rule(['role', 'password'], ({ role, password }) =>
     role !== API.id && password === undefined ? [issue('password', 'required')] : [],
@@ -27,10 +27,10 @@ const newLink = body(
 )
 
 const linkChange = body({
-  name: optional(text({ max: MAX_NAME })),
+  name: optional(line({ max: MAX_NAME })),
   email: optional(email({ max: 255 })),
   document: optional(unmarked({ max: 20 })),
-  phone: optional(nullable(text({ max: 20 }))),
+  phone: optional(nullable(line({ max: 20 }))),
   password: optional(secret({ min: 6 })),
   role: optional(oneOf(roleIds)),
   status: optional(oneOf([0, 1])),

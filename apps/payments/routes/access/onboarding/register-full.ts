@@ -4,7 +4,7 @@ import { body } from '../../../../../core/kernel/input/body.ts'
 import { nullIfAbsent } from '../../../../../core/kernel/input/codec.ts'
 import { oneOf } from '../../../../../core/kernel/input/fields/choices.ts'
 import { id } from '../../../../../core/kernel/input/fields/numbers.ts'
-import { email, secret, taxId, text } from '../../../../../core/kernel/input/fields/texts.ts'
+import { email, line, secret, taxId } from '../../../../../core/kernel/input/fields/texts.ts'
 import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { rule } from '../../../../../core/kernel/input/rules.ts'
 import { enteredView } from '../../../../../core/payments/registrations/enter-account.ts'
@@ -18,11 +18,11 @@ import { originOf } from '../origin.ts'
 
 const applicant = body(
   {
-    name: text({ max: 255 }),
+    name: line({ max: 255 }),
     email: email({ max: 255 }),
     document: taxId(),
     password: secret({ min: 5 }),
-    phone: nullIfAbsent(text({ max: 20 })),
+    phone: nullIfAbsent(line({ max: 20 })),
     account_type: nullIfAbsent(oneOf(ACCOUNT_TYPES)),
     bank_id: nullIfAbsent(id()),
   },

@@ -1,6 +1,6 @@
 import { body } from '../../../../../core/kernel/input/body.ts'
 import { required } from '../../../../../core/kernel/input/codec.ts'
-import { email, text } from '../../../../../core/kernel/input/fields/texts.ts'
+import { email, line } from '../../../../../core/kernel/input/fields/texts.ts'
 import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
 import {
   registrationStatusView,
@@ -31,9 +31,9 @@ const legacy = {
 const LOOKUPS_PER_MINUTE = 20
 
 const applicant = body({
-  name: text({ max: 255 }),
+  name: line({ max: 255 }),
   email: email({ max: 255 }),
-  address: text({ max: 255 }),
+  address: line({ max: 255 }),
   document: applicantDocument(),
 })
 

@@ -4,7 +4,7 @@ import { nullIfAbsent } from '../../../../../core/kernel/input/codec.ts'
 import { oneOf } from '../../../../../core/kernel/input/fields/choices.ts'
 import { day } from '../../../../../core/kernel/input/fields/days.ts'
 import { jsonObject } from '../../../../../core/kernel/input/fields/json.ts'
-import { email, text, unmarked } from '../../../../../core/kernel/input/fields/texts.ts'
+import { email, line, unmarked } from '../../../../../core/kernel/input/fields/texts.ts'
 import { CLIENT_TYPES, type Client, clientView, GENDERS } from '../../../../../core/payments/clients/client.ts'
 import { json, list } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
@@ -16,9 +16,9 @@ import { pageAsked, v1Page } from './v1-page.ts'
 const area = 'Clientes'
 
 const fields = {
-  name: text({ max: 255 }),
+  name: line({ max: 255 }),
   email: nullIfAbsent(email({ max: 255 })),
-  phone: nullIfAbsent(text({ max: 20 })),
+  phone: nullIfAbsent(line({ max: 20 })),
   document: nullIfAbsent(unmarked({ max: 20 })),
   type: nullIfAbsent(oneOf(CLIENT_TYPES)),
   gender: nullIfAbsent(oneOf(GENDERS)),

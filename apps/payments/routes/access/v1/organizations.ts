@@ -2,7 +2,7 @@ import { flatMap, t } from '../../../../../core/fp.ts'
 import { body } from '../../../../../core/kernel/input/body.ts'
 import { field, nullable, nullIfAbsent, optional } from '../../../../../core/kernel/input/codec.ts'
 import { oneOf } from '../../../../../core/kernel/input/fields/choices.ts'
-import { email, taxId, text } from '../../../../../core/kernel/input/fields/texts.ts'
+import { email, line, taxId, text } from '../../../../../core/kernel/input/fields/texts.ts'
 import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { type Account, ORGANIZATION_STATUSES } from '../../../../../core/payments/accounts/account.ts'
 import { organizationView } from '../../../../../core/payments/accounts/organizations/organization-view.ts'
@@ -26,13 +26,13 @@ const shortTaxId = field({
 })
 
 const newOrganization = body({
-  name: text({ max: 255 }),
+  name: line({ max: 255 }),
   email: nullIfAbsent(email({ max: 255 })),
   document: shortTaxId,
 })
 
 const organizationChange = body({
-  name: optional(text({ max: 255 })),
+  name: optional(line({ max: 255 })),
   email: optional(nullable(email({ max: 255 }))),
   document: optional(shortTaxId),
   status: optional(oneOf(ORGANIZATION_STATUSES)),

@@ -1,7 +1,7 @@
 import { t } from '../../../../../core/fp.ts'
 import { body } from '../../../../../core/kernel/input/body.ts'
 import { nullable, optional } from '../../../../../core/kernel/input/codec.ts'
-import { email, secret, text } from '../../../../../core/kernel/input/fields/texts.ts'
+import { email, line, secret } from '../../../../../core/kernel/input/fields/texts.ts'
 import { requiredWith, sameAs } from '../../../../../core/kernel/input/rules.ts'
 import type { Colleague } from '../../../../../core/payments/accounts/people/colleague.ts'
 import { MANAGER } from '../../../../../core/payments/accounts/role.ts'
@@ -18,9 +18,9 @@ const area = 'Usuários'
 
 const userChange = body(
   {
-    name: optional(text({ max: 255 })),
+    name: optional(line({ max: 255 })),
     email: optional(email({ max: 255 })),
-    phone: optional(nullable(text({ max: 20 }))),
+    phone: optional(nullable(line({ max: 20 }))),
     password: optional(secret({ min: 8 })),
     password_confirmation: optional(secret()),
   },

@@ -92,6 +92,102 @@ export const plainText = ({ min = 1, max }: Lengths): Grammar => {
   }
 }
 
+/** Code points that show nothing, whatever stands beside them, and no marks: from the tables of Unicode 15. */
+const INVISIBLE: readonly (readonly [first: number, last?: number])[] = [
+  // Controls and spaces.
+  ...([
+    [0x00, 0x20],
+    [0x7f, 0xa0],
+    [0x1680],
+    [0x2000, 0x200a],
+    [0x2028, 0x2029],
+    [0x202f],
+    [0x205f],
+    [0x3000],
+  ] as const),
+  // Formats, and what is ignored where it is not known.
+  ...([[0xad], [0x34f], [0x600, 0x605], [0x61c], [0x6dd], [0x70f], [0x890, 0x891], [0x8e2]] as const),
+  ...([
+    [0x115f, 0x1160],
+    [0x17b4, 0x17b5],
+    [0x180b, 0x180f],
+    [0x200b, 0x200f],
+    [0x202a, 0x202e],
+  ] as const),
+  ...([[0x2060, 0x206f], [0x3164], [0xfe00, 0xfe0f], [0xfeff], [0xffa0], [0xfff0, 0xfffb]] as const),
+  ...([[0x110bd], [0x110cd], [0x13430, 0x1343f], [0x1bca0, 0x1bca3], [0x1d173, 0x1d17a], [0xe0000, 0xe0fff]] as const),
+  // Blanks among the signs.
+  ...([[0x2800], [0xfffc], [0x13441, 0x13442], [0x1d159]] as const),
+  [0xfdd0, 0xfdef],
+]
+
+export const isInvisible = (letter: string): boolean => {
+  const code = letter.codePointAt(0) ?? 0
+  const isListed = INVISIBLE.some(([first, last = first]) => code >= first && code <= last)
+  return isListed || (code & 0xfffe) === 0xfffe || /\p{M}/u.test(letter)
+}
+
+/** What breaks a line, and what turns its direction. */
+const NOT_IN_LINES = [0x0a, 0x0b, 0x0c, 0x0d, 0x85, 0x2028, 0x2029, 0x61c, 0x200e, 0x200f]
+const isInNoLine = (letter: string): boolean => {
+  const code = letter.codePointAt(0) ?? 0
+  return NOT_IN_LINES.includes(code) || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)
+}
+
+/** Letters, words and pictures that need what by itself shows nothing. */
+const JOINED = [
+  '👨\u200d👩\u200d👧',
+  '❤\ufe0f',
+  '1\ufe0f\u20e3',
+  'می\u200cخواهم',
+  'ක්\u200dෂ',
+  'a\u00adb',
+  '\ue000',
+  '\u3164한',
+]
+
+/** A text in one line that shows something. */
+export const plainLine = ({ min = 1, max }: Lengths): Grammar => {
+  const pieces = PIECES.filter(([, whole]) => !isInNoLine(whole))
+  const words = fc.array(
+    fc.tuple(
+      fc.oneof(
+        fc.constantFrom(...pieces),
+        fc.constantFrom(...JOINED).map((each) => [each, each] as const),
+      ),
+      fc.constantFrom(...BETWEEN.filter(([sent]) => sent !== '\r\n')),
+    ),
+    { minLength: 1, maxLength: Math.min(max, 6) },
+  )
+  return {
+    near: ' aé\u0301\n\t\u2028\u2029\u202e\u2066\u2069\u200e\u061c\u200b\u200d\ufe0f\u2800\u3164',
+    oracle: (text) => {
+      const clean = plain(text, { min, max })
+      if (clean === null) return null
+      const letters = Array.from(clean)
+      return letters.some(isInNoLine) || letters.every(isInvisible) ? null : kept(clean)
+    },
+    valid: fc
+      .tuple(around, words, around)
+      .map(([before, pairs, after]): readonly [string, string] => {
+        const flat = pairs.flat().slice(0, -1)
+        return [before + flat.map(([sent]) => sent).join('') + after, flat.map(([, whole]) => whole).join('')]
+      })
+      .filter(([, whole]) => count(whole) >= min && count(whole) <= max),
+  }
+}
+
+/** Nothing but what shows nothing: refused, or kept where something was put in. */
+export const invisible: fc.Arbitrary<string> = fc
+  .array(
+    fc.constantFrom(...['\u200b', '\u200d', '\ufe0f', '\u0301', '\u115f', '\u2800', '\u00ad', '\ufffc', ' ', '\u3164']),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  )
+  .map((letters) => letters.join(''))
+
 export const agency: Grammar = {
   near: '0123456789 ',
   oracle: (text) => {
