@@ -10,7 +10,7 @@ import type { Random } from '../../core/ports/random.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { ownDataDirectory, type Warn } from './data-directory.ts'
 import { type PorticoSettings, storeKind } from './environment.ts'
-import { dataKeyOf, type Sealing } from './key-check.ts'
+import { dataKeyOf, keyChecks, type Sealing } from './key-check.ts'
 import { openFiles } from './open-files.ts'
 import { openStore, refuseEmptied } from './open-store.ts'
 import { jwtSecretOf, passingSecrets, type Secrets } from './secrets.ts'
@@ -41,9 +41,9 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** What the apps keep between them: what they share is listed once. */
-export const collectionsOf = (apps: readonly Startable[]): readonly AnyCollection[] => [
-  ...new Set(apps.flatMap(({ collections }) => collections)),
+/** What a process keeps of its own and for its apps: what they share is listed once. */
+export const collectionsOf = (apps: readonly Pick<Startable, 'collections'>[]): readonly AnyCollection[] => [
+  ...new Set([keyChecks, ...apps.flatMap(({ collections }) => collections)]),
 ]
 
 /** Opens what the apps share. Throws `CannotStart`. */

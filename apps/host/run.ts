@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { pinoLog } from '../http/log.ts'
 import { type PorticoSettings, readEnvironment, storeKind, VARIABLES } from './environment.ts'
 import { type Host, openHost, type Running, type Startable } from './host.ts'
@@ -6,25 +7,28 @@ import { unknownVariables } from './unknown-variables.ts'
 import { VERSION } from './version.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+type Signal = (typeof SIGNALS)[number]
 /** What hangs is left to the next start: a process that was told to end is gone within 10 s. */
 const GONE_MS = 9_500
+/** What has begun to start may be about to serve; after this long it hangs, and nobody is served yet. */
+const ABANDONED_MS = 500
 
 /** Told where the apps listen, by their names. */
 type Started = (urls: Readonly<Record<string, string>>, settings: PorticoSettings) => void
 
 /**
  * Runs apps in this process on one store until a signal ends it: requests in flight are finished, what the worker has in
- * hand is ended or given back, then the store is closed. A second signal ends it at once. What keeps it from starting is
- * one line and exit code 1.
+ * hand is ended or given back, then the store is closed. A second signal ends it at once, and so does one that comes before
+ * the apps serve: nothing was taken yet. What keeps it from starting is one line and exit code 1.
  */
 export const run = (apps: readonly Startable[], started: Started): Promise<void> =>
   runProgram(async () => {
-    const signalled = firstSignal()
     const settings = readEnvironment(process.env)
     const log = pinoLog('portico', settings.LOG_LEVEL)
     for (const line of unknownVariables(process.env, VARIABLES)) log.warn(line)
-    const host = await openHost(settings, apps, log.warn)
-    const running = await startAll(host, apps)
+    const host = await unheard(() => openHost(settings, apps, log.warn))
+    const signalled = firstSignal()
+    const running = await unlessAbandoned(startAll(host, apps), signalled)
     const urls = Object.fromEntries(apps.map(({ name }, index) => [name, running[index]?.url ?? '']))
     log.info('started', { version: VERSION, ...urls, store: storeKind(settings.STORE_URL) })
     started(urls, settings)
@@ -36,15 +40,43 @@ export const run = (apps: readonly Startable[], started: Started): Promise<void>
     log.info('stopped')
   })
 
+/** Ends this process as a signal does that nobody listens to. The first one of a container is spared what others are not. */
+const endBy = (signal: Signal): void => {
+  if (process.pid === 1) process.exit(128 + constants.signals[signal])
+  process.kill(process.pid, signal)
+}
+
+/** Does work in whose midst signals end the process: listened to, they would wait for a migration that keeps the loop. */
+const unheard = async <A>(work: () => Promise<A>): Promise<A> => {
+  if (process.pid !== 1) return work()
+  for (const signal of SIGNALS) process.on(signal, endBy)
+  try {
+    return await work()
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, endBy)
+  }
+}
+
 /** Resolves at the first signal; the next one does what it does to any process. */
-const firstSignal = (): Promise<void> =>
+const firstSignal = (): Promise<Signal> =>
   new Promise((resolve) => {
-    const heard = (): void => {
-      for (const signal of SIGNALS) process.off(signal, heard)
-      resolve()
+    const heard = (signal: Signal): void => {
+      for (const each of SIGNALS) process.off(each, heard)
+      resolve(signal)
     }
     for (const signal of SIGNALS) process.on(signal, heard)
   })
+
+/** What has been started; a signal ends the process where that does not come about soon. */
+const unlessAbandoned = async <A>(starting: Promise<A>, signalled: Promise<Signal>): Promise<A> => {
+  let isOver = false
+  void signalled.then((signal) => setTimeout(() => isOver || endBy(signal), ABANDONED_MS).unref())
+  try {
+    return await starting
+  } finally {
+    isOver = true
+  }
+}
 
 /** Starts the apps one after the other; where one cannot, those that did are stopped. */
 export const startAll = async (host: Host, apps: readonly Startable[]): Promise<readonly Running[]> => {

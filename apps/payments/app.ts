@@ -100,8 +100,8 @@ export const startPayments = async (host: Host): Promise<Running> => {
   const { clock, settings } = host
   const { HOST, PAYMENTS_PORT } = settings
   const app = buildPayments(host)
-  const serving = await serve(app.mounted, { host: HOST, port: PAYMENTS_PORT })
   await app.prepare()
+  const serving = await serve(app.mounted, { host: HOST, port: PAYMENTS_PORT })
   const working = app.worker.run()
   return {
     url: serving.url,

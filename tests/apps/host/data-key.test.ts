@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { aesCipher } from '../../../adapters/crypto/cipher.ts'
 import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
-import { type Host, openHost } from '../../../apps/host/host.ts'
+import { collectionsOf, type Host, openHost } from '../../../apps/host/host.ts'
 import { keyChecks } from '../../../apps/host/key-check.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
@@ -64,7 +64,7 @@ test('of processes that begin a store at once with different keys, those with on
   const DATA_DIR = await folder(t)
   const env = { ...STORE_SECRETS, DATA_DIR, STORE_URL: storeUrl(DATA_DIR) }
   // The collections are there: all of them are as fast.
-  await (await openStore(env.STORE_URL, payments.collections)).close()
+  await (await openStore(env.STORE_URL, collectionsOf([payments]))).close()
   const keys = [1, 2, 1, 2].map(keyOf)
   const settled = await Promise.allSettled(
     keys.map((DATA_KEY) => openHost(readEnvironment({ ...env, DATA_KEY }), [payments], t.fail)),

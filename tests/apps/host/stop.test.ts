@@ -1,13 +1,15 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { Agent, createServer, request } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
+import { insert } from '../../../core/kernel/records/change.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import type { Due } from '../../../core/kernel/running/queue.ts'
@@ -17,7 +19,9 @@ import { events } from '../../../core/payments/events/event.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { FULL } from '../../size.ts'
 import { bundleOf } from '../crew/bundle.ts'
-import { type Started, start } from './process.ts'
+import { STORE_SECRETS } from '../store-url.ts'
+import { type Started, start, startCommand } from './process.ts'
+import { slow } from './slow.ts'
 
 const main = await bundleOf('tests/apps/host/program.ts')
 
@@ -227,9 +231,71 @@ for (const [first, second] of [
     t.like(await app.ended, { code: null, signal: second })
   })
 
-test('a signal that comes while the apps start ends them when they have', async (t) => {
+test('a signal that comes as soon as the apps have started ends them', async (t) => {
   const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' }, main)
   await app.ready
   app.child.kill('SIGINT')
   t.like(await app.ended, { code: 0, signal: null, stderr: '' })
+})
+
+/** Resolves once a process has said this. */
+const said = ({ child }: Started, word: string): Promise<void> =>
+  new Promise((resolve) => child.stdout?.on('data', (chunk) => `${chunk}`.includes(word) && resolve()))
+
+const SLOW = 'tests/apps/host/slow-program.ts'
+
+/** The environment of a start whose store takes for ever to answer, and when that has been asked. */
+const waiting = async (t: ExecutionContext) => {
+  const server = createTcpServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const STORE_URL = `mongodb://127.0.0.1:${port}/x?serverSelectionTimeoutMS=600000&connectTimeoutMS=600000`
+  return { env: { ...(await folder(t)).env, ...STORE_SECRETS, STORE_URL }, asked: once(server, 'connection') }
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  test(`${signal} ends a start that waits for its store`, async (t) => {
+    const { env, asked } = await waiting(t)
+    const app = start(env, main)
+    t.teardown(() => app.child.kill('SIGKILL'))
+    await asked
+    app.child.kill(signal)
+    t.like(await app.ended, { code: null, signal, stdout: '', stderr: '' })
+  })
+
+/** Runs what follows as the first process of a container. */
+const CONTAINED = ['/usr/bin/unshare', '--pid', '--fork', '--kill-child'] as const
+
+test('SIGTERM ends it in a container too, whose first process is spared what it does not listen to', async (t) => {
+  const [unshare, ...options] = CONTAINED
+  if (spawnSync(unshare, [...options, 'true']).status !== 0) {
+    t.log('SKIPPED: this user may not make a namespace of processes')
+    return t.pass()
+  }
+  const { env, asked } = await waiting(t)
+  const app = startCommand([...CONTAINED, process.execPath, main], env)
+  t.teardown(() => app.child.kill('SIGKILL'))
+  await asked
+  const { pid } = app.child
+  process.kill(Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')), 'SIGTERM')
+  t.like(await app.ended, { code: 128 + constants.signals.SIGTERM, stdout: '', stderr: '' })
+})
+
+test('SIGTERM ends a start in the midst of a migration, which keeps the loop to itself', async (t) => {
+  const { path, env } = await folder(t)
+  const begun = startCommand([process.execPath, '--import=tsx', SLOW], env)
+  await said(begun, 'starting')
+  const store = await sqliteStore(path, [slow])
+  await store.commit([insert(slow, { id: 'x' })])
+  await store.close()
+  // It has opened its store and has not started: what hangs there is given up.
+  begun.child.kill('SIGTERM')
+  t.like(await begun.ended, { code: null, signal: 'SIGTERM', stderr: '' })
+
+  const app = startCommand([process.execPath, '--import=tsx', SLOW], { ...env, MIGRATE: 'true' })
+  t.teardown(() => app.child.kill('SIGKILL'))
+  await said(app, 'migrating')
+  app.child.kill('SIGTERM')
+  t.like(await app.ended, { code: null, signal: 'SIGTERM', stderr: '' })
 })

@@ -10,7 +10,7 @@ import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
 import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
 import { readEnvironment } from '../../../apps/host/environment.ts'
-import { type Host, secretsOf } from '../../../apps/host/host.ts'
+import { collectionsOf, type Host, secretsOf } from '../../../apps/host/host.ts'
 import { openFiles } from '../../../apps/host/open-files.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { serve } from '../../../apps/http/serve.ts'
@@ -130,7 +130,7 @@ export const openShop = async (
     LOG_LEVEL: 'silent',
     ...env,
   })
-  const store = await open(settings.STORE_URL, payments.collections)
+  const store = await open(settings.STORE_URL, collectionsOf([payments]))
   const clock = setClock(now)
   const secrets = await secretsOf(store, [payments], settings)
   const random = seededRandom(Date.now())
