@@ -12,12 +12,18 @@ import { remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { openShop } from '../payments/shop.ts'
-import { STORE_SECRETS, storeUrl } from '../store-url.ts'
+import { databaseUrl, STORE_SECRETS } from '../store-url.ts'
 
 const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64')
 /** That of the tests' stores, and another one. */
 const RIGHT = STORE_SECRETS.DATA_KEY
 const WRONG = keyOf(9)
+
+/** A store that nobody has begun. */
+const storeUrl = (directory: string): string => {
+  const server = process.env.TEST_MONGODB_URL
+  return server ? databaseUrl(server) : `sqlite:${join(directory, 'portico.db')}`
+}
 
 const folder = async (t: ExecutionContext): Promise<string> => {
   const path = await mkdtemp(join(tmpdir(), 'portico-key-'))

@@ -2,8 +2,10 @@ import test, { type ExecutionContext } from 'ava'
 import { users } from '../../../core/payments/identity/user.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { anyDocument } from '../given.ts'
+import type { Shop } from '../payments/shop.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
-import { askAt, openRows, type Prepared, placeOf, placesOf, prepare, type RowShop, rows } from './places.ts'
+import { openRows } from './open-rows.ts'
+import { askAt, type Prepared, placeOf, placesOf, prepare, rows } from './places.ts'
 import { claimsOf } from './principals.ts'
 
 const closed = rows.filter(({ auth }) => auth !== 'public')
@@ -44,7 +46,7 @@ const ADMINS = [
 ]
 
 /** The token that the account's API key gives by the e-mail of who has this one: its ADMIN. */
-const keyTokenOf = async (shop: RowShop, token: string): Promise<string> => {
+const keyTokenOf = async (shop: Shop, token: string): Promise<string> => {
   const user = await shop.host.store.find(byId(users, claimsOf(shop, token).sub))
   const known = await shop.ask('GET', '/access/account', { token })
   if (known.status === 404) {
@@ -56,48 +58,55 @@ const keyTokenOf = async (shop: RowShop, token: string): Promise<string> => {
   return (await shop.ask('POST', '/access/account/get-token', { body })).body.data.token
 }
 
-const byKey = async (shop: RowShop, row: (typeof rows)[number]): Promise<Prepared> => {
+const byKey = async (shop: Shop, row: (typeof rows)[number]): Promise<Prepared> => {
   const sent = await prepare(shop, placeOf(row))
   return { ...sent, token: await keyTokenOf(shop, sent.token ?? '') }
 }
 
-test('a token for an API key, of an ADMIN: what is the ADMIN’s and the person’s own is 403, all else is as by any token', async (t) => {
-  const shop = await openRows(t)
-  const statuses: Record<string, number> = {}
-  for (const row of closed) statuses[row.name] = (await askAt(shop, placeOf(row), await byKey(shop, row))).status
-  const named = (status: number) => Object.keys(statuses).filter((name) => statuses[name] === status)
-  t.deepEqual(named(403).sort(), [...ADMINS, ...OWN].sort())
-  // It is never refreshed.
-  t.deepEqual(
-    named(401),
-    closed.flatMap(({ auth, name }) => (auth === 'refresh' ? [name] : [])),
-  )
-  const others = closed.filter(({ name }) => ![401, 403].includes(statuses[name] ?? 0))
-  t.deepEqual(
-    others.map(({ name }) => [name, statuses[name]]),
-    others.map(({ name, reply }) => [name, reply.doc.status]),
-  )
-})
+test.serial(
+  'a token for an API key, of an ADMIN: what is the ADMIN’s and the person’s own is 403, all else is as by any token',
+  async (t) => {
+    const shop = await openRows(t)
+    const statuses: Record<string, number> = {}
+    for (const row of closed) statuses[row.name] = (await askAt(shop, placeOf(row), await byKey(shop, row))).status
+    const named = (status: number) => Object.keys(statuses).filter((name) => statuses[name] === status)
+    t.deepEqual(named(403).sort(), [...ADMINS, ...OWN].sort())
+    // It is never refreshed.
+    t.deepEqual(
+      named(401),
+      closed.flatMap(({ auth, name }) => (auth === 'refresh' ? [name] : [])),
+    )
+    const others = closed.filter(({ name }) => ![401, 403].includes(statuses[name] ?? 0))
+    t.deepEqual(
+      others.map(({ name }) => [name, statuses[name]]),
+      others.map(({ name, reply }) => [name, reply.doc.status]),
+    )
+  },
+)
 
-const writesNothing = async (t: ExecutionContext, shop: RowShop, act: () => Promise<void>) => {
+const writesNothing = async (t: ExecutionContext, shop: Shop, act: () => Promise<void>) => {
   const before = await dumpOf(shop)
   await act()
   t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
 }
 
-test('where such a token is 403, it is so at every place, whatever else is wrong, and nothing is written', async (t) => {
-  const shop = await openRows(t)
-  for (const row of closed.filter(({ name }) => [...ADMINS, ...OWN].includes(name))) {
-    const sent = await byKey(shop, row)
-    await writesNothing(t, shop, async () => {
-      for (const place of placesOf(row)) {
-        const answers = [
-          await askAt(shop, place, sent),
-          await askAt(shop, place, sent, { more: 'page=x' }),
-          ...(sent.body ? [await askAt(shop, place, { ...sent, body: {} })] : []),
-        ]
-        for (const { status, body } of answers) t.deepEqual([status, body], [403, REFUSED], `${row.name} ${place.path}`)
-      }
-    })
-  }
-})
+test.serial(
+  'where such a token is 403, it is so at every place, whatever else is wrong, and nothing is written',
+  async (t) => {
+    const shop = await openRows(t)
+    for (const row of closed.filter(({ name }) => [...ADMINS, ...OWN].includes(name))) {
+      const sent = await byKey(shop, row)
+      await writesNothing(t, shop, async () => {
+        for (const place of placesOf(row)) {
+          const answers = [
+            await askAt(shop, place, sent),
+            await askAt(shop, place, sent, { more: 'page=x' }),
+            ...(sent.body ? [await askAt(shop, place, { ...sent, body: {} })] : []),
+          ]
+          for (const { status, body } of answers)
+            t.deepEqual([status, body], [403, REFUSED], `${row.name} ${place.path}`)
+        }
+      })
+    }
+  },
+)
