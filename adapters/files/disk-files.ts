@@ -1,6 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Files } from '../../core/ports/files.ts'
+import { StoreUnwritable } from '../../core/ports/store.ts'
 import { fileName } from './file-name.ts'
 import { replaceFile } from './replace-file.ts'
 
@@ -8,7 +9,13 @@ import { replaceFile } from './replace-file.ts'
 export const diskFiles = ({ directory }: { readonly directory: string }): Files => {
   const pathOf = (name: string): string => join(directory, fileName(name))
   return {
-    keep: async (name, bytes) => replaceFile(directory, fileName(name), bytes),
+    keep: async (name, bytes) => {
+      try {
+        await replaceFile(directory, fileName(name), bytes)
+      } catch (error) {
+        throw isOfDisk(error) ? new StoreUnwritable('the disk takes no files now', { cause: error }) : error
+      }
+    },
     open: async (name) => {
       const file = await opened(pathOf(name))
       // Held open: what is read is whole, whoever replaces or removes it meanwhile.
@@ -17,6 +24,11 @@ export const diskFiles = ({ directory }: { readonly directory: string }): Files 
     remove: async (name) => rm(pathOf(name), { force: true }),
   }
 }
+
+/** No room, none for this user, a disk that may only be read, or one that fails. */
+const OF_DISK = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']
+const isOfDisk = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && OF_DISK.some((code) => code === error.code)
 
 const opened = async (path: string): Promise<FileHandle | null> => {
   try {

@@ -84,7 +84,12 @@ export interface Store {
 
 /** The store cannot be reached, or has too much waiting. */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
+  override readonly name: string = 'StoreUnavailable'
+}
+
+/** The store takes no commits: its disk is full, fails, or may only be read. What it holds can mostly still be read. */
+export class StoreUnwritable extends StoreUnavailable {
+  override readonly name = 'StoreUnwritable'
 }
 
 export const byId = <R extends Rec>(from: Collection<R>, id: Id): Find<R> => ({ ask: 'find', from, by: { id } })

@@ -6,12 +6,13 @@ import {
   MongoServerSelectionError,
   MongoWriteConcernError,
 } from 'mongodb'
-import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
 
 const DUPLICATE_KEY = 11000
 const NO_SUCH_TRANSACTION = 251
 const SNAPSHOT_UNAVAILABLE = 246
 const NAMESPACE_EXISTS = 48
+const OUT_OF_DISK_SPACE = 14031
 
 // Hosts that cannot be reached, primaries that are none any more, waits that came to their end, conflicts that went on
 // for too long. Source: MongoDB's error codes.
@@ -62,8 +63,10 @@ export const isUnsent = (error: unknown): boolean =>
   error instanceof Error && !(error instanceof MongoError) && 'code' in error && GONE_CODES.has(error.code)
 
 /** What the caller gets to see. */
-export const callersError = (error: unknown): unknown =>
-  isUnavailable(error) ? new StoreUnavailable('MongoDB cannot be used now', { cause: error }) : error
+export const callersError = (error: unknown): unknown => {
+  if (hasCode(error, OUT_OF_DISK_SPACE)) return new StoreUnwritable('MongoDB has no room for more', { cause: error })
+  return isUnavailable(error) ? new StoreUnavailable('MongoDB cannot be used now', { cause: error }) : error
+}
 
 const isAway = (error: MongoError): boolean =>
   error instanceof MongoNetworkError ||

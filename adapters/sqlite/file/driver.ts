@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
 
 export type SqlValue = null | number | string | Uint8Array
 export type Row = Readonly<Record<string, SqlValue>>
@@ -54,12 +54,16 @@ const codeOf = (error: unknown): number | null =>
     ? error.errcode & PRIMARY_CODE
     : null
 
-/** Another connection holds what this one needs: worth another try. */
-export const isBusy = (error: unknown): boolean => [BUSY, LOCKED, PROTOCOL].some((code) => code === codeOf(error))
+const isOneOf = (codes: readonly number[], error: unknown): boolean => codes.some((code) => code === codeOf(error))
 
-/** What the caller gets to see: a store that is busy, full, read-only or gone is `StoreUnavailable`. */
+/** Another connection holds what this one needs: worth another try. */
+export const isBusy = (error: unknown): boolean => isOneOf([BUSY, LOCKED, PROTOCOL], error)
+
+/** What the caller gets to see: a store that is full, read-only or broken takes no commits; one that is busy is away. */
 export const callersError = (error: unknown): unknown => {
-  const code = codeOf(error)
-  const isGone = [READONLY, IO_ERROR, FULL, CANNOT_OPEN].some((gone) => gone === code)
-  return isBusy(error) || isGone ? new StoreUnavailable('the database cannot be used now', { cause: error }) : error
+  if (isOneOf([READONLY, IO_ERROR, FULL], error))
+    return new StoreUnwritable('the database cannot be written now', { cause: error })
+  return isBusy(error) || isOneOf([CANNOT_OPEN], error)
+    ? new StoreUnavailable('the database cannot be used now', { cause: error })
+    : error
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { diskFiles } from '../../../adapters/files/disk-files.ts'
 import { memoryFiles } from '../../../adapters/files/memory-files.ts'
+import { StoreUnwritable } from '../../../core/ports/store.ts'
+import { disk, empty, fill } from '../../apps/host/disk.ts'
 import { bytesIn, filesContract } from '../../contracts/files.ts'
 
 const folder = () => mkdtemp(join(tmpdir(), 'portico-files-'))
@@ -60,6 +62,19 @@ test('where it cannot be written it is rejected, and nothing half-written stays'
   await writeFile(join(root, 'data'), 'in the way')
   await t.throwsAsync(files.keep('one', Buffer.from('x')), { code: 'ENOTDIR' })
   t.deepEqual(await readdir(root), ['data'])
+})
+
+test('a disk that takes no more is a store that takes no more', async (t) => {
+  const path = await disk(t, '64k')
+  if (path === null) return
+  const files = diskFiles({ directory: join(path, 'files') })
+  await files.keep('one', Buffer.from('x'))
+  await fill(path)
+  await t.throwsAsync(files.keep('two', Buffer.alloc(100)), { instanceOf: StoreUnwritable })
+  t.is(await files.open('two'), null)
+  t.deepEqual(await bytesIn(await files.open('one')), Buffer.from('x'))
+  await empty(path)
+  await files.keep('two', Buffer.alloc(100))
 })
 
 test('a file that may not be read is an error, and not a file that is not there', async (t) => {

@@ -3,7 +3,7 @@ import type { Document } from 'mongodb'
 import { mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
-import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
+import { byId, StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
 import { faultOf, posting, statement } from '../../contracts/store-takes.ts'
 import { account, accounts, claim, claims, entries, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { allAddsUp, openAccounts, pay } from './payments.ts'
@@ -45,6 +45,7 @@ const open = async (t: ExecutionContext, server: ReplicaSet, more = '') => {
 const WRITES = ['insert', 'update', 'delete', 'findAndModify']
 const ALL = [...WRITES, 'find', 'aggregate', 'commitTransaction', 'abortTransaction']
 const STEP_DOWN = [10107, 11602, 189, 91]
+const OUT_OF_DISK_SPACE = 14031
 const LOST = { code: 91, errmsg: 'shutdown in progress' }
 
 const COMMIT = ['commitTransaction']
@@ -104,6 +105,22 @@ const stepDowns = (server: ReplicaSet): void => {
       t.log(`${run.refused} refusals, ${run.doubtful} of ${run.spent + run.doubtful} spends in doubt`)
     },
   )
+
+  for (const failCommands of [WRITES, COMMIT])
+    test.serial(
+      `a disk without room is told at once, of ${failCommands[0]}: it takes no commits, and can be read`,
+      async (t) => {
+        const { store, fail } = await open(t, server)
+        await store.commit([insert(claims, claim('a'))])
+        await fail('alwaysOn', { failCommands, errorCode: OUT_OF_DISK_SPACE })
+        const changes = [insert(claims, claim('b')), insert(claims, claim('c'))]
+        await t.throwsAsync(store.commit(changes), { instanceOf: StoreUnwritable })
+        t.is((await store.find(byId(claims, 'a')))?.id, 'a')
+        t.is(await store.find(byId(claims, 'b')), null)
+        await fail('off')
+        t.true((await store.commit(changes)).ok)
+      },
+    )
 
   test.serial('a single write does not show a fault that passes', async (t) => {
     const { store, fail } = await open(t, server)

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../../adapters/sqlite/file/drive
 import { type SqliteOptions, sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
-import { byId, groupOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { byId, groupOf, type Store, StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
 import { claim, claims, entries, entry, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { someFile } from './file.ts'
 
@@ -54,7 +54,10 @@ test('a file that is held for too long is unavailable, and serves again when it 
   const { path, store, other } = await setUp(t, { busyWaitMs: 20 })
   other.prepare('BEGIN IMMEDIATE').run()
   const asked = [store.commit([insert(claims, claim('x'))]), store.commit([insert(claims, claim('y'))])]
-  for (const commit of asked) await t.throwsAsync(commit, { instanceOf: StoreUnavailable })
+  for (const commit of asked) {
+    const error = await t.throwsAsync(commit, { instanceOf: StoreUnavailable })
+    t.false(error instanceof StoreUnwritable)
+  }
   await t.throwsAsync(store.reserve(things.name, 1), { instanceOf: StoreUnavailable })
   await t.throwsAsync(sqliteStore(path, thingCollections, { busyWaitMs: 20 }), { instanceOf: StoreUnavailable })
   other.prepare('ROLLBACK').run()
@@ -82,7 +85,7 @@ test('a full disk is unavailable: nothing is half written, reads go on, and comm
   for (; ; round += 1) {
     const outcomes = await fill(round)
     const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
-    for (const { reason } of failed) t.true(reason instanceof StoreUnavailable)
+    for (const { reason } of failed) t.true(reason instanceof StoreUnwritable)
     if (failed.length > 0) {
       t.is(failed.length, 8)
       break
@@ -104,7 +107,7 @@ test('a store that may not be written is unavailable for commits alone', async (
   const { store, say } = await setUp(t)
   await store.commit([insert(things, thing(1))])
   say('PRAGMA query_only = 1')
-  await t.throwsAsync(store.commit([insert(things, thing(2))]), { instanceOf: StoreUnavailable })
+  await t.throwsAsync(store.commit([insert(things, thing(2))]), { instanceOf: StoreUnwritable })
   t.is((await store.find(byId(things, 1)))?.id, 1)
   say('PRAGMA query_only = 0')
   t.true((await store.commit([insert(things, thing(2))])).ok)

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { chmod, cp, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
 import { openHost } from '../../../apps/host/host.ts'
 import { payments } from '../../../apps/payments/startable.ts'
+import { disk, fill, remount } from './disk.ts'
 
 // What is made is its owner's alone, however free with it the process is told to be.
 process.umask(0)
@@ -104,33 +104,6 @@ for (const name of ['data-key', 'jwt-secret'])
     t.is((await stat(join(directory, name))).size, 0)
   })
 
-/** A disk of its own, as large as that; null where this user may mount none. */
-const disk = async (t: ExecutionContext, size: string): Promise<string | null> => {
-  const path = await folder(t)
-  try {
-    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'portico', path], { stdio: 'ignore' })
-  } catch {
-    t.log('SKIPPED: this user may not mount a disk')
-    t.pass()
-    return null
-  }
-  t.teardown(() => execFileSync('/bin/umount', ['-l', path]))
-  return path
-}
-
-/** Leaves room for nothing more. */
-const fill = async (path: string): Promise<void> => {
-  const file = await open(join(path, 'filler'), 'w')
-  for (const bytes of [4_096, 1]) {
-    let isFull = false
-    while (!isFull)
-      await file.write(Buffer.alloc(bytes)).catch(() => {
-        isFull = true
-      })
-  }
-  await file.close()
-}
-
 test('secrets that are there are read from a disk that is full or may only be read, and nothing is written', async (t) => {
   const path = await disk(t, '64k')
   if (path === null) return
@@ -139,8 +112,8 @@ test('secrets that are there are read from a disk that is full or may only be re
   await first.host.close()
   await fill(path)
   const before = (await readdir(path)).sort()
-  for (const how of ['rw', 'ro']) {
-    execFileSync('/bin/mount', ['-o', `remount,${how}`, path])
+  for (const how of ['rw', 'ro'] as const) {
+    remount(path, how)
     const { host, warnings } = await opened(t, path, url)
     t.deepEqual(host.secrets, first.host.secrets)
     t.deepEqual((await readdir(path)).sort(), before)
