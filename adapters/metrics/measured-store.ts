@@ -9,7 +9,7 @@ export type CommitEnding = 'ok' | 'stale' | 'conflict' | 'unavailable' | 'error'
 export type Measure = (ending: CommitEnding, seconds: number, changes: readonly Change[]) => void
 
 /** The store, telling how its commits end and how long they take. */
-export const measuredStore = (store: Store, measure: Measure): Store => ({
+export const measuredStore = <S extends Store>(store: S, measure: Measure): S => ({
   ...store,
   async commit(changes, rider) {
     const start = performance.now()

@@ -1,4 +1,4 @@
-import { closingClock } from '../../adapters/clock/closing-clock.ts'
+import { type ClosingClock, closingClock } from '../../adapters/clock/closing-clock.ts'
 import { digest } from '../../adapters/crypto/digest.ts'
 import { systemRandom } from '../../adapters/crypto/system-random.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
@@ -14,12 +14,13 @@ import { dataKeyOf, keyChecks, type Sealing } from './key-check.ts'
 import { openFiles } from './open-files.ts'
 import { openStore, refuseEmptied } from './open-store.ts'
 import { jwtSecretOf, passingSecrets, type Secrets } from './secrets.ts'
+import { untilWritable, type WatchedStore, watchedStore, writeProbes } from './watched-store.ts'
 
 /** What the apps of one process share. */
 export interface Host {
   readonly settings: PorticoSettings
   readonly secrets: Secrets
-  readonly store: Store
+  readonly store: WatchedStore
   readonly files: Files
   readonly ids: IdPool
   readonly clock: Clock
@@ -43,16 +44,23 @@ export interface Running {
 
 /** What a process keeps of its own and for its apps: what they share is listed once. */
 export const collectionsOf = (apps: readonly Pick<Startable, 'collections'>[]): readonly AnyCollection[] => [
-  ...new Set([keyChecks, ...apps.flatMap(({ collections }) => collections)]),
+  ...new Set([keyChecks, writeProbes, ...apps.flatMap(({ collections }) => collections)]),
 ]
+
+const TAKES_NONE = 'STORE_URL: the store takes no commits, for want of room or for its disk: unhealthy until it does'
+const TAKES_COMMITS = 'STORE_URL: the store takes commits again'
 
 /** Opens what the apps share. Throws `CannotStart`. */
 export const openHost = async (settings: PorticoSettings, apps: readonly Startable[], warn: Warn): Promise<Host> => {
   await ownDataDirectory(settings, warn)
   await refuseEmptied(settings)
-  const store = await openStore(settings.STORE_URL, collectionsOf(apps))
+  const clock = closingClock()
+  const store = watchedStore(await openStore(settings.STORE_URL, collectionsOf(apps)), (takesCommits) => {
+    warn(takesCommits ? TAKES_COMMITS : TAKES_NONE)
+    if (!takesCommits) void untilWritable(store, clock)
+  })
   try {
-    return hostOf(settings, store, await secretsOf(store, apps, settings))
+    return hostOf(settings, store, clock, await secretsOf(store, apps, settings))
   } catch (error) {
     await store.close()
     throw error
@@ -69,9 +77,8 @@ export const secretsOf = async (
   return { dataKey: await dataKeyOf(store, apps, settings), jwtSecret: await jwtSecretOf(settings) }
 }
 
-const hostOf = (settings: PorticoSettings, store: Store, secrets: Secrets): Host => {
+const hostOf = (settings: PorticoSettings, store: WatchedStore, clock: ClosingClock, secrets: Secrets): Host => {
   const ids = idPool(store)
-  const clock = closingClock()
   return {
     settings,
     secrets,

@@ -2,7 +2,6 @@ import { fakeBankConsole } from '../../adapters/bank/fake/console.ts'
 import { fakeBankQueues } from '../../adapters/bank/fake/fake-bank-queue.ts'
 import { measuredStore } from '../../adapters/metrics/measured-store.ts'
 import { sweepOf } from '../../core/kernel/running/sweep.ts'
-import { accounts } from '../../core/payments/accounts/account.ts'
 import { openingQueue } from '../../core/payments/accounts/opening/opening-queue.ts'
 import { chargeQueue, expiryJob } from '../../core/payments/billing/titles/charge-work.ts'
 import { paymentsSweeps } from '../../core/payments/collections.ts'
@@ -10,7 +9,6 @@ import { payments } from '../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
 import { registrationQueue } from '../../core/payments/registrations/registration-queue.ts'
 import { type Background, paymentsWorker } from '../../core/payments/worker.ts'
-import { byId } from '../../core/ports/store.ts'
 import type { Host, Running } from '../host/host.ts'
 import { VERSION } from '../host/version.ts'
 import { httpKeys } from '../http/keys-collection.ts'
@@ -27,7 +25,6 @@ import { fakeBankRows } from './routes/fake-bank.ts'
 import { rows } from './routes/rows.ts'
 
 const NO_MONEY = 'BANK=fake in production: no real money moves'
-const ANY_ID = 1
 /** How long the worker may take for what it has in hand once it is told to stop. */
 const LAST_CALLS_MS = 2_000
 
@@ -72,9 +69,9 @@ export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}):
     ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
     metrics: counts.metrics,
     publicUrl,
-    // A store that cannot be read makes the app unhealthy, whatever it holds.
+    // A store that cannot be read, or takes no commits, makes the app unhealthy.
     health: async () => {
-      await store.find(byId(accounts, ANY_ID))
+      await host.store.health()
       return {}
     },
   })

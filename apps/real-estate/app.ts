@@ -42,6 +42,11 @@ export const startRealEstate = async ({
     ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
     metrics,
     publicUrl: PUBLIC_URL ?? `http://${HOST}:${REAL_ESTATE_PORT}`,
+    // A store that cannot be read, or takes no commits, makes the app unhealthy.
+    health: async () => {
+      await host.store.health()
+      return {}
+    },
   })
   const serving = await serve(app, { host: HOST, port: REAL_ESTATE_PORT })
   return { url: serving.url, stop: () => serving.stop().then(app.giveBack) }

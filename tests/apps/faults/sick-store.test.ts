@@ -1,11 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
 import { titles } from '../../../adapters/bank/fake/books.ts'
+import { writeProbes } from '../../../apps/host/watched-store.ts'
 import { charges } from '../../../core/payments/billing/charge.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { FULL } from '../../size.ts'
 import { faultsOf } from '../crew/books.ts'
 import { type Answer, MARIA, type Merchant, PASSWORD, type Shop } from '../payments/shop.ts'
-import { SICKNESSES, type SickShop, sickShop } from './sick-shop.ts'
+import { SICKNESSES, type SicknessName, type SickShop, sickShop } from './sick-shop.ts'
 
 const ROUNDS = FULL ? 20 : 2
 const AT_ONCE = 6
@@ -75,6 +76,15 @@ const isWhole = async (t: ExecutionContext, shop: SickShop, ids: readonly number
   t.deepEqual(await faultsOf(shop.host.store, payments), [])
 }
 
+/** A file that another process holds is let go of again: who takes requests away from us would gain nothing. */
+const HELD: SicknessName = 'a file that another process holds'
+
+const isHealthy = async (t: ExecutionContext, shop: Shop, is: boolean) => {
+  const answer = await shop.ask('GET', '/health')
+  if (is) t.like(answer, { status: 200, body: { status: 'ok' } })
+  else isRefused(t, answer, '/health')
+}
+
 for (const name of SICKNESSES)
   test(`${name}: writes are 503 and leave nothing, reads go on, and all is as it was once it is over`, async (t) => {
     const shop = await sickShop(t, name)
@@ -106,8 +116,16 @@ for (const name of SICKNESSES)
         shown.map(([status]) => status),
       )
       await tryToWork(t, shop)
+      await isHealthy(t, shop, name === HELD)
+      await shop.host.store.probe()
+      await isHealthy(t, shop, name === HELD)
 
       await shop.sickness.end()
+      // Nobody has tried again yet.
+      await isHealthy(t, shop, name === HELD)
+      await shop.host.store.probe()
+      await isHealthy(t, shop, true)
+      t.deepEqual(await shop.every(writeProbes), [])
       // A key whose intent was recorded is its own until the lease has run out.
       shop.clock.advance(LEASE_SECONDS)
       for (let index = 0; index < answers.length; index += 1) {

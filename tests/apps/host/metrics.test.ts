@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
+import { watchedStore } from '../../../apps/host/watched-store.ts'
 import { buildPayments } from '../../../apps/payments/app.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { jobs } from '../../../core/payments/jobs.ts'
@@ -79,7 +80,7 @@ test('what waits is looked up and counted by index alone, in every queue', async
     asks.push(ask)
     return store.list(ask)
   }
-  const { worker } = buildPayments({ ...host, store: { ...store, list } })
+  const { worker } = buildPayments({ ...host, store: watchedStore({ ...store, list }) })
   const queues = await worker.backlogs()
   t.is(asks.length, queues.length)
   for (const ask of asks) {

@@ -13,6 +13,7 @@ import { readEnvironment } from '../../../apps/host/environment.ts'
 import { collectionsOf, type Host, secretsOf } from '../../../apps/host/host.ts'
 import { openFiles } from '../../../apps/host/open-files.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
+import { watchedStore } from '../../../apps/host/watched-store.ts'
 import { serve } from '../../../apps/http/serve.ts'
 import { buildPayments } from '../../../apps/payments/app.ts'
 import { payments } from '../../../apps/payments/startable.ts'
@@ -130,7 +131,7 @@ export const openShop = async (
     LOG_LEVEL: 'silent',
     ...env,
   })
-  const store = await open(settings.STORE_URL, collectionsOf([payments]))
+  const store = watchedStore(await open(settings.STORE_URL, collectionsOf([payments])))
   const clock = setClock(now)
   const secrets = await secretsOf(store, [payments], settings)
   const random = seededRandom(Date.now())
