@@ -2,6 +2,17 @@
 const NETWORK_GROUPS = 4
 const ALL_GROUPS = 8
 
+/** An IPv4 address as IPv6 writes it, in either of its forms. Source: RFC 4291, 2.5.5.2. */
+const MAPPED = /^(?:(?:0{1,4}:){5}|::)ffff:(?:([\d.]+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i
+
+const unmapped = (address: string): string => {
+  const [, dotted, high = '', low = ''] = MAPPED.exec(address) ?? [address]
+  if (dotted !== undefined) return dotted
+  if (low === '') return address
+  const [front, back] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
+  return [front >> 8, front & 0xff, back >> 8, back & 0xff].join('.')
+}
+
 const groupsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
 
 /** An IPv4 address at the end stands for two groups. */
@@ -10,9 +21,10 @@ const widthOf = (groups: readonly string[]): number =>
 
 /**
  * Whose an address is, as far as it tells: an IPv4 address itself, of an IPv6 address its /64 (`2001:db8:0:1::/64`), since
- * whoever has one address of it has all. Takes a well-formed address.
+ * whoever has one address of it has all. An IPv4 address that IPv6 carries is itself. Takes a well-formed address.
  */
-export const networkOf = (address: string): string => {
+export const networkOf = (sent: string): string => {
+  const address = unmapped(sent)
   if (!address.includes(':')) return address
   const [before = '', after] = address.split('::')
   const [front, back] = [groupsOf(before), groupsOf(after ?? '')]
