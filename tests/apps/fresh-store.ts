@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { SHAPES } from '../../adapters/mongodb/layout/shape.ts'
+import { collectionsOf } from '../../apps/host/host.ts'
 import { openStore } from '../../apps/host/open-store.ts'
 import { payments } from '../../apps/payments/startable.ts'
 import { databaseUrl } from './store-url.ts'
@@ -52,7 +53,7 @@ const makeTemplate = async (): Promise<string> => {
   const home = await mkdtemp(join(tmpdir(), 'portico-template-'))
   process.once('exit', () => rmSync(home, { recursive: true, force: true }))
   const path = join(home, 'portico.db')
-  const store = await openStore(`sqlite:${path}`, payments.collections)
+  const store = await openStore(`sqlite:${path}`, collectionsOf([payments]))
   await store.close()
   return path
 }

@@ -251,7 +251,7 @@ const behind = ({ store, secrets }: Host): Pick<Shop, 'mailsTo' | 'every' | 'eve
     },
     async everything() {
       const all: Record<string, readonly Rec[]> = {}
-      for (const each of payments.collections) all[each.name] = await everyRecord(store, each as Collection<Rec>)
+      for (const each of collectionsOf([payments])) all[each.name] = await everyRecord(store, each as Collection<Rec>)
       return all
     },
     async setRole({ id }, roleId) {

@@ -1,4 +1,5 @@
 import type { ExecutionContext } from 'ava'
+import { collectionsOf } from '../../../apps/host/host.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { t as io } from '../../../core/fp.ts'
@@ -14,7 +15,7 @@ const withOneMore = (collection: AnyCollection): AnyCollection => {
   return { ...collection, codec: record(fields) as AnyCollection['codec'] }
 }
 
-const collections = payments.collections.map(withOneMore)
+const collections = collectionsOf([payments]).map(withOneMore)
 
 const asWritten = (change: Change): Change =>
   change.kind === 'insert' || change.kind === 'ensure'

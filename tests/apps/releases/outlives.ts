@@ -1,5 +1,6 @@
 import type { ExecutionContext } from 'ava'
 import { findings } from '../../../apps/audit/findings.ts'
+import { collectionsOf } from '../../../apps/host/host.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { finishesRequests, finishesWork } from './finishes.ts'
@@ -24,7 +25,7 @@ export const outlives = async (t: ExecutionContext, survivor: Survivor): Promise
   const unwritten = fixture.collections.filter((name) => keptAll(before[name], after[name]))
   t.deepEqual(unwritten.toSorted(), FOR_EVER)
   await decodesAll(t, survivor)
-  for await (const { area, faults } of findings(shop.host, payments.collections)) t.deepEqual(faults, [], area)
+  for await (const { area, faults } of findings(shop.host, collectionsOf([payments]))) t.deepEqual(faults, [], area)
 }
 
 const keptAll = (before: readonly Rec[] = [], after: readonly Rec[] = []): boolean => {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ExecutionContext } from 'ava'
+import { collectionsOf } from '../../../apps/host/host.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { isLeft } from '../../../core/fp.ts'
 import { worked } from '../payments/shop.ts'
@@ -18,7 +19,7 @@ export const findsAll = async (t: ExecutionContext, { shop, fixture }: Survivor)
 export const decodesAll = async (
   t: ExecutionContext,
   { shop }: Survivor,
-  collections = payments.collections,
+  collections = collectionsOf([payments]),
 ): Promise<void> => {
   const held = await shop.everything()
   for (const { name, codec } of collections) {

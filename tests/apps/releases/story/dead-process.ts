@@ -1,5 +1,7 @@
+import { writeProbes } from '../../../../apps/host/watched-store.ts'
 import { pinoLog } from '../../../../apps/http/log.ts'
 import { portsOf } from '../../../../apps/payments/ports.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
 import { type JobRow, jobQueue } from '../../../../core/kernel/running/job.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import { expiryJob } from '../../../../core/payments/billing/titles/charge-work.ts'
@@ -31,4 +33,10 @@ export const claimAndDie = async (shop: Shop, name: keyof typeof QUEUES): Promis
   const now = host.clock.now()
   const [first] = await QUEUES[name](ports).due(host.store, now, [], 1)
   if (!first || !(await first.claim(host.store, now))) throw new Error(`nothing of ${name} is due`)
+}
+
+/** A process finds that the store takes commits again, and is no more. */
+export const probeAndDie = async ({ host }: Shop): Promise<void> => {
+  const { ok } = await host.store.commit([insert(writeProbes, { id: 'probe', filling: '.' })])
+  if (!ok) throw new Error('somebody else is probing')
 }

@@ -1,7 +1,7 @@
 import { anyDocument, PIN } from '../../given.ts'
 import { MARIA, type Merchant, type Shop, worked } from '../../payments/shop.ts'
 import type { Keyed, KnownCharge } from '../known.ts'
-import { claimAndDie } from './dead-process.ts'
+import { claimAndDie, probeAndDie } from './dead-process.ts'
 import { untold } from './last-hour.ts'
 import { issuing, newest } from './money.ts'
 import type { Outside } from './outside.ts'
@@ -48,6 +48,7 @@ export const underWay = async (
   await shop.fail('pay_out', 'unavailable', 2)
   before(400)
   await claimAndDie(shop, 'expiry')
+  await probeAndDie(shop)
   before(200)
   await claimAndDie(shop, 'mails')
   const asked = await hanging(shop, outside, before, cast)
