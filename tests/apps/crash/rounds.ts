@@ -14,6 +14,7 @@ import { FULL, printSeed } from '../../size.ts'
 import { type Process, startProcess } from '../crew/crew.ts'
 import { merchant, until } from '../crew/merchants.ts'
 import { type Receiver, receiver } from '../crew/webhooks.ts'
+import { startedLine } from '../host/say-started.ts'
 import { crashFaults, endFaults } from './faults.ts'
 import { type Heard, note, nothingHeard } from './heard.ts'
 import { type Dice, dice, people } from './load.ts'
@@ -94,7 +95,7 @@ const oneRound = async (t: ExecutionContext, { ground, roll }: Scene, work: Work
   const { signal, stdout, stderr } = await process.end('SIGKILL')
   await working
   // It has said where it listens, and nothing else.
-  t.deepEqual([signal, stdout, stderr], ['SIGKILL', `${process.url}\n`, ''])
+  t.deepEqual([signal, stdout, stderr], ['SIGKILL', startedLine({ payments: process.url }), ''])
 }
 
 /** The leases of the dead run out, everybody who waits gets an answer, and everything that happened is told. */
@@ -112,7 +113,7 @@ const allEnds = async (t: ExecutionContext, { ground, heard, hook }: Scene): Pro
   const store = await openStore(ground.url, payments.collections)
   await until(() => nothingWaits(store), 'an end of all that was begun', ALL_LEASES_MS)
   await store.close()
-  t.like(await last.end('SIGTERM'), { code: 0, stdout: `${last.url}\n`, stderr: '' })
+  t.like(await last.end('SIGTERM'), { code: 0, stdout: startedLine({ payments: last.url }), stderr: '' })
   const faults = await ground.look((store) => endFaults(store, heard, hook.told))
   t.deepEqual(faults.slice(0, 20), [])
 }
