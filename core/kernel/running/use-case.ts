@@ -19,7 +19,7 @@ export interface Runtime {
 /**
  * What must ride in a use case's own commits though it is not the core's business: the caller's idempotency record
  * with its encoded answer. A plain use case calls `whole`; one that talks to a bank commits `begun` with its intent,
- * then `done` or `freed` with its outcome.
+ * then `done` or `freed` with its outcome. Whoever throws for a value keeps it from being committed.
  */
 export interface Rider<V> {
   whole(value: V): readonly Change[]
@@ -68,11 +68,9 @@ export const decideAndCommit = async <F, V>(
       const facts = await read(runtime.store)
       const decision = await settle(runtime.ids, draws, () => decide(facts, draws.fresh))
       if (isLeft(decision)) return decision
-      const { changes, value } = decision.right
-      if (changes.length === 0 && !ride) return right(value(nothingTaken))
-      const outcome = await runtime.store.commit(changes, ride && ((taken) => ride(value(taken))))
-      if (outcome.ok) return right(value(outcome.taken))
-      if (isRiders(outcome, changes)) return left({ tag: 'conflict', code: RIDER_CONFLICT })
+      const outcome = await commitAll(runtime.store, decision.right, ride)
+      if (outcome.ok) return right(decision.right.value(outcome.taken))
+      if (isRiders(outcome, decision.right.changes)) return left({ tag: 'conflict', code: RIDER_CONFLICT })
       if (attempt < MAX_DECISIONS) await runtime.clock.wait(jitter(runtime.random, attempt))
     }
     return left(unavailable('store.busy'))
@@ -147,6 +145,13 @@ export const orThrow = <V>(outcome: Either<Failure, V>, ...told: readonly string
   throw code === UNAVAILABLE ? new StoreUnavailable(code) : new Error(code)
 }
 
+/** The rider of a use case for one whose every value means the same to its caller. */
+export const ridingWith = <V>(rider: Rider<V>, value: V): Rider<unknown> => ({
+  ...rider,
+  whole: () => rider.whole(value),
+  done: () => rider.done(value),
+})
+
 /** A request is begin, then resume; a repeated key and the scheduler call resume alone. */
 export const beginThen =
   <V>(first: UseCase<string>, resume: (intent: string) => UseCase<V>): UseCase<V> =>
@@ -166,6 +171,17 @@ const settle = async <V>(ids: IdPool, draws: ReturnType<typeof freshOf>, decide:
       await ids.refill(error.collection)
     }
   }
+}
+
+/** Commits a decision with what rides along. Where nothing changes and nothing rides there is no commit. */
+const commitAll = async <V>(
+  store: Store,
+  { changes, value }: Decision<V>,
+  ride?: (value: V) => readonly Change[],
+): Promise<Outcome> => {
+  if (changes.length > 0) return store.commit(changes, ride && ((taken) => ride(value(taken))))
+  const riding = ride?.(value(nothingTaken)) ?? []
+  return riding.length === 0 ? { ok: true, taken: nothingTaken } : store.commit(riding)
 }
 
 const nothingTaken: Taken = (at, field) => {

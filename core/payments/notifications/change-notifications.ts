@@ -1,12 +1,18 @@
-import { left, right } from '../../fp.ts'
+import { isLeft, left, right } from '../../fp.ts'
 import { type Failure, failure } from '../../kernel/failure.ts'
 import { type Change, patch, remove } from '../../kernel/records/change.ts'
 import { always, eq } from '../../kernel/records/where.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
-import { byId, listOf, type Store } from '../../ports/store.ts'
+import {
+  type Decided,
+  decideAndCommit,
+  decided,
+  ridingWith,
+  type UseCase,
+  useCase,
+} from '../../kernel/running/use-case.ts'
+import { byId, listOf } from '../../ports/store.ts'
 import type { Person } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { unreadOf } from './list-notifications.ts'
 import { type Notification, notifications } from './notification.ts'
 
 type Caller = Pick<Person, 'userId'>
@@ -30,17 +36,16 @@ export const markRead =
       },
     )
 
-/** Marks all as read that are there now; value: how many came meanwhile and are unread. */
+/** Marks all as read that are there now; value: how many are unread then, which is none. */
 export const markAllRead =
   (ports: PaymentsPorts) =>
   (caller: Caller): UseCase<number> =>
-  async () => {
+  async (rider) => {
     const now = ports.clock.now()
     const set = { readAt: now, updatedAt: now }
-    await inSlices(ports.store, caller, 'unread', ({ id }) =>
-      patch(notifications, id, { set, when: eq('readAt', null) }),
-    )
-    return right(await unreadOf(ports.store, caller))
+    const read = ({ id }: Notification) => patch(notifications, id, { set, when: eq('readAt', null) })
+    const marked = await inSlices(ports, caller, 'unread', read)(rider && ridingWith(rider, 0))
+    return isLeft(marked) ? marked : right(0)
   }
 
 /** Removes one. Fails: `notification.unknown`. */
@@ -58,27 +63,36 @@ export const removeNotification =
 export const removeRead =
   (ports: PaymentsPorts) =>
   (caller: Caller): UseCase<number> =>
-  async () =>
-    right(await inSlices(ports.store, caller, 'read', ({ id }) => remove(notifications, id, always)))
+    inSlices(ports, caller, 'read', ({ id }) => remove(notifications, id, always))
 
-/** Changes all under a condition, slice by slice; what somebody else was faster with is looked up anew. */
-const inSlices = async (
-  store: Store,
-  { userId }: Caller,
-  when: 'read' | 'unread',
-  change: (one: Notification) => Change,
-): Promise<number> => {
-  const asked = listOf(notifications, {
-    where: eq('userId', userId),
-    when,
-    sort: { by: 'createdAt', dir: 'asc' },
-    limit: A_SLICE,
-  })
-  let done = 0
-  for (;;) {
-    const { records } = await store.list(asked)
-    if (records.length === 0) return done
-    const { ok } = await store.commit(records.map(change))
-    if (ok) done += records.length
+/**
+ * Changes all under a condition, slice by slice; value: how many. The rider comes with the last slice, which is nearly
+ * always the only one.
+ */
+const inSlices =
+  (
+    ports: PaymentsPorts,
+    { userId }: Caller,
+    when: 'read' | 'unread',
+    change: (one: Notification) => Change,
+  ): UseCase<number> =>
+  async (rider) => {
+    const asked = listOf(notifications, {
+      where: eq('userId', userId),
+      when,
+      sort: { by: 'createdAt', dir: 'asc' },
+      limit: A_SLICE,
+    })
+    for (let done = 0; ; ) {
+      const before = done
+      const slice = await decideAndCommit(
+        ports,
+        (store) => store.list(asked),
+        ({ records }) => decided(records.length, ...records.map(change)),
+        (count) => (rider && count < A_SLICE ? rider.whole(before + count) : []),
+      )
+      if (isLeft(slice)) return slice
+      done += slice.right
+      if (slice.right < A_SLICE) return right(done)
+    }
   }
-}

@@ -20,7 +20,7 @@ type Caller = Pick<Person, 'userId'>
 const mine = ({ userId }: Caller) => eq<'userId'>('userId', userId)
 
 /** How many of the caller's notifications are unread. */
-export const unreadOf = async (store: Store, caller: Caller): Promise<number> => {
+const unreadOf = async (store: Store, caller: Caller): Promise<number> => {
   const [row] = await store.group(
     groupOf(notifications, { where: mine(caller), when: 'unread', by: ['userId'], sum: [] }),
   )

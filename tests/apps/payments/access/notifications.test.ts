@@ -1,11 +1,15 @@
 import test, { type ExecutionContext } from 'ava'
+import type { Host } from '../../../../apps/host/host.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
+import { notifications } from '../../../../core/payments/notifications/notification.ts'
+import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { PASSWORD } from '../../given.ts'
 import { type Merchant, openShop } from '../shop.ts'
 
 const LIST = '/access/auth/notifications'
 
-const open = async (t: ExecutionContext, paid = 1) => {
-  const shop = await openShop(t)
+const open = async (t: ExecutionContext, paid = 1, instead: (host: Host) => Partial<PaymentsPorts> = () => ({})) => {
+  const shop = await openShop(t, { instead })
   const merchant = await shop.merchant()
   const pay = async (whose: Merchant, count: number): Promise<void> => {
     for (let number = 0; number < count; number += 1) {
@@ -74,6 +78,31 @@ test('one is removed, or all that are read', async (t) => {
     deleted_count: 1,
   })
   t.is((await ask('GET')).body.meta.total, 1)
+})
+
+test('any number of them are marked and removed, slice by slice; what others change all the time is no hang', async (t) => {
+  let isBusy = false
+  const { ask, shop } = await open(t, 1, ({ store }) => ({
+    store: {
+      ...store,
+      commit: async (changes, rider) => {
+        const at = changes.find(({ at: [name] }) => name === notifications.name)?.at
+        return isBusy && at ? { ok: false, stale: at } : store.commit(changes, rider)
+      },
+    },
+  }))
+  const [one] = await shop.every(notifications)
+  if (!one) return t.fail()
+  const more = Array.from({ length: 1_200 }, (_, index) => insert(notifications, { ...one, id: `n${index}` }))
+  await shop.host.store.commit(more.slice(0, 600))
+  await shop.host.store.commit(more.slice(600))
+  isBusy = true
+  t.is((await ask('PUT', '/mark-all-read')).status, 503)
+  isBusy = false
+  t.is((await ask('PUT', '/mark-all-read')).body.unread_count, 0)
+  t.true((await shop.every(notifications)).every(({ readAt }) => readAt !== null))
+  t.is((await ask('DELETE', '/read/all')).body.deleted_count, 1_201)
+  t.deepEqual(await shop.every(notifications), [])
 })
 
 test('news are a person’s own: a colleague has the same, a stranger and a program none', async (t) => {

@@ -31,7 +31,8 @@ const scripted = (...outcomes: readonly (Outcome | Error)[]) => {
     commit: async (changes: readonly Change[], rider?: CommitRider) => {
       const outcome = outcomes[commits.length] ?? TAKEN
       if (outcome instanceof Error) throw outcome
-      commits.push([...changes, ...(outcome.ok && rider ? rider(outcome.taken) : [])])
+      const riding = outcome.ok && rider ? rider(outcome.taken) : []
+      commits.push([...changes, ...riding])
       return outcome
     },
     reserve: async (_name: string, count: number) => {
@@ -66,6 +67,53 @@ test('what was taken at the moment of commit is the value, and rides along', asy
   )(rider)
   t.deepEqual(answer, right(7))
   t.deepEqual(commits, [[change, mark('whole 7')]])
+})
+
+test('what changes nothing and carries nothing is no commit; what rides alone is one, of itself', async (t) => {
+  const { runtime, commits } = scripted()
+  const idle = useCase(
+    runtime,
+    () => null,
+    () => decided(7),
+  )
+  const values: number[] = []
+  const looking = (value: number) => {
+    values.push(value)
+    return []
+  }
+  t.deepEqual(await idle({ whole: looking, begun: () => [], done: looking, freed: () => [] }), right(7))
+  t.deepEqual([values, commits], [[7], []])
+  t.deepEqual(await idle(rider), right(7))
+  t.deepEqual(commits, [[mark('whole 7')]])
+})
+
+test('a rider that throws keeps the value from being committed, and nothing is tried again', async (t) => {
+  for (const changes of [[], [change]]) {
+    const { runtime, commits } = scripted()
+    let rides = 0
+    const whole = (): never => {
+      rides += 1
+      throw new TypeError('no words')
+    }
+    const saying = useCase(
+      runtime,
+      () => null,
+      () => decided(7, ...changes),
+    )
+    await t.throwsAsync(saying({ ...rider, whole }), { message: 'no words' })
+    t.deepEqual([rides, commits], [1, []])
+  }
+})
+
+test('a rider of a key that rides alone and is late is told so', async (t) => {
+  const { runtime, commits } = scripted({ ok: false, conflict: { collection: 'marks', key: 'id' } })
+  const idle = useCase(
+    runtime,
+    () => null,
+    () => decided(1),
+  )
+  t.deepEqual(await idle(rider), left(failure('conflict', 'rider.conflict')))
+  t.is(commits.length, 1)
 })
 
 test('a failed decision commits nothing', async (t) => {
