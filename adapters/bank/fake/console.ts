@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import { type Failure, failure } from '../../../core/kernel/failure.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
-import { decideAndCommit, decided, type Runtime } from '../../../core/kernel/running/use-case.ts'
+import { decideAndCommit, decided, type Rider, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import { plusSeconds } from '../../../core/kernel/values/day.ts'
 import { endToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
 import type { BankInlet } from '../../../core/ports/bank-inlet.ts'
@@ -27,14 +27,20 @@ export interface PayOrder {
 /** What the platform made of a notice: it took it, refused it for good, or could not hear it just now. */
 export type Heard = 'taken' | 'refused' | 'not yet'
 
+/** A payment, and what the platform made of it. */
+export interface Paid {
+  readonly endToEndId: string
+  readonly heard: Heard
+}
+
 /** What somebody at the fake bank's desk can do. Source: decisions.md §8. */
 export interface FakeBankConsole {
   /** The payer's bank pays a title; resolves after the platform has heard of it. Fails: `title.unknown`. */
-  pay(order: PayOrder): Promise<Either<Failure, { readonly endToEndId: string; readonly heard: Heard }>>
+  pay(order: PayOrder, rider?: Rider<Paid>): Promise<Either<Failure, Paid>>
   /** Closes an open title at the bank and tells the platform, now or later. Fails: `title.unknown`. */
-  cancel(txid: string): Promise<Either<Failure, unknown>>
+  cancel(txid: string, rider?: Rider<Title>): Promise<Either<Failure, unknown>>
   /** The next calls of an operation fail. */
-  fail(fault: Fault): Promise<Either<Failure, unknown>>
+  fail(fault: Fault, rider?: Rider<unknown>): Promise<Either<Failure, unknown>>
   /** Tells the platform of a payment; where it could not hear, it is told again later. */
   tell(payment: Payment): Promise<Heard>
   /** Tells it that a title was cancelled, likewise. */
@@ -42,14 +48,16 @@ export interface FakeBankConsole {
 }
 
 export const fakeBankConsole = (runtime: Runtime, inlet: BankInlet): FakeBankConsole => {
-  const tell = async (payment: Payment): Promise<Heard> => {
-    const told = await inlet.paid(noticeOf(payment))
-    if (isLeft(told) && told.left.tag === 'unavailable') return 'not yet'
+  const tellOf = async (payment: Payment, rider?: Rider<Paid>): Promise<Paid> => {
+    const notice = noticeOf(payment)
+    const { endToEndId } = notice
+    const told = await inlet.paid(notice)
+    if (isLeft(told) && told.left.tag === 'unavailable') return { endToEndId, heard: 'not yet' }
     const refusal = isLeft(told) ? told.left.code : null
-    const set = { dueAt: null, refusal }
-    const { ok } = await runtime.store.commit([patch(payments, payment.id, { set, when: always })])
-    if (!ok) return 'not yet'
-    return refusal === null ? 'taken' : 'refused'
+    const paid: Paid = { endToEndId, heard: refusal === null ? 'taken' : 'refused' }
+    const change = patch(payments, payment.id, { set: { dueAt: null, refusal }, when: always })
+    const { ok } = await runtime.store.commit([change], rider && (() => rider.done(paid)))
+    return ok ? paid : { endToEndId, heard: 'not yet' }
   }
   const tellCancelled: FakeBankConsole['tellCancelled'] = async ({ id }) => {
     if (isLeft(await inlet.cancelled(id))) return false
@@ -57,30 +65,31 @@ export const fakeBankConsole = (runtime: Runtime, inlet: BankInlet): FakeBankCon
     return taken.ok
   }
   return {
-    tell,
+    tell: async (payment) => (await tellOf(payment)).heard,
     tellCancelled,
-    async pay(order) {
+    async pay(order, rider) {
       const dueCents = order.valueCents ?? (await inlet.amountDue(order.txid))
       const paid = await recordPayment(runtime, order, dueCents)
       if (isLeft(paid)) return paid
-      const { payment } = paid.right
-      return right({ endToEndId: noticeOf(payment).endToEndId, heard: await tell(payment) })
+      return right(await tellOf(paid.right.payment, rider))
     },
-    async cancel(txid) {
+    async cancel(txid, rider) {
       const cancelled = await decideAndCommit(
         runtime,
         (store) => store.find(byId(titles, txid)),
         (title, { now }) =>
           title ? decided(title, cancellation(txid, now)) : left(failure('not-found', 'title.unknown')),
+        rider?.whole,
       )
       if (!isLeft(cancelled)) await tellCancelled(cancelled.right)
       return cancelled
     },
-    fail: (fault) =>
+    fail: (fault, rider) =>
       decideAndCommit(
         runtime,
         (store) => store.find(byId(faults, fault.id)),
         (known) => decided(null, ...(known ? [remove(faults, fault.id, always)] : []), insert(faults, fault)),
+        rider?.whole,
       ),
   }
 }

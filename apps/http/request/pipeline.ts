@@ -8,7 +8,7 @@ import type { Keys } from '../keys.ts'
 import { limitOf } from '../rates/rate-step.ts'
 import type { Rates } from '../rates/rates.ts'
 import type { Dialect } from '../replies/dialect.ts'
-import { type AnyRow, STAGES } from '../row.ts'
+import { type AnyRow, type Method, STAGES } from '../row.ts'
 import type { Encoded, Streamed } from './answer.ts'
 import { askedOf, type Context } from './asked.ts'
 import type { Faults } from './faults.ts'
@@ -16,6 +16,7 @@ import { setDeprecation } from './headers.ts'
 import { keyedOf } from './keyed.ts'
 import { send } from './send.ts'
 import { authenticate, callOf, readBody, type Step, stepsOf, type Turn, throttleStep } from './stages.ts'
+import { written } from './written.ts'
 
 /** What every row of a house is mounted with. */
 export interface Kit {
@@ -37,6 +38,8 @@ const JSON_BODY: BodyRule = { kinds: ['json'] }
 /** Which body a row takes, null for none. */
 export const bodyRuleOf = (row: AnyRow): BodyRule | null =>
   row.body ?? (row.methods.some((method) => method !== 'GET' && method !== 'DELETE') ? JSON_BODY : null)
+
+const WRITES: ReadonlySet<string> = new Set<Method>(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 const NO_INPUT = { query: null, body: null }
 
@@ -78,8 +81,10 @@ export const handlerOf = (row: AnyRow, door: AnyDoor, dialect: Dialect, kit: Kit
     const run = row.run(callOf(core, turn), turn.input)
     const kept = keyed.first(turn, run)
     if (kept) return kept
+    const encode = (value: unknown) => row.reply.encode(value, dialect, turn.asked)
+    if (WRITES.has(turn.asked.method)) return written(run, encode)
     const outcome = await run()
-    return isLeft(outcome) ? outcome.left : row.reply.encode(outcome.right, dialect, turn.asked)
+    return isLeft(outcome) ? outcome.left : encode(outcome.right)
   }
 
   return async (ctx: Context & { readonly params: Readonly<Record<string, string>> }): Promise<void> => {

@@ -1,5 +1,5 @@
 import { FAULT_MODES, OPERATIONS } from '../../../adapters/bank/fake/books.ts'
-import type { FakeBankConsole, Heard } from '../../../adapters/bank/fake/console.ts'
+import type { FakeBankConsole, Heard, Paid } from '../../../adapters/bank/fake/console.ts'
 import { t } from '../../../core/fp.ts'
 import { body, object } from '../../../core/kernel/input/body.ts'
 import { nullIfAbsent, withDefault } from '../../../core/kernel/input/codec.ts'
@@ -46,10 +46,10 @@ const payRow = (console: FakeBankConsole): AnyRow =>
     output: t.type({ end_to_end_id: t.string, status: t.string }),
     run:
       (_call, { body: { txid, value, end_to_end_id, payer } }) =>
-      () =>
-        console.pay({ txid, valueCents: value, endToEndId: end_to_end_id, payer }),
+      (rider) =>
+        console.pay({ txid, valueCents: value, endToEndId: end_to_end_id, payer }, rider),
     reply: json({
-      view: ({ endToEndId, heard }: { endToEndId: string; heard: Heard }) => ({
+      view: ({ endToEndId, heard }: Paid) => ({
         end_to_end_id: endToEndId,
         status: STATUSES[heard],
       }),
@@ -72,8 +72,8 @@ const failRow = (console: FakeBankConsole): AnyRow =>
     output: t.null,
     run:
       (_call, { body: { operation, mode, times } }) =>
-      () =>
-        console.fail({ id: operation, mode, times }),
+      (rider) =>
+        console.fail({ id: operation, mode, times }, rider),
     reply: empty(),
     example: { request: { body: { operation: 'create_pix', mode: 'refuse' } }, reply: null },
   })
@@ -89,8 +89,8 @@ const cancelRow = (console: FakeBankConsole): AnyRow =>
     output: t.null,
     run:
       (_call, { body: { txid } }) =>
-      () =>
-        console.cancel(txid),
+      (rider) =>
+        console.cancel(txid, rider),
     reply: empty(),
     example: {
       given: 'publicCharge',

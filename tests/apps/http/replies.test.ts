@@ -1,7 +1,17 @@
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
+import { memoryStore } from '../../../adapters/memory/memory-store.ts'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { httpKeys } from '../../../apps/http/keys-collection.ts'
+import type { Dialect } from '../../../apps/http/replies/dialect.ts'
+import type { Asked } from '../../../apps/http/request/asked.ts'
 import { dialects } from '../../../apps/payments/dialects.ts'
 import { dialects as estateDialects } from '../../../apps/real-estate/dialects.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { byId, listOf, type Store } from '../../../core/ports/store.ts'
+import { someFile } from '../../adapters/sqlite/file.ts'
+import { notes, payments as paymentsOfNotes } from './toy-core.ts'
 import { serveToy } from './toy-house.ts'
+import { toyRows } from './toy-rows.ts'
 
 const success = { status: 200, key: null, data: { id: 1 }, message: 'ok', more: {} }
 const paged = { ...success, data: [1, 2], page: { page: 2, perPage: 2, total: 5 }, meta: null }
@@ -164,4 +174,105 @@ test('headers of an answer: where the new record is', async (t) => {
   t.is(headers.get('location'), '/notes/1')
   t.deepEqual(body, { code: 201, success: true, data: { id: 1, title: 'a', value: 10.5 }, message: 'Nota criada.' })
   await toy.stop()
+})
+
+/** The toy house whose answers to writes cannot be made: with one note, and what its store holds. */
+const speechless = async (store: Store) => {
+  const broken = toyRows.map((row) => ({
+    ...row,
+    reply: {
+      ...row.reply,
+      encode: (value: unknown, ...how: [Dialect, Asked]) => {
+        if (how[1].header('x-speech') === 'none') throw new TypeError('no words for it')
+        return row.reply.encode(value as never, ...how)
+      },
+    } as typeof row.reply,
+  }))
+  const toy = await serveToy({ store, rows: broken })
+  await toy.core.add('ana', { title: 'a', cents: 100 })()
+  const held = async () => {
+    const all = [notes, paymentsOfNotes, httpKeys].map((each) =>
+      listOf(each as typeof notes, { where: always, limit: 9 }),
+    )
+    return Promise.all(all.map(async (ask) => (await store.list(ask)).records))
+  }
+  return { ...toy, held }
+}
+
+const COLLECTIONS = [notes, paymentsOfNotes, httpKeys]
+const STORES: Readonly<Record<string, (t: ExecutionContext) => Promise<Store>>> = {
+  memory: async () => memoryStore(COLLECTIONS),
+  sqlite: async (t) => {
+    const { path, remove } = await someFile()
+    const store = await sqliteStore(path, COLLECTIONS)
+    t.teardown(() => store.close().then(remove))
+    return store
+  },
+}
+
+const WRITES: readonly (readonly [method: string, path: string, body?: object])[] = [
+  ['POST', '/notes', { title: 'b', value: 1 }],
+  ['PUT', '/notes/1', { value: 2, pin: '1234' }],
+  ['PATCH', '/notes/1', { value: 2, pin: '1234' }],
+  ['PUT', '/withdrawn/1', { value: 2, pin: '1234' }],
+  ['DELETE', '/notes/1'],
+]
+
+for (const [kind, openStore] of Object.entries(STORES))
+  test(`an answer that cannot be made is found before its commit, keyed or not: ${kind}`, async (t) => {
+    const toy = await speechless(await openStore(t))
+    t.teardown(toy.stop)
+    const before = await toy.held()
+    for (const [method, path, body] of WRITES) {
+      for (const key of [{}, { 'Idempotency-Key': 'k' }]) {
+        const headers: Record<string, string> = { 'x-speech': 'none', ...key }
+        const { status } = await toy.ask(path, { method, headers, ...(body ? { body } : {}) })
+        t.is(status, 500, `${method} ${path}`)
+        t.deepEqual(await toy.held(), before, `${method} ${path}`)
+      }
+    }
+    t.is(toy.log.failures.length, 2 * WRITES.length)
+    // Nothing stands in the way of the same again.
+    for (const [method, path, body] of WRITES) {
+      const { status } = await toy.ask(path, { method, headers: { 'Idempotency-Key': 'k' }, ...(body ? { body } : {}) })
+      t.true(status < 300, `${method} ${path}`)
+    }
+  })
+
+test('an intent was committed before the bank was asked: its outcome is not, and whoever resumes it ends it', async (t) => {
+  const toy = await speechless(memoryStore(COLLECTIONS))
+  t.teardown(toy.stop)
+  for (const key of [{}, { 'Idempotency-Key': 'k' }]) {
+    toy.bank.asked.length = 0
+    const headers: Record<string, string> = { 'x-speech': 'none', ...key }
+    t.is((await toy.ask('/notes/1/pay', { method: 'POST', headers })).status, 500)
+    const [intent = ''] = toy.bank.asked
+    t.like(await toy.store.find(byId(paymentsOfNotes, intent)), { status: 'begun' })
+    await toy.core.paid(intent)()
+    t.like(await toy.store.find(byId(paymentsOfNotes, intent)), { status: 'paid' })
+  }
+})
+
+test('the answer of the attempt that was committed is sent, and what commits nothing reaches no store', async (t) => {
+  const plain = memoryStore(COLLECTIONS)
+  let commits = 0
+  const store: Store = {
+    ...plain,
+    commit: async (changes, rider) => {
+      commits += 1
+      // Somebody else was faster, the first time.
+      if (commits === 2) return { ok: false, stale: ['toy.notes', 1] }
+      return plain.commit(changes, rider)
+    },
+  }
+  const toy = await serveToy({ store })
+  t.teardown(toy.stop)
+  await toy.core.add('ana', { title: 'a', cents: 100 })()
+  const body = { value: 2, pin: '1234' }
+  t.like((await toy.ask('/notes/1', { method: 'PUT', body })).body, { data: { id: 1, title: 'a', value: 2 } })
+  t.is(commits, 3)
+  for (const path of ['/notes', '/notes/1', '/estate/notes']) t.is((await toy.ask(path)).status, 200)
+  t.is((await toy.ask('/public/echo', { method: 'POST', body: { title: 'a', value: 1 } })).status, 200)
+  t.is((await toy.ask('/import', { method: 'POST', body: { title: 'a' } })).status, 200)
+  t.is(commits, 3)
 })

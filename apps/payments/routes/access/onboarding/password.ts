@@ -4,7 +4,7 @@ import { body } from '../../../../../core/kernel/input/body.ts'
 import { anyField } from '../../../../../core/kernel/input/codec.ts'
 import { secret } from '../../../../../core/kernel/input/fields/texts.ts'
 import { sameAs } from '../../../../../core/kernel/input/rules.ts'
-import type { UseCase } from '../../../../../core/kernel/running/use-case.ts'
+import { ridingWith, type UseCase } from '../../../../../core/kernel/running/use-case.ts'
 import type { Origin } from '../../../../../core/payments/identity/sessions/session.ts'
 import type { Payments } from '../../../../../core/payments/payments.ts'
 import { PAGE_HEADERS, PAGE_TYPE } from '../../../../http/pages/page.ts'
@@ -39,15 +39,17 @@ const newPassword = body(
 const again = (token: string, failure: Failure): PasswordPage =>
   token === '' ? { shows: 'no token' } : { shows: 'form', token, failure }
 
+const DONE: PasswordPage = { shows: 'done' }
+
 /** The same use case as that of `POST /access/auth/reset`, answered by a page. */
 const setPassword =
   (core: Payments, sent: { readonly token: string }, origin: Origin): UseCase<PasswordPage> =>
-  async () => {
+  async (rider) => {
     const read = newPassword.decode(sent)
     if (isLeft(read)) return right(again(sent.token, invalid(read.left)))
     const { token, password } = read.right
-    const done = await core.resetByToken({ token, email: null, password }, origin)()
-    if (!isLeft(done)) return right({ shows: 'done' })
+    const done = await core.resetByToken({ token, email: null, password }, origin)(rider && ridingWith(rider, DONE))
+    if (!isLeft(done)) return right(DONE)
     return done.left.tag === 'invalid' ? right(again(token, done.left)) : done
   }
 
