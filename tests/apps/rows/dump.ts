@@ -7,9 +7,9 @@ import type { Shop } from '../payments/shop.ts'
 
 const COUNTS: readonly string[] = [throttles.name, codeTryCounts.name, httpRates.name]
 
-/** Guesses at a PIN are counted in the account itself. */
-const PIN_COUNTS: ReadonlySet<string> = new Set(['pinTries', 'pinLockedUntil'])
-const uncounted = (field: string, value: unknown): unknown => (PIN_COUNTS.has(field) ? undefined : value)
+/** Guesses at a PIN are counted in the account itself, and those at a code in what has it. */
+const GUESS_COUNTS: ReadonlySet<string> = new Set(['pinTries', 'pinLockedUntil', 'triesLeft', 'codeTriesLeft'])
+const uncounted = (field: string, value: unknown): unknown => (GUESS_COUNTS.has(field) ? undefined : value)
 
 /** Every record of a store as JSON, by collection and id: what counts guesses and requests is left out. */
 export type Dump = ReadonlyMap<string, string>

@@ -18,8 +18,10 @@ import { openings } from '../../../core/payments/accounts/opening/opening.ts'
 import { charges } from '../../../core/payments/billing/charge.ts'
 import { payments } from '../../../core/payments/payments.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
+import type { Shop } from '../payments/shop.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
-import { askAt, openRows, type Place, type Prepared, placesOf, prepare, type RowShop, rows } from './places.ts'
+import { openRows } from './open-rows.ts'
+import { askAt, type Place, type Prepared, placesOf, prepare, rows } from './places.ts'
 import { wireTo } from './wire.ts'
 
 /** Longer than any lease. */
@@ -35,7 +37,7 @@ const speechless = (row: AnyRow): AnyRow => {
 }
 
 /** A second process on the store of a shop, which does everything and has words for nothing. */
-const openSpeechless = async (t: ExecutionContext, shop: RowShop): Promise<RowShop> => {
+const openSpeechless = async (t: ExecutionContext, shop: Shop): Promise<Shop> => {
   const { ports, close } = portsOf(shop.host, PUBLIC_URL, silent)
   const core = payments({ ...ports, hasher: scryptHasher({ logN: 8 }) })
   const mounted = mount({
@@ -81,7 +83,7 @@ const INTENTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** For rows whose example leaves them nothing to write. */
-const MORE: Readonly<Record<string, (shop: RowShop, sent: Prepared) => Promise<Prepared>>> = {
+const MORE: Readonly<Record<string, (shop: Shop, sent: Prepared) => Promise<Prepared>>> = {
   'manager-users.update': async (_, sent) => ({ ...sent, body: { ...sent.body, name: 'Outro nome' } }),
   'notifications.remove-read': async (shop, sent) => {
     const { token = '' } = sent
@@ -101,11 +103,11 @@ const collectionsOf = (written: readonly string[]): readonly string[] =>
   [...new Set(written.map((line) => line.split('/')[0] ?? ''))].sort()
 
 /** A row that is asked what it has no words for, and then, where nothing came of that, what it has. */
-const tried = async (shop: RowShop, mute: RowShop, place: Place, headers: Readonly<Record<string, string>>) => {
+const tried = async (shop: Shop, mute: Shop, place: Place, headers: Readonly<Record<string, string>>) => {
   const usual = await prepare(shop, place)
   await shop.drain()
   const sent = (await MORE[place.row.name]?.(shop, usual)) ?? usual
-  const asked = async (whom: RowShop) => {
+  const asked = async (whom: Shop) => {
     const before = await dumpOf(shop)
     const { status } = await askAt(whom, place, sent, { headers })
     return { status, written: collectionsOf(writtenBetween(before, await dumpOf(shop))) }
@@ -114,9 +116,9 @@ const tried = async (shop: RowShop, mute: RowShop, place: Place, headers: Readon
   return { first, again: Object.hasOwn(INTENTS, place.row.name) ? null : await asked(shop) }
 }
 
-test('whatever writes makes its answer before its commit: where there is none, nothing was done', async (t) => {
+test.serial('whatever writes makes its answer before its commit: where there is none, nothing was done', async (t) => {
   t.timeout(300_000)
-  const shop = await openRows(t, { instead: () => ({}) })
+  const shop = await openRows(t, 'drawing')
   const mute = await openSpeechless(t, shop)
   const busy = new Set(Object.keys(INTENTS))
   for (const place of places) {
