@@ -50,8 +50,8 @@ const opened = async <S extends Store>(what: string, open: () => Promise<S>): Pr
   }
 }
 
-/** With what the driver said, where that says more. */
-const whyOf = (error: unknown): string => {
+/** What an operator is told of a store: with what its driver said, where that says more. */
+export const whyOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const { message, cause } = error
   return cause instanceof Error && !message.includes(cause.message) ? `${message}: ${cause.message}` : message
