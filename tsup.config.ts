@@ -14,7 +14,8 @@ export default defineConfig({
   format: 'esm',
   platform: 'neutral',
   target: 'es2023',
-  dts: { entry: doors },
+  // What the types say is checked where all of it is: here they are only written down.
+  dts: { entry: doors, compilerOptions: { noCheck: true } },
   splitting: true,
   clean: true,
   silent: true,

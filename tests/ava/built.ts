@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Options } from 'tsup'
 import { ROOT } from '../root.ts'
+import type { Process } from './processes.ts'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
@@ -23,11 +25,50 @@ const atTheSource: Plugin = {
     }),
 }
 
-/** Builds test files, each in the place of its source below a folder, and what they share once. */
-export const built = async (files: readonly string[], outDir: string): Promise<void> => {
+const AVA = /^ava$/
+const ENTER = /^enter:/
+const TEST_IN_TURN = join(ROOT, 'tests/ava/test-in-turn.ts')
+
+/** Whoever asks for AVA gets what knows of the files that share a process. */
+const inTurn: Plugin = {
+  name: 'in-turn',
+  setup(building) {
+    building.onResolve({ filter: AVA }, ({ importer }) =>
+      importer === TEST_IN_TURN ? { path: 'ava', external: true } : { path: TEST_IN_TURN },
+    )
+    building.onResolve({ filter: ENTER }, ({ path }) => ({ path, namespace: 'enter' }))
+    building.onLoad({ filter: ENTER, namespace: 'enter' }, ({ path }) => ({
+      contents: `import { enter } from ${JSON.stringify(TEST_IN_TURN)}; enter(${JSON.stringify(path.replace(ENTER, ''))})`,
+      resolveDir: ROOT,
+    }))
+  },
+}
+
+/** As AVA shows where a test file is. */
+const shownAs = (file: string): string =>
+  file
+    .replace(/^tests\//, '')
+    .replace(/\.test\.ts$/, '')
+    .replaceAll('/', ' › ')
+
+/** A file that brings in all of those that share a process. */
+const together = async (files: readonly string[], path: string): Promise<string> => {
+  const lines = files.flatMap((file) => [`enter:${shownAs(file)}`, join(ROOT, file)])
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, lines.map((line) => `import ${JSON.stringify(line)}\n`).join(''))
+  return path
+}
+
+/** Builds what each process runs, below a folder, and what they share once. */
+export const built = async (processes: readonly Process[], outDir: string): Promise<void> => {
+  const entries = processes.map(async ({ name, files }) => {
+    const [first = '', ...others] = files
+    const path = others.length === 0 ? join(ROOT, first) : await together(files, join(ROOT, outDir, `${name}.ts`))
+    return [name, path] as const
+  })
   await build({
     config: false,
-    entry: Object.fromEntries(files.map((file) => [file.replace(/\.ts$/, ''), join(ROOT, file)])),
+    entry: Object.fromEntries(await Promise.all(entries)),
     outDir,
     format: 'esm',
     platform: 'node',
@@ -35,8 +76,9 @@ export const built = async (files: readonly string[], outDir: string): Promise<v
     splitting: true,
     sourcemap: true,
     skipNodeModulesBundle: true,
+    noExternal: [AVA, ENTER],
     define: { 'import.meta.url': URL_HERE, 'import.meta.dirname': FOLDER_HERE, 'import.meta.filename': FILE_HERE },
-    esbuildPlugins: [atTheSource],
+    esbuildPlugins: [atTheSource, inTurn],
     esbuildOptions: (options) => {
       // The package promises embedders that no file of it does anything by being imported: a test file does.
       options.ignoreAnnotations = true

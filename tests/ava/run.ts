@@ -1,8 +1,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT } from '../root.ts'
 import { built } from './built.ts'
+import { processesOf } from './processes.ts'
 
 const TEST = /\.test\.ts$/
 
@@ -16,18 +18,47 @@ export const testFiles = (): readonly string[] =>
 interface Options extends Pick<SpawnOptions, 'env' | 'stdio'> {
   /** AVA's own. */
   readonly flags?: readonly string[]
+  /** Whether what is short shares a process. */
+  readonly isTogether?: boolean
+}
+
+/** What AVA is told, beside what it runs and in which order. */
+const CONFIG = { nodeArguments: ['--enable-source-maps'], workerThreads: false, timeout: '2m' }
+
+/** A file for AVA to read: only in one can it be told an order. */
+const configured = async (names: readonly string[], home: string): Promise<string> => {
+  const files = names.map((name) => `${home}/${name}.js`)
+  const config = join(home, 'ava.config.js')
+  const order = `const order = ${JSON.stringify(files)}
+const placeOf = (file) => order.findIndex((each) => file.endsWith(each))
+`
+  const told = `export default { ...${JSON.stringify({ ...CONFIG, files })}, sortTestFiles: (a, b) => placeOf(a) - placeOf(b) }
+`
+  await writeFile(join(ROOT, config), order + told)
+  return config
 }
 
 /**
  * Builds these test files and starts AVA over them: to find and compile hundreds of sources in each of its processes takes
  * longer than most tests. What is built is of this run alone, and goes with it.
  */
-export const startAva = async (files: readonly string[], { flags = [], ...options }: Options = {}) => {
+export const startAva = async (
+  files: readonly string[],
+  { flags = [], isTogether = false, ...options }: Options = {},
+) => {
   const home = `build/${process.pid}`
   process.once('exit', () => rmSync(join(ROOT, home), { recursive: true, force: true }))
-  await built(files, home)
-  const args = [join(ROOT, 'node_modules/ava/entrypoints/cli.mjs'), ...flags, `${home}/**`]
-  const ava = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', ...options })
+  const processes = processesOf(files, isTogether)
+  await built(processes, home)
+  const config = await configured(
+    processes.map(({ name }) => name),
+    home,
+  )
+  const args = [join(ROOT, 'node_modules/ava/entrypoints/cli.mjs'), '--config', config, ...flags]
+  const programs = join(ROOT, home, 'programs')
+  await mkdir(programs)
+  const env = { ...(options.env ?? process.env), TEST_PROGRAMS: programs }
+  const ava = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', ...options, env })
   // This process ends after it, so that it can clear what was built.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ava.kill(signal))
   return ava
@@ -49,5 +80,7 @@ export const runAva = async (asked: readonly string[], env = process.env): Promi
   if (unknown.length > 0) throw new Error(`there is no ${unknown.join(' and no ')}`)
   const files = testFiles().filter((file) => places.length === 0 || places.some(isWithin(file)))
   const flags = asked.filter((each) => !places.includes(each))
-  return exitCode(await startAva(files, { flags, env }))
+  // A pattern is of titles as they are in their files.
+  const isTogether = !flags.some((flag) => /^(-m|--match)/.test(flag))
+  return exitCode(await startAva(files, { flags, env, isTogether }))
 }

@@ -10,7 +10,7 @@ import { type Meddle, simulate } from './run.ts'
 import { KINDS, replayOf, type Seen, seenIn, together } from './seen.ts'
 
 const { SEED } = process.env
-const SEEDS = FULL ? 10_000 : 200
+const SEEDS = FULL ? 10_000 : 100
 const BATCH = FULL ? 500 : 50
 const BATCH_TIMEOUT_MS = 1_500_000
 

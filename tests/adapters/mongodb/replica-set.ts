@@ -14,35 +14,44 @@ export interface ReplicaSet {
 const binary = process.env.MONGOMS_SYSTEM_BINARY
 let databases = 0
 
+/** One for all test files of a process. */
+let started: Promise<MongoMemoryReplSet> | null = null
+let running: MongoMemoryReplSet | null = null
+let client: MongoClient | null = null
+
+const stopAll = async (): Promise<void> => {
+  const set = running
+  running = null
+  if (set) await stop(set)
+  void client?.close()
+}
+
+const uri = (database?: string): string => {
+  if (!running) throw new Error('the replica set was not started')
+  return running.getUri(database)
+}
+
 /**
- * Registers the tests of a file on a replica set of one member that is started for it. Where no binary is named there
+ * Registers the tests of a file on a replica set of one member that is started for them. Where no binary is named there
  * is one test instead, which says so.
  */
 export const onReplicaSet = (test: TestFn, register: (server: ReplicaSet) => void): void => {
   if (!hasBinary(test)) return
   // A client whose server was killed may keep a socket that nobody closes any more: the tests are over all the same.
   registerCompletionHandler(() => process.exit())
-  let started: MongoMemoryReplSet | null = null
-  let client: MongoClient | null = null
-  const running = (): MongoMemoryReplSet => {
-    if (!started) throw new Error('the replica set was not started')
-    return started
-  }
   test.before(async (t) => {
     t.timeout(60_000)
-    started = await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
+    started ??= MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
+    running = await started
   })
-  test.after.always(async () => {
-    if (started) await stop(started)
-    void client?.close()
-  })
+  test.after.always(stopAll)
   register({
     url: () => {
       databases += 1
-      return running().getUri(`test${databases}`)
+      return uri(`test${databases}`)
     },
     client: async () => {
-      client ??= await MongoClient.connect(running().getUri())
+      client ??= await MongoClient.connect(uri())
       return client
     },
   })

@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs'
-import { mkdtemp, symlink, writeFile } from 'node:fs/promises'
+import { existsSync, rmSync } from 'node:fs'
+import { mkdtemp, rename, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'tsup'
@@ -9,20 +9,35 @@ import { ROOT } from '../../root.ts'
 const BUNDLED = /^(?!@photostructure|swagger-ui-dist)/
 /** What CommonJS packages ask each other with. */
 const REQUIRE = "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
+/** As deep as the sources are, since the version is read from there. */
+const PLACE = 'apps/host'
 /** The thread that the SQLite store starts from the file beside its own. */
 const READER = 'adapters/sqlite/reader/reader.ts'
 
+/** Where the processes of one run of the tests leave their programs for each other. */
+const SHARED = process.env.TEST_PROGRAMS
+
 const bundled = async (source: string): Promise<string> => {
-  const home = await mkdtemp(join(tmpdir(), 'portico-crew-'))
+  const shared = SHARED === undefined ? null : join(SHARED, source.replaceAll('/', '-'))
+  if (shared !== null && existsSync(shared)) return programIn(shared)
+  const home = await mkdtemp(join(SHARED ?? tmpdir(), 'portico-crew-'))
   process.once('exit', () => rmSync(home, { recursive: true, force: true }))
-  // As deep as the sources are, since the version is read from there.
-  const outDir = join(home, 'apps/host')
+  await bundle(source, home)
+  if (shared === null) return programIn(home)
+  // Whoever was first has made the same.
+  await rename(home, shared).catch(() => {})
+  return programIn(shared)
+}
+
+const programIn = (home: string): string => join(home, PLACE, 'program.js')
+
+const bundle = async (source: string, home: string): Promise<void> => {
   const entry = { program: join(ROOT, source), reader: join(ROOT, READER) }
   await Promise.all([
     build({
       config: false,
       entry,
-      outDir,
+      outDir: join(home, PLACE),
       format: 'esm',
       platform: 'node',
       target: 'node20',
@@ -33,7 +48,6 @@ const bundled = async (source: string): Promise<string> => {
     symlink(join(ROOT, 'node_modules'), join(home, 'node_modules')),
     writeFile(join(home, 'package.json'), JSON.stringify({ type: 'module', version: '0' })),
   ])
-  return join(outDir, 'program.js')
 }
 
 const made = new Map<string, Promise<string>>()

@@ -9,8 +9,9 @@ import { openHost } from '../../../apps/host/host.ts'
 import { startAll, stopAll } from '../../../apps/host/run.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { realEstate } from '../../../apps/real-estate/startable.ts'
+import { FULL } from '../../size.ts'
 
-const ROUNDS = 50
+const ROUNDS = FULL ? 50 : 10
 /** Longer than the driver of a socket takes to close it. */
 const QUIET_MS = 200
 const APPS = [payments, realEstate]

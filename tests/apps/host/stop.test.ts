@@ -26,8 +26,8 @@ import { slow } from './slow.ts'
 const main = await bundleOf('tests/apps/host/program.ts')
 
 /** Lanes at once, each of so many lives of a process on one store. */
-const LANES = FULL ? 2 : 4
-const LIVES = FULL ? 25 : 5
+const LANES = 2
+const LIVES = FULL ? 25 : 3
 const CLIENTS = 8
 /** Answers before a process is told to stop: at the first it has only just begun. */
 const MOST_ANSWERS = 60

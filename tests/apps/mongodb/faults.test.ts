@@ -15,7 +15,7 @@ import { type Issued, inLanes, inTurn, issue, type Merchant, merchant, numbers, 
 import { failPoints } from './fail-points.ts'
 import { afterLeases, nobodyTold, type Order, ordersOf, place, type Told } from './traffic.ts'
 
-const PAYMENTS = FULL ? 2_000 : 500
+const PAYMENTS = FULL ? 2_000 : 240
 const FEWER = FULL ? 500 : 90
 /** Enough that faults are met and not only each other. */
 const MERCHANTS = 6
@@ -113,7 +113,7 @@ const allIsWell = async (t: ExecutionContext, { crew, store, told, ordered }: Sc
 }
 
 const stepDowns = (scene: () => Promise<Scene>): void => {
-  test.serial('the errors of a step-down in the middle of 500 payments', async (t) => {
+  test.serial(`the errors of a step-down in the middle of ${PAYMENTS} payments`, async (t) => {
     t.timeout(180_000)
     const here = await scene()
     const fail = (mode: 'off' | { readonly times: number }, data?: object) =>
