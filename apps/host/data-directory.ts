@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { chmod, readdir, stat } from 'node:fs/promises'
+import { chmod, lstat, readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { makeDirectory, OWNER_ONLY_DIRECTORY, OWNER_ONLY_FILE } from '../../adapters/files/replace-file.ts'
 import type { PorticoSettings } from './environment.ts'
@@ -11,6 +11,7 @@ export type Warn = (line: string) => void
 /** What SQLite keeps beside a store while it is open, or was when it crashed. */
 const BESIDE = ['', '-wal', '-shm', '-journal']
 const OTHERS = 0o077
+const FOLDERS = ['files', 'outbox']
 /** What is put into `DATA_DIR` besides a store, what a crash may leave of it, and what a new disk comes with. */
 const OURS = /^(jwt-secret|data-key)(\.\d+)?$|^(outbox|files|lost\+found)$|^\.[\da-f-]{36}\.tmp(-\w+)?$/
 
@@ -40,8 +41,10 @@ const tightenDirectory = async (path: string, isOurs: (name: string) => boolean,
   const found = await openToOthers(path)
   if (found === null) return
   const names = await readdir(path).catch(() => null)
-  if (names?.every(isOurs)) await tighten(path, OWNER_ONLY_DIRECTORY, warn)
-  else warn(`${shown(path, found)}, and stays so: it holds what is not ours`)
+  if (names?.every(isOurs)) {
+    // What earlier releases put into the folders is open, and out of reach from now on.
+    for (const name of ['', ...FOLDERS]) await tighten(join(path, name), OWNER_ONLY_DIRECTORY, warn)
+  } else warn(`${shown(path, found)}, and stays so: it holds what is not ours`)
 }
 
 const tighten = async (path: string, mode: number, warn: Warn): Promise<void> => {
@@ -55,8 +58,9 @@ const tighten = async (path: string, mode: number, warn: Warn): Promise<void> =>
 
 /** What others than its owner may use, else null. */
 const openToOthers = async (path: string): Promise<Stats | null> => {
-  const found = await stat(path).catch(() => null)
-  return found !== null && (found.mode & OTHERS) !== 0 ? found : null
+  const found = await lstat(path).catch(() => null)
+  // Where a link leads is somebody else's affair.
+  return found !== null && !found.isSymbolicLink() && (found.mode & OTHERS) !== 0 ? found : null
 }
 
 const shown = (path: string, { mode }: Stats): string =>

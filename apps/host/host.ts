@@ -12,7 +12,7 @@ import { ownDataDirectory, type Warn } from './data-directory.ts'
 import { type PorticoSettings, storeKind } from './environment.ts'
 import { dataKeyOf, keyChecks, type Sealing } from './key-check.ts'
 import { openFiles } from './open-files.ts'
-import { openStore, refuseEmptied } from './open-store.ts'
+import { openStore, refuseEmptied, warnOfMissing } from './open-store.ts'
 import { jwtSecretOf, passingSecrets, type Secrets } from './secrets.ts'
 import { untilWritable, type WatchedStore, watchedStore, writeProbes } from './watched-store.ts'
 
@@ -54,6 +54,7 @@ const TAKES_COMMITS = 'STORE_URL: the store takes commits again'
 export const openHost = async (settings: PorticoSettings, apps: readonly Startable[], warn: Warn): Promise<Host> => {
   await ownDataDirectory(settings, warn)
   await refuseEmptied(settings)
+  warnOfMissing(settings, warn)
   const clock = closingClock()
   const store = watchedStore(await openStore(settings.STORE_URL, collectionsOf(apps)), (takesCommits) => {
     warn(takesCommits ? TAKES_COMMITS : TAKES_NONE)

@@ -25,6 +25,14 @@ export const openStore = async (url: string, collections: readonly AnyCollection
   })
 }
 
+/** Whose key is there and whose store is not may have lost it, or named another place. */
+export const warnOfMissing = ({ STORE_URL, DATA_DIR }: PorticoSettings, warn: (line: string) => void): void => {
+  const path = sqlitePath(STORE_URL)
+  const key = secretPath(DATA_DIR, 'data-key')
+  if (path === null || existsSync(path) || !existsSync(key)) return
+  warn(`STORE_URL: there is no ${path}, though there is the key of a store (${key}): a new one is begun`)
+}
+
 /**
  * Throws `CannotStart` where the file of the store is empty and a key shows that it was not: whoever goes on with it would
  * take a store that was lost for a new one. No store of ours is empty, not even the first moment.
@@ -33,12 +41,12 @@ export const refuseEmptied = async ({ STORE_URL, DATA_DIR, DATA_KEY, NODE_ENV }:
   const path = sqlitePath(STORE_URL)
   const isEmpty = path !== null && (await stat(path).catch(() => null))?.size === 0
   if (!isEmpty) return
-  const isKept = existsSync(secretPath(DATA_DIR, 'data-key'))
-  if (!isKept && !(DATA_KEY !== null && NODE_ENV === 'production')) return
-  const key = isKept ? secretPath(DATA_DIR, 'data-key') : 'DATA_KEY'
+  const kept = (['data-key', 'jwt-secret'] as const).map((name) => secretPath(DATA_DIR, name)).find(existsSync)
+  const key = kept ?? (DATA_KEY !== null && NODE_ENV === 'production' ? 'DATA_KEY' : null)
+  if (key === null) return
   const remedy = 'put it back from a copy, or remove the empty file to begin a new store'
   throw new CannotStart(
-    `STORE_URL: ${path} is empty (0 bytes), and there is the key of a store that is not (${key}): ${remedy}`,
+    `STORE_URL: ${path} is empty (0 bytes), and there are secrets of a store that is not (${key}): ${remedy}`,
   )
 }
 

@@ -17,7 +17,7 @@ import { readAccount } from './accounts/read-account.ts'
 import { resolveAccount } from './accounts/resolve-account.ts'
 import { setTerms } from './accounts/settings/set-terms.ts'
 import { updateAccount } from './accounts/settings/update-account.ts'
-import { onlyInPerson } from './actor.ts'
+import { onlyInPerson, ownRecord } from './actor.ts'
 import { issueCharge } from './billing/issue-charge.ts'
 import { listCharges } from './billing/list-charges.ts'
 import { readCharge, readFullCharge, readPublicCharge } from './billing/read-charge.ts'
@@ -80,12 +80,12 @@ const people = (ports: PaymentsPorts) => ({
   resetByToken: resetByToken(ports),
   editSelf: onlyInPerson(editSelf(ports)),
   listOwnSessions: onlyInPerson(listOwnSessions(ports)),
-  readOwnSession: readOwnSession(ports),
+  readOwnSession: ownRecord(readOwnSession(ports)),
   endOwnSession: onlyInPerson(endOwnSession(ports)),
 
   listNotifications: onlyInPerson(listNotifications(ports)),
   countUnread: onlyInPerson(countUnread(ports)),
-  readNotification: readNotification(ports),
+  readNotification: ownRecord(readNotification(ports)),
   markRead: onlyInPerson(markRead(ports)),
   markAllRead: onlyInPerson(markAllRead(ports)),
   removeNotification: onlyInPerson(removeNotification(ports)),

@@ -60,7 +60,8 @@ const makeTemplate = async (): Promise<string> => {
 
 /** Leaves of a database its tables alone. */
 export const emptyDatabase = async (url: string): Promise<void> => {
-  const client = await MongoClient.connect(url)
+  // A connection is longer to make than to wait for.
+  const client = await MongoClient.connect(url, { maxPoolSize: 1 })
   try {
     const collections = await client.db().collections()
     // For which its indexes were made is still true.

@@ -99,9 +99,12 @@ const cancellation = (txid: string, now: string) => {
   return patch(titles, txid, { set, when: always })
 }
 
-/** Where the payment is kept that has this id and title, if there is one; what has the id alone is another's. */
-const placeOf = (endToEndId: string, { txid }: PayOrder, holder: Payment | null): string =>
-  holder && holder.txid !== txid ? `${endToEndId}|${txid}` : endToEndId
+/** Where a payment is kept that has this id: one of another title, or of another amount, is another payment. */
+const placeOf = (endToEndId: string, { txid, valueCents }: PayOrder, holder: Payment | null): string => {
+  const isOther = holder !== null && holder.txid !== txid
+  const differs = holder !== null && valueCents !== null && holder.valueCents !== valueCents
+  return [endToEndId, ...(isOther ? [txid] : []), ...(differs ? [valueCents] : [])].join('|')
+}
 
 const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | null) =>
   decideAndCommit(

@@ -1,5 +1,5 @@
 import { t } from '../../fp.ts'
-import { listOf } from '../../ports/store.ts'
+import { listOf, StoreUnavailable } from '../../ports/store.ts'
 import { type Change, insert, patch } from '../records/change.ts'
 import type { Collection } from '../records/collection.ts'
 import { orNull, record } from '../records/record.ts'
@@ -95,12 +95,26 @@ export const jobQueue = (
       const row = rows.find(({ name }) => name === due.id)
       if (!row) throw new Error(`no job ${due.id}`)
       const lastRunAt = clock.now()
-      const place = await row.run({ now: lastRunAt, place: due.place, report })
+      const place = await sliceOf(row, { now: lastRunAt, place: due.place, report })
       const now = clock.now()
       const dueAt = place === null ? nextRun(row.schedule, now) : now
       await settled(store, jobs, due, { dueAt, attempts: 0, lastRunAt, place })
     },
   })
+
+/**
+ * Where the next slice begins. A slice that fails where an earlier one sent it ends the run: the next one begins anew, and is
+ * not sent there for ever.
+ */
+const sliceOf = async ({ name, run }: JobRow, slice: JobSlice): Promise<string | null> => {
+  try {
+    return await run(slice)
+  } catch (error) {
+    if (slice.place === null || error instanceof StoreUnavailable) throw error
+    slice.report(error, name)
+    return null
+  }
+}
 
 /**
  * Makes the records of jobs that have none and moves those whose schedule was changed. Called at every start, by any

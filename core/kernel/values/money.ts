@@ -7,6 +7,9 @@ export type Whole = number | bigint
 /** The most that is read from a number in reais (2^45 reais): above it the error of a double reaches half a cent. */
 export const MAX_CENTS = 3_518_437_208_883_200
 
+/** The most that one amount may be: 9,999,999,999.99 reais, what fits in a Pix code. Source: decisions.md §9. */
+export const MAX_AMOUNT_CENTS = 999_999_999_999
+
 /**
  * Integer cents of a number in reais, exactly as the JSON number reads.
  * Fails: `decimals` for a third decimal; `range` for NaN, infinities and amounts that a double cannot tell to the cent.

@@ -3,7 +3,8 @@ const NETWORK_GROUPS = 4
 const ALL_GROUPS = 8
 
 /** An IPv4 address as IPv6 writes it, in either of its forms. Source: RFC 4291, 2.5.5.2. */
-const MAPPED = /^(?:(?:0{1,4}:){5}|::)ffff:(?:([\d.]+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i
+const MAPPED =
+  /^(?:(?:0{1,4}:){5}|(?:0{1,4}(?::0{1,4})*)?::(?:0{1,4}:)*)ffff:(?:([\d.]+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i
 
 const unmapped = (address: string): string => {
   const [, dotted, high = '', low = ''] = MAPPED.exec(address) ?? [address]

@@ -10,7 +10,7 @@ import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { stake } from '../claim.ts'
 import type { EventType } from '../events/event.ts'
-import { type Entry, postedPayment } from '../ledger/entry.ts'
+import { type Entry, postedPayments } from '../ledger/entry.ts'
 import { type Line, post } from '../ledger/post.ts'
 import { PIX_IN, PIX_IN_FEE } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -59,9 +59,12 @@ const read = async (ports: PaymentsPorts, { txid, endToEndId }: PaymentNotice): 
   if (!detail) return null
   const { account, posted } = await ports.store.read({
     account: byId(accounts, detail.charge.accountId),
-    posted: postedPayment(endToEndId),
+    posted: postedPayments(endToEndId),
   })
-  return account && { detail, account, posted: posted.records[0] ?? null }
+  const [first = null] = posted.records
+  // That of this charge, where others have one too.
+  const own = posted.records.find(({ chargeId }) => chargeId === detail.charge.id)
+  return account && { detail, account, posted: own ?? first }
 }
 
 export const decideConfirmation = (facts: Facts | null, notice: PaymentNotice, fresh: Fresh): Decided<Confirmed> => {

@@ -29,7 +29,7 @@ export const journals: Collection<Journal> = {
   codec: journal,
   owner: 'accountId',
   shard: 'accountId',
-  keys: { cause: ({ accountId, cause }) => `${accountId}|${cause}` },
+  keys: { cause: ({ accountId, cause }) => causeKey(accountId, cause) },
 }
 
 export const causeKey = (accountId: number, cause: string): string => `${accountId}|${cause}`

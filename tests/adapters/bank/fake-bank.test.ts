@@ -196,6 +196,9 @@ test('a payment that the platform refuses is no more told, and its record says w
   t.like(await runtime.store.find(byId(payments, endToEndId)), { refusal: null, dueAt: null })
   script.push(left(failure('conflict', 'payment.elsewhere')))
   t.deepEqual(taken(await pay({ txid: 'T2', endToEndId })), { endToEndId, heard: 'refused' })
+  script.push(left(failure('conflict', 'payment.contradictory')))
+  t.deepEqual(taken(await pay({ endToEndId, valueCents: 9_900 })), { endToEndId, heard: 'refused' })
+  t.like(paid.at(-1), { txid: 'T1', endToEndId, valueCents: 9_900 })
 })
 
 test('a cancellation by the bank likewise', async (t) => {

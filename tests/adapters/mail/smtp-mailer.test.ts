@@ -74,10 +74,13 @@ test('a mail in somebody’s name shows it, comes from our address and is answer
   const mailer = mailerTo(t, `127.0.0.1:${port}`)
   await mailer.send({ ...mail, inNameOf })
   await mailer.send({ ...mail, inNameOf: { ...inNameOf, replyTo: null } })
+  await mailer.send({ ...mail, inNameOf: { ...inNameOf, name: '=?UTF-8?Q?abc=E2=80=AEdef?=' } })
   const [first, second] = await Promise.all(received.map(({ source }) => PostalMime.parse(source)))
   t.deepEqual(first?.from, { name: 'Padaria, a boa', address: 'no-reply@portico.example' })
   t.deepEqual(first?.replyTo, [{ name: 'Padaria, a boa', address: 'dona@padaria.example' }])
   t.is(second?.replyTo, undefined)
+  // Some mail programs decode what is quoted, too.
+  t.false(/(From|Reply-To): .*=\?/.test(`${received[2]?.source}`))
 })
 
 test('the same mail sent again carries the same Message-ID, another mail another', async (t) => {

@@ -1,7 +1,8 @@
-import { chmod, cp, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { ownDataDirectory } from '../../../apps/host/data-directory.ts'
 import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
 import { openHost } from '../../../apps/host/host.ts'
 import { payments } from '../../../apps/payments/startable.ts'
@@ -63,10 +64,31 @@ const ofEarlierRelease = async (t: ExecutionContext, directory: string): Promise
 test('what an earlier release has left open to others is closed to them', async (t) => {
   const directory = await folder(t)
   await ofEarlierRelease(t, directory)
+  await mkdir(join(directory, 'files'), { mode: 0o755 })
   const { warnings } = await opened(t, directory)
   t.is(await modeOf(directory), '700')
-  t.deepEqual(await modes(directory), { ...SECRETS, ...STORE })
+  t.deepEqual(await modes(directory), { ...SECRETS, ...STORE, files: '700' })
   t.deepEqual(warnings, [])
+})
+
+test('where a link in the folder leads stays as it is', async (t) => {
+  const directory = await folder(t)
+  const [linked, elsewhere] = [join(directory, 'portico.db-journal'), join(await folder(t), 'foreign')]
+  await writeFile(elsewhere, 'x')
+  await chmod(elsewhere, 0o644)
+  await symlink(elsewhere, linked)
+  await ownDataDirectory({ DATA_DIR: directory, STORE_URL: `sqlite:${join(directory, 'portico.db')}` }, t.fail)
+  t.is(await modeOf(elsewhere), '644')
+})
+
+test('a store that is not where its key is, is begun anew with a warning', async (t) => {
+  const directory = await folder(t)
+  const { host } = await opened(t, directory)
+  await host.close()
+  for (const name of Object.keys(STORE)) await rm(join(directory, name), { force: true })
+  const { warnings } = await opened(t, directory)
+  t.is(warnings.length, 1)
+  t.regex(warnings[0] ?? '', /^STORE_URL: there is no .*portico\.db, though there is the key of a store/)
 })
 
 test('a folder that holds more than ours is left as it is, with one warning', async (t) => {

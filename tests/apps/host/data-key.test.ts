@@ -141,11 +141,13 @@ test('a store that was emptied is not taken for a new one where there is its key
   await rm(path)
   await writeFile(path, '')
   const emptied = (key: string) =>
-    `STORE_URL: ${path} is empty (0 bytes), and there is the key of a store that is not (${key}): ` +
+    `STORE_URL: ${path} is empty (0 bytes), and there are secrets of a store that is not (${key}): ` +
     'put it back from a copy, or remove the empty file to begin a new store'
   t.is(await refusal(t, env), emptied(join(DATA_DIR, 'data-key')))
   t.is((await stat(path)).size, 0)
   await rm(join(DATA_DIR, 'data-key'))
+  t.is(await refusal(t, { ...env, ...STORE_SECRETS }), emptied(join(DATA_DIR, 'jwt-secret')))
+  await rm(join(DATA_DIR, 'jwt-secret'))
   t.is(await refusal(t, { ...env, ...STORE_SECRETS, NODE_ENV: 'production' }), emptied('DATA_KEY'))
   // A developer may have made the file and the key.
   await (await open(t, { ...env, ...STORE_SECRETS })).close()

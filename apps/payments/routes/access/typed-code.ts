@@ -27,7 +27,7 @@ export const typedCode = (short: Field<string>, { length }: CodeFormat): Field<s
   const { pattern: _, ...schema } = short.schema
   return field({
     name: 'code',
-    schema: { ...schema, minLength: length, maxLength: LONG.length, description },
+    schema: { ...schema, minLength: length, maxLength: MAX_TYPED, description },
     is: short.is,
     read: (value) => {
       const long = typeof value === 'string' && value.length <= MAX_TYPED ? readLongCode(value) : null

@@ -1,10 +1,7 @@
 import { isLeft, right } from '../../../fp.ts'
-import { centsFromReais, MAX_CENTS, reaisFromCents } from '../../values/money.ts'
+import { centsFromReais, MAX_AMOUNT_CENTS, MAX_CENTS, reaisFromCents } from '../../values/money.ts'
 import { type Field, field, type Read, wrong } from '../codec.ts'
 import type { JsonSchema } from '../json-schema.ts'
-
-/** The most that one amount may be: 9,999,999,999.99 reais, what fits in a Pix code. Source: decisions.md §9. */
-export const MAX_AMOUNT_CENTS = 999_999_999_999
 
 /** Both ends are allowed. */
 export interface Bounds {

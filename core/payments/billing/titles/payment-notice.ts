@@ -1,18 +1,20 @@
 import { type Issue, issue } from '../../../kernel/failure.ts'
 import { isInstant } from '../../../kernel/values/day.ts'
-import { isStorable, storableText } from '../../../kernel/values/text.ts'
+import { MAX_AMOUNT_CENTS } from '../../../kernel/values/money.ts'
+import { storableText } from '../../../kernel/values/text.ts'
 import type { Party, PaymentNotice } from '../../../ports/bank.ts'
 
 /** As a bank tells it: nothing of it is what it should be until it was looked at. */
 type Told = { readonly [field in keyof PaymentNotice]?: unknown }
 
 const METHODS: readonly PaymentNotice['method'][] = ['pix', 'boleto']
-/** Ids of Pix have at most 35 characters. */
+/** Of a Pix an id has 25 to 35 letters and digits; other banks have signs of their own. */
+const ID = /^[!-~]{1,100}$/
 const MAX_ID_CHARS = 100
 
 /**
- * What of a bank's notice cannot be believed, by its fields: an amount that is not positive whole cents, an unknown
- * method, no instant, ids and payers that are none.
+ * What of a bank's notice cannot be believed, by its fields: an amount that is not positive whole cents or more than any
+ * charge asks, an unknown method, no instant, ids that are not visible ASCII, payers that are none.
  */
 export const noticeIssues = (notice: PaymentNotice): readonly Issue[] => {
   const { txid, endToEndId, method, valueCents, paidAt, payer }: Told = Object(notice)
@@ -22,14 +24,17 @@ export const noticeIssues = (notice: PaymentNotice): readonly Issue[] => {
     [METHODS.some((known) => known === method), issue('method', 'one-of', { values: METHODS.join(', ') })],
     [Number.isSafeInteger(valueCents), issue('valueCents', 'integer')],
     [!Number.isSafeInteger(valueCents) || Number(valueCents) > 0, issue('valueCents', 'integer.min', { min: 1 })],
+    [
+      !Number.isSafeInteger(valueCents) || Number(valueCents) <= MAX_AMOUNT_CENTS,
+      issue('valueCents', 'integer.max', { max: MAX_AMOUNT_CENTS }),
+    ],
     [typeof paidAt === 'string' && isInstant(paidAt), issue('paidAt', 'instant')],
     [payer === null || isParty(payer), issue('payer', 'object')],
   ]
   return wrong.flatMap(([isRight, otherwise]) => (isRight ? [] : [otherwise]))
 }
 
-const isId = (id: unknown): id is string =>
-  typeof id === 'string' && id !== '' && id.length <= MAX_ID_CHARS && isStorable(id)
+const isId = (id: unknown): id is string => typeof id === 'string' && ID.test(id)
 
 const isParty = (payer: unknown): boolean => {
   const { name, document, bank, branch, account }: { readonly [field in keyof Party]?: unknown } = Object(payer)

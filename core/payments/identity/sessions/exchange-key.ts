@@ -16,7 +16,7 @@ import { guesses } from '../guesses.ts'
 import { findUserByEmail, type User } from '../user.ts'
 import { endSessions, KEY_TOKEN_SECONDS, type Origin, openSession, type Session, surplusSession } from './session.ts'
 import { type SignedIn, signedIn } from './signed-in.ts'
-import { forgetGuesses, type Throttle, throttleId, throttles } from './throttle.ts'
+import { giveGuessBack, type Throttle, throttleId, throttles } from './throttle.ts'
 
 /** An account's API key, and the e-mail of somebody who works there. */
 export interface KeyHolder {
@@ -40,7 +40,8 @@ const WRONG = failure('unauthorized', 'key.wrong')
 /**
  * Signs a program in by its e-mail and the account's API key, for ten minutes and no longer: its token cannot be refreshed,
  * opens this account and no other, and carries of its link's role neither `account:write` nor `users:write`.
- * A guess is counted with those at the login; each use is audited, and the account's ADMINs are told in the app.
+ * A guess is counted with those at the login, and a right one gives back no more than itself: who knows the key has not
+ * shown the password. Each use is audited, and the account's ADMINs are told in the app.
  * Fails: `key.wrong` (e-mail, key or link, whichever), `login.throttled`.
  * Source: 01-access.md, POST /access/account/get-token; decisions.md §1 and §12.
  */
@@ -102,7 +103,7 @@ export const decideExchange = (
     signedIn(tokens, session, user, link.roleId),
     // Whoever is let go of just now gets no token any more.
     check(memberships, link.id, eq('status', ACTIVE_LINK)),
-    ...forgetGuesses(throttle),
+    ...giveGuessBack(throttle, fresh),
     ...endSessions(surplus, fresh.now),
     opened,
     ...audited(

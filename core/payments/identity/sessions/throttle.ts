@@ -1,7 +1,7 @@
 import { type Either, left, right, t } from '../../../fp.ts'
 import type { Failure } from '../../../kernel/failure.ts'
 import { type Change, insert, patch, remove } from '../../../kernel/records/change.ts'
-import type { Collection } from '../../../kernel/records/collection.ts'
+import type { Collection, Field } from '../../../kernel/records/collection.ts'
 import { record } from '../../../kernel/records/record.ts'
 import { all, always, eq, gt, lt } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
@@ -50,6 +50,13 @@ export const countGuess = (known: Throttle | null, id: string, { now }: Fresh): 
   }
   const free = all(lt('failures', MAX_LOGIN_FAILURES), gt('expiresAt', now))
   return right(patch(throttles, id, { add: { failures: 1 }, when: free }))
+}
+
+/** The changes that give a guess back which was right, and leave those that were not. */
+export const giveGuessBack = (known: Throttle | null, { now }: Pick<Fresh, 'now'>): readonly Change[] => {
+  if (!known || known.expiresAt <= now) return []
+  const stands = all(eq<Field<Throttle>>('expiresAt', known.expiresAt), gt('failures', 0))
+  return [patch(throttles, known.id, { add: { failures: -1 }, when: stands })]
 }
 
 /** The changes that forget every failure, once a password was right. */

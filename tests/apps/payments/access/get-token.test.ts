@@ -54,6 +54,17 @@ test('an API key gives a token of ten minutes with what the role may; it is neve
   t.is(await isGood(), 401)
 })
 
+test('whoever has the key forgets no wrong password by it: the fifth is the last, however often the key is exchanged', async (t) => {
+  const { ask, exchange } = await open(t)
+  const guess = async (password: string) =>
+    (await ask('POST', '/v1/auth/login', { body: { email: EMAIL, password } })).status
+  for (let tries = 1; tries <= 4; tries += 1) {
+    t.is(await guess(`errada ${tries}`), 401)
+    t.is((await exchange()).status, 200)
+  }
+  t.deepEqual([await guess('errada 5'), await guess(PASSWORD), (await exchange()).status], [401, 429, 429])
+})
+
 test('a program that an ADMIN made signs in by the key, until it is removed', async (t) => {
   const { ask, token, exchange } = await open(t)
   const bot = { name: 'Integração', email: 'bot@example.com', document: '111.444.777-35' }

@@ -12,7 +12,7 @@ import {
 } from '../../../../core/kernel/running/job.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
-import { byId, type Store } from '../../../../core/ports/store.ts'
+import { byId, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 
 const jobs = jobsIn('test.jobs')
 // 09:00 in São Paulo.
@@ -157,7 +157,7 @@ test('a run that dies in a slice goes on where that slice began, in whatever pro
     schedule: { everySeconds: 60 },
     run: async ({ place }) => {
       places.push(place)
-      if (isMortal && place === 'second') throw new Error('the power went')
+      if (isMortal && place === 'second') throw new StoreUnavailable('the power went')
       return place === null ? 'second' : place === 'second' ? 'third' : null
     },
   })
@@ -173,6 +173,34 @@ test('a run that dies in a slice goes on where that slice began, in whatever pro
   clock.advance(60)
   await other.drain()
   t.deepEqual(places.slice(4), [null, 'second', 'third'])
+})
+
+test('a slice that fails where an earlier one sent it ends the run; the next run begins anew, on time', async (t) => {
+  const store = memoryStore([jobs])
+  const clock = setClock(START)
+  const places: (string | null)[] = []
+  const row: JobRow = {
+    name: 'job',
+    schedule: { everySeconds: 60 },
+    run: async ({ place }) => {
+      places.push(place)
+      if (place === 'bad') throw new Error('no place of ours')
+      return places.length === 1 ? 'bad' : null
+    },
+  }
+  const reports: string[] = []
+  const { drain } = worker({
+    runtime: { store, clock },
+    queues: [jobQueue({ store, clock }, jobs, [row])],
+    report: (error, at) => void reports.push(`${at}: ${error}`),
+  })
+  await ensureJobs({ store, clock }, jobs, [row])
+  await drain()
+  t.like(await jobOf(store), { place: null, attempts: 0, dueAt: plusSeconds(START, 60) })
+  t.deepEqual(reports, ['job: Error: no place of ours'])
+  clock.advance(60)
+  await drain()
+  t.deepEqual(places, [null, 'bad', null])
 })
 
 test('another time of day in the settings holds from the next start on, earlier or later', async (t) => {

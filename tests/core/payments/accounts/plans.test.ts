@@ -12,7 +12,7 @@ import { clientsOf } from '../../../../core/payments/clients/list-clients.ts'
 import { paymentsCollections, paymentsSweeps } from '../../../../core/payments/collections.ts'
 import { livingSessions, surplusSession } from '../../../../core/payments/identity/sessions/session.ts'
 import { sweepJob } from '../../../../core/payments/jobs.ts'
-import { postedPayment } from '../../../../core/payments/ledger/entry.ts'
+import { postedPayments } from '../../../../core/payments/ledger/entry.ts'
 import { newestOf } from '../../../../core/payments/newest-first.ts'
 import { adminsOf, colleaguesOf } from '../../../../core/payments/notifications/notification.ts'
 import { payments } from '../../../../core/payments/payments.ts'
@@ -67,7 +67,7 @@ test('whatever many requests read of people and their accounts walks an index in
   for (const kind of ['sign-in', 'API key'] as const) await ports.store.list(surplusSession(1, kind))
   await ports.store.list(entriesAfter('account:1', 7))
   await ports.store.list(dueOnDay(1, '2026-11-23', 7, 50))
-  await ports.store.list(postedPayment('E01181521202611231305ABCDEFGHIJK'))
+  await ports.store.list(postedPayments('E01181521202611231305ABCDEFGHIJK'))
   await ports.store.list(newestOf(clientsOf(1)))
   await ports.store.list(newestOf(clientsOf(1), { id: 7, createdAt: NOW }))
 

@@ -199,6 +199,8 @@ test('what is a person’s own no token for an API key does, over HTTP or not', 
   ]
   for (const own of refused) t.deepEqual(failureOf(await own()), { tag: 'forbidden', code: 'permission.lacking' })
   t.is(right(await pay.listOwnSessions({ ...caller, boundTo: null })()).length, 1)
+  t.is(await pay.readOwnSession(caller, caller.sessionId), null)
+  t.is((await pay.readOwnSession({ ...caller, boundTo: null }, caller.sessionId))?.id, caller.sessionId)
   // Whoever embeds the core names a person without a token.
   right(await pay.sendVerificationCode({ userId: 1 })())
 })
