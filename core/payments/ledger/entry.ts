@@ -1,7 +1,7 @@
 import { t } from '../../fp.ts'
 import type { Collection, Field } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
-import { eq } from '../../kernel/records/where.ts'
+import { all, eq } from '../../kernel/records/where.ts'
 import { type List, listOf } from '../../ports/store.ts'
 import { PIX_IN } from './transaction-type.ts'
 
@@ -41,9 +41,6 @@ const entry = record({
   search: t.string,
 })
 
-/** The lines that posted a payment, and not its fee. */
-const PAYMENTS = eq<Field<Entry>>('typeId', PIX_IN.id)
-
 /** A line of a merchant's statement, with the balance after it. */
 export type Entry = t.TypeOf<typeof entry>
 
@@ -53,7 +50,7 @@ export const entries: Collection<Entry> = {
   codec: entry,
   owner: 'accountId',
   shard: 'accountId',
-  conditions: { confirmed: eq('status', CONFIRMED), payments: PAYMENTS },
+  conditions: { confirmed: eq('status', CONFIRMED) },
   keys: { place: ({ book, seq }) => `${book}|${seq}` },
   keptBy: { place: 'its book, which is of one account' },
   indexes: [
@@ -62,7 +59,7 @@ export const entries: Collection<Entry> = {
     { eq: 'typeId', sort: 'seq' },
     { eq: 'chargeId', sort: 'seq' },
     // A bank's id is of one payment, whatever account it is told for.
-    { eq: 'endToEnd', sort: 'seq', when: 'payments', across: true },
+    { eq: 'endToEnd', sort: 'seq', across: true },
   ],
   tallies: [{ by: ['accountId', 'status', 'typeId', 'direction', 'day'], sum: ['valueCents'] }],
 }
@@ -73,8 +70,7 @@ const MOST_POSTED = 100
 /** The lines that posted the payment of a bank's id, whosever they are: of an id that was posted since 0.2.0, one. */
 export const postedPayments = (endToEndId: string): List<Entry> =>
   listOf(entries, {
-    where: eq<Field<Entry>>('endToEnd', endToEndId),
-    when: 'payments',
+    where: all(eq<Field<Entry>>('endToEnd', endToEndId), eq('typeId', PIX_IN.id)),
     sort: { by: 'seq', dir: 'asc' },
     limit: MOST_POSTED,
   })

@@ -192,10 +192,10 @@ test('the documents say of every route that takes a code how long it may be, and
     }),
   )
   t.deepEqual(lengths, {
-    '/v1/auth/verify-email': [6, 20],
-    '/v1/auth/reset-password': [6, 20],
+    '/v1/auth/verify-email': [6, 40],
+    '/v1/auth/reset-password': [6, 40],
     '/access/auth/verify-email': [1, 255],
     '/access/auth/reset': [1, 255],
-    '/access/register/verify': [4, 20],
+    '/access/register/verify': [4, 40],
   })
 })
