@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../root.ts'
 import { built } from './built.ts'
@@ -23,7 +24,13 @@ interface Options extends Pick<SpawnOptions, 'env' | 'stdio'> {
 }
 
 /** What AVA is told, beside what it runs and in which order. */
-const CONFIG = { nodeArguments: ['--enable-source-maps'], workerThreads: false, timeout: '2m' }
+const CONFIG = {
+  nodeArguments: ['--enable-source-maps'],
+  workerThreads: false,
+  timeout: '2m',
+  // Those that start programs of their own mostly wait for them.
+  concurrency: availableParallelism() + 1,
+}
 
 /** A file for AVA to read: only in one can it be told an order. */
 const configured = async (names: readonly string[], home: string): Promise<string> => {

@@ -26,6 +26,7 @@ export const npx = (...args: readonly string[]) => exec('npx', ['--no-install', 
 /** A program's folder with the packed tarball installed in it, as an embedder has it. */
 export interface Packed {
   readonly home: string
+  readonly tarball: string
   /** What the program prints. Rejects where it fails. */
   run(runtime: Runtime, program: string): Promise<string>
   remove(): Promise<void>
@@ -50,6 +51,7 @@ export const packed = async (): Promise<Packed> => {
   let programs = 0
   return {
     home,
+    tarball: join(home, filename),
     async run([command, ...args], program) {
       programs += 1
       const file = `program-${programs}.mjs`

@@ -20,7 +20,7 @@ import { type Heard, note, nothingHeard } from './heard.ts'
 import { type Dice, dice, people } from './load.ts'
 import { ask, type Order } from './orders.ts'
 
-const ROUNDS = FULL ? 100 : 6
+const ROUNDS = FULL ? 100 : 4
 /** In full it goes on for so long. */
 const LEAST_MS = FULL ? 300_000 : 0
 const LONGEST_MS = FULL ? 900_000 : 300_000

@@ -2,7 +2,6 @@ import { existsSync, rmSync } from 'node:fs'
 import { mkdtemp, rename, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'tsup'
 import { ROOT } from '../../root.ts'
 
 /** All packages go in, but for one that has a binary and one that only has files to be read. */
@@ -32,6 +31,8 @@ const bundled = async (source: string): Promise<string> => {
 const programIn = (home: string): string => join(home, PLACE, 'program.js')
 
 const bundle = async (source: string, home: string): Promise<void> => {
+  // It takes a second to load, and one of many processes needs it.
+  const { build } = await import('tsup')
   const entry = { program: join(ROOT, source), reader: join(ROOT, READER) }
   await Promise.all([
     build({

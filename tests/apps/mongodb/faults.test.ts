@@ -15,7 +15,7 @@ import { type Issued, inLanes, inTurn, issue, type Merchant, merchant, numbers, 
 import { failPoints } from './fail-points.ts'
 import { afterLeases, nobodyTold, type Order, ordersOf, place, type Told } from './traffic.ts'
 
-const PAYMENTS = FULL ? 2_000 : 240
+const PAYMENTS = FULL ? 2_000 : 120
 const FEWER = FULL ? 500 : 90
 /** Enough that faults are met and not only each other. */
 const MERCHANTS = 6
@@ -123,7 +123,7 @@ const stepDowns = (scene: () => Promise<Scene>): void => {
     await order(here, PAYMENTS, {
       lanes: 6,
       answered: async (count) => {
-        if (count % 4 !== 0) return
+        if (count % 2 !== 0) return
         armed += 1
         struck += Number((await fail('off')).count)
         await fail({ times: 1 + (armed % 3) }, failPoints[armed % failPoints.length])

@@ -9,7 +9,7 @@ import { inTurns, type Reply } from '../wire.ts'
 import { type Case, casesOf } from './cases.ts'
 
 /** What `npm test` sends in all, whatever the number of rows. */
-const REQUESTS = 4_000
+const REQUESTS = 2_000
 const LEAST = 230
 
 const places = rows.flatMap(placesOf)
