@@ -7,7 +7,7 @@
  * ```
  */
 export { type Either, isLeft, isRight } from './fp.ts'
-export type { Failure, Issue } from './kernel/failure.ts'
+export type { Failure, Issue } from './failure.ts'
 export type { AnyCollection } from './kernel/records/collection.ts'
 export { idPool } from './kernel/running/ids.ts'
 export type { Rider, Runtime, UseCase } from './kernel/running/use-case.ts'

@@ -3,7 +3,7 @@ import { compile, conditionTest } from '../../core/kernel/records/matches.ts'
 import { missingAsNull } from '../../core/kernel/records/missing-fields.ts'
 import { type Counted, covers, groupRecords, regroup } from '../../core/kernel/records/tally.ts'
 import type { Where } from '../../core/kernel/records/where.ts'
-import { recordOrder } from '../../core/kernel/values/order.ts'
+import { recordOrder } from '../../core/kernel/records/order.ts'
 import type { Ask, Find, Group, GroupRow, List, Listed } from '../../core/ports/store.ts'
 import { candidates, type Shelf } from './shelf.ts'
 

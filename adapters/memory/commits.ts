@@ -1,4 +1,4 @@
-import { MAX_WAITING_COMMITS } from '../../core/kernel/limits.ts'
+import { MAX_WAITING_COMMITS } from '../../core/limits.ts'
 import { apply, type Pending, type Settled } from '../../core/kernel/records/apply.ts'
 import type { Change, CommitRider, Outcome } from '../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'

@@ -1,7 +1,7 @@
 import { type AnyCollection, type Id, type Json, type Rec, scalarOf } from '../../core/kernel/records/collection.ts'
 import { type Bucket, bucketKey, type TallyDelta } from '../../core/kernel/records/tally.ts'
 import type { Scalar, Where } from '../../core/kernel/records/where.ts'
-import { compareIds } from '../../core/kernel/values/order.ts'
+import { compareIds } from '../../core/kernel/records/order.ts'
 
 /** The records of one collection with what is kept beside them: owners, unique keys, tallies and the next id. */
 export interface Shelf {

@@ -1,6 +1,6 @@
-import type { Finding } from '../../core/kernel/finding.ts'
+import type { Finding } from '../../core/kernel/running/finding.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
-import { verifyTallies } from '../../core/kernel/records/verify-tallies.ts'
+import { verifyTallies } from '../../core/kernel/running/verify-tallies.ts'
 import { verifyChains } from '../../core/payments/audit/verify-chains.ts'
 import { verifyLedger } from '../../core/payments/ledger/verify-ledger.ts'
 import type { Digest } from '../../core/ports/digest.ts'

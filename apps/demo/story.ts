@@ -2,7 +2,7 @@ import { digest } from '../../adapters/crypto/digest.ts'
 import { terminalQr } from '../../adapters/printer/terminal-qr.ts'
 import { addDays, dayOf, fromEpochSeconds } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
-import { signedHeaders } from '../../core/payments/events/signature.ts'
+import { signedHeaders } from '../../core/payments/webhooks/signature.ts'
 import { asker } from './asker.ts'
 import type { receiver, Webhook } from './receiver.ts'
 

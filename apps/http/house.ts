@@ -1,5 +1,5 @@
 import type { Either } from '../../core/fp.ts'
-import type { Failure } from '../../core/kernel/failure.ts'
+import type { Failure } from '../../core/failure.ts'
 import type { Json } from '../../core/kernel/records/collection.ts'
 import type { Cipher } from '../../core/ports/cipher.ts'
 import type { Clock } from '../../core/ports/clock.ts'

@@ -1,6 +1,6 @@
 import { isLeft } from '../../core/fp.ts'
-import { type Failure, failure } from '../../core/kernel/failure.ts'
-import { RETRY_AFTER_SECONDS } from '../../core/kernel/limits.ts'
+import { type Failure, failure } from '../../core/failure.ts'
+import { RETRY_AFTER_SECONDS } from '../../core/limits.ts'
 import { type Change, insert, patch, remove } from '../../core/kernel/records/change.ts'
 import { at } from '../../core/kernel/records/collection.ts'
 import { all, eq, lte } from '../../core/kernel/records/where.ts'

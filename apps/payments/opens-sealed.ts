@@ -1,7 +1,7 @@
 import { always } from '../../core/kernel/records/where.ts'
 import { accounts } from '../../core/payments/accounts/account.ts'
 import { webhookSecretOf } from '../../core/payments/accounts/account-secrets.ts'
-import { letterOf, mails } from '../../core/payments/mails/mail.ts'
+import { letterOf, mails } from '../../core/payments/mail/mail.ts'
 import type { Cipher } from '../../core/ports/cipher.ts'
 import { listOf, type Store } from '../../core/ports/store.ts'
 

@@ -1,5 +1,5 @@
 import type { Either } from '../fp.ts'
-import type { Failure } from '../kernel/failure.ts'
+import type { Failure } from '../failure.ts'
 import type { PaymentNotice } from './bank.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { MAX_CHANGES_PER_COMMIT, MAX_WAITING_COMMITS } from '../../core/kernel/limits.ts'
+import { MAX_CHANGES_PER_COMMIT, MAX_WAITING_COMMITS } from '../../core/limits.ts'
 import { check as guard, insert, patch, remove } from '../../core/kernel/records/change.ts'
 import { at } from '../../core/kernel/records/collection.ts'
 import { always, eq, gte } from '../../core/kernel/records/where.ts'

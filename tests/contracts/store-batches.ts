@@ -5,7 +5,7 @@ import type { AnyCollection, Rec } from '../../core/kernel/records/collection.ts
 import { compile } from '../../core/kernel/records/matches.ts'
 import { groupRecords } from '../../core/kernel/records/tally.ts'
 import { always } from '../../core/kernel/records/where.ts'
-import { compareIds } from '../../core/kernel/values/order.ts'
+import { compareIds } from '../../core/kernel/records/order.ts'
 import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { thingCollections } from '../fixtures/things.ts'
 import { naiveCommit, recordsOf, type Verdict, type World } from './naive-store.ts'

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from '../../../core/fp.ts'
-import { type Failure, failure } from '../../../core/kernel/failure.ts'
+import { type Failure, failure } from '../../../core/failure.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { decideAndCommit, decided, type Rider, type Runtime } from '../../../core/kernel/running/use-case.ts'

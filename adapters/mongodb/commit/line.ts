@@ -1,4 +1,4 @@
-import { MAX_WAITING_COMMITS } from '../../../core/kernel/limits.ts'
+import { MAX_WAITING_COMMITS } from '../../../core/limits.ts'
 import type { Pending, Settled } from '../../../core/kernel/records/apply.ts'
 import type { Outcome } from '../../../core/kernel/records/change.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from '../../../core/fp.ts'
-import { type Failure, failure } from '../../../core/kernel/failure.ts'
+import { type Failure, failure } from '../../../core/failure.ts'
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 import { formOf } from '../pages/form.ts'
 import type { Context } from '../request/asked.ts'

@@ -1,6 +1,6 @@
 import { koaBody } from 'koa-body'
 import { type Either, left, right } from '../../../core/fp.ts'
-import { type Failure, failure } from '../../../core/kernel/failure.ts'
+import { type Failure, failure } from '../../../core/failure.ts'
 import type { Context } from '../request/asked.ts'
 
 export const TOO_LARGE = left(failure('refused', 'body.too-large'))

@@ -1,4 +1,4 @@
-import type { Failure } from '../../../core/kernel/failure.ts'
+import type { Failure } from '../../../core/failure.ts'
 import { networkOf } from '../../../core/kernel/values/network.ts'
 import type { Asked } from '../request/asked.ts'
 import type { Rates } from './rates.ts'

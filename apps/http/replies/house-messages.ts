@@ -1,4 +1,4 @@
-import type { Failure } from '../../../core/kernel/failure.ts'
+import type { Failure } from '../../../core/failure.ts'
 import type { Wording } from './wording.ts'
 
 /** The status and words of a failure whose code says nothing more. Source: decisions.md §2. */

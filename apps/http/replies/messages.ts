@@ -1,4 +1,4 @@
-import type { Failure, Issue } from '../../../core/kernel/failure.ts'
+import type { Failure, Issue } from '../../../core/failure.ts'
 import { HOUSE_FAILURES, HOUSE_ISSUES, TAGS, UNKNOWN_ISSUE } from './house-messages.ts'
 import type { Wording } from './wording.ts'
 

@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../../core/kernel/failure.ts'
+import { type Failure, failure } from '../../../core/failure.ts'
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Log } from '../log.ts'

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { type Failure, failure } from '../../../core/kernel/failure.ts'
+import { type Failure, failure } from '../../../core/failure.ts'
 import { isWellFormed } from '../../../core/kernel/values/text.ts'
 import { urlOf } from '../../../core/kernel/values/url.ts'
 import type { Log } from '../log.ts'

@@ -1,4 +1,4 @@
-import type { Failure } from '../../../core/kernel/failure.ts'
+import type { Failure } from '../../../core/failure.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { Keys } from '../keys.ts'
 import type { Dialect } from '../replies/dialect.ts'

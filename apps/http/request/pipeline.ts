@@ -1,5 +1,5 @@
 import { isLeft } from '../../../core/fp.ts'
-import type { Failure } from '../../../core/kernel/failure.ts'
+import type { Failure } from '../../../core/failure.ts'
 import type { Day } from '../../../core/kernel/values/day.ts'
 import { bodyReader } from '../bodies/body.ts'
 import type { BodyRule } from '../bodies/body-rule.ts'

@@ -1,5 +1,5 @@
 import { isLeft, right } from '../../../core/fp.ts'
-import { type Failure, failure, invalid } from '../../../core/kernel/failure.ts'
+import { type Failure, failure, invalid } from '../../../core/failure.ts'
 import { namesOf } from '../../../core/kernel/input/body.ts'
 import type { Day } from '../../../core/kernel/values/day.ts'
 import type { ReadBody } from '../bodies/body.ts'

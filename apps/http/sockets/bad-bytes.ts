@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Failure, failure } from '../../../core/kernel/failure.ts'
+import { type Failure, failure } from '../../../core/failure.ts'
 import type { Mounted } from '../mount.ts'
 import { SECURITY_LINES } from '../request/headers.ts'
 import type { Sockets } from './stop.ts'

@@ -1,4 +1,4 @@
-import type { Failure, Issue } from '../../../core/kernel/failure.ts'
+import type { Failure, Issue } from '../../../core/failure.ts'
 import { pageOf } from '../../http/pages/page.ts'
 
 /** The shortest password that a reset takes. */

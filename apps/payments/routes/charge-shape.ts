@@ -1,6 +1,6 @@
 import { t } from '../../../core/fp.ts'
 import { out } from '../../../core/kernel/input/outputs.ts'
-import { PAYMENT_METHODS } from '../../../core/payments/billing/charge.ts'
+import { PAYMENT_METHODS } from '../../../core/payments/charges/charge.ts'
 
 /** A charge as `chargeView` shows it. */
 export const chargeFields = {

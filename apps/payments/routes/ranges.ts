@@ -1,4 +1,4 @@
-import { issue } from '../../../core/kernel/failure.ts'
+import { issue } from '../../../core/failure.ts'
 import { inQuery } from '../../../core/kernel/input/query.ts'
 import { notBefore, type Rule, rule, together } from '../../../core/kernel/input/rules.ts'
 import { daysBetween } from '../../../core/kernel/values/day.ts'

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from '../../fp.ts'
-import { type Issue, issue } from '../failure.ts'
-import { MAX_PAGE } from '../limits.ts'
+import { type Issue, issue } from '../../failure.ts'
+import { MAX_PAGE } from '../../limits.ts'
 import type { Day } from '../values/day.ts'
 import { type Decoded, type Fields, namesOf, type Shape, shape } from './body.ts'
 import { anyField, type Field, field, list, optional, type Read, wrong } from './codec.ts'

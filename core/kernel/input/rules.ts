@@ -1,4 +1,4 @@
-import { type Issue, issue } from '../failure.ts'
+import { type Issue, issue } from '../../failure.ts'
 import type { Day } from '../values/day.ts'
 
 /** Rules across the fields of a body or query: each check runs if the fields that it names decoded. */

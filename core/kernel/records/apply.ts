@@ -1,4 +1,4 @@
-import { MAX_CHANGES_PER_COMMIT } from '../limits.ts'
+import { MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import type { Change, CommitRider, Outcome, Take, Taken } from './change.ts'
 import { type AnyCollection, type At, type Rec, scalarOf } from './collection.ts'
 import { compareBounds, matches } from './matches.ts'

@@ -1,4 +1,4 @@
-import { MAX_INDEXES } from '../limits.ts'
+import { MAX_INDEXES } from '../../limits.ts'
 import type { AnyCollection } from './collection.ts'
 import { propsOf } from './record.ts'
 import { fieldsOf } from './tally.ts'

@@ -4,7 +4,7 @@ import { bankByCode } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Account, AccountLimits, OrganizationStatus, Taxes } from './account.ts'
 import { apiKeyOf, webhookSecretOf } from './account-secrets.ts'
-import type { Permission } from './role.ts'
+import type { Permission } from '../access/members/role.ts'
 import { addressView, boletoView, rulesView, smtpView } from './settings/account-settings-view.ts'
 import { logoUrl } from './settings/logo-url.ts'
 

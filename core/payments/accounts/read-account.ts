@@ -2,7 +2,7 @@ import { right } from '../../fp.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type AccountDetail, accountDetail } from './account-view.ts'
-import type { Member } from './resolve-account.ts'
+import type { Member } from '../access/resolve-account.ts'
 
 /** The active account; who may write it sees its secrets. Source: 01-access.md, GET /access/account; decisions.md §12. */
 export const readAccount =

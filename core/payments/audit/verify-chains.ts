@@ -1,4 +1,4 @@
-import { type Finding, lookTwice, slices } from '../../kernel/finding.ts'
+import { type Finding, lookTwice, slices } from '../../kernel/running/finding.ts'
 import type { Digest } from '../../ports/digest.ts'
 import { byId, type Find, type Store } from '../../ports/store.ts'
 import { type AuditChain, auditChains, GENESIS, linkHash } from './audit-chain.ts'

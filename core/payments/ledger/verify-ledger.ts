@@ -1,4 +1,4 @@
-import { type Finding, lookTwice, slices } from '../../kernel/finding.ts'
+import { type Finding, lookTwice, slices } from '../../kernel/running/finding.ts'
 import type { Field } from '../../kernel/records/collection.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
 import { dayOf } from '../../kernel/values/day.ts'

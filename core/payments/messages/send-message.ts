@@ -1,5 +1,5 @@
 import { type Queue, queueOf, settled } from '../../kernel/running/queue.ts'
-import { nextMailTry } from '../mails/send-mail.ts'
+import { nextMailTry } from '../mail/send-mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { messageOf, messages } from './message.ts'
 

@@ -1,5 +1,5 @@
 import { left } from '../../fp.ts'
-import { failure } from '../../kernel/failure.ts'
+import { failure } from '../../failure.ts'
 import { check } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
@@ -7,10 +7,10 @@ import { type Decided, decided, type UseCase, useCase } from '../../kernel/runni
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { type AccountDetail, accountDetail, accountView } from '../accounts/account-view.ts'
-import { ADMIN, roleView } from '../accounts/role.ts'
-import { type Origin, openSession, passwordMark } from '../identity/sessions/session.ts'
-import { type SignedIn, signedIn } from '../identity/sessions/signed-in.ts'
-import { memberView, type User, users } from '../identity/user.ts'
+import { ADMIN, roleView } from '../access/members/role.ts'
+import { type Origin, openSession, passwordMark } from '../access/sessions/session.ts'
+import { type SignedIn, signedIn } from '../access/sessions/signed-in.ts'
+import { memberView, type User, users } from '../access/members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 /** Somebody new in their account, as its ADMIN. */

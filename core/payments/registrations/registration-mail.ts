@@ -1,5 +1,5 @@
-import { codeBlocks } from '../identity/codes/code-mail.ts'
-import { type Letter, link, text } from '../mails/letter.ts'
+import { codeBlocks } from '../access/codes/code-mail.ts'
+import { type Letter, link, text } from '../mail/letter.ts'
 
 const hello = (name: string) => text(`Olá, ${name}!`)
 

@@ -1,6 +1,6 @@
 import { type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { orThrow } from '../../kernel/running/use-case.ts'
-import { OPENING_LEASE_SECONDS } from '../accounts/opening/opening.ts'
+import { OPENING_LEASE_SECONDS } from './opening/opening.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { isWaiting, lapseRegistration } from './lapse-registration.ts'
 import { registrations } from './registration.ts'

@@ -1,5 +1,5 @@
 import { t } from '../../fp.ts'
-import { type Failure, failure, type Issue, issue } from '../../kernel/failure.ts'
+import { type Failure, failure, type Issue, issue } from '../../failure.ts'
 import { moves } from '../../kernel/moves.ts'
 import type { Change } from '../../kernel/records/change.ts'
 import { patch, remove } from '../../kernel/records/change.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Fault } from '../../../adapters/memory/commits.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { MAX_WAITING_COMMITS } from '../../../core/kernel/limits.ts'
+import { MAX_WAITING_COMMITS } from '../../../core/limits.ts'
 import { type Change, insert, patch } from '../../../core/kernel/records/change.ts'
 import { at } from '../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { titles } from '../../../adapters/bank/fake/books.ts'
-import { charges } from '../../../core/payments/billing/charge.ts'
+import { charges } from '../../../core/payments/charges/charge.ts'
 import { FULL, printSeed, SEED } from '../../size.ts'
 import { faultsOf } from '../crew/books.ts'
 import { type Answer, MARIA, type Merchant, openShop, type Shop } from '../payments/shop.ts'

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { titles } from '../../../adapters/bank/fake/books.ts'
 import { writeProbes } from '../../../apps/host/watched-store.ts'
-import { charges } from '../../../core/payments/billing/charge.ts'
+import { charges } from '../../../core/payments/charges/charge.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { FULL } from '../../size.ts'
 import { faultsOf } from '../crew/books.ts'

@@ -1,5 +1,5 @@
 import { type Either, left, right, t } from '../../../core/fp.ts'
-import { type Failure, failure, invalid, issue } from '../../../core/kernel/failure.ts'
+import { type Failure, failure, invalid, issue } from '../../../core/failure.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'

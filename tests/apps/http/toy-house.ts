@@ -12,7 +12,7 @@ import { type Serving, serve } from '../../../apps/http/serve.ts'
 import { dialects as payments } from '../../../apps/payments/dialects.ts'
 import { dialects as estate } from '../../../apps/real-estate/dialects.ts'
 import { left, right } from '../../../core/fp.ts'
-import { failure } from '../../../core/kernel/failure.ts'
+import { failure } from '../../../core/failure.ts'
 import { notes, payments as paymentsOfNotes, type ToyBank, type ToyPorts, toyCore, type User } from './toy-core.ts'
 import { type Toy, toyRows } from './toy-rows.ts'
 

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import { deliveries } from '../../../core/payments/events/delivery.ts'
+import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
 import { type Answer, MARIA, PASSWORD, worked } from '../payments/shop.ts'
 import type { Survivor } from './survivor.ts'

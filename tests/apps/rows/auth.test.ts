@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { plusSeconds } from '../../../core/kernel/values/day.ts'
-import { ACCESS_TOKEN_SECONDS } from '../../../core/payments/identity/sessions/session.ts'
+import { ACCESS_TOKEN_SECONDS } from '../../../core/payments/access/sessions/session.ts'
 import type { Shop } from '../payments/shop.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
 import { openRows } from './open-rows.ts'

@@ -1,8 +1,8 @@
 import { httpRates } from '../../../apps/http/rates/rates-collection.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { all } from '../../../core/kernel/records/where.ts'
-import { codeTryCounts } from '../../../core/payments/identity/codes/code-tries.ts'
-import { throttles } from '../../../core/payments/identity/sessions/throttle.ts'
+import { codeTryCounts } from '../../../core/payments/access/codes/code-tries.ts'
+import { throttles } from '../../../core/payments/access/sessions/throttle.ts'
 import type { Shop } from '../payments/shop.ts'
 
 const COUNTS: readonly string[] = [throttles.name, codeTryCounts.name, httpRates.name]

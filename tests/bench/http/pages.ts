@@ -1,7 +1,7 @@
 import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
 import { shapeOf } from '../../../adapters/sqlite/tables/schema.ts'
 import { asker } from '../../../apps/demo/asker.ts'
-import { charges } from '../../../core/payments/billing/charge.ts'
+import { charges } from '../../../core/payments/charges/charge.ts'
 import { rates } from '../rates.ts'
 import type { Figure } from '../table.ts'
 import { closedLoad } from './load.ts'

@@ -1,5 +1,5 @@
 import type { Account } from '../../../core/payments/accounts/account.ts'
-import type { NewCharge } from '../../../core/payments/billing/issue-charge.ts'
+import type { NewCharge } from '../../../core/payments/charges/issue-charge.ts'
 import type { Process } from '../world/process.ts'
 import { anyone } from '../world/process.ts'
 import type { World } from '../world/world.ts'

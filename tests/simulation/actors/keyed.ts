@@ -1,6 +1,6 @@
 import type { Standing } from '../../../apps/http/keys.ts'
-import type { Failure } from '../../../core/kernel/failure.ts'
-import type { ChargeDetail } from '../../../core/payments/billing/find-charge.ts'
+import type { Failure } from '../../../core/failure.ts'
+import type { ChargeDetail } from '../../../core/payments/charges/find-charge.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Process } from '../world/process.ts'
 import { type Act, isOneKey, KEY_LIFE_MS, type KeyedOrder, some } from './cast.ts'

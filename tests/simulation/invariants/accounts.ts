@@ -1,4 +1,4 @@
-import { ADMIN } from '../../../core/payments/accounts/role.ts'
+import { ADMIN } from '../../../core/payments/access/members/role.ts'
 import { claimId } from '../../../core/payments/claim.ts'
 import { bookId } from '../../../core/payments/ledger/book.ts'
 import { type Invariant, repeated, unless } from './judged.ts'

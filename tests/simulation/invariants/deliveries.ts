@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../core/payments/events/delivery.ts'
+import type { Delivery } from '../../../core/payments/webhooks/delivery.ts'
 import { MOST_TRIES } from '../world/watch.ts'
 import { groupBy, type Invariant, unless } from './judged.ts'
 

@@ -3,7 +3,7 @@ import { type FakeBankConsole, fakeBankConsole } from '../../../adapters/bank/fa
 import { fakeBank } from '../../../adapters/bank/fake/fake-bank.ts'
 import { fakeBankQueues } from '../../../adapters/bank/fake/fake-bank-queue.ts'
 import type { Either } from '../../../core/fp.ts'
-import type { Failure } from '../../../core/kernel/failure.ts'
+import type { Failure } from '../../../core/failure.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { listOf } from '../../../core/ports/store.ts'
 import type { BankSide } from './bank-side.ts'

@@ -1,6 +1,6 @@
 import { t } from '../../../../core/fp.ts'
 import { out } from '../../../../core/kernel/input/outputs.ts'
-import { CLIENT_TYPES, GENDERS } from '../../../../core/payments/clients/client.ts'
+import { CLIENT_TYPES, GENDERS } from '../../../../core/payments/customers/client.ts'
 
 /** A client as `clientView` shows it. */
 export const clientShape = t.type({

@@ -1,5 +1,5 @@
 import { digits } from '../../../../core/kernel/input/fields/texts.ts'
-import type { Member } from '../../../../core/payments/accounts/resolve-account.ts'
+import type { Member } from '../../../../core/payments/access/resolve-account.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
 
 const pinOf = (sent: unknown): unknown =>

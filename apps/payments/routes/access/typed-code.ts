@@ -1,6 +1,6 @@
 import { right } from '../../../../core/fp.ts'
 import { type Field, field } from '../../../../core/kernel/input/codec.ts'
-import { type CodeFormat, LONG, readLongCode } from '../../../../core/payments/identity/codes/code-format.ts'
+import { type CodeFormat, LONG, readLongCode } from '../../../../core/payments/access/codes/code-format.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
 import type { Asked } from '../../../http/request/asked.ts'
 import { originOf } from './origin.ts'

@@ -1,5 +1,5 @@
 import { type Either, left, right } from '../../../fp.ts'
-import { type Failure, invalid, issue } from '../../../kernel/failure.ts'
+import { type Failure, invalid, issue } from '../../../failure.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'

@@ -1,6 +1,6 @@
 import { type Either, left, right } from '../../../fp.ts'
-import { type Issue, issue } from '../../../kernel/failure.ts'
-import { discountIssues } from '../../billing/charge-rules.ts'
+import { type Issue, issue } from '../../../failure.ts'
+import { discountIssues } from '../../charges/terms/charge-rules.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import type { Account } from '../account.ts'
 import { sealedSmtpPassword } from '../account-secrets.ts'

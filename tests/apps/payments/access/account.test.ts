@@ -2,7 +2,7 @@ import test from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { memberships } from '../../../../core/payments/accounts/membership.ts'
+import { memberships } from '../../../../core/payments/access/members/membership.ts'
 import { openShop } from '../shop.ts'
 
 const FOREIGN = { code: 403, success: false, message: 'Conta não pertence ao usuário.' }

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { cheapHasher } from '../../../core/payments/identity/world.ts'
+import { cheapHasher } from '../../../core/payments/access/people/world.ts'
 import { errorsOf, openShop, PASSWORD, wide } from '../shop.ts'
 
 const ANA = { name: 'Ana Souza', email: 'ana@aurora.example', password: PASSWORD, password_confirmation: PASSWORD }

@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { memberships } from '../../../../core/payments/accounts/membership.ts'
-import { cheapHasher } from '../../../core/payments/identity/world.ts'
+import { memberships } from '../../../../core/payments/access/members/membership.ts'
+import { cheapHasher } from '../../../core/payments/access/people/world.ts'
 import { claimsOf } from '../../rows/principals.ts'
 import { errorsOf, openShop, PASSWORD } from '../shop.ts'
 

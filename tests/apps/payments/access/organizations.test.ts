@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { scriptedBank } from '../../../core/payments/identity/world.ts'
+import { scriptedBank } from '../../../core/payments/access/people/world.ts'
 import { errorsOf, type Merchant, openShop, wide } from '../shop.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11.222.333/0001-81' }

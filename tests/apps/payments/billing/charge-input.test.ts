@@ -1,6 +1,6 @@
 import test from 'ava'
-import { charges } from '../../../../core/payments/billing/charge.ts'
-import { clients } from '../../../../core/payments/clients/client.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { clients } from '../../../../core/payments/customers/client.ts'
 import { MARIA, type Merchant, openShop, type Shop } from '../shop.ts'
 
 const endings: (() => unknown)[] = []

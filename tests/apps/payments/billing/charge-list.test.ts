@@ -1,7 +1,7 @@
 import test from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { type Charge, charges } from '../../../../core/payments/billing/charge.ts'
+import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import { type Merchant, openShop, type Shop } from '../shop.ts'
 
 const JOAO = { name: 'João Conceição', email: 'joao@example.com', document: '111.444.777-35' }

@@ -3,7 +3,7 @@ import jsQRModule from 'jsqr'
 import { PNG } from 'pngjs'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { charges } from '../../../../core/payments/billing/charge.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
 import { openShop } from '../shop.ts'
 
 // The package is CommonJS with its function under `default`, which the two module systems unwrap differently.

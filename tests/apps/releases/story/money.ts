@@ -1,6 +1,6 @@
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { type ChargeStatus, charges } from '../../../../core/payments/billing/charge.ts'
+import { type ChargeStatus, charges } from '../../../../core/payments/charges/charge.ts'
 import { anyDocument } from '../../given.ts'
 import { MARIA, type Merchant, type Shop, worked } from '../../payments/shop.ts'
 import type { KnownCharge } from '../known.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { issue } from '../../../../core/kernel/failure.ts'
+import { issue } from '../../../../core/failure.ts'
 import { body, object } from '../../../../core/kernel/input/body.ts'
 import { list, nullIfAbsent, optional, orNull } from '../../../../core/kernel/input/codec.ts'
 import { oneOf } from '../../../../core/kernel/input/fields/choices.ts'

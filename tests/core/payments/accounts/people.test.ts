@@ -1,13 +1,13 @@
 import test from 'ava'
 import { insert } from '../../../../core/kernel/records/change.ts'
-import { type Membership, memberships } from '../../../../core/payments/accounts/membership.ts'
-import { decideUpdate } from '../../../../core/payments/accounts/organizations/update-organization.ts'
-import { decideRemoval } from '../../../../core/payments/accounts/people/remove-colleague.ts'
-import { decideChange } from '../../../../core/payments/accounts/people/update-colleague.ts'
-import { changeUser } from '../../../../core/payments/identity/change-user.ts'
-import { type User, users } from '../../../../core/payments/identity/user.ts'
-import { colleaguesOf } from '../../../../core/payments/notifications/notification.ts'
-import { anAccount, failureOf, NOW, right, world } from '../identity/world.ts'
+import { type Membership, memberships } from '../../../../core/payments/access/members/membership.ts'
+import { decideUpdate } from '../../../../core/payments/access/organizations/update-organization.ts'
+import { decideRemoval } from '../../../../core/payments/access/team/remove-colleague.ts'
+import { decideChange } from '../../../../core/payments/access/team/update-colleague.ts'
+import { changeUser } from '../../../../core/payments/access/people/change-user.ts'
+import { type User, users } from '../../../../core/payments/access/members/user.ts'
+import { colleaguesOf } from '../../../../core/payments/inbox/notification.ts'
+import { anAccount, failureOf, NOW, right, world } from '../access/people/world.ts'
 
 const user: User = {
   id: 2,

@@ -5,7 +5,7 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { checkPin, decideGiveBack, decideTry } from '../../../../core/payments/accounts/pin/check-pin.ts'
 import { isWeakPin } from '../../../../core/payments/accounts/pin/weak-pin.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { anAccount, failureOf, NOW, right, world } from '../identity/world.ts'
+import { anAccount, failureOf, NOW, right, world } from '../access/people/world.ts'
 
 const LOCK_SECONDS = 1_800
 const at = (seconds: number) => ({ now: plusSeconds(NOW, seconds) })

@@ -3,7 +3,7 @@ import { isLeft } from '../../../../core/fp.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { decideTerms, setTerms, type Terms } from '../../../../core/payments/accounts/settings/set-terms.ts'
-import { anAccount, failureOf, NOW, right, world } from '../identity/world.ts'
+import { anAccount, failureOf, NOW, right, world } from '../access/people/world.ts'
 
 const decide = (terms: Terms, over: Partial<Account> = {}) => decideTerms(anAccount(over), terms, null, world().fresh())
 const setBy = (terms: Terms, over: Partial<Account> = {}): Account => {

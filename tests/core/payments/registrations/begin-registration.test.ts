@@ -1,10 +1,10 @@
 import test from 'ava'
-import { openAccount } from '../../../../core/payments/accounts/opening/open-account.ts'
+import { openAccount } from '../../../../core/payments/registrations/opening/open-account.ts'
 import { claims } from '../../../../core/payments/claim.ts'
-import { register } from '../../../../core/payments/identity/register.ts'
+import { register } from '../../../../core/payments/access/people/register.ts'
 import { registrationMoves, registrations } from '../../../../core/payments/registrations/registration.ts'
 import { registrationView } from '../../../../core/payments/registrations/registration-view.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../identity/world.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/people/world.ts'
 import { BAKERY, desk, MARIA, pairOf } from './desk.ts'
 
 const taken = (...paths: readonly string[]) => ({

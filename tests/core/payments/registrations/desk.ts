@@ -2,8 +2,8 @@ import { PNG } from 'pngjs'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import { fileQueue } from '../../../../core/payments/files/file-queue.ts'
-import { letterText } from '../../../../core/payments/mails/letter.ts'
-import { letterOf, mails } from '../../../../core/payments/mails/mail.ts'
+import { letterText } from '../../../../core/payments/mail/letter.ts'
+import { letterOf, mails } from '../../../../core/payments/mail/mail.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { beginRegistration } from '../../../../core/payments/registrations/begin-registration.ts'
 import { confirmRegistration } from '../../../../core/payments/registrations/confirm-registration.ts'
@@ -13,7 +13,7 @@ import { registrationQueue } from '../../../../core/payments/registrations/regis
 import { resendLetters } from '../../../../core/payments/registrations/resend-letters.ts'
 import { type ImagePair, submitImages } from '../../../../core/payments/registrations/submit-images.ts'
 import { failing } from '../../kernel/running/tasks.ts'
-import { right, world } from '../identity/world.ts'
+import { right, world } from '../access/people/world.ts'
 
 export const MARIA = { name: 'Maria', email: 'maria@example.com', address: 'Rua A, 1', document: '52998224725' }
 export const BAKERY = { name: 'Padaria', email: 'padaria@example.com', address: 'Rua B, 2', document: '11222333000181' }

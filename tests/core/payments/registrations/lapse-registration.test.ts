@@ -3,7 +3,7 @@ import { claims } from '../../../../core/payments/claim.ts'
 import { decideLapse } from '../../../../core/payments/registrations/lapse-registration.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { decideLetters } from '../../../../core/payments/registrations/resend-letters.ts'
-import { failureOf, right } from '../identity/world.ts'
+import { failureOf, right } from '../access/people/world.ts'
 import { desk, IMAGES, MARIA, pairOf } from './desk.ts'
 
 const DAY = 24 * 3_600

@@ -9,7 +9,7 @@ import { type Entry, entries } from '../../../../core/payments/ledger/entry.ts'
 import { listTransactions, type TransactionFilter } from '../../../../core/payments/statements/list-transactions.ts'
 import { readBalance } from '../../../../core/payments/statements/read-balance.ts'
 import { transactionView } from '../../../../core/payments/statements/transaction-view.ts'
-import { world } from '../identity/world.ts'
+import { world } from '../access/people/world.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const DAYS = ['2026-11-21', '2026-11-22', '2026-11-23']

@@ -1,4 +1,4 @@
-import { issue } from '../../../../../core/kernel/failure.ts'
+import { issue } from '../../../../../core/failure.ts'
 import { body, type Decoded, object } from '../../../../../core/kernel/input/body.ts'
 import { list, nullIfAbsent, optional, orNull } from '../../../../../core/kernel/input/codec.ts'
 import { flag, oneOf } from '../../../../../core/kernel/input/fields/choices.ts'
@@ -17,7 +17,7 @@ import { rule } from '../../../../../core/kernel/input/rules.ts'
 import { isWeakPin } from '../../../../../core/payments/accounts/pin/weak-pin.ts'
 import { CHANNELS, ENCRYPTIONS } from '../../../../../core/payments/accounts/settings/account-settings.ts'
 import type { AccountChange } from '../../../../../core/payments/accounts/settings/update-account.ts'
-import { RATE_TYPES } from '../../../../../core/payments/billing/amount-due.ts'
+import { RATE_TYPES } from '../../../../../core/payments/charges/terms/amount-due.ts'
 import { imageFileOrUri } from '../../../../http/fields/image.ts'
 
 const MAX_NAME = 100

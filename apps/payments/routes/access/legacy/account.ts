@@ -4,7 +4,7 @@ import { digits, email, secret } from '../../../../../core/kernel/input/fields/t
 import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { sameAs } from '../../../../../core/kernel/input/rules.ts'
 import { type AccountDetail, accountView } from '../../../../../core/payments/accounts/account-view.ts'
-import { keyTokenView } from '../../../../../core/payments/identity/sessions/signed-in.ts'
+import { keyTokenView } from '../../../../../core/payments/access/sessions/signed-in.ts'
 import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'

@@ -2,7 +2,7 @@ import { body } from '../../../../../core/kernel/input/body.ts'
 import { nullable, nullIfAbsent, optional } from '../../../../../core/kernel/input/codec.ts'
 import { email, line, unmarked } from '../../../../../core/kernel/input/fields/texts.ts'
 import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
-import { API } from '../../../../../core/payments/accounts/role.ts'
+import { API } from '../../../../../core/payments/access/members/role.ts'
 import { linkRows } from './link-rows.ts'
 import { linkExample } from './link-shape.ts'
 

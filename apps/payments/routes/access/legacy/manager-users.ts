@@ -1,11 +1,11 @@
-import { issue } from '../../../../../core/kernel/failure.ts'
+import { issue } from '../../../../../core/failure.ts'
 import { body } from '../../../../../core/kernel/input/body.ts'
 import { nullable, nullIfAbsent, optional } from '../../../../../core/kernel/input/codec.ts'
 import { oneOf } from '../../../../../core/kernel/input/fields/choices.ts'
 import { email, line, secret, unmarked } from '../../../../../core/kernel/input/fields/texts.ts'
 import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
 import { rule } from '../../../../../core/kernel/input/rules.ts'
-import { API, ROLES } from '../../../../../core/payments/accounts/role.ts'
+import { API, ROLES } from '../../../../../core/payments/access/members/role.ts'
 import { linkRows } from './link-rows.ts'
 import { linkExample } from './link-shape.ts'
 

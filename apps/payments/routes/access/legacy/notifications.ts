@@ -2,12 +2,12 @@ import { t } from '../../../../../core/fp.ts'
 import { withDefault } from '../../../../../core/kernel/input/codec.ts'
 import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
-import type { NotificationPage } from '../../../../../core/payments/notifications/list-notifications.ts'
+import type { NotificationPage } from '../../../../../core/payments/inbox/list-notifications.ts'
 import {
   NOTIFICATION_TYPES,
   type Notification,
   notificationView,
-} from '../../../../../core/payments/notifications/notification.ts'
+} from '../../../../../core/payments/inbox/notification.ts'
 import { json, page } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
 import { route } from '../../../house.ts'

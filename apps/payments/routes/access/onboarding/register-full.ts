@@ -1,5 +1,5 @@
 import { t } from '../../../../../core/fp.ts'
-import { issue } from '../../../../../core/kernel/failure.ts'
+import { issue } from '../../../../../core/failure.ts'
 import { body } from '../../../../../core/kernel/input/body.ts'
 import { nullIfAbsent } from '../../../../../core/kernel/input/codec.ts'
 import { oneOf } from '../../../../../core/kernel/input/fields/choices.ts'

@@ -3,7 +3,7 @@ import { type Field, field, type Read, wrong } from '../../../../../core/kernel/
 import { integer } from '../../../../../core/kernel/input/fields/numbers.ts'
 import { text } from '../../../../../core/kernel/input/fields/texts.ts'
 import { isTaxId, normalizeTaxId } from '../../../../../core/kernel/values/tax-id.ts'
-import { LETTERS } from '../../../../../core/payments/identity/codes/code-format.ts'
+import { LETTERS } from '../../../../../core/payments/access/codes/code-format.ts'
 import { typedCode } from '../typed-code.ts'
 
 const MAX_SENT = 40

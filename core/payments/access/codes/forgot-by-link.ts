@@ -1,0 +1,79 @@
+import { left } from '../../../fp.ts'
+import { type Issue, invalid, issue } from '../../../failure.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { queueMail } from '../../mail/mail.ts'
+import type { PaymentsPorts, PaymentsSettings } from '../../payments-ports.ts'
+import { findUserByEmail } from '../members/user.ts'
+import { CODE_SECONDS, newCode, secondsToNextCode } from './code.ts'
+import { linkMail, recoveryMail } from './code-mail.ts'
+import { newLink } from './password-link.ts'
+import { type CodeSendFacts, readCodeFor } from './send-code.ts'
+
+/** Who forgot their password, and where the link of the mail is to lead. */
+export interface Forgotten {
+  readonly email: string
+  /** Letters and digits, without marks. */
+  readonly document: string
+  /** http or https. */
+  readonly url: string
+}
+
+const FLOW = 'legacy-recovery'
+
+type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings'>
+
+/**
+ * Mails a code that sets a new password, and a link to where the caller wants it if that is one of our places: any other
+ * gets no token.
+ * Fails: `fields` (`email`: nobody has it; `document`: it is not theirs), `code.soon`.
+ * Source: 01-access.md, POST /access/auth/forgot; decisions.md §12, Codes.
+ */
+export const forgotByLink =
+  (ports: PaymentsPorts) =>
+  (input: Forgotten): UseCase<null> =>
+    useCase(
+      ports,
+      async (store): Promise<CodeSendFacts> => ({
+        user: await findUserByEmail(store, input.email),
+        ...(await readCodeFor(store, FLOW, input.email)),
+      }),
+      (facts, fresh) => decideForgotten(ports, facts, input, fresh),
+    )
+
+export const decideForgotten = (
+  { cipher, digest, settings }: Ports,
+  { user, code, tries }: CodeSendFacts,
+  { email, document, url }: Forgotten,
+  fresh: Fresh,
+): Decided<null> => {
+  const wrong: readonly Issue[] = [
+    ...(user ? [] : [issue('email', 'email.unknown')]),
+    ...(user && user.document !== document ? [issue('document', 'document.other')] : []),
+  ]
+  if (!user || wrong.length > 0) return left(invalid(wrong))
+  const retryAfterSeconds = secondsToNextCode(code, FLOW, fresh.now)
+  if (retryAfterSeconds > 0) return left({ tag: 'throttled', code: 'code.soon', retryAfterSeconds })
+  const to = { email, userId: user.id, flow: FLOW, tries } as const
+  const { typed, codeId, change } = newCode(cipher, fresh, code, to, true)
+  if (!leadsHome(settings, url)) {
+    return decided(null, change, queueMail(cipher, fresh, { to: email, ...recoveryMail(user.name, typed) }))
+  }
+  const { token, change: linked } = newLink(digest, fresh, { userId: user.id, codeId, lifeSeconds: CODE_SECONDS })
+  const letter = linkMail(user.name, withToken(url, token), typed)
+  return decided(null, change, linked, queueMail(cipher, fresh, { to: email, ...letter }))
+}
+
+/** Whether a link may carry a token: only to a host of ours, and in production only by https. */
+export const leadsHome = (
+  { resetHosts, isProduction }: Pick<PaymentsSettings, 'resetHosts' | 'isProduction'>,
+  url: string,
+): boolean => {
+  const { protocol, hostname } = new URL(url)
+  return resetHosts.includes(hostname) && (protocol === 'https:' || !isProduction)
+}
+
+const withToken = (url: string, token: string): string => {
+  const [place = '', fragment] = url.split('#', 2)
+  return `${place}${place.includes('?') ? '&' : '?'}token=${token}${fragment === undefined ? '' : `#${fragment}`}`
+}

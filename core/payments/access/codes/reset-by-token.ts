@@ -1,0 +1,120 @@
+import { type Either, isLeft, left, right } from '../../../fp.ts'
+import { type Failure, invalid, issue } from '../../../failure.ts'
+import { type Change, remove } from '../../../kernel/records/change.ts'
+import { always } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { inLine } from '../../../kernel/running/in-line.ts'
+import { attempt, type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import type { Instant } from '../../../kernel/values/day.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { livingSessions, type Origin, type Session } from '../sessions/session.ts'
+import { findUserByEmail, type User, users } from '../members/user.ts'
+import { type Code, codes, flowTriesId, mailedCode, useCode } from './code.ts'
+import { DIGITS, readTypedCode } from './code-format.ts'
+import type { CodeTries } from './code-tries.ts'
+import { linkId, type PasswordLink, passwordLinks } from './password-link.ts'
+import { type Replacement, replacedPassword } from './reset-password.ts'
+import { giveBackRight, type RightCode, readCounted, tryCode } from './try-code.ts'
+
+/** What shows that somebody may set a password: the long token of a link, or a code together with their e-mail. */
+export interface Proof {
+  readonly token: string
+  /** Lower-case; null where it was not sent. */
+  readonly email: string | null
+}
+
+interface Facts {
+  readonly user: User | null
+  readonly code: Code | null
+  readonly link: PasswordLink | null
+  readonly alive: readonly Session[]
+  readonly counts: readonly (CodeTries | null)[]
+}
+
+const WRONG: Failure = invalid([issue('token', 'code.invalid')], 'code.invalid')
+const FLOW = 'legacy-recovery'
+
+/**
+ * Sets a new password by what was mailed, and ends every session of the user.
+ * Fails: `code.invalid` (`token`), `code.throttled` (a code; a link is none).
+ * Source: 01-access.md, POST /access/auth/reset; decisions.md §1, §12 and §13.
+ */
+export const resetByToken = (ports: PaymentsPorts) => {
+  const line = inLine()
+  return ({ password, ...proof }: Proof & { readonly password: string }, origin: Origin | null = null): UseCase<null> =>
+    (rider) =>
+      line(proof.email ?? proof.token, async () => {
+        // What is wrong is counted and refused before anything slow is done for it.
+        const found = await findProof(ports, proof, origin)
+        if (isLeft(found)) return found
+        const passwordHash = await ports.hasher.hash(password)
+        return attempt(
+          ports,
+          (store) => readFacts(ports, store, proof, found.right),
+          (facts, fresh) => decideReset(ports, facts, found.right, { passwordHash, origin }, fresh),
+        )(rider)
+      })
+}
+
+/** The code that was typed, or null for a link: whether that is good is decided anew when it is used. */
+const findProof = async (
+  ports: PaymentsPorts,
+  proof: Proof,
+  origin: Origin | null,
+): Promise<Either<Failure, RightCode | null>> => {
+  const { token, email } = proof
+  if (email !== null && readTypedCode(token, DIGITS)) {
+    const tried = { subject: flowTriesId(FLOW, email), typed: token, short: DIGITS, origin, wrong: WRONG }
+    // Nobody is told here whether an e-mail is somebody's.
+    return tryCode(ports, async (store) => right(mailedCode(await store.find(byId(codes, email)), FLOW)), tried)
+  }
+  return useCase(
+    ports,
+    (store) => readFacts(ports, store, proof, null),
+    (facts, { now }) => (usedLink(facts, now) ? decided(null) : left(WRONG)),
+  )()
+}
+
+const readFacts = async (
+  { digest }: Pick<PaymentsPorts, 'digest'>,
+  store: Store,
+  { token, email }: Proof,
+  found: RightCode | null,
+): Promise<Facts> => {
+  const link = found ? null : await store.find(byId(passwordLinks, linkId(digest, token)))
+  const user = found ? await findUserByEmail(store, email ?? '') : link && (await store.find(byId(users, link.userId)))
+  const counts = found ? await readCounted(store, found) : []
+  if (!user) return { user: null, code: null, link, alive: [], counts }
+  const code = await store.find(byId(codes, user.email))
+  return { user, code, link, alive: (await store.list(livingSessions(user.id))).records, counts }
+}
+
+/** The changes that use a link up; null where it is not good. */
+const usedLink = ({ user, code, link }: Facts, now: Instant): readonly Change[] | null => {
+  if (!user || user.removedAt !== null || !link || link.expiresAt <= now) return null
+  const used = remove(passwordLinks, link.id, always)
+  // A link that was mailed by itself sets the first password, and no other.
+  if (link.codeId === null) return user.passwordHash === null ? [used] : null
+  const usedCode = useCode(code, { codeId: link.codeId })
+  return usedCode && [used, usedCode]
+}
+
+/** The same for a code that was found right. */
+const usedCode = ({ user, code, counts }: Facts, found: RightCode, now: Instant): readonly Change[] | null => {
+  const used = user && user.removedAt === null ? useCode(code, found) : null
+  return used && [used, ...giveBackRight(found, counts, now)]
+}
+
+const decideReset = (
+  ports: Pick<PaymentsPorts, 'cipher'>,
+  facts: Facts,
+  found: RightCode | null,
+  wanted: Replacement,
+  fresh: Fresh,
+): Decided<Either<Failure, null>> => {
+  const used = found ? usedCode(facts, found, fresh.now) : usedLink(facts, fresh.now)
+  if (!used || !facts.user) return left(WRONG)
+  const replaced = replacedPassword(ports, facts.user, facts.alive, wanted, fresh)
+  return decided<Either<Failure, null>>(right(null), ...used, ...replaced)
+}

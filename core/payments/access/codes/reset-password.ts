@@ -1,0 +1,114 @@
+import { type Either, isLeft, left, right } from '../../../fp.ts'
+import type { Failure } from '../../../failure.ts'
+import { type Change, patch } from '../../../kernel/records/change.ts'
+import { eq } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { inLine } from '../../../kernel/running/in-line.ts'
+import { attempt, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import type { Store } from '../../../ports/store.ts'
+import { audited } from '../../audit/audited.ts'
+import { changesOf } from '../../audit/field-changes.ts'
+import { queueMail } from '../../mail/mail.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { endSessions, livingSessions, type Origin, type Session } from '../sessions/session.ts'
+import { type User, users } from '../members/user.ts'
+import { flowTriesId, mailedCode, useCode } from './code.ts'
+import { DIGITS } from './code-format.ts'
+import { passwordMail } from './code-mail.ts'
+import type { CodeTries } from './code-tries.ts'
+import { NOBODY } from './send-code.ts'
+import { giveBackRight, type RightCode, readCounted, tryCode } from './try-code.ts'
+import { type CodeFacts, readCode, type TypedCode, wrongCode } from './verify-email.ts'
+
+export interface NewPassword extends TypedCode {
+  readonly password: string
+}
+
+interface Facts extends CodeFacts {
+  readonly alive: readonly Session[]
+  readonly counts: readonly (CodeTries | null)[]
+}
+
+/**
+ * Sets a new password by the code that was mailed, and ends every session of the user.
+ * Fails: `fields` (`email`: nobody has it), `code.invalid`, `code.throttled`.
+ * Source: 01-access.md, POST /v1/auth/reset-password.
+ */
+export const resetPassword = (ports: PaymentsPorts) => {
+  // Tries at one code wait for each other: their counts would contend.
+  const line = inLine()
+  return ({ password, ...typed }: NewPassword, origin: Origin | null = null): UseCase<null> =>
+    (rider) =>
+      line(typed.email, async () => {
+        // A wrong code is counted and refused before anything slow is done for it.
+        const found = await tryCode(ports, (store) => findCode(store, typed.email), {
+          subject: flowTriesId(FLOW, typed.email),
+          typed: typed.code,
+          short: DIGITS,
+          origin,
+          wrong: wrongCode(),
+        })
+        if (isLeft(found)) return found
+        const passwordHash = await ports.hasher.hash(password)
+        return attempt(
+          ports,
+          (store) => readFacts(store, typed.email, found.right),
+          (facts, fresh) => decideReset(ports, facts, found.right, { passwordHash, origin }, fresh),
+        )(rider)
+      })
+}
+
+const FLOW = 'recovery'
+
+const findCode = async (store: Store, email: string) => {
+  const { user, code } = await readCode(store, email)
+  return user ? right(mailedCode(code, FLOW)) : left(NOBODY)
+}
+
+const readFacts = async (store: Store, email: string, found: RightCode): Promise<Facts> => {
+  const facts = await readCode(store, email)
+  const alive = facts.user ? (await store.list(livingSessions(facts.user.id))).records : []
+  return { ...facts, alive, counts: await readCounted(store, found) }
+}
+
+export const decideReset = (
+  ports: Pick<PaymentsPorts, 'cipher'>,
+  { user, code, alive, counts }: Facts,
+  found: RightCode,
+  wanted: Replacement,
+  fresh: Fresh,
+): Decided<Either<Failure, null>> => {
+  const used = useCode(code, found)
+  if (!user || !used) return left(wrongCode())
+  const replaced = replacedPassword(ports, user, alive, wanted, fresh)
+  return decided<Either<Failure, null>>(right(null), used, ...giveBackRight(found, counts, fresh.now), ...replaced)
+}
+
+/** What takes the place of a password, and where it was sent from. */
+export interface Replacement {
+  readonly passwordHash: string
+  readonly origin: Origin | null
+}
+
+/** A new password in the place of the old one: every session ends, and the user is told. */
+export const replacedPassword = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  user: User,
+  alive: readonly Session[],
+  { passwordHash, origin }: Replacement,
+  fresh: Fresh,
+): readonly Change[] => [
+  patch(users, user.id, { set: { passwordHash, updatedAt: fresh.now }, when: eq('email', user.email) }),
+  ...endSessions(alive, fresh.now),
+  queueMail(cipher, fresh, { to: user.email, ...passwordMail(user.name) }),
+  ...audited(
+    fresh,
+    { userId: null, origin },
+    {
+      chain: `user:${user.id}`,
+      action: 'password.reset',
+      subject: `user:${user.id}`,
+      changes: changesOf(user, { passwordHash }),
+    },
+  ),
+]

@@ -1,0 +1,74 @@
+import { left } from '../../../fp.ts'
+import { type Failure, invalid, issue } from '../../../failure.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import type { Person } from '../../actor.ts'
+import { queueMail } from '../../mail/mail.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { findUserByEmail, type User, users } from '../members/user.ts'
+import { type Code, type CodeFlow, codes, flowTriesId, newCode, secondsToNextCode } from './code.ts'
+import { recoveryMail, verificationMail } from './code-mail.ts'
+import { type CodeTries, codeTryCounts } from './code-tries.ts'
+
+export interface CodeSendFacts {
+  readonly user: User | null
+  readonly code: Code | null
+  /** Wrong tries at the codes of the flow so far. */
+  readonly tries: CodeTries | null
+}
+
+/**
+ * Mails the caller a code that confirms their e-mail, which they may name.
+ * Fails: `fields` (`email`: it is not theirs), `code.soon` within two minutes of the last one. Source: 01-access.md, POST /v1/auth/send-verification-code.
+ */
+export const sendVerificationCode =
+  (ports: PaymentsPorts) =>
+  ({ userId }: Pick<Person, 'userId'>, named: string | null = null): UseCase<null> =>
+    useCase(
+      ports,
+      async (store) => withCode(store, 'verify', await store.find(byId(users, userId))),
+      (facts, fresh) =>
+        named !== null && facts.user?.email !== named ? left(NOT_THEIRS) : decideSend(ports, facts, 'verify', fresh),
+    )
+
+/**
+ * Mails a code that sets a new password.
+ * Fails: `fields` (`email`: nobody has it), `code.soon`. Source: 01-access.md, POST /v1/auth/forgot-password.
+ */
+export const forgotPassword =
+  (ports: PaymentsPorts) =>
+  ({ email }: { readonly email: string }): UseCase<null> =>
+    useCase(
+      ports,
+      async (store) => withCode(store, 'recovery', await findUserByEmail(store, email)),
+      (facts, fresh) => decideSend(ports, facts, 'recovery', fresh),
+    )
+
+const withCode = async (store: Store, flow: CodeFlow, user: User | null): Promise<CodeSendFacts> =>
+  user ? { user, ...(await readCodeFor(store, flow, user.email)) } : { user, code: null, tries: null }
+
+/** What a new code for an e-mail takes the place of, and what it is to be like. */
+export const readCodeFor = (store: Store, flow: CodeFlow, email: string): Promise<Omit<CodeSendFacts, 'user'>> =>
+  store.read({ code: byId(codes, email), tries: byId(codeTryCounts, flowTriesId(flow, email)) })
+
+/** A new code and its mail, unless one was asked for a moment ago: then that one stays good. */
+export const decideSend = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  { user, code, tries }: CodeSendFacts,
+  flow: CodeFlow,
+  fresh: Fresh,
+): Decided<null> => {
+  if (!user) return left(NOBODY)
+  const retryAfterSeconds = secondsToNextCode(code, flow, fresh.now)
+  if (retryAfterSeconds > 0) return left({ tag: 'throttled', code: 'code.soon', retryAfterSeconds })
+  const { typed, change } = newCode(cipher, fresh, code, { email: user.email, userId: user.id, flow, tries }, true)
+  const letter = flow === 'verify' ? verificationMail(user.name, typed) : recoveryMail(user.name, typed)
+  return decided(null, change, queueMail(cipher, fresh, { to: user.email, ...letter }))
+}
+
+/** An e-mail that is not the caller's. */
+export const NOT_THEIRS: Failure = invalid([issue('email', 'email.other')])
+
+/** The field must name somebody: the specification says so aloud. */
+export const NOBODY: Failure = invalid([issue('email', 'email.unknown')])

@@ -1,0 +1,178 @@
+import { type Either, isLeft, left, right } from '../../../fp.ts'
+import type { Failure } from '../../../failure.ts'
+import type { Change } from '../../../kernel/records/change.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import type { Instant } from '../../../kernel/values/day.ts'
+import type { Cipher } from '../../../ports/cipher.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import type { Origin } from '../sessions/session.ts'
+import { type CodeFormat, LONG, readTypedCode, type TypedText } from './code-format.ts'
+import {
+  addressMayTry,
+  addressTriesId,
+  type Bound,
+  type CodeTries,
+  codeTriesId,
+  codeTryCounts,
+  countTry,
+  giveTryBack,
+  isReached,
+  networkOfTry,
+  TRIES_AT_CODE_FROM_ADDRESS,
+  TRIES_BEFORE_LONG_CODES,
+  TRIES_FROM_ADDRESS,
+} from './code-tries.ts'
+
+/** A code that was mailed and not used, as its record keeps it. */
+export interface MailedCode {
+  /** Changes with every new code, and salts its hash. */
+  readonly codeId: string
+  readonly hash: string
+  readonly length: number
+  /** Of everybody's. */
+  readonly triesLeft: number
+  readonly expiresAt: Instant
+  /** Takes one of them, where there is one. */
+  readonly takeTry: Change
+}
+
+/** Somebody types a code in. */
+export interface Try {
+  /** What codes are counted together for: an e-mail and flow, or a registration. */
+  readonly subject: string
+  readonly typed: string
+  /** What its short codes look like. */
+  readonly short: CodeFormat
+  readonly origin: Origin | null | undefined
+  /** What a wrong one is answered with. */
+  readonly wrong: Failure
+}
+
+/** A code that was found right, and what counted it. */
+export interface RightCode {
+  readonly codeId: string
+  readonly counted: readonly Counter[]
+}
+
+interface Counter {
+  readonly id: string
+  readonly bound: Bound
+}
+
+interface Facts {
+  readonly found: Either<Failure, MailedCode | null>
+  readonly ofAddress: CodeTries | null
+  readonly ofSubject: CodeTries | null
+  readonly atCode: CodeTries | null
+}
+
+/** The stored form of a code: there are so few that whoever reads it could else try them all. */
+export const codeHash = (cipher: Cipher, codeId: string, typed: string): string => cipher.mark(typed, codeId)
+
+/**
+ * Tries a code: the try is counted by a commit of its own, then compared. Whatever is wrong (the code, that there is none,
+ * that it was ended) is answered alike, and takes one commit. What `find` fails with is no try.
+ * Fails: `code.throttled`, the try's own `wrong`, what `find` fails with.
+ * Source: decisions.md §1, Sessions and codes; §12, Codes.
+ */
+export const tryCode = async (
+  ports: PaymentsPorts,
+  find: (store: Store) => Promise<Either<Failure, MailedCode | null>>,
+  tried: Try,
+): Promise<Either<Failure, RightCode>> => {
+  const { cipher, digest } = ports
+  const typed = readTypedCode(tried.typed, tried.short)
+  const counted = await useCase(
+    ports,
+    (store) => readFacts(store, find, tried),
+    (facts, fresh) => decideTry(facts, typed, tried, fresh),
+  )()
+  if (isLeft(counted)) return counted
+  const { mailed, counters } = counted.right
+  const isRight =
+    mailed !== null && typed !== null && digest.equal(mailed.hash, codeHash(cipher, mailed.codeId, typed.text))
+  return isRight ? right({ codeId: mailed.codeId, counted: counters }) : left(tried.wrong)
+}
+
+const readFacts = async (
+  store: Store,
+  find: (store: Store) => Promise<Either<Failure, MailedCode | null>>,
+  { subject, origin }: Try,
+): Promise<Facts> => {
+  const found = await find(store)
+  const network = networkOfTry(origin)
+  const codeId = isLeft(found) ? null : (found.right?.codeId ?? null)
+  const counts = await store.read({
+    ofAddress: byId(codeTryCounts, addressTriesId(network)),
+    ofSubject: byId(codeTryCounts, subject),
+    atCode: byId(codeTryCounts, codeTriesId(codeId ?? '', network)),
+  })
+  return { found, ...counts }
+}
+
+interface Counted {
+  /** The code to compare with; null where none is open to who tries. */
+  readonly mailed: MailedCode | null
+  readonly counters: readonly Counter[]
+}
+
+const NOTHING: Counted = { mailed: null, counters: [] }
+
+/** Counts a try at whatever is out. */
+export const decideTry = (
+  { found, ofAddress, ofSubject, atCode }: Facts,
+  typed: TypedText | null,
+  { subject, short, origin }: Pick<Try, 'subject' | 'short' | 'origin'>,
+  { now }: Pick<Fresh, 'now'>,
+): Decided<Counted> => {
+  const may = addressMayTry(ofAddress, now)
+  if (isLeft(may)) return may
+  if (isLeft(found)) return found
+  const mailed = found.right
+  const length = mailed?.length ?? short.length
+  // What cannot be a code is no guess at one.
+  if (typed?.length !== length) return decided(NOTHING)
+  // Nobody guesses a long one: it is neither counted by itself nor for its subject.
+  const isLong = length === LONG.length
+  const network = networkOfTry(origin)
+  const counters = [
+    { id: addressTriesId(network), bound: TRIES_FROM_ADDRESS, known: ofAddress },
+    ...(isLong ? [] : [{ id: subject, bound: TRIES_BEFORE_LONG_CODES, known: ofSubject }]),
+  ].filter(({ known, bound }) => !isReached(known, bound, now))
+  const counting = counters.flatMap(({ known, id, bound }) => countTry(known, id, bound, now))
+  if (!mailed || mailed.expiresAt <= now) return decided(NOTHING, ...counting)
+  if (isLong) return decided({ mailed, counters }, ...counting)
+  const atCodeBound = TRIES_AT_CODE_FROM_ADDRESS
+  if (mailed.triesLeft < 1 || isReached(atCode, atCodeBound, now)) return decided(NOTHING, ...counting)
+  const taking = countTry(atCode, codeTriesId(mailed.codeId, network), atCodeBound, now)
+  return decided({ mailed, counters }, ...counting, mailed.takeTry, ...taking)
+}
+
+/** The counts that a right code was counted in, as they stand now. */
+export const readCounted = (store: Store, { counted }: RightCode): Promise<readonly (CodeTries | null)[]> =>
+  Promise.all(counted.map(({ id }) => store.find(byId(codeTryCounts, id))))
+
+/** The changes that give its try back. */
+export const giveBackRight = (
+  { counted }: RightCode,
+  known: readonly (CodeTries | null)[],
+  now: Instant,
+): readonly Change[] => counted.flatMap(({ bound }, place) => giveTryBack(known[place] ?? null, bound, now))
+
+/**
+ * Whether somebody may type codes in from where they are: asked before anything else of a request is looked at.
+ * Fails: `code.throttled`. Source: decisions.md §1, Sessions and codes.
+ */
+export const checkCodeTries =
+  (ports: PaymentsPorts) =>
+  (origin: Origin | null): UseCase<null> =>
+    useCase(
+      ports,
+      (store) => store.find(byId(codeTryCounts, addressTriesId(networkOfTry(origin)))),
+      (known, { now }) => {
+        const may = addressMayTry(known, now)
+        return isLeft(may) ? may : decided(null)
+      },
+    )

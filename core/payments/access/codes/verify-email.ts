@@ -1,0 +1,101 @@
+import { type Either, isLeft, left, right } from '../../../fp.ts'
+import { type Failure, invalid, issue } from '../../../failure.ts'
+import { patch } from '../../../kernel/records/change.ts'
+import { eq } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { inLine } from '../../../kernel/running/in-line.ts'
+import { attempt, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import { audited, type By } from '../../audit/audited.ts'
+import { queueMail } from '../../mail/mail.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { findUserByEmail, type User, users } from '../members/user.ts'
+import { type Code, codes, flowTriesId, mailedCode, useCode } from './code.ts'
+import { DIGITS } from './code-format.ts'
+import { verifiedMail } from './code-mail.ts'
+import type { CodeTries } from './code-tries.ts'
+import { NOBODY, NOT_THEIRS } from './send-code.ts'
+import { giveBackRight, type RightCode, readCounted, tryCode } from './try-code.ts'
+
+/** A code that somebody types in, with the e-mail it was sent to, in lower case. */
+export interface TypedCode {
+  readonly email: string
+  readonly code: string
+  /** What the caller calls it: `code` unless told. */
+  readonly name?: string
+}
+
+export interface CodeFacts {
+  readonly user: User | null
+  readonly code: Code | null
+}
+
+export const readCode = async (store: Store, email: string): Promise<CodeFacts> => ({
+  user: await findUserByEmail(store, email),
+  code: await store.find(byId(codes, email)),
+})
+
+interface Facts extends CodeFacts {
+  readonly counts: readonly (CodeTries | null)[]
+}
+
+/**
+ * Marks an e-mail as verified by the code that was mailed to it, and writes back.
+ * Fails: `fields` (`email`: nobody has it, or not the caller where one is told), `code.invalid`, `code.throttled`.
+ * Source: 01-access.md, POST /v1/auth/verify-email.
+ */
+export const verifyEmail = (ports: PaymentsPorts) => {
+  // Tries at one code wait for each other: their counts would contend.
+  const line = inLine()
+  return (typed: TypedCode, by: By = NOBODY_SIGNED_IN): UseCase<null> =>
+    (rider) =>
+      line(typed.email, async () => {
+        const found = await tryCode(ports, (store) => findCode(store, typed, by), {
+          subject: flowTriesId('verify', typed.email),
+          typed: typed.code,
+          short: DIGITS,
+          origin: by.origin,
+          wrong: wrongCode(typed.name),
+        })
+        if (isLeft(found)) return found
+        return attempt(
+          ports,
+          async (store) => ({
+            ...(await readCode(store, typed.email)),
+            counts: await readCounted(store, found.right),
+          }),
+          (facts, fresh) => decideVerify(ports, facts, found.right, typed, by, fresh),
+        )(rider)
+      })
+}
+
+const NOBODY_SIGNED_IN: By = { userId: null }
+
+export const wrongCode = (name = 'code'): Failure => invalid([issue(name, 'code.invalid')], 'code.invalid')
+
+const findCode = async (store: Store, { email }: TypedCode, by: By) => {
+  const { user, code } = await readCode(store, email)
+  if (by.userId !== null && user?.id !== by.userId) return left(NOT_THEIRS)
+  return user ? right(mailedCode(code, 'verify')) : left(NOBODY)
+}
+
+export const decideVerify = (
+  ports: Pick<PaymentsPorts, 'cipher'>,
+  { user, code, counts }: Facts,
+  found: RightCode,
+  typed: TypedCode,
+  by: By,
+  fresh: Fresh,
+): Decided<Either<Failure, null>> => {
+  const used = useCode(code, found)
+  if (!user || !used) return left(wrongCode(typed.name))
+  const set = { emailVerifiedAt: fresh.now, updatedAt: fresh.now }
+  return decided<Either<Failure, null>>(
+    right(null),
+    used,
+    ...giveBackRight(found, counts, fresh.now),
+    patch(users, user.id, { set, when: eq('email', user.email) }),
+    queueMail(ports.cipher, fresh, { to: user.email, ...verifiedMail(user.name) }),
+    ...audited(fresh, by, { chain: `user:${user.id}`, action: 'email.verified', subject: `user:${user.id}` }),
+  )
+}

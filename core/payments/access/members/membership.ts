@@ -1,0 +1,62 @@
+import { t } from '../../../fp.ts'
+import type { Collection } from '../../../kernel/records/collection.ts'
+import { record } from '../../../kernel/records/record.ts'
+import { eq } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { fold } from '../../../kernel/values/text.ts'
+import type { User } from './user.ts'
+
+const membership = record({
+  id: t.number,
+  userId: t.number,
+  accountId: t.number,
+  roleId: t.number,
+  /** 1 active, 0 inactive: an inactive link opens nothing. */
+  status: t.number,
+  /** Folded: the user's name, e-mail and document. */
+  search: t.string,
+  createdAt: t.string,
+  updatedAt: t.string,
+})
+
+/** That a user works in an account, with a role: v1's users of an organization and legacy's account-user links alike. */
+export type Membership = t.TypeOf<typeof membership>
+
+export const memberships: Collection<Membership> = {
+  name: 'payments.memberships',
+  ids: 'integer',
+  codec: membership,
+  owner: null,
+  shard: 'userId',
+  conditions: { active: eq('status', 1) },
+  keys: { member: (link) => `${link.accountId}|${link.userId}` },
+  // Read from both ends: a person's accounts, an account's people.
+  indexes: [
+    { eq: 'userId', sort: 'createdAt', when: 'active' },
+    { eq: 'userId', sort: 'createdAt' },
+    { eq: 'accountId', sort: 'createdAt', across: true, search: 'search' },
+  ],
+  tallies: [{ by: ['accountId'], sum: [] }],
+}
+
+/** What a link is found by. Lines, so that a search never matches across two fields. */
+export const linkSearch = ({ name, email, document }: Pick<User, 'name' | 'email' | 'document'>): string =>
+  fold([name, email, document].filter((text) => text !== null).join('\n'))
+
+/** A link of a user that opens an account. */
+export const newMembership = (
+  fresh: Fresh,
+  user: Pick<User, 'id' | 'name' | 'email' | 'document'>,
+  { accountId, roleId }: Pick<Membership, 'accountId' | 'roleId'>,
+): Membership => ({
+  id: fresh.id(memberships),
+  userId: user.id,
+  accountId,
+  roleId,
+  status: 1,
+  search: linkSearch(user),
+  createdAt: fresh.now,
+  updatedAt: fresh.now,
+})
+
+export const memberKey = (accountId: number, userId: number): string => `${accountId}|${userId}`

@@ -1,0 +1,53 @@
+import { t } from '../../../fp.ts'
+import type { Collection } from '../../../kernel/records/collection.ts'
+import { orNull, record } from '../../../kernel/records/record.ts'
+import { withOffset } from '../../../kernel/values/day.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import { claimId, claims } from '../../claim.ts'
+
+const user = record({
+  id: t.number,
+  name: t.string,
+  /** Lower-case; unique by its claim, together with registrations. */
+  email: t.string,
+  phone: orNull(t.string),
+  /** Letters and digits, without marks; v1 knows none. */
+  document: orNull(t.string),
+  /** Null for who signs in by no password: API users. */
+  passwordHash: orNull(t.string),
+  emailVerifiedAt: orNull(t.string),
+  createdAt: t.string,
+  updatedAt: t.string,
+  /** When their last membership was removed: their e-mail and document are free again. */
+  removedAt: orNull(t.string),
+})
+
+/** Somebody who signs in, by whatever generation of the API. Source: 01-access.md, v1 user; decisions.md §1. */
+export type User = t.TypeOf<typeof user>
+
+export const users: Collection<User> = { name: 'payments.users', ids: 'integer', codec: user, owner: null, shard: 'id' }
+
+/** The user of an e-mail. A registration may hold the e-mail too: it is nobody who could sign in. */
+export const findUserByEmail = async (store: Store, email: string): Promise<User | null> => {
+  const claim = await store.find(byId(claims, claimId('email', email)))
+  return typeof claim?.holder === 'number' ? store.find(byId(users, claim.holder)) : null
+}
+
+/** A user as the API shows it. Source: 01-access.md, v1 user. */
+export const userView = ({ id, name, email, phone, emailVerifiedAt }: User) => ({
+  id,
+  name,
+  email,
+  phone,
+  email_verified_at: emailVerifiedAt && withOffset(emailVerifiedAt),
+})
+
+/** The same as legacy routes show it. Source: 01-access.md, Legacy account-user link. */
+export const memberView = ({ id, name, email, phone, document }: User) => ({
+  id,
+  name,
+  email,
+  phone,
+  document,
+  status: 'ACTIVE' as const,
+})

@@ -1,0 +1,29 @@
+import { right } from '../../../fp.ts'
+import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { offsetOf, type Page } from '../../../kernel/values/page.ts'
+import type { Caller } from '../sessions/authenticate.ts'
+import type { Listing } from '../../listing.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import type { Account } from '../../accounts/account.ts'
+import { openSeats } from '../members/memberships-of.ts'
+
+/** The organizations that the caller belongs to, the newest link first. Source: 01-access.md, GET /v1/organizations. */
+export const listOrganizations =
+  (ports: PaymentsPorts) =>
+  (caller: Pick<Caller, 'userId' | 'boundTo' | 'links'>, page: Page | null): UseCase<Listing<Account>> =>
+  async () => {
+    const all = organizations(ports, caller)
+    if (!page) return right({ all })
+    // Which of them were removed only the accounts tell, and nobody belongs to more than a few.
+    const records: Account[] = []
+    for await (const organization of all) records.push(organization)
+    const start = offsetOf(page)
+    return right({ ...page, records: records.slice(start, start + page.perPage), total: records.length })
+  }
+
+async function* organizations(
+  { store }: PaymentsPorts,
+  caller: Pick<Caller, 'userId' | 'boundTo' | 'links'>,
+): AsyncIterable<Account> {
+  for await (const { account } of openSeats(store, caller, caller.links)) yield account
+}

@@ -1,0 +1,106 @@
+import { type Either, isLeft, left, right } from '../../../fp.ts'
+import { type Failure, failure } from '../../../failure.ts'
+import { type Change, patch } from '../../../kernel/records/change.ts'
+import { always } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { attempt, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import type { Person } from '../../actor.ts'
+import { audited } from '../../audit/audited.ts'
+import { changesOf } from '../../audit/field-changes.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type ChangeFacts, changeUser, readChangeFacts, type UserChange } from './change-user.ts'
+import { guesses } from '../sessions/login-throttle.ts'
+import { secretCheck } from '../../secret-verifier.ts'
+import { type Origin, passwordMark, sessions } from '../sessions/session.ts'
+import { forgetGuesses, type Throttle, throttleId, throttles } from '../sessions/throttle.ts'
+import { type User, users } from '../members/user.ts'
+
+/** What somebody changes of themselves, and the password that shows it is they. */
+export interface SelfChange extends Omit<UserChange, 'passwordHash'> {
+  readonly currentPassword: string
+  readonly newPassword?: string | undefined
+}
+
+interface Facts extends ChangeFacts {
+  readonly user: User | null
+  readonly throttle: Throttle | null
+}
+
+const WRONG = failure('unauthorized', 'password.wrong')
+const GONE = failure('unauthorized', 'token.invalid')
+
+/**
+ * Changes the caller's own user. A guess at the password is counted with those at the login; a new one ends every session
+ * but the caller's own.
+ * Fails: `password.wrong`, `login.throttled`, `fields` (`email.taken`, `document.taken`).
+ * Source: 01-access.md, PUT /access/auth/edit; decisions.md §12.
+ */
+export const editSelf = (ports: PaymentsPorts) => {
+  const guess = guesses(ports)
+  const isRight = secretCheck(ports)
+  return (
+    { userId, sessionId }: Pick<Person, 'userId' | 'sessionId'>,
+    { currentPassword, newPassword, ...others }: SelfChange,
+    origin: Origin,
+  ): UseCase<User> =>
+    async (rider) => {
+      const user = await ports.store.find(byId(users, userId))
+      if (!user) return left(GONE)
+      return guess(user.email, origin.address, async () => {
+        if (!(await isRight(user.email, currentPassword, user.passwordHash))) return left(WRONG)
+        const hashed = newPassword === undefined ? {} : { passwordHash: await ports.hasher.hash(newPassword) }
+        const wanted: UserChange = { ...others, ...hashed }
+        return attempt(
+          ports,
+          (store) => readFacts(store, userId, throttleId(user.email, origin.address), wanted),
+          (facts, fresh) => decideEdit(ports, facts, user, wanted, sessionId, origin, fresh),
+        )(rider)
+      })
+    }
+}
+
+const readFacts = async (store: Store, userId: number, guessId: string, wanted: UserChange): Promise<Facts> => ({
+  ...(await readChangeFacts(store, userId, wanted)),
+  user: await store.find(byId(users, userId)),
+  throttle: await store.find(byId(throttles, guessId)),
+})
+
+/** The change, once the password was found right, unless that was changed meanwhile. */
+export const decideEdit = (
+  ports: Pick<PaymentsPorts, 'digest'>,
+  { user, throttle, alive, ...facts }: Facts,
+  checked: User,
+  wanted: UserChange,
+  ownSessionId: string,
+  origin: Origin,
+  fresh: Fresh,
+): Decided<Either<Failure, User>> => {
+  if (!user || user.passwordHash !== checked.passwordHash) return left(WRONG)
+  const others = alive.filter(({ id }) => id !== ownSessionId)
+  const changed = changeUser(user, wanted, { ...facts, alive: others }, fresh.now)
+  // The password was right, whatever is wrong with the rest.
+  if (isLeft(changed)) return decided<Either<Failure, User>>(changed, ...forgetGuesses(throttle))
+  const { user: after, changes } = changed.right
+  const told = audited(
+    fresh,
+    { userId: user.id, origin },
+    {
+      chain: `user:${user.id}`,
+      action: 'user.updated',
+      subject: `user:${user.id}`,
+      changes: changesOf(user, after),
+    },
+  )
+  // The caller's own session goes on with the new password.
+  const kept: readonly Change[] =
+    wanted.passwordHash === undefined
+      ? []
+      : [
+          patch(sessions, ownSessionId, {
+            set: { passwordMark: passwordMark(ports, after.passwordHash) },
+            when: always,
+          }),
+        ]
+  return decided<Either<Failure, User>>(right(after), ...forgetGuesses(throttle), ...changes, ...kept, ...told)
+}

@@ -1,0 +1,39 @@
+import { left } from '../../../fp.ts'
+import { failure } from '../../../failure.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import type { Account } from '../../accounts/account.ts'
+import { openSeats } from '../members/memberships-of.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import type { Caller } from '../sessions/authenticate.ts'
+import { type User, users, userView } from '../members/user.ts'
+
+/** A user with the organizations they belong to, the newest link first. */
+export interface Me {
+  readonly user: User
+  readonly organizations: readonly Account[]
+}
+
+/**
+ * The caller and their organizations.
+ * Fails: `token.invalid` for a user who is no more. Source: 01-access.md, GET /v1/auth/me.
+ */
+export const readMe =
+  (ports: PaymentsPorts) =>
+  (caller: Caller): UseCase<Me> =>
+    useCase(ports, (store) => findMe(store, caller), decideMe)
+
+const findMe = async (store: Store, caller: Caller): Promise<Me | null> => {
+  const user = await store.find(byId(users, caller.userId))
+  const organizations: Account[] = []
+  for await (const { account } of openSeats(store, caller, caller.links)) organizations.push(account)
+  return user && { user, organizations }
+}
+
+const decideMe = (me: Me | null): Decided<Me> => (me ? decided(me) : left(failure('unauthorized', 'token.invalid')))
+
+/** Source: 01-access.md, GET /v1/auth/me. */
+export const meView = ({ user, organizations }: Me) => ({
+  ...userView(user),
+  organizations: organizations.map(({ id, uuid, name, status }) => ({ id, uuid, name, status })),
+})

@@ -1,0 +1,105 @@
+import { left } from '../../../fp.ts'
+import { invalid, issue } from '../../../failure.ts'
+import { insert } from '../../../kernel/records/change.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { byId } from '../../../ports/store.ts'
+import { audited } from '../../audit/audited.ts'
+import { changesOf } from '../../audit/field-changes.ts'
+import { type Claim, claimId, claims, stake } from '../../claim.ts'
+import { queueMail } from '../../mail/mail.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type Code, newCode } from '../codes/code.ts'
+import { verificationMail } from '../codes/code-mail.ts'
+import type { CodeTries } from '../codes/code-tries.ts'
+import { readCodeFor } from '../codes/send-code.ts'
+import { type Origin, openSession, passwordMark } from '../sessions/session.ts'
+import { type SignedIn, signedIn } from '../sessions/signed-in.ts'
+import { type User, users } from '../members/user.ts'
+
+/** Who registers: texts are trimmed, the e-mail is lower-case. */
+export interface Registration {
+  readonly name: string
+  readonly email: string
+  readonly password: string
+  readonly phone: string | null
+}
+
+/** Somebody who registers, once their password was hashed. */
+export type Newcomer = Omit<Registration, 'password'> & { readonly passwordHash: string; readonly origin: Origin }
+
+interface Facts {
+  readonly claim: Claim | null
+  readonly code: Code | null
+  /** At the codes of whoever had the e-mail before. */
+  readonly tries: CodeTries | null
+}
+
+/**
+ * Registers a user, signs them in and mails a code to confirm their e-mail.
+ * Fails: `fields` (`email.taken`). Source: 01-access.md, POST /v1/auth/register.
+ */
+export const register =
+  (ports: PaymentsPorts) =>
+  (input: Registration, origin: Origin): UseCase<SignedIn> =>
+  async (rider) => {
+    const { password, ...person } = input
+    const newcomer = { ...person, origin, passwordHash: await ports.hasher.hash(password) }
+    return useCase(
+      ports,
+      async (store) => ({
+        claim: await store.find(byId(claims, claimId('email', input.email))),
+        ...(await readCodeFor(store, 'verify', input.email)),
+      }),
+      (facts, fresh) => decideRegister(ports, facts, newcomer, fresh),
+    )(rider)
+  }
+
+/** User, session, code and mail, in one commit. */
+export const decideRegister = (
+  { cipher, digest, tokens }: Pick<PaymentsPorts, 'cipher' | 'digest' | 'tokens'>,
+  facts: Facts,
+  newcomer: Newcomer,
+  fresh: Fresh,
+): Decided<SignedIn> => {
+  if (facts.claim) return left(invalid([issue('email', 'email.taken')]))
+  const { name, email, phone, passwordHash, origin } = newcomer
+  const user: User = {
+    id: fresh.id(users),
+    name,
+    email,
+    phone,
+    document: null,
+    passwordHash,
+    emailVerifiedAt: null,
+    createdAt: fresh.now,
+    updatedAt: fresh.now,
+    removedAt: null,
+  }
+  const { session, change: opened } = openSession(fresh, {
+    userId: user.id,
+    accountId: null,
+    origin,
+    passwordMark: passwordMark({ digest }, passwordHash),
+  })
+  const to = { email, userId: user.id, flow: 'verify', tries: facts.tries } as const
+  const { typed, change: coded } = newCode(cipher, fresh, facts.code, to)
+  return decided(
+    signedIn(tokens, session, user),
+    insert(users, user),
+    stake('email', email, user.id, null),
+    opened,
+    coded,
+    queueMail(cipher, fresh, { to: email, ...verificationMail(name, typed) }),
+    ...audited(
+      fresh,
+      { userId: null, origin },
+      {
+        chain: `user:${user.id}`,
+        action: 'user.registered',
+        subject: `user:${user.id}`,
+        changes: changesOf({}, { name, email, phone, passwordHash }),
+      },
+    ),
+  )
+}

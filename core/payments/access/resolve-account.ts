@@ -1,0 +1,97 @@
+import { type Either, left } from '../../fp.ts'
+import { type Failure, failure } from '../../failure.ts'
+import { type Decided, decided, useCase } from '../../kernel/running/use-case.ts'
+import { byId, byKey, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import type { Caller } from './sessions/authenticate.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { recordId } from '../record-id.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import { ACTIVE_LINK, everySeat } from './members/memberships-of.ts'
+import { type Membership, memberKey, memberships } from './members/membership.ts'
+import { permissionsOf } from './members/role.ts'
+
+/** What a request itself says about whose account it is for; the account comes before the organization. */
+export interface Named {
+  /** Of `X-Account-Id` or `account`: an account id. */
+  readonly account: string | null
+  /** Of `X-Organization-Id` or `organization`: a uuid. */
+  readonly organization: string | null
+}
+
+/** Somebody who acts in an account, with the account as it stood when they asked. */
+export interface Member extends Actor {
+  readonly account: Account
+  /** This account, where their token was given for its API key; null for who signed in themselves. */
+  readonly boundTo: number | null
+}
+
+/** How a generation of the API refuses an account that is not the caller's. */
+export type Generation = 'v1' | 'legacy'
+
+interface Facts {
+  /** Whether the request or its token names an account: another one is never taken for it. */
+  readonly named: boolean
+  readonly account: Account | null
+  readonly link: Membership | null
+}
+
+/**
+ * The account that a request acts in: the one it names, else the token's, else the caller's newest. To a token that is bound
+ * to its account every other one is foreign, whoever works there.
+ * Fails: `organization.none`; `organization.unknown` for a removed one, and on v1 for a foreign one; `account.foreign`
+ * on legacy. Source: decisions.md §1, Active account; §12, Context and sessions.
+ */
+export const resolveAccount =
+  (ports: PaymentsPorts) =>
+  (caller: Caller, named: Named, generation: Generation): Promise<Either<Failure, Member>> =>
+    useCase(
+      ports,
+      (store) => readPlace(store, caller, named),
+      (facts) => decidePlace(facts, caller, generation),
+    )()
+
+const readPlace = async (store: Store, caller: Caller, { account, organization }: Named): Promise<Facts> => {
+  if (account !== null) return readById(store, caller, recordId(account))
+  if (organization !== null) return readByUuid(store, caller, organization)
+  const ofToken = caller.boundTo ?? caller.tokenAccountId
+  if (ofToken !== null) return readById(store, caller, ofToken)
+  // Nearly always it is the newest, and nobody else's account is looked at.
+  const [link] = caller.links
+  const newest = link && (await store.find(byId(accounts, link.accountId)))
+  if (link && newest?.removedAt === null) return { account: newest, link, named: false }
+  for await (const seat of everySeat(store, caller.userId, caller.links)) return { ...seat, named: false }
+  return { account: null, link: null, named: false }
+}
+
+const readById = async (store: Store, { userId }: Caller, id: number | null): Promise<Facts> => {
+  if (id === null) return { account: null, link: null, named: true }
+  const link = byKey(memberships, 'member', memberKey(id, userId))
+  return { ...(await store.read({ account: byId(accounts, id), link })), named: true }
+}
+
+const readByUuid = async (store: Store, caller: Caller, uuid: string): Promise<Facts> => {
+  const account = await store.find(byKey(accounts, 'uuid', uuid.toLowerCase()))
+  if (!account) return { account, link: null, named: true }
+  const known = caller.links.find(({ accountId }) => accountId === account.id)
+  const link = known ?? (await store.find(byKey(memberships, 'member', memberKey(account.id, caller.userId))))
+  return { account, link, named: true }
+}
+
+/** Whether the caller may act there, and with what permissions: those that the link's role gives now, to their token. */
+export const decidePlace = (
+  { account, link, named }: Facts,
+  { userId, boundTo, origin = null }: Pick<Caller, 'userId' | 'boundTo' | 'origin'>,
+  generation: Generation,
+): Decided<Member> => {
+  if (!named && !account) return left(failure('not-found', 'organization.none'))
+  const isOpen = link?.status === ACTIVE_LINK && (boundTo === null || boundTo === account?.id)
+  if (!account || !isOpen) {
+    const isV1 = generation === 'v1'
+    return left(isV1 ? failure('not-found', 'organization.unknown') : failure('forbidden', 'account.foreign'))
+  }
+  if (account.removedAt !== null) return left(failure('not-found', 'organization.unknown'))
+  const { roleId } = link
+  const permissions = permissionsOf(roleId, boundTo)
+  return decided({ userId, accountId: account.id, roleId, permissions, boundTo, account, origin })
+}

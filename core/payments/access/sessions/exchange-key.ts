@@ -1,0 +1,116 @@
+import { left } from '../../../fp.ts'
+import { failure } from '../../../failure.ts'
+import { check } from '../../../kernel/records/change.ts'
+import { eq } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { byId, byKey, type Store } from '../../../ports/store.ts'
+import { type Account, accounts } from '../../accounts/account.ts'
+import { ACTIVE_LINK } from '../members/memberships-of.ts'
+import { type Membership, memberKey, memberships } from '../members/membership.ts'
+import { audited } from '../../audit/audited.ts'
+import { claimId, claims } from '../../claim.ts'
+import { adminsOf, notify } from '../../inbox/notification.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { guesses } from './login-throttle.ts'
+import { findUserByEmail, type User } from '../members/user.ts'
+import { endSessions, KEY_TOKEN_SECONDS, type Origin, openSession, type Session, surplusSession } from './session.ts'
+import { type SignedIn, signedIn } from './signed-in.ts'
+import { giveGuessBack, type Throttle, throttleId, throttles } from './throttle.ts'
+
+/** An account's API key, and the e-mail of somebody who works there. */
+export interface KeyHolder {
+  /** Lower-case. */
+  readonly email: string
+  readonly apiKey: string
+}
+
+interface Facts {
+  readonly throttle: Throttle | null
+  readonly user: User | null
+  readonly account: Account | null
+  readonly link: Membership | null
+  readonly surplus: readonly Session[]
+  /** Who is told of it. */
+  readonly admins: readonly Membership[]
+}
+
+const WRONG = failure('unauthorized', 'key.wrong')
+
+/**
+ * Signs a program in by its e-mail and the account's API key, for ten minutes and no longer: its token cannot be refreshed,
+ * opens this account and no other, and carries of its link's role neither `account:write` nor `users:write`.
+ * A guess is counted with those at the login, and a right one gives back no more than itself: who knows the key has not
+ * shown the password. Each use is audited, and the account's ADMINs are told in the app.
+ * Fails: `key.wrong` (e-mail, key or link, whichever), `login.throttled`.
+ * Source: 01-access.md, POST /access/account/get-token; decisions.md §1 and §12.
+ */
+export const exchangeKey = (ports: PaymentsPorts) => {
+  const guess = guesses(ports)
+  return (input: KeyHolder, origin: Origin): UseCase<SignedIn> =>
+    (rider) =>
+      guess(input.email, origin.address, () =>
+        useCase(
+          ports,
+          (store) => readFacts(ports, store, input, throttleId(input.email, origin.address)),
+          (facts, fresh) => decideExchange(ports, facts, origin, fresh),
+        )(rider),
+      )
+}
+
+const readFacts = async (
+  { digest }: PaymentsPorts,
+  store: Store,
+  { email, apiKey }: KeyHolder,
+  guessId: string,
+): Promise<Facts> => {
+  const { throttle, claim } = await store.read({
+    throttle: byId(throttles, guessId),
+    claim: byId(claims, claimId('api-key', digest.sha256(apiKey))),
+  })
+  const user = await findUserByEmail(store, email)
+  if (!user || typeof claim?.holder !== 'number')
+    return { throttle, user, account: null, link: null, surplus: [], admins: [] }
+  const place = await store.read({
+    account: byId(accounts, claim.holder),
+    link: byKey(memberships, 'member', memberKey(claim.holder, user.id)),
+  })
+  const { surplus, admins } = await store.read({
+    surplus: surplusSession(user.id, 'API key'),
+    admins: adminsOf(claim.holder),
+  })
+  return { throttle, user, ...place, surplus: surplus.records, admins: admins.records }
+}
+
+export const decideExchange = (
+  { tokens }: Pick<PaymentsPorts, 'tokens'>,
+  { throttle, user, account, link, surplus, admins }: Facts,
+  origin: Origin,
+  fresh: Fresh,
+): Decided<SignedIn> => {
+  if (!user || !account || account.removedAt !== null || link?.status !== ACTIVE_LINK) return left(WRONG)
+  const { id: userId, email } = user
+  const { id: accountId } = account
+  const { address } = origin
+  const { session, change: opened } = openSession(fresh, {
+    userId,
+    accountId,
+    origin,
+    passwordMark: null,
+    lifeSeconds: KEY_TOKEN_SECONDS,
+  })
+  return decided(
+    signedIn(tokens, session, user, link.roleId),
+    // Whoever is let go of just now gets no token any more.
+    check(memberships, link.id, eq('status', ACTIVE_LINK)),
+    ...giveGuessBack(throttle, fresh),
+    ...endSessions(surplus, fresh.now),
+    opened,
+    ...audited(
+      fresh,
+      { userId, origin },
+      { chain: `account:${accountId}`, action: 'key.exchanged', subject: `session:${session.id}` },
+    ),
+    ...notify(fresh, admins, { accountId, type: 'key.exchanged', data: { user_id: userId, email, address } }),
+  )
+}

@@ -1,0 +1,102 @@
+import { left } from '../../../fp.ts'
+import { failure } from '../../../failure.ts'
+import { check } from '../../../kernel/records/change.ts'
+import { all, eq } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import { everySeat } from '../members/memberships-of.ts'
+import type { Membership } from '../members/membership.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { guesses } from './login-throttle.ts'
+import { secretCheck } from '../../secret-verifier.ts'
+import { findUserByEmail, type User, users } from '../members/user.ts'
+import { endSessions, type Origin, openSession, passwordMark, type Session, surplusSession } from './session.ts'
+import { type SignedIn, signedIn } from './signed-in.ts'
+import { forgetGuesses, type Throttle, throttleId, throttles } from './throttle.ts'
+
+export interface Credentials {
+  /** Lower-case. */
+  readonly email: string
+  readonly password: string
+}
+
+/** What the tokens name: v1's name no account, legacy's the newest one, without which nobody is let in. */
+export type Into = 'no account' | 'the newest account'
+
+type Place = Pick<Membership, 'accountId' | 'roleId'>
+
+interface Facts {
+  readonly throttle: Throttle | null
+  readonly user: User | null
+  /** Too many sign-ins of theirs are alive with a further one. */
+  readonly surplus: readonly Session[]
+  /** Where the session is to be: the newest account, by which role. */
+  readonly place: Place | null
+}
+
+/**
+ * Signs a user in by e-mail and password.
+ * Fails: `credentials.wrong`, `account.none`, `login.throttled`.
+ * Source: 01-access.md, POST /v1/auth/login and /access/auth/login; decisions.md §1 and §12.
+ */
+export const logIn = (ports: PaymentsPorts) => {
+  const guess = guesses(ports)
+  const isRight = secretCheck(ports)
+  return ({ email, password }: Credentials, origin: Origin, into: Into = 'no account'): UseCase<SignedIn> =>
+    (rider) =>
+      guess(email, origin.address, async () => {
+        const user = await findUserByEmail(ports.store, email)
+        if (!(await isRight(email, password, user?.passwordHash ?? null))) return left(WRONG)
+        const guessId = throttleId(email, origin.address)
+        return useCase(
+          ports,
+          (store) => readFacts(store, guessId, email, into),
+          (facts, fresh) => decideLogIn(ports, facts, user, origin, into, fresh),
+        )(rider)
+      })
+}
+
+const WRONG = failure('unauthorized', 'credentials.wrong')
+const NOWHERE = failure('unauthorized', 'account.none')
+
+const readFacts = async (store: Store, id: string, email: string, into: Into): Promise<Facts> => {
+  const throttle = await store.find(byId(throttles, id))
+  const user = await findUserByEmail(store, email)
+  if (!user) return { throttle, user, surplus: [], place: null }
+  const { records: surplus } = await store.list(surplusSession(user.id, 'sign-in'))
+  return { throttle, user, surplus, place: into === 'no account' ? null : await newestPlace(store, user.id) }
+}
+
+const newestPlace = async (store: Store, userId: number): Promise<Place | null> => {
+  for await (const { link } of everySeat(store, userId)) return link
+  return null
+}
+
+/** Opens a session for whom a password was found right, unless it was changed meanwhile. */
+export const decideLogIn = (
+  { digest, tokens }: Pick<PaymentsPorts, 'digest' | 'tokens'>,
+  { throttle, user, surplus, place }: Facts,
+  checked: User | null,
+  origin: Origin,
+  into: Into,
+  fresh: Fresh,
+): Decided<SignedIn> => {
+  if (!user || user.removedAt !== null || user.passwordHash !== checked?.passwordHash) return left(WRONG)
+  if (into === 'the newest account' && place === null) return left(NOWHERE)
+  const accountId = place?.accountId ?? null
+  const { session, change: opened } = openSession(fresh, {
+    userId: user.id,
+    accountId,
+    origin,
+    passwordMark: passwordMark({ digest }, user.passwordHash),
+  })
+  return decided(
+    signedIn(tokens, session, user, place?.roleId),
+    // A reset ends every session, and so does who removes them: neither may miss one that is opened just now.
+    check(users, user.id, all(eq<keyof User & string>('removedAt', null), eq('passwordHash', user.passwordHash))),
+    ...forgetGuesses(throttle),
+    ...endSessions(surplus, fresh.now),
+    opened,
+  )
+}

@@ -1,0 +1,38 @@
+import { type Either, isLeft } from '../../../fp.ts'
+import type { Failure } from '../../../failure.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { inLine } from '../../../kernel/running/in-line.ts'
+import { type Decided, decided, useCase } from '../../../kernel/running/use-case.ts'
+import { byId } from '../../../ports/store.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { countGuess, type Throttle, throttleId, throttles } from './throttle.ts'
+
+/**
+ * Guesses at what an e-mail signs in with, from one address: each is counted before it is compared, and they wait for each
+ * other, so that five wrong ones are compared and no more, and right ones never throttle each other. Whoever finds one
+ * right forgets them all (`forgetGuesses`).
+ * Fails: `login.throttled`, and what the comparison fails with. Source: decisions.md §1 and §12, People.
+ */
+export const guesses = (ports: PaymentsPorts) => {
+  const line = inLine()
+  return <V>(
+    email: string,
+    address: string,
+    compare: () => Promise<Either<Failure, V>>,
+  ): Promise<Either<Failure, V>> => {
+    const id = throttleId(email, address)
+    return line(id, async () => {
+      const counted = await useCase(
+        ports,
+        (store) => store.find(byId(throttles, id)),
+        (known, fresh) => decideGuess(known, id, fresh),
+      )()
+      return isLeft(counted) ? counted : compare()
+    })
+  }
+}
+
+export const decideGuess = (known: Throttle | null, id: string, fresh: Fresh): Decided<null> => {
+  const counted = countGuess(known, id, fresh)
+  return isLeft(counted) ? counted : decided(null, counted.right)
+}

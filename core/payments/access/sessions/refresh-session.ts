@@ -1,0 +1,76 @@
+import { type Either, left, right } from '../../../fp.ts'
+import { type Failure, failure } from '../../../failure.ts'
+import { patch } from '../../../kernel/records/change.ts'
+import { all, eq } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { attempt, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { plusSeconds } from '../../../kernel/values/day.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import type { Claims } from '../../../ports/tokens.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type User, users } from '../members/user.ts'
+import { ACCESS_TOKEN_SECONDS, endSessions, isStillTheirs, REFRESH_SECONDS, type Session, sessions } from './session.ts'
+import { type SignedIn, signedIn } from './signed-in.ts'
+
+const IMPOSSIBLE = failure('unauthorized', 'token.invalid')
+
+/**
+ * Reads a token that somebody wants to refresh: a sound one, run out or not.
+ * Fails: `token.invalid`. Source: 01-access.md, Authentication; decisions.md §1, Sessions and codes.
+ */
+export const readRefreshToken =
+  ({ tokens }: Pick<PaymentsPorts, 'tokens'>) =>
+  async (token: string | null): Promise<Either<Failure, Claims>> => {
+    const claims = token === null ? null : tokens.read(token)
+    return claims ? right(claims) : left(IMPOSSIBLE)
+  }
+
+interface Facts {
+  readonly session: Session | null
+  readonly user: User | null
+}
+
+/**
+ * Gives a session a new token in the place of its present one. A token that was refreshed before ends its session:
+ * somebody else has it. Of two that come at once one is refused, and the session lives.
+ * Fails: `token.invalid`. Source: decisions.md §1, Sessions and codes; §12, Context and sessions.
+ */
+export const refreshSession =
+  (ports: PaymentsPorts) =>
+  (claims: Claims): UseCase<SignedIn> =>
+  async (rider) => {
+    const { sid, sub, jti } = claims
+    const before = await ports.store.find(byId(sessions, sid))
+    const wasPresent = before?.jti === jti
+    const read = (store: Store): Promise<Facts> => store.read({ session: byId(sessions, sid), user: byId(users, sub) })
+    return attempt(ports, read, (facts, fresh) => decideRefresh(ports, facts, claims, wasPresent, fresh))(rider)
+  }
+
+export const decideRefresh = (
+  { digest, tokens }: Pick<PaymentsPorts, 'digest' | 'tokens'>,
+  { session, user }: Facts,
+  { sub, jti }: Pick<Claims, 'sub' | 'jti'>,
+  /** Whether the token was the session's present one when it came. */
+  wasPresent: boolean,
+  fresh: Fresh,
+): Decided<Either<Failure, SignedIn>> => {
+  const { now } = fresh
+  const isOver = !session || session.endedAt !== null || session.userId !== sub
+  if (isOver || !user || !isStillTheirs({ digest }, session, user)) return left(IMPOSSIBLE)
+  if (session.refreshUntil === null || session.refreshUntil <= now) return left(IMPOSSIBLE)
+  if (session.jti !== jti) {
+    const ended = wasPresent ? [] : endSessions([session], now)
+    return decided<Either<Failure, SignedIn>>(left(IMPOSSIBLE), ...ended)
+  }
+  const set = {
+    jti: fresh.uuid(),
+    issuedAt: now,
+    expiresAt: plusSeconds(now, ACCESS_TOKEN_SECONDS),
+    refreshUntil: plusSeconds(now, REFRESH_SECONDS),
+    lastUsedAt: now,
+  }
+  return decided<Either<Failure, SignedIn>>(
+    right(signedIn(tokens, { ...session, ...set }, user)),
+    patch(sessions, session.id, { set, when: all(eq('jti', jti), eq('endedAt', null)) }),
+  )
+}

@@ -1,0 +1,117 @@
+import { t } from '../../fp.ts'
+import { moves } from '../../kernel/moves.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { orNull, record, word } from '../../kernel/records/record.ts'
+import { all, eq, not } from '../../kernel/records/where.ts'
+import { addDays, type Day, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import { RATE_TYPES } from './terms/amount-due.ts'
+import { CHARGE_STATUSES } from './charge-status.ts'
+
+export const PAYMENT_METHODS = ['PIX', 'BOLETO', 'BOLEPIX', 'CREDIT_CARD'] as const
+
+const pix = record({
+  txid: t.string,
+  /** The account's key at the bank, for a static code. */
+  key: t.string,
+  payeeName: t.string,
+  payeeCity: t.string,
+  /** The bank's own text where it makes the code; null for a static one, made when it is shown. */
+  dynamicCode: orNull(t.string),
+})
+
+const charge = record({
+  id: t.number,
+  accountId: t.number,
+  /** Random, with a letter in it, so that it is never taken for an id. */
+  code: t.string,
+  status: word(...CHARGE_STATUSES),
+  paymentMethod: word(...PAYMENT_METHODS),
+  valueCents: t.number,
+  /** What arrived, all payments together; null before the first. */
+  amountPaidCents: orNull(t.number),
+  paymentDate: orNull(t.string),
+  dueDate: t.string,
+  description: orNull(t.string),
+  details: orNull(t.string),
+  instructions: orNull(t.string),
+  clientId: t.number,
+  webhook: orNull(t.string),
+  /** Percent a month, or reais a day, in hundredths. */
+  amountRateHundredths: orNull(t.number),
+  typeRate: orNull(word(...RATE_TYPES)),
+  /** Percent, or reais, in hundredths. */
+  discountHundredths: orNull(t.number),
+  typeDiscount: orNull(word(...RATE_TYPES)),
+  daysDiscount: orNull(t.number),
+  installments: orNull(t.number),
+  txid: orNull(t.string),
+  /** The account's key when it was issued: whoever asks the bank, and when, orders the same. */
+  pixKey: orNull(t.string),
+  pix: orNull(pix),
+  /** What the bank is being asked, until its answer is here. */
+  operation: orNull(word('create')),
+  /** When the worker is to ask again; null when nothing is asked. */
+  dueAt: orNull(t.string),
+  attempts: t.number,
+  /** The instant from which it counts as expired. */
+  lapsesAt: orNull(t.string),
+  failure: orNull(t.string),
+  createdBy: t.number,
+  createdAt: t.string,
+  createdDay: t.string,
+  updatedAt: t.string,
+  /** Folded: code, txid, document and name. */
+  search: t.string,
+})
+
+/** What an account asks a client to pay. Source: 02-billing.md, Charge; decisions.md §3. */
+export type Charge = t.TypeOf<typeof charge>
+export type ChargeStatus = Charge['status']
+export type PaymentMethod = Charge['paymentMethod']
+
+export const charges: Collection<Charge> = {
+  name: 'payments.charges',
+  ids: 'integer',
+  codec: charge,
+  owner: 'accountId',
+  shard: 'accountId',
+  conditions: {
+    listed: not(eq('status', 'DELETED')),
+    waiting: not(eq('dueAt', null)),
+    lapsing: all(eq('status', 'pending'), not(eq('lapsesAt', null))),
+  },
+  keys: { code: ({ code }) => code, txid: ({ txid }) => txid },
+  keptBy: { code: 'payments.claims', txid: 'payments.claims' },
+  indexes: [
+    { sort: 'createdAt', when: 'listed', search: 'search' },
+    { eq: 'status', sort: 'createdAt' },
+    { sort: 'dueDate', when: 'listed' },
+    { sort: 'paymentDate', when: 'listed' },
+    { eq: 'clientId', sort: 'createdAt', when: 'listed' },
+    { eq: 'paymentMethod', sort: 'createdAt', when: 'listed' },
+    { sort: 'dueAt', when: 'waiting', across: true },
+    { sort: 'lapsesAt', when: 'lapsing', across: true },
+  ],
+  tallies: [
+    { by: ['accountId', 'status', 'paymentMethod', 'createdDay'], sum: ['valueCents', 'amountPaidCents'] },
+    { by: ['accountId', 'status', 'paymentMethod', 'createdDay'], sum: [], when: 'listed' },
+  ],
+}
+
+/** Who moves what: see the table of decisions.md §3. Money that reaches any other state leaves it as it is. */
+export const chargeMoves = moves<ChargeStatus>({
+  pending: ['paid', 'paidwithpix', 'cancelled', 'expired', 'failed', 'DELETED'],
+  expired: ['paid', 'paidwithpix', 'DELETED'],
+  paid: ['DELETED'],
+  paidwithpix: ['DELETED'],
+  cancelled: ['DELETED'],
+  failed: ['DELETED'],
+  DELETED: [],
+})
+
+/** A Pix lives to the end of its due day. */
+export const pixLapsesAt = (dueDate: Day): Instant => startOfDay(addDays(dueDate, 1))
+
+/** Its status at this instant: a pending charge whose time is over is expired, whether or not it was told yet. */
+export const statusAt = ({ status, lapsesAt }: Charge, now: Instant): ChargeStatus =>
+  status === 'pending' && lapsesAt !== null && lapsesAt <= now ? 'expired' : status

@@ -1,0 +1,59 @@
+import { left, right } from '../../fp.ts'
+import { failure } from '../../failure.ts'
+import type { UseCase } from '../../kernel/running/use-case.ts'
+import { dayOf } from '../../kernel/values/day.ts'
+import { byId } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import { logoUrl } from '../accounts/settings/logo-url.ts'
+import type { Actor } from '../actor.ts'
+import { users } from '../access/members/user.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { recordId } from '../record-id.ts'
+import { pixCodeOf } from './charge-view.ts'
+import { type ChargeDetail, findCharge } from './find-charge.ts'
+
+/** The account's charge of this id or code, deleted ones too; null for another account's. */
+export const readCharge =
+  (ports: PaymentsPorts) =>
+  async ({ accountId }: Pick<Actor, 'accountId'>, idOrCode: string): Promise<ChargeDetail | null> => {
+    const id = recordId(idOrCode)
+    const detail = await findCharge(ports, id === null ? { code: idOrCode } : { id })
+    return detail?.charge.accountId === accountId ? detail : null
+  }
+
+/** A charge with who made it. */
+export interface FullCharge extends ChargeDetail {
+  readonly createdBy: { readonly id: number; readonly name: string } | null
+}
+
+export const readFullCharge =
+  (ports: PaymentsPorts) =>
+  (detail: ChargeDetail): UseCase<FullCharge> =>
+  async () => {
+    const user = await ports.store.find(byId(users, detail.charge.createdBy))
+    return right({ ...detail, createdBy: user && { id: user.id, name: user.name } })
+  }
+
+/** A charge as a payer may see it: with whom it is to be paid, and its code drawn. */
+export interface PublicCharge extends ChargeDetail {
+  readonly account: Account
+  readonly logoUrl: string | null
+  /** The QR code as PNG, or null while there is none. */
+  readonly qrPng: Uint8Array | null
+}
+
+/**
+ * A charge for its payer, by its code or its Pix's txid; a deleted one is not there.
+ * Fails: `charge.unknown`. Source: 02-billing.md, Public payer routes; decisions.md §9.
+ */
+export const readPublicCharge =
+  (ports: PaymentsPorts) =>
+  (by: { readonly code: string } | { readonly txid: string }): UseCase<PublicCharge> =>
+  async () => {
+    const detail = await findCharge(ports, by)
+    const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))
+    if (!detail || !account || detail.charge.status === 'DELETED') return left(failure('not-found', 'charge.unknown'))
+    const code = pixCodeOf(detail.charge, dayOf(detail.asOf))
+    const qrPng = code === null ? null : await ports.printer.qrPng(code)
+    return right({ ...detail, account, logoUrl: logoUrl(ports.settings, account), qrPng })
+  }

@@ -1,0 +1,86 @@
+import { left } from '../../../fp.ts'
+import { invalid, issue } from '../../../failure.ts'
+import { insert, patch } from '../../../kernel/records/change.ts'
+import { all, eq, lte } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { begin, beginThen, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { plusSeconds } from '../../../kernel/values/day.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import type { Person } from '../../actor.ts'
+import { type Claim, claimId, claims, stake } from '../../claim.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import type { Account } from '../../accounts/account.ts'
+import { OPENING_LEASE_SECONDS, type Opening, openings } from './opening.ts'
+import { resumeOpening } from './resume-opening.ts'
+
+/** Texts are trimmed; the document is a CPF or CNPJ with right check digits, without marks. */
+export interface NewOrganization {
+  readonly name: string
+  readonly email: string | null
+  readonly document: string
+}
+
+interface Facts {
+  readonly claim: Claim | null
+  /** What holds the document, while it is no account yet. */
+  readonly opening: Opening | null
+}
+
+/**
+ * Opens a payment account at the bank with its organization, INACTIVE, whose first ADMIN is who asked.
+ * Fails: `fields` (`document.taken`), `bank.refused`, `bank.unavailable` (the bank is asked again, by whoever is first:
+ * the worker, or the same person with the same document).
+ * Source: 01-access.md, POST /v1/organizations; decisions.md §1.
+ */
+export const openAccount =
+  (ports: PaymentsPorts) =>
+  (by: Pick<Person, 'userId' | 'origin'>, input: NewOrganization): UseCase<Account> =>
+    beginThen(
+      begin(
+        ports,
+        (store) => readFacts(store, input.document),
+        (facts, fresh) => decideOpening(facts, by, input, fresh),
+      ),
+      resumeOpening(ports),
+    )
+
+const readFacts = async (store: Store, document: string): Promise<Facts> => {
+  const claim = await store.find(byId(claims, claimId('document', document)))
+  const holder = claim?.holder
+  return { claim, opening: typeof holder === 'string' ? await store.find(byId(openings, holder)) : null }
+}
+
+/** What the bank is to be asked for, its document held meanwhile; value: the opening's id. */
+export const decideOpening = (
+  { claim, opening }: Facts,
+  { userId, origin = null }: Pick<Person, 'userId' | 'origin'>,
+  { name, email, document }: NewOrganization,
+  fresh: Fresh,
+): Decided<string> => {
+  const { now } = fresh
+  const dueAt = plusSeconds(now, OPENING_LEASE_SECONDS)
+  if (opening && mayTakeUp(opening, userId, now)) {
+    const when = all(eq('state', 'asking'), lte('dueAt', now))
+    return decided(opening.id, patch(openings, opening.id, { set: { name, email, dueAt }, add: { attempts: 1 }, when }))
+  }
+  if (claim) return left(invalid([issue('document', 'document.taken')]))
+  const asking: Opening = {
+    id: fresh.uuid(),
+    userId,
+    name,
+    email,
+    document,
+    address: origin?.address ?? null,
+    device: origin?.device ?? null,
+    state: 'asking',
+    reason: null,
+    dueAt,
+    attempts: 0,
+    createdAt: now,
+  }
+  return decided(asking.id, insert(openings, asking), stake('document', document, asking.id, null))
+}
+
+// Whoever was told that the bank cannot be reached comes again, and finds their own opening in the way.
+const mayTakeUp = ({ userId, state, dueAt }: Opening, callerId: number, now: string): boolean =>
+  userId === callerId && state === 'asking' && dueAt !== null && dueAt <= now

@@ -1,0 +1,123 @@
+import { type Either, left, right } from '../../../fp.ts'
+import { type Failure, failure } from '../../../failure.ts'
+import { type Change, patch, remove } from '../../../kernel/records/change.ts'
+import { always, eq } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { conclude, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { plusSeconds } from '../../../kernel/values/day.ts'
+import type { BankAnswer, OpenedAccount } from '../../../ports/bank.ts'
+import { byId, byKey, type Store } from '../../../ports/store.ts'
+import { release } from '../../claim.ts'
+import { type User, users } from '../../access/members/user.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type Account, accounts } from '../../accounts/account.ts'
+import { newAccount } from './new-account.ts'
+import { type Opening, openings, REFUSED_OPENING_SECONDS, secondsToNextAsk } from './opening.ts'
+
+export interface OpeningFacts {
+  readonly opening: Opening | null
+  /** What the opening became. */
+  readonly account: Account | null
+  /** Who asked for it. */
+  readonly user: User | null
+}
+
+type Asked = BankAnswer<OpenedAccount> | null
+
+/**
+ * Asks the bank for the account of an opening, by our own id, and records its answer: called by the request that began
+ * it, by a repeat of it and by the worker. An opening that ended before is not asked again.
+ * Fails: `bank.refused`, `bank.unavailable`, `opening.unknown`. Source: decisions.md §1.
+ */
+export const resumeOpening =
+  (ports: PaymentsPorts) =>
+  (id: string): UseCase<Account> =>
+  async (rider) => {
+    const read = async (store: Store): Promise<OpeningFacts> => {
+      const facts = await store.read({ opening: byId(openings, id), account: byKey(accounts, 'uuid', id) })
+      return { ...facts, user: facts.opening && (await store.find(byId(users, facts.opening.userId))) }
+    }
+    const { opening } = await read(ports.store)
+    const answer = opening?.state === 'asking' ? await ask(ports, opening) : null
+    return conclude(ports, read, (facts, fresh) => decideOpened(ports, facts, answer, fresh))(rider)
+  }
+
+const ask = ({ bank }: PaymentsPorts, { id, name, document }: Opening): Promise<BankAnswer<OpenedAccount>> =>
+  bank.openAccount({ reference: id, name, document })
+
+/** Turns the bank's answer into the account, or into the reason why there is none: once. */
+export const decideOpened = (
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>,
+  { opening, account, user }: OpeningFacts,
+  answer: Asked,
+  fresh: Fresh,
+): Decided<Either<Failure, Account>> => {
+  if (account) return decided<Either<Failure, Account>>(right(account))
+  if (!opening) return decided(left(failure('not-found', 'opening.unknown')))
+  if (opening.state === 'refused' || !answer)
+    return decided(left(refusal(opening.reason)), ...forgetting(opening, fresh))
+  if (answer.outcome === 'refused') return refused(opening, answer.reason, fresh)
+  if (answer.outcome !== 'done') return askLater(opening, fresh)
+  if (user && user.removedAt !== null) return forsaken(opening)
+  return opened(ports, opening, user, answer.value, fresh)
+}
+
+// Whoever asked for it is a user no more: an account that nobody is in would hold its document for ever.
+const forsaken = ({ id, document }: Opening): Decided<Either<Failure, Account>> =>
+  decided(
+    left(failure('not-found', 'opening.unknown')),
+    remove(openings, id, eq('state', 'asking')),
+    release('document', document),
+  )
+
+const opened = (
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>,
+  { id: uuid, userId, name, email, document, address, device }: Opening,
+  user: User | null,
+  atBank: OpenedAccount,
+  fresh: Fresh,
+): Decided<Either<Failure, Account>> => {
+  // Whoever embeds the core may know people that this store does not.
+  const owner = user ?? { id: userId, name: '', email: '', document: null }
+  const by = { userId, origin: address === null ? null : { address, device } }
+  const { account, changes } = newAccount(
+    ports,
+    { uuid, name, email, document, status: 'INACTIVE', atBank, by },
+    owner,
+    fresh,
+  )
+  return decided(
+    right(account),
+    remove(openings, uuid, eq('state', 'asking')),
+    ...changes,
+    // Another account may be letting go of them just now: one of the two must see what the other did.
+    ...(user ? [patch(users, user.id, { set: { updatedAt: fresh.now }, when: eq('removedAt', null) })] : []),
+  )
+}
+
+const refusal = (reason: string | null): Failure => ({
+  tag: 'refused',
+  code: 'bank.refused',
+  ...(reason === null ? {} : { reason }),
+})
+
+// Nobody repeats its request any more.
+const forgetting = ({ id, createdAt }: Opening, { now }: Fresh): readonly Change[] =>
+  plusSeconds(createdAt, REFUSED_OPENING_SECONDS) <= now ? [remove(openings, id, always)] : []
+
+const refused = ({ id, document }: Opening, reason: string, { now }: Fresh): Decided<Either<Failure, Account>> => {
+  const set = { state: 'refused', reason, dueAt: plusSeconds(now, REFUSED_OPENING_SECONDS) } as const
+  return decided(
+    left(refusal(reason)),
+    patch(openings, id, { set, when: eq('state', 'asking') }),
+    release('document', document),
+  )
+}
+
+const askLater = ({ id, attempts }: Opening, { now }: Fresh): Decided<Either<Failure, Account>> => {
+  const retryAfterSeconds = secondsToNextAsk(attempts)
+  return decided(
+    left({ tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds }),
+    patch(openings, id, { set: { dueAt: plusSeconds(now, retryAfterSeconds) }, when: eq('state', 'asking') }),
+  )
+}

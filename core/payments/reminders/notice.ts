@@ -1,0 +1,63 @@
+import { formatDay } from '../../kernel/values/day.ts'
+import { formatReais } from '../../kernel/values/money.ts'
+import type { RuleName } from '../accounts/settings/account-settings.ts'
+import { statusAt } from '../charges/charge.ts'
+import { dueOn, pixCodeOf } from '../charges/charge-view.ts'
+import { copy, facts, type Letter, text } from '../mail/letter.ts'
+import type { Occasion } from './occasion.ts'
+import { wordsOf } from './words.ts'
+
+const COPY_LABEL = 'Pix copia e cola'
+
+/** The letter of a rule: its message as it was given, else a text of ours, with what a payer needs to pay at once. */
+export const letterFor = (about: Occasion): Letter => {
+  const { name, rule, client, charge } = about
+  const { subject, body } = wordsOf(about)
+  const code = codeOf(about)
+  const described: readonly Fact[] = charge.description === null ? [] : [['Descrição', charge.description]]
+  return {
+    subject,
+    blocks: [
+      text(`Olá, ${client.name}!`),
+      text(rule.message ?? body),
+      facts(...(name === 'on_payment' ? paymentFacts(about) : dueFacts(about)), ...described),
+      ...(code === null ? [] : [copy(COPY_LABEL, code)]),
+    ],
+  }
+}
+
+/** The same for a telephone: a message that was given is all of it. */
+export const shortTextFor = (about: Occasion): string => {
+  const { name, rule, account } = about
+  if (rule.message !== null) return rule.message
+  const code = codeOf(about)
+  const shown = name === 'on_payment' ? paymentFacts(about) : dueFacts(about)
+  return [
+    `${account.name}: ${wordsOf(about).body}`,
+    ...shown.map(([fact, value]) => `${fact}: ${value}`),
+    ...(code === null ? [] : [`${COPY_LABEL}:`, code]),
+  ].join('\n')
+}
+
+type Fact = readonly [name: string, value: string]
+
+const dueFacts = ({ charge, now, today }: Occasion): readonly Fact[] => {
+  const dueCents = dueOn(charge, today)
+  const isOther = statusAt(charge, now) === 'pending' && dueCents !== charge.valueCents
+  return [
+    ['Valor', formatReais(charge.valueCents)],
+    ...(isOther ? [['Valor hoje', formatReais(dueCents)] as const] : []),
+    ['Vencimento', formatDay(charge.dueDate)],
+  ]
+}
+
+const paymentFacts = ({ charge, paidCents, today }: Occasion): readonly Fact[] => [
+  ['Valor pago', formatReais(paidCents ?? charge.amountPaidCents ?? charge.valueCents)],
+  ['Data do pagamento', formatDay(charge.paymentDate ?? today)],
+]
+
+const ASKING: ReadonlySet<RuleName> = new Set(['on_creation', 'on_update', 'before_due', 'on_due', 'after_due'])
+
+/** What pays it today: only while it can be paid, so that nobody pays twice. */
+const codeOf = ({ name, charge, now, today }: Occasion): string | null =>
+  ASKING.has(name) && statusAt(charge, now) === 'pending' ? pixCodeOf(charge, today) : null

@@ -1,0 +1,42 @@
+import type { Change } from '../../kernel/records/change.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
+import type { Cipher } from '../../ports/cipher.ts'
+import { MESSAGE_CHANNELS } from '../../ports/messenger.ts'
+import { MAIL_LIFE_SECONDS, queueMail } from '../mail/mail.ts'
+import { queueMessage } from '../messages/message.ts'
+import { letterFor, shortTextFor } from './notice.ts'
+import type { Occasion } from './occasion.ts'
+
+/** One way to reach a payer, and the id of what is sent by it. */
+export interface Way {
+  readonly id: string
+  readonly channel: Occasion['rule']['channels'][number]
+  readonly to: string
+}
+
+/**
+ * The channels of a rule by which its payer can be reached, each once. `cause` names what happened, so that each way has
+ * the same id whoever sends by it. A client that was removed is told nothing any more.
+ */
+export const waysTo = ({ client, rule }: Pick<Occasion, 'client' | 'rule'>, cause: string): readonly Way[] =>
+  [...new Set(rule.channels)].flatMap((channel) => {
+    const to = channel === 'email' ? client.email : client.phone
+    return to === null || to === '' || client.removedAt !== null ? [] : [{ id: `${cause}|${channel}`, channel, to }]
+  })
+
+/** The changes that tell a payer by these ways, in the account's name; not sent any more once `expiresAt` is there. */
+export const tellPayer = (
+  cipher: Cipher,
+  fresh: Fresh,
+  about: Occasion,
+  ways: readonly Way[],
+  expiresAt: Instant = plusSeconds(fresh.now, MAIL_LIFE_SECONDS),
+): readonly Change[] =>
+  ways.map(({ id, channel: named, to }) => {
+    const channel = MESSAGE_CHANNELS.find((each) => each === named)
+    if (channel === undefined) {
+      return queueMail(cipher, fresh, { id, to, accountId: about.account.id, expiresAt, ...letterFor(about) })
+    }
+    return queueMessage(cipher, fresh, { id, channel, to, text: shortTextFor(about), expiresAt })
+  })

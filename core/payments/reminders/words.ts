@@ -1,0 +1,53 @@
+import { formatDay } from '../../kernel/values/day.ts'
+import type { RuleName } from '../accounts/settings/account-settings.ts'
+import { statusAt } from '../charges/charge.ts'
+import type { Occasion } from './occasion.ts'
+
+/** What a payer is told by a rule whose account gave no text of its own. */
+interface Words {
+  readonly subject: string
+  readonly body: string
+}
+
+type Said = Pick<Occasion, 'account' | 'charge' | 'now' | 'today'>
+
+const PAID_ALREADY = 'Se você já pagou, desconsidere este aviso.'
+
+const fell = ({ charge, today }: Said): string => (charge.dueDate < today ? 'venceu' : 'vence')
+
+const WORDS: Readonly<Record<RuleName, (about: Said) => Words>> = {
+  on_creation: ({ account }) => ({
+    subject: `Nova cobrança de ${account.name}`,
+    body: 'Há uma nova cobrança para você.',
+  }),
+  on_payment: ({ account }) => ({
+    subject: `Pagamento recebido por ${account.name}`,
+    body: 'Recebemos o seu pagamento. Obrigado!',
+  }),
+  on_update: ({ account }) => ({
+    subject: `Cobrança de ${account.name} atualizada`,
+    body: 'Os dados de uma cobrança sua foram alterados. Valem os que estão aqui.',
+  }),
+  on_delete: ({ account }) => ({
+    subject: `Cobrança de ${account.name} cancelada`,
+    body: 'Uma cobrança sua foi cancelada. Não é preciso pagá-la.',
+  }),
+  before_due: ({ account, charge }) => ({
+    subject: `Sua cobrança de ${account.name} vence em ${formatDay(charge.dueDate)}`,
+    body: `Lembramos que a sua cobrança vence em ${formatDay(charge.dueDate)}. ${PAID_ALREADY}`,
+  }),
+  on_due: ({ account }) => ({
+    subject: `Sua cobrança de ${account.name} vence hoje`,
+    body: `Lembramos que a sua cobrança vence hoje. ${PAID_ALREADY}`,
+  }),
+  after_due: (about) => ({
+    subject: `Sua cobrança de ${about.account.name} ${fell(about)} em ${formatDay(about.charge.dueDate)}`,
+    body: [
+      `A sua cobrança ${fell(about)} em ${formatDay(about.charge.dueDate)} e ainda não recebemos o pagamento.`,
+      ...(statusAt(about.charge, about.now) === 'pending' ? [] : [`Para pagar, fale com ${about.account.name}.`]),
+      PAID_ALREADY,
+    ].join(' '),
+  }),
+}
+
+export const wordsOf = (about: Occasion): Words => WORDS[about.name](about)

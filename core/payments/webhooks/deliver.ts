@@ -1,0 +1,101 @@
+import { patch } from '../../kernel/records/change.ts'
+import { heldBy, type Queue, queueOf, settled } from '../../kernel/running/queue.ts'
+import { type Decided, decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
+import type { Instant } from '../../kernel/values/day.ts'
+import { storableText } from '../../kernel/values/text.ts'
+import { byId } from '../../ports/store.ts'
+import type { WebhookAnswer } from '../../ports/webhook-sender.ts'
+import { accounts } from '../accounts/account.ts'
+import { webhookSecretOf } from '../accounts/account-secrets.ts'
+import { colleaguesOf, notify } from '../inbox/notification.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Delivery, deliveries } from './delivery.ts'
+import { nextTry } from './retry-schedule.ts'
+import { signedHeaders } from './signature.ts'
+
+/** Longer than the 15 s that a receiver has. */
+export const DELIVERY_LEASE_SECONDS = 60
+/** Enough that some receivers that never answer hold up nobody else. */
+const DELIVERIES_AT_ONCE = 128
+
+/** The `error` of a try that failed on our own side. */
+const OUR_FAULT = 'internal'
+const GONE = 410
+
+/** The queue of deliveries: each try posts, and records what came of it. Source: decisions.md §3, Events. */
+export const deliveryQueue = (ports: PaymentsPorts): Queue =>
+  queueOf({
+    collection: deliveries,
+    leaseSeconds: DELIVERY_LEASE_SECONDS,
+    atOnce: DELIVERIES_AT_ONCE,
+    host: 'host',
+    handle: async (delivery) => {
+      const { answer, fault } = await posted(ports, delivery)
+      const outcome = outcomeOf(delivery, answer, ports.clock.now())
+      if (outcome.status === 'failed') await giveUp(ports, delivery, outcome)
+      else await settled(ports.store, deliveries, delivery, outcome)
+      // Recorded as a failed try and yet an error of ours: the worker reports it.
+      if (fault !== null) throw fault
+    },
+  })
+
+/** The end of a delivery that reached nobody, told to those who work in the account, in one commit. */
+const giveUp = async (ports: PaymentsPorts, claimed: Delivery, outcome: Ended): Promise<void> => {
+  const given = await decideAndCommit(
+    ports,
+    (store) => store.read({ delivery: byId(deliveries, claimed.id), links: colleaguesOf(claimed.accountId) }),
+    ({ delivery, links }, fresh): Decided<null> => {
+      // Where somebody else has claimed it since, theirs counts.
+      if (delivery?.dueAt !== claimed.dueAt) return decided(null)
+      const { accountId, id, url, event } = claimed
+      const data = { delivery_id: id, event, url }
+      return decided(
+        null,
+        patch(deliveries, id, { set: outcome, when: heldBy(claimed) }),
+        ...notify(fresh, links.records, { accountId, type: 'webhook.failed', data }),
+      )
+    },
+  )
+  orThrow(given)
+}
+
+interface Posted {
+  readonly answer: WebhookAnswer
+  readonly fault: unknown
+}
+
+const posted = async (ports: PaymentsPorts, delivery: Delivery): Promise<Posted> => {
+  const account = await ports.store.find(byId(accounts, delivery.accountId))
+  const { webhookId, payload, url } = delivery
+  try {
+    if (!account) throw new Error(`no account ${delivery.accountId}`)
+    const secret = webhookSecretOf(ports.cipher, account)
+    const signed = signedHeaders(ports.digest, { secret, webhookId, now: ports.clock.now(), payload })
+    const headers = { 'content-type': 'application/json', 'user-agent': 'Portico', ...signed }
+    return { answer: await ports.webhooks.post({ url, headers, body: payload }), fault: null }
+  } catch (fault) {
+    return { answer: { error: OUR_FAULT }, fault }
+  }
+}
+
+type Ended = Pick<Delivery, 'status' | 'response' | 'dueAt' | 'deliveredAt' | 'updatedAt'>
+
+/** What a try comes to: any 2xx delivers; 410 ends it; all else, redirects too, is tried again as long as steps are left. */
+export const outcomeOf = ({ attempts }: Pick<Delivery, 'attempts'>, answer: WebhookAnswer, now: Instant): Ended => {
+  const ended = { response: responseOf(answer), deliveredAt: null, updatedAt: now }
+  if ('error' in answer) return retried(ended, nextTry(attempts, now, null))
+  const { status, retryAfterSeconds } = answer
+  if (status >= 200 && status < 300) return { ...ended, status: 'delivered', dueAt: null, deliveredAt: now }
+  return retried(ended, status === GONE ? null : nextTry(attempts, now, retryAfterSeconds))
+}
+
+const retried = (ended: Omit<Ended, 'status' | 'dueAt'>, dueAt: Instant | null): Ended => ({
+  ...ended,
+  status: dueAt === null ? 'failed' : 'pending',
+  dueAt,
+})
+
+const responseOf = (answer: WebhookAnswer): Delivery['response'] =>
+  'error' in answer
+    ? { status: null, body: null, error: answer.error }
+    : { status: answer.status, body: storableText(answer.body), error: null }

@@ -1,0 +1,57 @@
+import { t } from '../../fp.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { orNull, record, word } from '../../kernel/records/record.ts'
+import { eq, not } from '../../kernel/records/where.ts'
+import { EVENT_TYPES } from '../outbox/event.ts'
+
+/** Source: 02-billing.md, webhook-status. */
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
+
+const response = record({
+  /** Null where there was no answer. */
+  status: orNull(t.number),
+  /** Its first 4 KB. */
+  body: orNull(t.string),
+  error: orNull(t.string),
+})
+
+const delivery = record({
+  id: t.number,
+  accountId: t.number,
+  eventId: t.string,
+  event: word(...EVENT_TYPES),
+  url: t.string,
+  /** Of the URL, with its port: what may be called only so often at once. */
+  host: t.string,
+  /** `webhook-id`: the same on every try, so that a receiver can drop what it had. */
+  webhookId: t.string,
+  /** The very text that is signed and sent. */
+  payload: t.string,
+  status: word(...DELIVERY_STATUSES),
+  /** Tries begun. */
+  attempts: t.number,
+  /** Of the last try that ended; null before. */
+  response: orNull(response),
+  /** When it is to be tried next; null once it was delivered or given up. */
+  dueAt: orNull(t.string),
+  deliveredAt: orNull(t.string),
+  createdAt: t.string,
+  createdDay: t.string,
+  updatedAt: t.string,
+})
+
+/** One event on its way to one URL. Source: decisions.md §3, Events. */
+export type Delivery = t.TypeOf<typeof delivery>
+
+export const deliveries: Collection<Delivery> = {
+  name: 'payments.deliveries',
+  ids: 'integer',
+  codec: delivery,
+  owner: 'accountId',
+  shard: 'accountId',
+  conditions: { waiting: not(eq('dueAt', null)) },
+  keys: { target: ({ eventId, url }) => `${eventId}|${url}` },
+  keptBy: { target: 'its event, which is of one account' },
+  indexes: [{ sort: 'dueAt', when: 'waiting', across: true }, { sort: 'createdAt' }],
+  tallies: [{ by: ['accountId', 'createdDay'], sum: [] }],
+}

@@ -1,0 +1,39 @@
+import { left } from '../../fp.ts'
+import { failure } from '../../failure.ts'
+import { patch } from '../../kernel/records/change.ts'
+import { eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { byId } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Delivery, deliveries } from './delivery.ts'
+
+/**
+ * Sends an ended delivery once more, at once and with the whole schedule before it: the same text under the same
+ * `webhook-id`, so that a receiver that had it can drop it.
+ * Fails: `delivery.unknown`, `delivery.pending`. Source: decisions.md §3, Events.
+ */
+export const replayDelivery =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: number): UseCase<Delivery> =>
+    useCase(
+      ports,
+      (store) => store.find(byId(deliveries, id)),
+      (found, fresh) => decideReplay(found?.accountId === accountId ? found : null, fresh),
+    )
+
+/** One that is under way may be in somebody's hands this moment: it is left to them. */
+export const decideReplay = (delivery: Delivery | null, { now }: Pick<Fresh, 'now'>): Decided<Delivery> => {
+  if (!delivery) return left(failure('not-found', 'delivery.unknown'))
+  if (delivery.status === 'pending') return left(failure('conflict', 'delivery.pending'))
+  const set = {
+    status: 'pending',
+    attempts: 0,
+    response: null,
+    dueAt: now,
+    deliveredAt: null,
+    updatedAt: now,
+  } as const
+  return decided({ ...delivery, ...set }, patch(deliveries, delivery.id, { set, when: eq('dueAt', null) }))
+}

@@ -1,0 +1,180 @@
+import test from 'ava'
+import {
+  type Charge,
+  type ChargeStatus,
+  chargeMoves,
+  charges,
+  pixLapsesAt,
+  statusAt,
+} from '../../../../core/payments/charges/charge.ts'
+import { CHARGE_STATUSES, chargeStatusView } from '../../../../core/payments/charges/charge-status.ts'
+import { decideConfirmation } from '../../../../core/payments/charges/confirm-payment.ts'
+import { decideCancellation, decideExpiry } from '../../../../core/payments/charges/end-open-charge.ts'
+import { type Entry, entries } from '../../../../core/payments/ledger/entry.ts'
+import { journals } from '../../../../core/payments/ledger/journal.ts'
+import type { PaymentNotice } from '../../../../core/ports/bank.ts'
+import { anAccount } from '../access/people/world.ts'
+import {
+  aCharge,
+  aNotice,
+  answerOf,
+  become,
+  decisionOf,
+  detailOf,
+  failureOf,
+  freshAt,
+  inserted,
+  TXID,
+  toldBy,
+} from './till.ts'
+
+const HOOKS = ['https://merchant.example/hook']
+const accountWith = (pixInCents: number) => anAccount({ taxes: { ...anAccount().taxes, pixInCents } })
+const confirm = (over: Partial<Charge> = {}, notice: Partial<PaymentNotice> = {}, pixInCents = 0) => {
+  const facts = { detail: detailOf(over), account: accountWith(pixInCents), posted: null }
+  return decideConfirmation(facts, aNotice(notice), freshAt('2026-11-24T03:00:00.000Z'))
+}
+
+const afterPayment: Readonly<
+  Record<ChargeStatus, readonly [status: ChargeStatus, event: string, paid: number | null]>
+> = {
+  pending: ['paid', 'charge.paid', 15_050],
+  expired: ['paid', 'charge.paid', 15_050],
+  paid: ['paid', 'pix.received', 25_050],
+  paidwithpix: ['paidwithpix', 'pix.received', 25_050],
+  cancelled: ['cancelled', 'pix.received', null],
+  DELETED: ['DELETED', 'pix.received', null],
+  failed: ['failed', 'pix.received', null],
+}
+for (const status of CHARGE_STATUSES)
+  test(`money for a charge that is ${status} is posted, told and leaves it ${afterPayment[status][0]}`, (t) => {
+    const isPaid = status.startsWith('paid')
+    const before = isPaid ? { status, amountPaidCents: 10_000, paymentDate: '2026-11-20' } : { status }
+    const { changes } = decisionOf(confirm(before))
+    const [expected, event, paid] = afterPayment[status]
+    const after = become(aCharge(before), changes)
+    const paidOn = { pending: '2026-11-23', expired: '2026-11-23', paid: '2026-11-20', paidwithpix: '2026-11-20' }
+    t.like(after, { status: expected, amountPaidCents: paid, paymentDate: Reflect.get(paidOn, status) ?? null })
+    const reais = paid === null ? null : paid / 100
+    t.deepEqual(toldBy(changes), [{ type: event, status: expected, hasPix: true, paid: reais, urls: HOOKS }])
+    t.is(inserted(changes, journals).length, 1)
+    t.deepEqual(
+      inserted(changes, entries).map(({ valueCents }) => valueCents),
+      [15_050],
+    )
+    // Whatever it was decided on must still be so: another status refuses the commit, and it is decided again.
+    for (const other of CHARGE_STATUSES) {
+      const both = ['pending', 'expired']
+      const holds = other === status || (both.includes(other) && both.includes(status))
+      t.is(become(aCharge({ ...before, status: other }), changes) !== null, holds, other)
+    }
+  })
+
+test('the day of payment is that of the payment in São Paulo, not that of the notice', (t) => {
+  const paidOn = (paidAt: string) => become(aCharge(), decisionOf(confirm({}, { paidAt })).changes)?.paymentDate
+  t.is(paidOn('2026-11-23T02:59:59.999Z'), '2026-11-22')
+  t.is(paidOn('2026-11-23T03:00:00.000Z'), '2026-11-23')
+})
+
+const fees: readonly (readonly [value: number, fee: number, values: readonly number[]])[] = [
+  [15_050, 0, [15_050]],
+  [15_050, 99, [15_050, -99]],
+  [99, 99, [99, -99]],
+  [1, 99, [1, -1]],
+]
+for (const [valueCents, fee, values] of fees)
+  test(`${valueCents} cents at a fee of ${fee} post ${values.join(' and ')}`, (t) => {
+    const { changes } = decisionOf(confirm({ description: 'Aula' }, { valueCents }, fee))
+    const posted = inserted(changes, entries)
+    t.deepEqual(
+      posted.map((entry) => entry.valueCents),
+      values,
+    )
+    t.deepEqual(
+      posted.map(({ typeId }) => typeId),
+      [1, 3].slice(0, values.length),
+    )
+    for (const entry of posted)
+      t.like(entry, { chargeId: 7, txid: TXID, endToEnd: aNotice().endToEndId, description: 'Aula', status: 1 })
+    t.is(inserted(changes, journals)[0]?.cause, `pix-in:${aNotice().endToEndId}`)
+  })
+
+test('a payment that was posted changes nothing; one of nothing we know is refused', (t) => {
+  const [posted] = inserted(decisionOf(confirm()).changes, entries) as unknown as readonly Entry[]
+  const facts = { detail: detailOf({ status: 'paid' }), account: anAccount(), posted: posted ?? null }
+  const again = decideConfirmation(facts, aNotice(), freshAt())
+  t.deepEqual(decisionOf(again).changes, [])
+  t.deepEqual(answerOf(again), { chargeId: 7, posted: false })
+  t.deepEqual(answerOf(confirm()), { chargeId: 7, posted: true })
+  t.like(failureOf(decideConfirmation(null, aNotice(), freshAt())), { code: 'title.unknown' })
+  const other = decideConfirmation(facts, aNotice({ valueCents: 1 }), freshAt())
+  t.like(failureOf(other), { tag: 'conflict', code: 'payment.contradictory' })
+  const elsewhere = decideConfirmation({ ...facts, detail: detailOf({ id: 8 }) }, aNotice(), freshAt())
+  t.like(failureOf(elsewhere), { tag: 'conflict', code: 'payment.elsewhere' })
+})
+
+const LAST = '2026-12-01T02:59:59.999Z'
+const OVER = '2026-12-01T03:00:00.000Z'
+
+test('the bank cancels what is pending, and nothing else', (t) => {
+  const { changes } = decisionOf(decideCancellation(detailOf(), freshAt(LAST)))
+  t.like(become(aCharge(), changes), { status: 'cancelled', updatedAt: LAST })
+  t.deepEqual(
+    toldBy(changes).map(({ type, status }) => [type, status]),
+    [['charge.cancelled', 'cancelled']],
+  )
+  t.is(become(aCharge({ status: 'paid' }), changes), null)
+  for (const status of CHARGE_STATUSES.filter((each) => each !== 'pending')) {
+    const made = decideCancellation(detailOf({ status }), freshAt(LAST))
+    t.deepEqual(decisionOf(made).changes, [], status)
+    t.is(answerOf(made).status, status)
+  }
+  t.deepEqual(decisionOf(decideCancellation(detailOf(), freshAt(OVER))).changes, [])
+  t.like(failureOf(decideCancellation(null, freshAt())), { code: 'title.unknown' })
+})
+
+test('a pending charge expires with its time, and nothing else does', (t) => {
+  t.deepEqual(decisionOf(decideExpiry(detailOf(), freshAt(LAST))).changes, [])
+  const { changes } = decisionOf(decideExpiry(detailOf(), freshAt(OVER)))
+  t.like(become(aCharge(), changes), { status: 'expired', updatedAt: OVER })
+  t.deepEqual(
+    toldBy(changes).map(({ type, status }) => [type, status]),
+    [['charge.expired', 'expired']],
+  )
+  t.is(become(aCharge({ status: 'paid' }), changes), null)
+  for (const status of CHARGE_STATUSES.filter((each) => each !== 'pending'))
+    t.deepEqual(decisionOf(decideExpiry(detailOf({ status }), freshAt(OVER))).changes, [], status)
+  t.deepEqual(decisionOf(decideExpiry(detailOf({ lapsesAt: null }), freshAt(OVER))).changes, [])
+  t.like(failureOf(decideExpiry(null, freshAt())), { code: 'charge.unknown' })
+})
+
+test('a Pix lives to the end of its due day in São Paulo', (t) => {
+  t.is(pixLapsesAt('2026-11-30'), OVER)
+  t.is(statusAt(aCharge(), LAST), 'pending')
+  t.is(statusAt(aCharge(), OVER), 'expired')
+  t.is(statusAt(aCharge({ status: 'paid' }), OVER), 'paid')
+  t.is(statusAt(aCharge({ lapsesAt: null }), OVER), 'pending')
+})
+
+test('statuses have the ids and words of the table, and move as it says', (t) => {
+  const views = CHARGE_STATUSES.map((status) => Object.values(chargeStatusView(status)).join(' '))
+  t.deepEqual(views, [
+    '1 pending Pendente',
+    '2 paid Pago',
+    '3 cancelled Cancelado',
+    '4 expired Expirado',
+    '5 failed Falhou',
+    '6 DELETED Apagado',
+    '7 paidwithpix Pago com Pix',
+  ])
+  for (const status of CHARGE_STATUSES) t.is(chargeMoves.can(status, 'DELETED'), status !== 'DELETED')
+  t.deepEqual([...chargeMoves.next('pending')].sort(), [
+    'DELETED',
+    'cancelled',
+    'expired',
+    'failed',
+    'paid',
+    'paidwithpix',
+  ])
+  t.is(charges.keys?.txid?.(aCharge()), TXID)
+})

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import { isLeft } from '../../../../core/fp.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
+import { type ChargeFilter, listCharges } from '../../../../core/payments/charges/list-charges.ts'
+import { clients } from '../../../../core/payments/customers/client.ts'
+import { paymentsCollections } from '../../../../core/payments/collections.ts'
+import { newBook } from '../../../../core/payments/ledger/book.ts'
+import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import type { Bank } from '../../../../core/ports/bank.ts'
+import type { Ask, List, Store } from '../../../../core/ports/store.ts'
+import { anAccount } from '../access/people/world.ts'
+import { aCharge, aClient, aNotice, NOW } from './till.ts'
+
+const everything: ChargeFilter = {
+  page: 1,
+  perPage: 15,
+  created: {},
+  due: {},
+  paid: {},
+  orderBy: 'createdAt',
+  orderDir: 'desc',
+}
+const actor = { userId: 5, accountId: 1, roleId: 1, permissions: [] }
+
+/** What a use case asks of the store for one page. */
+const asksOf = async (filter: Partial<ChargeFilter>): Promise<readonly Ask[]> => {
+  const ports = memoryPorts({ clock: setClock(NOW) })
+  const asks: Ask[] = []
+  const store: Store = {
+    ...ports.store,
+    list: (ask) => {
+      asks.push(ask)
+      return ports.store.list(ask)
+    },
+  }
+  await listCharges({ ...ports, store })(actor, { ...everything, ...filter })()
+  return asks
+}
+
+const cheap: Readonly<Record<string, Partial<ChargeFilter>>> = {
+  'the newest': {},
+  'a far page': { page: 100 },
+  'those of a status': { statuses: ['paid'] },
+  'what is pending': { statuses: ['pending'] },
+  'what was deleted': { statuses: ['DELETED'] },
+  'those of a method': { methods: ['PIX'] },
+  'by due date': { orderBy: 'dueDate' },
+  'by payment date': { orderBy: 'paymentDate', orderDir: 'asc' },
+}
+test('a page and its total walk an index in its order and read a tally', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
+  const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
+  t.teardown(async () => {
+    await store.close()
+    rmSync(directory, { recursive: true })
+  })
+  for (const [name, filter] of Object.entries(cheap)) {
+    for (const ask of await asksOf(filter)) {
+      const plan = await store.explain(ask)
+      t.regex(plan, /USING INDEX payments\.charges_index_/, name)
+      t.notRegex(plan, /TEMP B-TREE|SCAN payments/, name)
+      if ((ask as List<Charge>).total) t.regex(plan, /payments\.charges_tally_/, name)
+    }
+  }
+})
+
+/** A bank that answers for every title, and counts what it is asked at once. */
+const askedBank = (findPix: Bank['findPix']) => {
+  const asked: string[] = []
+  let now = 0
+  let most = 0
+  return {
+    asked,
+    most: () => most,
+    findPix: async (txid: string) => {
+      asked.push(txid)
+      now += 1
+      most = Math.max(most, now)
+      await new Promise((done) => setImmediate(done))
+      now -= 1
+      return findPix(txid)
+    },
+  }
+}
+
+const withCharges = async (overs: readonly Partial<Charge>[], findPix: Bank['findPix']) => {
+  const bank = askedBank(findPix)
+  const plain = memoryPorts({ clock: setClock(NOW) })
+  const ports: PaymentsPorts = { ...plain, bank: { ...plain.bank, findPix: bank.findPix } }
+  const records = overs.map((over, index) =>
+    aCharge({ id: index + 1, code: `code${index}`, txid: `T${index}`, search: '12345678909', ...over }),
+  )
+  await ports.store.commit([
+    insert(accounts, anAccount()),
+    newBook(1, 'main', NOW),
+    insert(clients, aClient),
+    ...records.map((record) => insert(charges, record)),
+  ])
+  const search = async (text: string) => {
+    const listed = await listCharges(ports)(actor, { ...everything, search: text })()
+    if (isLeft(listed)) throw new Error(listed.left.code)
+    return listed.right.records.map(({ charge }) => charge.status)
+  }
+  return { bank, search }
+}
+
+const title = (txid: string, over: object = {}) => ({
+  txid,
+  dynamicCode: null,
+  cancelled: false,
+  payments: [],
+  ...over,
+})
+
+test('a search for a document asks the bank for every open title of it, eight at once', async (t) => {
+  const open = Array.from({ length: 20 }, () => ({}))
+  const closed: Partial<Charge>[] = [
+    { status: 'paid' },
+    { status: 'expired' },
+    { operation: 'create' },
+    { search: 'outro' },
+  ]
+  const { bank, search } = await withCharges([...open, ...closed], async (txid) => ({
+    outcome: 'done',
+    value: title(txid),
+  }))
+  await search('maria')
+  await search('1234567890')
+  t.deepEqual(bank.asked, [])
+  await search('123.456.789-09')
+  t.deepEqual(bank.asked.sort(), open.map((_, index) => `T${index}`).sort())
+  t.is(bank.most(), 8)
+})
+
+test('what the bank does not know or does not answer changes nothing', async (t) => {
+  const answers = [
+    { outcome: 'done', value: null },
+    { outcome: 'unavailable' },
+    { outcome: 'unknown' },
+    { outcome: 'refused', reason: '' },
+  ] as const
+  for (const answer of answers) {
+    const { search } = await withCharges([{}], async () => answer)
+    t.deepEqual(await search('12345678909'), ['pending'])
+  }
+})
+
+test('a title that is both paid and cancelled is paid', async (t) => {
+  const { search } = await withCharges([{}], async (txid) => ({
+    outcome: 'done',
+    value: title(txid, { cancelled: true, payments: [aNotice({ txid })] }),
+  }))
+  t.deepEqual(await search('12345678909'), ['paid'])
+})

@@ -1,0 +1,148 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { addDays } from '../../../../../core/kernel/values/day.ts'
+import { amountDue, type PaymentTerms } from '../../../../../core/payments/charges/terms/amount-due.ts'
+import vectors from '../../../../fixtures/vectors.json' with { type: 'json' }
+
+const WEDNESDAY = '2026-11-18'
+const plain: PaymentTerms = {
+  valueCents: 10_000,
+  dueDay: WEDNESDAY,
+  amountRateHundredths: null,
+  typeRate: null,
+  discountHundredths: null,
+  typeDiscount: null,
+  daysDiscount: null,
+}
+const onePercent = { ...plain, amountRateHundredths: 100, typeRate: 'PERCENTAGE' } as const
+const interest = (terms: PaymentTerms, day: string) => amountDue(terms, day).interestCents
+const discount = (terms: PaymentTerms, day: string) => amountDue(terms, day).discountCents
+
+const hundredths = (text: string) => Number(text.replace('.', ''))
+const RATE_TYPES = new Map([
+  [1, 'ABSOLUTE'],
+  [3, 'PERCENTAGE'],
+] as const)
+
+let applied = 0
+for (const { desc, original, input, expected } of vectors.cobv.cases) {
+  const typeRate = RATE_TYPES.get(input.juros?.modalidade as 1 | 3)
+  if (!input.juros || !typeRate) continue
+  applied++
+  test(`interest as published: ${desc}`, (t) => {
+    const valueCents = hundredths(original) - hundredths(expected.abatimento)
+    const terms = { ...plain, valueCents, typeRate, amountRateHundredths: hundredths(input.juros.valorPerc) }
+    t.is(interest(terms, addDays(WEDNESDAY, input.days_late)), hundredths(expected.juros))
+  })
+}
+
+for (const { desc, original, input, expected } of vectors.cobv.cases) {
+  const [first] = input.desconto?.descontoDataFixa ?? []
+  if (!first || !input.pay) continue
+  applied++
+  test(`discount as published: ${desc}`, (t) => {
+    const terms = {
+      ...plain,
+      valueCents: hundredths(original),
+      dueDay: addDays(first.data, 10),
+      typeDiscount: 'ABSOLUTE' as const,
+      discountHundredths: hundredths(first.valorPerc),
+      daysDiscount: 10,
+    }
+    t.like(amountDue(terms, input.pay), { discountCents: 20_000, dueCents: hundredths(expected.final) })
+  })
+}
+
+test('published cases of both kinds were found', (t) => t.true(applied >= 3))
+
+test('without rates the value is asked on any day', (t) => {
+  for (const day of ['2020-01-01', WEDNESDAY, '2030-01-01'])
+    t.deepEqual(amountDue(plain, day), { dueCents: 10_000, interestCents: 0, discountCents: 0 })
+})
+
+test('the factor is truncated to six decimals before it meets the value', (t) => {
+  t.is(interest({ ...onePercent, valueCents: 3_000_000 }, '2026-11-19'), 999)
+  t.is(interest({ ...onePercent, valueCents: 12_345 }, '2026-12-19'), 127)
+})
+
+test('interest by the month is 1% after 30 days, and none on the due day or before', (t) => {
+  t.deepEqual(amountDue(onePercent, '2026-12-18'), { dueCents: 10_100, interestCents: 100, discountCents: 0 })
+  t.is(interest(onePercent, WEDNESDAY), 0)
+  t.is(interest(onePercent, '2026-11-01'), 0)
+})
+
+test('interest in reais counts its cents for each day late', (t) => {
+  const terms = { ...plain, amountRateHundredths: 33, typeRate: 'ABSOLUTE' } as const
+  t.is(interest(terms, WEDNESDAY), 0)
+  t.deepEqual(amountDue(terms, '2026-11-21'), { dueCents: 10_099, interestCents: 99, discountCents: 0 })
+})
+
+test('a due day on a weekend counts from Monday', (t) => {
+  const terms = { ...plain, dueDay: '2026-11-14', amountRateHundredths: 10, typeRate: 'ABSOLUTE' } as const
+  t.is(interest(terms, '2026-11-15'), 0)
+  t.is(interest(terms, '2026-11-16'), 0)
+  t.is(interest(terms, '2026-11-17'), 10)
+})
+
+test('a due day on Carnival Saturday counts from Ash Wednesday', (t) => {
+  const terms = { ...plain, dueDay: '2026-02-14', amountRateHundredths: 10, typeRate: 'ABSOLUTE' } as const
+  t.is(interest(terms, '2026-02-18'), 0)
+  t.is(interest(terms, '2026-02-19'), 10)
+})
+
+test('the discount holds through its last day, which is not moved', (t) => {
+  const terms = { ...plain, discountHundredths: 500, typeDiscount: 'ABSOLUTE', daysDiscount: 3 } as const
+  t.deepEqual(amountDue(terms, '2026-11-15'), { dueCents: 9_500, interestCents: 0, discountCents: 500 })
+  t.is(discount(terms, '2026-11-16'), 0)
+  t.is(discount({ ...terms, daysDiscount: 0 }, WEDNESDAY), 500)
+  t.is(discount({ ...terms, daysDiscount: null }, '2026-11-19'), 0)
+})
+
+test('a discount by percentage is truncated to cents', (t) => {
+  const terms = { ...plain, valueCents: 3_335, discountHundredths: 1_050, typeDiscount: 'PERCENTAGE' } as const
+  t.deepEqual(amountDue(terms, WEDNESDAY), { dueCents: 2_985, interestCents: 0, discountCents: 350 })
+})
+
+test('a discount over the value takes the value', (t) => {
+  for (const typeDiscount of ['ABSOLUTE', 'PERCENTAGE'] as const)
+    t.deepEqual(amountDue({ ...plain, discountHundredths: 20_000, typeDiscount }, WEDNESDAY), {
+      dueCents: 0,
+      interestCents: 0,
+      discountCents: 10_000,
+    })
+})
+
+test('a rate without a type changes nothing', (t) => {
+  t.is(amountDue({ ...plain, amountRateHundredths: 100, discountHundredths: 100 }, '2027-01-01').dueCents, 10_000)
+  t.is(amountDue({ ...plain, amountRateHundredths: 100, discountHundredths: 100 }, '2026-01-01').dueCents, 10_000)
+})
+
+test('the largest value and a high rate stay exact', (t) => {
+  const terms = { ...onePercent, valueCents: 999_999_999_999, amountRateHundredths: 12_345 }
+  t.is(interest(terms, '2026-12-18'), 1_234_499_999_998)
+})
+
+test('the parts add up, nothing is negative, interest never falls and never passes the exact figure', (t) => {
+  const type = fc.constantFrom('ABSOLUTE' as const, 'PERCENTAGE' as const, null)
+  const terms = fc.record({
+    valueCents: fc.integer({ min: 1, max: 999_999_999_999 }),
+    dueDay: fc.constant(WEDNESDAY),
+    amountRateHundredths: fc.integer({ min: 0, max: 100_000 }),
+    typeRate: type,
+    discountHundredths: fc.integer({ min: 0, max: 1_000_000 }),
+    typeDiscount: type,
+    daysDiscount: fc.integer({ min: 0, max: 60 }),
+  })
+  fc.assert(
+    fc.property(terms, fc.integer({ min: -90, max: 900 }), (one, days) => {
+      const due = amountDue(one, addDays(WEDNESDAY, days))
+      t.is(due.dueCents, one.valueCents + due.interestCents - due.discountCents)
+      t.true(due.dueCents >= 0 && due.interestCents >= 0 && due.discountCents >= 0)
+      t.true(interest(one, addDays(WEDNESDAY, days + 1)) >= due.interestCents)
+      if (one.typeRate === 'PERCENTAGE' && days > 0) {
+        const exactTimes300000 = BigInt(one.valueCents) * BigInt(one.amountRateHundredths) * BigInt(days)
+        t.true(BigInt(due.interestCents) * 300_000n <= exactTimes300000)
+      }
+    }),
+  )
+})

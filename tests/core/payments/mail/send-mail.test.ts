@@ -1,0 +1,156 @@
+import test from 'ava'
+import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { MAX_PER_HOST } from '../../../../core/kernel/running/desk.ts'
+import { sweepOf } from '../../../../core/kernel/running/sweep.ts'
+import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import { code, text } from '../../../../core/payments/mail/letter.ts'
+import { MAIL_LIFE_SECONDS, mails, queueMail } from '../../../../core/payments/mail/mail.ts'
+import { MAIL_STEPS_SECONDS, nextMailTry } from '../../../../core/payments/mail/send-mail.ts'
+import type { Mail, Mailer } from '../../../../core/ports/mailer.ts'
+import { listOf } from '../../../../core/ports/store.ts'
+import { deferred, until } from '../../kernel/running/tasks.ts'
+import { freshIn, installation, processOf, START } from '../webhooks/office.ts'
+
+const office = async (mailer: Mailer) => {
+  const base = { ...installation(), mailer }
+  const process = processOf(base, { sweeps: [sweepOf(mails)] })
+  await process.ports.store.commit([
+    queueMail(process.ports.cipher, freshIn(process.ports), {
+      to: 'maria@example.com',
+      subject: 'Código de verificação',
+      blocks: [text('Seu código é'), code('123456')],
+    }),
+  ])
+  const only = async () => {
+    const { records } = await base.store.list(listOf(mails, { where: always, limit: 2 }))
+    const [mail, ...more] = records
+    if (!mail || more.length > 0) throw new Error('not one mail')
+    return mail
+  }
+  return { ...base, ...process, only }
+}
+
+/** A mailer that fails so many times. */
+const failingMailer = (failures: number) => {
+  const tried: Mail[] = []
+  const mailer: Mailer = {
+    send: async (mail) => {
+      tried.push(mail)
+      if (tried.length <= failures) throw new Error('no connection')
+    },
+  }
+  return { mailer, tried }
+}
+
+test('a mail is sent once, with the text that was sealed', async (t) => {
+  const mailer = memoryMailer()
+  const { worker, only, reports } = await office(mailer)
+  t.false((await only()).letterSealed.includes('123456'))
+  await worker.drain()
+  const { id, dueAt } = await only()
+  t.is(mailer.sent.length, 1)
+  t.like(mailer.sent[0], {
+    id,
+    to: 'maria@example.com',
+    subject: 'Código de verificação',
+    text: 'Seu código é\n\n123456',
+  })
+  t.true(mailer.sent[0]?.html?.includes('123456'))
+  t.is(dueAt, null)
+  t.is(await worker.drain(), 0)
+  t.deepEqual(reports, [])
+})
+
+test('mails of an account whose server never answers hold up neither our own nor another account’s', async (t) => {
+  const hanging = deferred()
+  const reached: string[] = []
+  const mailer: Mailer = {
+    send: async ({ to }) => {
+      reached.push(to)
+      if (to === 'tarpit@example.com') await hanging.promise
+    },
+  }
+  const { ports, worker } = await office(mailer)
+  const mail = (to: string, accountId: number | null) =>
+    queueMail(ports.cipher, freshIn(ports), { to, accountId, subject: 'Cobrança', blocks: [text('Olá')] })
+  const stuck = Array.from({ length: 100 }, () => mail('tarpit@example.com', 7))
+  await ports.store.commit([...stuck, mail('other@example.com', 8), mail('code@example.com', null)])
+  void worker.run()
+  await until(() => reached.includes('other@example.com') && reached.includes('code@example.com'))
+  t.is(reached.filter((to) => to === 'tarpit@example.com').length, MAX_PER_HOST)
+  hanging.resolve()
+  await until(() => reached.length === 103)
+  await worker.stop()
+})
+
+test('a mail that was not taken is tried again after growing waits, as the same mail, and reported', async (t) => {
+  const { mailer, tried } = failingMailer(2)
+  const { worker, only, clock, reports } = await office(mailer)
+  await worker.drain()
+  t.like(await only(), { attempts: 1, dueAt: plusSeconds(START, 30) })
+  clock.advance(30)
+  await worker.drain()
+  t.like(await only(), { attempts: 2, dueAt: plusSeconds(START, 150) })
+  clock.advance(120)
+  await worker.drain()
+  t.like(await only(), { attempts: 3, dueAt: null })
+  t.is(new Set(tried.map(({ id }) => id)).size, 1)
+  t.is(reports.length, 2)
+  t.false(JSON.stringify(reports.map(([error]) => String(error))).includes('123456'))
+})
+
+test('a mail is given up after about a day', async (t) => {
+  const { mailer, tried } = failingMailer(Number.POSITIVE_INFINITY)
+  const { worker, only, clock } = await office(mailer)
+  await worker.drain()
+  for (let { dueAt } = await only(); dueAt !== null; { dueAt } = await only()) {
+    clock.set(dueAt)
+    await worker.drain()
+  }
+  t.is(tried.length, MAIL_STEPS_SECONDS.length + 1)
+  const hours = (Date.parse(clock.now()) - Date.parse(START)) / 3_600_000
+  t.true(hours > 22 && hours < 26)
+})
+
+test('the waits grow', (t) => {
+  t.deepEqual(
+    MAIL_STEPS_SECONDS,
+    MAIL_STEPS_SECONDS.toSorted((a, b) => a - b),
+  )
+  t.is(nextMailTry(MAIL_STEPS_SECONDS.length + 1, START), null)
+})
+
+test('a mail that ran out while nobody could send it is not sent any more', async (t) => {
+  const mailer = memoryMailer()
+  const { worker, only, clock } = await office(mailer)
+  clock.advance(MAIL_LIFE_SECONDS)
+  await worker.drain()
+  t.deepEqual(mailer.sent, [])
+  t.is((await only()).dueAt, null)
+})
+
+test('a mail that does not open is never sent', async (t) => {
+  const mailer = memoryMailer()
+  const { worker, only, store, reports } = await office(mailer)
+  const { id } = await only()
+  await store.commit([patch(mails, id, { set: { letterSealed: 'v1.broken' }, when: always })])
+  await worker.drain()
+  t.deepEqual(mailer.sent, [])
+  t.is((await only()).dueAt, plusSeconds(START, 30))
+  t.is(reports.length, 1)
+})
+
+test('mails are forgotten by the sweep when their time is over', async (t) => {
+  const { worker, prepare, clock, store } = await office(memoryMailer())
+  const count = async () => (await store.list(listOf(mails, { where: always, limit: 9 }))).records.length
+  await prepare()
+  await worker.drain()
+  clock.advance(MAIL_LIFE_SECONDS - 1)
+  await worker.drain()
+  t.is(await count(), 1)
+  clock.advance(61)
+  await worker.drain()
+  t.is(await count(), 0)
+})

@@ -1,0 +1,152 @@
+import test from 'ava'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { deliveries } from '../../../../core/payments/webhooks/delivery.ts'
+import { type Event, events } from '../../../../core/payments/outbox/event.ts'
+import { decideFanOut, payloadOf, targetsOf } from '../../../../core/payments/outbox/fan-out.ts'
+import {
+  deliveriesIn,
+  eventsIn,
+  freshIn,
+  happen,
+  installation,
+  openAccount,
+  portsOf,
+  processOf,
+  START,
+} from '../webhooks/office.ts'
+
+const event: Event = {
+  id: 'e-1',
+  accountId: 1,
+  type: 'charge.paid',
+  subjectId: 9,
+  data: '{"id":9,"value":10.5,"description":"Ação \\u0000"}',
+  amountPaidCents: null,
+  urls: [],
+  dueAt: START,
+  attempts: 1,
+  createdAt: '2026-11-21T11:59:00.000Z',
+}
+
+const urlsOf = (urls: readonly string[], webhookUrl: string | null): string[] =>
+  targetsOf({ urls }, { webhookUrl }).map(([url]) => url)
+
+test('every URL is told once, that of the account too, however it is written', (t) => {
+  t.deepEqual(urlsOf([], null), [])
+  t.deepEqual(urlsOf(['https://a.test/x', 'https://b.test/'], 'https://c.test/'), [
+    'https://a.test/x',
+    'https://b.test/',
+    'https://c.test/',
+  ])
+  t.deepEqual(urlsOf(['https://a.test/x'], 'https://a.test/x'), ['https://a.test/x'])
+  t.deepEqual(urlsOf(['https://A.test:443'], 'https://a.test/'), ['https://A.test:443'])
+  t.deepEqual(urlsOf(['https://a.test/x'], 'https://a.test/X'), ['https://a.test/x', 'https://a.test/X'])
+  t.deepEqual(targetsOf(event, null), [])
+})
+
+test('the host of a URL carries its port; what is no URL has none', (t) => {
+  const targets = targetsOf({ urls: ['http://A.test:8080/x', 'https://a.test/', 'nowhere'] }, null)
+  t.deepEqual(targets, [
+    ['http://A.test:8080/x', 'a.test:8080'],
+    ['https://a.test/', 'a.test'],
+    ['nowhere', ''],
+  ])
+})
+
+test('the body is type, timestamp and data, the timestamp that of the event', (t) => {
+  const payload = payloadOf(event)
+  t.deepEqual(JSON.parse(payload), {
+    type: 'charge.paid',
+    timestamp: '2026-11-21T11:59:00.000Z',
+    data: { id: 9, value: 10.5, description: 'Ação \0' },
+  })
+  t.false(payload.includes('\0'))
+  t.deepEqual(Object.keys(JSON.parse(payload)), ['type', 'timestamp', 'data'])
+})
+
+test('what was paid as of its commit is told, whatever was known when it was decided', (t) => {
+  const told = payloadOf({ ...event, data: '{"id":9,"amount_paid":10}', amountPaidCents: 3_050 })
+  t.deepEqual(JSON.parse(told).data, { id: 9, amount_paid: 30.5 })
+})
+
+test('an event that another process has claimed since is left to it', (t) => {
+  const ports = portsOf(installation())
+  const fresh = freshIn(ports)
+  const nobody = { account: null, links: [], fired: null }
+  const lost = decideFanOut(ports, event, { ...nobody, event: { ...event, dueAt: '2026-11-21T12:05:00.000Z' } }, fresh)
+  const over = decideFanOut(ports, event, { ...nobody, event: { ...event, dueAt: null } }, fresh)
+  const gone = decideFanOut(ports, event, { ...nobody, event: null }, fresh)
+  for (const decision of [lost, over, gone]) t.like(decision, { right: { changes: [] } })
+})
+
+test('an event becomes a delivery for each URL in one commit, and is done', async (t) => {
+  const office = installation({ webhooks: { post: () => new Promise(() => {}) } })
+  const { ports, worker } = processOf(office)
+  await openAccount(ports, 1, { webhookUrl: 'https://conta.test/hook', status: 'SUSPENDED' })
+  await openAccount(ports, 2)
+  await happen(ports, { accountId: 1, urls: ['https://charge.test/a', 'https://conta.test/hook'], data: { id: 7 } })
+  await happen(ports, { accountId: 2, type: 'charge.created' })
+  office.clock.advance(3)
+  void worker.run()
+  for (let turns = 0; turns < 100 && (await deliveriesIn(office.store)).length < 2; turns += 1)
+    await new Promise((resolve) => setImmediate(resolve))
+
+  const made = await deliveriesIn(office.store)
+  t.deepEqual(
+    made.map(({ url }) => url),
+    ['https://charge.test/a', 'https://conta.test/hook'],
+  )
+  t.deepEqual(
+    (await eventsIn(office.store)).map(({ dueAt }) => dueAt),
+    [null, null],
+  )
+  const [first, second] = made
+  t.like(first, { id: 1, accountId: 1, event: 'charge.paid', host: 'charge.test', status: 'pending', response: null })
+  t.regex(first?.webhookId ?? '', /^msg_[0-9a-f]{32}$/)
+  t.not(first?.webhookId, second?.webhookId)
+  t.is(first?.payload, second?.payload)
+  t.is(first?.createdDay, '2026-11-21')
+  void worker.stop()
+})
+
+test('the store itself keeps a URL from getting an event twice', async (t) => {
+  const office = installation()
+  const { ports, worker } = processOf(office)
+  await openAccount(ports, 1)
+  await happen(ports, { accountId: 1, urls: ['https://a.test/'] })
+  await worker.drain()
+  const [made] = await deliveriesIn(office.store)
+  const again =
+    made && (await office.store.commit([{ kind: 'insert', at: [deliveries.name, 99], record: { ...made, id: 99 } }]))
+  t.like(again, { ok: false, conflict: { collection: deliveries.name, key: 'target' } })
+})
+
+test('an event that cannot be fanned out is reported and stays; the others go on', async (t) => {
+  const office = installation()
+  const { ports, worker, reports } = processOf(office)
+  await openAccount(ports, 1, { webhookUrl: 'https://conta.test/' })
+  await happen(ports, { accountId: 1 })
+  await happen(ports, { accountId: 1 })
+  const [broken] = await eventsIn(office.store)
+  await office.store.commit([patch(events, broken?.id ?? '', { set: { data: 'no JSON' }, when: always })])
+  await worker.drain()
+  t.is((await deliveriesIn(office.store)).length, 1)
+  t.is(reports.length, 1)
+  t.is(reports[0]?.[1], `payments.events/${broken?.id}`)
+  t.deepEqual(
+    (await eventsIn(office.store)).filter(({ dueAt }) => dueAt !== null).map(({ id }) => id),
+    [broken?.id],
+  )
+})
+
+test('the webhook URL is that of the account when the event is fanned out', async (t) => {
+  const office = installation()
+  const { ports, worker } = processOf(office)
+  await openAccount(ports, 1, { webhookUrl: 'https://old.test/' })
+  await happen(ports, { accountId: 1 })
+  await office.store.commit([patch(accounts, 1, { set: { webhookUrl: null }, when: always })])
+  await worker.drain()
+  t.deepEqual(await deliveriesIn(office.store), [])
+})

@@ -1,0 +1,121 @@
+import test from 'ava'
+import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
+import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
+import { insert, patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { clients } from '../../../../core/payments/customers/client.ts'
+import { EVENT_TYPES, type EventType, events, tell } from '../../../../core/payments/outbox/event.ts'
+import { eventQueue } from '../../../../core/payments/outbox/fan-out.ts'
+import { failing } from '../../kernel/running/tasks.ts'
+import { aCharge } from '../charges/till.ts'
+import { eventsIn, freshIn, installation, openAccount, processOf, START } from '../webhooks/office.ts'
+import { aPayer, aRule, mailsIn, messagesIn, PHONE, rulesOf } from './occasions.ts'
+
+const ALL_CHANNELS = aRule({ channels: ['email', 'whatsapp', 'sms'] })
+
+/** An account (1) with rules, and a charge (7) of a payer. */
+const office = async (rules: Parameters<typeof rulesOf>[0]) => {
+  const mailer = memoryMailer()
+  const messenger = memoryMessenger()
+  const base = installation({ mailer, messenger })
+  const process = processOf(base)
+  await openAccount(process.ports, 1, { name: 'Escola Aurora', notificationRules: rulesOf(rules) })
+  await base.store.commit([insert(clients, aPayer()), insert(charges, aCharge())])
+  const happen = async (type: EventType, subjectId = 7) => {
+    const change = tell(freshIn(process.ports), type, { accountId: 1, subjectId, data: {}, urls: [] })
+    await base.store.commit([change])
+    return `${change.at[1]}`
+  }
+  return { ...base, ...process, mailer, messenger, happen }
+}
+
+test('each of the four events fires its own rule and no other; the other events fire none', async (t) => {
+  const names = ['on_creation', 'on_payment', 'on_update', 'on_delete'] as const
+  const rules = Object.fromEntries(
+    [...names, 'before_due' as const, 'on_due' as const, 'after_due' as const].map((name) => [
+      name,
+      aRule({ message: name, channels: ['sms'] }),
+    ]),
+  )
+  const { happen, worker, messenger } = await office(rules)
+  for (const type of EVENT_TYPES) await happen(type)
+  await worker.drain()
+  t.deepEqual(messenger.sent.map(({ text }) => text).sort(), [...names].sort())
+})
+
+test('the payer is told once by each channel, in the name of the account, and again by nothing', async (t) => {
+  const { happen, worker, mailer, messenger, store, reports } = await office({ on_creation: ALL_CHANNELS })
+  const id = await happen('charge.created')
+  await worker.drain()
+  t.like(mailer.sent, [{ id: `${id}|email`, to: 'maria@example.com', subject: 'Nova cobrança de Escola Aurora' }])
+  t.true(mailer.sent[0]?.html?.includes('Enviado por Escola Aurora'))
+  t.deepEqual(
+    messenger.sent.map((sent) => [sent.id, sent.channel, sent.to]),
+    [
+      [`${id}|sms`, 'sms', PHONE],
+      [`${id}|whatsapp`, 'whatsapp', PHONE],
+    ],
+  )
+  t.is(await worker.drain(), 0)
+  t.like(await mailsIn(store), [{ accountId: 1, dueAt: null }])
+  t.deepEqual(reports, [])
+})
+
+test('what is sent and that the event is done are one commit: what dies before it is done again, once', async (t) => {
+  const { happen, ports, store, mailer, messenger, worker, clock } = await office({ on_creation: ALL_CHANNELS })
+  await happen('charge.created')
+  const queue = eventQueue({
+    ...ports,
+    store: { ...store, commit: async () => Promise.reject(new Error('power cut')) },
+  })
+  const [waiting] = await queue.due(store, clock.now(), [], 1)
+  const work = await waiting?.claim(store, clock.now())
+  await t.throwsAsync(async () => work?.(failing), { message: 'power cut' })
+  t.deepEqual([await mailsIn(store), await messagesIn(store)], [[], []])
+  clock.advance(60)
+  await worker.drain()
+  t.deepEqual([mailer.sent.length, messenger.sent.length], [1, 2])
+  t.deepEqual(
+    (await eventsIn(store)).map(({ dueAt }) => dueAt),
+    [null],
+  )
+})
+
+test('a rule that is off, missing or without channels tells nobody', async (t) => {
+  for (const rules of [{}, { on_creation: aRule({ enabled: false }) }, { on_creation: aRule({ channels: [] }) }]) {
+    const { happen, worker, store } = await office(rules)
+    await happen('charge.created')
+    await worker.drain()
+    t.deepEqual([await mailsIn(store), await messagesIn(store)], [[], []])
+  }
+})
+
+test('an event of a charge or a payer that is not there, or who was removed, is done all the same', async (t) => {
+  const { happen, worker, store, reports } = await office({ on_update: ALL_CHANNELS })
+  await happen('charge.updated', 999)
+  await store.commit([patch(clients, 3, { set: { removedAt: START, status: 'DELETED' }, when: always })])
+  await happen('charge.updated')
+  await worker.drain()
+  t.deepEqual(await mailsIn(store), [])
+  t.true((await eventsIn(store)).every(({ dueAt }) => dueAt === null))
+  t.deepEqual(reports, [])
+})
+
+test('of two processes on one event, one tells the payer', async (t) => {
+  const { happen, ports, store, clock, mailer, worker } = await office({ on_payment: ALL_CHANNELS })
+  const id = await happen('charge.paid')
+  const queue = eventQueue(ports)
+  const [first] = await queue.due(store, clock.now(), [], 1)
+  const slow = await first?.claim(store, clock.now())
+  clock.advance(61)
+  const [second] = await queue.due(store, clock.now(), [], 1)
+  const quick = await second?.claim(store, clock.now())
+  await Promise.all([slow?.(failing), quick?.(failing)])
+  await worker.drain()
+  t.deepEqual(
+    mailer.sent.map((mail) => mail.id),
+    [`${id}|email`],
+  )
+  t.like(await store.list({ ask: 'list', from: events, where: always, limit: 9 }), { records: [{ dueAt: null }] })
+})

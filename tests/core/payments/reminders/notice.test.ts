@@ -1,0 +1,113 @@
+import test from 'ava'
+import type { Account } from '../../../../core/payments/accounts/account.ts'
+import { RULE_NAMES } from '../../../../core/payments/accounts/settings/account-settings.ts'
+import { pixCodeOf } from '../../../../core/payments/charges/charge-view.ts'
+import { letterText } from '../../../../core/payments/mail/letter.ts'
+import { letterFor, shortTextFor } from '../../../../core/payments/reminders/notice.ts'
+import { waysTo } from '../../../../core/payments/reminders/tell-payer.ts'
+import { aCharge } from '../charges/till.ts'
+import { anOccasion, aPayer, aRule, PHONE } from './occasions.ts'
+
+const TODAY = '2026-11-23'
+const codeOf = (charge = aCharge(), day = TODAY) => pixCodeOf(charge, day) ?? 'no code'
+
+test('a new charge: who asks, for what, until when, and what pays it', (t) => {
+  const about = anOccasion('on_creation', { charge: aCharge({ description: 'Mensalidade de novembro' }) })
+  const letter = letterFor(about)
+  t.is(letter.subject, 'Nova cobrança de Escola Aurora')
+  t.is(
+    letterText(letter),
+    `Olá, Maria da Silva!
+
+Há uma nova cobrança para você.
+
+Valor: R$ 150,50
+Vencimento: 30/11/2026
+Descrição: Mensalidade de novembro
+
+Pix copia e cola:
+${codeOf()}`,
+  )
+  t.is(
+    shortTextFor(about),
+    `Escola Aurora: Há uma nova cobrança para você.\nValor: R$ 150,50\nVencimento: 30/11/2026\nPix copia e cola:\n${codeOf()}`,
+  )
+})
+
+test('a message is sent as it was given: on a telephone it is all that is sent', (t) => {
+  const message = 'Olá {nome}!  \n<b>Pague</b> até amanhã 🙏'
+  for (const name of RULE_NAMES) {
+    const about = anOccasion(name, { rule: aRule({ message }) })
+    t.is(shortTextFor(about), message)
+    const [hello, said] = letterFor(about).blocks
+    t.deepEqual(
+      [hello, said],
+      [
+        { kind: 'text', text: 'Olá, Maria da Silva!' },
+        { kind: 'text', text: message },
+      ],
+    )
+  }
+})
+
+test('a payment shows what was paid, and asks for nothing', (t) => {
+  const charge = aCharge({ status: 'paid', amountPaidCents: 20_000, paymentDate: '2026-11-22' })
+  const about = anOccasion('on_payment', { charge, paidCents: 15_100 })
+  t.is(
+    shortTextFor(about),
+    'Escola Aurora: Recebemos o seu pagamento. Obrigado!\nValor pago: R$ 151,00\nData do pagamento: 22/11/2026',
+  )
+  t.regex(letterText(letterFor({ ...about, paidCents: null })), /^Valor pago: R\$ 200,00$/m)
+})
+
+test('the code and the amount are those of the day on which it is told', (t) => {
+  const charge = aCharge({ discountHundredths: 5_000, typeDiscount: 'ABSOLUTE', daysDiscount: 7 })
+  const today = letterText(letterFor(anOccasion('before_due', { charge })))
+  t.regex(today, /^Valor: R\$ 150,50\nValor hoje: R\$ 100,50$/m)
+  t.true(today.endsWith(`\n${codeOf(charge)}`))
+  const later = letterText(letterFor(anOccasion('before_due', { charge, today: '2026-11-24' })))
+  t.notRegex(later, /Valor hoje/)
+  t.true(later.endsWith(`\n${codeOf(charge, '2026-11-24')}`))
+  t.not(codeOf(charge), codeOf(charge, '2026-11-24'))
+})
+
+test('what cannot be paid any more has no code: nobody pays twice', (t) => {
+  for (const status of ['paid', 'expired', 'cancelled', 'failed', 'DELETED'] as const) {
+    for (const name of RULE_NAMES) t.notRegex(shortTextFor(anOccasion(name, { charge: aCharge({ status }) })), /Pix/)
+  }
+  // Its time is over, though nobody moved it yet.
+  const now = '2026-12-01T03:00:00.000Z'
+  t.notRegex(shortTextFor(anOccasion('after_due', { now, today: '2026-12-01' })), /Pix/)
+  t.notRegex(shortTextFor(anOccasion('on_delete')), /Pix/)
+})
+
+test('a late payer is told whom to speak to where no code is left', (t) => {
+  const lapsed = { now: '2026-12-01T12:00:00.000Z', today: '2026-12-01' }
+  t.regex(shortTextFor(anOccasion('after_due', lapsed)), /venceu em 30\/11\/2026.*Para pagar, fale com Escola Aurora\./)
+  const charge = aCharge({ lapsesAt: '2026-12-31T03:00:00.000Z' })
+  const open = shortTextFor(anOccasion('after_due', { ...lapsed, charge }))
+  t.notRegex(open, /fale com/)
+  t.true(open.endsWith(codeOf(charge, lapsed.today)))
+})
+
+test('every rule has words of its own', (t) => {
+  const letters = RULE_NAMES.map((name) => letterFor(anOccasion(name, { today: '2026-12-01' })))
+  t.is(new Set(letters.map(({ subject }) => subject)).size, RULE_NAMES.length)
+  t.is(new Set(letters.map((letter) => letterText(letter).split('\n\n')[1])).size, RULE_NAMES.length)
+  t.true(letters.every(({ subject }) => subject.includes('Escola Aurora' satisfies Account['name'])))
+})
+
+test('each channel once, by what the payer has', (t) => {
+  const rule = aRule({ channels: ['email', 'sms', 'email', 'whatsapp'] })
+  t.deepEqual(waysTo({ rule, client: aPayer() }, 'e-1'), [
+    { id: 'e-1|email', channel: 'email', to: 'maria@example.com' },
+    { id: 'e-1|sms', channel: 'sms', to: PHONE },
+    { id: 'e-1|whatsapp', channel: 'whatsapp', to: PHONE },
+  ])
+  const channels = (client: Parameters<typeof aPayer>[0]) =>
+    waysTo({ rule, client: aPayer(client) }, 'e-1').map(({ channel }) => channel)
+  t.deepEqual(channels({ phone: null }), ['email'])
+  t.deepEqual(channels({ email: null, phone: '' }), [])
+  t.deepEqual(channels({ removedAt: '2026-11-22T00:00:00.000Z' }), [])
+  t.deepEqual(waysTo({ rule: aRule({ channels: [] }), client: aPayer() }, 'e-1'), [])
+})

@@ -1,0 +1,247 @@
+import test from 'ava'
+import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
+import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { dayOf } from '../../../../core/kernel/values/day.ts'
+import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { CHARGES_A_SLICE } from '../../../../core/payments/reminders/due-charges.ts'
+import { reminderQueue } from '../../../../core/payments/reminders/remind-payers.ts'
+import { reminders, remindersOf } from '../../../../core/payments/accounts/settings/reminders.ts'
+import { byId } from '../../../../core/ports/store.ts'
+import { failing } from '../../kernel/running/tasks.ts'
+import { aPix } from '../charges/till.ts'
+import { freshIn, installation, openAccount, processOf } from '../webhooks/office.ts'
+import { aRule, mailsIn, owe, rulesOf } from './occasions.ts'
+
+/** 06:00 in São Paulo, an hour before the daily schedules. */
+const SIX = '2026-11-23T09:00:00.000Z'
+const SEVEN = '2026-11-23T10:00:00.000Z'
+const TODAY = '2026-11-23'
+
+/** An account (1) that has had these rules since six. */
+const office = async (rules: Parameters<typeof rulesOf>[0], fields: Partial<Account> = {}) => {
+  const mailer = memoryMailer()
+  const messenger = memoryMessenger()
+  const base = installation({ mailer, messenger })
+  base.clock.set(SIX)
+  const process = processOf(base)
+  const { ports } = process
+  const { store } = base
+  await openAccount(ports, 1, { name: 'Escola Aurora', ...fields })
+  const setRules = async (given: Parameters<typeof rulesOf>[0]) => {
+    const notificationRules = rulesOf(given)
+    const found = await store.find(byId(reminders, 1))
+    const changes = remindersOf(ports.settings, freshIn(ports), 1, notificationRules, found)
+    await store.commit([patch(accounts, 1, { set: { notificationRules }, when: always }), ...changes])
+  }
+  await setRules(rules)
+  const kept = () => store.find(byId(reminders, 1))
+  /** What went out, by charge: `7 on_due email`. */
+  const told = () =>
+    [...mailer.sent, ...messenger.sent]
+      .map(({ id }) => {
+        const [charge, rule, day, channel] = id.split('|')
+        return `${charge} ${rule}${day === dayOf(base.clock.now()) ? '' : ` ${day}`} ${channel}`
+      })
+      .sort()
+  return { ...base, ...process, mailer, messenger, setRules, kept, told }
+}
+
+const THREE = {
+  before_due: aRule({ days: 3 }),
+  on_due: aRule({ days: 9, channels: ['email', 'whatsapp', 'sms'] }),
+  after_due: aRule({ days: 2, channels: ['sms'] }),
+}
+
+test('at the hour each rule reminds those whose day it is, once by each channel', async (t) => {
+  const { store, clock, worker, told, mailer, messenger, kept, reports } = await office(THREE)
+  await owe(store, TODAY, [
+    { inDays: 3 },
+    { inDays: 0 },
+    { inDays: -2, status: 'expired' },
+    { inDays: 4 },
+    { inDays: 2 },
+    { inDays: 1 },
+    { inDays: -1, status: 'expired' },
+    { inDays: 0, status: 'paid' },
+    { inDays: 3, status: 'cancelled' },
+    { inDays: 3, status: 'DELETED' },
+    { inDays: -2, status: 'paid' },
+    { inDays: -3, status: 'expired' },
+  ])
+  await worker.drain()
+  t.deepEqual(told(), [], 'not before the hour')
+  clock.set(SEVEN)
+  await worker.drain()
+  const all = ['7 before_due email', '8 on_due email', '8 on_due sms', '8 on_due whatsapp', '9 after_due sms']
+  t.deepEqual(told(), all)
+  t.like(
+    mailer.sent.find(({ id }) => id.startsWith('8')),
+    { to: 'maria@example.com', subject: 'Sua cobrança de Escola Aurora vence hoje' },
+  )
+  t.regex(messenger.sent.find(({ id }) => id.startsWith('9'))?.text ?? '', /venceu em 21\/11\/2026/)
+  t.like(await kept(), { day: TODAY, rule: null, attempts: 0, dueAt: '2026-11-24T10:00:00.000Z' })
+  clock.advance(3_600)
+  await worker.drain()
+  t.deepEqual(told(), all)
+  t.deepEqual(reports, [])
+})
+
+test('the next day has its own', async (t) => {
+  const { store, clock, worker, mailer } = await office({ before_due: aRule({ days: 1 }), on_due: aRule() })
+  await owe(store, TODAY, [{ inDays: 1 }])
+  for (const day of ['2026-11-23', '2026-11-24', '2026-11-25']) {
+    clock.set(`${day}T10:00:00.000Z`)
+    await worker.drain()
+  }
+  t.deepEqual(
+    mailer.sent.map(({ id }) => id),
+    ['7|before_due|2026-11-23|email', '7|on_due|2026-11-24|email'],
+  )
+})
+
+test('a process that was down at the hour runs it when it is up on that day; a day that nobody saw is not caught up', async (t) => {
+  const { store, clock, worker, told, kept } = await office({ on_due: aRule() })
+  await owe(store, TODAY, [{ inDays: 0 }, { inDays: 1 }, { inDays: 2 }])
+  clock.set('2026-11-24T02:30:00.000Z')
+  await worker.drain()
+  t.deepEqual(told(), ['7 on_due email'], 'half an hour before midnight')
+  // Down until the small hours of the 25th.
+  clock.set('2026-11-25T05:00:00.000Z')
+  await worker.drain()
+  t.like(await kept(), { dueAt: '2026-11-25T10:00:00.000Z' })
+  clock.set('2026-11-25T10:00:00.000Z')
+  await worker.drain()
+  t.deepEqual(told(), ['7 on_due 2026-11-23 email', '9 on_due email'])
+})
+
+test('many charges go in slices, and whoever dies in one is followed where it was: nobody is told twice', async (t) => {
+  const { ports, store, clock, worker, mailer, kept } = await office({ on_due: aRule(), after_due: aRule() })
+  const count = 2 * CHARGES_A_SLICE + 7
+  const today = Array.from({ length: count }, () => ({ inDays: 0 }))
+  await owe(store, TODAY, [...today, { inDays: -1, status: 'expired' }])
+  clock.set(SEVEN)
+  const queue = reminderQueue(ports)
+  const slice = async (of: typeof queue) => {
+    const [waiting] = await of.due(store, clock.now(), [], 1)
+    return (await waiting?.claim(store, clock.now()))?.(failing)
+  }
+  await slice(queue)
+  t.like(await kept(), { day: TODAY, rule: 'on_due', afterId: 6 + CHARGES_A_SLICE, dueAt: SEVEN })
+  t.is((await mailsIn(store)).length, CHARGES_A_SLICE)
+  // The power goes after the commit that nobody heard the answer of.
+  const deaf = reminderQueue({
+    ...ports,
+    store: { ...store, commit: (changes) => store.commit(changes).then(() => Promise.reject(new Error('power cut'))) },
+  })
+  await t.throwsAsync(slice(deaf), { message: 'power cut' })
+  await worker.drain()
+  t.is(mailer.sent.length, count + 1)
+  t.is(new Set(mailer.sent.map(({ id }) => id)).size, count + 1)
+  t.like(await kept(), { rule: null })
+})
+
+test('a charge of which nobody can be told is reported, and keeps no other payer from it', async (t) => {
+  const both = aRule({ channels: ['email', 'sms'] })
+  const { store, clock, worker, told, kept, reports, mailer } = await office({ on_due: both })
+  // No Pix code holds such a key, so that no letter can show it.
+  const broken = { pix: { ...aPix, key: 'x'.repeat(100) } }
+  const count = 2 * CHARGES_A_SLICE + 3
+  const dues = Array.from({ length: count }, (_, index) => ({ inDays: 0, ...(index % 10 === 0 ? {} : broken) }))
+  await owe(store, TODAY, [...dues, { inDays: 0 }])
+  clock.set(SEVEN)
+  await worker.drain()
+  const wellIds = dues.flatMap((due, index) => ('pix' in due ? [] : [7 + index]))
+  const expected = [...wellIds, 7 + count].flatMap((id) => [`${id} on_due email`, `${id} on_due sms`])
+  t.deepEqual(told(), expected.sort())
+  t.is(mailer.sent.length, wellIds.length + 1)
+  const failed = dues.flatMap((due, index) => ('pix' in due ? [`payments.charges/${7 + index}`] : []))
+  t.deepEqual(reports.map(([, at]) => at).sort(), failed.sort())
+  t.like(await kept(), { day: TODAY, rule: null, dueAt: '2026-11-24T10:00:00.000Z' })
+})
+
+test('two processes at once remind once', async (t) => {
+  const { ports, store, clock, mailer, worker } = await office({ on_due: aRule() })
+  await owe(store, TODAY, [{ inDays: 0 }, { inDays: 0 }])
+  clock.set(SEVEN)
+  const queue = reminderQueue(ports)
+  const [one] = await queue.due(store, clock.now(), [], 1)
+  const slow = await one?.claim(store, clock.now())
+  clock.advance(61)
+  const [other] = await queue.due(store, clock.now(), [], 1)
+  const quick = await other?.claim(store, clock.now())
+  t.truthy(slow && quick)
+  await Promise.all([quick?.(failing), slow?.(failing)])
+  await worker.drain()
+  t.is(mailer.sent.length, 2)
+})
+
+test('a day that is walked again, for whatever reason, tells nobody what they were told', async (t) => {
+  const { store, clock, worker, told } = await office({ on_due: aRule() })
+  await owe(store, TODAY, [{ inDays: 0 }])
+  clock.set(SEVEN)
+  await worker.drain()
+  await store.commit([patch(reminders, 1, { set: { day: null, dueAt: SEVEN }, when: always })])
+  await owe(store, TODAY, [{ inDays: 0, id: 99, code: 'c99', txid: 't99' }])
+  await worker.drain()
+  t.deepEqual(told(), ['7 on_due email', '99 on_due email'])
+})
+
+test('rules are those of the hour: what was turned off is silent, what was turned on again speaks', async (t) => {
+  const { store, clock, worker, told, setRules } = await office({ on_due: aRule() })
+  await owe(store, TODAY, [{ inDays: 0 }, { inDays: 1 }])
+  await setRules({ on_due: aRule({ enabled: false }) })
+  clock.set(SEVEN)
+  await worker.drain()
+  t.deepEqual(told(), [])
+  await setRules({ on_due: aRule({ channels: ['sms'] }) })
+  clock.advance(3_600)
+  await worker.drain()
+  t.deepEqual(told(), [], 'from the next hour on')
+  clock.set('2026-11-24T10:00:00.000Z')
+  await worker.drain()
+  t.deepEqual(told(), ['8 on_due sms'])
+})
+
+test('an account that takes no writes reminds nobody until it does; one that is gone never again', async (t) => {
+  const { store, clock, worker, told, kept } = await office({ on_due: aRule() }, { status: 'SUSPENDED' })
+  await owe(store, TODAY, [{ inDays: 0 }, { inDays: 1 }, { inDays: 2 }])
+  clock.set(SEVEN)
+  await worker.drain()
+  t.deepEqual(told(), [])
+  await store.commit([patch(accounts, 1, { set: { status: 'INACTIVE' }, when: always })])
+  clock.set('2026-11-24T10:00:00.000Z')
+  await worker.drain()
+  t.deepEqual(told(), ['8 on_due email'])
+  await store.commit([patch(accounts, 1, { set: { removedAt: clock.now(), status: 'DELETED' }, when: always })])
+  clock.set('2026-11-25T10:00:00.000Z')
+  await worker.drain()
+  t.like(await kept(), { dueAt: null })
+  t.is(told().length, 1)
+})
+
+test('a reminder that could not be sent on its day is not sent on another', async (t) => {
+  const { ports, store, clock, worker, messenger, mailer } = await office({
+    on_due: aRule({ channels: ['email', 'sms'] }),
+  })
+  await owe(store, TODAY, [{ inDays: 0 }])
+  clock.set(SEVEN)
+  const [waiting] = await reminderQueue(ports).due(store, clock.now(), [], 1)
+  await (await waiting?.claim(store, clock.now()))?.(failing)
+  // Midnight in São Paulo.
+  clock.set('2026-11-24T03:00:00.000Z')
+  await worker.drain()
+  t.deepEqual([mailer.sent, messenger.sent], [[], []])
+})
+
+test('another account has its own', async (t) => {
+  const { ports, store, clock, worker, told } = await office({ on_due: aRule() })
+  await openAccount(ports, 2, { notificationRules: rulesOf({ on_due: aRule() }) })
+  await owe(store, TODAY, [{ inDays: 0 }, { inDays: 0 }])
+  await store.commit([patch(charges, 8, { set: { accountId: 2 }, when: always })])
+  clock.set(SEVEN)
+  await worker.drain()
+  t.deepEqual(told(), ['7 on_due email'])
+})

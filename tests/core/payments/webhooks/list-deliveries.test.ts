@@ -1,0 +1,105 @@
+import test from 'ava'
+import { isLeft } from '../../../../core/fp.ts'
+import { deliveryView } from '../../../../core/payments/webhooks/delivery-view.ts'
+import { type DeliveryFilter, listDeliveries } from '../../../../core/payments/webhooks/list-deliveries.ts'
+import { readDelivery } from '../../../../core/payments/webhooks/read-delivery.ts'
+import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import { deliveriesIn, happen, installation, openAccount, processOf } from './office.ts'
+
+const listed = async (ports: PaymentsPorts, accountId: number, filter: Partial<DeliveryFilter> = {}) => {
+  const got = await listDeliveries(ports)({ accountId }, { page: 1, perPage: 15, ...filter })()
+  if (isLeft(got)) throw new Error(got.left.code)
+  return got.right
+}
+
+/** One delivery of account 1 at each of these instants, and one of account 2 at the last. */
+const deliveredAt = async (...instants: readonly string[]) => {
+  const office = installation()
+  const { ports, worker } = processOf(office)
+  await openAccount(ports, 1, { webhookUrl: 'https://um.test/' })
+  await openAccount(ports, 2, { webhookUrl: 'https://dois.test/' })
+  for (const instant of instants) {
+    office.clock.set(instant)
+    await happen(ports, { accountId: 1 })
+    await worker.drain()
+  }
+  await happen(ports, { accountId: 2 })
+  await worker.drain()
+  return { ...office, ports }
+}
+
+// The second and third are the two sides of midnight in São Paulo.
+const INSTANTS = [
+  '2026-11-19T12:00:00.000Z',
+  '2026-11-21T02:59:59.999Z',
+  '2026-11-21T03:00:00.000Z',
+  '2026-11-22T12:00:00.000Z',
+]
+
+test('an account sees its own deliveries, newest first, in pages with their total', async (t) => {
+  const { ports } = await deliveredAt(...INSTANTS)
+  const whole = await listed(ports, 1)
+  t.deepEqual(
+    whole.records.map(({ createdAt }) => createdAt),
+    INSTANTS.toReversed(),
+  )
+  t.like(whole, { page: 1, perPage: 15, total: 4 })
+  const second = await listed(ports, 1, { page: 2, perPage: 3 })
+  t.deepEqual(
+    second.records.map(({ createdAt }) => createdAt),
+    [INSTANTS[0] ?? ''],
+  )
+  t.like(second, { page: 2, perPage: 3, total: 4 })
+  t.is((await listed(ports, 2)).total, 1)
+  t.like(await listed(ports, 3), { records: [], total: 0 })
+  t.like(await listed(ports, 1, { page: 9 }), { records: [], total: 4 })
+})
+
+test('days are those of São Paulo, both ends included, one alone is an open range', async (t) => {
+  const { ports } = await deliveredAt(...INSTANTS)
+  const between = async (from?: string, to?: string) => {
+    const { records, total } = await listed(ports, 1, { from, to })
+    t.is(total, records.length)
+    return records.map(({ createdAt }) => INSTANTS.indexOf(createdAt))
+  }
+  t.deepEqual(await between('2026-11-20', '2026-11-20'), [1])
+  t.deepEqual(await between('2026-11-21', '2026-11-21'), [2])
+  t.deepEqual(await between('2026-11-20', '2026-11-21'), [2, 1])
+  t.deepEqual(await between('2026-11-21'), [3, 2])
+  t.deepEqual(await between(undefined, '2026-11-20'), [1, 0])
+  t.deepEqual(await between('2026-11-23'), [])
+})
+
+test('a delivery is read by its own account only', async (t) => {
+  const { ports, store } = await deliveredAt(...INSTANTS)
+  const other = (await deliveriesIn(store)).find(({ accountId }) => accountId === 2)
+  const read = (accountId: number, id: string) => readDelivery(ports)({ accountId }, id)
+  t.like(await read(1, '1'), { id: 1, accountId: 1 })
+  t.is(await read(1, String(other?.id)), null)
+  t.like(await read(2, String(other?.id)), { accountId: 2 })
+  for (const id of ['99', '0', '-1', '1.5', 'abc', '', '1e1', '9'.repeat(30)]) t.is(await read(1, id), null, id)
+})
+
+test('a delivery is shown as the decisions say', async (t) => {
+  const { store } = await deliveredAt('2026-11-21T12:00:00.000Z')
+  const [delivery] = await deliveriesIn(store)
+  t.deepEqual(delivery && deliveryView(delivery), {
+    id: 1,
+    event: 'charge.paid',
+    url: 'https://um.test/',
+    status: 'delivered',
+    attempts: 1,
+    payload: { type: 'charge.paid', timestamp: '2026-11-21T12:00:00.000Z', data: { id: 1 } },
+    response: { status: 200, body: '', error: null },
+    next_attempt_at: null,
+    delivered_at: '2026-11-21T09:00:00-03:00',
+    created_at: '2026-11-21T09:00:00-03:00',
+    updated_at: '2026-11-21T09:00:00-03:00',
+  })
+  const untried = delivery && { ...delivery, response: null, dueAt: '2026-11-21T12:00:05.000Z', deliveredAt: null }
+  t.like(untried && deliveryView(untried), {
+    response: null,
+    next_attempt_at: '2026-11-21T09:00:05-03:00',
+    delivered_at: null,
+  })
+})

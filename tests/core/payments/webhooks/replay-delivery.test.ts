@@ -1,0 +1,98 @@
+import test from 'ava'
+import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
+import { isRight } from '../../../../core/fp.ts'
+import type { Delivery } from '../../../../core/payments/webhooks/delivery.ts'
+import { decideReplay, replayDelivery } from '../../../../core/payments/webhooks/replay-delivery.ts'
+import { RETRY_STEPS_SECONDS } from '../../../../core/payments/webhooks/retry-schedule.ts'
+import { decisionOf, failureOf } from '../charges/till.ts'
+import { deliveriesIn, happen, installation, openAccount, processOf, START } from './office.ts'
+
+const OWNER = { accountId: 1 }
+const STATUSES = { down: 500, gone: 410, up: 200 }
+
+/** One event of one account, on its way to a receiver that is up, down or gone. */
+const office = async (first: keyof typeof STATUSES) => {
+  let status: number = STATUSES[first]
+  const webhooks = memorySender(() => ({ status, body: '', retryAfterSeconds: null }))
+  const base = installation({ webhooks })
+  const process = processOf(base)
+  await openAccount(process.ports, 1, { webhookUrl: 'https://loja.test/hook' })
+  await happen(process.ports, { accountId: 1, data: { description: 'Ação' } })
+  await process.worker.drain()
+  const only = async (): Promise<Delivery> => {
+    const [delivery] = await deliveriesIn(base.store)
+    if (!delivery) throw new Error('no delivery')
+    return delivery
+  }
+  return {
+    ...base,
+    ...process,
+    webhooks,
+    only,
+    be: (state: keyof typeof STATUSES) => {
+      status = STATUSES[state]
+    },
+    replay: replayDelivery(process.ports),
+  }
+}
+
+test('what was given up is sent again at once: the same text under the same id', async (t) => {
+  const { worker, clock, webhooks, only, be, replay } = await office('gone')
+  t.like(await only(), { status: 'failed', attempts: 1 })
+  be('up')
+  clock.advance(3_600)
+  const replayed = await replay(OWNER, 1)()
+  t.true(isRight(replayed))
+  const fields = { status: 'pending', attempts: 0, response: null, dueAt: clock.now(), deliveredAt: null } as const
+  t.like(await only(), { ...fields, updatedAt: clock.now(), createdAt: START })
+  await worker.drain()
+  t.like(await only(), { status: 'delivered', attempts: 1, deliveredAt: clock.now() })
+  const [first, second, ...more] = webhooks.requests
+  t.deepEqual(more, [])
+  t.is(first?.body, second?.body)
+  t.is(first?.headers['webhook-id'], second?.headers['webhook-id'])
+  t.not(first?.headers['webhook-timestamp'], second?.headers['webhook-timestamp'])
+})
+
+test('what was delivered is sent again too, with the whole schedule before it', async (t) => {
+  const { worker, clock, webhooks, only, be, replay } = await office('up')
+  be('down')
+  await replay(OWNER, 1)()
+  await worker.drain()
+  for (let { dueAt } = await only(); dueAt !== null; { dueAt } = await only()) {
+    clock.set(dueAt)
+    await worker.drain()
+  }
+  t.like(await only(), { status: 'failed', attempts: RETRY_STEPS_SECONDS.length + 1, deliveredAt: null })
+  t.is(webhooks.requests.length, RETRY_STEPS_SECONDS.length + 2)
+})
+
+test('what is under way is left to those who have it in hand', async (t) => {
+  const { only, replay } = await office('down')
+  const before = await only()
+  t.is(before.status, 'pending')
+  t.like(failureOf(await replay(OWNER, 1)()), { tag: 'conflict', code: 'delivery.pending' })
+  t.deepEqual(await only(), before)
+})
+
+test('of two at once one is told that it is under way', async (t) => {
+  const { worker, webhooks, replay } = await office('up')
+  const answers = await Promise.all([replay(OWNER, 1)(), replay(OWNER, 1)()])
+  t.deepEqual(answers.map((answer) => failureOf(answer)?.code ?? 'ok').sort(), ['delivery.pending', 'ok'])
+  await worker.drain()
+  t.is(webhooks.requests.length, 2)
+})
+
+test("another account's delivery, and none, are unknown", async (t) => {
+  const { only, replay } = await office('up')
+  const before = await only()
+  t.like(failureOf(await replay({ accountId: 2 }, 1)()), { tag: 'not-found', code: 'delivery.unknown' })
+  t.like(failureOf(await replay(OWNER, 99)()), { code: 'delivery.unknown' })
+  t.deepEqual(await only(), before)
+})
+
+test('the decision asks for no more than that it has ended', async (t) => {
+  const { only } = await office('up')
+  const [change] = decisionOf(decideReplay(await only(), { now: START })).changes
+  t.like(change, { when: { eq: ['dueAt', null] } })
+})
