@@ -1,13 +1,13 @@
 import type { Rec } from '../../core/kernel/records/collection.ts'
 import { compile, conditionTest } from '../../core/kernel/records/matches.ts'
 import { missingAsNull } from '../../core/kernel/records/missing-fields.ts'
+import { recordOrder } from '../../core/kernel/records/order.ts'
 import { type Counted, covers, groupRecords, regroup } from '../../core/kernel/records/tally.ts'
 import type { Where } from '../../core/kernel/records/where.ts'
-import { recordOrder } from '../../core/kernel/records/order.ts'
 import type { Ask, Find, Group, GroupRow, List, Listed } from '../../core/ports/store.ts'
-import { candidates, type Shelf } from './shelf.ts'
+import { type CollectionState, candidates } from './collection-state.ts'
 
-type ShelfOf = (collection: string) => Shelf
+type ShelfOf = (collection: string) => CollectionState
 
 /** The answer to any ask, as the records stand now. */
 export const answer = (shelfOf: ShelfOf, ask: Ask): unknown => {
@@ -16,39 +16,42 @@ export const answer = (shelfOf: ShelfOf, ask: Ask): unknown => {
   return ask.ask === 'list' ? list(shelf, ask) : group(shelf, ask)
 }
 
-export const find = <R extends Rec>(shelf: Shelf, { by }: Find<R>): R | null => {
+export const find = <R extends Rec>(shelf: CollectionState, { by }: Find<R>): R | null => {
   const id = 'id' in by ? by.id : keyHolder(shelf, by.key, by.is)
   const found = id === undefined ? undefined : (shelf.records.get(id) as R | undefined)
   return found ? missingAsNull(shelf.collection)(found) : null
 }
 
-const keyHolder = ({ collection, keys }: Shelf, key: string, text: string) => {
+const keyHolder = ({ collection, keys }: CollectionState, key: string, text: string) => {
   const held = keys.get(key)
   if (!held) throw new Error(`${collection.name} has no key ${key}`)
   return held.get(text)
 }
 
-export const list = <R extends Rec>(shelf: Shelf, ask: List<R>): Listed<R> => {
+export const list = <R extends Rec>(shelf: CollectionState, ask: List<R>): Listed<R> => {
   const { where, when, sort, limit, offset = 0 } = ask
   const found = matching(shelf, where, when).sort(recordOrder(sort))
   const records = found.slice(offset, offset + limit).map(missingAsNull(shelf.collection)) as R[]
   return { records, total: ask.total ? total(shelf, ask, found) : null }
 }
 
-const total = (shelf: Shelf, { where, when }: { where: Where; when?: string }, found: readonly Rec[]): number =>
-  tallied(shelf, { where, when, by: [], sum: [] })?.[0]?.count ?? found.length
+const total = (
+  shelf: CollectionState,
+  { where, when }: { where: Where; when?: string },
+  found: readonly Rec[],
+): number => tallied(shelf, { where, when, by: [], sum: [] })?.[0]?.count ?? found.length
 
-export const group = <R extends Rec>(shelf: Shelf, { where, when, by, sum }: Group<R>): readonly GroupRow[] =>
+export const group = <R extends Rec>(shelf: CollectionState, { where, when, by, sum }: Group<R>): readonly GroupRow[] =>
   tallied(shelf, { where, when, by, sum }) ?? groupRecords(matching(shelf, where, when), by, sum)
 
-const tallied = ({ collection, tallies }: Shelf, ask: Counted): GroupRow[] | null => {
+const tallied = ({ collection, tallies }: CollectionState, ask: Counted): GroupRow[] | null => {
   const index = covers(collection, ask)
   const row = index === null ? undefined : collection.tallies?.[index]
   const buckets = index === null ? undefined : tallies[index]
   return row && buckets ? regroup(row, buckets.values(), ask) : null
 }
 
-const matching = (shelf: Shelf, where: Where, when: string | undefined): Rec[] => {
+const matching = (shelf: CollectionState, where: Where, when: string | undefined): Rec[] => {
   const test = compile(where)
   const also = when === undefined ? null : conditionTest(shelf.collection, when)
   return Array.from(candidates(shelf, where)).filter((record) => test(record) && (!also || also(record)))

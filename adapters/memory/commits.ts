@@ -1,10 +1,10 @@
-import { MAX_WAITING_COMMITS } from '../../core/limits.ts'
-import { apply, type Pending, type Settled } from '../../core/kernel/records/apply.ts'
-import type { Change, CommitRider, Outcome } from '../../core/kernel/records/change.ts'
+import { apply, type Pending, type Resolved } from '../../core/kernel/records/apply.ts'
+import type { StoreReader } from '../../core/kernel/records/batch-state.ts'
+import type { Change, CommitHook, Outcome } from '../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
-import type { Sight } from '../../core/kernel/records/overlay.ts'
+import { MAX_WAITING_COMMITS } from '../../core/limits.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import { count, moveKey, place, type Shelf } from './shelf.ts'
+import { type CollectionState, count, moveKey, place } from './collection-state.ts'
 
 /** What a simulation lets go wrong with a commit; a crash is `StoreUnavailable`, before or after it was stored. */
 export type Fault = 'stale' | 'conflict' | 'crash-before' | 'crash-after'
@@ -13,15 +13,15 @@ export type Fault = 'stale' | 'conflict' | 'crash-before' | 'crash-after'
 export type FaultOf = (changes: readonly Change[]) => Fault | null
 
 interface Waiting extends Pending {
-  readonly settle: (settled: Settled) => void
+  readonly settle: (settled: Resolved) => void
 }
 
 /** Takes commits: those of one turn are one batch. */
 export const commits = (
   table: ReadonlyMap<string, AnyCollection>,
-  shelf: (collection: string) => Shelf,
+  shelf: (collection: string) => CollectionState,
   faultOf: FaultOf = () => null,
-): ((changes: readonly Change[], rider?: CommitRider) => Promise<Outcome>) => {
+): ((changes: readonly Change[], hook?: CommitHook) => Promise<Outcome>) => {
   let waiting: Waiting[] = []
 
   const flush = (): void => {
@@ -30,29 +30,29 @@ export const commits = (
     for (const [index, settled] of applied(table, shelf, batch).entries()) batch[index]?.settle(settled)
   }
 
-  return (changes, rider) => {
+  return (changes, hook) => {
     if (waiting.length >= MAX_WAITING_COMMITS) throw new StoreUnavailable('too much is waiting')
     const fault = faultOf(changes)
     const broken = brokenBy(fault, changes)
     if (broken) return broken
     return new Promise((resolve, reject) => {
-      const settle = (settled: Settled): void => {
+      const settle = (settled: Resolved): void => {
         if ('error' in settled) reject(settled.error)
         else if (fault === 'crash-after') reject(new StoreUnavailable('crashed after the commit'))
         else resolve(settled)
       }
       if (waiting.length === 0) queueMicrotask(flush)
-      waiting.push({ changes, ...(rider && { rider }), settle })
+      waiting.push({ changes, ...(hook && { hook }), settle })
     })
   }
 }
 
 const applied = (
   table: ReadonlyMap<string, AnyCollection>,
-  shelf: (collection: string) => Shelf,
+  shelf: (collection: string) => CollectionState,
   batch: readonly Pending[],
-): readonly Settled[] => {
-  const sight: Sight = {
+): readonly Resolved[] => {
+  const sight: StoreReader = {
     record: ([collection, id]) => shelf(collection).records.get(id) ?? null,
     owner: (collection, key, text) => shelf(collection).keys.get(key)?.get(text) ?? null,
   }

@@ -11,11 +11,11 @@ import { systemRandom } from '../crypto/system-random.ts'
 import { jwtTokens } from '../crypto/tokens.ts'
 import { memoryFiles } from '../files/memory-files.ts'
 import { memoryLog } from '../log/memory-log.ts'
+import { etaEmailRenderer } from '../mail/eta-email-renderer.ts'
 import { memoryMailer } from '../mail/memory-mailer.ts'
-import { memoryRelay } from '../mail/memory-relay.ts'
+import { memoryTenantMailer } from '../mail/memory-tenant-mailer.ts'
 import { memoryMessenger } from '../messages/memory-messenger.ts'
-import { etaPress } from '../press/eta-press.ts'
-import { qrPrinter } from '../printer/qr-printer.ts'
+import { pngQrRenderer } from '../qr/png-qr-renderer.ts'
 import { memorySender } from '../webhooks/memory-sender.ts'
 import { memoryStore } from './memory-store.ts'
 
@@ -37,10 +37,10 @@ export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts
     tokens: jwtTokens(systemRandom.bytes(KEY_BYTES)),
     files: memoryFiles(),
     mailer: memoryMailer(),
-    relay: memoryRelay(),
+    tenantMailer: memoryTenantMailer(),
     messenger: memoryMessenger(),
-    press: etaPress,
-    printer: qrPrinter,
+    emailRenderer: etaEmailRenderer,
+    qrRenderer: pngQrRenderer,
     webhooks: memorySender(),
     log: memoryLog(),
     settings: { publicUrl: 'http://localhost', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },

@@ -4,8 +4,8 @@ import { missingAsNull } from '../../core/kernel/records/missing-fields.ts'
 import { tableOf } from '../../core/kernel/records/table.ts'
 import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { answer, find, group, list } from './answers.ts'
+import { type CollectionState, candidates, shelfOf, sortedIds } from './collection-state.ts'
 import { commits, type FaultOf } from './commits.ts'
-import { candidates, type Shelf, shelfOf, sortedIds } from './shelf.ts'
 
 export interface MemoryOptions {
   readonly fault?: FaultOf
@@ -17,7 +17,7 @@ export const memoryStore = (collections: readonly AnyCollection[], { fault }: Me
   const shelves = new Map(collections.map((collection) => [collection.name, shelfOf(collection)]))
   let closed = false
 
-  const kept = (name: string): Shelf => {
+  const kept = (name: string): CollectionState => {
     const found = shelves.get(name)
     if (!found) throw new Error(`no collection ${name}`)
     return found
@@ -26,7 +26,7 @@ export const memoryStore = (collections: readonly AnyCollection[], { fault }: Me
     if (closed) throw new StoreUnavailable('the store is closed')
     return value
   }
-  const shelf = (name: string): Shelf => opened(kept(name))
+  const shelf = (name: string): CollectionState => opened(kept(name))
   const commit = commits(table, kept, fault)
 
   return {
@@ -44,7 +44,7 @@ export const memoryStore = (collections: readonly AnyCollection[], { fault }: Me
         if (record && test(record)) yield fill(record) as never
       }
     },
-    commit: async (changes, rider) => opened(commit)(changes, rider),
+    commit: async (changes, hook) => opened(commit)(changes, hook),
     reserve: async (collection, count) => {
       const on = shelf(collection)
       const first = on.nextId

@@ -11,11 +11,11 @@ export type Measure = (ending: CommitEnding, seconds: number, changes: readonly 
 /** The store, telling how its commits end and how long they take. */
 export const measuredStore = <S extends Store>(store: S, measure: Measure): S => ({
   ...store,
-  async commit(changes, rider) {
+  async commit(changes, hook) {
     const start = performance.now()
     const end = (ending: CommitEnding): void => measure(ending, (performance.now() - start) / 1000, changes)
     try {
-      const outcome = await store.commit(changes, rider)
+      const outcome = await store.commit(changes, hook)
       end(outcome.ok ? 'ok' : 'stale' in outcome ? 'stale' : 'conflict')
       return outcome
     } catch (error) {

@@ -3,16 +3,16 @@ import { tableOf } from '../../core/kernel/records/table.ts'
 import type { Files } from '../../core/ports/files.ts'
 import { type Ask, type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { answer, isOneQuestion } from './ask/answers.ts'
-import { atOneInstant, type Base, type Explained, type Look, lookAt, lookExplaining } from './ask/look.ts'
+import { atOneInstant, type Base, type Explained, explainingReader, type Look, readerAt } from './ask/reader.ts'
 import { scan } from './ask/scan.ts'
-import { line } from './commit/line.ts'
-import { giveBack, reserve } from './commit/sequences.ts'
+import { line } from './commit/commit-batcher.ts'
+import { reserve, returnIds } from './commit/sequences.ts'
 import { writer } from './commit/write.ts'
 import { answeredBy } from './connection/answered.ts'
 import { connect, databaseOf } from './connection/client.ts'
 import { callersError } from './connection/faults.ts'
 import { mongoFiles } from './files/mongo-files.ts'
-import { lay, type Report } from './layout/lay.ts'
+import { migrate, type Report } from './layout/migrate.ts'
 import { type Shape, shapeOf } from './layout/shape.ts'
 
 export interface MongoOptions {
@@ -46,7 +46,7 @@ export const mongoStore = async (
   const client = await connect(url)
   const db = client.db(databaseOf(url))
   try {
-    await lay(db, [...shapes.values()], { report, rebuild })
+    await migrate(db, [...shapes.values()], { report, rebuild })
     return storeOf({ client, db, answered: answeredBy(client) }, shapes)
   } catch (error) {
     await client.close()
@@ -56,7 +56,7 @@ export const mongoStore = async (
 
 const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => {
   const commits = line(writer(base, shapes))
-  const now = lookAt(base)
+  const now = readerAt(base)
   let closing: Promise<void> | null = null
 
   const shapeFor = (name: string) => {
@@ -98,12 +98,12 @@ const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => 
       const eyes = { now: toldLook(now, told), atOneInstant: together }
       yield* scan(shapeFor(from.name), where, eyes) as AsyncIterable<never>
     },
-    commit: (changes, rider) => commits.commit(rider ? { changes, rider } : { changes }),
+    commit: (changes, hook) => commits.commit(hook ? { changes, hook } : { changes }),
     reserve: async (collection, count) => told(reserve(base, shapeFor(collection).collection.name, count)),
-    giveBack: async (collection, next, end) => told(giveBack(base, shapeFor(collection).collection.name, next, end)),
+    giveBack: async (collection, next, end) => told(returnIds(base, shapeFor(collection).collection.name, next, end)),
     explain: async (ask) => {
       const rows: Explained[] = []
-      await answer(shapeFor(ask.from.name), ask, lookExplaining(base, rows))
+      await answer(shapeFor(ask.from.name), ask, explainingReader(base, rows))
       return rows
     },
     close: () => {

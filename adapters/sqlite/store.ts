@@ -4,12 +4,12 @@ import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { tableOf } from '../../core/kernel/records/table.ts'
 import { type Ask, type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { answerOf } from './ask/answers.ts'
-import { type Asker, asker } from './ask/asker.ts'
 import { planOf } from './ask/plan.ts'
 import type { Plan } from './ask/plan-kinds.ts'
+import { type QueryRunner, queryRunner } from './ask/query-runner.ts'
 import { scan } from './ask/scan.ts'
-import { line } from './commit/line.ts'
-import { giveBack, reserve } from './commit/sequences.ts'
+import { line } from './commit/commit-batcher.ts'
+import { reserve, returnIds } from './commit/sequences.ts'
 import { writer } from './commit/write.ts'
 import { type Connection, connect } from './file/connection.ts'
 import { type Database, type OpenDatabase, openDatabase } from './file/driver.ts'
@@ -74,7 +74,7 @@ interface Opened {
 const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): SqliteStore => {
   const commits = line({ connection, write: writer(connection, [...shapes.values()]), guard, busyWaitMs })
   const reader = readerThread(file)
-  const ask = asker(connection, reader, busyWaitMs)
+  const ask = queryRunner(connection, reader, busyWaitMs)
   let closing: Promise<void> | null = null
 
   const shapeFor = (name: string): Shape => {
@@ -83,7 +83,7 @@ const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): Sqlit
     if (!shape) throw new Error(`no collection ${name}`)
     return shape
   }
-  const answer: Asker = async (plans) => {
+  const answer: QueryRunner = async (plans) => {
     if (closing) throw new StoreUnavailable('the store is closed')
     return ask(plans)
   }
@@ -106,7 +106,7 @@ const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): Sqlit
     async *scan(from, where) {
       yield* scan(shapeFor(from.name), where, async (plan) => (await answer([plan]))[0]) as AsyncIterable<never>
     },
-    commit: (changes, rider) => commits.commit(rider ? { changes, rider } : { changes }),
+    commit: (changes, hook) => commits.commit(hook ? { changes, hook } : { changes }),
     reserve: async (collection, count) => {
       const { name } = shapeFor(collection).collection
       let first = 0
@@ -117,7 +117,7 @@ const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): Sqlit
     },
     giveBack: async (collection, next, end) => {
       const { name } = shapeFor(collection).collection
-      await commits.run(() => giveBack(connection, name, next, end))
+      await commits.run(() => returnIds(connection, name, next, end))
     },
     explain: async (asked) => explain(connection, planOf(shapeFor(asked.from.name), asked)),
     close: () => {

@@ -1,5 +1,5 @@
-import type { Finding } from '../../core/kernel/running/finding.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
+import type { Finding } from '../../core/kernel/running/finding.ts'
 import { verifyTallies } from '../../core/kernel/running/verify-tallies.ts'
 import { verifyChains } from '../../core/payments/audit/verify-chains.ts'
 import { verifyLedger } from '../../core/payments/ledger/verify-ledger.ts'

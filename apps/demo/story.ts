@@ -1,5 +1,5 @@
 import { digest } from '../../adapters/crypto/digest.ts'
-import { terminalQr } from '../../adapters/printer/terminal-qr.ts'
+import { terminalQr } from '../../adapters/qr/terminal-qr.ts'
 import { addDays, dayOf, fromEpochSeconds } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
 import { signedHeaders } from '../../core/payments/webhooks/signature.ts'

@@ -54,7 +54,7 @@ export const watchedStore = <S extends Store>(
   }
   return {
     ...store,
-    commit: (changes, rider) => watched(store.commit(changes, rider)),
+    commit: (changes, hook) => watched(store.commit(changes, hook)),
     reserve: (collection, count) => watched(store.reserve(collection, count)),
     takesCommits: () => isWritable,
     health: async () => {

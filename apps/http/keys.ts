@@ -1,11 +1,11 @@
-import { isLeft } from '../../core/fp.ts'
 import { type Failure, failure } from '../../core/failure.ts'
-import { RETRY_AFTER_SECONDS } from '../../core/limits.ts'
+import { isLeft } from '../../core/fp.ts'
 import { type Change, insert, patch, remove } from '../../core/kernel/records/change.ts'
 import { at } from '../../core/kernel/records/collection.ts'
 import { all, eq, lte } from '../../core/kernel/records/where.ts'
-import { RIDER_CONFLICT, type Rider, type UseCase } from '../../core/kernel/running/use-case.ts'
+import { KEY_CONFLICT, type KeyHooks, type UseCase } from '../../core/kernel/running/use-case.ts'
 import { plusSeconds } from '../../core/kernel/values/day.ts'
+import { RETRY_AFTER_SECONDS } from '../../core/limits.ts'
 import type { Cipher } from '../../core/ports/cipher.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Digest } from '../../core/ports/digest.ts'
@@ -25,13 +25,13 @@ const REUSED = failure('refused', 'key.reused')
 const RUNNING: Failure = { tag: 'conflict', code: 'key.running', retryAfterSeconds: RETRY_AFTER_SECONDS }
 
 /** A request with a key: which record is its own, and what it asks. */
-export interface Claim {
+export interface KeyClaim {
   readonly id: string
   readonly fingerprint: string
 }
 
 /** What the key of a request says about it. */
-export type Standing =
+export type KeyState =
   | { readonly is: 'free'; readonly expired: boolean }
   | { readonly is: 'done'; readonly answer: Encoded }
   | { readonly is: 'refused'; readonly failure: Failure }
@@ -55,7 +55,7 @@ const replayOf = (cipher: Cipher, record: KeyRecord): Encoded => ({
   headers: { ...(JSON.parse(record.replyHeaders ?? '{}') as Encoded['headers']), 'Idempotent-Replayed': 'true' },
 })
 
-const standingOf = (cipher: Cipher, record: KeyRecord | null, { fingerprint }: Claim, now: string): Standing => {
+const keyStateOf = (cipher: Cipher, record: KeyRecord | null, { fingerprint }: KeyClaim, now: string): KeyState => {
   if (!record) return { is: 'free', expired: false }
   if (record.expiresAt <= now) return { is: 'free', expired: true }
   if (record.fingerprint !== fingerprint) return { is: 'refused', failure: REUSED }
@@ -78,12 +78,12 @@ const doneWith = (cipher: Cipher, id: string, { status, type, body, headers }: E
 const NOT_DONE = { replyStatus: null, replyType: null, replySealed: null, replyHeaders: null } as const
 
 /** What is kept for a request in its own commits, and what was last kept. */
-interface Ride<V> extends Rider<V> {
+interface Ride<V> extends KeyHooks<V> {
   readonly kept: { answer: Encoded | null; intent: string | null }
 }
 
 interface Riding<V> {
-  readonly claim: Claim
+  readonly claim: KeyClaim
   /** The record of a key that ran out makes way. */
   readonly expired: boolean
   /** What an earlier request has begun, where this one takes it up. */
@@ -116,12 +116,12 @@ const rideOf = <V>(cipher: Cipher, now: string, { claim, expired, intent: taken,
   }
 }
 
-type Begun = Pick<Extract<Standing, { readonly is: 'abandoned' }>, 'intent' | 'leasedUntil'>
+type Begun = Pick<Extract<KeyState, { readonly is: 'abandoned' }>, 'intent' | 'leasedUntil'>
 
 /** Idempotency keys over the store. Source: decisions.md §2, §12; design, section 2. */
 export const keysOf = ({ store, digest, cipher, clock }: Ports) => {
-  const look = async (claim: Claim): Promise<Standing> =>
-    standingOf(cipher, await store.find(byId(httpKeys, claim.id)), claim, clock.now())
+  const look = async (claim: KeyClaim): Promise<KeyState> =>
+    keyStateOf(cipher, await store.find(byId(httpKeys, claim.id)), claim, clock.now())
 
   const run = async <V>(useCase: UseCase<V>, riding: Riding<V>): Promise<Encoded | Failure> => {
     const ride = rideOf(cipher, clock.now(), riding)
@@ -132,25 +132,30 @@ export const keysOf = ({ store, digest, cipher, clock }: Ports) => {
     if (standing.is === 'done') return standing.answer
     if (standing.is === 'refused') return standing.failure
     const isAnothers = standing.is !== 'free' && standing.intent !== ride.kept.intent
-    return isAnothers || outcome.left.code === RIDER_CONFLICT ? RUNNING : outcome.left
+    return isAnothers || outcome.left.code === KEY_CONFLICT ? RUNNING : outcome.left
   }
 
   return {
     /** Fails: `key.malformed`. */
-    claim(scope: readonly string[], key: string, request: unknown): Claim | Failure {
+    claim(scope: readonly string[], key: string, request: unknown): KeyClaim | Failure {
       if (key.length === 0 || key.length > MAX_KEY_CHARS) return MALFORMED
       const id = digest.sha256(JSON.stringify([...scope, key]))
       return { id, fingerprint: cipher.mark(canonical(request), contextOf(id)) }
     },
     look,
     /** Runs the first request of a key. Fails: `key.reused`, `key.running`, and as the use case does. */
-    first: <V>(claim: Claim, expired: boolean, useCase: UseCase<V>, encode: (value: V) => Encoded) =>
+    first: <V>(claim: KeyClaim, expired: boolean, useCase: UseCase<V>, encode: (value: V) => Encoded) =>
       run(useCase, { claim, expired, intent: null, encode }),
     /**
      * Takes up what an earlier request has begun and nobody finished. One repeat takes it; others are told that it runs.
      * Fails: `key.running`, and as the use case does.
      */
-    async resume<V>(claim: Claim, { intent, leasedUntil }: Begun, useCase: UseCase<V>, encode: (value: V) => Encoded) {
+    async resume<V>(
+      claim: KeyClaim,
+      { intent, leasedUntil }: Begun,
+      useCase: UseCase<V>,
+      encode: (value: V) => Encoded,
+    ) {
       const until = plusSeconds(clock.now(), KEY_LEASE_SECONDS)
       const when = all(eq('status', 'running'), eq('leasedUntil', leasedUntil))
       const taken = await store.commit([patch(httpKeys, claim.id, { set: { leasedUntil: until }, when })])

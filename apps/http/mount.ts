@@ -1,26 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa from 'koa'
 import { dayOf } from '../../core/kernel/values/day.ts'
+import type { ApiConfig } from './api.ts'
 import { type OpenApi, openApi } from './docs/openapi.ts'
 import { mountDocs } from './docs/page.ts'
-import type { HouseSetup } from './house.ts'
 import { keysOf } from './keys.ts'
 import { metricsRoute } from './metrics/metrics.ts'
 import { limitOf } from './rates/rate-step.ts'
 import { ratesOf } from './rates/rates.ts'
 import type { Dialect } from './replies/dialect.ts'
-import { type Context, requestIds, type State } from './request/asked.ts'
 import { type Faults, faultsOf } from './request/faults.ts'
-import { frontOf, restOf } from './request/front.ts'
 import { isHangUp } from './request/hang-up.ts'
 import { corsOf } from './request/headers.ts'
-import { handlerOf, type Kit } from './request/pipeline.ts'
-import { roomOf } from './request/room.ts'
+import { type Context, requestIds, type State } from './request/http-request.ts'
+import { loadShedding } from './request/load-shedding.ts'
+import { handlerOf, type RouteDeps } from './request/pipeline.ts'
+import { notFound, requestContext } from './request/request-context.ts'
 import { send } from './request/send.ts'
 import { type Handler, type Routes, routesOf } from './routing/routes.ts'
 import { wrongRows } from './routing/row-check.ts'
 import { bySpecificity } from './routing/specificity.ts'
-import type { House } from './row.ts'
+import type { ApiTypes } from './row.ts'
 
 export interface Mounted {
   /** What a node:http server is made with. */
@@ -37,7 +37,7 @@ export interface Mounted {
 }
 
 /** Puts a house together. Throws where its rows contradict each other, a line for each. */
-export const mount = (setup: HouseSetup<House>): Mounted => {
+export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   const dialect = setup.dialects[setup.defaultDialect]
   const wrong = wrongRows(setup)
   if (wrong.length > 0 || !dialect) throw new Error(wrong.join('\n') || 'nobody speaks the default dialect')
@@ -51,9 +51,9 @@ export const mount = (setup: HouseSetup<House>): Mounted => {
   }
   const { name: app, core, metrics, ratePerMinute = null } = setup
   const today = () => dayOf(setup.clock.now())
-  const kit: Kit = { app, core, keys: keysOf(setup), today, faults, rates: ratesOf(setup), ratePerMinute }
-  mountDocs(routes, setup, document, limited(kit, dialect))
-  mountRows(routes, setup, kit)
+  const deps: RouteDeps = { app, core, keys: keysOf(setup), today, faults, rates: ratesOf(setup), ratePerMinute }
+  mountDocs(routes, setup, document, limited(deps, dialect))
+  mountRows(routes, setup, deps)
 
   const koa = new Koa<State>()
   koa.on('error', (error: unknown, ctx?: Context) => {
@@ -61,31 +61,31 @@ export const mount = (setup: HouseSetup<House>): Mounted => {
   })
   const idOf = requestIds(setup.random)
   const cors = corsOf(setup.corsOrigins)
-  koa.use(frontOf({ ...setup, idOf, cors, faults, dialect }))
+  koa.use(requestContext({ ...setup, idOf, cors, faults, dialect }))
   if (metrics) koa.use(metricsRoute(metrics))
-  koa.use(roomOf({ ...setup, faults, dialect }))
+  koa.use(loadShedding({ ...setup, faults, dialect }))
   koa.use(routes.dispatch)
-  koa.use(restOf({ routes, cors, faults, dialect }))
-  const { giveBack } = kit.rates
+  koa.use(notFound({ routes, cors, faults, dialect }))
+  const { giveBack } = deps.rates
   return { handle: koa.callback(), document, faults, dialect, newId: () => idOf(undefined), giveBack }
 }
 
 /** A handler of no row, under the limit of the whole app. */
 const limited =
-  (kit: Kit, dialect: Dialect) =>
+  (deps: RouteDeps, dialect: Dialect) =>
   (handler: Handler): Handler => {
-    const limit = limitOf(kit, null)
+    const limit = limitOf(deps, null)
     if (!limit) return handler
     return async (ctx) => {
       const failure = await limit(ctx.state)
-      await (failure ? send(ctx, kit.faults.of(failure, dialect)) : handler(ctx))
+      await (failure ? send(ctx, deps.faults.of(failure, dialect)) : handler(ctx))
     }
   }
 
-const mountRows = (routes: Routes, setup: HouseSetup<House>, kit: Kit): void => {
+const mountRows = (routes: Routes, setup: ApiConfig<ApiTypes>, deps: RouteDeps): void => {
   const places = setup.rows.flatMap((row) => {
-    const [door, dialect] = [setup.doors[row.auth], setup.dialects[row.dialect]]
-    const handler = door && dialect && handlerOf(row, door, dialect, kit)
+    const [scheme, dialect] = [setup.authSchemes[row.auth], setup.dialects[row.dialect]]
+    const handler = scheme && dialect && handlerOf(row, scheme, dialect, deps)
     return handler ? row.paths.map((path) => ({ row, path, handler })) : []
   })
   for (const { row, path, handler } of places.sort((a, b) => bySpecificity(a.path, b.path))) {

@@ -6,10 +6,10 @@ import type { UseCase } from '../../core/kernel/running/use-case.ts'
 import type { BodyRule } from './bodies/body-rule.ts'
 import type { AnyReply, Reply } from './replies/reply.ts'
 import type { Wording } from './replies/wording.ts'
-import type { Asked } from './request/asked.ts'
+import type { HttpRequest } from './request/http-request.ts'
 
 /** What an app is made of, for the types of its rows: its bound core, and who may ask by which `auth`. */
-export interface House {
+export interface ApiTypes {
   readonly core: unknown
   readonly principals: Readonly<Record<string, unknown>>
   readonly permission: string
@@ -21,7 +21,7 @@ export interface Call<Core, Principal, Found> {
   readonly actor: Principal
   /** What the row's `record` found under its owner. */
   readonly record: Found
-  readonly asked: Asked
+  readonly request: HttpRequest
 }
 
 export interface Input<Q, B> {
@@ -41,9 +41,9 @@ export interface Example {
 }
 
 /** What may be ordered otherwise. Before it always: match, 405, rate, throttle, authenticate, read the body; after it `run`. */
-export type Stage = 'context' | 'permission' | 'key' | 'standing' | 'record' | 'gate' | 'input'
+export type Stage = 'context' | 'permission' | 'key' | 'standing' | 'record' | 'precondition' | 'input'
 
-export const STAGES: readonly Stage[] = ['context', 'permission', 'key', 'standing', 'record', 'gate', 'input']
+export const STAGES: readonly Stage[] = ['context', 'permission', 'key', 'standing', 'record', 'precondition', 'input']
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -75,16 +75,16 @@ interface RowFacts {
 
 /**
  * A route is a row: flat data and one function. Its stages run in one order for all rows: match, 405, rate, throttle,
- * authenticate, read the body, context, permission, key, standing, record, gate, input, run.
+ * authenticate, read the body, context, permission, key, standing, record, precondition, input, run.
  */
-export interface Row<H extends House, K extends keyof H['principals'] & string, Found, Q, B, V> extends RowFacts {
+export interface Row<H extends ApiTypes, K extends keyof H['principals'] & string, Found, Q, B, V> extends RowFacts {
   readonly dialect: H['dialect']
   readonly auth: K
   readonly permission?: H['permission']
   readonly record?: (call: Call<H['core'], H['principals'][K], null>) => Promise<Found | null>
-  readonly gate?: Gate<Call<H['core'], H['principals'][K], Found>>
+  readonly precondition?: Gate<Call<H['core'], H['principals'][K], Found>>
   /** Whether the row's business lets this address ask: asked before anything of the request but where it comes from. */
-  readonly throttle?: (call: Pick<Call<H['core'], null, null>, 'core' | 'asked'>) => UseCase<null>
+  readonly throttle?: (call: Pick<Call<H['core'], null, null>, 'core' | 'request'>) => UseCase<null>
   readonly input: { readonly query?: Query<Q>; readonly body?: Body<B> }
   readonly run: (call: Call<H['core'], H['principals'][K], Found>, input: Input<Q, B>) => UseCase<V>
   /** Finishes an intent of this row that a repeated key found abandoned. */
@@ -111,14 +111,14 @@ export interface AnyRow extends RowFacts {
   // Methods, because methods take narrower parameters: each row is called with what its own stages gave.
   record?(call: AnyCall): Promise<unknown>
   throttle?(call: AnyCall): UseCase<null>
-  readonly gate?: { readonly fields: Fields; pass(call: AnyCall, body: unknown): UseCase<null> }
+  readonly precondition?: { readonly fields: Fields; pass(call: AnyCall, body: unknown): UseCase<null> }
   run(call: AnyCall, input: Input<unknown, unknown>): UseCase<unknown>
   resume?(call: AnyCall, intent: string): UseCase<unknown>
 }
 
 /** Makes the rows of one house: `const route = rowOf<Payments>()`, then `route({ … })`, which infers the rest. */
 export const rowOf =
-  <H extends House>() =>
+  <H extends ApiTypes>() =>
   <K extends keyof H['principals'] & string, V, Found = null, Q = null, B = null>(
     row: Row<H, K, Found, Q, B, V>,
   ): AnyRow =>

@@ -2,11 +2,11 @@ import { fakeBankConsole } from '../../adapters/bank/fake/console.ts'
 import { fakeBankQueues } from '../../adapters/bank/fake/fake-bank-queue.ts'
 import { measuredStore } from '../../adapters/metrics/measured-store.ts'
 import { sweepOf } from '../../core/kernel/running/sweep.ts'
-import { openingQueue } from '../../core/payments/registrations/opening/opening-queue.ts'
 import { chargeQueue, expiryJob } from '../../core/payments/charges/titles/charge-work.ts'
 import { paymentsSweeps } from '../../core/payments/collections.ts'
 import { payments } from '../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
+import { openingQueue } from '../../core/payments/registrations/opening/opening-queue.ts'
 import { registrationQueue } from '../../core/payments/registrations/registration-queue.ts'
 import { type Background, paymentsWorker } from '../../core/payments/worker.ts'
 import type { Host, Running } from '../host/host.ts'
@@ -16,9 +16,9 @@ import { type Log, pinoLog } from '../http/log.ts'
 import { type Mounted, mount } from '../http/mount.ts'
 import { httpRates } from '../http/rates/rates-collection.ts'
 import { serve } from '../http/serve.ts'
+import { authSchemesOf } from './auth-schemes.ts'
 import { type Counts, countsOf } from './counts.ts'
 import { dialects } from './dialects.ts'
-import { doorsOf } from './doors.ts'
 import { messages } from './messages/catalogue.ts'
 import { portsOf } from './ports.ts'
 import { fakeBankRows } from './routes/fake-bank.ts'
@@ -53,7 +53,7 @@ export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}):
     title: 'Portico: pagamentos',
     version: VERSION,
     core,
-    doors: doorsOf(core),
+    authSchemes: authSchemesOf(core),
     rows: isProduction ? rows : [...rows, ...fakeBankRows(fakeBankConsole(background.ports, core.bank))],
     dialects,
     defaultDialect: 'envelope',
@@ -105,7 +105,7 @@ export const startPayments = async (host: Host): Promise<Running> => {
     async stop() {
       const worked = app.worker.stop()
       // A receiver that hangs may hang longer than a stop may last: its call is cut off, and made again by another process.
-      const letGo = Promise.race([worked, clock.wait(LAST_CALLS_MS)]).then(app.worker.giveBack)
+      const letGo = Promise.race([worked, clock.wait(LAST_CALLS_MS)]).then(app.worker.unclaim)
       await Promise.all([serving.stop().then(app.mounted.giveBack), letGo])
       await app.close()
       await worked

@@ -3,12 +3,12 @@ import { fakeBank } from '../../adapters/bank/fake/fake-bank.ts'
 import { aesCipher } from '../../adapters/crypto/cipher.ts'
 import { scryptHasher } from '../../adapters/crypto/hasher.ts'
 import { jwtTokens } from '../../adapters/crypto/tokens.ts'
+import { etaEmailRenderer } from '../../adapters/mail/eta-email-renderer.ts'
 import { outboxMailer } from '../../adapters/mail/outbox-mailer.ts'
 import { smtpMailer } from '../../adapters/mail/smtp-mailer.ts'
-import { smtpRelay } from '../../adapters/mail/smtp-relay.ts'
+import { smtpTenantMailer } from '../../adapters/mail/smtp-tenant-mailer.ts'
 import { outboxMessenger } from '../../adapters/messages/outbox-messenger.ts'
-import { etaPress } from '../../adapters/press/eta-press.ts'
-import { qrPrinter } from '../../adapters/printer/qr-printer.ts'
+import { pngQrRenderer } from '../../adapters/qr/png-qr-renderer.ts'
 import { httpSender } from '../../adapters/webhooks/http-sender.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
 import type { Log } from '../../core/ports/log.ts'
@@ -43,11 +43,11 @@ export const portsOf = (host: Host, publicUrl: string, log: Log): World => {
       hasher: scryptHasher(),
       tokens: jwtTokens(secrets.jwtSecret),
       files,
-      relay: smtpRelay({ allowPrivate: settings.WEBHOOKS_ALLOW_PRIVATE }),
+      tenantMailer: smtpTenantMailer({ allowPrivate: settings.WEBHOOKS_ALLOW_PRIVATE }),
       messenger: outboxMessenger({ directory: outbox }),
-      press: etaPress,
+      emailRenderer: etaEmailRenderer,
       mailer: smtp ?? outboxMailer({ directory: outbox, from }),
-      printer: qrPrinter,
+      qrRenderer: pngQrRenderer,
       webhooks,
       log,
       settings: {

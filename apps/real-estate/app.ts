@@ -26,7 +26,7 @@ export const startRealEstate = async ({
     title: 'Portico: imobiliária',
     version: VERSION,
     core: null,
-    doors: {},
+    authSchemes: {},
     rows: [],
     dialects,
     defaultDialect: 'estate',

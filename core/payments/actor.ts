@@ -1,8 +1,8 @@
-import { type Either, isLeft, left, right } from '../fp.ts'
 import { type Failure, failure } from '../failure.ts'
+import { type Either, isLeft, left, right } from '../fp.ts'
 import type { UseCase } from '../kernel/running/use-case.ts'
-import type { Permission } from './access/members/role.ts'
 import type { Origin } from './access/sessions/session.ts'
+import type { Permission } from './role.ts'
 
 /** Somebody whose session is alive, wherever they act. */
 export interface Person {

@@ -31,7 +31,11 @@ export type ClaimKind = 'email' | 'document' | 'user-document' | 'code' | 'txid'
 
 export const claimId = (kind: ClaimKind, text: string): string => `${kind}:${text}`
 
-export const stake = (kind: ClaimKind, text: string, holder: string | number, accountId: number | null): Change =>
-  insert(claims, { id: claimId(kind, text), accountId, holder })
+export const reserveUnique = (
+  kind: ClaimKind,
+  text: string,
+  holder: string | number,
+  accountId: number | null,
+): Change => insert(claims, { id: claimId(kind, text), accountId, holder })
 
-export const release = (kind: ClaimKind, text: string): Change => remove(claims, claimId(kind, text), always)
+export const releaseUnique = (kind: ClaimKind, text: string): Change => remove(claims, claimId(kind, text), always)

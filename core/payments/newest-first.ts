@@ -1,6 +1,6 @@
-import { MAX_PAGE } from '../limits.ts'
 import type { Collection, Field, Rec } from '../kernel/records/collection.ts'
 import { all, eq, gte, lte, not, type Where } from '../kernel/records/where.ts'
+import { MAX_PAGE } from '../limits.ts'
 import { type List, type Listed, listOf, type Store } from '../ports/store.ts'
 
 type Dated = Rec & { readonly createdAt: string }

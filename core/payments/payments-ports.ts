@@ -2,14 +2,14 @@ import type { Runtime } from '../kernel/running/use-case.ts'
 import type { Bank } from '../ports/bank.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { Digest } from '../ports/digest.ts'
+import type { EmailRenderer } from '../ports/email-renderer.ts'
 import type { Files } from '../ports/files.ts'
 import type { Hasher } from '../ports/hasher.ts'
 import type { Log } from '../ports/log.ts'
 import type { Mailer } from '../ports/mailer.ts'
 import type { Messenger } from '../ports/messenger.ts'
-import type { Press } from '../ports/press.ts'
-import type { Printer } from '../ports/printer.ts'
-import type { Relay } from '../ports/relay.ts'
+import type { QrRenderer } from '../ports/qr-renderer.ts'
+import type { TenantMailer } from '../ports/tenant-mailer.ts'
 import type { Tokens } from '../ports/tokens.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 
@@ -23,10 +23,10 @@ export interface PaymentsPorts extends Runtime {
   readonly files: Files
   readonly mailer: Mailer
   /** Sends by the mail servers of accounts. */
-  readonly relay: Relay
+  readonly tenantMailer: TenantMailer
   readonly messenger: Messenger
-  readonly press: Press
-  readonly printer: Printer
+  readonly emailRenderer: EmailRenderer
+  readonly qrRenderer: QrRenderer
   readonly webhooks: WebhookSender
   readonly log: Log
   readonly settings: PaymentsSettings

@@ -15,7 +15,7 @@ interface Remembered {
  * this process that its stored hash goes into: whoever sends it again waits for no scrypt, until it is changed.
  * A name without a stored hash takes as long as a wrong secret. Source: design, section 5.
  */
-export const secretCheck = ({
+export const secretVerifier = ({
   hasher,
   digest,
   random,

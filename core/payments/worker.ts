@@ -3,14 +3,14 @@ import type { Queue, Report } from '../kernel/running/queue.ts'
 import type { Sweep } from '../kernel/running/sweep.ts'
 import { type Ended, nudging, type Worker, worker } from '../kernel/running/worker.ts'
 import { auditQueue } from './audit/link-entries.ts'
-import { deliveryQueue } from './webhooks/deliver.ts'
-import { eventQueue } from './outbox/fan-out.ts'
 import { fileQueue } from './files/file-queue.ts'
 import { jobs, sweepJob } from './jobs.ts'
 import { mailQueues } from './mail/send-mail.ts'
 import { messageQueue } from './messages/send-message.ts'
+import { eventQueue } from './outbox/fan-out.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 import { reminderQueue } from './reminders/remind-payers.ts'
+import { deliveryQueue } from './webhooks/deliver.ts'
 
 export interface WorkerSetup {
   readonly report: Report

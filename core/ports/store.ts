@@ -1,4 +1,4 @@
-import type { Change, CommitRider, Outcome } from '../kernel/records/change.ts'
+import type { Change, CommitHook, Outcome } from '../kernel/records/change.ts'
 import type { Collection, Field, Id, Rec } from '../kernel/records/collection.ts'
 import type { Scalar, Where } from '../kernel/records/where.ts'
 
@@ -71,7 +71,7 @@ export interface Store {
   /** Every matching record by id, without holding a transaction open: one that is there throughout comes exactly once. */
   scan<R extends Rec>(from: Collection<R>, where: Where<Field<R>>): AsyncIterable<R>
   /** All of the changes or none, durable when it resolves. */
-  commit(changes: readonly Change[], rider?: CommitRider): Promise<Outcome>
+  commit(changes: readonly Change[], hook?: CommitHook): Promise<Outcome>
   /** The first of `count` integer ids of this collection that nobody else gets, ever. The first of all is 1. */
   reserve(collection: string, count: number): Promise<number>
   /**

@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs'
 import { isCpf } from '../../core/kernel/values/tax-id.ts'
-import type { Answer, Shop } from './payments/shop.ts'
+import type { Answer, TestApi } from './payments/test-api.ts'
 
 /** What a fixture supplies: who asks, and what stands in the place of an example's ids. */
 export interface Given {
@@ -11,7 +11,7 @@ export interface Given {
 }
 
 /** Makes what must exist, through the app; each call makes its own, which shares nothing with the others. */
-export type Fixture = (shop: Shop) => Promise<Given>
+export type Fixture = (api: TestApi) => Promise<Given>
 
 export const PASSWORD = 'correto e longo'
 export const PIN = '135790'
@@ -42,146 +42,146 @@ const made = ({ status, text, body }: Answer) => {
 
 const newcomer: Fixture = async () => ({ body: { email: anyEmail(), document: anyDocument() } })
 
-const user = async (shop: Shop) => {
+const user = async (api: TestApi) => {
   const email = anyEmail()
   const person = { name: 'Maria da Silva', email, phone: '+55 11 99999-0000' }
   const body = { ...person, password: PASSWORD, password_confirmation: PASSWORD }
-  const { data } = made(await shop.ask('POST', '/v1/auth/register', { body, headers: { 'user-agent': 'teste' } }))
+  const { data } = made(await api.ask('POST', '/v1/auth/register', { body, headers: { 'user-agent': 'teste' } }))
   const token: string = data.access_token
   return { token, body: { email, password: PASSWORD, document: anyDocument() } }
 }
 
 /** Somebody with an organization, and what they sign in with. */
-const member = async (shop: Shop) => {
-  const { token, body: credentials } = await user(shop)
+const member = async (api: TestApi) => {
+  const { token, body: credentials } = await user(api)
   const body = { name: 'Padaria Central', email: 'contato@padaria.com.br', document: anyDocument() }
-  const opened = made(await shop.ask('POST', '/v1/organizations', { token, body }))
+  const opened = made(await api.ask('POST', '/v1/organizations', { token, body }))
   return { token, params: { id: `${opened.organization.id}` }, body: credentials }
 }
 
 /** The same, with an e-mail and a document that nobody has: for what makes somebody, or something. */
-const organization = async (shop: Shop) => ({
-  ...(await member(shop)),
+const organization = async (api: TestApi) => ({
+  ...(await member(api)),
   body: { email: anyEmail(), document: anyDocument() },
 })
 
 /** A member at their dashboard. */
-const dashboard: Fixture = async (shop) => {
-  const { body } = await member(shop)
+const dashboard: Fixture = async (api) => {
+  const { body } = await member(api)
   const { email } = body
-  const { token } = made(await shop.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } }))
+  const { token } = made(await api.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } }))
   return { token }
 }
 
 /** A member whose account has a PIN. */
-const pinned = async (shop: Shop) => {
-  const { token, params } = await member(shop)
-  made(await shop.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+const pinned = async (api: TestApi) => {
+  const { token, params } = await member(api)
+  made(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
   return { token, params, body: { pin: PIN } }
 }
 
 /** The logo of an account, by the last part of its address. */
-const logo: Fixture = async (shop) => {
-  const { token } = await pinned(shop)
+const logo: Fixture = async (api) => {
+  const { token } = await pinned(api)
   const image = new PNG({ width: 2, height: 2 })
   const uri = `data:image/png;base64,${PNG.sync.write(image).toString('base64')}`
-  const { account } = made(await shop.ask('PUT', '/access/account', { token, body: { pin: PIN, logo: uri } }))
+  const { account } = made(await api.ask('PUT', '/access/account', { token, body: { pin: PIN, logo: uri } }))
   return { params: { id: account.path_logo.split('/').at(-1) } }
 }
 
 /** Somebody who knows the API key of their account. */
-const keyHolder: Fixture = async (shop) => {
-  const { token, body } = await member(shop)
-  const { account } = made(await shop.ask('GET', '/access/account', { token }))
+const keyHolder: Fixture = async (api) => {
+  const { token, body } = await member(api)
+  const { account } = made(await api.ask('GET', '/access/account', { token }))
   return { token, body: { email: body.email, token: account.token } }
 }
 
 /** Somebody to whom a code was mailed, with the code. */
 const withCode =
   (path: string): Fixture =>
-  async (shop) => {
-    const { token, body } = await user(shop)
+  async (api) => {
+    const { token, body } = await user(api)
     // What was mailed before goes first: the order of what is queued together is not promised.
-    await shop.drain()
-    made(await shop.ask('POST', path, path.endsWith('password') ? { body } : { token, body: {} }))
-    await shop.drain()
-    const code = /^\d{6}$/m.exec(shop.mailer.sent.findLast(({ to }) => to === body.email)?.text ?? '')?.[0] ?? ''
+    await api.drain()
+    made(await api.ask('POST', path, path.endsWith('password') ? { body } : { token, body: {} }))
+    await api.drain()
+    const code = /^\d{6}$/m.exec(api.mailer.sent.findLast(({ to }) => to === body.email)?.text ?? '')?.[0] ?? ''
     return { token, body: { email: body.email, code, verification_code: code } }
   }
 
 /** Somebody whose document is known. */
-const documented = async (shop: Shop) => {
-  const { token, body } = await user(shop)
+const documented = async (api: TestApi) => {
+  const { token, body } = await user(api)
   const change = { current_password: PASSWORD, document: body.document }
-  made(await shop.ask('PUT', '/access/auth/edit', { token, body: change }))
+  made(await api.ask('PUT', '/access/auth/edit', { token, body: change }))
   return { token, body }
 }
 
 /** Somebody to whom a link was mailed, with its token. */
-const linked: Fixture = async (shop) => {
-  const { token, body } = await documented(shop)
+const linked: Fixture = async (api) => {
+  const { token, body } = await documented(api)
   const forgotten = { document: body.document, email: body.email, url: 'http://localhost/nova-senha' }
-  made(await shop.ask('POST', '/access/auth/forgot', { body: forgotten }))
-  await shop.drain()
-  const mail = shop.mailer.sent.findLast(({ to, text }) => to === body.email && text.includes('token='))
+  made(await api.ask('POST', '/access/auth/forgot', { body: forgotten }))
+  await api.drain()
+  const mail = api.mailer.sent.findLast(({ to, text }) => to === body.email && text.includes('token='))
   return { token, body: { token: /token=(\w+)/.exec(mail?.text ?? '')?.[1] ?? '' } }
 }
 
 /** Somebody who is signed in twice: the session that they did not ask by. */
-const session: Fixture = async (shop) => {
-  const { token, body } = await user(shop)
+const session: Fixture = async (api) => {
+  const { token, body } = await user(api)
   const { email } = body
-  made(await shop.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }))
-  const { data } = made(await shop.ask('GET', '/access/auth/sessions', { token }))
+  made(await api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }))
+  const { data } = made(await api.ask('GET', '/access/auth/sessions', { token }))
   return { token, params: { id: data.find(({ current }: { current: boolean }) => !current).id } }
 }
 
 /** Somebody who asks for an account, with the code that was mailed to them. */
-const applicant = async (shop: Shop) => {
+const applicant = async (api: TestApi) => {
   const person = { name: 'Maria da Silva', email: anyEmail(), document: anyDocument() }
   const body = { ...person, address: 'Rua das Flores, 100, São Paulo, SP' }
-  const { data } = made(await shop.ask('POST', '/access/register', { body }))
-  await shop.drain()
-  const mail = shop.mailer.sent.findLast(({ to }) => to === person.email)
+  const { data } = made(await api.ask('POST', '/access/register', { body }))
+  await api.drain()
+  const mail = api.mailer.sent.findLast(({ to }) => to === person.email)
   const code = /^[A-Z]{4}$/m.exec(mail?.text ?? '')?.[0] ?? ''
   const { document } = person
   return { query: { document }, body: { ...person, register_id: data.id as number, code } }
 }
 
 /** The same, two minutes later. */
-const patientApplicant: Fixture = async (shop) => {
-  const made = await applicant(shop)
-  shop.clock.advance(120)
+const patientApplicant: Fixture = async (api) => {
+  const made = await applicant(api)
+  api.clock.advance(120)
   return made
 }
 
 /** The same, once their e-mail was confirmed. */
-const confirmedApplicant: Fixture = async (shop) => {
-  const { query, body } = await applicant(shop)
-  made(await shop.ask('POST', '/access/register/verify', { body }))
+const confirmedApplicant: Fixture = async (api) => {
+  const { query, body } = await applicant(api)
+  made(await api.ask('POST', '/access/register/verify', { body }))
   return { query, body }
 }
 
-const colleague: Fixture = async (shop) => {
-  const { token } = await organization(shop)
+const colleague: Fixture = async (api) => {
+  const { token } = await organization(api)
   const person = { name: 'João Lima', email: anyEmail(), phone: '11 97777-0000' }
   const body = { ...person, password: PASSWORD, password_confirmation: PASSWORD }
-  const added = made(await shop.ask('POST', '/v1/users', { token, body }))
+  const added = made(await api.ask('POST', '/v1/users', { token, body }))
   return { token, params: { id: `${added.user.id}` }, body: { email: anyEmail() } }
 }
 
 /** Somebody more in the account by a legacy route: the path names the link. */
 const linkBy =
   (path: string, more: Readonly<Record<string, unknown>>): Fixture =>
-  async (shop) => {
-    const { token } = await organization(shop)
+  async (api) => {
+    const { token } = await organization(api)
     const person = { name: 'Maria da Silva', email: anyEmail(), document: anyDocument(), phone: '11 97777-0000' }
-    const { data } = made(await shop.ask('POST', path, { token, body: { ...person, ...more } }))
+    const { data } = made(await api.ask('POST', path, { token, body: { ...person, ...more } }))
     return { token, params: { id: `${data.id}` }, body: { email: anyEmail(), document: anyDocument() } }
   }
 
-const client: Fixture = async (shop) => {
-  const { token } = await organization(shop)
+const client: Fixture = async (api) => {
+  const { token } = await organization(api)
   const body = {
     name: 'Ana Souza',
     email: anyEmail(),
@@ -192,39 +192,39 @@ const client: Fixture = async (shop) => {
     birthdate: '1990-02-28',
     metadata: { origem: 'loja' },
   }
-  const created = made(await shop.ask('POST', '/v1/clients', { token, body }))
+  const created = made(await api.ask('POST', '/v1/clients', { token, body }))
   return { token, params: { id: `${created.client.id}` } }
 }
 
-const issued = async (shop: Shop, more: Readonly<Record<string, unknown>> = {}) => {
-  const { token } = await organization(shop)
+const issued = async (api: TestApi, more: Readonly<Record<string, unknown>> = {}) => {
+  const { token } = await organization(api)
   const payer = { name: 'Maria da Silva', email: 'maria@example.com', document: anyDocument() }
   const what = { value: 150.5, payment_method: 'PIX', due_date: '2030-11-30', description: 'Mensalidade de novembro' }
-  const { data } = made(await shop.ask('POST', '/invoices', { token, body: { ...what, ...payer, ...more } }))
+  const { data } = made(await api.ask('POST', '/invoices', { token, body: { ...what, ...payer, ...more } }))
   const { txid }: { txid: string } = data.pix
   return { token, params: { id: `${data.id}`, txid }, query: { code: data.code as string }, body: { txid } }
 }
 
-const pendingCharge: Fixture = (shop) => issued(shop)
+const pendingCharge: Fixture = (api) => issued(api)
 
-const paidCharge: Fixture = async (shop) => {
-  const charge = await issued(shop)
-  made(await shop.ask('POST', '/fake-bank/payments', { body: charge.body }))
+const paidCharge: Fixture = async (api) => {
+  const charge = await issued(api)
+  made(await api.ask('POST', '/fake-bank/payments', { body: charge.body }))
   return charge
 }
 
 /** Somebody whose charge was paid, and who was told so inside the app. */
-const notified: Fixture = async (shop) => {
-  const { token } = await paidCharge(shop)
-  await shop.drain()
-  const { data } = made(await shop.ask('GET', '/access/auth/notifications', { ...(token ? { token } : {}) }))
+const notified: Fixture = async (api) => {
+  const { token } = await paidCharge(api)
+  await api.drain()
+  const { data } = made(await api.ask('GET', '/access/auth/notifications', { ...(token ? { token } : {}) }))
   return { ...(token ? { token } : {}), params: { id: `${data[0].id}` } }
 }
 
-const delivery: Fixture = async (shop) => {
-  const { token } = await issued(shop, { webhook: 'https://loja.example/webhooks' })
-  await shop.drain()
-  const { data } = made(await shop.ask('GET', '/access/webhook-notifications', { token }))
+const delivery: Fixture = async (api) => {
+  const { token } = await issued(api, { webhook: 'https://loja.example/webhooks' })
+  await api.drain()
+  const { data } = made(await api.ask('GET', '/access/webhook-notifications', { token }))
   return { token, params: { id: `${data[0].id}` } }
 }
 

@@ -31,7 +31,7 @@ const nameOf = (at: At): string => at.join('/')
 export const naiveCommit = (
   collections: readonly AnyCollection[],
   world: World,
-  { changes, rider }: Pending,
+  { changes, hook }: Pending,
 ): { readonly world: World; readonly verdict: Verdict } => {
   const next = new Map(world)
   const wrote = new Set<string>()
@@ -44,7 +44,7 @@ export const naiveCommit = (
   const run = (change: Change) => naiveChange(collections, next, change, wrote, taken)
   try {
     for (const change of changes) run(change)
-    for (const change of rider?.(give) ?? []) run(change)
+    for (const change of hook?.(give) ?? []) run(change)
     return { world: next, verdict: { taken } }
   } catch (error) {
     return { world, verdict: error instanceof Broken ? error.verdict : 'error' }

@@ -112,7 +112,7 @@ const post = (accountId: string, entryId: number, valueCents: number): Change[] 
   }),
 ]
 
-/** A commit in a place; every third has a rider that notes what was taken. */
+/** A commit in a place; every third has a hook that notes what was taken. */
 const randomCommit = (place: Place): fc.Arbitrary<Pending> =>
   fc
     .tuple(
@@ -128,12 +128,12 @@ const randomCommit = (place: Place): fc.Arbitrary<Pending> =>
       ),
       fc.option(one(...place.accountIds), { freq: 1 }),
     )
-    .map(([changes, rider]) => ({
+    .map(([changes, hook]) => ({
       changes: changes.flat(),
-      ...(rider !== null && { rider: riderOf(changes.flat(), rider) }),
+      ...(hook !== null && { hook: riderOf(changes.flat(), hook) }),
     }))
 
-const riderOf = (changes: readonly Change[], name: string): NonNullable<Pending['rider']> => {
+const riderOf = (changes: readonly Change[], name: string): NonNullable<Pending['hook']> => {
   const entry = changes.find((change) => change.kind === 'insert' && change.take)
   return (taken) => [insert(claims, claim(name, { note: entry ? `${taken(entry.at, 'seq')}` : null }))]
 }

@@ -1,7 +1,7 @@
-import { MAX_CHANGES_PER_COMMIT, MAX_WAITING_COMMITS } from '../../core/limits.ts'
 import { check as guard, insert, patch, remove } from '../../core/kernel/records/change.ts'
 import { at } from '../../core/kernel/records/collection.ts'
 import { always, eq, gte } from '../../core/kernel/records/where.ts'
+import { MAX_CHANGES_PER_COMMIT, MAX_WAITING_COMMITS } from '../../core/limits.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { account, accounts, claim, claims, entries, entry, thing, things } from '../fixtures/things.ts'
 import type { Case } from './store.ts'
@@ -111,7 +111,7 @@ const riders = (check: Case): void => {
     }),
   ]
 
-  check('a rider is given what was taken and commits with the rest', async (t, store) => {
+  check('a hook is given what was taken and commits with the rest', async (t, store) => {
     await store.commit([insert(accounts, account('a', { balanceCents: 5 }))])
     const outcome = await store.commit(post(3), (taken) => [
       insert(claims, claim('reply', { note: `${taken(at(entries, 3), 'balanceCents')}` })),
@@ -122,7 +122,7 @@ const riders = (check: Case): void => {
     t.is((await store.find(byId(entries, 3)))?.at, 'ridden')
   })
 
-  check('what breaks a rider breaks the whole commit', async (t, store) => {
+  check('what breaks a hook breaks the whole commit', async (t, store) => {
     await store.commit([insert(accounts, account('a')), insert(claims, claim('reply'))])
     const conflict = await store.commit(post(1), () => [insert(claims, claim('reply'))])
     t.deepEqual(conflict, { ok: false, conflict: { collection: claims.name, key: 'id' } })
@@ -142,7 +142,7 @@ const riders = (check: Case): void => {
     t.is(await store.find(byId(entries, 1)), null)
   })
 
-  check('a rider of a commit that breaks by itself writes nothing', async (t, store) => {
+  check('a hook of a commit that breaks by itself writes nothing', async (t, store) => {
     const outcome = await store.commit(post(1), () => [insert(claims, claim('reply'))])
     t.deepEqual(outcome, { ok: false, stale: at(accounts, 'a') })
     t.is(await store.find(byId(claims, 'reply')), null)

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import type { Pending } from '../../core/kernel/records/apply.ts'
 import type { AnyCollection, Rec } from '../../core/kernel/records/collection.ts'
 import { compile } from '../../core/kernel/records/matches.ts'
+import { compareIds } from '../../core/kernel/records/order.ts'
 import { groupRecords } from '../../core/kernel/records/tally.ts'
 import { always } from '../../core/kernel/records/where.ts'
-import { compareIds } from '../../core/kernel/records/order.ts'
 import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { thingCollections } from '../fixtures/things.ts'
 import { naiveCommit, recordsOf, type Verdict, type World } from './naive-store.ts'
@@ -43,7 +43,7 @@ const commitAlike = async (
   world: World,
   batch: readonly Pending[],
 ): Promise<World> => {
-  const settled = await Promise.allSettled(batch.map(({ changes, rider }) => store.commit(changes, rider)))
+  const settled = await Promise.allSettled(batch.map(({ changes, hook }) => store.commit(changes, hook)))
   const verdicts = settled.map((one, index) => verdictOf(one, batch[index]))
   const stored = await allRecords(store)
   const tried: unknown[] = []

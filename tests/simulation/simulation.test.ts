@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers'
 import test from 'ava'
 import { patch } from '../../core/kernel/records/change.ts'
 import { always } from '../../core/kernel/records/where.ts'
-import { books } from '../../core/payments/ledger/book.ts'
-import { bundleOf } from '../apps/crew/bundle.ts'
+import { ledgerAccounts } from '../../core/payments/ledger/ledger-account.ts'
+import { bundleOf } from '../apps/processes/bundle.ts'
 import { FULL } from '../size.ts'
 import { type Meddle, simulate } from './run.ts'
 import { KINDS, replayOf, type Seen, seenIn, together } from './seen.ts'
@@ -82,7 +82,7 @@ if (SEED !== undefined) {
   test.serial('a cent too much is noticed at once, and again at the same step by the same seed', async (t) => {
     const add: Meddle = async ({ store, watch }, step) => {
       if (step !== 30) return
-      const cent = [patch(books, '1:main', { add: { balanceCents: 1, availableCents: 1 }, when: always })]
+      const cent = [patch(ledgerAccounts, '1:main', { add: { balanceCents: 1, availableCents: 1 }, when: always })]
       await store.commit(cent)
       await watch.committed(cent)
     }

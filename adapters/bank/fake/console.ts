@@ -1,11 +1,11 @@
-import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import { type Failure, failure } from '../../../core/failure.ts'
+import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
-import { decideAndCommit, decided, type Rider, type Runtime } from '../../../core/kernel/running/use-case.ts'
+import { decideAndCommit, decided, type KeyHooks, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import { plusSeconds } from '../../../core/kernel/values/day.ts'
 import { endToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
-import type { BankInlet } from '../../../core/ports/bank-inlet.ts'
+import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { type Fault, faults, type Payment, payments, type Title, titles } from './books.ts'
 import { noticeOf } from './notice.ts'
@@ -36,19 +36,19 @@ export interface Paid {
 /** What somebody at the fake bank's desk can do. Source: decisions.md §8. */
 export interface FakeBankConsole {
   /** The payer's bank pays a title; resolves after the platform has heard of it. Fails: `title.unknown`. */
-  pay(order: PayOrder, rider?: Rider<Paid>): Promise<Either<Failure, Paid>>
+  pay(order: PayOrder, hooks?: KeyHooks<Paid>): Promise<Either<Failure, Paid>>
   /** Closes an open title at the bank and tells the platform, now or later. Fails: `title.unknown`. */
-  cancel(txid: string, rider?: Rider<Title>): Promise<Either<Failure, unknown>>
+  cancel(txid: string, hooks?: KeyHooks<Title>): Promise<Either<Failure, unknown>>
   /** The next calls of an operation fail. */
-  fail(fault: Fault, rider?: Rider<unknown>): Promise<Either<Failure, unknown>>
+  fail(fault: Fault, hooks?: KeyHooks<unknown>): Promise<Either<Failure, unknown>>
   /** Tells the platform of a payment; where it could not hear, it is told again later. */
   tell(payment: Payment): Promise<Heard>
   /** Tells it that a title was cancelled, likewise. */
   tellCancelled(title: Pick<Title, 'id'>): Promise<boolean>
 }
 
-export const fakeBankConsole = (runtime: Runtime, inlet: BankInlet): FakeBankConsole => {
-  const tellOf = async (payment: Payment, rider?: Rider<Paid>): Promise<Paid> => {
+export const fakeBankConsole = (runtime: Runtime, inlet: BankNotifications): FakeBankConsole => {
+  const tellOf = async (payment: Payment, hooks?: KeyHooks<Paid>): Promise<Paid> => {
     const notice = noticeOf(payment)
     const { endToEndId } = notice
     const told = await inlet.paid(notice)
@@ -56,7 +56,7 @@ export const fakeBankConsole = (runtime: Runtime, inlet: BankInlet): FakeBankCon
     const refusal = isLeft(told) ? told.left.code : null
     const paid: Paid = { endToEndId, heard: refusal === null ? 'taken' : 'refused' }
     const change = patch(payments, payment.id, { set: { dueAt: null, refusal }, when: always })
-    const { ok } = await runtime.store.commit([change], rider && (() => rider.done(paid)))
+    const { ok } = await runtime.store.commit([change], hooks && (() => hooks.done(paid)))
     return ok ? paid : { endToEndId, heard: 'not yet' }
   }
   const tellCancelled: FakeBankConsole['tellCancelled'] = async ({ id }) => {
@@ -67,29 +67,29 @@ export const fakeBankConsole = (runtime: Runtime, inlet: BankInlet): FakeBankCon
   return {
     tell: async (payment) => (await tellOf(payment)).heard,
     tellCancelled,
-    async pay(order, rider) {
+    async pay(order, hooks) {
       const dueCents = order.valueCents ?? (await inlet.amountDue(order.txid))
       const paid = await recordPayment(runtime, order, dueCents)
       if (isLeft(paid)) return paid
-      return right(await tellOf(paid.right.payment, rider))
+      return right(await tellOf(paid.right.payment, hooks))
     },
-    async cancel(txid, rider) {
+    async cancel(txid, hooks) {
       const cancelled = await decideAndCommit(
         runtime,
         (store) => store.find(byId(titles, txid)),
         (title, { now }) =>
           title ? decided(title, cancellation(txid, now)) : left(failure('not-found', 'title.unknown')),
-        rider?.whole,
+        hooks?.whole,
       )
       if (!isLeft(cancelled)) await tellCancelled(cancelled.right)
       return cancelled
     },
-    fail: (fault, rider) =>
+    fail: (fault, hooks) =>
       decideAndCommit(
         runtime,
         (store) => store.find(byId(faults, fault.id)),
         (known) => decided(null, ...(known ? [remove(faults, fault.id, always)] : []), insert(faults, fault)),
-        rider?.whole,
+        hooks?.whole,
       ),
   }
 }

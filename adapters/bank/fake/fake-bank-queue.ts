@@ -1,6 +1,6 @@
 import { type Queue, queueOf } from '../../../core/kernel/running/queue.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
-import type { BankInlet } from '../../../core/ports/bank-inlet.ts'
+import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
 import { payments, titles } from './books.ts'
 import { fakeBankConsole } from './console.ts'
 
@@ -8,7 +8,7 @@ const LEASE_SECONDS = 30
 const AT_ONCE = 8
 
 /** Notices of payments and cancellations that the platform has not taken yet: they are told again until it does. */
-export const fakeBankQueues = (runtime: Runtime, inlet: BankInlet): readonly Queue[] => {
+export const fakeBankQueues = (runtime: Runtime, inlet: BankNotifications): readonly Queue[] => {
   const { tell, tellCancelled } = fakeBankConsole(runtime, inlet)
   const lease = { leaseSeconds: LEASE_SECONDS, atOnce: AT_ONCE }
   return [

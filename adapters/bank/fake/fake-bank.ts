@@ -1,5 +1,5 @@
-import { isLeft, left } from '../../../core/fp.ts'
 import { failure } from '../../../core/failure.ts'
+import { isLeft, left } from '../../../core/fp.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { eq, gt } from '../../../core/kernel/records/where.ts'
 import { decideAndCommit, decided, type Runtime } from '../../../core/kernel/running/use-case.ts'

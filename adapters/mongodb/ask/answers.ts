@@ -3,8 +3,8 @@ import type { Ask, Find } from '../../../core/ports/store.ts'
 import { recordOf } from '../layout/document.ts'
 import { keyPath, type Shape } from '../layout/shape.ts'
 import { group } from './group.ts'
-import type { Look } from './look.ts'
 import { asksTwice, page } from './page.ts'
+import type { Look } from './reader.ts'
 
 /** The answer to any ask. */
 export const answer = async (shape: Shape, ask: Ask, look: Look): Promise<unknown> => {

@@ -7,7 +7,7 @@ import type { Group, GroupRow } from '../../../core/ports/store.ts'
 import { bucketPath, bucketsOf } from '../layout/buckets.ts'
 import { allOf, type Filter, filterOf, type PathOf, recordPath } from '../layout/filter.ts'
 import { type Shape, whenPath } from '../layout/shape.ts'
-import type { Look } from './look.ts'
+import type { Look } from './reader.ts'
 
 /** Where to count, and what. */
 interface Counting {

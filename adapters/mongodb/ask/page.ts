@@ -6,7 +6,7 @@ import { recordOf } from '../layout/document.ts'
 import { recordPath } from '../layout/filter.ts'
 import type { Shape } from '../layout/shape.ts'
 import { conditionOf, countedTotal, tallyTotal } from './group.ts'
-import type { Look, Search } from './look.ts'
+import type { Look, Search } from './reader.ts'
 
 /** Below this offset a page is walked to without asking which end is nearer. */
 const FAR = 200

@@ -4,7 +4,7 @@ import type { Where } from '../../../core/kernel/records/where.ts'
 import { recordOf } from '../layout/document.ts'
 import { filterOf } from '../layout/filter.ts'
 import type { Shape } from '../layout/shape.ts'
-import type { Look } from './look.ts'
+import type { Look } from './reader.ts'
 
 /** Records that a scan reads at once; fewer at first, since many a caller leaves early. */
 const FIRST_PAGE = 100

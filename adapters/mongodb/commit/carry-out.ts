@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import type { Base } from '../ask/look.ts'
+import type { Base } from '../ask/reader.ts'
 import { isUnavailable } from '../connection/faults.ts'
 import { NOBODY_KNOWS, transaction } from '../connection/transaction.ts'
 import type { BucketDoc } from '../layout/buckets.ts'

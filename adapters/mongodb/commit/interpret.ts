@@ -1,8 +1,8 @@
 import { type Applied, apply, type Pending } from '../../../core/kernel/records/apply.ts'
 import type { Change } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection, At } from '../../../core/kernel/records/collection.ts'
-import type { Look } from '../ask/look.ts'
-import type { Known } from './known.ts'
+import type { Look } from '../ask/reader.ts'
+import type { ReadSet } from './read-set.ts'
 
 /** Every round looks up what the last one lacked; what a change lacks hangs on the changes before it alone. */
 const MAX_ROUNDS = 20
@@ -16,7 +16,7 @@ export interface Interpreted extends Applied {
 export const interpret = async (
   table: ReadonlyMap<string, AnyCollection>,
   batch: readonly Pending[],
-  known: Known,
+  known: ReadSet,
   look: Look,
   inTurn: boolean,
 ): Promise<Interpreted> => {
@@ -41,12 +41,12 @@ export const interpret = async (
   throw new Error(`a batch of ${batch.length} commits asks for ever more records`)
 }
 
-const listened = ({ changes, rider }: Pending, hear: (changes: readonly Change[]) => void): Pending => {
-  if (!rider) return { changes }
+const listened = ({ changes, hook }: Pending, hear: (changes: readonly Change[]) => void): Pending => {
+  if (!hook) return { changes }
   return {
     changes,
-    rider: (taken) => {
-      const riding = rider(taken)
+    hook: (taken) => {
+      const riding = hook(taken)
       hear(riding)
       return riding
     },

@@ -5,7 +5,7 @@ import { type BucketDoc, bucketAdd, bucketSweep } from '../layout/buckets.ts'
 import { changedFields, type Doc, docOf, keysOf } from '../layout/document.ts'
 import { keyPath, type Shape } from '../layout/shape.ts'
 import type { Interpreted } from './interpret.ts'
-import { type Known, textName } from './known.ts'
+import { type ReadSet, textName } from './read-set.ts'
 
 /** One write of a record, guarded: it happens only where the record still is what was read. */
 export type RecordWrite =
@@ -32,7 +32,7 @@ export interface Plan {
 export const planOf = (
   shapes: ReadonlyMap<string, Shape>,
   { writes, keys, tallies, guarded }: Interpreted,
-  known: Known,
+  known: ReadSet,
   lane: number,
 ): Plan => {
   const rev = new ObjectId()

@@ -1,4 +1,4 @@
-import type { Base } from '../ask/look.ts'
+import type { Base } from '../ask/reader.ts'
 import { isDuplicate } from '../connection/faults.ts'
 import { SEQUENCES } from '../layout/shape.ts'
 
@@ -20,7 +20,7 @@ export const reserve = async ({ db, answered }: Base, collection: string, count:
 }
 
 /** Takes ids back where nobody reserved after. */
-export const giveBack = async (base: Base, collection: string, next: number, end: number): Promise<void> => {
+export const returnIds = async (base: Base, collection: string, next: number, end: number): Promise<void> => {
   const sequences = base.db.collection<Sequence>(SEQUENCES)
   const was = { _id: collection, last: end - 1 }
   await base.answered(() => sequences.updateOne(was, { $set: { last: next - 1 } }))

@@ -1,5 +1,5 @@
 import type { Id } from '../../../core/kernel/records/collection.ts'
-import type { Look } from '../ask/look.ts'
+import type { Look } from '../ask/reader.ts'
 import type { CollectionWrites, Plan, RecordWrite } from './plan.ts'
 
 /** `unknown` where others have written since, over whatever there was to see. */

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession } from 'mongodb'
-import type { Pending, Settled } from '../../../core/kernel/records/apply.ts'
+import type { Pending, Resolved } from '../../../core/kernel/records/apply.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import { type Base, lookAt, lookNow } from '../ask/look.ts'
+import { type Base, readerAt, readerNow } from '../ask/reader.ts'
 import { callersError, isDuplicate, isTransient, isUnavailable } from '../connection/faults.ts'
 import { Forgotten, NOBODY_KNOWS, transaction, withSession } from '../connection/transaction.ts'
 import { LANES } from '../layout/buckets.ts'
 import type { Shape } from '../layout/shape.ts'
 import { carryOut, Moved, writeAll } from './carry-out.ts'
 import { interpret } from './interpret.ts'
-import { Known } from './known.ts'
 import { type Plan, planOf } from './plan.ts'
+import { ReadSet } from './read-set.ts'
 import { whatBecameOf } from './traces.ts'
 
 /** How long a batch is tried again where others keep writing what it writes, or the server is changing. */
@@ -19,7 +19,7 @@ const COMMIT_WAIT_MS = 10_000
 const LONGEST_PAUSE_MS = 128
 
 /** Runs a batch of commits: one settled outcome per commit, in order. `slot` tells the batches under way apart. */
-export type Write = (commits: readonly Pending[], slot: number) => Promise<readonly Settled[]>
+export type Write = (commits: readonly Pending[], slot: number) => Promise<readonly Resolved[]>
 
 interface Task {
   readonly batch: readonly Pending[]
@@ -39,9 +39,9 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>): Write =>
    * Looks first and writes then, guarded, in as few steps as can be. Null where that does not settle it: a commit
    * broke by what was seen at different moments, or something was assumed that is not so.
    */
-  const quickly = async ({ batch, slot, session }: Task): Promise<readonly Settled[] | null> => {
-    const known = new Known(table, true)
-    const interpreted = await interpret(table, batch, known, lookNow(base), false)
+  const quickly = async ({ batch, slot, session }: Task): Promise<readonly Resolved[] | null> => {
+    const known = new ReadSet(table, true)
+    const interpreted = await interpret(table, batch, known, readerNow(base), false)
     const { outcomes } = interpreted
     const areSure = known.isOfOneInstant || (outcomes.every(isOk) && known.isProvenBy(interpreted))
     if (!areSure) return null
@@ -56,12 +56,12 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>): Write =>
   }
 
   /** Looks and writes in one transaction, at one instant. */
-  const exactly = async ({ batch, slot, session }: Task): Promise<readonly Settled[]> => {
+  const exactly = async ({ batch, slot, session }: Task): Promise<readonly Resolved[]> => {
     let plan: Plan | null = null
-    let outcomes: readonly Settled[] = []
+    let outcomes: readonly Resolved[] = []
     const work = async (): Promise<void> => {
-      const known = new Known(table, false)
-      const interpreted = await interpret(table, batch, known, lookAt(base, { session }), true)
+      const known = new ReadSet(table, false)
+      const interpreted = await interpret(table, batch, known, readerAt(base, { session }), true)
       plan = planOf(shapes, interpreted, known, laneOf(slot))
       outcomes = interpreted.outcomes
       await writeAll(base, session, plan)
@@ -70,7 +70,7 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>): Write =>
     return outcomes
   }
 
-  const persistently = async (task: Task): Promise<readonly Settled[]> => {
+  const persistently = async (task: Task): Promise<readonly Resolved[]> => {
     const end = performance.now() + COMMIT_WAIT_MS
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
@@ -95,25 +95,25 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>): Write =>
       if (told instanceof StoreUnavailable || batch.length === 1) throw told
     }
     // What the database will not take for good is one commit's fault and not that of all.
-    const settled: Settled[] = []
+    const settled: Resolved[] = []
     for (const one of batch) settled.push(...(await write([one], slot).catch(broken)))
     return settled
   }
 }
 
 const randomLane = (): number => Math.floor(Math.random() * LANES)
-const isOk = (settled: Settled): boolean => 'ok' in settled && settled.ok
+const isOk = (settled: Resolved): boolean => 'ok' in settled && settled.ok
 /** What can be done again, since nothing of it happened. Where nobody knows, the error is `StoreUnavailable` already. */
 const isWorthAnother = (error: unknown): boolean =>
   error instanceof Moved || isTransient(error) || isDuplicate(error) || isUnavailable(error)
 const whyNot = (error: unknown): string =>
   isUnavailable(error) && !isTransient(error) ? 'MongoDB cannot be used now' : 'others keep writing the same records'
-const broken = (error: unknown): Settled[] => [{ error: callersError(error) }]
+const broken = (error: unknown): Resolved[] => [{ error: callersError(error) }]
 
 /** Passes on what broke a plan, unless the plan was carried out all the same. */
 const recognize = async (base: Base, plan: Plan | null, error: unknown): Promise<void> => {
   if (!(error instanceof Forgotten) || !plan) throw error
-  const became = await whatBecameOf(lookAt(base), plan)
+  const became = await whatBecameOf(readerAt(base), plan)
   if (became === 'nothing') throw error.cause
   if (became === 'unknown') throw new StoreUnavailable(NOBODY_KNOWS, { cause: error })
 }

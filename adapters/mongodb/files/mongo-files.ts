@@ -3,7 +3,7 @@ import { Binary, type Filter } from 'mongodb'
 import type { Chunks, Files } from '../../../core/ports/files.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { fileName } from '../../files/file-name.ts'
-import type { Base } from '../ask/look.ts'
+import type { Base } from '../ask/reader.ts'
 import { answeredOrAskedAgain } from '../connection/answered.ts'
 import { callersError, isDuplicate } from '../connection/faults.ts'
 

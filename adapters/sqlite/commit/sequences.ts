@@ -8,5 +8,5 @@ export const reserve = (connection: Connection, collection: string, count: numbe
   Number(connection.get(RESERVE, collection, count)?.next) - count
 
 /** Takes ids back where nobody reserved after. */
-export const giveBack = (connection: Connection, collection: string, next: number, end: number): void =>
+export const returnIds = (connection: Connection, collection: string, next: number, end: number): void =>
   connection.run('UPDATE _sequences SET next = ? WHERE collection = ? AND next = ?', next, collection, end)

@@ -1,6 +1,6 @@
-import { type Applied, apply, type Pending, type Settled } from '../../../core/kernel/records/apply.ts'
+import { type Applied, apply, type Pending, type Resolved } from '../../../core/kernel/records/apply.ts'
+import type { KeyMove, StoreReader, Written } from '../../../core/kernel/records/batch-state.ts'
 import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
-import type { KeyMove, Sight, Written } from '../../../core/kernel/records/overlay.ts'
 import type { Connection } from '../file/connection.ts'
 import type { SqlValue } from '../file/driver.ts'
 import type { Shape } from '../tables/schema.ts'
@@ -24,7 +24,7 @@ interface KeyWords {
 }
 
 /** Runs a batch of commits within a transaction that the caller holds: one settled outcome per commit, in order. */
-export type Write = (commits: readonly Pending[]) => readonly Settled[]
+export type Write = (commits: readonly Pending[]) => readonly Resolved[]
 
 export const writer = (connection: Connection, shapes: readonly Shape[]): Write => {
   const collections = new Map<string, AnyCollection>(shapes.map(({ collection }) => [collection.name, collection]))
@@ -34,7 +34,7 @@ export const writer = (connection: Connection, shapes: readonly Shape[]): Write 
     if (!found) throw new Error(`no collection ${collection}`)
     return found
   }
-  const sight: Sight = {
+  const sight: StoreReader = {
     record: ([collection, id]) => {
       const row = connection.get(of(collection).find, id)
       return row ? JSON.parse(String(row.doc)) : null

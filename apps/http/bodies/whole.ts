@@ -1,7 +1,7 @@
 import { koaBody } from 'koa-body'
-import { type Either, left, right } from '../../../core/fp.ts'
 import { type Failure, failure } from '../../../core/failure.ts'
-import type { Context } from '../request/asked.ts'
+import { type Either, left, right } from '../../../core/fp.ts'
+import type { Context } from '../request/http-request.ts'
 
 export const TOO_LARGE = left(failure('refused', 'body.too-large'))
 

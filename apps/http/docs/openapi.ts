@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
-import type { HouseSetup } from '../house.ts'
-import type { House } from '../row.ts'
+import type { ApiConfig } from '../api.ts'
+import type { ApiTypes } from '../row.ts'
 import { operationOf } from './operation.ts'
 import { failureSchema } from './wrapping.ts'
 
@@ -8,7 +8,7 @@ import { failureSchema } from './wrapping.ts'
 export type OpenApi = Readonly<Record<string, unknown>>
 
 /** The document of a house, folded from its rows: every alias and method is an operation of its own. */
-export const openApi = (setup: HouseSetup<House>): OpenApi => {
+export const openApi = (setup: ApiConfig<ApiTypes>): OpenApi => {
   const paths: Record<string, Record<string, OpenApi>> = {}
   for (const row of setup.rows) {
     const places = row.paths.flatMap((path) => row.methods.map((method) => ({ path, method })))
@@ -35,12 +35,12 @@ export const openApi = (setup: HouseSetup<House>): OpenApi => {
 /** `/invoices/:id` as `/invoices/{id}`. */
 const templateOf = (path: string): string => path.replace(/[:*](\w+)/g, '{$1}')
 
-const schemesOf = ({ doors, rows }: HouseSetup<House>) => {
+const schemesOf = ({ authSchemes: schemes, rows }: ApiConfig<ApiTypes>) => {
   const used = new Set(rows.map((row) => row.auth))
   return Object.fromEntries(
-    Object.entries(doors).flatMap(([name, { security }]) => (security && used.has(name) ? [[name, security]] : [])),
+    Object.entries(schemes).flatMap(([name, { security }]) => (security && used.has(name) ? [[name, security]] : [])),
   )
 }
 
-const failuresOf = ({ dialects }: HouseSetup<House>): Readonly<Record<string, JsonSchema>> =>
+const failuresOf = ({ dialects }: ApiConfig<ApiTypes>): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(Object.entries(dialects).map(([name, dialect]) => [`failure.${name}`, failureSchema(dialect)]))

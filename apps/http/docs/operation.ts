@@ -1,9 +1,9 @@
 import type { Fields } from '../../../core/kernel/input/body.ts'
 import { type JsonSchema, schemaOf } from '../../../core/kernel/input/json-schema.ts'
-import type { AnyDoor, HouseSetup } from '../house.ts'
+import type { AnyAuthScheme, ApiConfig } from '../api.ts'
 import { MAX_KEY_CHARS } from '../keys.ts'
 import { bodyRuleOf, isKeyed } from '../request/pipeline.ts'
-import type { AnyRow, House } from '../row.ts'
+import type { AnyRow, ApiTypes } from '../row.ts'
 import { successSchema } from './wrapping.ts'
 
 interface Place {
@@ -12,11 +12,11 @@ interface Place {
   readonly operationId: string
 }
 
-type Setup = HouseSetup<House>
+type Setup = ApiConfig<ApiTypes>
 
 /** One operation of the document. */
 export const operationOf = (row: AnyRow, place: Place, setup: Setup) => {
-  const door = setup.doors[row.auth]
+  const scheme = setup.authSchemes[row.auth]
   const { deprecated } = row
   return {
     operationId: place.operationId,
@@ -24,14 +24,14 @@ export const operationOf = (row: AnyRow, place: Place, setup: Setup) => {
     summary: row.summary,
     ...(deprecated ? { deprecated: true } : {}),
     ...(deprecated && deprecated !== true ? { description: `Obsoleta: use \`${deprecated.use}\`.` } : {}),
-    parameters: parametersOf(row, place, door),
+    parameters: parametersOf(row, place, scheme),
     ...requestOf(row, place),
-    responses: responsesOf(row, place, door, setup),
-    security: door?.security ? [{ [row.auth]: [] }] : [],
+    responses: responsesOf(row, place, scheme, setup),
+    security: scheme?.security ? [{ [row.auth]: [] }] : [],
   }
 }
 
-const parametersOf = (row: AnyRow, { method, path }: Place, door: AnyDoor | undefined) => {
+const parametersOf = (row: AnyRow, { method, path }: Place, scheme: AnyAuthScheme | undefined) => {
   const { params = {}, query = {} } = row.example.request ?? {}
   const inPath = [...path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => ({
     in: 'path',
@@ -53,7 +53,7 @@ const parametersOf = (row: AnyRow, { method, path }: Place, door: AnyDoor | unde
     name: 'Idempotency-Key',
     schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_CHARS },
   }
-  return [...inPath, ...inQuery, ...(method === 'POST' && door && isKeyed(row, door) ? [key] : [])]
+  return [...inPath, ...inQuery, ...(method === 'POST' && scheme && isKeyed(row, scheme) ? [key] : [])]
 }
 
 const exampleOf = (examples: Readonly<Record<string, string>>, name: string) =>
@@ -68,7 +68,7 @@ const MEDIA = {
 const requestOf = (row: AnyRow, { method }: Place) => {
   const rule = bodyRuleOf(row)
   if (!row.input.body || !rule || method === 'GET' || method === 'DELETE') return {}
-  const schema = withGate(row.input.body.schema, row.gate?.fields)
+  const schema = withGate(row.input.body.schema, row.precondition?.fields)
   const sent = row.example.request?.body
   const content = { schema, ...(sent === undefined ? {} : { example: sent }) }
   const isRequired = Array.isArray(schema.required) && schema.required.length > 0
@@ -80,17 +80,17 @@ const requestOf = (row: AnyRow, { method }: Place) => {
   }
 }
 
-/** What a gate looks at is asked as aloud as the rest. */
+/** What a precondition looks at is asked as aloud as the rest. */
 const withGate = (schema: JsonSchema, fields: Fields = {}): JsonSchema => {
   const names = Object.keys(fields)
   if (names.length === 0) return schema
-  const asked = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]))
+  const request = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]))
   const required = [...names, ...(Array.isArray(schema.required) ? schema.required : [])]
-  return { ...schema, properties: { ...asked, ...(schema.properties as JsonSchema) }, required }
+  return { ...schema, properties: { ...request, ...(schema.properties as JsonSchema) }, required }
 }
 
-const responsesOf = (row: AnyRow, { method }: Place, door: AnyDoor | undefined, setup: Setup) => {
-  const failures = failuresOf(row, method, door, setup)
+const responsesOf = (row: AnyRow, { method }: Place, scheme: AnyAuthScheme | undefined, setup: Setup) => {
+  const failures = failuresOf(row, method, scheme, setup)
   return Object.fromEntries([...failures, [`${row.reply.doc.status}`, successOf(row, setup)]])
 }
 
@@ -107,16 +107,16 @@ const successOf = (row: AnyRow, { dialects }: Setup) => {
 }
 
 /** The failures that a row's own stages may answer with, and those of its `errors`. */
-const failuresOf = (row: AnyRow, method: string, door: AnyDoor | undefined, setup: Setup) => {
+const failuresOf = (row: AnyRow, method: string, scheme: AnyAuthScheme | undefined, setup: Setup) => {
   const { messages, dialects, ratePerMinute } = setup
   const type = dialects[row.dialect]?.failType ?? 'application/json'
   const hasBody = bodyRuleOf(row) !== null
   const hasInput = row.input.body !== undefined || row.input.query !== undefined
   const statusOf = (code: string) => messages.say({ tag: 'invalid', code, issues: [] }, row.errors).status
-  const keyed = method === 'POST' && door !== undefined && isKeyed(row, door)
+  const keyed = method === 'POST' && scheme !== undefined && isKeyed(row, scheme)
   const statuses = new Set([
-    ...(door?.security ? [401] : []),
-    ...(row.permission === undefined && !row.gate ? [] : [403]),
+    ...(scheme?.security ? [401] : []),
+    ...(row.permission === undefined && !row.precondition ? [] : [403]),
     ...(row.record ? [404] : []),
     ...(hasBody ? [400, 413, 415] : []),
     ...(hasInput ? [statusOf('fields')] : []),

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Json } from '../../../core/kernel/records/collection.ts'
-import type { HouseSetup } from '../house.ts'
-import type { Context } from '../request/asked.ts'
+import type { ApiConfig } from '../api.ts'
+import type { Context } from '../request/http-request.ts'
 import type { Handler, Routes } from '../routing/routes.ts'
-import type { House } from '../row.ts'
+import type { ApiTypes } from '../row.ts'
 import type { OpenApi } from './openapi.ts'
 
 // The page's own origin and nothing else; its style sheet draws with pictures that it holds itself.
@@ -81,7 +81,7 @@ const asset = (name: string, type: string) => {
  */
 export const mountDocs = (
   routes: Routes,
-  setup: HouseSetup<House>,
+  setup: ApiConfig<ApiTypes>,
   document: () => OpenApi,
   limited: (handler: Handler) => Handler,
 ): void => {

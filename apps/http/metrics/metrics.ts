@@ -1,4 +1,4 @@
-import type { Context } from '../request/asked.ts'
+import type { Context } from '../request/http-request.ts'
 
 /** What a server counts of its requests, and shows to its own machine. */
 export interface Metrics {

@@ -1,5 +1,5 @@
-import { isLeft } from '../../../core/fp.ts'
 import type { Failure } from '../../../core/failure.ts'
+import { isLeft } from '../../../core/fp.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { all, eq, lte } from '../../../core/kernel/records/where.ts'
 import { idPool } from '../../../core/kernel/running/ids.ts'

@@ -1,6 +1,6 @@
 import type { Encoded, ReplyDoc } from '../request/answer.ts'
 import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from '../request/answer.ts'
-import type { Asked } from '../request/asked.ts'
+import type { HttpRequest } from '../request/http-request.ts'
 import type { Dialect, PageCount } from './dialect.ts'
 
 /** A page as use cases give it. */
@@ -23,7 +23,7 @@ interface Wrapped<V> {
   /** `user`: the name that an envelope gives to the data. */
   readonly key?: string
   readonly message?: From<V, string>
-  readonly more?: (value: V, asked: Asked) => Readonly<Record<string, unknown>>
+  readonly more?: (value: V, request: HttpRequest) => Readonly<Record<string, unknown>>
   readonly headers?: (value: V) => Readonly<Record<string, string>>
 }
 
@@ -37,12 +37,12 @@ const docOf = <V>(shape: ReplyDoc['shape'], wrapped: Wrapped<V>, data = true): R
   meta: null,
 })
 
-const successOf = <V>(wrapped: Wrapped<V>, value: V, asked: Asked, data: unknown) => ({
+const successOf = <V>(wrapped: Wrapped<V>, value: V, request: HttpRequest, data: unknown) => ({
   status: from(wrapped.status ?? 200, value),
   key: wrapped.key ?? null,
   data,
   message: from(wrapped.message ?? SUCCESS, value),
-  more: wrapped.more ? wrapped.more(value, asked) : NOTHING_MORE,
+  more: wrapped.more ? wrapped.more(value, request) : NOTHING_MORE,
 })
 
 const encoded = <V>(wrapped: Wrapped<V>, value: V, status: number, body: unknown): Encoded => ({
@@ -53,17 +53,19 @@ const encoded = <V>(wrapped: Wrapped<V>, value: V, status: number, body: unknown
 })
 
 /** One object, worded by the row's dialect. Without `view` the answer is its message alone. */
-export const json = <V>(spec: Wrapped<V> & { readonly view?: (value: V, asked: Asked) => unknown }): Kept<V> => ({
+export const json = <V>(
+  spec: Wrapped<V> & { readonly view?: (value: V, request: HttpRequest) => unknown },
+): Kept<V> => ({
   streams: false,
   doc: docOf('json', spec, spec.view !== undefined),
-  encode: (value, dialect, asked) => {
-    const success = successOf(spec, value, asked, spec.view?.(value, asked))
+  encode: (value, dialect, request) => {
+    const success = successOf(spec, value, request, spec.view?.(value, request))
     return encoded(spec, value, success.status, dialect.ok(success))
   },
 })
 
 interface Listing<R, P> extends Wrapped<P> {
-  readonly view: (record: R, asked: Asked) => unknown
+  readonly view: (record: R, request: HttpRequest) => unknown
   /** Other names than the dialect's own: `{ total, page, limit }`. */
   readonly meta?: (page: PageCount) => Readonly<Record<string, unknown>>
 }
@@ -75,11 +77,16 @@ const listingDoc = <R, P>(shape: 'page' | 'list', spec: Listing<R, P>): ReplyDoc
   meta: spec.meta ? spec.meta(FIRST_PAGE) : null,
 })
 
-const encodePage = <R, P>(spec: Listing<R, P>, value: P & Paged<R>, dialect: Dialect, asked: Asked): Encoded => {
-  const data = value.records.map((record) => spec.view(record, asked))
+const encodePage = <R, P>(
+  spec: Listing<R, P>,
+  value: P & Paged<R>,
+  dialect: Dialect,
+  request: HttpRequest,
+): Encoded => {
+  const data = value.records.map((record) => spec.view(record, request))
   const { page, perPage, total } = value
   const meta = spec.meta ? spec.meta({ page, perPage, total }) : null
-  const success = { ...successOf(spec, value, asked, data), page: { page, perPage, total }, meta }
+  const success = { ...successOf(spec, value, request, data), page: { page, perPage, total }, meta }
   return encoded(spec, value, success.status, dialect.page(success))
 }
 
@@ -87,22 +94,22 @@ const encodePage = <R, P>(spec: Listing<R, P>, value: P & Paged<R>, dialect: Dia
 export const page = <R, P extends Paged<R> = Paged<R>>(spec: Listing<R, P>): Kept<P> => ({
   streams: false,
   doc: listingDoc('page', spec),
-  encode: (value, dialect, asked) => encodePage<R, P>(spec, value, dialect, asked),
+  encode: (value, dialect, request) => encodePage<R, P>(spec, value, dialect, request),
 })
 
 /** A page where one was asked for, else the whole list, sent while it is read. */
 export const list = <R>(spec: Listing<R, Paged<R> | Unpaged<R>>): Flowing<Paged<R> | Unpaged<R>> => ({
   streams: true,
   doc: listingDoc('list', spec),
-  encode: (value, dialect, asked) => {
-    if ('records' in value) return encodePage(spec, value, dialect, asked)
-    const success = successOf<Paged<R> | Unpaged<R>>(spec, value, asked, CUT)
+  encode: (value, dialect, request) => {
+    if ('records' in value) return encodePage(spec, value, dialect, request)
+    const success = successOf<Paged<R> | Unpaged<R>>(spec, value, request, CUT)
     return {
       status: success.status,
       type: JSON_TYPE,
       headers: spec.headers ? spec.headers(value) : NO_HEADERS,
       file: null,
-      chunks: listText(JSON.stringify(dialect.ok(success)), value.all, (record) => spec.view(record, asked)),
+      chunks: listText(JSON.stringify(dialect.ok(success)), value.all, (record) => spec.view(record, request)),
     }
   },
 })

@@ -1,5 +1,5 @@
 import type { Failure, Issue } from '../../../core/failure.ts'
-import { HOUSE_FAILURES, HOUSE_ISSUES, TAGS, UNKNOWN_ISSUE } from './house-messages.ts'
+import { HOUSE_FAILURES, HOUSE_ISSUES, TAGS, UNKNOWN_ISSUE } from './server-messages.ts'
 import type { Wording } from './wording.ts'
 
 /** The texts of an app by code, `{params}` filled in; over those that every app of the house shares. */

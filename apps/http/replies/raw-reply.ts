@@ -1,6 +1,6 @@
 import type { ReplyDoc } from '../request/answer.ts'
 import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from '../request/answer.ts'
-import type { Asked } from '../request/asked.ts'
+import type { HttpRequest } from '../request/http-request.ts'
 
 const bareDoc = (shape: ReplyDoc['shape'], status: number, type: string): ReplyDoc => ({
   shape,
@@ -17,13 +17,18 @@ export const text = <V>(spec: {
   readonly status?: From<V, number>
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly view: (value: V, asked: Asked) => string
+  readonly view: (value: V, request: HttpRequest) => string
 }): Kept<V> => {
   const { status = 200, type = 'text/plain; charset=utf-8', headers = NO_HEADERS } = spec
   return {
     streams: false,
     doc: bareDoc('text', constant(status, 200), type),
-    encode: (value, _dialect, asked) => ({ status: from(status, value), type, body: spec.view(value, asked), headers }),
+    encode: (value, _dialect, request) => ({
+      status: from(status, value),
+      type,
+      body: spec.view(value, request),
+      headers,
+    }),
   }
 }
 

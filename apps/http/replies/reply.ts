@@ -1,5 +1,5 @@
 import type { Encoded, Flowing, Kept, ReplyDoc, Streamed } from '../request/answer.ts'
-import type { Asked } from '../request/asked.ts'
+import type { HttpRequest } from '../request/http-request.ts'
 import type { Dialect } from './dialect.ts'
 
 /** How a row answers with what its use case gave. What streams cannot be kept for an idempotency key. */
@@ -10,10 +10,10 @@ export type AnyReply =
   | {
       readonly streams: false
       readonly doc: ReplyDoc
-      encode(value: unknown, dialect: Dialect, asked: Asked): Encoded
+      encode(value: unknown, dialect: Dialect, request: HttpRequest): Encoded
     }
   | {
       readonly streams: true
       readonly doc: ReplyDoc
-      encode(value: unknown, dialect: Dialect, asked: Asked): Encoded | Streamed
+      encode(value: unknown, dialect: Dialect, request: HttpRequest): Encoded | Streamed
     }

@@ -1,5 +1,5 @@
 import type { Dialect } from '../replies/dialect.ts'
-import type { Asked } from './asked.ts'
+import type { HttpRequest } from './http-request.ts'
 
 /** An answer without a connection: it can be stored with the commit that made it, and sent again byte for byte. */
 export interface Encoded {
@@ -36,14 +36,14 @@ export interface ReplyDoc {
 export interface Kept<V> {
   readonly streams: false
   readonly doc: ReplyDoc
-  readonly encode: (value: V, dialect: Dialect, asked: Asked) => Encoded
+  readonly encode: (value: V, dialect: Dialect, request: HttpRequest) => Encoded
 }
 
 /** Encodes what may be sent while it is made. */
 export interface Flowing<V> {
   readonly streams: true
   readonly doc: ReplyDoc
-  readonly encode: (value: V, dialect: Dialect, asked: Asked) => Encoded | Streamed
+  readonly encode: (value: V, dialect: Dialect, request: HttpRequest) => Encoded | Streamed
 }
 
 /** Something constant, or made from what the use case gave. */

@@ -6,7 +6,7 @@ import type { Dialect } from '../replies/dialect.ts'
 import type { Messages } from '../replies/messages.ts'
 import type { Wording } from '../replies/wording.ts'
 import type { Encoded } from './answer.ts'
-import type { State } from './asked.ts'
+import type { State } from './http-request.ts'
 
 const INTERNAL = failure('refused', 'internal')
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Context } from './asked.ts'
+import type { Context } from './http-request.ts'
 
 /** What every answer carries. Source: reliability.md S20. */
 const SECURITY: readonly (readonly [string, string])[] = [

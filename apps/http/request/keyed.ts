@@ -4,7 +4,7 @@ import type { Keys } from '../keys.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { AnyRow } from '../row.ts'
 import type { Encoded, Streamed } from './answer.ts'
-import { callOf, type Step, type Turn } from './stages.ts'
+import { callOf, type RequestContext, type Step } from './stages.ts'
 
 interface Parts {
   readonly core: unknown
@@ -17,28 +17,34 @@ interface Parts {
 /** What a request with a key does instead of running its row alone. */
 export interface Keyed {
   /** Runs the row and keeps its answer in its own commit; null for a request without a key. */
-  first(turn: Turn, run: UseCase<unknown>): Promise<Failure | Encoded> | null
+  first(context: RequestContext, run: UseCase<unknown>): Promise<Failure | Encoded> | null
   /** Finishes what an earlier request has begun; null where there is nothing of the kind. */
-  resume(turn: Turn): Promise<Failure | Encoded> | null
+  resume(context: RequestContext): Promise<Failure | Encoded> | null
 }
 
 export const keyedOf = (row: AnyRow, { core, keys, dialect, record }: Parts): Keyed => {
   const { reply } = row
-  const encoderFor = (turn: Turn) => (value: unknown) => stored(reply.encode(value, dialect, turn.asked))
+  const encoderFor = (context: RequestContext) => (value: unknown) =>
+    stored(reply.encode(value, dialect, context.request))
 
-  const takeUp = async (turn: Turn, claim: Parameters<Keys['resume']>[0], begun: Parameters<Keys['resume']>[1]) => {
-    const missing = await record?.(turn)
+  const takeUp = async (
+    context: RequestContext,
+    claim: Parameters<Keys['resume']>[0],
+    begun: Parameters<Keys['resume']>[1],
+  ) => {
+    const missing = await record?.(context)
     if (missing) return missing
-    const useCase = row.resume?.(callOf(core, turn), begun.intent)
-    return useCase ? keys.resume(claim, begun, useCase, encoderFor(turn)) : keys.running
+    const useCase = row.resume?.(callOf(core, context), begun.intent)
+    return useCase ? keys.resume(claim, begun, useCase, encoderFor(context)) : keys.running
   }
 
   return {
-    first(turn, run) {
-      if (turn.key?.standing.is !== 'free') return null
-      return keys.first(turn.key.claim, turn.key.standing.expired, run, encoderFor(turn))
+    first(context, run) {
+      if (context.key?.standing.is !== 'free') return null
+      return keys.first(context.key.claim, context.key.standing.expired, run, encoderFor(context))
     },
-    resume: (turn) => (turn.key?.standing.is === 'abandoned' ? takeUp(turn, turn.key.claim, turn.key.standing) : null),
+    resume: (context) =>
+      context.key?.standing.is === 'abandoned' ? takeUp(context, context.key.claim, context.key.standing) : null,
   }
 }
 

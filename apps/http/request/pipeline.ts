@@ -1,25 +1,25 @@
-import { isLeft } from '../../../core/fp.ts'
 import type { Failure } from '../../../core/failure.ts'
+import { isLeft } from '../../../core/fp.ts'
 import type { Day } from '../../../core/kernel/values/day.ts'
+import type { AnyAuthScheme } from '../api.ts'
 import { bodyReader } from '../bodies/body.ts'
 import type { BodyRule } from '../bodies/body-rule.ts'
-import type { AnyDoor } from '../house.ts'
 import type { Keys } from '../keys.ts'
 import { limitOf } from '../rates/rate-step.ts'
 import type { Rates } from '../rates/rates.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import { type AnyRow, type Method, STAGES } from '../row.ts'
 import type { Encoded, Streamed } from './answer.ts'
-import { askedOf, type Context } from './asked.ts'
 import type { Faults } from './faults.ts'
 import { setDeprecation } from './headers.ts'
+import { askedOf, type Context } from './http-request.ts'
 import { keyedOf } from './keyed.ts'
 import { send } from './send.ts'
-import { authenticate, callOf, readBody, type Step, stepsOf, type Turn, throttleStep } from './stages.ts'
+import { authenticate, callOf, type RequestContext, readBody, type Step, stepsOf, throttleStep } from './stages.ts'
 import { written } from './written.ts'
 
 /** What every row of a house is mounted with. */
-export interface Kit {
+export interface RouteDeps {
   readonly app: string
   readonly core: unknown
   readonly keys: Keys
@@ -30,8 +30,8 @@ export interface Kit {
 }
 
 /** Whether POSTs of the row honour `Idempotency-Key`. */
-export const isKeyed = (row: AnyRow, door: AnyDoor): boolean =>
-  row.key !== false && row.methods.includes('POST') && door.security !== null && door.keyScope !== undefined
+export const isKeyed = (row: AnyRow, scheme: AnyAuthScheme): boolean =>
+  row.key !== false && row.methods.includes('POST') && scheme.security !== null && scheme.keyScope !== undefined
 
 const JSON_BODY: BodyRule = { kinds: ['json'] }
 
@@ -43,9 +43,9 @@ const WRITES: ReadonlySet<string> = new Set<Method>(['POST', 'PUT', 'PATCH', 'DE
 
 const NO_INPUT = { query: null, body: null }
 
-const turnOf = (ctx: Context, params: Readonly<Record<string, string>>): Turn => ({
+const turnOf = (ctx: Context, params: Readonly<Record<string, string>>): RequestContext => ({
   ctx,
-  asked: askedOf(ctx, params),
+  request: askedOf(ctx, params),
   principal: null,
   record: null,
   body: null,
@@ -56,33 +56,33 @@ const turnOf = (ctx: Context, params: Readonly<Record<string, string>>): Turn =>
 type Answer = Failure | Encoded | Streamed
 
 /** All that happens to a request of one row, put together once. */
-export const handlerOf = (row: AnyRow, door: AnyDoor, dialect: Dialect, kit: Kit) => {
-  const { app, core, keys, faults, today } = kit
-  const steps = stepsOf(row, { core, door, keys, app, isKeyed: isKeyed(row, door), today })
+export const handlerOf = (row: AnyRow, scheme: AnyAuthScheme, dialect: Dialect, deps: RouteDeps) => {
+  const { app, core, keys, faults, today } = deps
+  const steps = stepsOf(row, { core, scheme, keys, app, isKeyed: isKeyed(row, scheme), today })
   const keyed = keyedOf(row, { core, keys, dialect, record: steps.record })
   const bodyRule = bodyRuleOf(row)
-  const limit = limitOf(kit, row)
+  const limit = limitOf(deps, row)
   const chain: readonly Step[] = [
-    ...(limit ? [({ asked }: Turn) => limit(asked)] : []),
+    ...(limit ? [({ request }: RequestContext) => limit(request)] : []),
     ...(row.throttle ? [throttleStep(row, core)] : []),
-    authenticate(door),
+    authenticate(scheme),
     ...(bodyRule ? [readBody(bodyReader(bodyRule, row.input.body?.schema))] : []),
     ...(row.stages ?? STAGES).flatMap((stage) => steps[stage] ?? []),
   ]
 
-  const answerTo = async (turn: Turn): Promise<Answer> => {
+  const answerTo = async (context: RequestContext): Promise<Answer> => {
     for (const step of chain) {
-      const stopping = step(turn)
+      const stopping = step(context)
       const stop = stopping instanceof Promise ? await stopping : stopping
       if (stop) return stop
-      const resumed = keyed.resume(turn)
+      const resumed = keyed.resume(context)
       if (resumed) return resumed
     }
-    const run = row.run(callOf(core, turn), turn.input)
-    const kept = keyed.first(turn, run)
+    const run = row.run(callOf(core, context), context.input)
+    const kept = keyed.first(context, run)
     if (kept) return kept
-    const encode = (value: unknown) => row.reply.encode(value, dialect, turn.asked)
-    if (WRITES.has(turn.asked.method)) return written(run, encode)
+    const encode = (value: unknown) => row.reply.encode(value, dialect, context.request)
+    if (WRITES.has(context.request.method)) return written(run, encode)
     const outcome = await run()
     return isLeft(outcome) ? outcome.left : encode(outcome.right)
   }

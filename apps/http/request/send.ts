@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Encoded, Streamed } from './answer.ts'
-import type { Context } from './asked.ts'
+import type { Context } from './http-request.ts'
 
 /** Writes an answer to its connection. A stream's first piece is made before anything is said, so that it may fail. */
 export const send = (ctx: Context, answer: Encoded | Streamed): void | Promise<void> => {

@@ -1,5 +1,5 @@
-import { isLeft } from '../../../core/fp.ts'
 import type { Failure } from '../../../core/failure.ts'
+import { isLeft } from '../../../core/fp.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { Encoded, Streamed } from './answer.ts'
 

@@ -1,9 +1,9 @@
-import type { HouseSetup } from '../house.ts'
+import type { ApiConfig } from '../api.ts'
 import { isKeyed } from '../request/pipeline.ts'
-import { type AnyRow, type House, STAGES } from '../row.ts'
+import { type AnyRow, type ApiTypes, STAGES } from '../row.ts'
 
 /** What is wrong with a table of rows, one line each: a server with one of these never starts. */
-export const wrongRows = (setup: HouseSetup<House>): readonly string[] => {
+export const wrongRows = (setup: ApiConfig<ApiTypes>): readonly string[] => {
   const names = new Set<string>()
   const places = new Map<string, string>()
   const shapes = new Map<string, string>()
@@ -21,16 +21,16 @@ export const wrongRows = (setup: HouseSetup<House>): readonly string[] => {
   })
 }
 
-const wrongOfItself = (row: AnyRow, { doors, dialects }: HouseSetup<House>): readonly string[] => {
-  const door = doors[row.auth]
+const wrongOfItself = (row: AnyRow, { authSchemes: schemes, dialects }: ApiConfig<ApiTypes>): readonly string[] => {
+  const scheme = schemes[row.auth]
   const stages = [...(row.stages ?? STAGES)].sort()
   return [
     ...(row.methods.length === 0 || row.paths.length === 0 ? ['it has no method or no path'] : []),
     ...(dialects[row.dialect] ? [] : [`nobody speaks the dialect ${row.dialect}`]),
-    ...(door ? [] : [`there is no door ${row.auth}`]),
-    ...(row.permission !== undefined && !door?.permits ? ['its door knows no permissions'] : []),
+    ...(scheme ? [] : [`there is no auth scheme ${row.auth}`]),
+    ...(row.permission !== undefined && !scheme?.permits ? ['its auth scheme knows no permissions'] : []),
     ...(stages.join() === [...STAGES].sort().join() ? [] : ['its stages are not the seven']),
-    ...(door && isKeyed(row, door) && row.reply.streams
+    ...(scheme && isKeyed(row, scheme) && row.reply.streams
       ? ['what it answers cannot be kept for an idempotency key: say key: false']
       : []),
   ]

@@ -5,10 +5,10 @@ import { day } from '../../../core/kernel/input/fields/days.ts'
 import { hundredths, id, integer, reais } from '../../../core/kernel/input/fields/numbers.ts'
 import { email, line, taxId, text, url } from '../../../core/kernel/input/fields/texts.ts'
 import { requiredWithout, rule } from '../../../core/kernel/input/rules.ts'
-import { RATE_TYPES } from '../../../core/payments/charges/terms/amount-due.ts'
 import { PAYMENT_METHODS } from '../../../core/payments/charges/charge.ts'
-import { discountDayIssues, discountIssues, dueDateIssues } from '../../../core/payments/charges/terms/charge-rules.ts'
 import type { NewCharge } from '../../../core/payments/charges/issue-charge.ts'
+import { RATE_TYPES } from '../../../core/payments/charges/terms/amount-due.ts'
+import { discountDayIssues, discountIssues, dueDateIssues } from '../../../core/payments/charges/terms/charge-rules.ts'
 
 const MAX_RATE = 100_000
 const MAX_DAYS_DISCOUNT = 365

@@ -10,7 +10,7 @@ import type { ChargeFilter } from '../../../core/payments/charges/list-charges.t
 import type { FullCharge } from '../../../core/payments/charges/read-charge.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/row.ts'
-import { route } from '../house.ts'
+import { route } from '../api.ts'
 import { chargeBody, newChargeOf } from './charge-body.ts'
 import { chargeExample, chargeFields, chargeShape } from './charge-shape.ts'
 import { createdRange, paidRange, rangeRules } from './ranges.ts'
@@ -32,18 +32,18 @@ const filters = {
   ...paidRange,
 }
 
-const filterOf = (asked: Decoded<typeof filters>): ChargeFilter => ({
-  search: asked.search,
-  statuses: asked.status_id?.flatMap((id) => CHARGE_STATUSES[id - 1] ?? []),
-  methods: asked.payment_method,
-  clientId: asked.client_id,
-  created: { from: asked.created_at_start, to: asked.created_at_end },
-  due: { from: asked.due_date_start, to: asked.due_date_end },
-  paid: { from: asked.payment_date_start, to: asked.payment_date_end },
-  orderBy: ORDERS[asked.order_by ?? 'created_at'],
-  orderDir: asked.order_dir ?? 'desc',
-  page: asked.page,
-  perPage: asked.per_page,
+const filterOf = (request: Decoded<typeof filters>): ChargeFilter => ({
+  search: request.search,
+  statuses: request.status_id?.flatMap((id) => CHARGE_STATUSES[id - 1] ?? []),
+  methods: request.payment_method,
+  clientId: request.client_id,
+  created: { from: request.created_at_start, to: request.created_at_end },
+  due: { from: request.due_date_start, to: request.due_date_end },
+  paid: { from: request.payment_date_start, to: request.payment_date_end },
+  orderBy: ORDERS[request.order_by ?? 'created_at'],
+  orderDir: request.order_dir ?? 'desc',
+  page: request.page,
+  perPage: request.per_page,
 })
 
 const PATHS = ['/invoices', '/billing/charges']
@@ -62,7 +62,7 @@ export const chargeRows: readonly AnyRow[] = [
     permission: 'charges:read',
     input: { query: query(filters, ...rangeRules(), notBefore('due_date_end', 'due_date_start')) },
     output: chargeShape,
-    run: ({ core, actor }, { query: asked }) => core.listCharges(actor, filterOf(asked)),
+    run: ({ core, actor }, { query: request }) => core.listCharges(actor, filterOf(request)),
     reply: page({ view: chargeView, message: 'Cobranças listadas com sucesso.' }),
     example: {
       given: 'pendingCharge',
@@ -114,7 +114,7 @@ export const chargeRows: readonly AnyRow[] = [
     dialect: 'envelope',
     auth: 'account',
     permission: 'charges:read',
-    record: ({ core, actor, asked }) => core.readCharge(actor, asked.params.id ?? ''),
+    record: ({ core, actor, request }) => core.readCharge(actor, request.params.id ?? ''),
     input: {},
     output: t.type({ ...chargeFields, tag: t.null, createdBy: out.nullable(t.type({ id: out.id, name: t.string })) }),
     run: ({ core, record }) => core.readFullCharge(record),

@@ -10,7 +10,7 @@ import type { TransactionFilter, TransactionPage } from '../../../core/payments/
 import { transactionView } from '../../../core/payments/statements/transaction-view.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/row.ts'
-import { route } from '../house.ts'
+import { route } from '../api.ts'
 import { createdRange, paidRange, rangeRules } from './ranges.ts'
 
 /** `-1` is every status. */
@@ -33,18 +33,18 @@ const later = (a: string | undefined, b: string | undefined) => (a && b ? (a > b
 const earlier = (a: string | undefined, b: string | undefined) => (a && b ? (a < b ? a : b) : (a ?? b))
 
 // An entry is made on the day that it is paid, so that both ranges are about the same day.
-const filterOf = (asked: Decoded<typeof filters>): TransactionFilter => {
-  const { type, type_id, type_ids } = asked
+const filterOf = (request: Decoded<typeof filters>): TransactionFilter => {
+  const { type, type_id, type_ids } = request
   const named = type?.flatMap((word) => transactionType(word)?.id ?? [])
   const typeIds = type || type_id || type_ids ? [...(named ?? []), ...(type_id ?? []), ...(type_ids ?? [])] : undefined
   return {
-    search: asked.search,
+    search: request.search,
     typeIds: typeIds && [...new Set(typeIds)],
-    status: asked.status === undefined || asked.status === EVERY ? null : asked.status,
-    from: later(asked.created_at_start, asked.payment_date_start),
-    to: earlier(asked.created_at_end, asked.payment_date_end),
-    page: asked.page,
-    perPage: asked.per_page,
+    status: request.status === undefined || request.status === EVERY ? null : request.status,
+    from: later(request.created_at_start, request.payment_date_start),
+    to: earlier(request.created_at_end, request.payment_date_end),
+    page: request.page,
+    perPage: request.per_page,
   }
 }
 
@@ -117,7 +117,7 @@ export const consolidationRows: readonly AnyRow[] = [
     permission: 'statements:read',
     input: { query: query(filters, ...rangeRules()) },
     output: transactionShape,
-    run: ({ core, actor }, { query: asked }) => core.listTransactions(actor, filterOf(asked)),
+    run: ({ core, actor }, { query: request }) => core.listTransactions(actor, filterOf(request)),
     reply: page<Entry, TransactionPage>({
       view: transactionView,
       message: 'Transações listadas com sucesso.',

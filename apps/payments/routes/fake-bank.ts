@@ -10,7 +10,7 @@ import { recordId } from '../../../core/payments/record-id.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { empty } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/row.ts'
-import { route } from '../house.ts'
+import { route } from '../api.ts'
 import { originOf } from './access/origin.ts'
 import { termsBody, termsOf } from './terms-body.ts'
 
@@ -46,8 +46,8 @@ const payRow = (console: FakeBankConsole): AnyRow =>
     output: t.type({ end_to_end_id: t.string, status: t.string }),
     run:
       (_call, { body: { txid, value, end_to_end_id, payer } }) =>
-      (rider) =>
-        console.pay({ txid, valueCents: value, endToEndId: end_to_end_id, payer }, rider),
+      (hooks) =>
+        console.pay({ txid, valueCents: value, endToEndId: end_to_end_id, payer }, hooks),
     reply: json({
       view: ({ endToEndId, heard }: Paid) => ({
         end_to_end_id: endToEndId,
@@ -72,8 +72,8 @@ const failRow = (console: FakeBankConsole): AnyRow =>
     output: t.null,
     run:
       (_call, { body: { operation, mode, times } }) =>
-      (rider) =>
-        console.fail({ id: operation, mode, times }, rider),
+      (hooks) =>
+        console.fail({ id: operation, mode, times }, hooks),
     reply: empty(),
     example: { request: { body: { operation: 'create_pix', mode: 'refuse' } }, reply: null },
   })
@@ -89,8 +89,8 @@ const cancelRow = (console: FakeBankConsole): AnyRow =>
     output: t.null,
     run:
       (_call, { body: { txid } }) =>
-      (rider) =>
-        console.cancel(txid, rider),
+      (hooks) =>
+        console.cancel(txid, hooks),
     reply: empty(),
     example: {
       given: 'publicCharge',
@@ -105,10 +105,10 @@ const termsRow = route({
   summary: 'O banco define tarifas, limites, código e chave Pix de uma conta',
   methods: ['PUT'],
   paths: ['/fake-bank/accounts/:id'],
-  record: async ({ asked }) => recordId(asked.params.id ?? ''),
+  record: async ({ request }) => recordId(request.params.id ?? ''),
   input: { body: termsBody },
   output: t.null,
-  run: ({ core, record, asked }, { body: terms }) => core.setTerms(record, termsOf(terms), originOf(asked)),
+  run: ({ core, record, request }, { body: terms }) => core.setTerms(record, termsOf(terms), originOf(request)),
   reply: empty(),
   example: { given: 'account', request: { params: { id: '1' }, body: { taxes: { pix_in: 0.99 } } }, reply: null },
 })

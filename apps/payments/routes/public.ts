@@ -6,7 +6,7 @@ import { chargeView, pixStatus } from '../../../core/payments/charges/charge-vie
 import type { PublicCharge } from '../../../core/payments/charges/read-charge.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/row.ts'
-import { route } from '../house.ts'
+import { route } from '../api.ts'
 import { chargeExample, chargeFields } from './charge-shape.ts'
 
 /** Every public route also stands below `/api`. */
@@ -100,7 +100,7 @@ export const publicRows: readonly AnyRow[] = [
       value: out.reais,
       account: t.type(accountFields),
     }),
-    run: ({ core, asked }) => core.readPublicCharge({ txid: asked.params.txid ?? '' }),
+    run: ({ core, request }) => core.readPublicCharge({ txid: request.params.txid ?? '' }),
     reply: json({
       view: (found: PublicCharge) => {
         const { pix, value } = chargeView(found)

@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right, type t } from '../../fp.ts'
 import type { Issue } from '../../failure.ts'
+import { type Either, isLeft, left, right, type t } from '../../fp.ts'
 import type { Day } from '../values/day.ts'
 import { type AnyField, type Field, field, optional, under, wrong } from './codec.ts'
 import { type JsonSchema, objectSchema } from './json-schema.ts'

@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right, t } from '../../fp.ts'
 import { type Issue, issue } from '../../failure.ts'
+import { type Either, isLeft, left, right, t } from '../../fp.ts'
 import type { Json } from '../records/collection.ts'
 import { type JsonSchema, withNull } from './json-schema.ts'
 

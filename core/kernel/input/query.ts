@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right } from '../../fp.ts'
 import { type Issue, issue } from '../../failure.ts'
+import { type Either, isLeft, left, right } from '../../fp.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { Day } from '../values/day.ts'
 import { type Decoded, type Fields, namesOf, type Shape, shape } from './body.ts'

@@ -1,24 +1,24 @@
 import { MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
-import type { Change, CommitRider, Outcome, Take, Taken } from './change.ts'
+import { assertStorable } from './assert-storable.ts'
+import { BatchState, type KeyMove, type RecordState, type StoreReader, type Written } from './batch-state.ts'
+import type { Change, CommitHook, Outcome, Take, Taken } from './change.ts'
 import { type AnyCollection, type At, type Rec, scalarOf } from './collection.ts'
 import { compareBounds, matches } from './matches.ts'
-import { type KeyMove, Overlay, type Sight, type Slot, type Written } from './overlay.ts'
 import { type TallyDelta, tallyDeltas } from './tally.ts'
-import { vetted } from './vet.ts'
 import type { Scalar } from './where.ts'
 
-/** A commit that waits. The rider may be called several times, and must then give the same. */
+/** A commit that waits. The hook may be called several times, and must then give the same. */
 export interface Pending {
   readonly changes: readonly Change[]
-  readonly rider?: CommitRider
+  readonly hook?: CommitHook
 }
 
 /** The outcome of a commit, or the programmer's error that broke this commit alone: its promise rejects with it. */
-export type Settled = Outcome | { readonly error: unknown }
+export type Resolved = Outcome | { readonly error: unknown }
 
 /** What a batch comes to: one settled commit per pending one, in order, and the net of what is to be written. */
 export interface Applied {
-  readonly outcomes: readonly Settled[]
+  readonly outcomes: readonly Resolved[]
   readonly writes: readonly Written[]
   readonly keys: readonly KeyMove[]
   readonly tallies: readonly TallyDelta[]
@@ -28,7 +28,7 @@ type Broken = Extract<Outcome, { ok: false }>
 type Kind<K extends Change['kind']> = Extract<Change, { kind: K }>
 
 interface Member {
-  readonly over: Overlay
+  readonly over: BatchState
   readonly number: number
   /** What was taken so far, by record and field. */
   readonly gave: Map<string, Scalar>
@@ -41,16 +41,16 @@ interface Member {
  */
 export const apply = (
   collections: ReadonlyMap<string, AnyCollection>,
-  sight: Sight,
+  sight: StoreReader,
   commits: readonly Pending[],
 ): Applied => {
-  const over = new Overlay(collections, sight)
-  const outcomes = commits.map((commit) => settle(over, commit))
+  const over = new BatchState(collections, sight)
+  const outcomes = commits.map((commit) => resolve(over, commit))
   const writes = over.writes()
   return { outcomes, writes, keys: over.keyMoves(), tallies: tallyDeltas(writes) }
 }
 
-const settle = (over: Overlay, commit: Pending): Settled => {
+const resolve = (over: BatchState, commit: Pending): Resolved => {
   const member: Member = { over, number: over.begin(), gave: new Map() }
   try {
     const taken = takenOf(member)
@@ -65,8 +65,8 @@ const settle = (over: Overlay, commit: Pending): Settled => {
   }
 }
 
-const ride = (member: Member, { changes, rider }: Pending, taken: Taken): Broken | null =>
-  rider ? runAll(member, rider(taken), changes.length) : null
+const ride = (member: Member, { changes, hook }: Pending, taken: Taken): Broken | null =>
+  hook ? runAll(member, hook(taken), changes.length) : null
 
 const runAll = (member: Member, changes: readonly Change[], earlier: number): Broken | null => {
   if (earlier + changes.length > MAX_CHANGES_PER_COMMIT)
@@ -87,7 +87,7 @@ const run = (member: Member, change: Change): Broken | null => {
   if (change.kind === 'check') return null
   if (change.kind === 'remove') return write(member, slot, null)
   const after = patched(now, change)
-  return write(member, slot, after === now ? now : vetted(slot.shelf.collection, slot.id, after, now))
+  return write(member, slot, after === now ? now : assertStorable(slot.collectionState.collection, slot.id, after, now))
 }
 
 const insertOne = (member: Member, change: Kind<'insert'>): Broken | null => {
@@ -96,15 +96,15 @@ const insertOne = (member: Member, change: Kind<'insert'>): Broken | null => {
   return insertAt(member, slot, change.take ? withTaken(member, change, change.take) : change.record)
 }
 
-const insertAt = (member: Member, slot: Slot, record: Rec): Broken | null =>
-  write(member, slot, vetted(slot.shelf.collection, slot.id, record, null))
+const insertAt = (member: Member, slot: RecordState, record: Rec): Broken | null =>
+  write(member, slot, assertStorable(slot.collectionState.collection, slot.id, record, null))
 
-const write = (member: Member, slot: Slot, after: Rec | null): Broken | null => {
+const write = (member: Member, slot: RecordState, after: Rec | null): Broken | null => {
   const key = member.over.write(slot, after)
   return key === null ? null : conflict(slot, key)
 }
 
-const conflict = ({ shelf }: Slot, key: string): Broken => ({
+const conflict = ({ collectionState: shelf }: RecordState, key: string): Broken => ({
   ok: false,
   conflict: { collection: shelf.collection.name, key },
 })

@@ -30,7 +30,7 @@ export type Change =
 export type Taken = (at: At, field: string) => Scalar
 
 /** What must ride in the same commit: called with the taken values after the member's own changes. */
-export type CommitRider = (taken: Taken) => readonly Change[]
+export type CommitHook = (taken: Taken) => readonly Change[]
 
 export type Outcome =
   | { readonly ok: true; readonly taken: Taken }

@@ -1,5 +1,5 @@
-import type { Id, Rec } from './collection.ts'
 import { compareCodePoints } from '../values/text.ts'
+import type { Id, Rec } from './collection.ts'
 
 /** Booleans, then numbers, then texts, as one field never holds but one of them; null is the smallest. */
 const rank = (value: unknown): number => ['boolean', 'number', 'string'].indexOf(typeof value)

@@ -1,7 +1,7 @@
 import type { GroupRow } from '../../ports/store.ts'
+import type { Written } from './batch-state.ts'
 import { type AnyCollection, type Rec, scalarOf, type TallyRow } from './collection.ts'
 import { compile, conditionTest } from './matches.ts'
-import type { Written } from './overlay.ts'
 import type { Scalar, Where } from './where.ts'
 
 /** One bucket of a tally row: `by` in the order of the row's `by`, `sums` in that of its `sum`. */
@@ -65,7 +65,7 @@ const amount = (record: Rec, field: string): number => {
 }
 
 /** Throws where a tally of the collection could not count the record. */
-export const vetTallies = (collection: AnyCollection, record: Rec): void => {
+export const assertTallies = (collection: AnyCollection, record: Rec): void => {
   for (const row of collection.tallies ?? []) {
     for (const field of row.by) scalar(record, field)
     for (const field of row.sum) amount(record, field)

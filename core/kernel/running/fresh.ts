@@ -1,6 +1,6 @@
+import { MAX_FRESH_IDS } from '../../limits.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
-import { MAX_FRESH_IDS } from '../../limits.ts'
 import { type Day, dayOf, type Instant } from '../values/day.ts'
 import type { IdPool } from './ids.ts'
 

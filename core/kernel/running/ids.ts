@@ -1,5 +1,5 @@
-import type { Store } from '../../ports/store.ts'
 import { MAX_FRESH_IDS } from '../../limits.ts'
+import type { Store } from '../../ports/store.ts'
 
 interface Block {
   next: number

@@ -5,7 +5,7 @@ import type { Collection } from '../records/collection.ts'
 import { orNull, record } from '../records/record.ts'
 import { all, eq, isIn, not } from '../records/where.ts'
 import { addDays, dayOf, type Instant, minuteOfDay, plusSeconds, startOfDay } from '../values/day.ts'
-import { type Queue, queueOf, type Report, settled, WAITING } from './queue.ts'
+import { applyOutcome, type Queue, queueOf, type Report, WAITING } from './queue.ts'
 import type { Runtime } from './use-case.ts'
 
 const job = record({
@@ -98,7 +98,7 @@ export const jobQueue = (
       const place = await sliceOf(row, { now: lastRunAt, place: due.place, report })
       const now = clock.now()
       const dueAt = place === null ? nextRun(row.schedule, now) : now
-      await settled(store, jobs, due, { dueAt, attempts: 0, lastRunAt, place })
+      await applyOutcome(store, jobs, due, { dueAt, attempts: 0, lastRunAt, place })
     },
   })
 

@@ -59,7 +59,7 @@ export interface Waiting {
   /** Makes it ours for the length of a lease; null where somebody else was first. What it gives does the work. */
   claim(store: Store, now: string): Promise<((report: Report) => Promise<void>) | null>
   /** Makes it nobody's again, as if it had not been begun, unless its outcome is there: what was claimed at `now`. */
-  giveBack(store: Store, now: string): Promise<void>
+  unclaim(store: Store, now: string): Promise<void>
 }
 
 export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
@@ -121,7 +121,7 @@ const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => ({
     const claimed = { ...record, dueAt, attempts: record.attempts + 1 }
     return outcome.ok ? (report) => row.handle(claimed, report) : null
   },
-  async giveBack(store, now) {
+  async unclaim(store, now) {
     const dueAt = plusSeconds(now, row.leaseSeconds)
     const release: Change = {
       kind: 'patch',
@@ -138,7 +138,7 @@ const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => ({
  * Commits the outcome of what was claimed, `dueAt` included. False where the lease had run out and somebody else has
  * claimed it since: then theirs counts. A lease names itself by its end, which no later one shares.
  */
-export const settled = async <R extends Due>(
+export const applyOutcome = async <R extends Due>(
   store: Store,
   of: Collection<R>,
   claimed: R,

@@ -1,9 +1,9 @@
+import type { Failure } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
+import { MAX_DECISIONS, RETRY_AFTER_SECONDS } from '../../limits.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import { type Store, StoreUnavailable } from '../../ports/store.ts'
-import type { Failure } from '../../failure.ts'
-import { MAX_DECISIONS, RETRY_AFTER_SECONDS } from '../../limits.ts'
 import type { Change, Outcome, Taken } from '../records/change.ts'
 import { type Fresh, freshOf, OutOfIds } from './fresh.ts'
 import type { IdPool } from './ids.ts'
@@ -21,7 +21,7 @@ export interface Runtime {
  * with its encoded answer. A plain use case calls `whole`; one that talks to a bank commits `begun` with its intent,
  * then `done` or `freed` with its outcome. Whoever throws for a value keeps it from being committed.
  */
-export interface Rider<V> {
+export interface KeyHooks<V> {
   whole(value: V): readonly Change[]
   begun(intent: string): readonly Change[]
   done(value: V): readonly Change[]
@@ -29,7 +29,7 @@ export interface Rider<V> {
 }
 
 /** Nothing happens before it is called: `await pay.issueCharge(actor, input)()`. */
-export type UseCase<V> = (rider?: Rider<V>) => Promise<Either<Failure, V>>
+export type UseCase<V> = (hooks?: KeyHooks<V>) => Promise<Either<Failure, V>>
 
 /** What a decision answers: the changes, and the value as a function of what they took at the moment of commit. */
 export type Decided<V> = Either<Failure, Decision<V>>
@@ -49,8 +49,8 @@ export const unavailable = (code: string): Failure => ({
 
 const UNAVAILABLE = 'store.unavailable'
 
-/** The rider's own key was taken: another request with it was first. Its holder looks the key up and replays. */
-export const RIDER_CONFLICT = 'rider.conflict'
+/** The caller's own key was taken: another request with it was first. Its holder looks the key up and replays. */
+export const KEY_CONFLICT = 'key.conflict'
 
 /**
  * Read, decide, commit: the one loop of the house. `Stale` and `Conflict` both mean: read and decide again, at most
@@ -64,14 +64,14 @@ export const decideAndCommit = async <F, V>(
 ): Promise<Either<Failure, V>> => {
   const draws = freshOf(runtime)
   try {
-    for (let attempt = 1; attempt <= MAX_DECISIONS; attempt += 1) {
+    for (let countingUseCase = 1; countingUseCase <= MAX_DECISIONS; countingUseCase += 1) {
       const facts = await read(runtime.store)
-      const decision = await settle(runtime.ids, draws, () => decide(facts, draws.fresh))
+      const decision = await decisionOf(runtime.ids, draws, () => decide(facts, draws.fresh))
       if (isLeft(decision)) return decision
       const outcome = await commitAll(runtime.store, decision.right, ride)
       if (outcome.ok) return right(decision.right.value(outcome.taken))
-      if (isRiders(outcome, decision.right.changes)) return left({ tag: 'conflict', code: RIDER_CONFLICT })
-      if (attempt < MAX_DECISIONS) await runtime.clock.wait(jitter(runtime.random, attempt))
+      if (isOfHooks(outcome, decision.right.changes)) return left({ tag: 'conflict', code: KEY_CONFLICT })
+      if (countingUseCase < MAX_DECISIONS) await runtime.clock.wait(jitter(runtime.random, countingUseCase))
     }
     return left(unavailable('store.busy'))
   } catch (error) {
@@ -87,18 +87,18 @@ export const useCase =
     read: (store: Store) => Promise<F> | F,
     decide: (facts: F, fresh: Fresh) => Decided<V>,
   ): UseCase<V> =>
-  (rider) =>
-    decideAndCommit(runtime, read, decide, rider?.whole)
+  (hooks) =>
+    decideAndCommit(runtime, read, decide, hooks?.whole)
 
 /** The first half of a use case that talks to a bank: commits the intent, whose id is its value. */
-export const begin =
+export const startOperation =
   <F>(
     runtime: Runtime,
     read: (store: Store) => Promise<F> | F,
     decide: (facts: F, fresh: Fresh) => Decided<string>,
   ): UseCase<string> =>
-  (rider) =>
-    decideAndCommit(runtime, read, decide, rider?.begun)
+  (hooks) =>
+    decideAndCommit(runtime, read, decide, hooks?.begun)
 
 /**
  * A use case that one commit finishes, whose value may itself be a failure: a wrong guess is counted, and the caller told.
@@ -110,24 +110,24 @@ export const attempt =
     read: (store: Store) => Promise<F> | F,
     decide: (facts: F, fresh: Fresh) => Decided<Either<Failure, V>>,
   ): UseCase<V> =>
-  async (rider) =>
-    flattened(await decideAndCommit(runtime, read, decide, rider && riding(rider.whole, () => [])))
+  async (hooks) =>
+    flattened(await decideAndCommit(runtime, read, decide, hooks && hooked(hooks.whole, () => [])))
 
 /**
  * The second half: commits what the bank said. Its value may itself be a failure (a refusal is recorded, and the
  * caller told): the caller's key is then freed, else it is done.
  */
-export const conclude =
+export const finishOperation =
   <F, V>(
     runtime: Runtime,
     read: (store: Store) => Promise<F> | F,
     decide: (facts: F, fresh: Fresh) => Decided<Either<Failure, V>>,
   ): UseCase<V> =>
-  async (rider) =>
-    flattened(await decideAndCommit(runtime, read, decide, rider && riding(rider.done, rider.freed)))
+  async (hooks) =>
+    flattened(await decideAndCommit(runtime, read, decide, hooks && hooked(hooks.done, hooks.freed)))
 
-const riding =
-  <V>(kept: Rider<V>['done'], failed: Rider<V>['freed']) =>
+const hooked =
+  <V>(kept: KeyHooks<V>['done'], failed: KeyHooks<V>['freed']) =>
   (value: Either<Failure, V>): readonly Change[] =>
     isLeft(value) ? failed() : kept(value.right)
 
@@ -145,23 +145,23 @@ export const orThrow = <V>(outcome: Either<Failure, V>, ...told: readonly string
   throw code === UNAVAILABLE ? new StoreUnavailable(code) : new Error(code)
 }
 
-/** The rider of a use case for one whose every value means the same to its caller. */
-export const ridingWith = <V>(rider: Rider<V>, value: V): Rider<unknown> => ({
-  ...rider,
-  whole: () => rider.whole(value),
-  done: () => rider.done(value),
+/** The hooks of a use case for one whose every value means the same to its caller. */
+export const hooksFor = <V>(hooks: KeyHooks<V>, value: V): KeyHooks<unknown> => ({
+  ...hooks,
+  whole: () => hooks.whole(value),
+  done: () => hooks.done(value),
 })
 
 /** A request is begin, then resume; a repeated key and the scheduler call resume alone. */
-export const beginThen =
+export const operationUseCase =
   <V>(first: UseCase<string>, resume: (intent: string) => UseCase<V>): UseCase<V> =>
-  async (rider) => {
-    const begun = await first(rider && { ...rider, begun: rider.begun, done: () => [], whole: () => [] })
-    return isLeft(begun) ? begun : resume(begun.right)(rider)
+  async (hooks) => {
+    const begun = await first(hooks && { ...hooks, begun: hooks.begun, done: () => [], whole: () => [] })
+    return isLeft(begun) ? begun : resume(begun.right)(hooks)
   }
 
 /** A decision that runs out of reserved ids is stopped, more are reserved, and it is run again: it is pure. */
-const settle = async <V>(ids: IdPool, draws: ReturnType<typeof freshOf>, decide: () => Decided<V>) => {
+const decisionOf = async <V>(ids: IdPool, draws: ReturnType<typeof freshOf>, decide: () => Decided<V>) => {
   for (;;) {
     draws.rewind()
     try {
@@ -188,7 +188,7 @@ const nothingTaken: Taken = (at, field) => {
   throw new Error(`nothing was taken for ${at.join('/')}.${field}`)
 }
 
-const isRiders = (outcome: Outcome, changes: readonly Change[]): boolean => {
+const isOfHooks = (outcome: Outcome, changes: readonly Change[]): boolean => {
   if (outcome.ok) return false
   const collection = 'conflict' in outcome ? outcome.conflict.collection : outcome.stale[0]
   return changes.every((change) => change.at[0] !== collection)

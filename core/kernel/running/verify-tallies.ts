@@ -1,8 +1,8 @@
 import { type GroupRow, groupOf, type Store } from '../../ports/store.ts'
-import { type Finding, slices } from './finding.ts'
 import type { AnyCollection, Collection, Rec, TallyRow } from '../records/collection.ts'
 import { bucketKey } from '../records/tally.ts'
 import { all, any, eq, not, type Scalar, type Where } from '../records/where.ts'
+import { type Finding, slices } from './finding.ts'
 
 /** No record has it: a condition on it holds for all, and no tally covers it. */
 const NO_ID = { integer: -1, text: '' } as const

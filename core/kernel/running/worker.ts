@@ -2,8 +2,8 @@ import { type Store, StoreUnavailable } from '../../ports/store.ts'
 import type { Change } from '../records/change.ts'
 import type { Id } from '../records/collection.ts'
 import { secondsBetween } from '../values/day.ts'
-import { type Desk, desk, type Ending } from './desk.ts'
 import type { Queue, Report } from './queue.ts'
+import { type Ending, type QueueConsumer, queueConsumer } from './queue-consumer.ts'
 import type { Runtime } from './use-case.ts'
 
 const LOOK_EVERY_MS = 1_000
@@ -23,7 +23,7 @@ export interface Worker {
    * After `stop`: makes what is still in hand nobody's again, so that another process takes it at once. What comes of it
    * here counts no more.
    */
-  giveBack(): Promise<void>
+  unclaim(): Promise<void>
   /** Does all that is due now, until nothing is; how many records that were. Rejects when the store is unavailable. */
   drain(): Promise<number>
   /** What is due and nobody's yet, in each queue. Rejects when the store is unavailable. */
@@ -49,17 +49,17 @@ const nobody: Ended = () => {}
 
 export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts): Worker => {
   const bell = doorbell()
-  const unlooked = new Set<Desk>()
+  const unlooked = new Set<QueueConsumer>()
   let isTicking = false
   let isStopping = false
   let running: Promise<void> | null = null
 
-  const look = (at: Desk): void => {
+  const look = (at: QueueConsumer): void => {
     unlooked.add(at)
     bell.ring()
   }
-  const desks = queues.map((queue): Desk => {
-    const own: Desk = desk(queue, runtime, {
+  const desks = queues.map((queue): QueueConsumer => {
+    const own: QueueConsumer = queueConsumer(queue, runtime, {
       report,
       ended: (id, ending) => ended(queue.name, id, ending),
       freed: () => look(own),
@@ -78,7 +78,7 @@ export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts)
     isTicking = false
     nudge()
   }
-  const fill = async (each: Desk): Promise<void> => {
+  const fill = async (each: QueueConsumer): Promise<void> => {
     unlooked.delete(each)
     const isMore = await each.look().catch((error: unknown) => {
       // The next second looks again.
@@ -110,8 +110,8 @@ export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts)
     nudge,
     run,
     stop,
-    giveBack: async () => {
-      await Promise.all(desks.map((each) => each.giveBack()))
+    unclaim: async () => {
+      await Promise.all(desks.map((each) => each.unclaim()))
     },
     drain: () => drained(desks),
     backlogs: () => backlogsOf(queues, runtime),
@@ -144,7 +144,7 @@ const doorbell = () => {
   }
 }
 
-const drained = async (desks: readonly Desk[]): Promise<number> => {
+const drained = async (desks: readonly QueueConsumer[]): Promise<number> => {
   let done = 0
   for (;;) {
     let begun = 0
@@ -158,8 +158,8 @@ const drained = async (desks: readonly Desk[]): Promise<number> => {
 /** The store, nudging the worker after every commit that gives one of its queues something to do. */
 export const nudging = (store: Store, { nudge }: Pick<Worker, 'nudge'>): Store => ({
   ...store,
-  commit: async (changes, rider) => {
-    const outcome = await store.commit(changes, rider)
+  commit: async (changes, hook) => {
+    const outcome = await store.commit(changes, hook)
     if (outcome.ok) for (const name of new Set(changes.filter(leavesWork).map(({ at }) => at[0]))) nudge(name)
     return outcome
   },

@@ -1,24 +1,24 @@
 import { decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
+import { type AccountDetail, accountDetail } from '../accounts/account-view.ts'
 import type { Person } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type AccountDetail, accountDetail } from '../accounts/account-view.ts'
-import { openSeats } from './members/memberships-of.ts'
-import { permissionsOf } from './members/role.ts'
+import { permissionsOf } from '../role.ts'
+import { openAccountMemberships } from './members/account-membership.ts'
 
-/** Every account that somebody works in and their token opens, the newest link first. */
+/** Every account that somebody works in and their token opens, the newest membership first. */
 export const ownAccounts = async (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   store: Store,
   caller: Pick<Person, 'userId' | 'boundTo'>,
 ): Promise<readonly AccountDetail[]> => {
   const own: AccountDetail[] = []
-  for await (const { account, link } of openSeats(store, caller))
-    own.push(accountDetail(ports, account, permissionsOf(link.roleId, caller.boundTo)))
+  for await (const { account, membership } of openAccountMemberships(store, caller))
+    own.push(accountDetail(ports, account, permissionsOf(membership.roleId, caller.boundTo)))
   return own
 }
 
-/** The caller's accounts, the newest link first. Source: 01-access.md, GET /access/accounts. */
+/** The caller's accounts, the newest membership first. Source: 01-access.md, GET /access/accounts. */
 export const listOwnAccounts =
   (ports: PaymentsPorts) =>
   (caller: Pick<Person, 'userId' | 'boundTo'>): UseCase<readonly AccountDetail[]> =>

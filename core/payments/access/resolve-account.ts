@@ -1,15 +1,15 @@
-import { type Either, left } from '../../fp.ts'
 import { type Failure, failure } from '../../failure.ts'
+import { type Either, left } from '../../fp.ts'
 import { type Decided, decided, useCase } from '../../kernel/running/use-case.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
-import type { Caller } from './sessions/authenticate.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { recordId } from '../record-id.ts'
-import { type Account, accounts } from '../accounts/account.ts'
-import { ACTIVE_LINK, everySeat } from './members/memberships-of.ts'
+import { permissionsOf } from '../role.ts'
+import { ACTIVE_MEMBERSHIP, everyAccountMembership } from './members/account-membership.ts'
 import { type Membership, memberKey, memberships } from './members/membership.ts'
-import { permissionsOf } from './members/role.ts'
+import type { Caller } from './sessions/authenticate.ts'
 
 /** What a request itself says about whose account it is for; the account comes before the organization. */
 export interface Named {
@@ -33,7 +33,7 @@ interface Facts {
   /** Whether the request or its token names an account: another one is never taken for it. */
   readonly named: boolean
   readonly account: Account | null
-  readonly link: Membership | null
+  readonly membership: Membership | null
 }
 
 /**
@@ -57,41 +57,42 @@ const readPlace = async (store: Store, caller: Caller, { account, organization }
   const ofToken = caller.boundTo ?? caller.tokenAccountId
   if (ofToken !== null) return readById(store, caller, ofToken)
   // Nearly always it is the newest, and nobody else's account is looked at.
-  const [link] = caller.links
-  const newest = link && (await store.find(byId(accounts, link.accountId)))
-  if (link && newest?.removedAt === null) return { account: newest, link, named: false }
-  for await (const seat of everySeat(store, caller.userId, caller.links)) return { ...seat, named: false }
-  return { account: null, link: null, named: false }
+  const [membership] = caller.memberships
+  const newest = membership && (await store.find(byId(accounts, membership.accountId)))
+  if (membership && newest?.removedAt === null) return { account: newest, membership, named: false }
+  for await (const each of everyAccountMembership(store, caller.userId, caller.memberships))
+    return { ...each, named: false }
+  return { account: null, membership: null, named: false }
 }
 
 const readById = async (store: Store, { userId }: Caller, id: number | null): Promise<Facts> => {
-  if (id === null) return { account: null, link: null, named: true }
-  const link = byKey(memberships, 'member', memberKey(id, userId))
-  return { ...(await store.read({ account: byId(accounts, id), link })), named: true }
+  if (id === null) return { account: null, membership: null, named: true }
+  const membership = byKey(memberships, 'member', memberKey(id, userId))
+  return { ...(await store.read({ account: byId(accounts, id), membership })), named: true }
 }
 
 const readByUuid = async (store: Store, caller: Caller, uuid: string): Promise<Facts> => {
   const account = await store.find(byKey(accounts, 'uuid', uuid.toLowerCase()))
-  if (!account) return { account, link: null, named: true }
-  const known = caller.links.find(({ accountId }) => accountId === account.id)
-  const link = known ?? (await store.find(byKey(memberships, 'member', memberKey(account.id, caller.userId))))
-  return { account, link, named: true }
+  if (!account) return { account, membership: null, named: true }
+  const known = caller.memberships.find(({ accountId }) => accountId === account.id)
+  const membership = known ?? (await store.find(byKey(memberships, 'member', memberKey(account.id, caller.userId))))
+  return { account, membership, named: true }
 }
 
-/** Whether the caller may act there, and with what permissions: those that the link's role gives now, to their token. */
+/** Whether the caller may act there, and with what permissions: those that the membership's role gives now, to their token. */
 export const decidePlace = (
-  { account, link, named }: Facts,
+  { account, membership, named }: Facts,
   { userId, boundTo, origin = null }: Pick<Caller, 'userId' | 'boundTo' | 'origin'>,
   generation: Generation,
 ): Decided<Member> => {
   if (!named && !account) return left(failure('not-found', 'organization.none'))
-  const isOpen = link?.status === ACTIVE_LINK && (boundTo === null || boundTo === account?.id)
+  const isOpen = membership?.status === ACTIVE_MEMBERSHIP && (boundTo === null || boundTo === account?.id)
   if (!account || !isOpen) {
     const isV1 = generation === 'v1'
     return left(isV1 ? failure('not-found', 'organization.unknown') : failure('forbidden', 'account.foreign'))
   }
   if (account.removedAt !== null) return left(failure('not-found', 'organization.unknown'))
-  const { roleId } = link
+  const { roleId } = membership
   const permissions = permissionsOf(roleId, boundTo)
   return decided({ userId, accountId: account.id, roleId, permissions, boundTo, account, origin })
 }

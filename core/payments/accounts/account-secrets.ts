@@ -1,7 +1,7 @@
 import { at } from '../../kernel/records/collection.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { Cipher } from '../../ports/cipher.ts'
-import type { RelayServer } from '../../ports/relay.ts'
+import type { SmtpServer } from '../../ports/tenant-mailer.ts'
 import { randomCode } from '../random-code.ts'
 import { type Account, accounts } from './account.ts'
 
@@ -38,7 +38,7 @@ export const sealedSmtpPassword = (cipher: Cipher, accountId: number, password: 
   cipher.seal(password, contextOf(accountId, 'smtpPassword'))
 
 /** The account's own mail server, with its password in the clear; null where it has none. */
-export const smtpServer = (cipher: Cipher, { id, smtp }: Account): RelayServer | null => {
+export const smtpServer = (cipher: Cipher, { id, smtp }: Account): SmtpServer | null => {
   if (!smtp) return null
   const { passwordSealed, ...server } = smtp
   return { ...server, password: cipher.open(passwordSealed, contextOf(id, 'smtpPassword')) }

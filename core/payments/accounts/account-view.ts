@@ -2,9 +2,9 @@ import { withOffset } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { bankByCode } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import type { Account, AccountLimits, OrganizationStatus, Taxes } from './account.ts'
+import type { Permission } from '../role.ts'
+import type { Account, AccountLimits, Fees, OrganizationStatus } from './account.ts'
 import { apiKeyOf, webhookSecretOf } from './account-secrets.ts'
-import type { Permission } from '../access/members/role.ts'
 import { addressView, boletoView, rulesView, smtpView } from './settings/account-settings-view.ts'
 import { logoUrl } from './settings/logo-url.ts'
 
@@ -20,7 +20,7 @@ const statusView = (status: OrganizationStatus) => {
 
 const reaisOrNull = (cents: number | null): number | null => (cents === null ? null : reaisFromCents(cents))
 
-const taxesView = (taxes: Taxes) => ({
+const taxesView = (taxes: Fees) => ({
   pix_in: reaisFromCents(taxes.pixInCents),
   pix_out: reaisFromCents(taxes.pixOutCents),
   boleto_in: reaisFromCents(taxes.boletoInCents),

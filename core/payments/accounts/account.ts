@@ -23,7 +23,7 @@ const taxes = record({
   bolepixCents: t.number,
   feeHundredths: t.number,
 })
-export type Taxes = t.TypeOf<typeof taxes>
+export type Fees = t.TypeOf<typeof taxes>
 
 const limits = record({
   pixOutPerTransactionCents: orNull(t.number),
@@ -90,7 +90,7 @@ export const accounts: Collection<Account> = {
   keptBy: { uuid: 'it is the id of the opening that became the account' },
 }
 
-export const NO_TAXES: Taxes = {
+export const NO_TAXES: Fees = {
   pixInCents: 0,
   pixOutCents: 0,
   boletoInCents: 0,

@@ -1,5 +1,5 @@
-import { left } from '../../fp.ts'
 import { failure, invalid } from '../../failure.ts'
+import { left } from '../../fp.ts'
 import { check, patch, type Take } from '../../kernel/records/change.ts'
 import { eq, isIn } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
@@ -8,15 +8,15 @@ import { dayOf } from '../../kernel/values/day.ts'
 import type { PaymentNotice } from '../../ports/bank.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
-import { stake } from '../claim.ts'
-import type { EventType } from '../outbox/event.ts'
+import { reserveUnique } from '../claim.ts'
 import { type Entry, postedPayments } from '../ledger/entry.ts'
 import { type Line, post } from '../ledger/post.ts'
 import { PIX_IN, PIX_IN_FEE } from '../ledger/transaction-type.ts'
+import type { EventType } from '../outbox/event.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, type ChargeStatus, chargeMoves, charges } from './charge.ts'
 import { type ChargeDetail, findCharge } from './find-charge.ts'
-import { tellCharge } from './tell-charge.ts'
+import { recordChargeEvent } from './record-charge-event.ts'
 import { noticeIssues, payerOf } from './titles/payment-notice.ts'
 
 interface Facts {
@@ -72,12 +72,12 @@ export const decideConfirmation = (facts: Facts | null, notice: PaymentNotice, f
   const { detail, account, posted } = facts
   const { charge, client } = detail
   if (posted) return decideAgain(charge, posted, notice)
-  const { change, after, type, take } = settle(charge, notice, fresh)
+  const { change, after, type, take } = applyPayment(charge, notice, fresh)
   return decided(
     { chargeId: charge.id, posted: true },
     change,
     // What racing notices of one id have not seen of each other.
-    stake('pix-in', notice.endToEndId, charge.id, charge.accountId),
+    reserveUnique('pix-in', notice.endToEndId, charge.id, charge.accountId),
     ...post(fresh, {
       accountId: charge.accountId,
       kind: 'main',
@@ -92,7 +92,7 @@ export const decideConfirmation = (facts: Facts | null, notice: PaymentNotice, f
         receiver: null,
       },
     }),
-    tellCharge(fresh, type, after, client, take),
+    recordChargeEvent(fresh, type, after, client, take),
   )
 }
 
@@ -110,7 +110,7 @@ const linesOf = ({ taxes }: Account, valueCents: number): readonly Line[] => {
   return feeCents === 0 ? [gross] : [gross, { type: PIX_IN_FEE, valueCents: -feeCents, against: 'fees' }]
 }
 
-interface Settled {
+interface AfterPayment {
   readonly change: ReturnType<typeof patch>
   readonly after: Charge
   readonly type: EventType
@@ -118,7 +118,7 @@ interface Settled {
 }
 
 /** What the payment does to the charge: pays it, adds to one that was paid, or leaves any other as it is. */
-const settle = (charge: Charge, { valueCents, paidAt }: PaymentNotice, { now }: Fresh): Settled => {
+const applyPayment = (charge: Charge, { valueCents, paidAt }: PaymentNotice, { now }: Fresh): AfterPayment => {
   const paid: readonly ChargeStatus[] = ['paid', 'paidwithpix']
   const after: Charge = { ...charge, amountPaidCents: (charge.amountPaidCents ?? 0) + valueCents, updatedAt: now }
   const add = { amountPaidCents: valueCents }

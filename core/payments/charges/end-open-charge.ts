@@ -1,5 +1,5 @@
-import { left } from '../../fp.ts'
 import { failure } from '../../failure.ts'
+import { left } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
@@ -8,7 +8,7 @@ import type { EventType } from '../outbox/event.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges, statusAt } from './charge.ts'
 import { type ChargeDetail, findCharge } from './find-charge.ts'
-import { tellCharge } from './tell-charge.ts'
+import { recordChargeEvent } from './record-charge-event.ts'
 
 /**
  * Takes a bank's word that it closed an open title: pending becomes cancelled; any other state stays, and so does a
@@ -51,6 +51,6 @@ const endOpen = (
   return decided(
     after,
     patch(charges, charge.id, { set, when: eq('status', 'pending') }),
-    tellCharge(fresh, type, after, client),
+    recordChargeEvent(fresh, type, after, client),
   )
 }

@@ -1,24 +1,24 @@
-import { left } from '../../fp.ts'
 import { failure, type Issue, invalid, issue } from '../../failure.ts'
+import { left } from '../../fp.ts'
 import { insert } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { begin, beginThen, type Decided, decided, type UseCase } from '../../kernel/running/use-case.ts'
+import { type Decided, decided, operationUseCase, startOperation, type UseCase } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { fold } from '../../kernel/values/text.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, takesWrites } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
-import { stake } from '../claim.ts'
+import { reserveUnique } from '../claim.ts'
 import { type Client, clients, documentKey, newClient } from '../customers/client.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { MAX_PIX_CENTS } from '../pix/br-code.ts'
 import { randomCode } from '../random-code.ts'
-import type { RateType } from './terms/amount-due.ts'
 import { type Charge, charges, type PaymentMethod, pixLapsesAt } from './charge.ts'
-import { discountDayIssues, discountIssues, dueDateIssues } from './terms/charge-rules.ts'
 import { chargeTerms } from './charge-terms.ts'
 import type { ChargeDetail } from './find-charge.ts'
+import type { RateType } from './terms/amount-due.ts'
+import { discountDayIssues, discountIssues, dueDateIssues } from './terms/charge-rules.ts'
 import { registerTitle } from './titles/register-title.ts'
 
 /** What is asked for. Rates are hundredths of a percent or of a real; texts are trimmed, documents without marks. */
@@ -69,8 +69,8 @@ const TXID_LENGTH = 25
 export const issueCharge =
   (ports: PaymentsPorts) =>
   (actor: Issuer, input: NewCharge): UseCase<ChargeDetail> =>
-    beginThen(
-      begin(
+    operationUseCase(
+      startOperation(
         ports,
         (store) => readFacts(store, actor, input),
         (facts, fresh) => decideCharge(facts, actor, input, fresh),
@@ -102,8 +102,8 @@ export const decideCharge = (facts: Facts, actor: Issuer, input: NewCharge, fres
     String(charge.id),
     ...(known ? [] : [insert(clients, client)]),
     insert(charges, charge),
-    stake('code', charge.code, charge.id, actor.accountId),
-    stake('txid', charge.txid, charge.id, actor.accountId),
+    reserveUnique('code', charge.code, charge.id, actor.accountId),
+    reserveUnique('txid', charge.txid, charge.id, actor.accountId),
   )
 }
 

@@ -1,11 +1,11 @@
 import { right } from '../../fp.ts'
-import { MAX_BANK_CALLS, MAX_PAGE } from '../../limits.ts'
 import { all, any, contains, eq, gte, isIn, lte, not, type Where } from '../../kernel/records/where.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import type { Day, Instant } from '../../kernel/values/day.ts'
 import { offsetOf, type Page } from '../../kernel/values/page.ts'
 import { documentIn } from '../../kernel/values/tax-id.ts'
 import { fold } from '../../kernel/values/text.ts'
+import { MAX_BANK_CALLS, MAX_PAGE } from '../../limits.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { clients } from '../customers/client.ts'
@@ -13,7 +13,7 @@ import type { PageOf } from '../listing.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, type ChargeStatus, charges, type PaymentMethod } from './charge.ts'
 import type { ChargeDetail } from './find-charge.ts'
-import { syncTitle } from './titles/bank-inlet.ts'
+import { syncTitle } from './titles/bank-notifications.ts'
 
 export interface DayRange {
   readonly from?: Day | undefined

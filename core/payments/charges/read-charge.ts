@@ -1,12 +1,12 @@
-import { left, right } from '../../fp.ts'
 import { failure } from '../../failure.ts'
+import { left, right } from '../../fp.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { byId } from '../../ports/store.ts'
+import { users } from '../access/members/user.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { logoUrl } from '../accounts/settings/logo-url.ts'
 import type { Actor } from '../actor.ts'
-import { users } from '../access/members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { recordId } from '../record-id.ts'
 import { pixCodeOf } from './charge-view.ts'
@@ -54,6 +54,6 @@ export const readPublicCharge =
     const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))
     if (!detail || !account || detail.charge.status === 'DELETED') return left(failure('not-found', 'charge.unknown'))
     const code = pixCodeOf(detail.charge, dayOf(detail.asOf))
-    const qrPng = code === null ? null : await ports.printer.qrPng(code)
+    const qrPng = code === null ? null : await ports.qrRenderer.qrPng(code)
     return right({ ...detail, account, logoUrl: logoUrl(ports.settings, account), qrPng })
   }

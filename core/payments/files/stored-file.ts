@@ -1,5 +1,5 @@
-import { type Either, isLeft, right, t } from '../../fp.ts'
 import type { Failure } from '../../failure.ts'
+import { type Either, isLeft, right, t } from '../../fp.ts'
 import { type Change, insert, patch } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'

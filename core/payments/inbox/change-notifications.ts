@@ -1,12 +1,12 @@
-import { isLeft, left, right } from '../../fp.ts'
 import { type Failure, failure } from '../../failure.ts'
+import { isLeft, left, right } from '../../fp.ts'
 import { type Change, patch, remove } from '../../kernel/records/change.ts'
 import { always, eq } from '../../kernel/records/where.ts'
 import {
   type Decided,
   decideAndCommit,
   decided,
-  ridingWith,
+  hooksFor,
   type UseCase,
   useCase,
 } from '../../kernel/running/use-case.ts'
@@ -40,11 +40,11 @@ export const markRead =
 export const markAllRead =
   (ports: PaymentsPorts) =>
   (caller: Caller): UseCase<number> =>
-  async (rider) => {
+  async (hooks) => {
     const now = ports.clock.now()
     const set = { readAt: now, updatedAt: now }
     const read = ({ id }: Notification) => patch(notifications, id, { set, when: eq('readAt', null) })
-    const marked = await inSlices(ports, caller, 'unread', read)(rider && ridingWith(rider, 0))
+    const marked = await inSlices(ports, caller, 'unread', read)(hooks && hooksFor(hooks, 0))
     return isLeft(marked) ? marked : right(0)
   }
 
@@ -66,7 +66,7 @@ export const removeRead =
     inSlices(ports, caller, 'read', ({ id }) => remove(notifications, id, always))
 
 /**
- * Changes all under a condition, slice by slice; value: how many. The rider comes with the last slice, which is nearly
+ * Changes all under a condition, slice by slice; value: how many. The hooks comes with the last slice, which is nearly
  * always the only one.
  */
 const inSlices =
@@ -76,7 +76,7 @@ const inSlices =
     when: 'read' | 'unread',
     change: (one: Notification) => Change,
   ): UseCase<number> =>
-  async (rider) => {
+  async (hooks) => {
     const asked = listOf(notifications, {
       where: eq('userId', userId),
       when,
@@ -89,7 +89,7 @@ const inSlices =
         ports,
         (store) => store.list(asked),
         ({ records }) => decided(records.length, ...records.map(change)),
-        (count) => (rider && count < A_SLICE ? rider.whole(before + count) : []),
+        (count) => (hooks && count < A_SLICE ? hooks.whole(before + count) : []),
       )
       if (isLeft(slice)) return slice
       done += slice.right

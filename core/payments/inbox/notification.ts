@@ -6,9 +6,9 @@ import { all, eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { withOffset } from '../../kernel/values/day.ts'
 import { type List, listOf } from '../../ports/store.ts'
-import { ACTIVE_LINK } from '../access/members/memberships-of.ts'
+import { ACTIVE_MEMBERSHIP } from '../access/members/account-membership.ts'
 import { type Membership, memberships } from '../access/members/membership.ts'
-import { ADMIN, API } from '../access/members/role.ts'
+import { ADMIN, API } from '../role.ts'
 
 export const NOTIFICATION_TYPES = [
   'charge.paid',
@@ -54,12 +54,12 @@ export const notifications: Collection<Notification> = {
 const MAX_TOLD = 200
 
 /** Links of who may be told of what happens in an account: programs read no news. */
-export const colleaguesOf = (accountId: number): List<Membership> =>
+export const teamOf = (accountId: number): List<Membership> =>
   listOf(memberships, {
     where: all(
       eq<keyof Membership & string>('accountId', accountId),
       not(eq('roleId', API.id)),
-      eq('status', ACTIVE_LINK),
+      eq('status', ACTIVE_MEMBERSHIP),
     ),
     sort: { by: 'createdAt', dir: 'desc' },
     limit: MAX_TOLD,
@@ -71,7 +71,7 @@ export const adminsOf = (accountId: number): List<Membership> =>
     where: all(
       eq<keyof Membership & string>('accountId', accountId),
       eq('roleId', ADMIN.id),
-      eq('status', ACTIVE_LINK),
+      eq('status', ACTIVE_MEMBERSHIP),
     ),
     sort: { by: 'createdAt', dir: 'desc' },
     limit: MAX_TOLD,
@@ -80,10 +80,10 @@ export const adminsOf = (accountId: number): List<Membership> =>
 /** The changes that tell these people. */
 export const notify = (
   fresh: Fresh,
-  links: readonly Membership[],
+  memberships: readonly Membership[],
   told: { readonly accountId: number; readonly type: NotificationType; readonly data: Json },
 ): readonly Change[] =>
-  links.map(({ userId }) =>
+  memberships.map(({ userId }) =>
     insert(notifications, {
       id: fresh.uuid(),
       userId,

@@ -3,13 +3,13 @@ import { at, type Field } from '../../kernel/records/collection.ts'
 import { always } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { fold } from '../../kernel/values/text.ts'
-import { type BookKind, bookId, books } from './book.ts'
 import { CONFIRMED, type Entry, entries } from './entry.ts'
 import { journals, type Leg } from './journal.ts'
+import { type LedgerAccountKind, ledgerAccountId, ledgerAccounts } from './ledger-account.ts'
 import type { TransactionType } from './transaction-type.ts'
 
 /** What a statement line tells besides its amount. */
-export type Telling = Pick<Entry, 'description' | 'chargeId' | 'txid' | 'endToEnd' | 'payer' | 'receiver'>
+export type EntryDetails = Pick<Entry, 'description' | 'chargeId' | 'txid' | 'endToEnd' | 'payer' | 'receiver'>
 
 /** One line of a movement on a merchant's book, and what it stands against. */
 export interface Line {
@@ -22,7 +22,7 @@ export interface Line {
 const TAKEN_LATER = { seq: 0, balanceCents: 0, datetime: '', day: '' }
 
 const ofBook = (id: string): Take<Field<Entry>> => {
-  const from = at(books, id)
+  const from = at(ledgerAccounts, id)
   return {
     seq: [from, 'seq'],
     balanceCents: [from, 'balanceCents'],
@@ -42,15 +42,15 @@ export const post = (
   fresh: Fresh,
   movement: {
     readonly accountId: number
-    readonly kind: BookKind
+    readonly kind: LedgerAccountKind
     readonly cause: string
     readonly lines: readonly Line[]
-    readonly telling: Telling
+    readonly telling: EntryDetails
   },
 ): readonly Change[] => {
   const { accountId, cause, lines, telling } = movement
   for (const line of lines) assertPostable(line)
-  const book = bookId(accountId, movement.kind)
+  const book = ledgerAccountId(accountId, movement.kind)
   const journalId = fresh.uuid()
   const legs = lines.flatMap(({ valueCents, against }): Leg[] => [
     { book, cents: valueCents },
@@ -75,7 +75,7 @@ const enter = (
     readonly book: string
     readonly journalId: string
     readonly line: Line
-    readonly telling: Telling
+    readonly telling: EntryDetails
   },
 ): readonly Change[] => {
   const { accountId, book, journalId, line, telling } = to
@@ -94,7 +94,7 @@ const enter = (
     search: searchOf(telling),
   }
   return [
-    patch(books, book, {
+    patch(ledgerAccounts, book, {
       add: { balanceCents: valueCents, availableCents: valueCents, seq: 1 },
       max: { lastAt: fresh.now, lastDay: fresh.today },
       when: always,
@@ -103,5 +103,5 @@ const enter = (
   ]
 }
 
-const searchOf = ({ description, txid, endToEnd, payer, receiver }: Telling): string =>
+const searchOf = ({ description, txid, endToEnd, payer, receiver }: EntryDetails): string =>
   fold([description, txid, endToEnd, payer?.name, receiver?.name].filter((text) => text != null).join('\n'))

@@ -1,11 +1,11 @@
-import { type Finding, lookTwice, slices } from '../../kernel/running/finding.ts'
 import type { Field } from '../../kernel/records/collection.ts'
 import { all, eq, gt } from '../../kernel/records/where.ts'
+import { type Finding, lookTwice, slices } from '../../kernel/running/finding.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
-import { type Book, books } from './book.ts'
 import { type Entry, entries } from './entry.ts'
 import { type Journal, journals } from './journal.ts'
+import { type LedgerAccount, ledgerAccounts } from './ledger-account.ts'
 
 /** Entries that are read together. */
 const A_PAGE = 500
@@ -41,7 +41,7 @@ export const followEntry = ({ seq, balanceCents, lastAt, faults }: Followed, ent
 export const BOOK_START: Followed = { seq: 0, balanceCents: 0, lastAt: '', faults: [] }
 
 /** What a book must be after its last entry. */
-export const closeBook = ({ id, seq, balanceCents }: Book, followed: Followed): readonly string[] => [
+export const closeLedgerAccount = ({ id, seq, balanceCents }: LedgerAccount, followed: Followed): readonly string[] => [
   ...followed.faults,
   ...told([
     [seq !== followed.seq, `book ${id} counts ${seq} entries, and the last is ${followed.seq}`],
@@ -73,7 +73,7 @@ export const linesOf = ({ accountId, legs }: Journal): readonly string[] =>
 export const verifyLedger = async (store: Store): Promise<Finding> => {
   const figures = { books: 0, entries: 0, journals: 0 }
   const faults: string[] = []
-  for await (const slice of slices(store, books)) {
+  for await (const slice of slices(store, ledgerAccounts)) {
     for (const { id } of slice) faults.push(...(await lookTwice(() => followBook(store, id))).faults)
     figures.books += slice.length
   }
@@ -89,7 +89,7 @@ export const verifyLedger = async (store: Store): Promise<Finding> => {
 }
 
 const followBook = async (store: Store, id: string): Promise<{ readonly faults: readonly string[] }> => {
-  const book = await store.find(byId(books, id))
+  const book = await store.find(byId(ledgerAccounts, id))
   if (!book) return { faults: [`book ${id} is gone`] }
   let followed = BOOK_START
   for (;;) {
@@ -102,20 +102,20 @@ const followBook = async (store: Store, id: string): Promise<{ readonly faults: 
     )
     const known = records.filter(({ seq }) => seq <= book.seq)
     followed = known.reduce(followEntry, followed)
-    if (known.length < A_PAGE) return { faults: closeBook(book, followed) }
+    if (known.length < A_PAGE) return { faults: closeLedgerAccount(book, followed) }
   }
 }
 
 /** Entries whose book or journal does not know them. */
 const unfounded = async (store: Store, slice: readonly Entry[]): Promise<readonly string[]> => {
-  const asks: Record<string, Find<Book> | Find<Journal>> = {}
+  const asks: Record<string, Find<LedgerAccount> | Find<Journal>> = {}
   for (const { book, journalId } of slice) {
-    asks[`b${book}`] = byId(books, book)
+    asks[`b${book}`] = byId(ledgerAccounts, book)
     asks[`j${journalId}`] = byId(journals, journalId)
   }
-  const found: Readonly<Record<string, Book | Journal | null>> = await store.read(asks)
+  const found: Readonly<Record<string, LedgerAccount | Journal | null>> = await store.read(asks)
   return slice.flatMap(({ id, book, journalId, valueCents, seq }) => {
-    const known = found[`b${book}`] as Book | null | undefined
+    const known = found[`b${book}`] as LedgerAccount | null | undefined
     const journal = found[`j${journalId}`] as Journal | null | undefined
     return told([
       [!known || known.seq < seq, `entry ${id} is in no place of book ${book}`],

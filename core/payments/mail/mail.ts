@@ -6,7 +6,7 @@ import { not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/cipher.ts'
-import type { Letter } from './letter.ts'
+import type { EmailTemplate } from './email-template.ts'
 
 const mail = record({
   id: t.string,
@@ -59,18 +59,18 @@ interface Envelope {
 export const queueMail = (
   cipher: Cipher,
   fresh: Fresh,
-  { to, accountId = null, id = fresh.uuid(), expiresAt, subject, blocks }: Envelope & Letter,
+  { to, accountId = null, id = fresh.uuid(), expiresAt, subject, blocks }: Envelope & EmailTemplate,
 ): Change =>
   insert(mails, {
     id,
     accountId,
     to,
-    letterSealed: cipher.seal(JSON.stringify({ subject, blocks } satisfies Letter), contextOf(id)),
+    letterSealed: cipher.seal(JSON.stringify({ subject, blocks } satisfies EmailTemplate), contextOf(id)),
     dueAt: fresh.now,
     attempts: 0,
     createdAt: fresh.now,
     expiresAt: expiresAt ?? plusSeconds(fresh.now, MAIL_LIFE_SECONDS),
   })
 
-export const letterOf = (cipher: Cipher, { id, letterSealed }: QueuedMail): Letter =>
+export const letterOf = (cipher: Cipher, { id, letterSealed }: QueuedMail): EmailTemplate =>
   JSON.parse(cipher.open(letterSealed, contextOf(id)))

@@ -1,15 +1,15 @@
 import { eq, not } from '../../kernel/records/where.ts'
-import { type Queue, queueOf, settled } from '../../kernel/running/queue.ts'
+import { applyOutcome, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
+import type { Sender } from '../../ports/email-renderer.ts'
 import type { Mail } from '../../ports/mailer.ts'
-import type { Sender } from '../../ports/press.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { logoUrl } from '../accounts/settings/logo-url.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { letterText } from './letter.ts'
+import { letterText } from './email-template.ts'
 import { letterOf, mails, type QueuedMail } from './mail.ts'
-import { relayed } from './relay-mail.ts'
+import { sendByTenant } from './tenant-mail.ts'
 
 /** Seconds between one failed try and the next: about a day in all. */
 export const MAIL_STEPS_SECONDS: readonly number[] = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800]
@@ -54,21 +54,25 @@ const handle = async (ports: PaymentsPorts, mail: QueuedMail): Promise<void> => 
   try {
     if (mail.expiresAt > ports.clock.now()) await send(ports, mail)
   } catch (error) {
-    await settled(ports.store, mails, mail, { dueAt: nextMailTry(mail.attempts, ports.clock.now()) })
+    await applyOutcome(ports.store, mails, mail, { dueAt: nextMailTry(mail.attempts, ports.clock.now()) })
     throw error
   }
-  await settled(ports.store, mails, mail, { dueAt: null })
+  await applyOutcome(ports.store, mails, mail, { dueAt: null })
 }
 
 /** By the account's own mail server where it has one, and by ours where that does not take it. */
 const send = async (ports: PaymentsPorts, queued: QueuedMail): Promise<void> => {
   const account = queued.accountId === null ? null : await ports.store.find(byId(accounts, queued.accountId))
   const mail = mailOf(ports, queued, account)
-  if (account && (await relayed(ports, account, mail))) return
+  if (account && (await sendByTenant(ports, account, mail))) return
   await ports.mailer.send(mail)
 }
 
-const mailOf = ({ cipher, press, settings }: PaymentsPorts, queued: QueuedMail, account: Account | null): Mail => {
+const mailOf = (
+  { cipher, emailRenderer: press, settings }: PaymentsPorts,
+  queued: QueuedMail,
+  account: Account | null,
+): Mail => {
   const letter = letterOf(cipher, queued)
   const sender = account ? { name: account.name, logoUrl: logoUrl(settings, account) } : OURSELVES
   const { id, to } = queued

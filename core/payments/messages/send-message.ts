@@ -1,4 +1,4 @@
-import { type Queue, queueOf, settled } from '../../kernel/running/queue.ts'
+import { applyOutcome, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { nextMailTry } from '../mail/send-mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { messageOf, messages } from './message.ts'
@@ -17,9 +17,9 @@ export const messageQueue = ({ store, clock, cipher, messenger }: PaymentsPorts)
       try {
         if (message.expiresAt > clock.now()) await messenger.send(messageOf(cipher, message))
       } catch (error) {
-        await settled(store, messages, message, { dueAt: nextMailTry(message.attempts, clock.now()) })
+        await applyOutcome(store, messages, message, { dueAt: nextMailTry(message.attempts, clock.now()) })
         throw error
       }
-      await settled(store, messages, message, { dueAt: null })
+      await applyOutcome(store, messages, message, { dueAt: null })
     },
   })

@@ -57,7 +57,7 @@ export const events: Collection<Event> = {
 }
 
 /** The change that tells of something: rides in the commit of what it tells. `urls` with null or repeated ones is fine. */
-export const tell = (
+export const recordEvent = (
   fresh: Fresh,
   type: EventType,
   about: {

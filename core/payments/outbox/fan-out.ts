@@ -5,9 +5,9 @@ import { type Decided, decideAndCommit, decided, orThrow } from '../../kernel/ru
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { urlOf } from '../../kernel/values/url.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { type Account, accounts } from '../accounts/account.ts'
 import type { Membership } from '../access/members/membership.ts'
-import { colleaguesOf, NOTIFICATION_TYPES, type NotificationType, notify } from '../inbox/notification.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import { NOTIFICATION_TYPES, type NotificationType, notify, teamOf } from '../inbox/notification.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Fired, fire, readFired } from '../reminders/fire-rule.ts'
 import { type Delivery, deliveries } from '../webhooks/delivery.ts'
@@ -37,18 +37,18 @@ export interface FanOutFacts {
   readonly event: Event | null
   readonly account: Pick<Account, 'id' | 'name' | 'webhookUrl'> | null
   /** Of those who work in the account. */
-  readonly links: readonly Membership[]
+  readonly memberships: readonly Membership[]
   /** The account's rule that the event fires. */
   readonly fired: Fired | null
 }
 
 const readFacts = async (store: Store, claimed: Event): Promise<FanOutFacts> => {
-  const { event, account, links } = await store.read({
+  const { event, account, memberships } = await store.read({
     event: byId(events, claimed.id),
     account: byId(accounts, claimed.accountId),
-    ...(newsType(claimed) ? { links: colleaguesOf(claimed.accountId) } : {}),
+    ...(notificationTypeOf(claimed) ? { memberships: teamOf(claimed.accountId) } : {}),
   })
-  return { event, account, links: links?.records ?? [], fired: await readFired(store, claimed, account) }
+  return { event, account, memberships: memberships?.records ?? [], fired: await readFired(store, claimed, account) }
 }
 
 /**
@@ -58,7 +58,7 @@ const readFacts = async (store: Store, claimed: Event): Promise<FanOutFacts> => 
 export const decideFanOut = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
   claimed: Event,
-  { event, account, links, fired }: FanOutFacts,
+  { event, account, memberships, fired }: FanOutFacts,
   fresh: Fresh,
 ): Decided<null> => {
   if (event?.dueAt !== claimed.dueAt) return decided(null)
@@ -66,20 +66,21 @@ export const decideFanOut = (
     null,
     patch(events, event.id, { set: { dueAt: null }, when: heldBy(claimed) }),
     ...targetsOf(event, account).map(([url, host]) => newDelivery(event, url, host, fresh)),
-    ...newsOf(event, links, fresh),
+    ...notificationsOf(event, memberships, fresh),
     ...(account && fired ? fire(cipher, fresh, event, account, fired) : []),
   )
 }
 
 /** As what people are told of it inside the app: what came in, and what went wrong; null for all else. */
-const newsType = ({ type }: Event): NotificationType | null => NOTIFICATION_TYPES.find((each) => each === type) ?? null
+const notificationTypeOf = ({ type }: Event): NotificationType | null =>
+  NOTIFICATION_TYPES.find((each) => each === type) ?? null
 
-const newsOf = (event: Event, links: readonly Membership[], fresh: Fresh): readonly Change[] => {
+const notificationsOf = (event: Event, memberships: readonly Membership[], fresh: Fresh): readonly Change[] => {
   const { accountId, subjectId, amountPaidCents } = event
-  const type = newsType(event)
+  const type = notificationTypeOf(event)
   if (type === null) return []
   const amount = amountPaidCents === null ? null : reaisFromCents(amountPaidCents)
-  return notify(fresh, links, { accountId, type, data: { charge_id: subjectId, amount_paid: amount } })
+  return notify(fresh, memberships, { accountId, type, data: { charge_id: subjectId, amount_paid: amount } })
 }
 
 /** Each URL once, however it is written, with its host. The account's status does not matter: what happened is told. */

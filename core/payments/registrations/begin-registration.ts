@@ -1,5 +1,5 @@
-import { left } from '../../fp.ts'
 import { type Failure, failure, invalid } from '../../failure.ts'
+import { left } from '../../fp.ts'
 import { insert } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
@@ -8,8 +8,15 @@ import type { Origin } from '../access/sessions/session.ts'
 import { queueMail } from '../mail/mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { unconfirmedUntil } from './lapse-registration.ts'
-import { type ClaimFacts, type Registration, readClaims, registrations, stakeAll, takenIssues } from './registration.ts'
-import { newLetters } from './registration-code.ts'
+import {
+  type ClaimFacts,
+  type Registration,
+  readClaims,
+  registrations,
+  reserveAll,
+  takenIssues,
+} from './registration.ts'
+import { newCodeMails } from './registration-code.ts'
 import { lettersMail } from './registration-mail.ts'
 
 /** Who asks for an account: texts are trimmed, the e-mail is lower-case. */
@@ -61,7 +68,7 @@ export const decideRegistration = (
   if (taxIdKind(applicant.document) === null) return left(NO_KIND)
   const taken = takenIssues(facts)
   if (taken.length > 0) return left(invalid(taken))
-  const { letters, fields } = newLetters(cipher, fresh, null)
+  const { letters, fields } = newCodeMails(cipher, fresh, null)
   const begun: Registration = {
     id: fresh.id(registrations),
     ...UNBEGUN,
@@ -76,7 +83,7 @@ export const decideRegistration = (
   return decided(
     begun,
     insert(registrations, begun),
-    ...stakeAll(begun),
+    ...reserveAll(begun),
     queueMail(cipher, fresh, { to: begun.email, ...lettersMail(begun.name, letters) }),
   )
 }

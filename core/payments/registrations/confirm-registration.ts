@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right } from '../../fp.ts'
 import type { Failure } from '../../failure.ts'
+import { type Either, isLeft, left, right } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { inLine } from '../../kernel/running/in-line.ts'
@@ -7,13 +7,13 @@ import { attempt, type Decided, decided, type UseCase } from '../../kernel/runni
 import type { Store } from '../../ports/store.ts'
 import { LETTERS } from '../access/codes/code-format.ts'
 import type { CodeTries } from '../access/codes/code-tries.ts'
-import { giveBackRight, type RightCode, readCounted, tryCode } from '../access/codes/try-code.ts'
+import { type RightCode, readCounted, tryCode, uncountRight } from '../access/codes/try-code.ts'
 import { wrongCode } from '../access/codes/verify-email.ts'
 import type { Origin } from '../access/sessions/session.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { undocumentedUntil } from './lapse-registration.ts'
 import { findRegistration, NO_REGISTRATION, type Pair, type Registration, registrations } from './registration.ts'
-import { mailedLetters, registrationTriesId, unconfirmed } from './registration-code.ts'
+import { mailedCodes, registrationTriesId, unconfirmed } from './registration-code.ts'
 
 interface Facts {
   readonly found: Registration | null
@@ -29,7 +29,7 @@ export const confirmRegistration = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
   return (pair: Pair, typed: string, origin: Origin | null = null): UseCase<Registration> =>
-    (rider) =>
+    (hooks) =>
       line(`${pair.registrationId}`, async () => {
         const tried = await tryCode(ports, (store) => findLetters(store, pair), {
           subject: registrationTriesId(pair.registrationId),
@@ -46,20 +46,20 @@ export const confirmRegistration = (ports: PaymentsPorts) => {
             counts: await readCounted(store, tried.right),
           }),
           (facts, fresh) => decideConfirmation(facts, tried.right, fresh),
-        )(rider)
+        )(hooks)
       })
 }
 
 const findLetters = async (store: Store, pair: Pair) => {
   const found = await findRegistration(store, pair)
-  return found ? right(mailedLetters(found)) : left(NO_REGISTRATION)
+  return found ? right(mailedCodes(found)) : left(NO_REGISTRATION)
 }
 
 type Confirmed = Either<Failure, Registration>
 
 const decideConfirmation = ({ found, counts }: Facts, tried: RightCode, { now }: Fresh): Decided<Confirmed> => {
   if (!found) return left(NO_REGISTRATION)
-  if (mailedLetters(found)?.codeId !== tried.codeId) return left(wrongCode())
+  if (mailedCodes(found)?.codeId !== tried.codeId) return left(wrongCode())
   const set = {
     state: 'PENDING_DOCUMENTS',
     codeHash: null,
@@ -70,6 +70,6 @@ const decideConfirmation = ({ found, counts }: Facts, tried: RightCode, { now }:
   return decided<Confirmed>(
     right({ ...found, ...set }),
     patch(registrations, found.id, { set, when: unconfirmed(tried.codeId) }),
-    ...giveBackRight(tried, counts, now),
+    ...uncountRight(tried, counts, now),
   )
 }

@@ -1,17 +1,17 @@
-import { left } from '../../fp.ts'
 import { failure } from '../../failure.ts'
+import { left } from '../../fp.ts'
 import { check } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
-import { type Account, accounts } from '../accounts/account.ts'
-import { type AccountDetail, accountDetail, accountView } from '../accounts/account-view.ts'
-import { ADMIN, roleView } from '../access/members/role.ts'
+import { memberView, type User, users } from '../access/members/user.ts'
 import { type Origin, openSession, passwordMark } from '../access/sessions/session.ts'
 import { type SignedIn, signedIn } from '../access/sessions/signed-in.ts'
-import { memberView, type User, users } from '../access/members/user.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import { type AccountDetail, accountDetail, accountView } from '../accounts/account-view.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { ADMIN, roleView } from '../role.ts'
 
 /** Somebody new in their account, as its ADMIN. */
 export interface Entered {

@@ -1,5 +1,5 @@
-import { type Either, left, right } from '../../fp.ts'
 import type { Failure } from '../../failure.ts'
+import { type Either, left, right } from '../../fp.ts'
 import { eq } from '../../kernel/records/where.ts'
 import { type List, listOf } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'

@@ -1,16 +1,23 @@
-import { type Either, isLeft, left, right } from '../../fp.ts'
 import { type Failure, type Issue, invalid, issue } from '../../failure.ts'
+import { type Either, isLeft, left, right } from '../../fp.ts'
 import { insert } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { begin, type Decided, decided, type UseCase } from '../../kernel/running/use-case.ts'
+import { type Decided, decided, startOperation, type UseCase } from '../../kernel/running/use-case.ts'
 import { type Instant, plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
-import { OPENING_LEASE_SECONDS } from './opening/opening.ts'
-import { bankByCode } from '../banks.ts'
 import type { Origin } from '../access/sessions/session.ts'
+import { bankByCode } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { UNBEGUN } from './begin-registration.ts'
 import { type Entered, enterAccount } from './enter-account.ts'
-import { type ClaimFacts, type Registration, readClaims, registrations, stakeAll, takenIssues } from './registration.ts'
+import { OPENING_LEASE_SECONDS } from './opening/opening.ts'
+import {
+  type ClaimFacts,
+  type Registration,
+  readClaims,
+  registrations,
+  reserveAll,
+  takenIssues,
+} from './registration.ts'
 import { reviewRegistration } from './review-registration.ts'
 
 /** Who asks for everything at once: texts are trimmed, the e-mail is lower-case. */
@@ -34,10 +41,10 @@ export interface FullApplicant {
 export const registerFull =
   (ports: PaymentsPorts) =>
   ({ password, ...applicant }: FullApplicant, origin: Origin): UseCase<Entered> =>
-  async (rider) => {
+  async (hooks) => {
     // What waits for the bank is no password that anybody could read.
     const passwordHash = await ports.hasher.hash(password)
-    const begun = await begin(
+    const begun = await startOperation(
       ports,
       (store) => readClaims(store, applicant),
       (facts, fresh) => decideFull(ports, facts, { ...applicant, origin, passwordHash }, fresh),
@@ -45,7 +52,7 @@ export const registerFull =
     if (isLeft(begun)) return begun
     const reviewed = await reviewRegistration(ports)(Number(begun.right))()
     const place = isLeft(reviewed) ? reviewed : placeOf(reviewed.right, ports.clock.now())
-    return isLeft(place) ? place : enterAccount(ports)({ ...place.right, passwordHash }, origin)(rider)
+    return isLeft(place) ? place : enterAccount(ports)({ ...place.right, passwordHash }, origin)(hooks)
   }
 
 interface Hashed {
@@ -82,7 +89,7 @@ export const decideFull = (
     createdAt: now,
     updatedAt: now,
   }
-  return decided(`${begun.id}`, insert(registrations, begun), ...stakeAll(begun))
+  return decided(`${begun.id}`, insert(registrations, begun), ...reserveAll(begun))
 }
 
 interface Place {

@@ -20,7 +20,7 @@ interface NewLetters {
 export const registrationTriesId = (registrationId: number): string => `registration|${registrationId}`
 
 /** A new code of 4 letters, or a long one, and how a registration keeps it. Source: decisions.md §1 and §12, Codes. */
-export const newLetters = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null): NewLetters => {
+export const newCodeMails = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null): NewLetters => {
   const format = isReached(tries, TRIES_BEFORE_LONG_CODES, fresh.now) ? LONG : LETTERS
   const letters = drawCode(fresh, format)
   const codeId = fresh.uuid()
@@ -35,11 +35,11 @@ export const newLetters = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null
 }
 
 /** How long a registration waits before it may ask for another code; 0 where it may now. */
-export const secondsToNextLetters = ({ codeSentAt }: Pick<Registration, 'codeSentAt'>, now: Instant): number =>
+export const secondsToNextCodeMails = ({ codeSentAt }: Pick<Registration, 'codeSentAt'>, now: Instant): number =>
   Math.max(0, secondsBetween(now, plusSeconds(codeSentAt, RESEND_SECONDS)))
 
 /** The code that may be typed in; null where it was used, or none is asked for any more. */
-export const mailedLetters = (found: Registration): MailedCode | null => {
+export const mailedCodes = (found: Registration): MailedCode | null => {
   const { id, codeId, codeHash: hash, codeTriesLeft: triesLeft, codeSentAt, codeLength, state } = found
   if (state !== 'PENDING_EMAIL' || hash === null) return null
   const takeTry = patch(registrations, id, {

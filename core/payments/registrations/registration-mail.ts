@@ -1,10 +1,10 @@
 import { codeBlocks } from '../access/codes/code-mail.ts'
-import { type Letter, link, text } from '../mail/letter.ts'
+import { type EmailTemplate, link, text } from '../mail/email-template.ts'
 
 const hello = (name: string) => text(`Olá, ${name}!`)
 
 /** What the mail of a validation code says. */
-export const lettersMail = (name: string, typed: string): Letter => ({
+export const lettersMail = (name: string, typed: string): EmailTemplate => ({
   subject: 'Seu código de validação',
   blocks: [
     hello(name),
@@ -15,7 +15,7 @@ export const lettersMail = (name: string, typed: string): Letter => ({
 })
 
 /** What somebody is told whose account was opened: the link sets their first password. */
-export const openedMail = (name: string, url: string): Letter => ({
+export const openedMail = (name: string, url: string): EmailTemplate => ({
   subject: 'Sua conta foi aberta',
   blocks: [
     hello(name),
@@ -26,13 +26,13 @@ export const openedMail = (name: string, url: string): Letter => ({
 })
 
 /** The same where they have chosen a password already. */
-export const readyMail = (name: string): Letter => ({
+export const readyMail = (name: string): EmailTemplate => ({
   subject: 'Sua conta foi aberta',
   blocks: [hello(name), text('Sua conta foi aprovada. Entre com seu e-mail e a senha que você escolheu.')],
 })
 
 /** What somebody is told to whom the bank gives no account. */
-export const refusedMail = (name: string, reason: string): Letter => ({
+export const refusedMail = (name: string, reason: string): EmailTemplate => ({
   subject: 'Sua conta não foi aberta',
   blocks: [
     hello(name),

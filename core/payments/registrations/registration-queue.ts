@@ -1,8 +1,8 @@
 import { type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { orThrow } from '../../kernel/running/use-case.ts'
-import { OPENING_LEASE_SECONDS } from './opening/opening.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { isWaiting, lapseRegistration } from './lapse-registration.ts'
+import { OPENING_LEASE_SECONDS } from './opening/opening.ts'
 import { registrations } from './registration.ts'
 import { reviewRegistration } from './review-registration.ts'
 

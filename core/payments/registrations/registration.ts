@@ -1,5 +1,5 @@
-import { t } from '../../fp.ts'
 import { type Failure, failure, type Issue, issue } from '../../failure.ts'
+import { t } from '../../fp.ts'
 import { moves } from '../../kernel/moves.ts'
 import type { Change } from '../../kernel/records/change.ts'
 import { patch, remove } from '../../kernel/records/change.ts'
@@ -7,7 +7,7 @@ import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { type Claim, type ClaimKind, claimId, claims, stake } from '../claim.ts'
+import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
 
 const STATES = ['PENDING_EMAIL', 'PENDING_DOCUMENTS', 'UNDER_REVIEW', 'APPROVED', 'REJECTED'] as const
 export type RegistrationState = (typeof STATES)[number]
@@ -120,8 +120,8 @@ export const takenIssues = ({ email, document, userDocument }: ClaimFacts): read
   ...(document || userDocument ? [issue('document', 'document.taken')] : []),
 ]
 
-export const stakeAll = (of: Claimed & Pick<Registration, 'uuid'>): readonly Change[] =>
-  KINDS.map((kind) => stake(kind, claimedText(kind, of), of.uuid, null))
+export const reserveAll = (of: Claimed & Pick<Registration, 'uuid'>): readonly Change[] =>
+  KINDS.map((kind) => reserveUnique(kind, claimedText(kind, of), of.uuid, null))
 
 export const releaseAll = (of: Claimed & Pick<Registration, 'uuid'>): readonly Change[] =>
   KINDS.map((kind) => remove(claims, claimId(kind, claimedText(kind, of)), eq('holder', of.uuid)))

@@ -1,19 +1,19 @@
-import { type Either, left, right } from '../../fp.ts'
 import type { Failure } from '../../failure.ts'
+import { type Either, left, right } from '../../fp.ts'
 import { insert, patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { conclude, type Decided, decided, type UseCase } from '../../kernel/running/use-case.ts'
+import { type Decided, decided, finishOperation, type UseCase } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import type { BankAnswer, OpenedAccount } from '../../ports/bank.ts'
 import { byId } from '../../ports/store.ts'
-import { newAccount } from './opening/new-account.ts'
-import { secondsToNextAsk } from './opening/opening.ts'
-import { audited, type By } from '../audit/audited.ts'
-import { newLink } from '../access/codes/password-link.ts'
+import { newPasswordLink } from '../access/codes/password-link.ts'
 import { type User, users } from '../access/members/user.ts'
+import { audited, type By } from '../audit/audited.ts'
 import { queueMail } from '../mail/mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { newAccount } from './opening/new-account.ts'
+import { secondsToNextAsk } from './opening/opening.ts'
 import { handToUser, NO_REGISTRATION, type Registration, registrations, releaseAll } from './registration.ts'
 import { openedMail, readyMail, refusedMail } from './registration-mail.ts'
 
@@ -31,14 +31,14 @@ type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank' | 'settings'>
 export const reviewRegistration =
   (ports: PaymentsPorts) =>
   (id: number): UseCase<Registration> =>
-  async (rider) => {
+  async (hooks) => {
     const found = await ports.store.find(byId(registrations, id))
     const answer = found?.state === 'UNDER_REVIEW' ? await ask(ports, found) : null
-    return conclude(
+    return finishOperation(
       ports,
       (store) => store.find(byId(registrations, id)),
       (known, fresh) => decideReview(ports, known, answer, fresh),
-    )(rider)
+    )(hooks)
   }
 
 const ask = ({ bank }: Ports, { uuid, name, document }: Registration): Promise<BankAnswer<OpenedAccount>> =>
@@ -117,7 +117,7 @@ const userOf = ({ name, email, phone, document, passwordHash, confirmedAt }: Reg
 
 const welcome = ({ cipher, digest, settings }: Ports, { id, name, email, passwordHash }: User, fresh: Fresh) => {
   if (passwordHash !== null) return [queueMail(cipher, fresh, { to: email, ...readyMail(name) })]
-  const { token, change } = newLink(digest, fresh, { userId: id, codeId: null, lifeSeconds: LINK_SECONDS })
+  const { token, change } = newPasswordLink(digest, fresh, { userId: id, codeId: null, lifeSeconds: LINK_SECONDS })
   const letter = openedMail(name, `${settings.publicUrl}/password?token=${token}`)
   return [change, queueMail(cipher, fresh, { to: email, ...letter })]
 }

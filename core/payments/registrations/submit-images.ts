@@ -1,14 +1,14 @@
-import { isLeft, left } from '../../fp.ts'
 import { type Failure, invalid, issue } from '../../failure.ts'
+import { isLeft, left } from '../../fp.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { begin, beginThen, type Decided, decided, type UseCase } from '../../kernel/running/use-case.ts'
+import { type Decided, decided, operationUseCase, startOperation, type UseCase } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import type { Image } from '../../kernel/values/image.ts'
-import { OPENING_LEASE_SECONDS } from './opening/opening.ts'
 import { keepImage, letGo, referTo } from '../files/stored-file.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { OPENING_LEASE_SECONDS } from './opening/opening.ts'
 import {
   findRegistration,
   NO_REGISTRATION,
@@ -31,7 +31,7 @@ export type ImagePair = readonly [Image, Image]
 export const submitImages =
   (ports: PaymentsPorts) =>
   (pair: Pair, images: ImagePair): UseCase<Registration> =>
-  async (rider) => {
+  async (hooks) => {
     // Nobody fills our disk who has no registration that waits for images.
     const refusal = refusalOf(await findRegistration(ports.store, pair))
     if (refusal) return left(refusal)
@@ -40,14 +40,14 @@ export const submitImages =
     const second = await keepImage(ports, 'registration', images[1])
     if (isLeft(second)) return second
     const kept = [first.right, second.right] as const
-    return beginThen(
-      begin(
+    return operationUseCase(
+      startOperation(
         ports,
         (store) => findRegistration(store, pair),
         (found, fresh) => decideImages(found, kept, fresh),
       ),
       (id) => reviewRegistration(ports)(Number(id)),
-    )(rider)
+    )(hooks)
   }
 
 const refusalOf = (found: Registration | null): Failure | null => {

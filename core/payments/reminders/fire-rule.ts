@@ -7,8 +7,8 @@ import type { RuleName } from '../accounts/settings/account-settings.ts'
 import { type Charge, charges } from '../charges/charge.ts'
 import { type Client, clients } from '../customers/client.ts'
 import type { Event, EventType } from '../outbox/event.ts'
-import type { Rule } from './occasion.ts'
 import { tellPayer, waysTo } from './tell-payer.ts'
+import type { Rule } from './trigger.ts'
 
 /** Source: decisions.md §3, Notification rules. */
 const FIRED: Readonly<Partial<Record<EventType, RuleName>>> = {

@@ -3,14 +3,14 @@ import { formatReais } from '../../kernel/values/money.ts'
 import type { RuleName } from '../accounts/settings/account-settings.ts'
 import { statusAt } from '../charges/charge.ts'
 import { dueOn, pixCodeOf } from '../charges/charge-view.ts'
-import { copy, facts, type Letter, text } from '../mail/letter.ts'
-import type { Occasion } from './occasion.ts'
+import { copy, type EmailTemplate, facts, text } from '../mail/email-template.ts'
+import type { Trigger } from './trigger.ts'
 import { wordsOf } from './words.ts'
 
 const COPY_LABEL = 'Pix copia e cola'
 
 /** The letter of a rule: its message as it was given, else a text of ours, with what a payer needs to pay at once. */
-export const letterFor = (about: Occasion): Letter => {
+export const letterFor = (about: Trigger): EmailTemplate => {
   const { name, rule, client, charge } = about
   const { subject, body } = wordsOf(about)
   const code = codeOf(about)
@@ -27,7 +27,7 @@ export const letterFor = (about: Occasion): Letter => {
 }
 
 /** The same for a telephone: a message that was given is all of it. */
-export const shortTextFor = (about: Occasion): string => {
+export const shortTextFor = (about: Trigger): string => {
   const { name, rule, account } = about
   if (rule.message !== null) return rule.message
   const code = codeOf(about)
@@ -41,7 +41,7 @@ export const shortTextFor = (about: Occasion): string => {
 
 type Fact = readonly [name: string, value: string]
 
-const dueFacts = ({ charge, now, today }: Occasion): readonly Fact[] => {
+const dueFacts = ({ charge, now, today }: Trigger): readonly Fact[] => {
   const dueCents = dueOn(charge, today)
   const isOther = statusAt(charge, now) === 'pending' && dueCents !== charge.valueCents
   return [
@@ -51,7 +51,7 @@ const dueFacts = ({ charge, now, today }: Occasion): readonly Fact[] => {
   ]
 }
 
-const paymentFacts = ({ charge, paidCents, today }: Occasion): readonly Fact[] => [
+const paymentFacts = ({ charge, paidCents, today }: Trigger): readonly Fact[] => [
   ['Valor pago', formatReais(paidCents ?? charge.amountPaidCents ?? charge.valueCents)],
   ['Data do pagamento', formatDay(charge.paymentDate ?? today)],
 ]
@@ -59,5 +59,5 @@ const paymentFacts = ({ charge, paidCents, today }: Occasion): readonly Fact[] =
 const ASKING: ReadonlySet<RuleName> = new Set(['on_creation', 'on_update', 'before_due', 'on_due', 'after_due'])
 
 /** What pays it today: only while it can be paid, so that nobody pays twice. */
-const codeOf = ({ name, charge, now, today }: Occasion): string | null =>
+const codeOf = ({ name, charge, now, today }: Trigger): string | null =>
   ASKING.has(name) && statusAt(charge, now) === 'pending' ? pixCodeOf(charge, today) : null

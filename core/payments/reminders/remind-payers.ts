@@ -1,16 +1,16 @@
 import { type Change, check, patch } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { nextRun } from '../../kernel/running/job.ts'
-import { heldBy, type Queue, queueOf, type Report, settled } from '../../kernel/running/queue.ts'
+import { applyOutcome, heldBy, type Queue, queueOf, type Report } from '../../kernel/running/queue.ts'
 import { eachOf } from '../../kernel/running/slices.ts'
 import { type Decided, decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
 import { addDays, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, type Store, StoreUnavailable } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
+import { type Place, placeOf, type Reminders, reminders } from '../accounts/settings/reminders.ts'
 import { type Charge, charges } from '../charges/charge.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Reminded, readSlice, type Slice } from './due-charges.ts'
-import { type Place, placeOf, type Reminders, reminders } from '../accounts/settings/reminders.ts'
 import { tellPayer } from './tell-payer.ts'
 
 /** Longer than a slice takes under load. */
@@ -32,7 +32,7 @@ export const reminderQueue = (ports: PaymentsPorts): Queue =>
       const now = clock.now()
       const place = placeOf(claimed, settings.alertsAt, now)
       if ('notBefore' in place) {
-        await settled(store, reminders, claimed, { dueAt: place.notBefore, attempts: 0 })
+        await applyOutcome(store, reminders, claimed, { dueAt: place.notBefore, attempts: 0 })
         return
       }
       const readAll = (reads: Store) => readFacts(reads, claimed, place, now)

@@ -6,12 +6,12 @@ import { MESSAGE_CHANNELS } from '../../ports/messenger.ts'
 import { MAIL_LIFE_SECONDS, queueMail } from '../mail/mail.ts'
 import { queueMessage } from '../messages/message.ts'
 import { letterFor, shortTextFor } from './notice.ts'
-import type { Occasion } from './occasion.ts'
+import type { Trigger } from './trigger.ts'
 
 /** One way to reach a payer, and the id of what is sent by it. */
 export interface Way {
   readonly id: string
-  readonly channel: Occasion['rule']['channels'][number]
+  readonly channel: Trigger['rule']['channels'][number]
   readonly to: string
 }
 
@@ -19,7 +19,7 @@ export interface Way {
  * The channels of a rule by which its payer can be reached, each once. `cause` names what happened, so that each way has
  * the same id whoever sends by it. A client that was removed is told nothing any more.
  */
-export const waysTo = ({ client, rule }: Pick<Occasion, 'client' | 'rule'>, cause: string): readonly Way[] =>
+export const waysTo = ({ client, rule }: Pick<Trigger, 'client' | 'rule'>, cause: string): readonly Way[] =>
   [...new Set(rule.channels)].flatMap((channel) => {
     const to = channel === 'email' ? client.email : client.phone
     return to === null || to === '' || client.removedAt !== null ? [] : [{ id: `${cause}|${channel}`, channel, to }]
@@ -29,7 +29,7 @@ export const waysTo = ({ client, rule }: Pick<Occasion, 'client' | 'rule'>, caus
 export const tellPayer = (
   cipher: Cipher,
   fresh: Fresh,
-  about: Occasion,
+  about: Trigger,
   ways: readonly Way[],
   expiresAt: Instant = plusSeconds(fresh.now, MAIL_LIFE_SECONDS),
 ): readonly Change[] =>

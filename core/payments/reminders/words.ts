@@ -1,7 +1,7 @@
 import { formatDay } from '../../kernel/values/day.ts'
 import type { RuleName } from '../accounts/settings/account-settings.ts'
 import { statusAt } from '../charges/charge.ts'
-import type { Occasion } from './occasion.ts'
+import type { Trigger } from './trigger.ts'
 
 /** What a payer is told by a rule whose account gave no text of its own. */
 interface Words {
@@ -9,7 +9,7 @@ interface Words {
   readonly body: string
 }
 
-type Said = Pick<Occasion, 'account' | 'charge' | 'now' | 'today'>
+type Said = Pick<Trigger, 'account' | 'charge' | 'now' | 'today'>
 
 const PAID_ALREADY = 'Se você já pagou, desconsidere este aviso.'
 
@@ -50,4 +50,4 @@ const WORDS: Readonly<Record<RuleName, (about: Said) => Words>> = {
   }),
 }
 
-export const wordsOf = (about: Occasion): Words => WORDS[about.name](about)
+export const wordsOf = (about: Trigger): Words => WORDS[about.name](about)

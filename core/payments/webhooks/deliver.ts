@@ -1,5 +1,5 @@
 import { patch } from '../../kernel/records/change.ts'
-import { heldBy, type Queue, queueOf, settled } from '../../kernel/running/queue.ts'
+import { applyOutcome, heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { type Decided, decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { storableText } from '../../kernel/values/text.ts'
@@ -7,7 +7,7 @@ import { byId } from '../../ports/store.ts'
 import type { WebhookAnswer } from '../../ports/webhook-sender.ts'
 import { accounts } from '../accounts/account.ts'
 import { webhookSecretOf } from '../accounts/account-secrets.ts'
-import { colleaguesOf, notify } from '../inbox/notification.ts'
+import { notify, teamOf } from '../inbox/notification.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Delivery, deliveries } from './delivery.ts'
 import { nextTry } from './retry-schedule.ts'
@@ -33,7 +33,7 @@ export const deliveryQueue = (ports: PaymentsPorts): Queue =>
       const { answer, fault } = await posted(ports, delivery)
       const outcome = outcomeOf(delivery, answer, ports.clock.now())
       if (outcome.status === 'failed') await giveUp(ports, delivery, outcome)
-      else await settled(ports.store, deliveries, delivery, outcome)
+      else await applyOutcome(ports.store, deliveries, delivery, outcome)
       // Recorded as a failed try and yet an error of ours: the worker reports it.
       if (fault !== null) throw fault
     },
@@ -43,8 +43,8 @@ export const deliveryQueue = (ports: PaymentsPorts): Queue =>
 const giveUp = async (ports: PaymentsPorts, claimed: Delivery, outcome: Ended): Promise<void> => {
   const given = await decideAndCommit(
     ports,
-    (store) => store.read({ delivery: byId(deliveries, claimed.id), links: colleaguesOf(claimed.accountId) }),
-    ({ delivery, links }, fresh): Decided<null> => {
+    (store) => store.read({ delivery: byId(deliveries, claimed.id), memberships: teamOf(claimed.accountId) }),
+    ({ delivery, memberships }, fresh): Decided<null> => {
       // Where somebody else has claimed it since, theirs counts.
       if (delivery?.dueAt !== claimed.dueAt) return decided(null)
       const { accountId, id, url, event } = claimed
@@ -52,7 +52,7 @@ const giveUp = async (ports: PaymentsPorts, claimed: Delivery, outcome: Ended): 
       return decided(
         null,
         patch(deliveries, id, { set: outcome, when: heldBy(claimed) }),
-        ...notify(fresh, links.records, { accountId, type: 'webhook.failed', data }),
+        ...notify(fresh, memberships.records, { accountId, type: 'webhook.failed', data }),
       )
     },
   )

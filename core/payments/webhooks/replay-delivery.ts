@@ -1,5 +1,5 @@
-import { left } from '../../fp.ts'
 import { failure } from '../../failure.ts'
+import { left } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'

@@ -6,14 +6,14 @@ import { fakeBankQueues } from '../../../adapters/bank/fake/fake-bank-queue.ts'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import { type Failure, failure } from '../../../core/failure.ts'
+import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import { idPool } from '../../../core/kernel/running/ids.ts'
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../core/kernel/running/worker.ts'
 import { isEndToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
 import type { BankAnswer, PaymentNotice } from '../../../core/ports/bank.ts'
-import type { BankInlet } from '../../../core/ports/bank-inlet.ts'
+import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
 import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
@@ -34,7 +34,7 @@ const open = () => {
   const paid: PaymentNotice[] = []
   const cancelled: string[] = []
   const script: Either<Failure, null>[] = []
-  const inlet: BankInlet = {
+  const inlet: BankNotifications = {
     paid: async (notice) => {
       paid.push(notice)
       return script.shift() ?? right(null)

@@ -1,10 +1,10 @@
 import test from 'ava'
 import type { Fault } from '../../../adapters/memory/commits.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { MAX_WAITING_COMMITS } from '../../../core/limits.ts'
 import { type Change, insert, patch } from '../../../core/kernel/records/change.ts'
 import { at } from '../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
+import { MAX_WAITING_COMMITS } from '../../../core/limits.ts'
 import { byId, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { MAX_BATCHES } from '../../../adapters/mongodb/commit/line.ts'
+import { MAX_BATCHES } from '../../../adapters/mongodb/commit/commit-batcher.ts'
 import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import type { Pending } from '../../../core/kernel/records/apply.ts'
 import { type Change, check, insert, patch, remove } from '../../../core/kernel/records/change.ts'
@@ -157,8 +157,8 @@ const properties = (server: ReplicaSet): void => {
     const model = memoryStore(thingCollections)
     const drawn = fc.tuple(...[0, 1, 2].map((index) => randomBatches(placeOf(index), 60, 1)))
     const property = fc.asyncProperty(drawn, async (places) => {
-      const commit = (on: Store, { changes, rider }: Pending) =>
-        on.commit(changes, rider).then(
+      const commit = (on: Store, { changes, hook }: Pending) =>
+        on.commit(changes, hook).then(
           (outcome) => ({ ...outcome, taken: null }),
           () => 'an error of the programmer',
         )
@@ -183,7 +183,7 @@ const properties = (server: ReplicaSet): void => {
       await Promise.all(
         each.map(async (batches, index) => {
           for (const batch of batches)
-            await Promise.allSettled(batch.map(({ changes, rider }) => stores[index]?.commit(changes, rider)))
+            await Promise.allSettled(batch.map(({ changes, hook }) => stores[index]?.commit(changes, hook)))
         }),
       )
     })

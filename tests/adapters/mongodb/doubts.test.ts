@@ -1,6 +1,6 @@
 import test from 'ava'
 import { MongoNetworkTimeoutError, ObjectId } from 'mongodb'
-import type { Look } from '../../../adapters/mongodb/ask/look.ts'
+import type { Look } from '../../../adapters/mongodb/ask/reader.ts'
 import type { Plan, RecordWrite } from '../../../adapters/mongodb/commit/plan.ts'
 import { whatBecameOf } from '../../../adapters/mongodb/commit/traces.ts'
 import { type Answered, answeredBy, answeredOrAskedAgain } from '../../../adapters/mongodb/connection/answered.ts'

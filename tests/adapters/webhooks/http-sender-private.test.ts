@@ -125,9 +125,9 @@ test('what the resolver says is dialled, under the name that was asked for', asy
     return ['127.0.0.1']
   }
   const { post } = guarded(t, { allowPrivate: true, lookup })
-  t.deepEqual(await post(webhook(`http://hooks.test:${port}/`)), { status: 200, body: 'ok', retryAfterSeconds: null })
-  t.deepEqual(asked, ['hooks.test'])
-  t.is(seen[0]?.headers.host, `hooks.test:${port}`)
+  t.deepEqual(await post(webhook(`http://hook.test:${port}/`)), { status: 200, body: 'ok', retryAfterSeconds: null })
+  t.deepEqual(asked, ['hook.test'])
+  t.is(seen[0]?.headers.host, `hook.test:${port}`)
 })
 
 test('only http and https, without user or password, and well-formed', async (t) => {

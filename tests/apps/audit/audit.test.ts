@@ -4,7 +4,7 @@ import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { auditEntries } from '../../../core/payments/audit/audit-entry.ts'
 import { ROOT } from '../../root.ts'
-import { openShop } from '../payments/shop.ts'
+import { openTestApi } from '../payments/test-api.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
 /** `npm run audit` in a process of its own, beside the one that serves. */
@@ -27,7 +27,7 @@ const audit = (storeUrl: string, env: Readonly<Record<string, string>> = STORE_S
   })
 
 test('a store is audited while it serves: a line for each area, one for each fault, and 0 or 1', async (t) => {
-  const { host, ask, merchant, every } = await openShop(t)
+  const { host, ask, merchant, every } = await openTestApi(t)
   const { token } = await merchant()
   await ask('PUT', '/v1/organizations/1', { token, body: { name: 'Escola Nova' } })
   const { STORE_URL } = host.settings
@@ -59,7 +59,7 @@ test('where there is no store, none is made and none is sound', async (t) => {
 })
 
 test('a store whose key is missing is not audited: one line, and 1', async (t) => {
-  const { host, merchant } = await openShop(t)
+  const { host, merchant } = await openTestApi(t)
   await merchant()
   const { STORE_URL, DATA_DIR } = host.settings
   const { code, out, err } = await audit(STORE_URL, { ...STORE_SECRETS, DATA_DIR, DATA_KEY: '' })

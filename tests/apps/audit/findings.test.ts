@@ -7,49 +7,49 @@ import { patch, remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { auditChains, linkHash } from '../../../core/payments/audit/audit-chain.ts'
 import { type AuditEntry, auditEntries } from '../../../core/payments/audit/audit-entry.ts'
-import { books } from '../../../core/payments/ledger/book.ts'
 import { type Entry, entries } from '../../../core/payments/ledger/entry.ts'
 import { type Journal, journals } from '../../../core/payments/ledger/journal.ts'
+import { ledgerAccounts } from '../../../core/payments/ledger/ledger-account.ts'
 import { byId } from '../../../core/ports/store.ts'
-import { openShop, type Shop } from '../payments/shop.ts'
+import { openTestApi, type TestApi } from '../payments/test-api.ts'
 
-/** A shop with two merchants who did something and were paid. */
+/** A api with two merchants who did something and were paid. */
 const openDay = async (t: ExecutionContext) => {
-  const shop = await openShop(t)
-  for (const merchant of [await shop.merchant(), await shop.merchant()]) {
+  const api = await openTestApi(t)
+  for (const merchant of [await api.merchant(), await api.merchant()]) {
     for (const value of [10, 20.5, 30]) {
-      const { pix } = await shop.charge(merchant, { value })
-      await shop.pay(pix.txid)
+      const { pix } = await api.charge(merchant, { value })
+      await api.pay(pix.txid)
     }
     for (const name of ['Escola Um', 'Escola Dois', 'Escola Três'])
-      await shop.ask('PUT', `/v1/organizations/${merchant.id}`, { token: merchant.token, body: { name } })
+      await api.ask('PUT', `/v1/organizations/${merchant.id}`, { token: merchant.token, body: { name } })
   }
-  await shop.drain()
-  return shop
+  await api.drain()
+  return api
 }
 
-const found = async ({ host }: Shop) => {
+const found = async ({ host }: TestApi) => {
   const all = []
   for await (const finding of findings(host, payments.collections)) all.push(finding)
   return all
 }
-const faultsOf = async (shop: Shop): Promise<readonly string[]> => (await found(shop)).flatMap(({ faults }) => faults)
+const faultsOf = async (api: TestApi): Promise<readonly string[]> => (await found(api)).flatMap(({ faults }) => faults)
 
 test('a sound store has figures and no fault', async (t) => {
-  const shop = await openDay(t)
-  const all = await found(shop)
+  const api = await openDay(t)
+  const all = await found(api)
   t.deepEqual(all.map(({ area, figures }) => ({ area, ...figures })).slice(0, 2), [
     { area: 'audit trail', chains: 4, entries: 10, waiting: 0 },
     { area: 'ledger', books: 2, entries: 6, journals: 6 },
   ])
   t.true((all[2]?.figures.tallies ?? 0) > 5 && (all[2]?.figures.buckets ?? 0) > 5)
-  t.deepEqual(await faultsOf(shop), [])
+  t.deepEqual(await faultsOf(api), [])
 })
 
 test('whatever is altered or taken away in the audit trail is found and named', async (t) => {
-  const shop = await openDay(t)
-  const { store, digest } = shop.host
-  const chain = (await shop.every(auditEntries)).filter((entry) => entry.chain === 'account:1')
+  const api = await openDay(t)
+  const { store, digest } = api.host
+  const chain = (await api.every(auditEntries)).filter((entry) => entry.chain === 'account:1')
   const [first, second, third, last] = chain.toSorted((a, b) => a.seq - b.seq) as [
     AuditEntry,
     AuditEntry,
@@ -58,7 +58,7 @@ test('whatever is altered or taken away in the audit trail is found and named', 
   ]
   const after = async (entry: AuditEntry, set: Partial<AuditEntry>): Promise<readonly string[]> => {
     await store.commit([patch(auditEntries, entry.id, { set, when: always })])
-    const faults = await faultsOf(shop)
+    const faults = await faultsOf(api)
     await store.commit([patch(auditEntries, entry.id, { set: entry, when: always })])
     return faults
   }
@@ -82,28 +82,28 @@ test('whatever is altered or taken away in the audit trail is found and named', 
   )
   t.deepEqual(await after(third, { hash: null }), ['account:1: entry 4 does not follow the one before it'])
   t.deepEqual(await after(last, { hash: null, prevHash: null }), ['account:1: 4 entries were linked, and 3 are'])
-  t.deepEqual(await faultsOf(shop), [])
+  t.deepEqual(await faultsOf(api), [])
 
   await store.commit([remove(auditEntries, last.id, always)])
-  t.deepEqual((await faultsOf(shop))[0], 'account:1: counts 4 entries, and the last is 3')
+  t.deepEqual((await faultsOf(api))[0], 'account:1: counts 4 entries, and the last is 3')
   await store.commit([remove(auditEntries, second.id, always), remove(auditChains, 'user:2', always)])
-  const faults = await faultsOf(shop)
+  const faults = await faultsOf(api)
   t.true(faults.includes('account:1: entry 2 is missing'))
   t.true(faults.includes('user:2: entry 1 is none that its keeper counted'))
 })
 
 test('whatever is altered or taken away in the ledger is found and named', async (t) => {
-  const shop = await openDay(t)
-  const { store } = shop.host
-  const book = await store.find(byId(books, '1:main'))
-  const own = (await shop.every(entries)).filter((entry) => entry.book === '1:main')
+  const api = await openDay(t)
+  const { store } = api.host
+  const book = await store.find(byId(ledgerAccounts, '1:main'))
+  const own = (await api.every(entries)).filter((entry) => entry.book === '1:main')
   const [, second, last] = own.toSorted((a, b) => a.seq - b.seq) as [Entry, Entry, Entry]
-  const [journal] = (await shop.every(journals)).filter(({ id }) => id === second.journalId) as [Journal]
+  const [journal] = (await api.every(journals)).filter(({ id }) => id === second.journalId) as [Journal]
   const name = `entry ${second.id} of 1:main`
 
   const afterEntry = async (set: Partial<Entry>): Promise<readonly string[]> => {
     await store.commit([patch(entries, second.id, { set, when: always })])
-    const faults = await faultsOf(shop)
+    const faults = await faultsOf(api)
     await store.commit([patch(entries, second.id, { set: second, when: always })])
     return faults
   }
@@ -112,30 +112,32 @@ test('whatever is altered or taken away in the ledger is found and named', async
   t.deepEqual(await afterEntry({ direction: 'out' }), [`${name} goes out`])
   t.deepEqual(await afterEntry({ datetime: '2020-01-01T12:00:00.000Z' }), [`${name} runs backwards`])
 
-  await store.commit([patch(books, '1:main', { add: { balanceCents: 1 }, when: always })])
-  t.deepEqual(await faultsOf(shop), [`book 1:main has 6051, and its entries 6050`])
-  await store.commit([patch(books, '1:main', { set: { balanceCents: book?.balanceCents ?? 0 }, when: always })])
+  await store.commit([patch(ledgerAccounts, '1:main', { add: { balanceCents: 1 }, when: always })])
+  t.deepEqual(await faultsOf(api), [`book 1:main has 6051, and its entries 6050`])
+  await store.commit([
+    patch(ledgerAccounts, '1:main', { set: { balanceCents: book?.balanceCents ?? 0 }, when: always }),
+  ])
 
   const [leg, ...legs] = journal.legs
   const heavier = [{ book: leg?.book ?? '', cents: (leg?.cents ?? 0) + 1 }, ...legs]
   await store.commit([patch(journals, journal.id, { set: { legs: heavier }, when: always })])
-  t.deepEqual(await faultsOf(shop), [
+  t.deepEqual(await faultsOf(api), [
     `entry ${second.id} is no line of journal ${journal.id}`,
     `journal ${journal.id} does not add up to zero`,
   ])
   await store.commit([patch(journals, journal.id, { set: { legs: journal.legs }, when: always })])
-  t.deepEqual(await faultsOf(shop), [])
+  t.deepEqual(await faultsOf(api), [])
 
   await store.commit([remove(entries, last.id, always)])
-  t.deepEqual(await faultsOf(shop), [
+  t.deepEqual(await faultsOf(api), [
     'book 1:main counts 3 entries, and the last is 2',
     'book 1:main has 6050, and its entries 3050',
   ])
 })
 
 test('a tally that is off by one, or counts for nobody, is found and named', async (t) => {
-  const shop = await openDay(t)
-  const path = sqlitePath(shop.host.settings.STORE_URL)
+  const api = await openDay(t)
+  const path = sqlitePath(api.host.settings.STORE_URL)
   if (path === null) throw new Error('a raw connection needs a file')
   const database = await openDatabase(path)
   t.teardown(() => database.close())
@@ -145,20 +147,20 @@ test('a tally that is off by one, or counts for nobody, is found and named', asy
     await new Promise((resolve) => setImmediate(resolve))
   }
   await alter(`UPDATE "payments.memberships_tally_0" SET count = count + 1 WHERE b_accountId = 1`)
-  t.deepEqual(await faultsOf(shop), [
+  t.deepEqual(await faultsOf(api), [
     'payments.memberships [1]: the tally says 2, the records 1',
     'payments.memberships in all: the tally says 3, the records 2',
   ])
   await alter(`UPDATE "payments.memberships_tally_0" SET count = count - 1, b_accountId = 9 WHERE b_accountId = 1`)
-  t.deepEqual(await faultsOf(shop), ['payments.memberships [1]: the tally says 0, the records 1'])
+  t.deepEqual(await faultsOf(api), ['payments.memberships [1]: the tally says 0, the records 1'])
   await alter(`UPDATE "payments.memberships_tally_0" SET b_accountId = 1 WHERE b_accountId = 9`)
   await alter(
     `INSERT INTO "payments.memberships_tally_0" SELECT 9, count FROM "payments.memberships_tally_0" WHERE b_accountId = 1`,
   )
-  t.deepEqual(await faultsOf(shop), ['payments.memberships in all: the tally says 3, the records 2'])
+  t.deepEqual(await faultsOf(api), ['payments.memberships in all: the tally says 3, the records 2'])
   await alter(`DELETE FROM "payments.memberships_tally_0" WHERE b_accountId = 9`)
   await alter(`UPDATE "payments.entries_tally_0" SET s_valueCents = s_valueCents - 1 WHERE b_accountId = 2`)
-  const [first, ...more] = await faultsOf(shop)
+  const [first, ...more] = await faultsOf(api)
   t.regex(
     first ?? '',
     /^payments\.entries \[2,1,1,"in","2026-11-23"\]: the tally says 3, valueCents 6049, the records 3, valueCents 6050$/,
@@ -167,27 +169,27 @@ test('a tally that is off by one, or counts for nobody, is found and named', asy
 })
 
 test('what is being written meanwhile is no fault', async (t) => {
-  const shop = await openDay(t)
-  const merchant = await shop.merchant()
+  const api = await openDay(t)
+  const merchant = await api.merchant()
   let isOver = false
   const writes = async () => {
     for (let name = 1; !isOver; name += 1) {
-      const { pix } = await shop.charge(merchant, { value: name })
+      const { pix } = await api.charge(merchant, { value: name })
       const body = { name: `Escola ${name}` }
       await Promise.all([
-        shop.pay(pix.txid),
-        shop.ask('PUT', `/v1/organizations/${merchant.id}`, { token: merchant.token, body }),
-        shop.drain(),
+        api.pay(pix.txid),
+        api.ask('PUT', `/v1/organizations/${merchant.id}`, { token: merchant.token, body }),
+        api.drain(),
       ])
     }
   }
   const looks = async () => {
     const all: string[] = []
-    for (let look = 0; look < 5; look += 1) all.push(...(await faultsOf(shop)))
+    for (let look = 0; look < 5; look += 1) all.push(...(await faultsOf(api)))
     isOver = true
     return all
   }
   const [faults] = await Promise.all([looks(), writes()])
   t.deepEqual(faults, [])
-  t.true((await found(shop))[1]?.figures.entries !== 6)
+  t.true((await found(api))[1]?.figures.entries !== 6)
 })

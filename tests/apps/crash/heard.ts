@@ -1,6 +1,6 @@
-import type { Paid } from '../crew/books.ts'
-import type { Issued } from '../crew/merchants.ts'
-import type { Answer } from '../payments/shop.ts'
+import type { Answer } from '../payments/test-api.ts'
+import type { Paid } from '../processes/books.ts'
+import type { Issued } from '../processes/merchants.ts'
 import type { Kind, Order, OrderOf } from './orders.ts'
 
 /** What everybody was told, in all rounds: none of it may be lost. */

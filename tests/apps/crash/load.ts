@@ -1,8 +1,8 @@
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { SEED } from '../../size.ts'
-import type { Process } from '../crew/crew.ts'
-import { inTurn, type Merchant, numbers } from '../crew/merchants.ts'
 import { anyDocument } from '../given.ts'
+import { inTurn, type Merchant, numbers } from '../processes/merchants.ts'
+import type { Process } from '../processes/processes.ts'
 import { type Heard, leftOpen, note } from './heard.ts'
 import { ask, type Order } from './orders.ts'
 

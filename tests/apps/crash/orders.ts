@@ -1,6 +1,6 @@
-import type { Process } from '../crew/crew.ts'
-import { chargeBody, type Merchant } from '../crew/merchants.ts'
-import type { Answer } from '../payments/shop.ts'
+import type { Answer } from '../payments/test-api.ts'
+import { chargeBody, type Merchant } from '../processes/merchants.ts'
+import type { Process } from '../processes/processes.ts'
 
 /** What somebody asks of the app. Whoever got no answer asks the same again, and means the same. */
 export type Order =

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { titles } from '../../../adapters/bank/fake/books.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { FULL, printSeed, SEED } from '../../size.ts'
-import { faultsOf } from '../crew/books.ts'
-import { type Answer, MARIA, type Merchant, openShop, type Shop } from '../payments/shop.ts'
+import { type Answer, MARIA, type Merchant, openTestApi, type TestApi } from '../payments/test-api.ts'
+import { faultsOf } from '../processes/books.ts'
 import { type BankDouble, bankDouble, CREATES, FINDS, type Plan } from './bank-double.ts'
 
 const RUNS = FULL ? 100 : 6
@@ -43,19 +43,19 @@ const day: fc.Arbitrary<readonly Order[]> = fc
   )
 const waits = fc.array(fc.constantFrom(5, 30, 61, 122, 600), { minLength: 2, maxLength: 6 })
 
-const issue = (shop: Shop, { token }: Merchant, place: number) => {
+const issue = (api: TestApi, { token }: Merchant, place: number) => {
   const body = { ...MARIA, value: (FIRST_CENTS + place) / 100, webhook: HOOK }
-  return shop.ask('POST', '/invoices', { token, body, headers: { 'idempotency-key': `order ${place}` } })
+  return api.ask('POST', '/invoices', { token, body, headers: { 'idempotency-key': `order ${place}` } })
 }
 
 /** Whatever is in process shows nothing of its Pix, and has ended in no way. */
-const isInProcess = async (t: ExecutionContext, shop: Shop, { token }: Merchant) => {
-  for (const { id, operation, txid } of await shop.every(charges)) {
+const isInProcess = async (t: ExecutionContext, api: TestApi, { token }: Merchant) => {
+  for (const { id, operation, txid } of await api.every(charges)) {
     if (operation === null) continue
-    const { body } = await shop.ask('GET', `/invoices/${id}`, { token })
+    const { body } = await api.ask('GET', `/invoices/${id}`, { token })
     t.is(body.data.pix, null)
     t.true(['pending', 'paid'].includes(body.data.status.title), body.data.status.title)
-    t.is((await shop.ask('GET', `/public/pix/${txid}`)).body.qrcode, null)
+    t.is((await api.ask('GET', `/public/pix/${txid}`)).body.qrcode, null)
   }
 }
 
@@ -65,19 +65,19 @@ interface Payments {
   readonly paid: { readonly endToEndId: string; readonly valueCents: number }[]
 }
 
-const payers = (t: ExecutionContext, shop: Shop, orders: readonly Order[]): Payments => {
+const payers = (t: ExecutionContext, api: TestApi, orders: readonly Order[]): Payments => {
   const paid: Payments['paid'] = []
   const done = new Set<string>()
   const pay: Payments['pay'] = async (which) => {
-    for (const { id: txid, valueCents } of await shop.every(titles)) {
+    for (const { id: txid, valueCents } of await api.every(titles)) {
       const one = orders[valueCents - FIRST_CENTS]
       if (!one || !which(one) || done.has(txid)) continue
       done.add(txid)
-      const { status, body } = await shop.pay(txid, { value: valueCents / 100 })
+      const { status, body } = await api.pay(txid, { value: valueCents / 100 })
       t.is(status, 200)
       const { end_to_end_id } = body
       paid.push({ endToEndId: end_to_end_id, valueCents })
-      for (let telling = 1; telling < one.tellings; telling += 1) await shop.pay(txid, { end_to_end_id, value: 1 })
+      for (let telling = 1; telling < one.tellings; telling += 1) await api.pay(txid, { end_to_end_id, value: 1 })
     }
   }
   return { pay, paid }
@@ -97,18 +97,18 @@ const isAskedByOneId = (t: ExecutionContext, { calls }: BankDouble) => {
 }
 
 /** Goes on until the bank has had all its moods and three calls more. */
-const untilResolved = async (t: ExecutionContext, shop: Shop, { calls }: BankDouble) => {
+const untilResolved = async (t: ExecutionContext, api: TestApi, { calls }: BankDouble) => {
   for (let polls = 0; polls < 12; polls += 1) {
-    const waiting = (await shop.every(charges)).filter(({ operation }) => operation !== null)
+    const waiting = (await api.every(charges)).filter(({ operation }) => operation !== null)
     if (waiting.length === 0) return
     const before = calls.length
-    shop.clock.advance(LONGEST_WAIT_SECONDS)
-    await shop.drain()
+    api.clock.advance(LONGEST_WAIT_SECONDS)
+    await api.drain()
     for (const { id, txid } of waiting) {
       const told = calls.slice(before).filter((call) => call.txid === txid && call.isTold)
       // An answer that says what became of it ends it, the first time that it comes.
       const isEnded = told.some(({ operation, knew }) => operation === 'create' || knew)
-      t.is((await shop.every(charges)).find((each) => each.id === id)?.operation ?? null, isEnded ? null : 'create')
+      t.is((await api.every(charges)).find((each) => each.id === id)?.operation ?? null, isEnded ? null : 'create')
     }
   }
   t.fail('something is in process for ever')
@@ -117,7 +117,7 @@ const untilResolved = async (t: ExecutionContext, shop: Shop, { calls }: BankDou
 const live = async (t: ExecutionContext, orders: readonly Order[], seconds: readonly number[]): Promise<void> => {
   const ends: (() => unknown)[] = []
   let double: BankDouble | null = null
-  const shop = await openShop(
+  const api = await openTestApi(
     { teardown: (end) => void ends.push(end) },
     {
       instead: (host) => {
@@ -128,7 +128,7 @@ const live = async (t: ExecutionContext, orders: readonly Order[], seconds: read
   )
   try {
     if (!double) throw new Error('no bank')
-    await lived(t, shop, double, orders, seconds)
+    await lived(t, api, double, orders, seconds)
   } finally {
     for (const end of ends) await end()
   }
@@ -136,70 +136,68 @@ const live = async (t: ExecutionContext, orders: readonly Order[], seconds: read
 
 const lived = async (
   t: ExecutionContext,
-  shop: Shop,
+  api: TestApi,
   double: BankDouble,
   orders: readonly Order[],
   seconds: readonly number[],
 ): Promise<void> => {
-  const merchant = await shop.merchant()
+  const merchant = await api.merchant()
   const answers: Promise<Answer>[] = []
   for (const [place, { creates }] of orders.entries()) {
-    const answer = issue(shop, merchant, place)
+    const answer = issue(api, merchant, place)
     answers.push(answer)
     const isHeld = creates[0] === 'held' || creates[0] === 'late'
     if (!isHeld) await answer
     while (double.calls.length <= place) await new Promise((resolve) => setImmediate(resolve))
   }
-  const { pay, paid } = payers(t, shop, orders)
+  const { pay, paid } = payers(t, api, orders)
   for (const wait of seconds) {
     await pay(({ paysEarly }) => paysEarly)
-    await isInProcess(t, shop, merchant)
-    shop.clock.advance(wait)
-    await shop.drain()
+    await isInProcess(t, api, merchant)
+    api.clock.advance(wait)
+    await api.drain()
   }
-  await untilResolved(t, shop, double)
-  shop.clock.advance(LATE_SECONDS)
+  await untilResolved(t, api, double)
+  api.clock.advance(LATE_SECONDS)
   double.letGo()
   const firsts = await Promise.all(answers)
-  await shop.drain()
+  await api.drain()
   isAskedByOneId(t, double)
-  await isOnce(t, shop, merchant, firsts)
+  await isOnce(t, api, merchant, firsts)
   await pay(() => true)
-  await shop.drain()
+  await api.drain()
   // Whether those that failed are as they should be is seen above; whoever looks at the books expects none.
-  const failed = (await shop.every(charges))
-    .filter(({ status }) => status === 'failed')
-    .map(({ id }) => `charge ${id}:`)
+  const failed = (await api.every(charges)).filter(({ status }) => status === 'failed').map(({ id }) => `charge ${id}:`)
   t.deepEqual(
-    (await faultsOf(shop.host.store, paid)).filter((line) => !failed.some((one) => line.includes(one))),
+    (await faultsOf(api.host.store, paid)).filter((line) => !failed.some((one) => line.includes(one))),
     [],
   )
 }
 
 /** One charge an order, one title a charge that did not fail, each told once; and a repeat is answered as the first was. */
-const isOnce = async (t: ExecutionContext, shop: Shop, merchant: Merchant, firsts: readonly Answer[]) => {
-  const kept = await shop.every(charges)
+const isOnce = async (t: ExecutionContext, api: TestApi, merchant: Merchant, firsts: readonly Answer[]) => {
+  const kept = await api.every(charges)
   t.is(kept.length, ORDERS)
   // What the bank made for a call that came when it had refused another is closed again.
   const isOpen = ({ status }: { readonly status: string }) => status === 'open'
-  const known = (await shop.every(titles)).filter(isOpen).map(({ id }) => id)
+  const known = (await api.every(titles)).filter(isOpen).map(({ id }) => id)
   const isFailed = ({ status }: { readonly status: string }) => status === 'failed'
   const made = kept.filter((charge) => !isFailed(charge)).map(({ txid }) => txid)
   t.deepEqual(known.sort(), made.sort())
-  const told = shop.told(HOOK)
+  const told = api.told(HOOK)
   for (const charge of kept) {
     const types = told.filter(({ data }) => data.id === charge.id).map(({ type }) => type)
     const ends = types.filter((type) => type === 'charge.created' || type === 'charge.failed')
     t.deepEqual(ends, [isFailed(charge) ? 'charge.failed' : 'charge.created'])
   }
-  const again = await shop.again(merchant)
+  const again = await api.again(merchant)
   for (const [place, first] of firsts.entries()) {
     t.true([200, 400].includes(first.status), first.text)
     if (first.status !== 200) continue
-    const repeat = await issue(shop, again, place)
+    const repeat = await issue(api, again, place)
     t.deepEqual([repeat.status, repeat.body.data.id], [200, first.body.data.id])
   }
-  t.is((await shop.every(charges)).length, ORDERS)
+  t.is((await api.every(charges)).length, ORDERS)
 }
 
 test('a title that the bank made for a late call, when it had refused a later one, is closed again', async (t) => {

@@ -6,7 +6,7 @@ import { plusSeconds, withOffset } from '../../../core/kernel/values/day.ts'
 import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import type { WebhookSender } from '../../../core/ports/webhook-sender.ts'
 import { receiver } from '../../adapters/webhooks/receiver.ts'
-import { NOW, openShop } from '../payments/shop.ts'
+import { NOW, openTestApi } from '../payments/test-api.ts'
 
 /** How long those have that never come to an end: whatever it is, they take longer. The others have 15 s as every day. */
 const IMPATIENCE_MS = 250
@@ -132,10 +132,10 @@ const open = async (t: ExecutionContext) => {
   const webhooks: WebhookSender = {
     post: (webhook) => (endless.has(webhook.url) ? impatient : patient).post(webhook),
   }
-  const shop = await openShop(t, { instead: () => ({ webhooks }) })
+  const api = await openTestApi(t, { instead: () => ({ webhooks }) })
   const elsewhere = await receiver(t)
   inside.url = elsewhere.url
-  const merchant = await shop.merchant()
+  const merchant = await api.merchant()
   const called = new Map<string, { readonly url: string; tries: number }>()
   for (const [name, { handle, shows }] of Object.entries(RECEIVERS)) {
     const one = { url: '', tries: 0 }
@@ -149,19 +149,19 @@ const open = async (t: ExecutionContext) => {
     if (shows === 'timeout') endless.add(url)
     called.set(name, one)
     // Due long after the last try, so that nothing else happens to it.
-    await shop.charge(merchant, { webhook: url, due_date: '2099-12-31' })
+    await api.charge(merchant, { webhook: url, due_date: '2099-12-31' })
   }
-  return { shop, merchant, called, elsewhere }
+  return { api, merchant, called, elsewhere }
 }
 
 test('receivers that fail in every way are tried by the schedule, one not held up by another, until it ends', async (t) => {
-  const { shop, merchant, called, elsewhere } = await open(t)
+  const { api, merchant, called, elsewhere } = await open(t)
   const seconds = [...new Set(Object.values(RECEIVERS).flatMap(timesOf))].sort((a, b) => a - b)
   for (const second of seconds) {
-    shop.clock.set(plusSeconds(NOW, second))
-    await shop.drain()
-    const { token } = await shop.again(merchant)
-    const { status, body } = await shop.ask('GET', '/access/webhook-notifications?per_page=100', { token })
+    api.clock.set(plusSeconds(NOW, second))
+    await api.drain()
+    const { token } = await api.again(merchant)
+    const { status, body } = await api.ask('GET', '/access/webhook-notifications?per_page=100', { token })
     t.is(status, 200)
     const shown = new Map<string, Shown>(body.data.map((each: Shown & { readonly url: string }) => [each.url, each]))
     for (const [name, one] of Object.entries(RECEIVERS)) {
@@ -171,8 +171,8 @@ test('receivers that fail in every way are tried by the schedule, one not held u
       t.is(tries, expected(one, second).attempts, about)
     }
   }
-  const { token } = await shop.again(merchant)
-  const { body } = await shop.ask('GET', '/access/webhook-notifications?per_page=100', { token })
+  const { token } = await api.again(merchant)
+  const { body } = await api.ask('GET', '/access/webhook-notifications?per_page=100', { token })
   t.is(body.data.length, called.size)
   for (const [name, { shows }] of Object.entries(RECEIVERS)) {
     const { response } = body.data.find(({ url }: { url: string }) => url === called.get(name)?.url)
@@ -181,10 +181,10 @@ test('receivers that fail in every way are tried by the schedule, one not held u
   }
   t.is(elsewhere.connections(), 0, 'no redirect is followed')
   // Three more days bring nothing more.
-  shop.clock.advance(3 * DAY)
-  await shop.drain()
+  api.clock.advance(3 * DAY)
+  await api.drain()
   t.deepEqual(
-    (await shop.every(deliveries)).filter(({ dueAt }) => dueAt !== null),
+    (await api.every(deliveries)).filter(({ dueAt }) => dueAt !== null),
     [],
   )
   for (const [name, one] of Object.entries(RECEIVERS)) t.is(called.get(name)?.tries, timesOf(one).length, name)
@@ -192,14 +192,14 @@ test('receivers that fail in every way are tried by the schedule, one not held u
 
 test('while one receiver hangs, webhooks of others arrive', async (t) => {
   const webhooks = httpSender({ allowPrivate: true, timeoutMs: 60_000 })
-  const shop = await openShop(t, { instead: () => ({ webhooks }) })
+  const api = await openTestApi(t, { instead: () => ({ webhooks }) })
   const hanging = await receiver(t, () => undefined)
   const good = await receiver(t)
-  const merchant = await shop.merchant()
+  const merchant = await api.merchant()
   // More than are called at once, of one machine and in all.
-  for (let charge = 0; charge < 12; charge += 1) await shop.charge(merchant, { webhook: `${hanging.url}/${charge}` })
-  await shop.charge(merchant, { webhook: good.url })
-  const [drained] = [shop.drain(), await once(good.server, 'request')]
+  for (let charge = 0; charge < 12; charge += 1) await api.charge(merchant, { webhook: `${hanging.url}/${charge}` })
+  await api.charge(merchant, { webhook: good.url })
+  const [drained] = [api.drain(), await once(good.server, 'request')]
   while (good.seen.length === 0) await new Promise((resolve) => setImmediate(resolve))
   t.is(JSON.parse(good.seen[0]?.body ?? '').type, 'charge.created')
   t.true(hanging.seen.length <= 4)

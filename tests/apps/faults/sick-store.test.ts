@@ -4,9 +4,9 @@ import { writeProbes } from '../../../apps/host/watched-store.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { FULL } from '../../size.ts'
-import { faultsOf } from '../crew/books.ts'
-import { type Answer, MARIA, type Merchant, PASSWORD, type Shop } from '../payments/shop.ts'
-import { SICKNESSES, type SicknessName, type SickShop, sickShop } from './sick-shop.ts'
+import { type Answer, MARIA, type Merchant, PASSWORD, type TestApi } from '../payments/test-api.ts'
+import { faultsOf } from '../processes/books.ts'
+import { SICKNESSES, type SicknessName, type SickTestApi, sickTestApi } from './sick-test-api.ts'
 
 const ROUNDS = FULL ? 20 : 2
 const AT_ONCE = 6
@@ -28,41 +28,41 @@ const isRefused = (t: ExecutionContext, { status, headers, body, text }: Answer,
 /** Long enough that a few of them need another page. */
 const description = 'á'.repeat(250)
 
-const issue = (shop: Shop, { token }: Merchant, key: string) =>
-  shop.ask('POST', '/invoices', { token, body: { ...MARIA, description }, headers: { 'idempotency-key': key } })
+const issue = (api: TestApi, { token }: Merchant, key: string) =>
+  api.ask('POST', '/invoices', { token, body: { ...MARIA, description }, headers: { 'idempotency-key': key } })
 
 /** Writes of every kind but charges, by name. */
-const writes = (shop: Shop, { token, email }: Merchant): Readonly<Record<string, () => Promise<Answer>>> => ({
+const writes = (api: TestApi, { token, email }: Merchant): Readonly<Record<string, () => Promise<Answer>>> => ({
   register: () => {
     const person = { name: 'Zé', email: 'ze@example.com', password: PASSWORD, password_confirmation: PASSWORD }
-    return shop.ask('POST', '/v1/auth/register', { body: person })
+    return api.ask('POST', '/v1/auth/register', { body: person })
   },
-  'log in': () => shop.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }),
+  'log in': () => api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }),
   client: () => {
     const body = { name: 'Bia', email: 'bia@example.com', document: '529.982.247-25', type: 'individual' }
-    return shop.ask('POST', '/v1/clients', { token, body })
+    return api.ask('POST', '/v1/clients', { token, body })
   },
 })
 
-const reads = async (shop: Shop, { token }: Merchant): Promise<readonly (readonly [number, unknown])[]> => {
+const reads = async (api: TestApi, { token }: Merchant): Promise<readonly (readonly [number, unknown])[]> => {
   const targets = ['/invoices/1', '/invoices', '/consolidation/balance', '/v1/clients', '/access/account']
-  const answers = await Promise.all(targets.map((target) => shop.ask('GET', target, { token })))
+  const answers = await Promise.all(targets.map((target) => api.ask('GET', target, { token })))
   return answers.map(({ status, body }) => [status, body] as const)
 }
 
 /** What the worker does when it may not write: nothing, or it says that the store is away. */
-const tryToWork = async (t: ExecutionContext, shop: Shop) => {
+const tryToWork = async (t: ExecutionContext, api: TestApi) => {
   try {
-    await shop.drain()
+    await api.drain()
   } catch (error) {
     t.true(error instanceof StoreUnavailable, `${error}`)
   }
 }
 
 /** One charge for each key, with its title; the money that was paid is where it belongs, and nothing else is. */
-const isWhole = async (t: ExecutionContext, shop: SickShop, ids: readonly number[], paid: readonly string[]) => {
-  await shop.drain()
-  const kept = await shop.every(charges)
+const isWhole = async (t: ExecutionContext, api: SickTestApi, ids: readonly number[], paid: readonly string[]) => {
+  await api.drain()
+  const kept = await api.every(charges)
   t.deepEqual(
     kept.map(({ id }) => id).sort((a, b) => a - b),
     [...ids].sort((a, b) => a - b),
@@ -71,104 +71,104 @@ const isWhole = async (t: ExecutionContext, shop: SickShop, ids: readonly number
     kept.filter(({ operation, pix }) => operation !== null || pix === null),
     [],
   )
-  t.deepEqual((await shop.every(titles)).map(({ id }) => id).sort(), kept.map(({ txid }) => txid).sort())
+  t.deepEqual((await api.every(titles)).map(({ id }) => id).sort(), kept.map(({ txid }) => txid).sort())
   const payments = paid.map((endToEndId) => ({ endToEndId, valueCents: 15_050 }))
-  t.deepEqual(await faultsOf(shop.host.store, payments), [])
+  t.deepEqual(await faultsOf(api.host.store, payments), [])
 }
 
 /** A file that another process holds is let go of again: who takes requests away from us would gain nothing. */
 const HELD: SicknessName = 'a file that another process holds'
 
-const isHealthy = async (t: ExecutionContext, shop: Shop, is: boolean) => {
-  const answer = await shop.ask('GET', '/health')
+const isHealthy = async (t: ExecutionContext, api: TestApi, is: boolean) => {
+  const answer = await api.ask('GET', '/health')
   if (is) t.like(answer, { status: 200, body: { status: 'ok' } })
   else isRefused(t, answer, '/health')
 }
 
 for (const name of SICKNESSES)
   test(`${name}: writes are 503 and leave nothing, reads go on, and all is as it was once it is over`, async (t) => {
-    const shop = await sickShop(t, name)
-    const merchant = await shop.merchant()
-    const first = await shop.charge(merchant)
+    const api = await sickTestApi(t, name)
+    const merchant = await api.merchant()
+    const first = await api.charge(merchant)
     const ids: number[] = [first.id]
     const paid: string[] = []
     for (let round = 1; round <= ROUNDS; round += 1) {
       const keys = Array.from({ length: AT_ONCE }, (_, index) => `${round}/${index}`)
-      const before = await shop.everything()
-      const shown = await reads(shop, merchant)
-      await shop.sickness.begin()
+      const before = await api.everything()
+      const shown = await reads(api, merchant)
+      await api.sickness.begin()
       const answers: Answer[] = []
       // What is on a full disk already has room for a little more.
       for (let tries = 0; tries < 50 && answers.every(({ status }) => status !== 503); tries += 1)
-        answers.push(...(await Promise.all(keys.map((key) => issue(shop, merchant, `${key}/${tries}`)))))
+        answers.push(...(await Promise.all(keys.map((key) => issue(api, merchant, `${key}/${tries}`)))))
       const done = answers.filter(({ status }) => status === 200)
       for (const answer of answers.filter((each) => !done.includes(each))) isRefused(t, answer, `round ${round}`)
       t.true(done.length < answers.length)
       ids.push(...done.map(({ body }) => body.data.id))
       if (name !== 'a full disk') {
-        for (const [about, write] of Object.entries(writes(shop, merchant))) isRefused(t, await write(), about)
-        isRefused(t, await shop.pay(first.pix.txid), 'pay')
-        t.deepEqual(await shop.everything(), before)
-        t.deepEqual(await reads(shop, merchant), shown)
+        for (const [about, write] of Object.entries(writes(api, merchant))) isRefused(t, await write(), about)
+        isRefused(t, await api.pay(first.pix.txid), 'pay')
+        t.deepEqual(await api.everything(), before)
+        t.deepEqual(await reads(api, merchant), shown)
       }
       t.deepEqual(
-        (await reads(shop, merchant)).map(([status]) => status),
+        (await reads(api, merchant)).map(([status]) => status),
         shown.map(([status]) => status),
       )
-      await tryToWork(t, shop)
-      await isHealthy(t, shop, name === HELD)
-      await shop.host.store.probe()
-      await isHealthy(t, shop, name === HELD)
+      await tryToWork(t, api)
+      await isHealthy(t, api, name === HELD)
+      await api.host.store.probe()
+      await isHealthy(t, api, name === HELD)
 
-      await shop.sickness.end()
+      await api.sickness.end()
       // Nobody has tried again yet.
-      await isHealthy(t, shop, name === HELD)
-      await shop.host.store.probe()
-      await isHealthy(t, shop, true)
-      t.deepEqual(await shop.every(writeProbes), [])
+      await isHealthy(t, api, name === HELD)
+      await api.host.store.probe()
+      await isHealthy(t, api, true)
+      t.deepEqual(await api.every(writeProbes), [])
       // A key whose intent was recorded is its own until the lease has run out.
-      shop.clock.advance(LEASE_SECONDS)
+      api.clock.advance(LEASE_SECONDS)
       for (let index = 0; index < answers.length; index += 1) {
         if (answers[index]?.status === 200) continue
-        const repeat = await issue(shop, merchant, `${keys[index % AT_ONCE]}/${Math.floor(index / AT_ONCE)}`)
+        const repeat = await issue(api, merchant, `${keys[index % AT_ONCE]}/${Math.floor(index / AT_ONCE)}`)
         t.is(repeat.status, 200, `round ${round}: ${repeat.text}`)
         ids.push(repeat.body.data.id)
       }
-      const payment = await shop.pay(first.pix.txid)
+      const payment = await api.pay(first.pix.txid)
       t.is(payment.status, 200, payment.text)
       paid.push(payment.body.end_to_end_id)
     }
-    await isWhole(t, shop, ids, paid)
-    for (const [about, write] of Object.entries(writes(shop, merchant))) t.true((await write()).status < 300, about)
+    await isWhole(t, api, ids, paid)
+    for (const [about, write] of Object.entries(writes(api, merchant))) t.true((await write()).status < 300, about)
   })
 
 for (const name of SICKNESSES)
   test(`${name}, between what the bank did and what is recorded of it: 503, and a repeat finishes it`, async (t) => {
-    const shop = await sickShop(t, name)
-    const merchant = await shop.merchant()
+    const api = await sickTestApi(t, name)
+    const merchant = await api.merchant()
     const ids: number[] = []
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const before = shop.asked.length
-      shop.beginAfterBank()
-      const answer = await issue(shop, merchant, `${round}`)
-      await shop.sickness.end()
+      const before = api.asked.length
+      api.beginAfterBank()
+      const answer = await issue(api, merchant, `${round}`)
+      await api.sickness.end()
       // The last page of a full disk may have had room for it.
       if (answer.status !== 200) {
         isRefused(t, answer, `round ${round}`)
-        t.like((await shop.every(charges)).at(-1), { status: 'pending', operation: 'create', pix: null })
-        t.is((await issue(shop, merchant, `${round}`)).status, 409)
+        t.like((await api.every(charges)).at(-1), { status: 'pending', operation: 'create', pix: null })
+        t.is((await issue(api, merchant, `${round}`)).status, 409)
       } else t.is(name, 'a full disk')
-      shop.clock.advance(LEASE_SECONDS)
-      const repeat = await issue(shop, merchant, `${round}`)
+      api.clock.advance(LEASE_SECONDS)
+      const repeat = await issue(api, merchant, `${round}`)
       t.is(repeat.status, 200, repeat.text)
       ids.push(repeat.body.data.id)
       // The bank is asked by the same id, and what it knows is not sent again.
-      const asked = shop.asked.slice(before)
+      const asked = api.asked.slice(before)
       t.deepEqual(
         asked.map(([operation]) => operation),
         answer.status === 200 ? ['create'] : ['create', 'find'],
       )
       t.is(new Set(asked.map(([, txid]) => txid)).size, 1)
     }
-    await isWhole(t, shop, ids, [])
+    await isWhole(t, api, ids, [])
   })

@@ -11,7 +11,7 @@ import { payments } from '../../../apps/payments/startable.ts'
 import { remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { byId } from '../../../core/ports/store.ts'
-import { openShop } from '../payments/shop.ts'
+import { openTestApi } from '../payments/test-api.ts'
 import { databaseUrl, STORE_SECRETS } from '../store-url.ts'
 
 const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64')
@@ -85,18 +85,18 @@ test('of processes that begin a store at once with different keys, those with on
 })
 
 /** What an earlier release kept: secrets, and nothing to know the key by. */
-const unmarked: readonly [string, (shop: Awaited<ReturnType<typeof openShop>>) => Promise<unknown>][] = [
-  ['an account', (shop) => shop.merchant()],
-  ['a mail', (shop) => shop.person()],
+const unmarked: readonly [string, (api: Awaited<ReturnType<typeof openTestApi>>) => Promise<unknown>][] = [
+  ['an account', (api) => api.merchant()],
+  ['a mail', (api) => api.person()],
 ]
 
 for (const [what, make] of unmarked)
   test(`a store of an earlier release that keeps ${what} is opened by its key and by no other, and marked`, async (t) => {
-    const shop = await openShop(t)
-    await make(shop)
-    const { STORE_URL, DATA_DIR } = shop.host.settings
+    const api = await openTestApi(t)
+    await make(api)
+    const { STORE_URL, DATA_DIR } = api.host.settings
     const env = { ...STORE_SECRETS, DATA_DIR, STORE_URL }
-    const { store } = shop.host
+    const { store } = api.host
     t.true((await store.commit([remove(keyChecks, 'data-key', always)])).ok)
     t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('of the variable', DATA_DIR))
     t.is(await store.find(byId(keyChecks, 'data-key')), null)
@@ -129,8 +129,8 @@ test('a key that was lost is not replaced by a new one', async (t) => {
 
 test('a key that was lost by a store of an earlier release is not replaced either', async (t) => {
   const { DATA_DIR, env } = await onSqlite(t)
-  const shop = await openShop(t, { env, open: (_url, collections) => openStore(env.STORE_URL, collections) })
-  await shop.merchant()
+  const api = await openTestApi(t, { env, open: (_url, collections) => openStore(env.STORE_URL, collections) })
+  await api.merchant()
   t.is(await refusal(t, env), lost(DATA_DIR))
   await t.throwsAsync(stat(join(DATA_DIR, 'data-key')), { code: 'ENOENT' })
 })

@@ -9,7 +9,7 @@ import { buildPayments } from '../../../apps/payments/app.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { jobs } from '../../../core/payments/jobs.ts'
 import type { Ask } from '../../../core/ports/store.ts'
-import { openShop } from '../payments/shop.ts'
+import { openTestApi } from '../payments/test-api.ts'
 
 const HOOK = 'https://hooks.example/'
 const statuses = [500, 200, 410]
@@ -20,50 +20,50 @@ test('the payments app counts its commits, tries of webhooks, queues and jobs', 
     tries += 1
     return { status: statuses[tries - 1] ?? 200, body: '', retryAfterSeconds: null }
   })
-  const shop = await openShop(t, { instead: () => ({ webhooks }) })
+  const api = await openTestApi(t, { instead: () => ({ webhooks }) })
   const read = async (series: string): Promise<number | null> => {
-    const { text } = await shop.ask('GET', '/metrics')
+    const { text } = await api.ask('GET', '/metrics')
     const line = text.split('\n').find((each) => each.startsWith(`${series} `))
     return line === undefined ? null : Number(line.slice(series.length + 1))
   }
   const due = (queue: string) => read(`queue_due{queue="${queue}",app="payments"}`)
   const delivered = (outcome: string) => read(`deliveries_total{outcome="${outcome}",app="payments"}`)
 
-  const merchant = await shop.merchant()
+  const merchant = await api.merchant()
   t.is(await due('payments.mails'), 1)
-  await shop.charge(merchant, { webhook: HOOK })
+  await api.charge(merchant, { webhook: HOOK })
   t.is(await due('payments.events'), 1)
   t.is(await due('payments.deliveries'), 0)
-  shop.clock.advance(30)
+  api.clock.advance(30)
   t.is(await read('queue_oldest_seconds{queue="payments.events",app="payments"}'), 30)
 
-  await shop.drain()
+  await api.drain()
   t.is(await due('payments.events'), 0)
   t.is(await delivered('retried'), 1)
   t.is(await delivered('delivered'), null)
-  shop.clock.advance(30)
+  api.clock.advance(30)
   t.is(await due('payments.deliveries'), 1)
-  await shop.drain()
+  await api.drain()
   t.is(await delivered('delivered'), 1)
-  await shop.charge(merchant, { webhook: HOOK })
-  await shop.drain()
+  await api.charge(merchant, { webhook: HOOK })
+  await api.drain()
   t.is(await delivered('failed'), 1)
   t.is(await read('work_total{queue="payments.deliveries",outcome="done",app="payments"}'), 3)
   t.is(await read('jobs_total{job="sweep",outcome="done",app="payments"}'), 1)
   t.true(((await read('store_commits_total{outcome="ok",app="payments"}')) ?? 0) > 10)
   t.is(await read('http_requests_total{route="charges.issue",status="200",app="payments"}'), 2)
 
-  t.is((await shop.ask('POST', '/access/webhook-notifications/1/replay', { token: merchant.token })).status, 200)
+  t.is((await api.ask('POST', '/access/webhook-notifications/1/replay', { token: merchant.token })).status, 200)
   t.is(await due('payments.deliveries'), 1)
   t.is(await delivered('retried'), 1, 'a replay is no try yet')
-  await shop.drain()
+  await api.drain()
   t.is(await delivered('delivered'), 2)
 })
 
 test('commits that did not come through are counted by why', async (t) => {
-  const shop = await openShop(t)
-  await Promise.all([shop.person(), shop.person()]).catch(() => {})
-  const { text } = await shop.ask('GET', '/metrics')
+  const api = await openTestApi(t)
+  await Promise.all([api.person(), api.person()]).catch(() => {})
+  const { text } = await api.ask('GET', '/metrics')
   t.regex(text, /store_commits_total\{outcome="conflict",app="payments"\} [1-9]/)
 })
 
@@ -75,7 +75,7 @@ test('what waits is looked up and counted by index alone, in every queue', async
     await rm(directory, { recursive: true, force: true })
   })
   const asks: Ask[] = []
-  const { host } = await openShop(t)
+  const { host } = await openTestApi(t)
   const list: typeof store.list = (ask) => {
     asks.push(ask)
     return store.list(ask)

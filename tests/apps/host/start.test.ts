@@ -9,7 +9,7 @@ import { readEnvironment } from '../../../apps/host/environment.ts'
 import { openHost } from '../../../apps/host/host.ts'
 import { VERSION } from '../../../apps/host/version.ts'
 import { payments } from '../../../apps/payments/startable.ts'
-import { bundleOf } from '../crew/bundle.ts'
+import { bundleOf } from '../processes/bundle.ts'
 import { AS_IT_SHIPS, logLine, start, startCommand } from './process.ts'
 
 // All but one: what a newcomer runs is started as they start it.

@@ -21,9 +21,9 @@ const failing = (t: ExecutionContext) => {
   const unless = <A>(work: () => Promise<A>): Promise<A> => (state.error ? Promise.reject(state.error) : work())
   const store: Store = {
     ...own,
-    commit: (changes, rider) => {
+    commit: (changes, hooks) => {
       state.commits += 1
-      return unless(() => own.commit(changes, rider))
+      return unless(() => own.commit(changes, hooks))
     },
     reserve: (collection, count) => unless(() => own.reserve(collection, count)),
   }

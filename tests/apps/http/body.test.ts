@@ -3,7 +3,7 @@ import test from 'ava'
 import { JSON_LIMIT_BYTES } from '../../../apps/http/bodies/body.ts'
 import { MAX_JSON_DEPTH } from '../../../apps/http/bodies/json-depth.ts'
 import { raw } from './raw.ts'
-import { type Served, serveToy } from './toy-house.ts'
+import { type Served, serveToy } from './toy-api.ts'
 
 let toy: Served
 test.before(async () => {

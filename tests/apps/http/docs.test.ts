@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Served, serveToy } from './toy-house.ts'
+import { type Served, serveToy } from './toy-api.ts'
 
 let toy: Served
 test.before(async () => {

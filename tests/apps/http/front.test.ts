@@ -4,8 +4,8 @@ import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { httpKeys } from '../../../apps/http/keys-collection.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { raw } from './raw.ts'
+import { type Served, serveToy } from './toy-api.ts'
 import { notes, payments } from './toy-core.ts'
-import { type Served, serveToy } from './toy-house.ts'
 
 let toy: Served
 test.before(async () => {

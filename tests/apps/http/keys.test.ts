@@ -5,8 +5,8 @@ import { httpKeys } from '../../../apps/http/keys-collection.ts'
 import { canonical } from '../../../apps/http/request/canonical.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { listOf } from '../../../core/ports/store.ts'
+import { cipher, type Served, serveToy } from './toy-api.ts'
 import { notes, payments } from './toy-core.ts'
-import { cipher, type Served, serveToy } from './toy-house.ts'
 
 const keyed = (key: string, more: Readonly<Record<string, string>> = {}) => ({ 'Idempotency-Key': key, ...more })
 const add = (toy: Served, key: string, body: unknown, token?: string) =>

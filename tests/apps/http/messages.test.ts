@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import test from 'ava'
-import { HOUSE_FAILURES, HOUSE_ISSUES } from '../../../apps/http/replies/house-messages.ts'
 import { messagesOf } from '../../../apps/http/replies/messages.ts'
+import { HOUSE_FAILURES, HOUSE_ISSUES } from '../../../apps/http/replies/server-messages.ts'
 import { type Failure, failure, invalid, issue } from '../../../core/failure.ts'
 
 const messages = messagesOf({

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { appMetrics } from '../../../adapters/metrics/app-metrics.ts'
 import { isLoopback } from '../../../apps/http/metrics/metrics.ts'
-import { serveToy, toyHouse } from './toy-house.ts'
+import { serveToy, toyApi } from './toy-api.ts'
 
 const withMetrics = async (t: ExecutionContext, over: Parameters<typeof serveToy>[0] = {}) => {
   const toy = await serveToy({ metrics: appMetrics('toy'), ...over })
@@ -63,7 +63,7 @@ test('a header never gives the right, and a proxied request never has it, whoeve
 
 /** The toy house behind sockets that say they come from elsewhere. */
 const servedTo = async (t: ExecutionContext, remoteAddress: string | undefined, trustProxy: boolean) => {
-  const { mounted } = toyHouse({ metrics: appMetrics('toy'), trustProxy })
+  const { mounted } = toyApi({ metrics: appMetrics('toy'), trustProxy })
   const server = createServer((req, res) => {
     Object.defineProperty(req.socket, 'remoteAddress', { value: remoteAddress })
     mounted.handle(req, res)

@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import test from 'ava'
-import { toyHouse } from './toy-house.ts'
+import { toyApi } from './toy-api.ts'
 import { toyRows } from './toy-rows.ts'
 
-const document = toyHouse().mounted.document()
+const document = toyApi().mounted.document()
 const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
 interface Operation {
@@ -53,7 +53,7 @@ test('parameters: those of the path, of the query, and the key where it is honou
   t.deepEqual(named('/import', 'post'), [])
 })
 
-test('security: the door’s scheme, or openly none', (t) => {
+test('security: the auth scheme’s own, or openly none', (t) => {
   t.deepEqual(operation('/notes', 'get').security, [{ user: [] }])
   t.deepEqual(operation('/', 'get').security, [])
   t.like(document.components, { securitySchemes: { user: { type: 'http', scheme: 'bearer' } } })

@@ -7,14 +7,14 @@ import { appMetrics } from '../../../adapters/metrics/app-metrics.ts'
 import { httpKeys } from '../../../apps/http/keys-collection.ts'
 import { MAX_SHARES, RATE_SECONDS, ratesOf, sliceOf } from '../../../apps/http/rates/rates.ts'
 import { httpRates } from '../../../apps/http/rates/rates-collection.ts'
-import type { Asked } from '../../../apps/http/request/asked.ts'
+import type { HttpRequest } from '../../../apps/http/request/http-request.ts'
 import { left, right } from '../../../core/fp.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { sweepAll, sweepOf } from '../../../core/kernel/running/sweep.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { failing } from '../../core/kernel/running/tasks.ts'
+import { serveToy } from './toy-api.ts'
 import { notes, payments } from './toy-core.ts'
-import { serveToy } from './toy-house.ts'
 import { toyRows } from './toy-rows.ts'
 
 const START = '2026-11-21T13:05:09.123Z'
@@ -91,13 +91,15 @@ test('however processes share a limit, they never let more through; what is lost
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 400 }), asks, async (perMinute, bursts) => {
       const { process } = ground()
-      const crew = [process(), process(), process(), process()]
-      const counts = await Promise.all(bursts.map(([at, times]) => passed(crew[at] ?? process(), times, perMinute)))
+      const processes = [process(), process(), process(), process()]
+      const counts = await Promise.all(
+        bursts.map(([at, times]) => passed(processes[at] ?? process(), times, perMinute)),
+      )
       const through = counts.reduce((sum, count) => sum + count, 0)
       const asked = bursts.reduce((sum, [, times]) => sum + times, 0)
       t.true(through <= Math.min(perMinute, asked))
       // Bursts that wait together set more aside than a slice, and use all of it.
-      t.true(through >= Math.min(perMinute, asked) - crew.length * (sliceOf(perMinute) - 1))
+      t.true(through >= Math.min(perMinute, asked) - processes.length * (sliceOf(perMinute) - 1))
     }),
     { numRuns: 60 },
   )
@@ -255,9 +257,9 @@ test('a row’s own limit is always on, for all its paths, and says so in the do
 test('what a row’s business refuses an address comes before everything else of the request', async (t) => {
   const refusal = { tag: 'throttled', code: 'toy.throttled', retryAfterSeconds: 7 } as const
   const throttle =
-    ({ asked }: { readonly asked: Asked }) =>
+    ({ request }: { readonly request: HttpRequest }) =>
     async () =>
-      asked.address === '203.0.113.1' ? left(refusal) : right(null)
+      request.address === '203.0.113.1' ? left(refusal) : right(null)
   const rows = toyRows.map((row) => (row.name === 'notes.add' ? { ...row, throttle } : row))
   const { ask, mounted } = await limited(t, { rows, trustProxy: true })
   const from = (address: string, sent: Parameters<typeof ask>[1] = {}) =>

@@ -3,14 +3,14 @@ import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { httpKeys } from '../../../apps/http/keys-collection.ts'
 import type { Dialect } from '../../../apps/http/replies/dialect.ts'
-import type { Asked } from '../../../apps/http/request/asked.ts'
+import type { HttpRequest } from '../../../apps/http/request/http-request.ts'
 import { dialects } from '../../../apps/payments/dialects.ts'
 import { dialects as estateDialects } from '../../../apps/real-estate/dialects.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { someFile } from '../../adapters/sqlite/file.ts'
+import { serveToy } from './toy-api.ts'
 import { notes, payments as paymentsOfNotes } from './toy-core.ts'
-import { serveToy } from './toy-house.ts'
 import { toyRows } from './toy-rows.ts'
 
 const success = { status: 200, key: null, data: { id: 1 }, message: 'ok', more: {} }
@@ -182,7 +182,7 @@ const speechless = async (store: Store) => {
     ...row,
     reply: {
       ...row.reply,
-      encode: (value: unknown, ...how: [Dialect, Asked]) => {
+      encode: (value: unknown, ...how: [Dialect, HttpRequest]) => {
         if (how[1].header('x-speech') === 'none') throw new TypeError('no words for it')
         return row.reply.encode(value as never, ...how)
       },
@@ -258,11 +258,11 @@ test('the answer of the attempt that was committed is sent, and what commits not
   let commits = 0
   const store: Store = {
     ...plain,
-    commit: async (changes, rider) => {
+    commit: async (changes, hooks) => {
       commits += 1
       // Somebody else was faster, the first time.
       if (commits === 2) return { ok: false, stale: ['toy.notes', 1] }
-      return plain.commit(changes, rider)
+      return plain.commit(changes, hooks)
     },
   }
   const toy = await serveToy({ store })

@@ -4,11 +4,11 @@ import { appMetrics } from '../../../adapters/metrics/app-metrics.ts'
 import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { httpKeys } from '../../../apps/http/keys-collection.ts'
-import { MAX_IN_FLIGHT } from '../../../apps/http/request/room.ts'
+import { MAX_IN_FLIGHT } from '../../../apps/http/request/load-shedding.ts'
 import { MAX_WAITING_COMMITS } from '../../../core/limits.ts'
 import { someFile } from '../../adapters/sqlite/file.ts'
+import { ADMIN, type Served, serveToy } from './toy-api.ts'
 import { notes, payments } from './toy-core.ts'
-import { ADMIN, type Served, serveToy } from './toy-house.ts'
 
 const BUSY = {
   code: 503,

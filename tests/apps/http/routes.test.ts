@@ -2,7 +2,7 @@ import test from 'ava'
 import { json } from '../../../apps/http/replies/json-reply.ts'
 import { type Method, rowOf } from '../../../apps/http/row.ts'
 import { t as io, right } from '../../../core/fp.ts'
-import { serveToy } from './toy-house.ts'
+import { serveToy } from './toy-api.ts'
 import type { Toy } from './toy-rows.ts'
 
 const route = rowOf<Toy>()
@@ -19,9 +19,9 @@ const saying = (name: string, path: string, methods: readonly Method[] = ['GET']
     input: {},
     output: io.unknown,
     run:
-      ({ asked }) =>
+      ({ request }) =>
       async () =>
-        right({ name, params: { ...asked.params } }),
+        right({ name, params: { ...request.params } }),
     reply: json({ view: (said) => said }),
     example: { reply: null },
   })

@@ -6,7 +6,7 @@ import { bySpecificity } from '../../../apps/http/routing/specificity.ts'
 import { type AnyRow, rowOf } from '../../../apps/http/row.ts'
 import { t as io, right } from '../../../core/fp.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
-import { toyHouse } from './toy-house.ts'
+import { toyApi } from './toy-api.ts'
 import type { Toy } from './toy-rows.ts'
 
 const route = rowOf<Toy>()
@@ -32,7 +32,7 @@ const good = route({
 })
 
 const refusalOf = (...rows: readonly AnyRow[]): string => {
-  const { setup } = toyHouse()
+  const { setup } = toyApi()
   try {
     mount({ ...setup, rows })
     return ''
@@ -50,8 +50,11 @@ test('rows that contradict each other or themselves do not start, and say why', 
     'row b: /good/:code and /good/:id are both /good/:',
   )
   t.is(refusalOf({ ...good, dialect: 'klingon' }), 'row good: nobody speaks the dialect klingon')
-  t.is(refusalOf({ ...good, auth: 'window' }), 'row good: there is no door window')
-  t.is(refusalOf({ ...good, auth: 'public', permission: 'notes:write' }), 'row good: its door knows no permissions')
+  t.is(refusalOf({ ...good, auth: 'window' }), 'row good: there is no auth scheme window')
+  t.is(
+    refusalOf({ ...good, auth: 'public', permission: 'notes:write' }),
+    'row good: its auth scheme knows no permissions',
+  )
   t.is(refusalOf({ ...good, paths: [] }), 'row good: it has no method or no path')
   t.is(refusalOf({ ...good, stages: ['input', 'record'] }), 'row good: its stages are not the seven')
   const streaming = { ...good, reply: bytes<unknown>({ type: 'text/plain', chunks: async function* () {} }) }
@@ -75,7 +78,7 @@ test('a row without input, auth or reply, or with what its house does not have, 
   route(withoutAuth)
   // @ts-expect-error reply is required
   route(withoutReply)
-  // @ts-expect-error there is no such door
+  // @ts-expect-error there is no such auth scheme
   route({ ...typed, auth: 'window' })
   // @ts-expect-error there is no such permission
   route({ ...typed, permission: 'notes:burn' })

@@ -4,7 +4,7 @@ import test from 'ava'
 import { CannotListen, HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, serve } from '../../../apps/http/serve.ts'
 import { STOP_MS } from '../../../apps/http/sockets/stop.ts'
 import { raw } from './raw.ts'
-import { serveToy, toyHouse } from './toy-house.ts'
+import { serveToy, toyApi } from './toy-api.ts'
 
 test('listens at a free port and says where', async (t) => {
   const { serving, ask } = await serveToy()
@@ -16,7 +16,7 @@ test('listens at a free port and says where', async (t) => {
 
 test('an address that cannot be had is one clear line', async (t) => {
   const { serving } = await serveToy()
-  const { mounted } = toyHouse()
+  const { mounted } = toyApi()
   const taken = await t.throwsAsync(serve(mounted, { host: '127.0.0.1', port: serving.port }), {
     instanceOf: CannotListen,
   })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { ADMIN, type Served, serveToy } from './toy-house.ts'
+import { ADMIN, type Served, serveToy } from './toy-api.ts'
 
 let toy: Served
 test.before(async () => {
@@ -63,7 +63,7 @@ test('the standing comes before the record; reading needs none', async (t) => {
   t.is((await toy.ask('/notes/2', { token: SAD })).status, 200)
 })
 
-test('the record comes before the gate: another’s id is like one that is not there', async (t) => {
+test('the record comes before the precondition: another’s id is like one that is not there', async (t) => {
   const [foreign, missing] = [
     await toy.ask('/notes/2', { method: 'PUT', body: { pin: 'wrong' } }),
     await toy.ask('/notes/999', { method: 'PUT', body: { pin: 'wrong' } }),
@@ -74,7 +74,7 @@ test('the record comes before the gate: another’s id is like one that is not t
   for (const id of ['abc', '1e0', '-1', '1.5', '%20', '9'.repeat(40)]) t.is((await toy.ask(`/notes/${id}`)).status, 404)
 })
 
-test('the gate comes before the input', async (t) => {
+test('the precondition comes before the input', async (t) => {
   const { status, body } = await toy.ask('/notes/1', { method: 'PUT', body: { pin: 'wrong', value: 'x' } })
   t.is(status, 403)
   t.like(body, { message: 'PIN inválido.' })

@@ -5,7 +5,7 @@ import { bytes } from '../../../apps/http/replies/raw-reply.ts'
 import { rowOf } from '../../../apps/http/row.ts'
 import { type Patience, serve } from '../../../apps/http/serve.ts'
 import { t as codecs, right } from '../../../core/fp.ts'
-import { ADMIN, toyHouse } from './toy-house.ts'
+import { ADMIN, toyApi } from './toy-api.ts'
 import { type Toy, toyRows } from './toy-rows.ts'
 
 const PIECE = new Uint8Array(65_536)
@@ -48,7 +48,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 const open = async (patience: Partial<Patience> = {}) => {
   const { row, streams } = endless()
-  const house = toyHouse({ rows: [...toyRows, row] })
+  const house = toyApi({ rows: [...toyRows, row] })
   const serving = await serve(house.mounted, { host: '127.0.0.1', port: 0, patience })
   return { ...house, serving, streams }
 }

@@ -1,15 +1,15 @@
-import { type Either, left, right, t } from '../../../core/fp.ts'
 import { type Failure, failure, invalid, issue } from '../../../core/failure.ts'
+import { type Either, left, right, t } from '../../../core/fp.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
 import { idPool } from '../../../core/kernel/running/ids.ts'
 import {
-  begin,
-  beginThen,
-  conclude,
   decided,
+  finishOperation,
+  operationUseCase,
   type Runtime,
+  startOperation,
   type UseCase,
   useCase,
 } from '../../../core/kernel/running/use-case.ts'
@@ -86,7 +86,7 @@ export const toyCore = (ports: ToyPorts) => {
       bank.asked.push(intent)
       return { status: await bank.answer(intent), isNew: true }
     }
-    return conclude(runtime, outcome, ({ status, isNew }) => {
+    return finishOperation(runtime, outcome, ({ status, isNew }) => {
       const changes = isNew ? [patch(payments, intent, { set: { status }, when: eq('status', 'begun') })] : []
       const value: Either<Failure, Paid> =
         status === 'refused' ? left(failure('refused', 'bank.refused')) : right({ id: intent, status })
@@ -100,8 +100,8 @@ export const toyCore = (ports: ToyPorts) => {
     list: (owner: string, { page, perPage }: { readonly page: number; readonly perPage: number }) =>
       reading(async () => {
         const where = eq('owner', owner)
-        const asked = listOf(notes, { where, limit: perPage, offset: (page - 1) * perPage, total: true })
-        const { records, total } = await store.list(asked)
+        const list = listOf(notes, { where, limit: perPage, offset: (page - 1) * perPage, total: true })
+        const { records, total } = await store.list(list)
         return { records, total: total ?? 0, page, perPage }
       }),
     scan: (owner: string) => reading(async () => ({ all: store.scan(notes, eq('owner', owner)) })),
@@ -128,8 +128,8 @@ export const toyCore = (ports: ToyPorts) => {
         () => decided(null, remove(notes, record.id, always)),
       ),
     pay: (record: Note) =>
-      beginThen(
-        begin(
+      operationUseCase(
+        startOperation(
           runtime,
           () => null,
           (_, fresh) => {

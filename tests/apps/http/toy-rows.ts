@@ -1,8 +1,8 @@
 import { json, list, page } from '../../../apps/http/replies/json-reply.ts'
 import { bytes, empty, text as textReply } from '../../../apps/http/replies/raw-reply.ts'
 import { rowOf } from '../../../apps/http/row.ts'
-import { left, right, t } from '../../../core/fp.ts'
 import { type Failure, failure } from '../../../core/failure.ts'
+import { left, right, t } from '../../../core/fp.ts'
 import { body } from '../../../core/kernel/input/body.ts'
 import { anyField, optional } from '../../../core/kernel/input/codec.ts'
 import { integer, reais } from '../../../core/kernel/input/fields/numbers.ts'
@@ -48,12 +48,12 @@ const idOf = (text: string | undefined) => (text !== undefined && /^\d{1,15}$/.t
 const recordOf = ({
   core,
   actor,
-  asked,
+  request,
 }: {
   core: ToyCore
   actor: User
-  asked: { params: Readonly<Record<string, string>> }
-}) => core.find(actor.name, idOf(asked.params.id))
+  request: { params: Readonly<Record<string, string>> }
+}) => core.find(actor.name, idOf(request.params.id))
 
 const noteFields = { title: text({ max: 20 }), value: reais({ minCents: 1 }) }
 
@@ -137,7 +137,7 @@ export const toyRows = [
     auth: 'user',
     permission: 'notes:write',
     record: recordOf,
-    gate: pinGate,
+    precondition: pinGate,
     input: { body: body({ value: reais(), pin: secret() }) },
     output: noteCodec,
     run: ({ core, record }, { body: { value } }) => core.change(record, value),
@@ -153,9 +153,9 @@ export const toyRows = [
     dialect: 'v1',
     auth: 'user',
     permission: 'notes:write',
-    stages: ['context', 'permission', 'key', 'input', 'standing', 'gate', 'record'],
+    stages: ['context', 'permission', 'key', 'input', 'standing', 'precondition', 'record'],
     record: recordOf,
-    gate: pinGate,
+    precondition: pinGate,
     input: { body: body({ value: reais(), pin: secret() }) },
     output: noteCodec,
     run: ({ core, record }, { body: { value } }) => core.change(record, value),
@@ -222,7 +222,7 @@ export const toyRows = [
     record: recordOf,
     input: {},
     output: t.string,
-    run: ({ record, asked }) => giving({ title: record.title, kind: asked.params.kind ?? '' }),
+    run: ({ record, request }) => giving({ title: record.title, kind: request.params.kind ?? '' }),
     reply: bytes<{ readonly title: string; readonly kind: string }>({
       type: 'text/plain; charset=utf-8',
       fileName: ({ title }) => `nota ${title}.txt`,
@@ -310,7 +310,7 @@ export const toyRows = [
     errors: { 'toy.overridden': { status: 418, message: 'Sou um bule.' } },
     input: {},
     output: t.null,
-    run: ({ asked }) => failingAs(asked.params.how ?? ''),
+    run: ({ request }) => failingAs(request.params.how ?? ''),
     reply: json({ view: () => null }),
     example: { request: { params: { how: 'boom' } }, reply: WORDED },
   }),
@@ -324,7 +324,7 @@ export const toyRows = [
     auth: 'public',
     input: { body: body({ title: optional(text({ max: 3 })) }) },
     output: t.null,
-    run: ({ asked }) => failingAs(asked.params.how ?? ''),
+    run: ({ request }) => failingAs(request.params.how ?? ''),
     reply: json({ view: () => null }),
     example: { request: { params: { how: 'boom' } }, reply: null },
   }),

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { MAX_PARTS } from '../../../apps/http/bodies/multipart.ts'
 import { raw } from './raw.ts'
-import { ADMIN, type Served, serveToy } from './toy-house.ts'
+import { ADMIN, type Served, serveToy } from './toy-api.ts'
 
 let toy: Served
 test.before(async () => {

@@ -9,9 +9,9 @@ import { type Mongod, startMongod } from '../../adapters/mongodb/mongod.ts'
 import { proxyTo, type Stretch } from '../../adapters/mongodb/proxy.ts'
 import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
 import { FULL } from '../../size.ts'
-import { everyRecord, faultsOf } from '../crew/books.ts'
-import { type Crew, startCrew } from '../crew/crew.ts'
-import { type Issued, inLanes, inTurn, issue, type Merchant, merchant, numbers, until } from '../crew/merchants.ts'
+import { everyRecord, faultsOf } from '../processes/books.ts'
+import { type Issued, inLanes, inTurn, issue, type Merchant, merchant, numbers, until } from '../processes/merchants.ts'
+import { type Processes, startProcesses } from '../processes/processes.ts'
 import { failPoints } from './fail-points.ts'
 import { afterLeases, nobodyTold, type Order, ordersOf, place, type Told } from './traffic.ts'
 
@@ -29,7 +29,7 @@ interface Scene {
   /** The network of the first process and of the second. The third has no proxy between. */
   readonly near: Stretch
   readonly far: Stretch
-  readonly crew: Crew
+  readonly processes: Processes
   /** The store, looked at from beside the processes and past whatever befalls them. */
   readonly store: Store
   readonly owners: readonly [Merchant, ...Merchant[]]
@@ -54,14 +54,14 @@ const openScene = async (ends: (() => Promise<unknown>)[]): Promise<Scene> => {
   ends.unshift(() => client.close())
   const through = ({ port }: { readonly port: number }, how: string) => `mongodb://127.0.0.1:${port}/x?${how}&${QUICK}`
   const [past, found] = ['directConnection=true', 'replicaSet=rs0']
-  const crew = await startCrew([through(near, past), through(far, past), through(mongod, found)])
-  ends.unshift(() => crew.end('SIGKILL'))
+  const processes = await startProcesses([through(near, past), through(far, past), through(mongod, found)])
+  ends.unshift(() => processes.end('SIGKILL'))
   const store = await openStore(mongod.url('x'), payments.collections)
   ends.unshift(() => store.close())
-  const others = await inLanes(6, numbers(MERCHANTS - 1), (number) => merchant(crew.at(number)))
-  const owners = [await merchant(crew.at(0)), ...others] as const
-  const issued = await inLanes(6, numbers(CHARGES), (number) => issue(crew.at(number), inTurn(owners, number)))
-  return { mongod, admin: client.db(), near, far, crew, store, owners, issued, told: nobodyTold(), ordered: [] }
+  const others = await inLanes(6, numbers(MERCHANTS - 1), (number) => merchant(processes.at(number)))
+  const owners = [await merchant(processes.at(0)), ...others] as const
+  const issued = await inLanes(6, numbers(CHARGES), (number) => issue(processes.at(number), inTurn(owners, number)))
+  return { mongod, admin: client.db(), near, far, processes, store, owners, issued, told: nobodyTold(), ordered: [] }
 }
 
 /** One server and three processes for all of the tests, started by the first. */
@@ -79,7 +79,7 @@ const scenery = (): (() => Promise<Scene>) => {
 
 /** Orders so much at all processes together, with so many lanes at each; `answered` is told how many have an answer. */
 const order = async (
-  { crew, issued, owners, told, ordered }: Scene,
+  { processes, issued, owners, told, ordered }: Scene,
   count: number,
   { lanes, answered }: { readonly lanes: number; answered(count: number): Promise<void> | void },
 ): Promise<void> => {
@@ -93,16 +93,18 @@ const order = async (
       return answered(heard)
     },
   }
-  const shares = crew.all.map((_, index) => orders.filter((_order, number) => number % crew.all.length === index))
-  await Promise.all(crew.all.map((process, index) => place(process, shares[index] ?? [], told, listening)))
+  const shares = processes.all.map((_, index) =>
+    orders.filter((_order, number) => number % processes.all.length === index),
+  )
+  await Promise.all(processes.all.map((process, index) => place(process, shares[index] ?? [], told, listening)))
 }
 
 /** Nothing that was acknowledged is lost, nothing happened twice, and all processes go on. */
-const allIsWell = async (t: ExecutionContext, { crew, store, told, ordered }: Scene): Promise<void> => {
+const allIsWell = async (t: ExecutionContext, { processes, store, told, ordered }: Scene): Promise<void> => {
   const [running, refused] = [told.running.length, told.refused]
   t.deepEqual(told.odd, [])
-  for (const process of crew.all) t.is((await process.ask('GET', '/health')).status, 200)
-  await afterLeases(store, crew.at(0), told)
+  for (const process of processes.all) t.is((await process.ask('GET', '/health')).status, 200)
+  await afterLeases(store, processes.at(0), told)
   t.deepEqual(told.odd, [])
   t.is(told.paid.length + told.issued.length, ordered.length)
   t.deepEqual(await faultsOf(store, told.paid), [])
@@ -164,11 +166,11 @@ const outages = (scene: () => Promise<Scene>): void => {
     async (t) => {
       t.timeout(180_000)
       const here = await scene()
-      const { near, far, crew, owners, admin } = here
+      const { near, far, processes, owners, admin } = here
       // What a process that is cut off has begun keeps its locks until the server gives it up, by default after a minute.
       await admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: LIFETIME_SECONDS })
       const { token } = owners[0]
-      const balance = (process: number) => crew.at(process).ask('GET', '/consolidation/balance', { token })
+      const balance = (process: number) => processes.at(process).ask('GET', '/consolidation/balance', { token })
       const outage = async (): Promise<void> => {
         near.cut()
         far.swallow()
@@ -198,9 +200,9 @@ const crowds = (scene: () => Promise<Scene>): void => {
   test.serial('a pool that is exhausted: everybody gets an answer or is told to come again', async (t) => {
     const { mongod, admin, owners } = await scene()
     const small = '&maxPoolSize=2&waitQueueTimeoutMS=1000&appName=small'
-    const crew = await startCrew([mongod.url('x') + small])
-    t.teardown(() => crew.end('SIGKILL'))
-    const balance = () => crew.at(0).ask('GET', '/consolidation/balance', { token: owners[0].token })
+    const processes = await startProcesses([mongod.url('x') + small])
+    t.teardown(() => processes.end('SIGKILL'))
+    const balance = () => processes.at(0).ask('GET', '/consolidation/balance', { token: owners[0].token })
     const first = await balance()
     t.is(first.status, 200)
     const slow = { failCommands: ['find'], blockConnection: true, blockTimeMS: 100, appName: 'small' }
@@ -213,7 +215,7 @@ const crowds = (scene: () => Promise<Scene>): void => {
     }
     t.true(answers.some(({ status }) => status === 503))
     t.is((await balance()).text, first.text)
-    t.like((await crew.end('SIGTERM'))[0], { code: 0, stderr: '' })
+    t.like((await processes.end('SIGTERM'))[0], { code: 0, stderr: '' })
   })
 }
 
@@ -224,7 +226,7 @@ if (hasBinary(test)) {
   crowds(scene)
 
   test.serial('told to end, all processes end', async (t) => {
-    const { crew } = await scene()
-    for (const ended of await crew.end('SIGTERM')) t.like(ended, { code: 0, signal: null, stderr: '' })
+    const { processes } = await scene()
+    for (const ended of await processes.end('SIGTERM')) t.like(ended, { code: 0, signal: null, stderr: '' })
   })
 }

@@ -3,9 +3,9 @@ import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { FULL } from '../../size.ts'
-import { faultsOf, type Paid } from '../crew/books.ts'
-import { type Process, startCrew } from '../crew/crew.ts'
-import { inLanes, issue, merchant, numbers, until, worked } from '../crew/merchants.ts'
+import { faultsOf, type Paid } from '../processes/books.ts'
+import { inLanes, issue, merchant, numbers, until, worked } from '../processes/merchants.ts'
+import { type Process, startProcesses } from '../processes/processes.ts'
 
 const AT_ONCE = 64
 const ROUNDS = FULL ? 6 : 1
@@ -41,15 +41,15 @@ const payAll = async (t: ExecutionContext, processes: readonly Process[], round:
 
 const openHotAccount = async (t: ExecutionContext, server: ReplicaSet) => {
   const url = server.url()
-  const crew = await startCrew([url, url, `${url}&appName=${VICTIM}`])
-  t.teardown(() => crew.end('SIGKILL'))
+  const processes = await startProcesses([url, url, `${url}&appName=${VICTIM}`])
+  t.teardown(() => processes.end('SIGKILL'))
   const store = await openStore(url, payments.collections)
   t.teardown(() => store.close())
-  const owner = await merchant(crew.at(0))
+  const owner = await merchant(processes.at(0))
   const terms = { taxes: { pix_in: FEE_CENTS / 100 } }
-  worked(await crew.at(0).ask('PUT', `/fake-bank/accounts/${owner.accountId}`, { body: terms }))
-  const issued = await inLanes(12, numbers(AT_ONCE), (number) => issue(crew.at(number), owner))
-  return { crew, store, owner, txids: issued.map(({ txid }) => txid) }
+  worked(await processes.at(0).ask('PUT', `/fake-bank/accounts/${owner.accountId}`, { body: terms }))
+  const issued = await inLanes(12, numbers(AT_ONCE), (number) => issue(processes.at(number), owner))
+  return { processes, store, owner, txids: issued.map(({ txid }) => txid) }
 }
 
 /** A process dies holding a transaction open, with all that it has written locked. */
@@ -67,11 +67,11 @@ const dieInTransaction = async (server: ReplicaSet, victim: Process, round: read
 onReplicaSet(test, (server) => {
   test('64 confirmations at once on one account, from three processes, one of which dies: each is posted once, no failure shown', async (t) => {
     t.timeout(180_000)
-    const { crew, store, owner, txids } = await openHotAccount(t, server)
+    const { processes, store, owner, txids } = await openHotAccount(t, server)
     const paid: Payment[] = []
     for (const number of numbers(ROUNDS)) {
       const round = roundOf(number, txids)
-      await payAll(t, crew.all, round)
+      await payAll(t, processes.all, round)
       paid.push(...round)
     }
     t.deepEqual(await faultsOf(store, paid), [])
@@ -82,7 +82,7 @@ onReplicaSet(test, (server) => {
     await limit(LIFETIME_SECONDS)
     t.teardown(() => limit(USUAL_LIFETIME_SECONDS))
     const last = roundOf(ROUNDS, txids)
-    const [first, second, victim] = [crew.at(0), crew.at(1), crew.at(2)]
+    const [first, second, victim] = [processes.at(0), processes.at(1), processes.at(2)]
     await dieInTransaction(server, victim, last.slice(0, AT_ONCE / 2))
     // The payers of the dead one ask again, beside all others.
     await payAll(t, [first, second], last)

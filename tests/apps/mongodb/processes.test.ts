@@ -3,17 +3,18 @@ import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { all, always, eq, not } from '../../../core/kernel/records/where.ts'
-import { MAX_PER_HOST } from '../../../core/kernel/running/desk.ts'
+import { MAX_PER_HOST } from '../../../core/kernel/running/queue-consumer.ts'
+import { codes } from '../../../core/payments/access/codes/code.ts'
 import { type Charge, charges } from '../../../core/payments/charges/charge.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
-import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
-import { events } from '../../../core/payments/outbox/event.ts'
-import { codes } from '../../../core/payments/access/codes/code.ts'
 import { jobs } from '../../../core/payments/jobs.ts'
+import { events } from '../../../core/payments/outbox/event.ts'
+import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
-import { everyRecord, isOnceEach } from '../crew/books.ts'
-import { type Crew, startCrew } from '../crew/crew.ts'
+import { anyDocument, anyEmail, PASSWORD, PIN } from '../given.ts'
+import type { Answer } from '../payments/test-api.ts'
+import { everyRecord, isOnceEach } from '../processes/books.ts'
 import {
   chargeBody,
   inLanes,
@@ -26,15 +27,14 @@ import {
   personBody,
   until,
   worked,
-} from '../crew/merchants.ts'
-import { receiver, type Told } from '../crew/webhooks.ts'
-import { anyDocument, anyEmail, PASSWORD, PIN } from '../given.ts'
-import type { Answer } from '../payments/shop.ts'
+} from '../processes/merchants.ts'
+import { type Processes, startProcesses } from '../processes/processes.ts'
+import { receiver, type Told } from '../processes/webhooks.ts'
 
 const PROCESSES = 3
 
 interface Shared {
-  readonly crew: Crew
+  readonly processes: Processes
   /** The store of the three, looked at from beside them. */
   readonly store: Store
 }
@@ -44,12 +44,12 @@ const sharedOn = (server: ReplicaSet): (() => Promise<Shared>) => {
   let shared: Promise<Shared> | null = null
   const begin = async (): Promise<Shared> => {
     const url = server.url()
-    const crew = await startCrew(Array.from({ length: PROCESSES }, () => url))
-    return { crew, store: await openStore(url, payments.collections) }
+    const processes = await startProcesses(Array.from({ length: PROCESSES }, () => url))
+    return { processes, store: await openStore(url, payments.collections) }
   }
   test.after.always(async () => {
-    const { crew, store } = (await shared) ?? {}
-    await crew?.end('SIGKILL')
+    const { processes, store } = (await shared) ?? {}
+    await processes?.end('SIGKILL')
     await store?.close()
   })
   return () => {
@@ -74,7 +74,7 @@ const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(
 const tellings = (told: readonly Told[]): readonly string[] => told.map(({ type, chargeId }) => `${type} ${chargeId}`)
 
 /** A counter of all processes together. */
-const counted = async ({ all }: Crew, name: string): Promise<number> => {
+const counted = async ({ all }: Processes, name: string): Promise<number> => {
   const pages = await Promise.all(all.map((process) => process.ask('GET', '/metrics')))
   const lines = pages
     .flatMap(({ text }) => text.split('\n'))
@@ -85,14 +85,14 @@ const counted = async ({ all }: Crew, name: string): Promise<number> => {
 const issuing = (shared: () => Promise<Shared>): void => {
   test.serial('charges and clients made by three at once: ids are unique, each webhook is sent once', async (t) => {
     t.timeout(120_000)
-    const { crew, store } = await shared()
-    const owner = await merchant(crew.at(0))
+    const { processes, store } = await shared()
+    const owner = await merchant(processes.at(0))
     const hook = await receiver()
     t.teardown(hook.close)
     // Nobody gets an answer before each process has as many calls in hand as it may: so all three take part.
     hook.holdUntil(PROCESSES * MAX_PER_HOST)
     const issued = await inLanes(12, numbers(60), (number) =>
-      issue(crew.at(number), owner, { webhook: hook.url, document: anyDocument() }),
+      issue(processes.at(number), owner, { webhook: hook.url, document: anyDocument() }),
     )
     t.true(isOnceEach(issued.map(({ id }) => id)))
     t.true(isOnceEach(issued.map(({ code }) => code)))
@@ -110,11 +110,11 @@ const issuing = (shared: () => Promise<Shared>): void => {
   })
 
   test.serial('what one has issued the others know at once, by id, code and list', async (t) => {
-    const { crew } = await shared()
-    const owner = await merchant(crew.at(0))
+    const { processes } = await shared()
+    const owner = await merchant(processes.at(0))
     for (const number of numbers(6)) {
-      const { id, code } = await issue(crew.at(number), owner)
-      for (const process of crew.all) {
+      const { id, code } = await issue(processes.at(number), owner)
+      for (const process of processes.all) {
         const [own, open, list] = await Promise.all([
           process.ask('GET', `/invoices/${id}`, { token: owner.token }),
           process.ask('GET', `/public/charge?code=${code}`),
@@ -155,15 +155,15 @@ const isAsleep = async (store: Store, since: string | null): Promise<boolean> =>
 const recurrent = (shared: () => Promise<Shared>): void => {
   test.serial('a job is run by one of three, and what it does is told once', async (t) => {
     t.timeout(120_000)
-    const { crew, store } = await shared()
-    const owner = await merchant(crew.at(0))
+    const { processes, store } = await shared()
+    const owner = await merchant(processes.at(0))
     const hook = await receiver()
     t.teardown(hook.close)
-    const { id } = await issue(crew.at(0), owner, { webhook: hook.url })
+    const { id } = await issue(processes.at(0), owner, { webhook: hook.url })
     const issued = await store.find(byId(charges, id))
     if (!issued) return t.fail()
     await until(() => isAsleep(store, null))
-    const runs = () => counted(crew, `jobs_total{job="${EXPIRY}",outcome="done"`)
+    const runs = () => counted(processes, `jobs_total{job="${EXPIRY}",outcome="done"`)
     const before = await runs()
     // The first takes some seconds, in which every process looks for work; the others are over at once.
     const expired = await overdue(store, issued)
@@ -188,11 +188,11 @@ const keyed = (shared: () => Promise<Shared>): void => {
 
   /** One request with one key, several times over all processes at once; then again, after it was answered. */
   const repeated = async (t: ExecutionContext, path: string, made: number) => {
-    const { crew } = await shared()
-    const owner = await merchant(crew.at(0))
+    const { processes } = await shared()
+    const owner = await merchant(processes.at(0))
     const bodies = numbers(KEYS).map((key) => ({ key: `key ${key}`, body: chargeBody({ document: anyDocument() }) }))
     const asking = (process: number, { key, body }: (typeof bodies)[number]) =>
-      crew.at(process).ask('POST', path, { token: owner.token, body, headers: { 'idempotency-key': key } })
+      processes.at(process).ask('POST', path, { token: owner.token, body, headers: { 'idempotency-key': key } })
     for (const one of bodies) {
       const answers = await Promise.all(numbers(PROCESSES * TIMES).map((process) => asking(process, one)))
       const replayed = (answer: Answer) => answer.headers.get('idempotent-replayed') === 'true'
@@ -229,11 +229,11 @@ const keyed = (shared: () => Promise<Shared>): void => {
 
 const people = (shared: () => Promise<Shared>): void => {
   test.serial('wrong passwords are counted by all together: five are compared and no more', async (t) => {
-    const { crew } = await shared()
+    const { processes } = await shared()
     const [calm, hasty] = [anyEmail(), anyEmail()]
-    await Promise.all([person(crew.at(0), calm), person(crew.at(1), hasty)])
+    await Promise.all([person(processes.at(0), calm), person(processes.at(1), hasty)])
     const logIn = (process: number, email: string, password: string) =>
-      crew.at(process).ask('POST', '/v1/auth/login', { body: { email, password } })
+      processes.at(process).ask('POST', '/v1/auth/login', { body: { email, password } })
 
     for (const process of numbers(5)) t.is((await logIn(process, calm, 'errada-123')).status, 401)
     const guesses = await Promise.all(numbers(12).map((process) => logIn(process, hasty, 'errada-123')))
@@ -248,23 +248,23 @@ const people = (shared: () => Promise<Shared>): void => {
   })
 
   test.serial('wrong PINs and wrong codes are counted by all together, too', async (t) => {
-    const { crew, store } = await shared()
-    const { token, email } = await merchant(crew.at(0))
+    const { processes, store } = await shared()
+    const { token, email } = await merchant(processes.at(0))
     const pinned = { token, body: { pin: PIN, confirm_pin: PIN } }
-    worked(await crew.at(1).ask('POST', '/access/account/pin', pinned))
+    worked(await processes.at(1).ask('POST', '/access/account/pin', pinned))
     const guess = (process: number, pin: string) =>
-      crew.at(process).ask('PUT', '/access/account', { token, body: { pin } })
+      processes.at(process).ask('PUT', '/access/account', { token, body: { pin } })
     const guesses = await Promise.all(numbers(12).map((number) => guess(number, `20000${number % 10}`)))
     const said = guesses.map(({ status, body }) => `${status} ${body.message}`).sort()
     const [wrong, locked] = ['403 PIN inválido.', '403 PIN bloqueado. Tente novamente mais tarde.']
     t.deepEqual(said, [...Array(7).fill(locked), ...Array(5).fill(wrong)])
     for (const process of numbers(PROCESSES)) t.is((await guess(process, PIN)).body.message, locked?.slice(4))
 
-    worked(await crew.at(2).ask('POST', '/v1/auth/forgot-password', { body: { email } }))
+    worked(await processes.at(2).ask('POST', '/v1/auth/forgot-password', { body: { email } }))
     const body = { email, password: PASSWORD, password_confirmation: PASSWORD }
     const tries = await Promise.all(
       numbers(12).map((number) =>
-        crew.at(number).ask('POST', '/v1/auth/reset-password', { body: { ...body, code: `00000${number % 10}` } }),
+        processes.at(number).ask('POST', '/v1/auth/reset-password', { body: { ...body, code: `00000${number % 10}` } }),
       ),
     )
     t.deepEqual(statuses(tries), Array(12).fill(422))
@@ -272,18 +272,19 @@ const people = (shared: () => Promise<Shared>): void => {
   })
 
   test.serial('a session that is ended in one is dead in all, others of the same person are not', async (t) => {
-    const { crew } = await shared()
+    const { processes } = await shared()
     const email = anyEmail()
     const [kept, ended] = [
-      await person(crew.at(0), email),
+      await person(processes.at(0), email),
       ((body) => body.data.access_token)(
-        worked(await crew.at(1).ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } })),
+        worked(await processes.at(1).ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } })),
       ),
     ]
-    const me = (token: string) => Promise.all(crew.all.map((process) => process.ask('GET', '/v1/auth/me', { token })))
+    const me = (token: string) =>
+      Promise.all(processes.all.map((process) => process.ask('GET', '/v1/auth/me', { token })))
     t.deepEqual(statuses(await me(ended)), [200, 200, 200])
     const logOuts = await Promise.all(
-      crew.all.map((process) => process.ask('POST', '/v1/auth/logout', { token: ended })),
+      processes.all.map((process) => process.ask('POST', '/v1/auth/logout', { token: ended })),
     )
     t.deepEqual(statuses(logOuts), [200, 401, 401])
     t.deepEqual(statuses(await me(ended)), [401, 401, 401])
@@ -291,19 +292,19 @@ const people = (shared: () => Promise<Shared>): void => {
   })
 
   test.serial('who registers the same at once on all: one is first, and the others are told so', async (t) => {
-    const { crew } = await shared()
-    const tokens = await Promise.all(crew.all.map((process) => person(process)))
+    const { processes } = await shared()
+    const tokens = await Promise.all(processes.all.map((process) => person(process)))
     for (const round of numbers(2)) {
       const [document, email] = [anyDocument(), anyEmail()]
       const organizations = await Promise.all(
-        crew.all.map((process, index) => {
+        processes.all.map((process, index) => {
           const token = tokens[index] ?? ''
           return process.ask('POST', '/v1/organizations', { token, body: organizationBody(document) })
         }),
       )
       t.deepEqual(statuses(organizations), [201, 422, 422], `${round}`)
       const users = await Promise.all(
-        crew.all.map((process) => process.ask('POST', '/v1/auth/register', { body: personBody(email) })),
+        processes.all.map((process) => process.ask('POST', '/v1/auth/register', { body: personBody(email) })),
       )
       t.deepEqual(statuses(users), [201, 422, 422], `${round}`)
       for (const { status, body } of [...organizations, ...users]) {
@@ -321,7 +322,7 @@ onReplicaSet(test, (server) => {
   people(shared)
 
   test.serial('told to end, all three end, and nothing of what they did was an error', async (t) => {
-    const { crew } = await shared()
-    for (const ended of await crew.end('SIGTERM')) t.like(ended, { code: 0, signal: null, stderr: '' })
+    const { processes } = await shared()
+    for (const ended of await processes.end('SIGTERM')) t.like(ended, { code: 0, signal: null, stderr: '' })
   })
 })

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
 import { freePort, startMongod } from '../../adapters/mongodb/mongod.ts'
 import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
-import { endOf } from '../crew/crew.ts'
+import { endOf } from '../processes/processes.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
 /** What a start says that does not come about: its lines, and nothing else. */

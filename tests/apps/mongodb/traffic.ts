@@ -4,8 +4,8 @@ import { type Change, patch } from '../../../core/kernel/records/change.ts'
 import { always, eq, not } from '../../../core/kernel/records/where.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
-import type { Paid } from '../crew/books.ts'
-import type { Process } from '../crew/crew.ts'
+import type { Answer } from '../payments/test-api.ts'
+import type { Paid } from '../processes/books.ts'
 import {
   chargeBody,
   type Issued,
@@ -15,8 +15,8 @@ import {
   numbers,
   PATIENCE_MS,
   until,
-} from '../crew/merchants.ts'
-import type { Answer } from '../payments/shop.ts'
+} from '../processes/merchants.ts'
+import type { Process } from '../processes/processes.ts'
 
 /** A payment that is to be made, or a charge that is to be issued with a key. */
 export type Order =

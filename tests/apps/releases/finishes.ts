@@ -1,12 +1,12 @@
 import type { ExecutionContext } from 'ava'
 import { httpKeys } from '../../../apps/http/keys-collection.ts'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
-import { openings } from '../../../core/payments/registrations/opening/opening.ts'
+import { reminders } from '../../../core/payments/accounts/settings/reminders.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { jobs } from '../../../core/payments/jobs.ts'
+import { openings } from '../../../core/payments/registrations/opening/opening.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
-import { reminders } from '../../../core/payments/accounts/settings/reminders.ts'
-import { worked } from '../payments/shop.ts'
+import { worked } from '../payments/test-api.ts'
 import type { Survivor } from './survivor.ts'
 
 /** Seconds from one work of the worker to the next: past every lease, and every wait, that had begun. */
@@ -15,16 +15,16 @@ const NEXT_MORNING = '2026-11-23T10:00:00.000Z'
 const DAY_SECONDS = 86_400
 
 /** The worker works after each of these waits. */
-const works = async ({ shop }: Survivor, seconds: readonly number[]): Promise<void> => {
+const works = async ({ api }: Survivor, seconds: readonly number[]): Promise<void> => {
   for (const each of seconds) {
-    shop.clock.advance(each)
-    await shop.drain()
+    api.clock.advance(each)
+    await api.drain()
   }
 }
 
 /** Requests that were begun under a key end by their repeats; one that somebody may still be at has to wait. */
 export const finishesRequests = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
-  const { shop, known, signIn, repeat } = survivor
+  const { api, known, signIn, repeat } = survivor
   const { leftCharge, leftOrganization, running } = known.keys
   const tokens = { owner: await signIn(known.owner), founder: await signIn(known.founder) }
   const early = await repeat(tokens.owner, running)
@@ -39,35 +39,35 @@ export const finishesRequests = async (t: ExecutionContext, survivor: Survivor):
   const late = await repeat(tokens.owner, running)
   t.like(worked(late).data, { id: known.charges.running?.id, pix: { txid: known.charges.running?.txid } })
   t.is((await repeat(tokens.owner, running)).text, late.text)
-  t.is((await shop.every(charges)).filter(({ operation }) => operation === 'create').length, 0)
+  t.is((await api.every(charges)).filter(({ operation }) => operation === 'create').length, 0)
 }
 
 /** The worker ends what was begun, whoever was at it. */
 export const finishesWork = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
-  const { shop, known, relay, messenger, signIn } = survivor
+  const { api, known, relay, messenger, signIn } = survivor
   await works(survivor, WORKS)
   t.deepEqual(await unfinished(survivor), [])
-  const state = new Map((await shop.every(charges)).map(({ id, status }) => [id, status]))
+  const state = new Map((await api.every(charges)).map(({ id, status }) => [id, status]))
   const { lapsed, untold, untoldCancelled, paidLast, lost, timedOut } = known.charges
   t.deepEqual(
     [lapsed, untold, untoldCancelled, paidLast, lost, timedOut].map((each) => state.get(each?.id ?? 0)),
     ['expired', 'paid', 'cancelled', 'paid', 'pending', 'pending'],
   )
   t.truthy(await signIn(known.newcomer))
-  t.true(shop.mailer.sent.some(({ to }) => to === known.founder.email))
+  t.true(api.mailer.sent.some(({ to }) => to === known.founder.email))
   const own = relay.sent.find(({ mail }) => mail.to === known.unreached.email)
   t.is(own?.server.password, known.smtpPassword)
   t.true(messenger.sent.some(({ to }) => to === known.unreached.phone))
 
-  shop.clock.set(NEXT_MORNING)
+  api.clock.set(NEXT_MORNING)
   await works(survivor, [0, 1])
   t.true(
     relay.sent.some(({ mail }) => mail.id.includes('before_due')),
     'payers are reminded',
   )
-  const kept = (await shop.every(httpKeys)).length
+  const kept = (await api.every(httpKeys)).length
   await works(survivor, [DAY_SECONDS, 60])
-  t.true((await shop.every(httpKeys)).length < kept, 'what ran out is swept')
+  t.true((await api.every(httpKeys)).length < kept, 'what ran out is swept')
 }
 
 type Waits = (record: Rec) => boolean
@@ -81,8 +81,8 @@ const OTHERWISE: Readonly<Record<string, Waits>> = {
 }
 
 /** The names of all records that somebody has begun, or is to do something about. */
-const unfinished = async ({ shop }: Survivor): Promise<readonly string[]> =>
-  Object.entries(await shop.everything()).flatMap(([name, records]) => {
+const unfinished = async ({ api }: Survivor): Promise<readonly string[]> =>
+  Object.entries(await api.everything()).flatMap(([name, records]) => {
     const waits = OTHERWISE[name] ?? (({ dueAt = null }) => dueAt !== null)
     return records.filter(waits).map(({ id }) => `${name}/${id}`)
   })

@@ -27,7 +27,7 @@ export const openWithOneMore: typeof openStore = async (url) => {
   const store = await openStore(url, collections)
   return {
     ...store,
-    commit: (changes, rider) => store.commit(changes.map(asWritten), rider && ((taken) => rider(taken).map(asWritten))),
+    commit: (changes, hooks) => store.commit(changes.map(asWritten), hooks && ((taken) => hooks(taken).map(asWritten))),
   }
 }
 

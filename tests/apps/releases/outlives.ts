@@ -13,19 +13,19 @@ const FOR_EVER = ['fake-bank.accounts', 'payments.entries', 'payments.journals']
 
 /** A store of an earlier release is read, written, finished and found sound by the program of today. */
 export const outlives = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
-  const { shop, fixture } = survivor
+  const { api, fixture } = survivor
   await findsAll(t, survivor)
   await decodesAll(t, survivor)
   await readsAsBefore(t, survivor)
-  const before = await shop.everything()
+  const before = await api.everything()
   await writesAll(t, survivor)
   await finishesRequests(t, survivor)
   await finishesWork(t, survivor)
-  const after = await shop.everything()
+  const after = await api.everything()
   const unwritten = fixture.collections.filter((name) => keptAll(before[name], after[name]))
   t.deepEqual(unwritten.toSorted(), FOR_EVER)
   await decodesAll(t, survivor)
-  for await (const { area, faults } of findings(shop.host, collectionsOf([payments]))) t.deepEqual(faults, [], area)
+  for await (const { area, faults } of findings(api.host, collectionsOf([payments]))) t.deepEqual(faults, [], area)
 }
 
 const keptAll = (before: readonly Rec[] = [], after: readonly Rec[] = []): boolean => {

@@ -3,12 +3,12 @@ import type { ExecutionContext } from 'ava'
 import { collectionsOf } from '../../../apps/host/host.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { isLeft } from '../../../core/fp.ts'
-import { worked } from '../payments/shop.ts'
+import { worked } from '../payments/test-api.ts'
 import type { Survivor } from './survivor.ts'
 
 /** Of everything that the release kept there is something: a name that is stored stays. */
-export const findsAll = async (t: ExecutionContext, { shop, fixture }: Survivor): Promise<void> => {
-  const held = await shop.everything()
+export const findsAll = async (t: ExecutionContext, { api, fixture }: Survivor): Promise<void> => {
+  const held = await api.everything()
   t.deepEqual(
     fixture.collections.filter((name) => (held[name] ?? []).length === 0),
     [],
@@ -18,10 +18,10 @@ export const findsAll = async (t: ExecutionContext, { shop, fixture }: Survivor)
 /** Every record is one, as its codec has it. */
 export const decodesAll = async (
   t: ExecutionContext,
-  { shop }: Survivor,
+  { api }: Survivor,
   collections = collectionsOf([payments]),
 ): Promise<void> => {
-  const held = await shop.everything()
+  const held = await api.everything()
   for (const { name, codec } of collections) {
     const wrong = (held[name] ?? []).filter((record) => {
       const decoded = codec.decode(record)
@@ -32,20 +32,20 @@ export const decodesAll = async (
 }
 
 /** Whoever knew the store finds in it what they knew. */
-export const readsAsBefore = async (t: ExecutionContext, { shop, known, signIn, repeat }: Survivor): Promise<void> => {
+export const readsAsBefore = async (t: ExecutionContext, { api, known, signIn, repeat }: Survivor): Promise<void> => {
   const { owner, founder, shown, logo, keys, charges } = known
   const tokens = { owner: owner.token, founder: await signIn(founder) }
   for (const who of ['owner', 'founder'] as const) {
     for (const [path, then] of Object.entries(shown[who])) {
       // What a later release shows besides is its own affair.
-      t.like(worked(await shop.ask('GET', path, { token: tokens[who] })), JSON.parse(then), path)
+      t.like(worked(await api.ask('GET', path, { token: tokens[who] })), JSON.parse(then), path)
     }
   }
-  const image = await fetch(shop.url + logo.path)
+  const image = await fetch(api.url + logo.path)
   t.is(Buffer.from(await image.arrayBuffer()).toString('base64'), logo.base64)
-  const payable = worked(await shop.ask('GET', `/public/pix/${charges.pending?.txid}`))
+  const payable = worked(await api.ask('GET', `/public/pix/${charges.pending?.txid}`))
   t.regex(payable.qrcode, /^0002/)
-  t.is((await shop.ask('GET', `/v1/clients/${known.removedClientId}`, { token: owner.token })).status, 404)
+  t.is((await api.ask('GET', `/v1/clients/${known.removedClientId}`, { token: owner.token })).status, 404)
 
   const replayed = await repeat(owner.token, keys.done)
   t.deepEqual([replayed.text, replayed.headers.get('idempotent-replayed')], [keys.done.text, 'true'])

@@ -1,22 +1,22 @@
 import type { ExecutionContext } from 'ava'
-import { memoryRelay } from '../../../adapters/mail/memory-relay.ts'
+import { memoryTenantMailer } from '../../../adapters/mail/memory-tenant-mailer.ts'
 import { memoryMessenger } from '../../../adapters/messages/memory-messenger.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
-import { openShop, type Shop, worked } from '../payments/shop.ts'
+import { openTestApi, type TestApi, worked } from '../payments/test-api.ts'
 import type { Fixture, KeptStore } from './fixtures.ts'
 import type { Keyed, Knowledge, Known } from './known.ts'
 
 /** The platform of today on a store of then, at the moment at which that was left. */
 export interface Survivor {
-  readonly shop: Shop
+  readonly api: TestApi
   readonly fixture: Fixture
   readonly known: Knowledge
-  readonly relay: ReturnType<typeof memoryRelay>
+  readonly relay: ReturnType<typeof memoryTenantMailer>
   readonly messenger: ReturnType<typeof memoryMessenger>
   /** Signs somebody in by the password that they had. */
   signIn(who: Known): Promise<string>
   /** Sends a request again, under its key. */
-  repeat(token: string, keyed: Keyed): ReturnType<Shop['ask']>
+  repeat(token: string, keyed: Keyed): ReturnType<TestApi['ask']>
 }
 
 /** Where a copy of a store lies: `DATA_DIR`, `STORE_URL`. */
@@ -32,22 +32,21 @@ export const surviving = async (
   place: Place,
   open = openStore,
 ): Promise<Survivor> => {
-  const [relay, messenger] = [memoryRelay(), memoryMessenger()]
-  const shop = await openShop(t, {
+  const [relay, messenger] = [memoryTenantMailer(), memoryMessenger()]
+  const api = await openTestApi(t, {
     env: { ...NO_SECRETS, ...env, ...place },
     now: fixture.now,
-    instead: () => ({ relay, messenger }),
+    instead: () => ({ tenantMailer: relay, messenger }),
     open,
   })
   return {
-    shop,
+    api,
     fixture,
     known,
     relay,
     messenger,
     signIn: async ({ email, password }) =>
-      worked(await shop.ask('POST', '/v1/auth/login', { body: { email, password } })).data.access_token,
-    repeat: (token, { path, key, body }) =>
-      shop.ask('POST', path, { token, body, headers: { 'idempotency-key': key } }),
+      worked(await api.ask('POST', '/v1/auth/login', { body: { email, password } })).data.access_token,
+    repeat: (token, { path, key, body }) => api.ask('POST', path, { token, body, headers: { 'idempotency-key': key } }),
   }
 }

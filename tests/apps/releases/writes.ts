@@ -1,66 +1,65 @@
 import type { ExecutionContext } from 'ava'
-import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
-import { type Answer, MARIA, PASSWORD, worked } from '../payments/shop.ts'
+import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
+import { type Answer, MARIA, PASSWORD, worked } from '../payments/test-api.ts'
 import type { Survivor } from './survivor.ts'
 
 const NEW_PIN = '246813'
 
 /** Writes what was there when it came: of everything that somebody can change one. */
 export const writesAll = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
-  const { shop, known, signIn } = survivor
+  const { api, known, signIn } = survivor
   const token = await signIn(known.owner)
   await settings(t, survivor, token)
   await people(t, survivor, token)
   await money(t, survivor, token)
   await secrets(t, survivor)
-  const failed = (await shop.every(deliveries)).find(({ status }) => status === 'failed')
-  worked(await shop.ask('POST', `/access/webhook-notifications/${failed?.id}/replay`, { token }))
-  worked(await shop.ask('PUT', `/access/auth/notifications/${known.unreadId}/read`, { token }))
-  await shop.fail('pay_out', 'refuse', 7)
+  const failed = (await api.every(deliveries)).find(({ status }) => status === 'failed')
+  worked(await api.ask('POST', `/access/webhook-notifications/${failed?.id}/replay`, { token }))
+  worked(await api.ask('PUT', `/access/auth/notifications/${known.unreadId}/read`, { token }))
+  await api.fail('pay_out', 'refuse', 7)
 }
 
-const settings = async (t: ExecutionContext, { shop, known }: Survivor, token: string): Promise<void> => {
+const settings = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
   const { pin, accountId } = known.owner
   const wrong = { pin: '000001', name: 'Escola' }
-  t.is((await shop.ask('PUT', '/access/account', { token, body: wrong })).status, 403)
+  t.is((await api.ask('PUT', '/access/account', { token, body: wrong })).status, 403)
   const change = {
     pin,
     new_pin: NEW_PIN,
     name: 'Escola Aurora II',
     notification_rules: { after_due: { enabled: true } },
   }
-  const { account } = worked(await shop.ask('PUT', '/access/account', { token, body: change }))
+  const { account } = worked(await api.ask('PUT', '/access/account', { token, body: change }))
   t.like(account, { name: 'Escola Aurora II', notification_rules: { before_due: { enabled: true, days: 1 } } })
-  worked(await shop.ask('PUT', '/access/account', { token, body: { pin: NEW_PIN, webhook_url: null } }))
+  worked(await api.ask('PUT', '/access/account', { token, body: { pin: NEW_PIN, webhook_url: null } }))
   const terms = { taxes: { pix_in: 1.99 }, limits: { pix_out_nightly: 10 } }
-  worked(await shop.ask('PUT', `/fake-bank/accounts/${accountId}`, { body: terms }))
+  worked(await api.ask('PUT', `/fake-bank/accounts/${accountId}`, { body: terms }))
 }
 
-const people = async (t: ExecutionContext, { shop, known, signIn }: Survivor, token: string): Promise<void> => {
+const people = async (t: ExecutionContext, { api, known, signIn }: Survivor, token: string): Promise<void> => {
   const { colleagueId, clientId, founder, owner } = known
   const put = async (path: string, body: object): Promise<Answer['body']> =>
-    worked(await shop.ask('PUT', path, { token, body }))
+    worked(await api.ask('PUT', path, { token, body }))
   t.is((await put(`/v1/users/${colleagueId}`, { name: 'Beatriz R. Reis' })).user.name, 'Beatriz R. Reis')
   t.is((await put(`/v1/clients/${clientId}`, { name: 'Clara N. Nunes' })).client.name, 'Clara N. Nunes')
   await put('/access/auth/edit', { current_password: owner.password, phone: '+55 51 98888-0000' })
   const foundersToken = await signIn(founder)
-  const { organizations } = worked(await shop.ask('GET', '/v1/organizations', { token: foundersToken }))
+  const { organizations } = worked(await api.ask('GET', '/v1/organizations', { token: foundersToken }))
   for (const { id } of organizations) {
     const body = { status: 'ACTIVE' }
-    worked(await shop.ask('PUT', `/v1/organizations/${id}`, { token: foundersToken, body }))
+    worked(await api.ask('PUT', `/v1/organizations/${id}`, { token: foundersToken, body }))
   }
-  const waiting = (await shop.every(registrations)).find(({ state }) => state === 'PENDING_EMAIL')
+  const waiting = (await api.every(registrations)).find(({ state }) => state === 'PENDING_EMAIL')
   const pair = { document: waiting?.document, register_id: waiting?.id }
-  worked(await shop.ask('POST', '/access/register/email', { body: pair }))
+  worked(await api.ask('POST', '/access/register/email', { body: pair }))
 }
 
-const money = async (t: ExecutionContext, { shop, known }: Survivor, token: string): Promise<void> => {
+const money = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
   const { charges } = known
-  const balance = async (): Promise<number> =>
-    worked(await shop.ask('GET', '/consolidation/balance', { token })).balance
+  const balance = async (): Promise<number> => worked(await api.ask('GET', '/consolidation/balance', { token })).balance
   const before = await balance()
-  const { data } = worked(await shop.ask('POST', '/invoices', { token, body: { ...MARIA, value: 10 } }))
+  const { data } = worked(await api.ask('POST', '/invoices', { token, body: { ...MARIA, value: 10 } }))
   const payments = [
     data.pix.txid,
     charges.pending?.txid,
@@ -68,36 +67,36 @@ const money = async (t: ExecutionContext, { shop, known }: Survivor, token: stri
     charges.paid?.txid,
     charges.cancelled?.txid,
   ]
-  for (const txid of payments) worked(await shop.pay(txid, { value: 10 }))
+  for (const txid of payments) worked(await api.pay(txid, { value: 10 }))
   t.is(await balance(), Math.round(100 * (before + payments.length * (10 - 1.99))) / 100)
   const status = async (id: number | undefined): Promise<string> =>
-    worked(await shop.ask('GET', `/invoices/${id}`, { token })).data.status.title
+    worked(await api.ask('GET', `/invoices/${id}`, { token })).data.status.title
   t.deepEqual(
     [await status(data.id), await status(charges.pending?.id), await status(charges.expired?.id)],
     ['paid', 'paid', 'paid'],
   )
   t.is(await status(charges.cancelled?.id), 'cancelled')
-  worked(await shop.ask('POST', '/fake-bank/cancellations', { body: { txid: charges.silent?.txid } }))
+  worked(await api.ask('POST', '/fake-bank/cancellations', { body: { txid: charges.silent?.txid } }))
   t.is(await status(charges.silent?.id), 'cancelled')
 }
 
 /** Codes, links and keys that somebody was given then do what they were given for. */
-const secrets = async (t: ExecutionContext, { shop, known, signIn }: Survivor): Promise<void> => {
+const secrets = async (t: ExecutionContext, { api, known, signIn }: Survivor): Promise<void> => {
   const { verification, recovery, link, owner, apiKey } = known
   const password = 'nova e longa'
   const both = { password, password_confirmation: password }
-  worked(await shop.ask('POST', '/v1/auth/verify-email', { body: verification }))
-  worked(await shop.ask('POST', '/v1/auth/reset-password', { body: { ...recovery, ...both } }))
-  worked(await shop.ask('POST', '/access/auth/reset', { body: { token: link.token, ...both } }))
+  worked(await api.ask('POST', '/v1/auth/verify-email', { body: verification }))
+  worked(await api.ask('POST', '/v1/auth/reset-password', { body: { ...recovery, ...both } }))
+  worked(await api.ask('POST', '/access/auth/reset', { body: { token: link.token, ...both } }))
   for (const { email } of [recovery, link]) {
     t.truthy(await signIn({ email, password }))
-    t.is((await shop.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } })).status, 401)
+    t.is((await api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } })).status, 401)
   }
   const held = worked(
-    await shop.ask('POST', '/access/account/get-token', { body: { email: owner.email, token: apiKey } }),
+    await api.ask('POST', '/access/account/get-token', { body: { email: owner.email, token: apiKey } }),
   )
-  worked(await shop.ask('GET', '/invoices', { token: held.data.token }))
-  t.is((await shop.ask('GET', '/access/register/status?document=00000000000')).status, 404)
-  worked(await shop.ask('POST', '/v1/auth/logout', { token: owner.token, body: {} }))
-  t.is((await shop.ask('GET', '/v1/auth/me', { token: owner.token })).status, 401)
+  worked(await api.ask('GET', '/invoices', { token: held.data.token }))
+  t.is((await api.ask('GET', '/access/register/status?document=00000000000')).status, 404)
+  worked(await api.ask('POST', '/v1/auth/logout', { token: owner.token, body: {} }))
+  t.is((await api.ask('GET', '/v1/auth/me', { token: owner.token })).status, 401)
 }

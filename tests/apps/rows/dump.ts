@@ -3,7 +3,7 @@ import { payments } from '../../../apps/payments/startable.ts'
 import { all } from '../../../core/kernel/records/where.ts'
 import { codeTryCounts } from '../../../core/payments/access/codes/code-tries.ts'
 import { throttles } from '../../../core/payments/access/sessions/throttle.ts'
-import type { Shop } from '../payments/shop.ts'
+import type { TestApi } from '../payments/test-api.ts'
 
 const COUNTS: readonly string[] = [throttles.name, codeTryCounts.name, httpRates.name]
 
@@ -14,7 +14,7 @@ const uncounted = (field: string, value: unknown): unknown => (GUESS_COUNTS.has(
 /** Every record of a store as JSON, by collection and id: what counts guesses and requests is left out. */
 export type Dump = ReadonlyMap<string, string>
 
-export const dumpOf = async ({ host: { store } }: Shop): Promise<Dump> => {
+export const dumpOf = async ({ host: { store } }: TestApi): Promise<Dump> => {
   const dump = new Map<string, string>()
   for (const collection of payments.collections) {
     if (COUNTS.includes(collection.name)) continue

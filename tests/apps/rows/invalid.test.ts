@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { AnyRow } from '../../../apps/http/row.ts'
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
-import type { Shop } from '../payments/shop.ts'
+import type { TestApi } from '../payments/test-api.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
 import { bodyLeaves, type Leaf, queryLeaves, typesOf, withAt } from './fields.ts'
 import { openRows } from './open-rows.ts'
@@ -50,13 +50,13 @@ const names = (t: ExecutionContext, { status, body, text }: Reply, about: string
 const onEveryPlace = async (
   t: ExecutionContext,
   row: AnyRow,
-  ask: (shop: Shop, sent: Prepared, at: ReturnType<typeof placeOf>) => Promise<void>,
+  ask: (api: TestApi, sent: Prepared, at: ReturnType<typeof placeOf>) => Promise<void>,
 ) => {
-  const shop = await openRows(t)
-  const sent = await prepare(shop, placeOf(row))
-  const before = await dumpOf(shop)
-  for (const place of placesOf(row)) await ask(shop, sent, place)
-  t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+  const api = await openRows(t)
+  const sent = await prepare(api, placeOf(row))
+  const before = await dumpOf(api)
+  for (const place of placesOf(row)) await ask(api, sent, place)
+  t.deepEqual(writtenBetween(before, await dumpOf(api)), [])
 }
 
 const without = (body: Prepared['body'] = {}, ...keys: readonly string[]) =>
@@ -68,11 +68,11 @@ for (const row of rows.filter(({ input }) => input.body)) {
 
   if (required.length > 0)
     test.serial(`${row.name} is 422 without what it requires, and names all of it`, (t) =>
-      onEveryPlace(t, row, async (shop, sent, place) => {
+      onEveryPlace(t, row, async (api, sent, place) => {
         const known = new Set(leaves.map(({ name }) => name))
         for (const body of [undefined, {}, { unknown: 1 }]) {
           const { body: _, ...rest } = sent
-          const named = names(t, await askAt(shop, place, body ? { ...rest, body } : rest), JSON.stringify(body))
+          const named = names(t, await askAt(api, place, body ? { ...rest, body } : rest), JSON.stringify(body))
           t.deepEqual(
             required.map(({ name }) => name).filter((name) => !named.includes(name)),
             [],
@@ -84,18 +84,18 @@ for (const row of rows.filter(({ input }) => input.body)) {
         }
         for (const { name, codec } of required) {
           const body = without(sent.body, name, ...(codec?.also ?? []))
-          t.deepEqual(names(t, await askAt(shop, place, { ...sent, body }), `without ${name}`), [name])
+          t.deepEqual(names(t, await askAt(api, place, { ...sent, body }), `without ${name}`), [name])
         }
       }),
     )
 
   test.serial(`${row.name} is 422 for a wrong value of each field, and names it`, (t) =>
-    onEveryPlace(t, row, async (shop, sent, place) => {
+    onEveryPlace(t, row, async (api, sent, place) => {
       for (const leaf of leaves) {
         for (const value of wrongValues(leaf)) {
           const body = withAt(without(sent.body, ...(leaf.codec?.also ?? [])), leaf.path, value)
           const about = `${leaf.name}: ${JSON.stringify(value)}`
-          const named = names(t, await askAt(shop, place, { ...sent, body }), about)
+          const named = names(t, await askAt(api, place, { ...sent, body }), about)
           if (leaf.codec) t.deepEqual(named, [leaf.name], about)
           else t.true(named.includes(leaf.name), about)
         }
@@ -126,9 +126,9 @@ const wrongTexts = (schema: JsonSchema): readonly string[] => {
 
 for (const row of rows.filter(({ input }) => input.query))
   test.serial(`${row.name} is 422 for a wrong value of each key of its query, and names it`, (t) =>
-    onEveryPlace(t, row, async (shop, sent, place) => {
+    onEveryPlace(t, row, async (api, sent, place) => {
       const ask = (query: Readonly<Record<string, string>>, more: URLSearchParams) =>
-        askAt(shop, place, { ...sent, query }, { more: more.toString() })
+        askAt(api, place, { ...sent, query }, { more: more.toString() })
       for (const { name, schema, isRequired } of queryLeaves(row)) {
         const query = without(sent.query, name) as Readonly<Record<string, string>>
         for (const text of wrongTexts(schema)) {

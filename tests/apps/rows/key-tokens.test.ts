@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { users } from '../../../core/payments/access/members/user.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { anyDocument } from '../given.ts'
-import type { Shop } from '../payments/shop.ts'
+import type { TestApi } from '../payments/test-api.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
 import { openRows } from './open-rows.ts'
 import { askAt, type Prepared, placeOf, placesOf, prepare, rows } from './places.ts'
@@ -46,29 +46,29 @@ const ADMINS = [
 ]
 
 /** The token that the account's API key gives by the e-mail of who has this one: its ADMIN. */
-const keyTokenOf = async (shop: Shop, token: string): Promise<string> => {
-  const user = await shop.host.store.find(byId(users, claimsOf(shop, token).sub))
-  const known = await shop.ask('GET', '/access/account', { token })
+const keyTokenOf = async (api: TestApi, token: string): Promise<string> => {
+  const user = await api.host.store.find(byId(users, claimsOf(api, token).sub))
+  const known = await api.ask('GET', '/access/account', { token })
   if (known.status === 404) {
     const body = { name: 'Padaria', email: 'contato@padaria.com.br', document: anyDocument() }
-    await shop.ask('POST', '/v1/organizations', { token, body })
+    await api.ask('POST', '/v1/organizations', { token, body })
   }
-  const { account } = (await shop.ask('GET', '/access/account', { token })).body
+  const { account } = (await api.ask('GET', '/access/account', { token })).body
   const body = { email: user?.email, token: account.token }
-  return (await shop.ask('POST', '/access/account/get-token', { body })).body.data.token
+  return (await api.ask('POST', '/access/account/get-token', { body })).body.data.token
 }
 
-const byKey = async (shop: Shop, row: (typeof rows)[number]): Promise<Prepared> => {
-  const sent = await prepare(shop, placeOf(row))
-  return { ...sent, token: await keyTokenOf(shop, sent.token ?? '') }
+const byKey = async (api: TestApi, row: (typeof rows)[number]): Promise<Prepared> => {
+  const sent = await prepare(api, placeOf(row))
+  return { ...sent, token: await keyTokenOf(api, sent.token ?? '') }
 }
 
 test.serial(
   'a token for an API key, of an ADMIN: what is the ADMIN’s and the person’s own is 403, all else is as by any token',
   async (t) => {
-    const shop = await openRows(t)
+    const api = await openRows(t)
     const statuses: Record<string, number> = {}
-    for (const row of closed) statuses[row.name] = (await askAt(shop, placeOf(row), await byKey(shop, row))).status
+    for (const row of closed) statuses[row.name] = (await askAt(api, placeOf(row), await byKey(api, row))).status
     const named = (status: number) => Object.keys(statuses).filter((name) => statuses[name] === status)
     t.deepEqual(named(403).sort(), [...ADMINS, ...OWN].sort())
     // It is never refreshed.
@@ -84,24 +84,24 @@ test.serial(
   },
 )
 
-const writesNothing = async (t: ExecutionContext, shop: Shop, act: () => Promise<void>) => {
-  const before = await dumpOf(shop)
+const writesNothing = async (t: ExecutionContext, api: TestApi, act: () => Promise<void>) => {
+  const before = await dumpOf(api)
   await act()
-  t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+  t.deepEqual(writtenBetween(before, await dumpOf(api)), [])
 }
 
 test.serial(
   'where such a token is 403, it is so at every place, whatever else is wrong, and nothing is written',
   async (t) => {
-    const shop = await openRows(t)
+    const api = await openRows(t)
     for (const row of closed.filter(({ name }) => [...ADMINS, ...OWN].includes(name))) {
-      const sent = await byKey(shop, row)
-      await writesNothing(t, shop, async () => {
+      const sent = await byKey(api, row)
+      await writesNothing(t, api, async () => {
         for (const place of placesOf(row)) {
           const answers = [
-            await askAt(shop, place, sent),
-            await askAt(shop, place, sent, { more: 'page=x' }),
-            ...(sent.body ? [await askAt(shop, place, { ...sent, body: {} })] : []),
+            await askAt(api, place, sent),
+            await askAt(api, place, sent, { more: 'page=x' }),
+            ...(sent.body ? [await askAt(api, place, { ...sent, body: {} })] : []),
           ]
           for (const { status, body } of answers)
             t.deepEqual([status, body], [403, REFUSED], `${row.name} ${place.path}`)

@@ -3,14 +3,14 @@ import { openStore, sqlitePath } from '../../../apps/host/open-store.ts'
 import { RATE_SECONDS } from '../../../apps/http/rates/rates.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { emptyDatabase, emptyFile } from '../fresh-store.ts'
-import { openShop, type Shop } from '../payments/shop.ts'
+import { openTestApi, type TestApi } from '../payments/test-api.ts'
 
-type Options = NonNullable<Parameters<typeof openShop>[1]>
+type Options = NonNullable<Parameters<typeof openTestApi>[1]>
 
 // What is run over MongoDB is run over it whole.
 const MEMORY = process.env.TEST_MONGODB_URL === undefined ? { STORE_URL: 'memory:' } : {}
 // Drawing takes longer than all the rest of a request.
-const blank = () => ({ printer: { qrPng: async () => new Uint8Array([137]) } })
+const blank = () => ({ qrRenderer: { qrPng: async () => new Uint8Array([137]) } })
 
 /** What rows may run on. */
 const KINDS = {
@@ -23,7 +23,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS
 
 interface Shared {
-  readonly shop: Shop
+  readonly api: TestApi
   /** Leaves nothing of what was done in it. */
   reset(): Promise<void>
   close(): Promise<void>
@@ -36,7 +36,7 @@ let isTaken = false
  * The payments app for a test of rows: one for all of a process, since to put it together takes longer than most of them,
  * and each finds it empty. Therefore they are serial.
  */
-export const openRows = async (t: ExecutionContext, kind: Kind = 'usual'): Promise<Shop> => {
+export const openRows = async (t: ExecutionContext, kind: Kind = 'usual'): Promise<TestApi> => {
   if (isTaken) throw new Error('tests of rows share an app: they are serial')
   isTaken = true
   t.teardown(() => {
@@ -45,7 +45,7 @@ export const openRows = async (t: ExecutionContext, kind: Kind = 'usual'): Promi
   const known = shared.get(kind)
   if (known) await (await known).reset()
   else shared.set(kind, share(KINDS[kind]))
-  return ((await (known ?? shared.get(kind))) as Shared).shop
+  return ((await (known ?? shared.get(kind))) as Shared).api
 }
 
 test.after.always(async () => {
@@ -55,16 +55,16 @@ test.after.always(async () => {
 const share = async (options: Options): Promise<Shared> => {
   const closing: (() => unknown)[] = []
   const { open, empty } = emptiable()
-  const shop = await openShop({ teardown: (close) => closing.unshift(close) }, { ...options, open })
+  const api = await openTestApi({ teardown: (close) => closing.unshift(close) }, { ...options, open })
   return {
-    shop,
+    api,
     async reset() {
-      await shop.host.ids.giveBack()
+      await api.host.ids.giveBack()
       await empty()
       // Limits by the minute are counted in the app, too.
-      shop.clock.advance(RATE_SECONDS)
-      shop.mailer.sent.length = 0
-      shop.sender.requests.length = 0
+      api.clock.advance(RATE_SECONDS)
+      api.mailer.sent.length = 0
+      api.sender.requests.length = 0
     },
     async close() {
       for (const close of closing) await close()
@@ -102,7 +102,7 @@ const asNow = (current: () => Store): Store => ({
   group: (ask) => current().group(ask),
   read: (asks) => current().read(asks),
   scan: (from, where) => current().scan(from, where),
-  commit: (changes, rider) => current().commit(changes, rider),
+  commit: (changes, hooks) => current().commit(changes, hooks),
   reserve: (collection, count) => current().reserve(collection, count),
   giveBack: (collection, next, end) => current().giveBack(collection, next, end),
   close: () => current().close(),

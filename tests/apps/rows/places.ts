@@ -3,7 +3,7 @@ import type { AnyRow } from '../../../apps/http/row.ts'
 import { fakeBankRows } from '../../../apps/payments/routes/fake-bank.ts'
 import { rows as paymentsRows } from '../../../apps/payments/routes/rows.ts'
 import { type Given, given } from '../given.ts'
-import type { Shop } from '../payments/shop.ts'
+import type { TestApi } from '../payments/test-api.ts'
 import { encodedFor } from './encoding.ts'
 
 // Only what the rows say is read here: whoever runs them has a real console.
@@ -36,11 +36,11 @@ export interface Prepared {
 }
 
 /** Makes what the row's example speaks of. Throws where its fixture is unknown, or supplies no token to a closed row. */
-export const prepare = async (shop: Shop, { row }: Place): Promise<Prepared> => {
+export const prepare = async (api: TestApi, { row }: Place): Promise<Prepared> => {
   const name = row.example.given
   const fixture = name === undefined ? async (): Promise<Given> => ({}) : given[name]
   if (!fixture) throw new Error(`row ${row.name}: no fixture is called ${name}`)
-  const made = await fixture(shop)
+  const made = await fixture(api)
   if (row.auth !== 'public' && !made.token) throw new Error(`row ${row.name}: its fixture supplies no token`)
   const { params = {}, query = {}, body } = row.example.request ?? {}
   return {
@@ -87,7 +87,7 @@ export const withMore = (target: string, more: string): string =>
   more === '' ? target : `${target}${target.includes('?') ? '&' : '?'}${more}`
 
 /** Asks what a row's example asks, or something a little different. */
-export const askAt = ({ wire }: Shop, place: Place, sent: Prepared, { headers, more = '', raw }: Otherwise = {}) => {
+export const askAt = ({ wire }: TestApi, place: Place, sent: Prepared, { headers, more = '', raw }: Otherwise = {}) => {
   const encoded = raw === undefined && sent.body !== undefined ? encodedFor(place.row, sent.body) : null
   return wire({
     method: place.method,

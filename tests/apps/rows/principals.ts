@@ -1,41 +1,41 @@
 import { jwtTokens } from '../../../adapters/crypto/tokens.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
-import { type Account, accounts } from '../../../core/payments/accounts/account.ts'
-import { newestLinks } from '../../../core/payments/access/members/memberships-of.ts'
+import { newestMemberships } from '../../../core/payments/access/members/account-membership.ts'
 import { type Membership, memberKey, memberships } from '../../../core/payments/access/members/membership.ts'
+import { type Account, accounts } from '../../../core/payments/accounts/account.ts'
 import { byId, byKey } from '../../../core/ports/store.ts'
 import type { Claims } from '../../../core/ports/tokens.ts'
 import { given } from '../given.ts'
-import type { Shop } from '../payments/shop.ts'
+import type { TestApi } from '../payments/test-api.ts'
 
-export const claimsOf = ({ host }: Shop, token: string): Claims => {
+export const claimsOf = ({ host }: TestApi, token: string): Claims => {
   const claims = jwtTokens(host.secrets.jwtSecret).read(token)
   if (!claims) throw new Error('the token is none of this house')
   return claims
 }
 
 /** A token of these claims, as the house signs them unless another secret is told. */
-export const tokenOf = ({ host }: Shop, claims: Claims, secret = host.secrets.jwtSecret): string =>
+export const tokenOf = ({ host }: TestApi, claims: Claims, secret = host.secrets.jwtSecret): string =>
   jwtTokens(secret).sign(claims)
 
 /** The account that whoever has this token works in. */
-export const accountOf = async (shop: Shop, token: string): Promise<Account> => {
-  const { records } = await shop.host.store.list(newestLinks(claimsOf(shop, token).sub))
-  const account = records[0] && (await shop.host.store.find(byId(accounts, records[0].accountId)))
+export const accountOf = async (api: TestApi, token: string): Promise<Account> => {
+  const { records } = await api.host.store.list(newestMemberships(claimsOf(api, token).sub))
+  const account = records[0] && (await api.host.store.find(byId(accounts, records[0].accountId)))
   if (!account) throw new Error('whoever has this token works nowhere')
   return account
 }
 
 /** Somebody new who works in an account in this role, by the store: no route makes other roles yet. */
-export const colleague = async (shop: Shop, accountId: number, roleId: number): Promise<string> => {
-  const { store, clock } = shop.host
-  const { token } = (await given.user?.(shop)) ?? {}
+export const colleague = async (api: TestApi, accountId: number, roleId: number): Promise<string> => {
+  const { store, clock } = api.host
+  const { token } = (await given.user?.(api)) ?? {}
   if (!token) throw new Error('a user has a token')
   const now = clock.now()
   const link: Membership = {
     id: await store.reserve(memberships.name, 1),
-    userId: claimsOf(shop, token).sub,
+    userId: claimsOf(api, token).sub,
     accountId,
     roleId,
     status: 1,
@@ -49,10 +49,10 @@ export const colleague = async (shop: Shop, accountId: number, roleId: number): 
 }
 
 /** Changes the link by which the owner of a token works in an account. */
-export const relink = async (shop: Shop, token: string, set: Partial<Membership>): Promise<void> => {
-  const { store } = shop.host
-  const { id } = await accountOf(shop, token)
-  const link = await store.find(byKey(memberships, 'member', memberKey(id, claimsOf(shop, token).sub)))
+export const relink = async (api: TestApi, token: string, set: Partial<Membership>): Promise<void> => {
+  const { store } = api.host
+  const { id } = await accountOf(api, token)
+  const link = await store.find(byKey(memberships, 'member', memberKey(id, claimsOf(api, token).sub)))
   if (!link) throw new Error('no such link')
   await store.commit([patch(memberships, link.id, { set, when: always })])
 }

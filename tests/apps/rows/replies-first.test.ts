@@ -8,17 +8,17 @@ import { mount } from '../../../apps/http/mount.ts'
 import type { AnyReply } from '../../../apps/http/replies/reply.ts'
 import type { AnyRow } from '../../../apps/http/row.ts'
 import { serve } from '../../../apps/http/serve.ts'
+import { authSchemesOf } from '../../../apps/payments/auth-schemes.ts'
 import { dialects } from '../../../apps/payments/dialects.ts'
-import { doorsOf } from '../../../apps/payments/doors.ts'
 import { messages } from '../../../apps/payments/messages/catalogue.ts'
 import { portsOf } from '../../../apps/payments/ports.ts'
 import { fakeBankRows } from '../../../apps/payments/routes/fake-bank.ts'
 import { rows as paymentsRows } from '../../../apps/payments/routes/rows.ts'
-import { openings } from '../../../core/payments/registrations/opening/opening.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { payments } from '../../../core/payments/payments.ts'
+import { openings } from '../../../core/payments/registrations/opening/opening.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
-import type { Shop } from '../payments/shop.ts'
+import type { TestApi } from '../payments/test-api.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
 import { openRows } from './open-rows.ts'
 import { askAt, type Place, type Prepared, placesOf, prepare, rows } from './places.ts'
@@ -36,9 +36,9 @@ const speechless = (row: AnyRow): AnyRow => {
   return { ...row, reply: { ...row.reply, encode } as AnyReply }
 }
 
-/** A second process on the store of a shop, which does everything and has words for nothing. */
-const openSpeechless = async (t: ExecutionContext, shop: Shop): Promise<Shop> => {
-  const { ports, close } = portsOf(shop.host, PUBLIC_URL, silent)
+/** A second process on the store of a api, which does everything and has words for nothing. */
+const openSpeechless = async (t: ExecutionContext, api: TestApi): Promise<TestApi> => {
+  const { ports, close } = portsOf(api.host, PUBLIC_URL, silent)
   const core = payments({ ...ports, hasher: scryptHasher({ logN: 8 }) })
   const mounted = mount({
     ...ports,
@@ -46,7 +46,7 @@ const openSpeechless = async (t: ExecutionContext, shop: Shop): Promise<Shop> =>
     title: 'Pagamentos',
     version: '0',
     core,
-    doors: doorsOf(core),
+    authSchemes: authSchemesOf(core),
     rows: [...paymentsRows, ...fakeBankRows(fakeBankConsole(ports, core.bank))].map(speechless),
     dialects,
     defaultDialect: 'envelope',
@@ -61,7 +61,7 @@ const openSpeechless = async (t: ExecutionContext, shop: Shop): Promise<Shop> =>
     await serving.stop()
     await close()
   })
-  return { ...shop, url: serving.url, wire: wireTo(t, serving) }
+  return { ...api, url: serving.url, wire: wireTo(t, serving) }
 }
 
 const OPENED = ['accounts', 'audit', 'audit-chains', 'books', 'memberships', 'users'] as const
@@ -83,11 +83,11 @@ const INTENTS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** For rows whose example leaves them nothing to write. */
-const MORE: Readonly<Record<string, (shop: Shop, sent: Prepared) => Promise<Prepared>>> = {
+const MORE: Readonly<Record<string, (api: TestApi, sent: Prepared) => Promise<Prepared>>> = {
   'manager-users.update': async (_, sent) => ({ ...sent, body: { ...sent.body, name: 'Outro nome' } }),
-  'notifications.remove-read': async (shop, sent) => {
+  'notifications.remove-read': async (api, sent) => {
     const { token = '' } = sent
-    await shop.ask('PUT', '/access/auth/notifications/mark-all-read', { token })
+    await api.ask('PUT', '/access/auth/notifications/mark-all-read', { token })
     return sent
   },
 }
@@ -103,29 +103,29 @@ const collectionsOf = (written: readonly string[]): readonly string[] =>
   [...new Set(written.map((line) => line.split('/')[0] ?? ''))].sort()
 
 /** A row that is asked what it has no words for, and then, where nothing came of that, what it has. */
-const tried = async (shop: Shop, mute: Shop, place: Place, headers: Readonly<Record<string, string>>) => {
-  const usual = await prepare(shop, place)
-  await shop.drain()
-  const sent = (await MORE[place.row.name]?.(shop, usual)) ?? usual
-  const asked = async (whom: Shop) => {
-    const before = await dumpOf(shop)
+const tried = async (api: TestApi, mute: TestApi, place: Place, headers: Readonly<Record<string, string>>) => {
+  const usual = await prepare(api, place)
+  await api.drain()
+  const sent = (await MORE[place.row.name]?.(api, usual)) ?? usual
+  const asked = async (whom: TestApi) => {
+    const before = await dumpOf(api)
     const { status } = await askAt(whom, place, sent, { headers })
-    return { status, written: collectionsOf(writtenBetween(before, await dumpOf(shop))) }
+    return { status, written: collectionsOf(writtenBetween(before, await dumpOf(api))) }
   }
   const first = await asked(mute)
-  return { first, again: Object.hasOwn(INTENTS, place.row.name) ? null : await asked(shop) }
+  return { first, again: Object.hasOwn(INTENTS, place.row.name) ? null : await asked(api) }
 }
 
 test.serial('whatever writes makes its answer before its commit: where there is none, nothing was done', async (t) => {
   t.timeout(300_000)
-  const shop = await openRows(t, 'drawing')
-  const mute = await openSpeechless(t, shop)
+  const api = await openRows(t, 'drawing')
+  const mute = await openSpeechless(t, api)
   const busy = new Set(Object.keys(INTENTS))
   for (const place of places) {
     const { name, reply } = place.row
     for (const key of place.method === 'POST' ? [null, `${place.path}: uma vez`] : [null]) {
       const about = `${name} ${place.method}${key === null ? '' : ' by key'}`
-      const { first, again } = await tried(shop, mute, place, key === null ? {} : { 'idempotency-key': key })
+      const { first, again } = await tried(api, mute, place, key === null ? {} : { 'idempotency-key': key })
       t.is(first.status, 500, about)
       // The key of an intent says that it runs.
       const own = first.written.filter((collection) => key === null || again !== null || collection !== httpKeys.name)
@@ -141,10 +141,10 @@ test.serial('whatever writes makes its answer before its commit: where there is 
     'every row had something to write',
   )
 
-  shop.clock.advance(LATER_SECONDS)
-  await shop.drain()
-  t.deepEqual(await shop.every(openings), [])
-  t.deepEqual([...new Set((await shop.every(charges)).map(({ operation }) => operation))], [null])
-  t.false((await shop.every(registrations)).some(({ state }) => state === 'UNDER_REVIEW'))
-  t.false((await shop.every(bankPayments)).some(({ dueAt }) => dueAt !== null))
+  api.clock.advance(LATER_SECONDS)
+  await api.drain()
+  t.deepEqual(await api.every(openings), [])
+  t.deepEqual([...new Set((await api.every(charges)).map(({ operation }) => operation))], [null])
+  t.false((await api.every(registrations)).some(({ state }) => state === 'UNDER_REVIEW'))
+  t.false((await api.every(bankPayments)).some(({ dueAt }) => dueAt !== null))
 })

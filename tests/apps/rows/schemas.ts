@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Shop } from '../payments/shop.ts'
+import type { TestApi } from '../payments/test-api.ts'
 import type { Place } from './places.ts'
 
 const FORMATS: Readonly<Record<string, RegExp | true>> = {
@@ -27,16 +27,16 @@ export interface Documented {
   wrongFailure(dialect: string, body: unknown): string | null
 }
 
-/** Of every shop the same, and read once. */
-export const documented = (shop: Shop): Promise<Documented> => {
-  known ??= readFrom(shop)
+/** Of every api the same, and read once. */
+export const documented = (api: TestApi): Promise<Documented> => {
+  known ??= readFrom(api)
   return known
 }
 
 let known: Promise<Documented> | null = null
 
-const readFrom = async (shop: Shop): Promise<Documented> => {
-  const { body: document } = await shop.ask('GET', '/openapi.json')
+const readFrom = async (api: TestApi): Promise<Documented> => {
+  const { body: document } = await api.ask('GET', '/openapi.json')
   const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, formats: FORMATS })
   ajv.addVocabulary(['example', 'openapi', 'info', 'servers', 'tags', 'paths', 'components'])
   ajv.addSchema({ $id: 'https://portico.test/openapi', components: document.components })

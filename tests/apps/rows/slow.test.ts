@@ -51,9 +51,9 @@ const slow = (port: number, beginning: string, drip: string): Promise<Slow> =>
 for (const [what, [beginning, drip]] of Object.entries(BEGINNINGS))
   test.serial(`${SOCKETS} slow senders of a ${what} keep nobody from an answer, and are hung up on`, async (t) => {
     t.timeout(4 * REQUEST_TIMEOUT_MS)
-    const shop = await openRows(t)
-    const { token = '' } = (await given.account?.(shop)) ?? {}
-    const app = buildPayments(shop.host)
+    const api = await openRows(t)
+    const { token = '' } = (await given.account?.(api)) ?? {}
+    const app = buildPayments(api.host)
     const { port, url, stop } = await serve(app.mounted, { host: '127.0.0.1', port: 0, patience })
     t.teardown(async () => {
       await stop()
@@ -71,8 +71,8 @@ for (const [what, [beginning, drip]] of Object.entries(BEGINNINGS))
   })
 
 test.serial('a flood of headers is refused, and ends its connection', async (t) => {
-  const shop = await openRows(t)
-  const port = Number(new URL(shop.url).port)
+  const api = await openRows(t)
+  const port = Number(new URL(api.url).port)
   const text = await new Promise<string>((resolve) => {
     let got = ''
     const socket = connect(port, '127.0.0.1', () => {
@@ -87,5 +87,5 @@ test.serial('a flood of headers is refused, and ends its connection', async (t) 
     socket.on('close', () => resolve(got))
   })
   t.true(text === '' || /^HTTP\/1\.1 431 /.test(text), text)
-  t.is((await shop.ask('GET', '/health')).status, 200)
+  t.is((await api.ask('GET', '/health')).status, 200)
 })

@@ -25,12 +25,12 @@ test('every parameter of a path has an example', (t) => {
 
 for (const row of rows)
   test.serial(`${row.name} answers as its example shows and its schema says, under every name`, async (t) => {
-    const shop = await openRows(t, 'drawing')
-    const document = await documented(shop)
+    const api = await openRows(t, 'drawing')
+    const document = await documented(api)
     const { status, shape, type } = row.reply.doc
     for (const place of placesOf(row)) {
       const about = `${place.method} ${place.path}`
-      const answer = await askAt(shop, place, await prepare(shop, place))
+      const answer = await askAt(api, place, await prepare(api, place))
       t.is(answer.status, status, `${about}: ${answer.text}`)
       if (shape === 'text' || shape === 'bytes') {
         t.true(answer.headers['content-type']?.startsWith(type.replace('/*', '/')), about)
@@ -49,15 +49,15 @@ const keyed = rows.filter(({ key, methods, auth }) => key !== false && methods.i
 
 for (const row of keyed)
   test.serial(`${row.name} does once what is asked twice under one key, and answers the same`, async (t) => {
-    const shop = await openRows(t)
+    const api = await openRows(t)
     for (const place of placesOf(row).filter(({ method }) => method === 'POST')) {
-      const sent = await prepare(shop, place)
+      const sent = await prepare(api, place)
       const headers = { 'idempotency-key': `${place.path}: uma vez` }
-      const first = await askAt(shop, place, sent, { headers })
+      const first = await askAt(api, place, sent, { headers })
       t.is(first.status, row.reply.doc.status, first.text)
-      const before = await dumpOf(shop)
-      const again = await askAt(shop, place, sent, { headers })
+      const before = await dumpOf(api)
+      const again = await askAt(api, place, sent, { headers })
       t.deepEqual([again.status, again.text, again.headers['idempotent-replayed']], [first.status, first.text, 'true'])
-      t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+      t.deepEqual(writtenBetween(before, await dumpOf(api)), [])
     }
   })

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { given } from '../given.ts'
-import type { Shop } from '../payments/shop.ts'
+import type { TestApi } from '../payments/test-api.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
 import { openRows } from './open-rows.ts'
 import { askAt, type Place, type Prepared, placeOf, placesOf, prepare, rows } from './places.ts'
@@ -57,10 +57,10 @@ const failureOf = (status: number, message: string) => ({ status, body: { code: 
 const seen = ({ status, body }: Reply) => ({ status, body })
 const as = (sent: Prepared, token: string): Prepared => ({ ...sent, token })
 
-const writesNothing = async (t: ExecutionContext, shop: Shop, act: () => Promise<void>) => {
-  const before = await dumpOf(shop)
+const writesNothing = async (t: ExecutionContext, api: TestApi, act: () => Promise<void>) => {
+  const before = await dumpOf(api)
   await act()
-  t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+  t.deepEqual(writtenBetween(before, await dumpOf(api)), [])
 }
 
 test('the tables of these tests name every door and every permission', (t) => {
@@ -76,20 +76,20 @@ test('the tables of these tests name every door and every permission', (t) => {
 
 for (const row of closed.filter(({ permission }) => permission !== undefined))
   test.serial(`${row.name} is 403 for the roles that lack ${row.permission}, and for those alone`, async (t) => {
-    const shop = await openRows(t)
-    const sent = await prepare(shop, placeOf(row))
-    const { id } = await accountOf(shop, sent.token ?? '')
+    const api = await openRows(t)
+    const sent = await prepare(api, placeOf(row))
+    const { id } = await accountOf(api, sent.token ?? '')
     const may = MAY[row.permission ?? ''] ?? []
     // Who may comes last: afterwards there may be nothing any more that others could be refused.
     for (const role of ROLES.toSorted((a, b) => Number(may.includes(a)) - Number(may.includes(b)))) {
-      const member = as(sent, await colleague(shop, id, role))
+      const member = as(sent, await colleague(api, id, role))
       if (may.includes(role)) {
-        t.not((await askAt(shop, placeOf(row), member)).status, 403, `role ${role}`)
+        t.not((await askAt(api, placeOf(row), member)).status, 403, `role ${role}`)
         continue
       }
-      await writesNothing(t, shop, async () => {
+      await writesNothing(t, api, async () => {
         for (const place of placesOf(row)) {
-          const refused = seen(await askAt(shop, place, member))
+          const refused = seen(await askAt(api, place, member))
           t.deepEqual(refused, failureOf(403, 'Permissão insuficiente.'), `${place.path}, role ${role}`)
         }
       })
@@ -98,15 +98,15 @@ for (const row of closed.filter(({ permission }) => permission !== undefined))
 
 for (const row of closed.filter(({ record, paths }) => record && paths.some((path) => path.includes(':'))))
   test.serial(`${row.name} is 404 for another tenant's record, word for word as for one that never was`, async (t) => {
-    const shop = await openRows(t)
-    const [mine, theirs] = [await prepare(shop, placeOf(row)), await prepare(shop, placeOf(row))]
-    await writesNothing(t, shop, async () => {
+    const api = await openRows(t)
+    const [mine, theirs] = [await prepare(api, placeOf(row)), await prepare(api, placeOf(row))]
+    await writesNothing(t, api, async () => {
       for (const place of placesOf(row)) {
-        const foreign = seen(await askAt(shop, place, { ...mine, params: theirs.params }))
+        const foreign = seen(await askAt(api, place, { ...mine, params: theirs.params }))
         t.is(foreign.status, 404, place.path)
         for (const id of NO_IDS) {
           const params = Object.fromEntries(Object.keys(mine.params).map((name) => [name, id]))
-          t.deepEqual(seen(await askAt(shop, place, { ...mine, params })), foreign, `${place.path} ${id}`)
+          t.deepEqual(seen(await askAt(api, place, { ...mine, params })), foreign, `${place.path} ${id}`)
         }
       }
     })
@@ -131,39 +131,39 @@ const NO_ACCOUNTS = NO_IDS.filter((id) => /^[ -~]+$/.test(id)).flatMap((id) => [
 
 for (const row of closed)
   test.serial(`${row.name}: a header that names another tenant's account opens nothing`, async (t) => {
-    const shop = await openRows(t)
-    const [mine, theirs] = [await prepare(shop, placeOf(row)), await prepare(shop, placeOf(row))]
+    const api = await openRows(t)
+    const [mine, theirs] = [await prepare(api, placeOf(row)), await prepare(api, placeOf(row))]
     const foreign = FOREIGN[row.auth]
     if (!foreign) {
-      const { token: stranger = '' } = (await given.organization?.(shop)) ?? {}
-      await looksAway(t, shop, placeOf(row), await accountOf(shop, stranger))
+      const { token: stranger = '' } = (await given.organization?.(api)) ?? {}
+      await looksAway(t, api, placeOf(row), await accountOf(api, stranger))
       return
     }
-    const account = await accountOf(shop, theirs.token ?? '')
-    await writesNothing(t, shop, async () => {
+    const account = await accountOf(api, theirs.token ?? '')
+    await writesNothing(t, api, async () => {
       for (const place of placesOf(row)) {
         for (const headers of [...headersNaming(account), ...NO_ACCOUNTS]) {
           for (const sent of [mine, as(theirs, mine.token ?? '')]) {
-            const refused = seen(await askAt(shop, place, sent, { headers }))
+            const refused = seen(await askAt(api, place, sent, { headers }))
             t.deepEqual(refused, failureOf(foreign.status, foreign.message), JSON.stringify(headers))
           }
         }
       }
     })
     for (const kind of headersNaming(account).keys()) {
-      const own = await prepare(shop, placeOf(row))
-      const headers = headersNaming(await accountOf(shop, own.token ?? ''))[kind] ?? {}
-      t.is((await askAt(shop, placeOf(row), own, { headers })).status, row.reply.doc.status, JSON.stringify(headers))
+      const own = await prepare(api, placeOf(row))
+      const headers = headersNaming(await accountOf(api, own.token ?? ''))[kind] ?? {}
+      t.is((await askAt(api, placeOf(row), own, { headers })).status, row.reply.doc.status, JSON.stringify(headers))
     }
   })
 
 /** A door that looks at no account answers as if nothing were named. */
-const looksAway = async (t: ExecutionContext, shop: Shop, place: Place, account: Named) => {
+const looksAway = async (t: ExecutionContext, api: TestApi, place: Place, account: Named) => {
   for (const headers of headersNaming(account)) {
-    const sent = await prepare(shop, place)
-    const answer = await askAt(shop, place, sent, { headers })
+    const sent = await prepare(api, place)
+    const answer = await askAt(api, place, sent, { headers })
     t.is(answer.status, place.row.reply.doc.status, JSON.stringify(headers))
-    if (place.method === 'GET') t.deepEqual(answer.body, (await askAt(shop, place, sent)).body)
+    if (place.method === 'GET') t.deepEqual(answer.body, (await askAt(api, place, sent)).body)
   }
 }
 
@@ -186,17 +186,17 @@ for (const row of closed)
       test.serial(
         `${row.name}: another tenant's ${name} in the ${part} is as absent as one that never was`,
         async (t) => {
-          const shop = await openRows(t)
+          const api = await openRows(t)
           const place = placeOf(row)
-          const sent = await prepare(shop, place)
-          const { params = {} } = (await given[REFERENCES[name] ?? '']?.(shop)) ?? {}
+          const sent = await prepare(api, place)
+          const { params = {} } = (await given[REFERENCES[name] ?? '']?.(api)) ?? {}
           const naming = (id: string): Prepared =>
             part === 'query'
               ? { ...sent, query: { ...sent.query, [name]: id } }
               : { ...sent, body: { ...sent.body, [name]: Number(id) } }
-          await writesNothing(t, shop, async () => {
-            const foreign = seen(await askAt(shop, place, naming(params.id ?? '')))
-            t.deepEqual(foreign, seen(await askAt(shop, place, naming('999999999'))))
+          await writesNothing(t, api, async () => {
+            const foreign = seen(await askAt(api, place, naming(params.id ?? '')))
+            t.deepEqual(foreign, seen(await askAt(api, place, naming('999999999'))))
             if (part === 'body') t.deepEqual(Object.keys(foreign.body.errors), [name])
           })
         },
@@ -206,19 +206,19 @@ for (const row of closed) {
   const foreign = FOREIGN[row.auth]
   if (!foreign) continue
   test.serial(`${row.name}: a lesser role and a blocked link count from the next request`, async (t) => {
-    const shop = await openRows(t)
-    const sent = await prepare(shop, placeOf(row))
+    const api = await openRows(t)
+    const sent = await prepare(api, placeOf(row))
     const token = sent.token ?? ''
-    const named = { 'x-account-id': `${(await accountOf(shop, token)).id}` }
+    const named = { 'x-account-id': `${(await accountOf(api, token)).id}` }
     if (row.permission) {
-      await relink(shop, token, { roleId: 9 })
-      t.is((await askAt(shop, placeOf(row), sent)).status, 403)
+      await relink(api, token, { roleId: 9 })
+      t.is((await askAt(api, placeOf(row), sent)).status, 403)
     }
-    await relink(shop, token, { status: 0 })
-    await writesNothing(t, shop, async () => {
-      t.deepEqual(seen(await askAt(shop, placeOf(row), sent)), failureOf(404, 'Nenhuma organização encontrada.'))
+    await relink(api, token, { status: 0 })
+    await writesNothing(t, api, async () => {
+      t.deepEqual(seen(await askAt(api, placeOf(row), sent)), failureOf(404, 'Nenhuma organização encontrada.'))
       t.deepEqual(
-        seen(await askAt(shop, placeOf(row), sent, { headers: named })),
+        seen(await askAt(api, placeOf(row), sent, { headers: named })),
         failureOf(foreign.status, foreign.message),
       )
     })

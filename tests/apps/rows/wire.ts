@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import type { ExecutionContext } from 'ava'
-import type { Answer, Shop } from '../payments/shop.ts'
+import type { Answer, TestApi } from '../payments/test-api.ts'
 
 /** How many of very many are asked at once. */
 const AT_ONCE = 8
@@ -35,7 +35,7 @@ export type Wire = (asked: Wired) => Promise<Reply>
  * Asks without the manners of `fetch`: any method, any target, bodies on GET; and at half its price. Its connections end
  * with the test, so that the server need not wait for what may still come on them.
  */
-export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: Pick<Shop, 'url'>): Wire => {
+export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: Pick<TestApi, 'url'>): Wire => {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: AT_ONCE })
   t.teardown(() => agent.destroy())
   const { hostname, port } = new URL(url)

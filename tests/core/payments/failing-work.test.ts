@@ -9,30 +9,30 @@ import { ensureJobs, JOB_LEASE_SECONDS, type JobRow, jobQueue } from '../../../c
 import type { Queue } from '../../../core/kernel/running/queue.ts'
 import { worker } from '../../../core/kernel/running/worker.ts'
 import { dayOf } from '../../../core/kernel/values/day.ts'
+import { throttles } from '../../../core/payments/access/sessions/throttle.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { auditChains } from '../../../core/payments/audit/audit-chain.ts'
 import { audited } from '../../../core/payments/audit/audited.ts'
 import { auditQueue } from '../../../core/payments/audit/link-entries.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { chargeQueue, expiryJob } from '../../../core/payments/charges/titles/charge-work.ts'
-import { clients } from '../../../core/payments/customers/client.ts'
 import { paymentsSweeps } from '../../../core/payments/collections.ts'
-import { events, tell } from '../../../core/payments/outbox/event.ts'
-import { eventQueue } from '../../../core/payments/outbox/fan-out.ts'
-import { throttles } from '../../../core/payments/access/sessions/throttle.ts'
+import { clients } from '../../../core/payments/customers/client.ts'
 import { jobs, sweepJob } from '../../../core/payments/jobs.ts'
 import { mails, queueMail } from '../../../core/payments/mail/mail.ts'
 import { mailQueues } from '../../../core/payments/mail/send-mail.ts'
 import { messages, queueMessage } from '../../../core/payments/messages/message.ts'
 import { messageQueue } from '../../../core/payments/messages/send-message.ts'
+import { events, recordEvent } from '../../../core/payments/outbox/event.ts'
+import { eventQueue } from '../../../core/payments/outbox/fan-out.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import { decideRegistration } from '../../../core/payments/registrations/begin-registration.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
 import { registrationQueue } from '../../../core/payments/registrations/registration-queue.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { anyDocument } from '../../apps/given.ts'
-import { aCharge, aClient, decisionOf, NOW } from './charges/till.ts'
-import { anAccount } from './access/people/world.ts'
+import { anAccount } from './access/people/test-ports.ts'
+import { aCharge, aClient, decisionOf, NOW } from './charges/billing-fixtures.ts'
 
 /** More than any slice, and than any queue has in hand. */
 const FAILING = 150
@@ -57,7 +57,7 @@ const isOver = (record: Rec | null): boolean => record?.dueAt === null
 const QUEUES: Readonly<Record<string, Kind>> = {
   events: {
     of: events,
-    make: (_, fresh) => [tell(fresh, 'charge.paid', { accountId: 1, subjectId: 1, data: {}, urls: [] })],
+    make: (_, fresh) => [recordEvent(fresh, 'charge.paid', { accountId: 1, subjectId: 1, data: {}, urls: [] })],
     work: (ports) => [eventQueue(ports)],
     isDone: isOver,
     againSeconds: 60,
@@ -150,9 +150,9 @@ const ground = async ({ of, make, work, isDone }: Kind, way: Way) => {
   const failing = new Set<string>()
   const store: Store = {
     ...plain.store,
-    commit: (changes, rider) => {
+    commit: (changes, hooks) => {
       const one = changes.find(({ at }) => failing.has(at.join('/')))
-      return (one && way(changes, one.at)) ?? plain.store.commit(changes, rider)
+      return (one && way(changes, one.at)) ?? plain.store.commit(changes, hooks)
     },
   }
   const ports: PaymentsPorts = { ...plain, store }

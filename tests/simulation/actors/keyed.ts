@@ -1,4 +1,4 @@
-import type { Standing } from '../../../apps/http/keys.ts'
+import type { KeyState } from '../../../apps/http/keys.ts'
 import type { Failure } from '../../../core/failure.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/find-charge.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
@@ -6,7 +6,7 @@ import type { Process } from '../world/process.ts'
 import { type Act, isOneKey, KEY_LIFE_MS, type KeyedOrder, some } from './cast.ts'
 import { someCharge } from './merchants.ts'
 
-type Encoded = Extract<Standing, { is: 'done' }>['answer']
+type Encoded = Extract<KeyState, { is: 'done' }>['answer']
 
 const encode = ({ charge }: ChargeDetail): Encoded => ({
   status: 200,

@@ -30,7 +30,7 @@ export const stop: Act = async ({ agenda, trace }, _, { life, worker, ports }) =
   trace.note(`stop ${life.name}`)
   await Promise.race([worker.stop(), agenda.wait(LAST_CALLS_MS)])
   if (life.isOver()) return
-  await worker.giveBack()
+  await worker.unclaim()
   await ports.ids.giveBack().catch(() => {})
   life.end()
 }

@@ -1,6 +1,6 @@
-import { ADMIN } from '../../../core/payments/access/members/role.ts'
 import { claimId } from '../../../core/payments/claim.ts'
-import { bookId } from '../../../core/payments/ledger/book.ts'
+import { ledgerAccountId } from '../../../core/payments/ledger/ledger-account.ts'
+import { ADMIN } from '../../../core/payments/role.ts'
 import { type Invariant, repeated, unless } from './judged.ts'
 
 /** An opening is an account or is not; each document is claimed by the one that has it. */
@@ -27,7 +27,7 @@ export const openedOnce: Invariant = ({ held, bank }) => {
       unless([
         [holders.get(claimId('document', document)) === id, `account ${id} has not claimed ${document}`],
         [opened.has(uuid), `account ${id} is none at the bank`],
-        [books.has(bookId(id, 'main')), `account ${id} has no book`],
+        [books.has(ledgerAccountId(id, 'main')), `account ${id} has no book`],
         [!held.openings.some((opening) => opening.id === uuid), `account ${id} is still being opened`],
         [
           held.memberships.some(({ accountId, roleId }) => accountId === id && roleId === ADMIN.id),

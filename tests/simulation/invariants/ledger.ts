@@ -1,9 +1,9 @@
-import type { Book } from '../../../core/payments/ledger/book.ts'
 import type { Entry } from '../../../core/payments/ledger/entry.ts'
+import type { LedgerAccount } from '../../../core/payments/ledger/ledger-account.ts'
 import { PIX_IN, PIX_IN_FEE } from '../../../core/payments/ledger/transaction-type.ts'
 import {
   BOOK_START,
-  closeBook,
+  closeLedgerAccount,
   followEntry,
   journalFaults,
   linesOf,
@@ -38,8 +38,8 @@ export const booksFold: Invariant = ({ held }) => {
   return held.books.flatMap((book) => folded(book, lines.get(book.id) ?? []))
 }
 
-const folded = (book: Book, lines: readonly Entry[]): readonly string[] => [
-  ...closeBook(book, lines.toSorted((a, b) => a.seq - b.seq).reduce(followEntry, BOOK_START)),
+const folded = (book: LedgerAccount, lines: readonly Entry[]): readonly string[] => [
+  ...closeLedgerAccount(book, lines.toSorted((a, b) => a.seq - b.seq).reduce(followEntry, BOOK_START)),
   ...unless([[book.availableCents === book.balanceCents, `${book.id} has ${book.availableCents} to spend`]]),
 ]
 

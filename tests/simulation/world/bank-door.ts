@@ -21,7 +21,7 @@ const FAULTS = [
 type BankFault = (typeof FAULTS)[number]
 
 /** What all processes together have asked the bank for, by our own id. */
-export interface Asked {
+export interface BankRequest {
   /** What the bank has got, or will get: it refuses none of that. */
   readonly handed: Set<string>
   /** What it has refused, and refuses for good. */
@@ -31,7 +31,7 @@ export interface Asked {
 }
 
 /** The way of one process to the bank. */
-export const bankDoor = (ground: Ground, life: Life, asked: Asked, bank: Bank): Bank => {
+export const bankDoor = (ground: Ground, life: Life, asked: BankRequest, bank: Bank): Bank => {
   const { agenda, dice, trace, weather } = ground
 
   const orders = async <T>(id: string, act: () => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> => {

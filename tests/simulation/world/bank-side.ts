@@ -2,7 +2,7 @@ import type { PayOrder } from '../../../adapters/bank/fake/console.ts'
 import type { Queue } from '../../../core/kernel/running/queue.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
 import type { Bank } from '../../../core/ports/bank.ts'
-import type { BankInlet } from '../../../core/ports/bank-inlet.ts'
+import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
 
 export interface PaidAtBank {
   readonly endToEndId: string
@@ -26,7 +26,7 @@ export interface BankBooks {
 export interface BankSide {
   readonly name: string
   bankFor(runtime: Runtime): Bank
-  queuesFor(runtime: Runtime, inlet: BankInlet): readonly Queue[]
+  queuesFor(runtime: Runtime, inlet: BankNotifications): readonly Queue[]
   /** Somebody's bank pays a title, and this one tells the platform in its own time. */
   pay(order: PayOrder): Promise<void>
   cancel(txid: string): Promise<void>

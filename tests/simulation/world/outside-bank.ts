@@ -1,6 +1,6 @@
 import { isLeft, right } from '../../../core/fp.ts'
 import type { Bank, OpenedAccount, PaymentNotice } from '../../../core/ports/bank.ts'
-import type { BankInlet } from '../../../core/ports/bank-inlet.ts'
+import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
 import type { BankSide, PaidAtBank } from './bank-side.ts'
 import { anyone, ask } from './process.ts'
 import type { Ground } from './world.ts'
@@ -23,7 +23,10 @@ export const outsideBank = (ground: Ground): BankSide => {
   const payments: { readonly notice: PaymentNotice; told: boolean }[] = []
   let untold = 0
 
-  const tell = async (what: string, notice: (inlet: BankInlet) => ReturnType<BankInlet['paid']>): Promise<void> => {
+  const tell = async (
+    what: string,
+    notice: (inlet: BankNotifications) => ReturnType<BankNotifications['paid']>,
+  ): Promise<void> => {
     untold += 1
     await agenda.wait(dice.pick([0, 0, 100, SECOND_MS, 60 * SECOND_MS, 3 * HOUR_MS]))
     for (;;) {

@@ -1,21 +1,21 @@
 import { digest } from '../../../adapters/crypto/digest.ts'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { memoryFiles } from '../../../adapters/files/memory-files.ts'
-import { memoryRelay } from '../../../adapters/mail/memory-relay.ts'
+import { memoryTenantMailer } from '../../../adapters/mail/memory-tenant-mailer.ts'
 import { memoryMessenger } from '../../../adapters/messages/memory-messenger.ts'
 import { type Keys, keysOf } from '../../../apps/http/keys.ts'
 import { httpKeys } from '../../../apps/http/keys-collection.ts'
-import { type Either, left } from '../../../core/fp.ts'
 import type { Failure } from '../../../core/failure.ts'
+import { type Either, left } from '../../../core/fp.ts'
 import { idPool } from '../../../core/kernel/running/ids.ts'
 import { sweepOf } from '../../../core/kernel/running/sweep.ts'
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import type { Worker } from '../../../core/kernel/running/worker.ts'
-import { openingQueue } from '../../../core/payments/registrations/opening/opening-queue.ts'
 import { chargeQueue, expiryJob } from '../../../core/payments/charges/titles/charge-work.ts'
 import { paymentsSweeps } from '../../../core/payments/collections.ts'
 import { type Payments, payments } from '../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
+import { openingQueue } from '../../../core/payments/registrations/opening/opening-queue.ts'
 import { type Background, paymentsWorker } from '../../../core/payments/worker.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { bankDoor } from './bank-door.ts'
@@ -109,10 +109,10 @@ const portsOf = (world: World, life: Life): PaymentsPorts => {
     tokens: plainTokens,
     mailer: world.mailbox.mailerFor(life),
     files: memoryFiles(),
-    relay: memoryRelay(),
+    tenantMailer: memoryTenantMailer(),
     messenger: memoryMessenger(),
-    press: { html: () => '' },
-    printer: { qrPng: async () => new Uint8Array() },
+    emailRenderer: { html: () => '' },
+    qrRenderer: { qrPng: async () => new Uint8Array() },
     webhooks: world.receivers.senderFor(life),
     log: { warn: (message) => trace.note(`warning ${life.name}: ${message}`) },
     settings: { publicUrl: 'https://portico.test', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },

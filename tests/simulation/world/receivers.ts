@@ -1,5 +1,5 @@
 import { digest } from '../../../adapters/crypto/digest.ts'
-import { MAX_PER_HOST } from '../../../core/kernel/running/desk.ts'
+import { MAX_PER_HOST } from '../../../core/kernel/running/queue-consumer.ts'
 import type { WebhookAnswer, WebhookSender } from '../../../core/ports/webhook-sender.ts'
 import type { Dice } from './dice.ts'
 import { dies, type Life } from './life.ts'

@@ -1,21 +1,21 @@
 import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
 import { always } from '../../../core/kernel/records/where.ts'
-import { accounts } from '../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../core/payments/access/members/membership.ts'
-import { openings } from '../../../core/payments/registrations/opening/opening.ts'
+import { users } from '../../../core/payments/access/members/user.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
 import { auditChains } from '../../../core/payments/audit/audit-chain.ts'
 import { auditEntries } from '../../../core/payments/audit/audit-entry.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { claims } from '../../../core/payments/claim.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
-import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
-import { events } from '../../../core/payments/outbox/event.ts'
-import { users } from '../../../core/payments/access/members/user.ts'
-import { books } from '../../../core/payments/ledger/book.ts'
 import { entries } from '../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../core/payments/ledger/journal.ts'
+import { ledgerAccounts } from '../../../core/payments/ledger/ledger-account.ts'
 import { mails } from '../../../core/payments/mail/mail.ts'
 import { messages } from '../../../core/payments/messages/message.ts'
+import { events } from '../../../core/payments/outbox/event.ts'
+import { openings } from '../../../core/payments/registrations/opening/opening.ts'
+import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 
 const ALL = 1_000_000
@@ -35,7 +35,7 @@ export const snapshots = (store: Store, dirty: Set<string>) => {
     accounts: await all(accounts),
     auditChains: await all(auditChains),
     auditEntries: await all(auditEntries),
-    books: await all(books),
+    books: await all(ledgerAccounts),
     charges: await all(charges),
     claims: await all(claims),
     clients: await all(clients),

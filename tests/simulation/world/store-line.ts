@@ -21,11 +21,11 @@ export const storeLine = (ground: Ground, life: Life): Store => {
     if (dice.chance(weather.now.lostRead)) throw new StoreUnavailable('lost while reading')
     return read()
   }
-  const commit: Store['commit'] = async (changes, rider) => {
+  const commit: Store['commit'] = async (changes, hooks) => {
     await pause()
     const fate = ground.fates.of(life, 'commit')
     if (fate === 'before') return dies(life)
-    const outcome = await store.commit(changes, rider).finally(() => watch.committed(changes))
+    const outcome = await store.commit(changes, hooks).finally(() => watch.committed(changes))
     trace.note(`${outcome.ok ? 'commit' : 'broken'} ${life.name}: ${named(changes)}`)
     if (fate === 'after') return dies(life)
     await pause()

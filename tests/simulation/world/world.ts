@@ -7,7 +7,7 @@ import { paymentsCollections } from '../../../core/payments/collections.ts'
 import { jobs } from '../../../core/payments/jobs.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { type Agenda, agendaOf } from './agenda.ts'
-import type { Asked } from './bank-door.ts'
+import type { BankRequest } from './bank-door.ts'
 import type { BankSide } from './bank-side.ts'
 import { plainCipher } from './cheap.ts'
 import { type Dice, diceOf } from './dice.ts'
@@ -41,7 +41,7 @@ export interface Ground {
   readonly crew: Process[]
   /** What should never happen and did. */
   readonly broken: string[]
-  readonly asked: Asked
+  readonly asked: BankRequest
 }
 
 export interface World extends Ground {

@@ -2,7 +2,7 @@ import { t } from '../../../../core/fp.ts'
 import type { OpenedImage } from '../../../../core/payments/files/open-logo.ts'
 import { bytes } from '../../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../../http/row.ts'
-import { route } from '../../house.ts'
+import { route } from '../../api.ts'
 import { shown } from './shown.ts'
 
 /** Another logo has another address. */
@@ -18,7 +18,7 @@ export const logoRows: readonly AnyRow[] = [
     paths: ['/storage/logos/:id', '/api/storage/logos/:id'],
     dialect: 'envelope',
     auth: 'public',
-    record: ({ core, asked }) => core.openLogo(asked.params.id ?? ''),
+    record: ({ core, request }) => core.openLogo(request.params.id ?? ''),
     input: {},
     output: t.unknown,
     run: ({ record }) => shown(record),

@@ -2,17 +2,17 @@ import { right } from '../../../../core/fp.ts'
 import { type Field, field } from '../../../../core/kernel/input/codec.ts'
 import { type CodeFormat, LONG, readLongCode } from '../../../../core/payments/access/codes/code-format.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
-import type { Asked } from '../../../http/request/asked.ts'
+import type { HttpRequest } from '../../../http/request/http-request.ts'
 import { originOf } from './origin.ts'
 
 interface CodeCall {
   readonly core: Payments
-  readonly asked: Asked
+  readonly request: HttpRequest
 }
 
 /** What every row has that takes a code: who has tried too many is told nothing else. Source: decisions.md §1. */
 export const takesCode = {
-  throttle: ({ core, asked }: CodeCall) => core.checkCodeTries(originOf(asked)),
+  throttle: ({ core, request }: CodeCall) => core.checkCodeTries(originOf(request)),
 } as const
 
 /** Room for whatever separates the groups of a long code. */

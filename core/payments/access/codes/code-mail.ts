@@ -1,5 +1,5 @@
-import type { Block } from '../../../ports/press.ts'
-import { code, type Letter, link, text } from '../../mail/letter.ts'
+import type { Block } from '../../../ports/email-renderer.ts'
+import { code, type EmailTemplate, link, text } from '../../mail/email-template.ts'
 import { LONG } from './code-format.ts'
 
 const hello = (name: string) => text(`Olá, ${name}!`)
@@ -16,7 +16,7 @@ export const codeBlocks = (typed: string): readonly Block[] =>
   typed.length === LONG.length ? [code(typed), text(...WHY_LONG)] : [code(typed)]
 
 /** What a verification mail says. */
-export const verificationMail = (name: string, typed: string): Letter => ({
+export const verificationMail = (name: string, typed: string): EmailTemplate => ({
   subject: 'Seu código de verificação',
   blocks: [
     hello(name),
@@ -27,13 +27,13 @@ export const verificationMail = (name: string, typed: string): Letter => ({
 })
 
 /** What a recovery mail says. */
-export const recoveryMail = (name: string, typed: string): Letter => ({
+export const recoveryMail = (name: string, typed: string): EmailTemplate => ({
   subject: 'Seu código de recuperação',
   blocks: [hello(name), text('Use este código para criar uma nova senha:'), ...codeBlocks(typed), text(LIVES, NOT_YOU)],
 })
 
 /** What a recovery mail says that also leads somewhere. */
-export const linkMail = (name: string, url: string, typed: string): Letter => ({
+export const passwordLinkMail = (name: string, url: string, typed: string): EmailTemplate => ({
   subject: 'Crie uma nova senha',
   blocks: [
     hello(name),
@@ -46,13 +46,13 @@ export const linkMail = (name: string, url: string, typed: string): Letter => ({
 })
 
 /** What somebody is told whose e-mail was confirmed. */
-export const verifiedMail = (name: string): Letter => ({
+export const verifiedMail = (name: string): EmailTemplate => ({
   subject: 'E-mail confirmado',
   blocks: [hello(name), text('Seu e-mail foi confirmado. Obrigado!')],
 })
 
 /** What somebody is told whose password was replaced: it may have been somebody else. */
-export const passwordMail = (name: string): Letter => ({
+export const passwordMail = (name: string): EmailTemplate => ({
   subject: 'Sua senha foi alterada',
   blocks: [
     hello(name),

@@ -1,5 +1,5 @@
-import { type Either, left, right, t } from '../../../fp.ts'
 import type { Failure } from '../../../failure.ts'
+import { type Either, left, right, t } from '../../../fp.ts'
 import { type Change, ensure, patch } from '../../../kernel/records/change.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
 import { record } from '../../../kernel/records/record.ts'

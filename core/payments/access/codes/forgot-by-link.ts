@@ -1,13 +1,13 @@
-import { left } from '../../../fp.ts'
 import { type Issue, invalid, issue } from '../../../failure.ts'
+import { left } from '../../../fp.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { queueMail } from '../../mail/mail.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../../payments-ports.ts'
 import { findUserByEmail } from '../members/user.ts'
 import { CODE_SECONDS, newCode, secondsToNextCode } from './code.ts'
-import { linkMail, recoveryMail } from './code-mail.ts'
-import { newLink } from './password-link.ts'
+import { passwordLinkMail, recoveryMail } from './code-mail.ts'
+import { newPasswordLink } from './password-link.ts'
 import { type CodeSendFacts, readCodeFor } from './send-code.ts'
 
 /** Who forgot their password, and where the link of the mail is to lead. */
@@ -59,8 +59,12 @@ export const decideForgotten = (
   if (!leadsHome(settings, url)) {
     return decided(null, change, queueMail(cipher, fresh, { to: email, ...recoveryMail(user.name, typed) }))
   }
-  const { token, change: linked } = newLink(digest, fresh, { userId: user.id, codeId, lifeSeconds: CODE_SECONDS })
-  const letter = linkMail(user.name, withToken(url, token), typed)
+  const { token, change: linked } = newPasswordLink(digest, fresh, {
+    userId: user.id,
+    codeId,
+    lifeSeconds: CODE_SECONDS,
+  })
+  const letter = passwordLinkMail(user.name, withToken(url, token), typed)
   return decided(null, change, linked, queueMail(cipher, fresh, { to: email, ...letter }))
 }
 

@@ -30,10 +30,10 @@ export const passwordLinks: Collection<PasswordLink> = {
 
 const TOKEN_LENGTH = 43
 
-export const linkId = (digest: Digest, token: string): string => digest.sha256(token)
+export const passwordLinkId = (digest: Digest, token: string): string => digest.sha256(token)
 
 /** A new link of a user, and the change that keeps it. */
-export const newLink = (
+export const newPasswordLink = (
   digest: Digest,
   fresh: Fresh,
   of: { readonly userId: number; readonly codeId: string | null; readonly lifeSeconds: number },
@@ -41,5 +41,5 @@ export const newLink = (
   const token = randomCode(fresh, TOKEN_LENGTH)
   const { userId, codeId, lifeSeconds } = of
   const expiresAt = plusSeconds(fresh.now, lifeSeconds)
-  return { token, change: insert(passwordLinks, { id: linkId(digest, token), userId, codeId, expiresAt }) }
+  return { token, change: insert(passwordLinks, { id: passwordLinkId(digest, token), userId, codeId, expiresAt }) }
 }

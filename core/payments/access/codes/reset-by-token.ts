@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right } from '../../../fp.ts'
 import { type Failure, invalid, issue } from '../../../failure.ts'
+import { type Either, isLeft, left, right } from '../../../fp.ts'
 import { type Change, remove } from '../../../kernel/records/change.ts'
 import { always } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
@@ -8,14 +8,14 @@ import { attempt, type Decided, decided, type UseCase, useCase } from '../../../
 import type { Instant } from '../../../kernel/values/day.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { livingSessions, type Origin, type Session } from '../sessions/session.ts'
 import { findUserByEmail, type User, users } from '../members/user.ts'
+import { livingSessions, type Origin, type Session } from '../sessions/session.ts'
 import { type Code, codes, flowTriesId, mailedCode, useCode } from './code.ts'
 import { DIGITS, readTypedCode } from './code-format.ts'
 import type { CodeTries } from './code-tries.ts'
-import { linkId, type PasswordLink, passwordLinks } from './password-link.ts'
+import { type PasswordLink, passwordLinkId, passwordLinks } from './password-link.ts'
 import { type Replacement, replacedPassword } from './reset-password.ts'
-import { giveBackRight, type RightCode, readCounted, tryCode } from './try-code.ts'
+import { type RightCode, readCounted, tryCode, uncountRight } from './try-code.ts'
 
 /** What shows that somebody may set a password: the long token of a link, or a code together with their e-mail. */
 export interface Proof {
@@ -43,7 +43,7 @@ const FLOW = 'legacy-recovery'
 export const resetByToken = (ports: PaymentsPorts) => {
   const line = inLine()
   return ({ password, ...proof }: Proof & { readonly password: string }, origin: Origin | null = null): UseCase<null> =>
-    (rider) =>
+    (hooks) =>
       line(proof.email ?? proof.token, async () => {
         // What is wrong is counted and refused before anything slow is done for it.
         const found = await findProof(ports, proof, origin)
@@ -53,7 +53,7 @@ export const resetByToken = (ports: PaymentsPorts) => {
           ports,
           (store) => readFacts(ports, store, proof, found.right),
           (facts, fresh) => decideReset(ports, facts, found.right, { passwordHash, origin }, fresh),
-        )(rider)
+        )(hooks)
       })
 }
 
@@ -82,7 +82,7 @@ const readFacts = async (
   { token, email }: Proof,
   found: RightCode | null,
 ): Promise<Facts> => {
-  const link = found ? null : await store.find(byId(passwordLinks, linkId(digest, token)))
+  const link = found ? null : await store.find(byId(passwordLinks, passwordLinkId(digest, token)))
   const user = found ? await findUserByEmail(store, email ?? '') : link && (await store.find(byId(users, link.userId)))
   const counts = found ? await readCounted(store, found) : []
   if (!user) return { user: null, code: null, link, alive: [], counts }
@@ -103,7 +103,7 @@ const usedLink = ({ user, code, link }: Facts, now: Instant): readonly Change[] 
 /** The same for a code that was found right. */
 const usedCode = ({ user, code, counts }: Facts, found: RightCode, now: Instant): readonly Change[] | null => {
   const used = user && user.removedAt === null ? useCode(code, found) : null
-  return used && [used, ...giveBackRight(found, counts, now)]
+  return used && [used, ...uncountRight(found, counts, now)]
 }
 
 const decideReset = (

@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right } from '../../../fp.ts'
 import type { Failure } from '../../../failure.ts'
+import { type Either, isLeft, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
@@ -10,14 +10,14 @@ import { audited } from '../../audit/audited.ts'
 import { changesOf } from '../../audit/field-changes.ts'
 import { queueMail } from '../../mail/mail.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { endSessions, livingSessions, type Origin, type Session } from '../sessions/session.ts'
 import { type User, users } from '../members/user.ts'
+import { endSessions, livingSessions, type Origin, type Session } from '../sessions/session.ts'
 import { flowTriesId, mailedCode, useCode } from './code.ts'
 import { DIGITS } from './code-format.ts'
 import { passwordMail } from './code-mail.ts'
 import type { CodeTries } from './code-tries.ts'
 import { NOBODY } from './send-code.ts'
-import { giveBackRight, type RightCode, readCounted, tryCode } from './try-code.ts'
+import { type RightCode, readCounted, tryCode, uncountRight } from './try-code.ts'
 import { type CodeFacts, readCode, type TypedCode, wrongCode } from './verify-email.ts'
 
 export interface NewPassword extends TypedCode {
@@ -38,7 +38,7 @@ export const resetPassword = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
   return ({ password, ...typed }: NewPassword, origin: Origin | null = null): UseCase<null> =>
-    (rider) =>
+    (hooks) =>
       line(typed.email, async () => {
         // A wrong code is counted and refused before anything slow is done for it.
         const found = await tryCode(ports, (store) => findCode(store, typed.email), {
@@ -54,7 +54,7 @@ export const resetPassword = (ports: PaymentsPorts) => {
           ports,
           (store) => readFacts(store, typed.email, found.right),
           (facts, fresh) => decideReset(ports, facts, found.right, { passwordHash, origin }, fresh),
-        )(rider)
+        )(hooks)
       })
 }
 
@@ -81,7 +81,7 @@ export const decideReset = (
   const used = useCode(code, found)
   if (!user || !used) return left(wrongCode())
   const replaced = replacedPassword(ports, user, alive, wanted, fresh)
-  return decided<Either<Failure, null>>(right(null), used, ...giveBackRight(found, counts, fresh.now), ...replaced)
+  return decided<Either<Failure, null>>(right(null), used, ...uncountRight(found, counts, fresh.now), ...replaced)
 }
 
 /** What takes the place of a password, and where it was sent from. */

@@ -1,5 +1,5 @@
-import { left } from '../../../fp.ts'
 import { type Failure, invalid, issue } from '../../../failure.ts'
+import { left } from '../../../fp.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'

@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right } from '../../../fp.ts'
 import type { Failure } from '../../../failure.ts'
+import { type Either, isLeft, left, right } from '../../../fp.ts'
 import type { Change } from '../../../kernel/records/change.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
@@ -155,7 +155,7 @@ export const readCounted = (store: Store, { counted }: RightCode): Promise<reado
   Promise.all(counted.map(({ id }) => store.find(byId(codeTryCounts, id))))
 
 /** The changes that give its try back. */
-export const giveBackRight = (
+export const uncountRight = (
   { counted }: RightCode,
   known: readonly (CodeTries | null)[],
   now: Instant,

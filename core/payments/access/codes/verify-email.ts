@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right } from '../../../fp.ts'
 import { type Failure, invalid, issue } from '../../../failure.ts'
+import { type Either, isLeft, left, right } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
@@ -15,7 +15,7 @@ import { DIGITS } from './code-format.ts'
 import { verifiedMail } from './code-mail.ts'
 import type { CodeTries } from './code-tries.ts'
 import { NOBODY, NOT_THEIRS } from './send-code.ts'
-import { giveBackRight, type RightCode, readCounted, tryCode } from './try-code.ts'
+import { type RightCode, readCounted, tryCode, uncountRight } from './try-code.ts'
 
 /** A code that somebody types in, with the e-mail it was sent to, in lower case. */
 export interface TypedCode {
@@ -48,7 +48,7 @@ export const verifyEmail = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
   return (typed: TypedCode, by: By = NOBODY_SIGNED_IN): UseCase<null> =>
-    (rider) =>
+    (hooks) =>
       line(typed.email, async () => {
         const found = await tryCode(ports, (store) => findCode(store, typed, by), {
           subject: flowTriesId('verify', typed.email),
@@ -65,7 +65,7 @@ export const verifyEmail = (ports: PaymentsPorts) => {
             counts: await readCounted(store, found.right),
           }),
           (facts, fresh) => decideVerify(ports, facts, found.right, typed, by, fresh),
-        )(rider)
+        )(hooks)
       })
 }
 
@@ -93,7 +93,7 @@ export const decideVerify = (
   return decided<Either<Failure, null>>(
     right(null),
     used,
-    ...giveBackRight(found, counts, fresh.now),
+    ...uncountRight(found, counts, fresh.now),
     patch(users, user.id, { set, when: eq('email', user.email) }),
     queueMail(ports.cipher, fresh, { to: user.email, ...verifiedMail(user.name) }),
     ...audited(fresh, by, { chain: `user:${user.id}`, action: 'email.verified', subject: `user:${user.id}` }),

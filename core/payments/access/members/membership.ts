@@ -11,7 +11,7 @@ const membership = record({
   userId: t.number,
   accountId: t.number,
   roleId: t.number,
-  /** 1 active, 0 inactive: an inactive link opens nothing. */
+  /** 1 active, 0 inactive: an inactive membership opens nothing. */
   status: t.number,
   /** Folded: the user's name, e-mail and document. */
   search: t.string,
@@ -19,7 +19,7 @@ const membership = record({
   updatedAt: t.string,
 })
 
-/** That a user works in an account, with a role: v1's users of an organization and legacy's account-user links alike. */
+/** That a user works in an account, with a role: v1's users of an organization and legacy's account-user memberships alike. */
 export type Membership = t.TypeOf<typeof membership>
 
 export const memberships: Collection<Membership> = {
@@ -29,7 +29,7 @@ export const memberships: Collection<Membership> = {
   owner: null,
   shard: 'userId',
   conditions: { active: eq('status', 1) },
-  keys: { member: (link) => `${link.accountId}|${link.userId}` },
+  keys: { member: (membership) => `${membership.accountId}|${membership.userId}` },
   // Read from both ends: a person's accounts, an account's people.
   indexes: [
     { eq: 'userId', sort: 'createdAt', when: 'active' },
@@ -39,11 +39,11 @@ export const memberships: Collection<Membership> = {
   tallies: [{ by: ['accountId'], sum: [] }],
 }
 
-/** What a link is found by. Lines, so that a search never matches across two fields. */
-export const linkSearch = ({ name, email, document }: Pick<User, 'name' | 'email' | 'document'>): string =>
+/** What a membership is found by. Lines, so that a search never matches across two fields. */
+export const membershipSearch = ({ name, email, document }: Pick<User, 'name' | 'email' | 'document'>): string =>
   fold([name, email, document].filter((text) => text !== null).join('\n'))
 
-/** A link of a user that opens an account. */
+/** A membership of a user that opens an account. */
 export const newMembership = (
   fresh: Fresh,
   user: Pick<User, 'id' | 'name' | 'email' | 'document'>,
@@ -54,7 +54,7 @@ export const newMembership = (
   accountId,
   roleId,
   status: 1,
-  search: linkSearch(user),
+  search: membershipSearch(user),
   createdAt: fresh.now,
   updatedAt: fresh.now,
 })

@@ -1,16 +1,16 @@
 import { right } from '../../../fp.ts'
 import type { UseCase } from '../../../kernel/running/use-case.ts'
 import { offsetOf, type Page } from '../../../kernel/values/page.ts'
-import type { Caller } from '../sessions/authenticate.ts'
+import type { Account } from '../../accounts/account.ts'
 import type { Listing } from '../../listing.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import type { Account } from '../../accounts/account.ts'
-import { openSeats } from '../members/memberships-of.ts'
+import { openAccountMemberships } from '../members/account-membership.ts'
+import type { Caller } from '../sessions/authenticate.ts'
 
-/** The organizations that the caller belongs to, the newest link first. Source: 01-access.md, GET /v1/organizations. */
+/** The organizations that the caller belongs to, the newest membership first. Source: 01-access.md, GET /v1/organizations. */
 export const listOrganizations =
   (ports: PaymentsPorts) =>
-  (caller: Pick<Caller, 'userId' | 'boundTo' | 'links'>, page: Page | null): UseCase<Listing<Account>> =>
+  (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, page: Page | null): UseCase<Listing<Account>> =>
   async () => {
     const all = organizations(ports, caller)
     if (!page) return right({ all })
@@ -23,7 +23,7 @@ export const listOrganizations =
 
 async function* organizations(
   { store }: PaymentsPorts,
-  caller: Pick<Caller, 'userId' | 'boundTo' | 'links'>,
+  caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>,
 ): AsyncIterable<Account> {
-  for await (const { account } of openSeats(store, caller, caller.links)) yield account
+  for await (const { account } of openAccountMemberships(store, caller, caller.memberships)) yield account
 }

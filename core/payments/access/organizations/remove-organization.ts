@@ -1,14 +1,14 @@
-import { left } from '../../../fp.ts'
 import { failure } from '../../../failure.ts'
+import { left } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import { decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
+import { accounts } from '../../accounts/account.ts'
 import type { Actor } from '../../actor.ts'
 import { audited } from '../../audit/audited.ts'
 import { changesOf } from '../../audit/field-changes.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { accounts } from '../../accounts/account.ts'
 
 /**
  * Removes an organization for good: it is in no list and answers 404. Nothing of it is erased, and its document stays

@@ -1,15 +1,15 @@
-import { isLeft, left } from '../../../fp.ts'
 import { type Failure, failure } from '../../../failure.ts'
+import { isLeft, left } from '../../../fp.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
+import { type Account, accounts, type OrganizationStatus } from '../../accounts/account.ts'
+import { accountLine } from '../../accounts/settings/account-line.ts'
+import { changeAccount } from '../../accounts/settings/change-account.ts'
 import type { Actor } from '../../actor.ts'
 import type { By } from '../../audit/audited.ts'
 import { type Claim, claimId, claims } from '../../claim.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { type Account, accounts, type OrganizationStatus } from '../../accounts/account.ts'
-import { accountLine } from '../../accounts/settings/account-line.ts'
-import { changeAccount } from '../../accounts/settings/change-account.ts'
 
 /** What of an organization is to change; what is left out stays. */
 export interface OrganizationChange {
@@ -46,7 +46,7 @@ export const updateOrganization = (ports: PaymentsPorts) => {
       }),
       (facts, fresh) => decideUpdate(facts, actor, input, fresh),
     )
-    return (rider) => line(actor.accountId)(() => update(rider))
+    return (hooks) => line(actor.accountId)(() => update(hooks))
   }
 }
 

@@ -1,14 +1,14 @@
-import { type Either, left, right } from '../../../fp.ts'
 import { type Failure, type Issue, invalid, issue } from '../../../failure.ts'
+import { type Either, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, always, eq } from '../../../kernel/records/where.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import { byId, type Store } from '../../../ports/store.ts'
-import { everyLink } from '../members/memberships-of.ts'
-import { linkSearch, type Membership, memberships } from '../members/membership.ts'
-import { type Claim, type ClaimKind, claimId, claims, release, stake } from '../../claim.ts'
-import { endSessions, livingSessions, type Session } from '../sessions/session.ts'
+import { type Claim, type ClaimKind, claimId, claims, releaseUnique, reserveUnique } from '../../claim.ts'
+import { everyMembership } from '../members/account-membership.ts'
+import { type Membership, membershipSearch, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
+import { endSessions, livingSessions, type Session } from '../sessions/session.ts'
 
 /** What of a user is to change, the password hashed; what is left out stays. */
 export interface UserChange {
@@ -28,14 +28,14 @@ export interface ChangeFacts {
   /** The sessions that a new password ends. */
   readonly alive: readonly Session[]
   /** By which the user is found: they follow what they are found by. */
-  readonly links: readonly Membership[]
+  readonly ownMemberships: readonly Membership[]
 }
 
 export const readChangeFacts = async (store: Store, userId: number, wanted: UserChange): Promise<ChangeFacts> => ({
   email: await claimed(store, 'email', wanted.email),
   document: await claimed(store, 'user-document', wanted.document),
   alive: wanted.passwordHash === undefined ? [] : (await store.list(livingSessions(userId))).records,
-  links: isFoundBy(wanted) ? (await store.list(everyLink(userId))).records : [],
+  ownMemberships: isFoundBy(wanted) ? (await store.list(everyMembership(userId))).records : [],
 })
 
 const isFoundBy = ({ name, email, document }: UserChange): boolean =>
@@ -57,7 +57,7 @@ export const isIntimate = (user: User, { email, document, passwordHash }: UserCh
 export const changeUser = (
   user: User,
   wanted: UserChange,
-  { email: emailClaim, document: documentClaim, alive, links }: ChangeFacts,
+  { email: emailClaim, document: documentClaim, alive, ownMemberships }: ChangeFacts,
   now: Instant,
 ): Either<Failure, { readonly user: User; readonly changes: readonly Change[] }> => {
   const { name, phone, email, document, passwordHash } = wanted
@@ -74,27 +74,27 @@ export const changeUser = (
   const set = { ...fields, updatedAt: now }
   const when = all(
     eq<keyof User & string>('removedAt', null),
-    // The links are found by all three.
+    // The memberships are found by all three.
     eq('name', user.name),
     eq('email', user.email),
     eq('document', user.document),
     eq('passwordHash', user.passwordHash),
   )
   const after = { ...user, ...set }
-  const search = linkSearch(after)
+  const search = membershipSearch(after)
   return right({
     user: after,
     changes: [
       patch(users, user.id, { set, when }),
       ...(isMoved ? moved('email', user.email, email, user.id) : []),
       ...(isRenamed ? moved('user-document', user.document, document, user.id) : []),
-      ...links.map(({ id }) => patch(memberships, id, { set: { search }, when: always })),
+      ...ownMemberships.map(({ id }) => patch(memberships, id, { set: { search }, when: always })),
       ...endSessions(alive, now),
     ],
   })
 }
 
 const moved = (kind: ClaimKind, old: string | null, text: string, userId: number): readonly Change[] => [
-  ...(old === null ? [] : [release(kind, old)]),
-  stake(kind, text, userId, null),
+  ...(old === null ? [] : [releaseUnique(kind, old)]),
+  reserveUnique(kind, text, userId, null),
 ]

@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right } from '../../../fp.ts'
 import { type Failure, failure } from '../../../failure.ts'
+import { type Either, isLeft, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { always } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
@@ -9,12 +9,12 @@ import type { Person } from '../../actor.ts'
 import { audited } from '../../audit/audited.ts'
 import { changesOf } from '../../audit/field-changes.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { type ChangeFacts, changeUser, readChangeFacts, type UserChange } from './change-user.ts'
-import { guesses } from '../sessions/login-throttle.ts'
-import { secretCheck } from '../../secret-verifier.ts'
-import { type Origin, passwordMark, sessions } from '../sessions/session.ts'
-import { forgetGuesses, type Throttle, throttleId, throttles } from '../sessions/throttle.ts'
+import { secretVerifier } from '../../secret-verifier.ts'
 import { type User, users } from '../members/user.ts'
+import { loginThrottle } from '../sessions/login-throttle.ts'
+import { type Origin, passwordMark, sessions } from '../sessions/session.ts'
+import { forgetTries, type Throttle, throttleId, throttles } from '../sessions/throttle.ts'
+import { type ChangeFacts, changeUser, readChangeFacts, type UserChange } from './change-user.ts'
 
 /** What somebody changes of themselves, and the password that shows it is they. */
 export interface SelfChange extends Omit<UserChange, 'passwordHash'> {
@@ -37,14 +37,14 @@ const GONE = failure('unauthorized', 'token.invalid')
  * Source: 01-access.md, PUT /access/auth/edit; decisions.md §12.
  */
 export const editSelf = (ports: PaymentsPorts) => {
-  const guess = guesses(ports)
-  const isRight = secretCheck(ports)
+  const guess = loginThrottle(ports)
+  const isRight = secretVerifier(ports)
   return (
     { userId, sessionId }: Pick<Person, 'userId' | 'sessionId'>,
     { currentPassword, newPassword, ...others }: SelfChange,
     origin: Origin,
   ): UseCase<User> =>
-    async (rider) => {
+    async (hooks) => {
       const user = await ports.store.find(byId(users, userId))
       if (!user) return left(GONE)
       return guess(user.email, origin.address, async () => {
@@ -55,7 +55,7 @@ export const editSelf = (ports: PaymentsPorts) => {
           ports,
           (store) => readFacts(store, userId, throttleId(user.email, origin.address), wanted),
           (facts, fresh) => decideEdit(ports, facts, user, wanted, sessionId, origin, fresh),
-        )(rider)
+        )(hooks)
       })
     }
 }
@@ -80,7 +80,7 @@ export const decideEdit = (
   const others = alive.filter(({ id }) => id !== ownSessionId)
   const changed = changeUser(user, wanted, { ...facts, alive: others }, fresh.now)
   // The password was right, whatever is wrong with the rest.
-  if (isLeft(changed)) return decided<Either<Failure, User>>(changed, ...forgetGuesses(throttle))
+  if (isLeft(changed)) return decided<Either<Failure, User>>(changed, ...forgetTries(throttle))
   const { user: after, changes } = changed.right
   const told = audited(
     fresh,
@@ -102,5 +102,5 @@ export const decideEdit = (
             when: always,
           }),
         ]
-  return decided<Either<Failure, User>>(right(after), ...forgetGuesses(throttle), ...changes, ...kept, ...told)
+  return decided<Either<Failure, User>>(right(after), ...forgetTries(throttle), ...changes, ...kept, ...told)
 }

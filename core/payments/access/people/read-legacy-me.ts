@@ -1,13 +1,13 @@
-import { left } from '../../../fp.ts'
 import { failure } from '../../../failure.ts'
+import { left } from '../../../fp.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { type AccountDetail, accountDetail, accountView } from '../../accounts/account-view.ts'
-import { ownAccounts } from '../list-own-accounts.ts'
-import type { Member } from '../resolve-account.ts'
-import { roleView } from '../members/role.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
+import { roleView } from '../../role.ts'
+import { ownAccounts } from '../list-own-accounts.ts'
 import { memberView, type User, users } from '../members/user.ts'
+import type { Member } from '../resolve-account.ts'
 
 /** Somebody in their active account, and everywhere else that they work. */
 export interface LegacyMe {

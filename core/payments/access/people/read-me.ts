@@ -1,14 +1,14 @@
-import { left } from '../../../fp.ts'
 import { failure } from '../../../failure.ts'
+import { left } from '../../../fp.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Account } from '../../accounts/account.ts'
-import { openSeats } from '../members/memberships-of.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import type { Caller } from '../sessions/authenticate.ts'
+import { openAccountMemberships } from '../members/account-membership.ts'
 import { type User, users, userView } from '../members/user.ts'
+import type { Caller } from '../sessions/authenticate.ts'
 
-/** A user with the organizations they belong to, the newest link first. */
+/** A user with the organizations they belong to, the newest membership first. */
 export interface Me {
   readonly user: User
   readonly organizations: readonly Account[]
@@ -26,7 +26,7 @@ export const readMe =
 const findMe = async (store: Store, caller: Caller): Promise<Me | null> => {
   const user = await store.find(byId(users, caller.userId))
   const organizations: Account[] = []
-  for await (const { account } of openSeats(store, caller, caller.links)) organizations.push(account)
+  for await (const { account } of openAccountMemberships(store, caller, caller.memberships)) organizations.push(account)
   return user && { user, organizations }
 }
 

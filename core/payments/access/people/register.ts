@@ -1,21 +1,21 @@
-import { left } from '../../../fp.ts'
 import { invalid, issue } from '../../../failure.ts'
+import { left } from '../../../fp.ts'
 import { insert } from '../../../kernel/records/change.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { audited } from '../../audit/audited.ts'
 import { changesOf } from '../../audit/field-changes.ts'
-import { type Claim, claimId, claims, stake } from '../../claim.ts'
+import { type Claim, claimId, claims, reserveUnique } from '../../claim.ts'
 import { queueMail } from '../../mail/mail.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Code, newCode } from '../codes/code.ts'
 import { verificationMail } from '../codes/code-mail.ts'
 import type { CodeTries } from '../codes/code-tries.ts'
 import { readCodeFor } from '../codes/send-code.ts'
+import { type User, users } from '../members/user.ts'
 import { type Origin, openSession, passwordMark } from '../sessions/session.ts'
 import { type SignedIn, signedIn } from '../sessions/signed-in.ts'
-import { type User, users } from '../members/user.ts'
 
 /** Who registers: texts are trimmed, the e-mail is lower-case. */
 export interface Registration {
@@ -42,7 +42,7 @@ interface Facts {
 export const register =
   (ports: PaymentsPorts) =>
   (input: Registration, origin: Origin): UseCase<SignedIn> =>
-  async (rider) => {
+  async (hooks) => {
     const { password, ...person } = input
     const newcomer = { ...person, origin, passwordHash: await ports.hasher.hash(password) }
     return useCase(
@@ -52,7 +52,7 @@ export const register =
         ...(await readCodeFor(store, 'verify', input.email)),
       }),
       (facts, fresh) => decideRegister(ports, facts, newcomer, fresh),
-    )(rider)
+    )(hooks)
   }
 
 /** User, session, code and mail, in one commit. */
@@ -87,7 +87,7 @@ export const decideRegister = (
   return decided(
     signedIn(tokens, session, user),
     insert(users, user),
-    stake('email', email, user.id, null),
+    reserveUnique('email', email, user.id, null),
     opened,
     coded,
     queueMail(cipher, fresh, { to: email, ...verificationMail(name, typed) }),

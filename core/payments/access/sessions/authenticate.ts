@@ -1,25 +1,25 @@
-import { type Either, left } from '../../../fp.ts'
 import { type Failure, failure } from '../../../failure.ts'
+import { type Either, left } from '../../../fp.ts'
 import { type Decided, decided, useCase } from '../../../kernel/running/use-case.ts'
 import { fromEpochSeconds } from '../../../kernel/values/day.ts'
 import { byId, type Listed } from '../../../ports/store.ts'
 import type { Claims } from '../../../ports/tokens.ts'
-import { newestLinks } from '../members/memberships-of.ts'
-import type { Membership } from '../members/membership.ts'
 import type { Person } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
+import { newestMemberships } from '../members/account-membership.ts'
+import type { Membership } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import { boundAccountOf, isStillTheirs, type Origin, type Session, sessions } from './session.ts'
 
-/** Somebody who calls, with their newest active links: whose account it is about is then one read away. */
+/** Somebody who calls, with their newest active memberships: whose account it is about is then one read away. */
 export interface Caller extends Person {
-  readonly links: readonly Membership[]
+  readonly memberships: readonly Membership[]
 }
 
 interface Facts {
   readonly session: Session | null
   readonly user: User | null
-  readonly links: Listed<Membership>
+  readonly memberships: Listed<Membership>
 }
 
 const UNAUTHENTICATED = failure('unauthorized', 'token.invalid')
@@ -40,7 +40,7 @@ export const authenticate =
         store.read({
           session: byId(sessions, claims.sid),
           user: byId(users, claims.sub),
-          links: newestLinks(claims.sub),
+          memberships: newestMemberships(claims.sub),
         }),
       (facts) => decideCaller(ports, facts, claims, origin),
     )()
@@ -49,12 +49,19 @@ export const authenticate =
 /** Whether the session that a sound token names is alive, still its user's, and gave that token last. */
 export const decideCaller = (
   ports: Pick<PaymentsPorts, 'digest'>,
-  { session, user, links }: Facts,
+  { session, user, memberships }: Facts,
   { sub, sid, jti, acc }: Claims,
   origin: Origin | null = null,
 ): Decided<Caller> => {
   const isGood = session?.userId === sub && session.jti === jti && session.endedAt === null
   if (!isGood || !isStillTheirs(ports, session, user)) return left(UNAUTHENTICATED)
   const boundTo = boundAccountOf(session)
-  return decided({ userId: sub, sessionId: sid, tokenAccountId: acc ?? null, boundTo, links: links.records, origin })
+  return decided({
+    userId: sub,
+    sessionId: sid,
+    tokenAccountId: acc ?? null,
+    boundTo,
+    memberships: memberships.records,
+    origin,
+  })
 }

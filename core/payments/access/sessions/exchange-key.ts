@@ -1,22 +1,22 @@
-import { left } from '../../../fp.ts'
 import { failure } from '../../../failure.ts'
+import { left } from '../../../fp.ts'
 import { check } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
-import { ACTIVE_LINK } from '../members/memberships-of.ts'
-import { type Membership, memberKey, memberships } from '../members/membership.ts'
 import { audited } from '../../audit/audited.ts'
 import { claimId, claims } from '../../claim.ts'
 import { adminsOf, notify } from '../../inbox/notification.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { guesses } from './login-throttle.ts'
+import { ACTIVE_MEMBERSHIP } from '../members/account-membership.ts'
+import { type Membership, memberKey, memberships } from '../members/membership.ts'
 import { findUserByEmail, type User } from '../members/user.ts'
+import { loginThrottle } from './login-throttle.ts'
 import { endSessions, KEY_TOKEN_SECONDS, type Origin, openSession, type Session, surplusSession } from './session.ts'
 import { type SignedIn, signedIn } from './signed-in.ts'
-import { giveGuessBack, type Throttle, throttleId, throttles } from './throttle.ts'
+import { type Throttle, throttleId, throttles, uncountTry } from './throttle.ts'
 
 /** An account's API key, and the e-mail of somebody who works there. */
 export interface KeyHolder {
@@ -29,7 +29,7 @@ interface Facts {
   readonly throttle: Throttle | null
   readonly user: User | null
   readonly account: Account | null
-  readonly link: Membership | null
+  readonly membership: Membership | null
   readonly surplus: readonly Session[]
   /** Who is told of it. */
   readonly admins: readonly Membership[]
@@ -39,22 +39,22 @@ const WRONG = failure('unauthorized', 'key.wrong')
 
 /**
  * Signs a program in by its e-mail and the account's API key, for ten minutes and no longer: its token cannot be refreshed,
- * opens this account and no other, and carries of its link's role neither `account:write` nor `users:write`.
+ * opens this account and no other, and carries of its membership's role neither `account:write` nor `users:write`.
  * A guess is counted with those at the login, and a right one gives back no more than itself: who knows the key has not
  * shown the password. Each use is audited, and the account's ADMINs are told in the app.
- * Fails: `key.wrong` (e-mail, key or link, whichever), `login.throttled`.
+ * Fails: `key.wrong` (e-mail, key or membership, whichever), `login.throttled`.
  * Source: 01-access.md, POST /access/account/get-token; decisions.md §1 and §12.
  */
 export const exchangeKey = (ports: PaymentsPorts) => {
-  const guess = guesses(ports)
+  const guess = loginThrottle(ports)
   return (input: KeyHolder, origin: Origin): UseCase<SignedIn> =>
-    (rider) =>
+    (hooks) =>
       guess(input.email, origin.address, () =>
         useCase(
           ports,
           (store) => readFacts(ports, store, input, throttleId(input.email, origin.address)),
           (facts, fresh) => decideExchange(ports, facts, origin, fresh),
-        )(rider),
+        )(hooks),
       )
 }
 
@@ -70,10 +70,10 @@ const readFacts = async (
   })
   const user = await findUserByEmail(store, email)
   if (!user || typeof claim?.holder !== 'number')
-    return { throttle, user, account: null, link: null, surplus: [], admins: [] }
+    return { throttle, user, account: null, membership: null, surplus: [], admins: [] }
   const place = await store.read({
     account: byId(accounts, claim.holder),
-    link: byKey(memberships, 'member', memberKey(claim.holder, user.id)),
+    membership: byKey(memberships, 'member', memberKey(claim.holder, user.id)),
   })
   const { surplus, admins } = await store.read({
     surplus: surplusSession(user.id, 'API key'),
@@ -84,11 +84,11 @@ const readFacts = async (
 
 export const decideExchange = (
   { tokens }: Pick<PaymentsPorts, 'tokens'>,
-  { throttle, user, account, link, surplus, admins }: Facts,
+  { throttle, user, account, membership, surplus, admins }: Facts,
   origin: Origin,
   fresh: Fresh,
 ): Decided<SignedIn> => {
-  if (!user || !account || account.removedAt !== null || link?.status !== ACTIVE_LINK) return left(WRONG)
+  if (!user || !account || account.removedAt !== null || membership?.status !== ACTIVE_MEMBERSHIP) return left(WRONG)
   const { id: userId, email } = user
   const { id: accountId } = account
   const { address } = origin
@@ -100,10 +100,10 @@ export const decideExchange = (
     lifeSeconds: KEY_TOKEN_SECONDS,
   })
   return decided(
-    signedIn(tokens, session, user, link.roleId),
+    signedIn(tokens, session, user, membership.roleId),
     // Whoever is let go of just now gets no token any more.
-    check(memberships, link.id, eq('status', ACTIVE_LINK)),
-    ...giveGuessBack(throttle, fresh),
+    check(memberships, membership.id, eq('status', ACTIVE_MEMBERSHIP)),
+    ...uncountTry(throttle, fresh),
     ...endSessions(surplus, fresh.now),
     opened,
     ...audited(

@@ -1,19 +1,19 @@
-import { left } from '../../../fp.ts'
 import { failure } from '../../../failure.ts'
+import { left } from '../../../fp.ts'
 import { check } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
-import { everySeat } from '../members/memberships-of.ts'
-import type { Membership } from '../members/membership.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { guesses } from './login-throttle.ts'
-import { secretCheck } from '../../secret-verifier.ts'
+import { secretVerifier } from '../../secret-verifier.ts'
+import { everyAccountMembership } from '../members/account-membership.ts'
+import type { Membership } from '../members/membership.ts'
 import { findUserByEmail, type User, users } from '../members/user.ts'
+import { loginThrottle } from './login-throttle.ts'
 import { endSessions, type Origin, openSession, passwordMark, type Session, surplusSession } from './session.ts'
 import { type SignedIn, signedIn } from './signed-in.ts'
-import { forgetGuesses, type Throttle, throttleId, throttles } from './throttle.ts'
+import { forgetTries, type Throttle, throttleId, throttles } from './throttle.ts'
 
 export interface Credentials {
   /** Lower-case. */
@@ -41,10 +41,10 @@ interface Facts {
  * Source: 01-access.md, POST /v1/auth/login and /access/auth/login; decisions.md §1 and §12.
  */
 export const logIn = (ports: PaymentsPorts) => {
-  const guess = guesses(ports)
-  const isRight = secretCheck(ports)
+  const guess = loginThrottle(ports)
+  const isRight = secretVerifier(ports)
   return ({ email, password }: Credentials, origin: Origin, into: Into = 'no account'): UseCase<SignedIn> =>
-    (rider) =>
+    (hooks) =>
       guess(email, origin.address, async () => {
         const user = await findUserByEmail(ports.store, email)
         if (!(await isRight(email, password, user?.passwordHash ?? null))) return left(WRONG)
@@ -53,7 +53,7 @@ export const logIn = (ports: PaymentsPorts) => {
           ports,
           (store) => readFacts(store, guessId, email, into),
           (facts, fresh) => decideLogIn(ports, facts, user, origin, into, fresh),
-        )(rider)
+        )(hooks)
       })
 }
 
@@ -69,7 +69,7 @@ const readFacts = async (store: Store, id: string, email: string, into: Into): P
 }
 
 const newestPlace = async (store: Store, userId: number): Promise<Place | null> => {
-  for await (const { link } of everySeat(store, userId)) return link
+  for await (const { membership } of everyAccountMembership(store, userId)) return membership
   return null
 }
 
@@ -95,7 +95,7 @@ export const decideLogIn = (
     signedIn(tokens, session, user, place?.roleId),
     // A reset ends every session, and so does who removes them: neither may miss one that is opened just now.
     check(users, user.id, all(eq<keyof User & string>('removedAt', null), eq('passwordHash', user.passwordHash))),
-    ...forgetGuesses(throttle),
+    ...forgetTries(throttle),
     ...endSessions(surplus, fresh.now),
     opened,
   )

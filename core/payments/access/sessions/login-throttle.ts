@@ -1,11 +1,11 @@
-import { type Either, isLeft } from '../../../fp.ts'
 import type { Failure } from '../../../failure.ts'
+import { type Either, isLeft } from '../../../fp.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
 import { type Decided, decided, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { countGuess, type Throttle, throttleId, throttles } from './throttle.ts'
+import { countTry, type Throttle, throttleId, throttles } from './throttle.ts'
 
 /**
  * Guesses at what an e-mail signs in with, from one address: each is counted before it is compared, and they wait for each
@@ -13,7 +13,7 @@ import { countGuess, type Throttle, throttleId, throttles } from './throttle.ts'
  * right forgets them all (`forgetGuesses`).
  * Fails: `login.throttled`, and what the comparison fails with. Source: decisions.md §1 and §12, People.
  */
-export const guesses = (ports: PaymentsPorts) => {
+export const loginThrottle = (ports: PaymentsPorts) => {
   const line = inLine()
   return <V>(
     email: string,
@@ -25,14 +25,14 @@ export const guesses = (ports: PaymentsPorts) => {
       const counted = await useCase(
         ports,
         (store) => store.find(byId(throttles, id)),
-        (known, fresh) => decideGuess(known, id, fresh),
+        (known, fresh) => decideTry(known, id, fresh),
       )()
       return isLeft(counted) ? counted : compare()
     })
   }
 }
 
-export const decideGuess = (known: Throttle | null, id: string, fresh: Fresh): Decided<null> => {
-  const counted = countGuess(known, id, fresh)
+export const decideTry = (known: Throttle | null, id: string, fresh: Fresh): Decided<null> => {
+  const counted = countTry(known, id, fresh)
   return isLeft(counted) ? counted : decided(null, counted.right)
 }

@@ -1,5 +1,5 @@
-import { left, right } from '../../../fp.ts'
 import { failure } from '../../../failure.ts'
+import { left, right } from '../../../fp.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { withOffset } from '../../../kernel/values/day.ts'
 import { byId } from '../../../ports/store.ts'

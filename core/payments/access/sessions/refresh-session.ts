@@ -1,5 +1,5 @@
-import { type Either, left, right } from '../../../fp.ts'
 import { type Failure, failure } from '../../../failure.ts'
+import { type Either, left, right } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
@@ -38,12 +38,12 @@ interface Facts {
 export const refreshSession =
   (ports: PaymentsPorts) =>
   (claims: Claims): UseCase<SignedIn> =>
-  async (rider) => {
+  async (hooks) => {
     const { sid, sub, jti } = claims
     const before = await ports.store.find(byId(sessions, sid))
     const wasPresent = before?.jti === jti
     const read = (store: Store): Promise<Facts> => store.read({ session: byId(sessions, sid), user: byId(users, sub) })
-    return attempt(ports, read, (facts, fresh) => decideRefresh(ports, facts, claims, wasPresent, fresh))(rider)
+    return attempt(ports, read, (facts, fresh) => decideRefresh(ports, facts, claims, wasPresent, fresh))(hooks)
   }
 
 export const decideRefresh = (

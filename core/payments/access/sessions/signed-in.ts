@@ -1,6 +1,6 @@
 import { type Instant, localDateTime, secondsBetween, withOffset } from '../../../kernel/values/day.ts'
 import type { Tokens } from '../../../ports/tokens.ts'
-import { permissionsByKey, roleView } from '../members/role.ts'
+import { permissionsByKey, roleView } from '../../role.ts'
 import { memberView, type User, userView } from '../members/user.ts'
 import { claimsOf, type Session } from './session.ts'
 

@@ -1,5 +1,5 @@
-import { type Either, left, right, t } from '../../../fp.ts'
 import type { Failure } from '../../../failure.ts'
+import { type Either, left, right, t } from '../../../fp.ts'
 import { type Change, insert, patch, remove } from '../../../kernel/records/change.ts'
 import type { Collection, Field } from '../../../kernel/records/collection.ts'
 import { record } from '../../../kernel/records/record.ts'
@@ -35,7 +35,7 @@ const THROTTLE_SECONDS = 15 * 60
 export const throttleId = (email: string, address: string): string => `${email}|${networkOf(address)}`
 
 /** The change that counts a guess before it is compared. Fails: `login.throttled` while the window lasts. */
-export const countGuess = (known: Throttle | null, id: string, { now }: Fresh): Either<Failure, Change> => {
+export const countTry = (known: Throttle | null, id: string, { now }: Fresh): Either<Failure, Change> => {
   const fields = { failures: 1, expiresAt: plusSeconds(now, THROTTLE_SECONDS) }
   if (!known) return right(insert(throttles, { id, ...fields }))
   if (known.expiresAt <= now) {
@@ -53,12 +53,12 @@ export const countGuess = (known: Throttle | null, id: string, { now }: Fresh): 
 }
 
 /** The changes that give a guess back which was right, and leave those that were not. */
-export const giveGuessBack = (known: Throttle | null, { now }: Pick<Fresh, 'now'>): readonly Change[] => {
+export const uncountTry = (known: Throttle | null, { now }: Pick<Fresh, 'now'>): readonly Change[] => {
   if (!known || known.expiresAt <= now) return []
   const stands = all(eq<Field<Throttle>>('expiresAt', known.expiresAt), gt('failures', 0))
   return [patch(throttles, known.id, { add: { failures: -1 }, when: stands })]
 }
 
 /** The changes that forget every failure, once a password was right. */
-export const forgetGuesses = (known: Throttle | null): readonly Change[] =>
+export const forgetTries = (known: Throttle | null): readonly Change[] =>
   known ? [remove(throttles, known.id, always)] : []

@@ -1,5 +1,5 @@
-import { isLeft, left, right } from '../../../fp.ts'
 import { failure } from '../../../failure.ts'
+import { isLeft, left, right } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
@@ -7,8 +7,8 @@ import { inLine } from '../../../kernel/running/in-line.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
-import { secretCheck } from '../../secret-verifier.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
+import { secretVerifier } from '../../secret-verifier.ts'
 import { type Account, accounts } from '../account.ts'
 import { countPinTry, NO_PIN_TRIES } from './pin-tries.ts'
 
@@ -28,7 +28,7 @@ const isMissing = (pin: unknown): boolean => pin === undefined || pin === null |
  */
 export const checkPin = (ports: PaymentsPorts) => {
   const line = inLine()
-  const isRight = secretCheck(ports)
+  const isRight = secretVerifier(ports)
   const read = (id: number) => () => ports.store.find(byId(accounts, id))
   return ({ accountId }: Pick<Actor, 'accountId'>, pin: unknown): UseCase<null> =>
     async () => {
@@ -38,7 +38,7 @@ export const checkPin = (ports: PaymentsPorts) => {
         if (isLeft(counted)) return counted
         const isKnown = typeof pin === 'string' && PIN.test(pin) && (await isRight(`${accountId}`, pin, counted.right))
         if (!isKnown) return left(WRONG)
-        const given = await useCase(ports, read(accountId), (account) => decideGiveBack(account, counted.right))()
+        const given = await useCase(ports, read(accountId), (account) => decidePinRight(account, counted.right))()
         return isLeft(given) ? given : right(null)
       })
     }
@@ -53,7 +53,7 @@ export const decideTry = (account: Account | null, { now }: Pick<Fresh, 'now'>):
 }
 
 /** A right one gives all tries back, unless the PIN is another by now. */
-export const decideGiveBack = (account: Account | null, checkedHash: string): Decided<null> => {
+export const decidePinRight = (account: Account | null, checkedHash: string): Decided<null> => {
   if (account?.pinHash !== checkedHash) return left(WRONG)
   return decided(null, patch(accounts, account.id, { set: NO_PIN_TRIES, when: eq('pinHash', checkedHash) }))
 }

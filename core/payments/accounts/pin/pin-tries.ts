@@ -1,5 +1,5 @@
-import { type Either, left, right } from '../../../fp.ts'
 import { type Failure, failure } from '../../../failure.ts'
+import { type Either, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import { type Instant, plusSeconds } from '../../../kernel/values/day.ts'

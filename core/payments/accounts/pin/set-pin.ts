@@ -1,5 +1,5 @@
-import { isLeft, left } from '../../../fp.ts'
 import { failure } from '../../../failure.ts'
+import { isLeft, left } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
@@ -20,7 +20,7 @@ const SET = failure('conflict', 'pin.set')
 export const setPin =
   (ports: PaymentsPorts) =>
   (actor: Pick<Actor, 'accountId' | 'permissions'> & By, pin: string): UseCase<AccountDetail> =>
-  async (rider) => {
+  async (hooks) => {
     const pinHash = await ports.hasher.hash(pin)
     return useCase(
       ports,
@@ -31,7 +31,7 @@ export const setPin =
         const { changes, value } = set.right
         return decided((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
       },
-    )(rider)
+    )(hooks)
   }
 
 export const decidePin = (account: Account | null, by: By, pinHash: string, fresh: Fresh): Decided<Account> => {

@@ -1,5 +1,5 @@
-import { type Either, left, right } from '../../../fp.ts'
 import { type Failure, invalid, issue } from '../../../failure.ts'
+import { type Either, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
@@ -7,7 +7,7 @@ import { type Instant, plusSeconds } from '../../../kernel/values/day.ts'
 import type { AuditedAction } from '../../audit/audit-entry.ts'
 import { audited, type By } from '../../audit/audited.ts'
 import { changesOf } from '../../audit/field-changes.ts'
-import { type Claim, release, stake } from '../../claim.ts'
+import { type Claim, releaseUnique, reserveUnique } from '../../claim.ts'
 import { type Account, accounts } from '../account.ts'
 
 const A_MOMENT_SECONDS = 0.001
@@ -56,4 +56,4 @@ export const changeAccount = (
 }
 
 const movedDocument = ({ id, document: old }: Account, document = old): readonly Change[] =>
-  document === old ? [] : [release('document', old), stake('document', document, id, id)]
+  document === old ? [] : [releaseUnique('document', old), reserveUnique('document', document, id, id)]

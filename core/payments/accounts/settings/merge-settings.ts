@@ -1,5 +1,5 @@
-import { type Either, left, right } from '../../../fp.ts'
 import { type Issue, issue } from '../../../failure.ts'
+import { type Either, left, right } from '../../../fp.ts'
 import { discountIssues } from '../../charges/terms/charge-rules.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import type { Account } from '../account.ts'

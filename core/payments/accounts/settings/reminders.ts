@@ -6,9 +6,9 @@ import { eq, not } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { nextRun } from '../../../kernel/running/job.ts'
 import { addDays, type Day, dayOf, type Instant } from '../../../kernel/values/day.ts'
-import type { NotificationRules } from './account-settings.ts'
 import type { PaymentsSettings } from '../../payments-ports.ts'
-import type { Rule } from '../../reminders/occasion.ts'
+import type { Rule } from '../../reminders/trigger.ts'
+import type { NotificationRules } from './account-settings.ts'
 
 /** The rules around the due date, in the order in which a day takes them. */
 export const DUE_RULES = ['before_due', 'on_due', 'after_due'] as const

@@ -1,19 +1,19 @@
-import { isLeft, left } from '../../../fp.ts'
 import { failure, invalid, issue } from '../../../failure.ts'
+import { isLeft, left } from '../../../fp.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
-import { bankByCode } from '../../banks.ts'
 import type { Origin } from '../../access/sessions/session.ts'
+import { bankByCode } from '../../banks.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { readPixKey } from '../../pix/pix-key.ts'
-import { type Account, type AccountLimits, accounts, type Taxes } from '../account.ts'
+import { type Account, type AccountLimits, accounts, type Fees } from '../account.ts'
 import { accountLine } from './account-line.ts'
 import { changeAccount } from './change-account.ts'
 
 /** What a bank's back office sets; what is left out stays. */
 export interface Terms {
-  readonly taxes?: Partial<Taxes>
+  readonly taxes?: Partial<Fees>
   readonly limits?: Partial<AccountLimits>
   readonly bankCode?: string
   /** Null removes it. */
@@ -32,7 +32,7 @@ export const setTerms = (ports: PaymentsPorts) => {
       (store) => store.find(byId(accounts, accountId)),
       (account, fresh) => decideTerms(account, terms, origin, fresh),
     )
-    return (rider) => line(accountId)(() => set(rider))
+    return (hooks) => line(accountId)(() => set(hooks))
   }
 }
 

@@ -1,5 +1,5 @@
-import { type Either, isLeft, left, right } from '../../../fp.ts'
 import { type Failure, failure, invalid } from '../../../failure.ts'
+import { type Either, isLeft, left, right } from '../../../fp.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import type { Image } from '../../../kernel/values/image.ts'
@@ -9,13 +9,13 @@ import type { By } from '../../audit/audited.ts'
 import { type Claim, claimId, claims } from '../../claim.ts'
 import { keepImage, letGo, referTo } from '../../files/stored-file.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { type Reminders, reminders, remindersOf } from './reminders.ts'
 import { type Account, accounts } from '../account.ts'
 import { type AccountDetail, accountDetail } from '../account-view.ts'
 import { accountLine } from './account-line.ts'
 import type { Address, BoletoConfigs, NotificationRules } from './account-settings.ts'
 import { changeAccount } from './change-account.ts'
 import { addressAfter, boletoAfter, type Given, rulesAfter, type SmtpChange, smtpAfter } from './merge-settings.ts'
+import { type Reminders, reminders, remindersOf } from './reminders.ts'
 
 /** What of an account is to change: what is left out stays, null clears. */
 export interface AccountChange {
@@ -58,7 +58,7 @@ interface Prepared {
 export const updateAccount = (ports: PaymentsPorts) => {
   const line = accountLine(ports.store)
   return (actor: Pick<Actor, 'accountId' | 'permissions'> & By, change: AccountChange): UseCase<AccountDetail> =>
-    async (rider) => {
+    async (hooks) => {
       const prepared = await prepare(ports, change)
       if (isLeft(prepared)) return prepared
       const update = useCase(
@@ -71,7 +71,7 @@ export const updateAccount = (ports: PaymentsPorts) => {
           return decided((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
         },
       )
-      return line(actor.accountId)(() => update(rider))
+      return line(actor.accountId)(() => update(hooks))
     }
 }
 

@@ -1,9 +1,9 @@
-import { type Either, isLeft, left, right } from '../../../fp.ts'
 import { type Failure, failure } from '../../../failure.ts'
+import { type Either, isLeft, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { conclude, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { type Decided, decided, finishOperation, type UseCase } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import type { BankAnswer, PixOrder, PixTitle } from '../../../ports/bank.ts'
 import { byId } from '../../../ports/store.ts'
@@ -13,10 +13,10 @@ import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Charge, chargeMoves, charges } from '../charge.ts'
 import { dueOn } from '../charge-view.ts'
 import { type ChargeDetail, findCharge } from '../find-charge.ts'
-import { tellCharge } from '../tell-charge.ts'
+import { recordChargeEvent } from '../record-charge-event.ts'
 
 /** What the bank was asked for, and what it said. */
-export interface Asked {
+export interface BankReply {
   readonly order: PixOrder
   readonly answer: BankAnswer<PixTitle>
 }
@@ -41,15 +41,15 @@ const UNAVAILABLE = 'unavailable'
 export const registerTitle =
   (ports: PaymentsPorts) =>
   (chargeId: number, asking: Asking = 'again'): UseCase<ChargeDetail> =>
-  async (rider) => {
+  async (hooks) => {
     const charge = await ports.store.find(byId(charges, chargeId))
     const account = charge && (await ports.store.find(byId(accounts, charge.accountId)))
     const asked = charge && account ? await ask(ports, charge, account, asking) : null
-    const concluded = await conclude(
+    const concluded = await finishOperation(
       ports,
       () => findCharge(ports, { id: chargeId }),
       (detail, fresh) => decideTitle(detail, asked, fresh),
-    )(rider)
+    )(hooks)
     // Made for a call that came late, when the bank had refused another one: nobody is to pay what failed.
     if (asked?.answer.outcome === 'done' && isLeft(concluded) && concluded.left.tag === 'refused')
       await ports.bank.cancelTitle(asked.order.txid)
@@ -63,9 +63,9 @@ export const registerTitle =
 export const resumeTitle =
   (ports: PaymentsPorts) =>
   (chargeId: number): UseCase<ChargeDetail> =>
-  async (rider) => {
+  async (hooks) => {
     await ports.store.commit([patch(charges, chargeId, { add: { attempts: 1 }, when: eq('operation', 'create') })])
-    return registerTitle(ports)(chargeId, 'again')(rider)
+    return registerTitle(ports)(chargeId, 'again')(hooks)
   }
 
 const ask = async (
@@ -73,7 +73,7 @@ const ask = async (
   charge: Charge,
   account: Account,
   asking: Asking,
-): Promise<Asked | null> => {
+): Promise<BankReply | null> => {
   const { txid, pixKey, operation } = charge
   if (operation === null || txid === null) return null
   const order: PixOrder = {
@@ -99,7 +99,7 @@ const ask = async (
 /** Turns the bank's answer into the charge's next state, once. */
 export const decideTitle = (
   detail: ChargeDetail | null,
-  asked: Asked | null,
+  asked: BankReply | null,
   fresh: Fresh,
 ): Decided<Either<Failure, ChargeDetail>> => {
   if (!detail) return left(failure('not-found', 'charge.unknown'))
@@ -143,7 +143,7 @@ const ended = (
       set,
       when: all(eq('operation', 'create'), eq('status', charge.status), eq('attempts', charge.attempts)),
     }),
-    ...(type ? [tellCharge(fresh, type, after, client)] : []),
+    ...(type ? [recordChargeEvent(fresh, type, after, client)] : []),
   )
 }
 

@@ -2,17 +2,17 @@ import { type Change, insert, patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import type { OpenedAccount } from '../../../ports/bank.ts'
-import { audited, type By } from '../../audit/audited.ts'
-import { changesOf } from '../../audit/field-changes.ts'
-import { claimId, claims, stake } from '../../claim.ts'
+import { memberships, newMembership } from '../../access/members/membership.ts'
 import type { User } from '../../access/members/user.ts'
-import { newBook } from '../../ledger/book.ts'
-import type { PaymentsPorts } from '../../payments-ports.ts'
-import { randomCode } from '../../random-code.ts'
 import { type Account, accounts, UNSET } from '../../accounts/account.ts'
 import { newSecrets } from '../../accounts/account-secrets.ts'
-import { memberships, newMembership } from '../../access/members/membership.ts'
-import { ADMIN } from '../../access/members/role.ts'
+import { audited, type By } from '../../audit/audited.ts'
+import { changesOf } from '../../audit/field-changes.ts'
+import { claimId, claims, reserveUnique } from '../../claim.ts'
+import { newLedgerAccount } from '../../ledger/ledger-account.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { randomCode } from '../../random-code.ts'
+import { ADMIN } from '../../role.ts'
 
 const CODE_LENGTH = 22
 
@@ -56,8 +56,8 @@ export const newAccount = (
     changes: [
       insert(accounts, account),
       patch(claims, claimId('document', document), { set: { holder: id, accountId: id }, when: eq('holder', uuid) }),
-      stake('api-key', digest.sha256(apiKey), id, id),
-      newBook(id, 'main', now),
+      reserveUnique('api-key', digest.sha256(apiKey), id, id),
+      newLedgerAccount(id, 'main', now),
       insert(memberships, newMembership(fresh, owner, { accountId: id, roleId: ADMIN.id })),
       ...auditedOpening(account, by, fresh),
     ],

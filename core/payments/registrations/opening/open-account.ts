@@ -1,15 +1,21 @@
-import { left } from '../../../fp.ts'
 import { invalid, issue } from '../../../failure.ts'
+import { left } from '../../../fp.ts'
 import { insert, patch } from '../../../kernel/records/change.ts'
 import { all, eq, lte } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { begin, beginThen, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import {
+  type Decided,
+  decided,
+  operationUseCase,
+  startOperation,
+  type UseCase,
+} from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import { byId, type Store } from '../../../ports/store.ts'
-import type { Person } from '../../actor.ts'
-import { type Claim, claimId, claims, stake } from '../../claim.ts'
-import type { PaymentsPorts } from '../../payments-ports.ts'
 import type { Account } from '../../accounts/account.ts'
+import type { Person } from '../../actor.ts'
+import { type Claim, claimId, claims, reserveUnique } from '../../claim.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
 import { OPENING_LEASE_SECONDS, type Opening, openings } from './opening.ts'
 import { resumeOpening } from './resume-opening.ts'
 
@@ -35,8 +41,8 @@ interface Facts {
 export const openAccount =
   (ports: PaymentsPorts) =>
   (by: Pick<Person, 'userId' | 'origin'>, input: NewOrganization): UseCase<Account> =>
-    beginThen(
-      begin(
+    operationUseCase(
+      startOperation(
         ports,
         (store) => readFacts(store, input.document),
         (facts, fresh) => decideOpening(facts, by, input, fresh),
@@ -78,7 +84,7 @@ export const decideOpening = (
     attempts: 0,
     createdAt: now,
   }
-  return decided(asking.id, insert(openings, asking), stake('document', document, asking.id, null))
+  return decided(asking.id, insert(openings, asking), reserveUnique('document', document, asking.id, null))
 }
 
 // Whoever was told that the bank cannot be reached comes again, and finds their own opening in the way.

@@ -1,16 +1,16 @@
-import { type Either, left, right } from '../../../fp.ts'
 import { type Failure, failure } from '../../../failure.ts'
+import { type Either, left, right } from '../../../fp.ts'
 import { type Change, patch, remove } from '../../../kernel/records/change.ts'
 import { always, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { conclude, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { type Decided, decided, finishOperation, type UseCase } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import type { BankAnswer, OpenedAccount } from '../../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
-import { release } from '../../claim.ts'
 import { type User, users } from '../../access/members/user.ts'
-import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
+import { releaseUnique } from '../../claim.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
 import { newAccount } from './new-account.ts'
 import { type Opening, openings, REFUSED_OPENING_SECONDS, secondsToNextAsk } from './opening.ts'
 
@@ -32,14 +32,14 @@ type Asked = BankAnswer<OpenedAccount> | null
 export const resumeOpening =
   (ports: PaymentsPorts) =>
   (id: string): UseCase<Account> =>
-  async (rider) => {
+  async (hooks) => {
     const read = async (store: Store): Promise<OpeningFacts> => {
       const facts = await store.read({ opening: byId(openings, id), account: byKey(accounts, 'uuid', id) })
       return { ...facts, user: facts.opening && (await store.find(byId(users, facts.opening.userId))) }
     }
     const { opening } = await read(ports.store)
     const answer = opening?.state === 'asking' ? await ask(ports, opening) : null
-    return conclude(ports, read, (facts, fresh) => decideOpened(ports, facts, answer, fresh))(rider)
+    return finishOperation(ports, read, (facts, fresh) => decideOpened(ports, facts, answer, fresh))(hooks)
   }
 
 const ask = ({ bank }: PaymentsPorts, { id, name, document }: Opening): Promise<BankAnswer<OpenedAccount>> =>
@@ -67,7 +67,7 @@ const forsaken = ({ id, document }: Opening): Decided<Either<Failure, Account>> 
   decided(
     left(failure('not-found', 'opening.unknown')),
     remove(openings, id, eq('state', 'asking')),
-    release('document', document),
+    releaseUnique('document', document),
   )
 
 const opened = (
@@ -110,7 +110,7 @@ const refused = ({ id, document }: Opening, reason: string, { now }: Fresh): Dec
   return decided(
     left(refusal(reason)),
     patch(openings, id, { set, when: eq('state', 'asking') }),
-    release('document', document),
+    releaseUnique('document', document),
   )
 }
 

@@ -3,7 +3,7 @@ import { PNG } from 'pngjs'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { PIN } from '../../given.ts'
-import { openShop, type Shop } from '../shop.ts'
+import { openTestApi, type TestApi } from '../test-api.ts'
 
 const ACCOUNT = '/access/account'
 const png = (width = 2, height = 2) => new Uint8Array(PNG.sync.write(new PNG({ width, height })))
@@ -20,18 +20,18 @@ const SMTP = {
 const SHOWN_SMTP = Object.fromEntries(Object.entries(SMTP).filter(([name]) => name !== 'password'))
 
 const opened = async (t: ExecutionContext) => {
-  const shop = await openShop(t)
-  const { token, id } = await shop.merchant()
+  const api = await openTestApi(t)
+  const { token, id } = await api.merchant()
   const put = (body: object, more: { readonly token?: string } = {}) =>
-    shop.ask('PUT', ACCOUNT, { token, body: { pin: PIN, ...body }, ...more })
-  const set = await shop.ask('POST', `${ACCOUNT}/pin`, { token, body: { pin: PIN, confirm_pin: PIN } })
+    api.ask('PUT', ACCOUNT, { token, body: { pin: PIN, ...body }, ...more })
+  const set = await api.ask('POST', `${ACCOUNT}/pin`, { token, body: { pin: PIN, confirm_pin: PIN } })
   t.is(set.status, 200, set.text)
-  const shown = async () => (await shop.ask('GET', ACCOUNT, { token })).body.account
-  return { ...shop, token, id: Number(id), put, shown }
+  const shown = async () => (await api.ask('GET', ACCOUNT, { token })).body.account
+  return { ...api, token, id: Number(id), put, shown }
 }
 
 /** The same as a form. */
-const putForm = async ({ url }: Shop, token: string, parts: Readonly<Record<string, string | Blob>>) => {
+const putForm = async ({ url }: TestApi, token: string, parts: Readonly<Record<string, string | Blob>>) => {
   const form = new FormData()
   for (const [name, value] of Object.entries(parts)) form.append(name, value)
   const response = await fetch(url + ACCOUNT, {
@@ -46,7 +46,7 @@ const putForm = async ({ url }: Shop, token: string, parts: Readonly<Record<stri
 }
 
 test('a PIN is set once: of six digits, twice the same', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const set = (pin: unknown, confirm: unknown = pin) =>
     ask('POST', `${ACCOUNT}/pin`, { token, body: { pin, confirm_pin: confirm } })
@@ -65,7 +65,7 @@ test('a PIN is set once: of six digits, twice the same', async (t) => {
 })
 
 test('of two first PINs at once one is set', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const pins = ['135790', '246801', '975310']
   const answers = await Promise.all(
@@ -77,7 +77,7 @@ test('of two first PINs at once one is set', async (t) => {
 })
 
 test('without its PIN an account is not changed, and nothing is said of the rest', async (t) => {
-  const { ask, merchant, clock } = await openShop(t)
+  const { ask, merchant, clock } = await openTestApi(t)
   const { token } = await merchant()
   const put = (body: object) => ask('PUT', ACCOUNT, { token, body })
   const says = async (body: object) => {
@@ -270,8 +270,8 @@ test('a new PIN is neither a run nor one digit, and takes the place of the old o
 })
 
 test('a logo comes as a data URI or as a file, is shown to anybody, and the last one is let go', async (t) => {
-  const shop = await opened(t)
-  const { token, put, url, ask } = shop
+  const api = await opened(t)
+  const { token, put, url, ask } = api
   const first = (await put({ logo: uri(png()) })).body.account.path_logo as string
   t.regex(first, /^https:\/\/pay\.example\.com\/storage\/logos\/[0-9a-f-]{36}$/)
   const at = (path: string) => fetch(url + new URL(path).pathname)
@@ -281,7 +281,7 @@ test('a logo comes as a data URI or as a file, is shown to anybody, and the last
   t.is(shown.headers.get('x-content-type-options'), 'nosniff')
   t.deepEqual(new Uint8Array(await shown.arrayBuffer()), png())
 
-  const formed = await putForm(shop, token, {
+  const formed = await putForm(api, token, {
     pin: PIN,
     logo: new Blob([Buffer.from(png(3, 3))], { type: 'text/html' }),
   })
@@ -289,7 +289,7 @@ test('a logo comes as a data URI or as a file, is shown to anybody, and the last
   t.is(formed.status, 200)
   t.not(second, first)
   t.deepEqual(new Uint8Array(await (await at(second)).arrayBuffer()), png(3, 3))
-  await shop.drain()
+  await api.drain()
   t.is((await at(first)).status, 404)
   t.is((await put({ logo: null })).body.account.path_logo, null)
   t.is((await at(second)).status, 404)
@@ -297,28 +297,28 @@ test('a logo comes as a data URI or as a file, is shown to anybody, and the last
 })
 
 test('what is no image, or would fill the memory of whoever draws it, is 422 naming the logo', async (t) => {
-  const shop = await opened(t)
+  const api = await opened(t)
   const boasting = Buffer.from(png())
   boasting.writeUInt32BE(50_000, 16)
   boasting.writeUInt32BE(50_000, 20)
   const over = Buffer.concat([png(), Buffer.alloc(2 * 1_048_576)])
   for (const bytes of [Buffer.from('<html><script>alert(1)</script></html>'), boasting, over, Buffer.alloc(0)]) {
-    const { status, body } = await putForm(shop, shop.token, {
+    const { status, body } = await putForm(api, api.token, {
       pin: PIN,
       logo: new File([new Uint8Array(bytes)], 'logo.png'),
     })
     t.is(status, 422)
     t.deepEqual(Object.keys(body.errors as object), ['logo'])
   }
-  t.is((await shop.shown()).path_logo, null)
+  t.is((await api.shown()).path_logo, null)
   // Only what is over the whole body's limit is 413.
-  t.is((await shop.put({ logo: 'x'.repeat(3 * 1_048_576) })).status, 413)
-  t.is((await shop.put({ logo: `data:image/png;base64,${'A'.repeat(2_900_000)}` })).status, 422)
+  t.is((await api.put({ logo: 'x'.repeat(3 * 1_048_576) })).status, 413)
+  t.is((await api.put({ logo: `data:image/png;base64,${'A'.repeat(2_900_000)}` })).status, 422)
 })
 
 test('a form says objects in brackets or as JSON', async (t) => {
-  const shop = await opened(t)
-  const { status, body } = await putForm(shop, shop.token, {
+  const api = await opened(t)
+  const { status, body } = await putForm(api, api.token, {
     pin: PIN,
     'address[street]': 'Rua A',
     'address[number]': '1',
@@ -331,7 +331,7 @@ test('a form says objects in brackets or as JSON', async (t) => {
   })
   t.is(status, 422)
   t.true(Object.keys(body.errors as object).every((name) => name.startsWith('smtp.')))
-  const right = await putForm(shop, shop.token, {
+  const right = await putForm(api, api.token, {
     pin: PIN,
     'address[street]': 'Rua A',
     'address[number]': '1',
@@ -351,14 +351,14 @@ test('a form says objects in brackets or as JSON', async (t) => {
 })
 
 test('a document and an e-mail are the organization’s too; a document of another is 422', async (t) => {
-  const shop = await opened(t)
-  const other = await shop.merchant('bia@aurora.example')
-  const { body } = await shop.ask('GET', '/v1/organizations', { token: other.token })
-  const taken = await shop.put({ document: body.organizations[0].document, smtp: SHOWN_SMTP })
+  const api = await opened(t)
+  const other = await api.merchant('bia@aurora.example')
+  const { body } = await api.ask('GET', '/v1/organizations', { token: other.token })
+  const taken = await api.put({ document: body.organizations[0].document, smtp: SHOWN_SMTP })
   t.is(taken.status, 422)
   t.deepEqual(Object.keys(taken.body.errors).sort(), ['document', 'smtp.password'])
-  t.is((await shop.put({ document: '60.701.190/0001-04', email: 'novo@aurora.example' })).status, 200)
-  const { organization } = (await shop.ask('GET', `/v1/organizations/${shop.id}`, { token: shop.token })).body
+  t.is((await api.put({ document: '60.701.190/0001-04', email: 'novo@aurora.example' })).status, 200)
+  const { organization } = (await api.ask('GET', `/v1/organizations/${api.id}`, { token: api.token })).body
   t.like(organization, { document: '60701190000104', email: 'novo@aurora.example' })
 })
 

@@ -1,14 +1,14 @@
 import test from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../../core/payments/access/members/membership.ts'
-import { openShop } from '../shop.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { openTestApi } from '../test-api.ts'
 
 const FOREIGN = { code: 403, success: false, message: 'Conta não pertence ao usuário.' }
 
 test('the active account is shown with its secrets to its ADMIN, as a deprecated route', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const answer = await ask('GET', '/access/account', { token })
   t.is(answer.status, 200)
@@ -29,7 +29,7 @@ test('the active account is shown with its secrets to its ADMIN, as a deprecated
 })
 
 test('nobody but an ADMIN sees the secrets', async (t) => {
-  const { ask, merchant, host } = await openShop(t)
+  const { ask, merchant, host } = await openTestApi(t)
   const { token } = await merchant()
   for (const roleId of [2, 3, 4, 5]) {
     await host.store.commit([patch(memberships, 1, { set: { roleId }, when: always })])
@@ -40,7 +40,7 @@ test('nobody but an ADMIN sees the secrets', async (t) => {
 })
 
 test('a foreign account is 403, by either header', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const joao = await merchant('joao@example.com')
   for (const header of [
@@ -57,7 +57,7 @@ test('a foreign account is 403, by either header', async (t) => {
 })
 
 test('an account whose organization was removed is not there', async (t) => {
-  const { ask, merchant, host } = await openShop(t)
+  const { ask, merchant, host } = await openTestApi(t)
   const { token } = await merchant()
   const set = { removedAt: '2026-11-23T13:05:09.123Z', status: 'DELETED' } as const
   await host.store.commit([patch(accounts, 1, { set, when: always })])

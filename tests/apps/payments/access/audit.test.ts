@@ -3,37 +3,35 @@ import { digest } from '../../../../adapters/crypto/digest.ts'
 import { auditEntries } from '../../../../core/payments/audit/audit-entry.ts'
 import { verifyChains } from '../../../../core/payments/audit/verify-chains.ts'
 import { PIN } from '../../given.ts'
-import { openShop, PASSWORD, type Shop } from '../shop.ts'
+import { openTestApi, PASSWORD, type TestApi } from '../test-api.ts'
 
 const FROM = { 'x-forwarded-for': '203.0.113.9', 'user-agent': 'painel/1.0' }
 const NEW = 'nova-senha-456'
 const JOAO = { name: 'João', email: 'joao@example.com', password: PASSWORD, password_confirmation: PASSWORD }
 
 const open = async (t: ExecutionContext) => {
-  const shop = await openShop(t, { env: { TRUST_PROXY: 'true' } })
+  const api = await openTestApi(t, { env: { TRUST_PROXY: 'true' } })
   const ask = async (method: string, path: string, body?: unknown, token?: string) => {
-    const answer = await shop.ask(method, path, { body, headers: FROM, ...(token === undefined ? {} : { token }) })
+    const answer = await api.ask(method, path, { body, headers: FROM, ...(token === undefined ? {} : { token }) })
     if (answer.status > 299) throw new Error(`${method} ${path}: ${answer.text}`)
     return answer.body
   }
-  return { shop, ask }
+  return { api, ask }
 }
 
 /** What was audited, in the order of each chain. */
-const trailOf = async (shop: Shop) =>
-  (await shop.every(auditEntries)).toSorted((a, b) =>
-    a.chain === b.chain ? a.seq - b.seq : a.chain < b.chain ? -1 : 1,
-  )
+const trailOf = async (api: TestApi) =>
+  (await api.every(auditEntries)).toSorted((a, b) => (a.chain === b.chain ? a.seq - b.seq : a.chain < b.chain ? -1 : 1))
 /** The newest code: what goes out together with it has none. */
-const codeIn = (shop: Shop, email: string): string =>
-  shop.mailer.sent
+const codeIn = (api: TestApi, email: string): string =>
+  api.mailer.sent
     .filter(({ to }) => to === email)
     .flatMap(({ text }) => /^\d{6}$/m.exec(text) ?? [])
     .at(-1) ?? ''
 
 test('every write on accounts, users and keys is told with who, when and from where, and no secret', async (t) => {
-  const { shop, ask } = await open(t)
-  const { email, token, uuid } = await shop.merchant()
+  const { api, ask } = await open(t)
+  const { email, token, uuid } = await api.merchant()
   const login = async (password: string) =>
     (await ask('POST', '/v1/auth/login', { email, password })).data.access_token as string
   await ask('PUT', '/v1/organizations/1', { name: 'Escola Nova', status: 'ACTIVE' }, token)
@@ -51,15 +49,15 @@ test('every write on accounts, users and keys is told with who, when and from wh
   const { id } = data.find(({ current }: { current: boolean }) => current)
   await ask('DELETE', `/access/auth/sessions/${id}`, undefined, token)
   await ask('PUT', '/access/auth/edit', { current_password: PASSWORD, name: 'Ana Lima', new_password: NEW }, token)
-  await shop.drain()
-  await ask('POST', '/v1/auth/verify-email', { email, code: codeIn(shop, email) })
+  await api.drain()
+  await ask('POST', '/v1/auth/verify-email', { email, code: codeIn(api, email) })
   await ask('POST', '/v1/auth/forgot-password', { email })
-  await shop.drain()
-  const reset = { email, code: codeIn(shop, email), password: PASSWORD, password_confirmation: PASSWORD }
+  await api.drain()
+  const reset = { email, code: codeIn(api, email), password: PASSWORD, password_confirmation: PASSWORD }
   await ask('POST', '/v1/auth/reset-password', reset)
   await ask('DELETE', '/v1/organizations/1', undefined, await login(PASSWORD))
 
-  const trail = await trailOf(shop)
+  const trail = await trailOf(api)
   t.deepEqual(
     trail.map(({ chain, action, subject, actorUserId }) => [chain, action, subject.split(':')[0], actorUserId]),
     [
@@ -79,10 +77,9 @@ test('every write on accounts, users and keys is told with who, when and from wh
       ['user:1', 'password.reset', 'user', null],
     ],
   )
-  // The shop itself registered and founded.
+  // The api itself registered and founded.
   const asked = trail.filter(({ action }) => action !== 'account.opened' && action !== 'user.registered')
-  for (const entry of asked)
-    t.like(entry, { address: '203.0.113.9', device: 'painel/1.0', createdAt: shop.clock.now() })
+  for (const entry of asked) t.like(entry, { address: '203.0.113.9', device: 'painel/1.0', createdAt: api.clock.now() })
   const changes = trail.map((entry) => JSON.parse(entry.changes ?? 'null'))
   t.like(changes[0], { name: { from: null, to: 'Escola Aurora' } })
   t.deepEqual(changes[1], {
@@ -96,42 +93,41 @@ test('every write on accounts, users and keys is told with who, when and from wh
   for (const secret of [PASSWORD, NEW, apiKey, token, given, 'scrypt$']) t.false(everything.includes(secret), secret)
   t.false(everything.includes(uuid))
 
-  await shop.drain()
-  const { figures, faults } = await verifyChains(shop.host.store, digest)
+  await api.drain()
+  const { figures, faults } = await verifyChains(api.host.store, digest)
   t.deepEqual([figures, faults], [{ chains: 2, entries: 14, waiting: 0 }, []])
 })
 
 test('a write that is refused is not told, and one that is repeated under its key is told once', async (t) => {
-  const { shop } = await open(t)
-  const { token } = await shop.merchant()
-  const before = (await trailOf(shop)).length
-  const joao = (key: string) =>
-    shop.ask('POST', '/v1/users', { token, body: JOAO, headers: { 'idempotency-key': key } })
+  const { api } = await open(t)
+  const { token } = await api.merchant()
+  const before = (await trailOf(api)).length
+  const joao = (key: string) => api.ask('POST', '/v1/users', { token, body: JOAO, headers: { 'idempotency-key': key } })
   t.deepEqual([(await joao('a')).status, (await joao('a')).status, (await joao('b')).status], [201, 201, 422])
-  t.is((await shop.ask('DELETE', '/v1/users/1', { token })).status, 422)
-  t.is((await shop.ask('PUT', '/v1/organizations/1', { token, body: {} })).status, 200)
+  t.is((await api.ask('DELETE', '/v1/users/1', { token })).status, 422)
+  t.is((await api.ask('PUT', '/v1/organizations/1', { token, body: {} })).status, 200)
   const wrong = { current_password: 'errada', name: 'Outra' }
-  t.is((await shop.ask('PUT', '/access/auth/edit', { token, body: wrong })).status, 401)
-  t.is((await trailOf(shop)).length, before + 1)
+  t.is((await api.ask('PUT', '/access/auth/edit', { token, body: wrong })).status, 401)
+  t.is((await trailOf(api)).length, before + 1)
 })
 
 test('a legacy recovery and a verified e-mail are told with their person', async (t) => {
-  const { shop, ask } = await open(t)
-  const token = await shop.person('rui@example.com')
+  const { api, ask } = await open(t)
+  const token = await api.person('rui@example.com')
   await ask('PUT', '/access/auth/edit', { current_password: PASSWORD, document: '529.982.247-25' }, token)
-  await shop.drain()
-  const code = codeIn(shop, 'rui@example.com')
+  await api.drain()
+  const code = codeIn(api, 'rui@example.com')
   await ask('POST', '/access/auth/verify-email', { email: 'rui@example.com', verification_code: code }, token)
   await ask('POST', '/access/auth/forgot', {
     email: 'rui@example.com',
     document: '52998224725',
     url: 'http://localhost/senha',
   })
-  await shop.drain()
-  const sent = { token: codeIn(shop, 'rui@example.com'), email: 'rui@example.com' }
+  await api.drain()
+  const sent = { token: codeIn(api, 'rui@example.com'), email: 'rui@example.com' }
   await ask('POST', '/access/auth/reset', { ...sent, password: NEW, password_confirmation: NEW })
   t.deepEqual(
-    (await trailOf(shop)).map(({ action, actorUserId, address }) => [action, actorUserId, address]),
+    (await trailOf(api)).map(({ action, actorUserId, address }) => [action, actorUserId, address]),
     [
       ['user.registered', null, '127.0.0.1'],
       ['user.updated', 1, '203.0.113.9'],
@@ -142,8 +138,8 @@ test('a legacy recovery and a verified e-mail are told with their person', async
 })
 
 test('of settings and a PIN it tells what became of them, and of secrets only that they changed', async (t) => {
-  const { shop, ask } = await open(t)
-  const { token } = await shop.merchant()
+  const { api, ask } = await open(t)
+  const { token } = await api.merchant()
   const smtp = { host: 'smtp.example.com', port: 587, user: 'u', password: 'senha do servidor', encryption: 'tls' }
   await ask('POST', '/access/account/pin', { pin: PIN, confirm_pin: PIN }, token)
   const sent = { ...smtp, from_name: 'Aurora', from_address: 'a@aurora.example' }
@@ -154,7 +150,7 @@ test('of settings and a PIN it tells what became of them, and of secrets only th
     token,
   )
   await ask('PUT', '/access/account', { pin: '246801', webhook_url: 'https://a.example/' }, token)
-  const trail = await trailOf(shop)
+  const trail = await trailOf(api)
   const told = trail.filter(({ chain }) => chain === 'account:1').map(({ action, changes }) => [action, changes])
   t.deepEqual(
     told.map(([action]) => action),
@@ -173,10 +169,10 @@ test('of settings and a PIN it tells what became of them, and of secrets only th
 })
 
 test('who registers in full begins two chains, from where they are', async (t) => {
-  const { shop, ask } = await open(t)
+  const { api, ask } = await open(t)
   const person = { name: 'Ana', email: 'ana@aurora.example', document: '52998224725', password: 'segredo 123' }
   const { data } = await ask('POST', '/access/register-full', person)
-  const told = (await trailOf(shop)).map(({ chain, action, actorUserId, address, device }) => [
+  const told = (await trailOf(api)).map(({ chain, action, actorUserId, address, device }) => [
     ...[chain, action, actorUserId],
     ...[address, device],
   ])

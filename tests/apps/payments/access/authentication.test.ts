@@ -1,13 +1,13 @@
 import test from 'ava'
-import { cheapHasher } from '../../../core/payments/access/people/world.ts'
-import { errorsOf, openShop, PASSWORD, wide } from '../shop.ts'
+import { cheapHasher } from '../../../core/payments/access/people/test-ports.ts'
+import { errorsOf, openTestApi, PASSWORD, wide } from '../test-api.ts'
 
 const ANA = { name: 'Ana Souza', email: 'ana@aurora.example', password: PASSWORD, password_confirmation: PASSWORD }
 const INVALID = 'Os dados fornecidos são inválidos.'
 const UNAUTHENTICATED = { code: 401, success: false, message: 'Não autenticado.' }
 
 test('register answers 201 with token data, and the token is good', async (t) => {
-  const { ask } = await openShop(t)
+  const { ask } = await openTestApi(t)
   const { status, body } = await ask('POST', '/v1/auth/register', {
     body: { ...ANA, phone: '+55 11 99999-0000', admin: true },
   })
@@ -36,13 +36,13 @@ test('register answers 201 with token data, and the token is good', async (t) =>
 })
 
 test('a code is mailed to who registered', async (t) => {
-  const { person, mailsTo } = await openShop(t)
+  const { person, mailsTo } = await openTestApi(t)
   await person()
   t.regex((await mailsTo('ana@aurora.example'))[0] ?? '', /^\d{6}$/m)
 })
 
 test('every wrong field of a registration is told at once', async (t) => {
-  const { ask } = await openShop(t)
+  const { ask } = await openTestApi(t)
   const nothing = await ask('POST', '/v1/auth/register', { body: {} })
   t.is(nothing.status, 422)
   t.like(nothing.body, { code: 422, success: false, message: INVALID })
@@ -69,7 +69,7 @@ const limits: readonly [field: string, good: object, bad: object][] = [
 ]
 for (const [field, good, bad] of limits) {
   test(`the limit of ${field} is where the specification has it`, async (t) => {
-    const { ask } = await openShop(t)
+    const { ask } = await openTestApi(t)
     const over = await ask('POST', '/v1/auth/register', { body: { ...ANA, ...bad } })
     t.is(over.status, 422)
     t.deepEqual(Object.keys(errorsOf(over)), [field])
@@ -78,7 +78,7 @@ for (const [field, good, bad] of limits) {
 }
 
 test('an e-mail is taken in any case, and texts but passwords are trimmed', async (t) => {
-  const { ask } = await openShop(t)
+  const { ask } = await openTestApi(t)
   const first = await ask('POST', '/v1/auth/register', {
     body: {
       ...ANA,
@@ -98,13 +98,13 @@ test('an e-mail is taken in any case, and texts but passwords are trimmed', asyn
 })
 
 test('twenty registrations of one e-mail at once: one 201, the others 422', async (t) => {
-  const { ask } = await openShop(t)
+  const { ask } = await openTestApi(t)
   const all = await Promise.all(Array.from({ length: 20 }, () => ask('POST', '/v1/auth/register', { body: ANA })))
   t.deepEqual(all.map(({ status }) => status).sort(), [201, ...Array.from({ length: 19 }, () => 422)])
 })
 
 test('login answers token data; a wrong password and an unknown e-mail the same 401', async (t) => {
-  const { ask, person } = await openShop(t)
+  const { ask, person } = await openTestApi(t)
   await person()
   const right = await ask('POST', '/v1/auth/login', { body: { email: 'ana@aurora.example', password: PASSWORD } })
   t.is(right.status, 200)
@@ -121,7 +121,7 @@ test('login answers token data; a wrong password and an unknown e-mail the same 
 })
 
 test('after five failures even the right password is 429 with Retry-After, for this address alone', async (t) => {
-  const { ask, person, clock } = await openShop(t, { env: { TRUST_PROXY: 'true' } })
+  const { ask, person, clock } = await openTestApi(t, { env: { TRUST_PROXY: 'true' } })
   await person()
   const login = (password: string, address = '203.0.113.7') =>
     ask('POST', '/v1/auth/login', {
@@ -144,7 +144,7 @@ test('after five failures even the right password is 429 with Retry-After, for t
 
 test('of fifty guesses at once five are compared', async (t) => {
   const { hasher, compared } = cheapHasher()
-  const { ask, person } = await openShop(t, { instead: () => ({ hasher }) })
+  const { ask, person } = await openTestApi(t, { instead: () => ({ hasher }) })
   await person()
   const guess = (password: string) => ask('POST', '/v1/auth/login', { body: { email: 'ana@aurora.example', password } })
   const all = await Promise.all(Array.from({ length: 50 }, (_, index) => guess(`palpite ${index}`)))
@@ -154,7 +154,7 @@ test('of fifty guesses at once five are compared', async (t) => {
 })
 
 test('me shows the user with the organizations', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token, uuid } = await merchant()
   const { status, body } = await ask('GET', '/v1/auth/me', { token })
   t.is(status, 200)
@@ -169,7 +169,7 @@ test('me shows the user with the organizations', async (t) => {
 })
 
 test('without a good token every auth route is 401', async (t) => {
-  const { ask, person, clock } = await openShop(t)
+  const { ask, person, clock } = await openTestApi(t)
   const token = await person()
   const routes = [
     ['GET', '/v1/auth/me'],
@@ -200,7 +200,7 @@ test('without a good token every auth route is 401', async (t) => {
 })
 
 test('logout ends the session at once', async (t) => {
-  const { ask, person } = await openShop(t)
+  const { ask, person } = await openTestApi(t)
   const token = await person()
   const out = await ask('POST', '/v1/auth/logout', { token })
   t.is(out.status, 200)

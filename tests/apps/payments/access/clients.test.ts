@@ -1,9 +1,9 @@
 import test from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../../core/payments/access/members/membership.ts'
-import { errorsOf, openShop, wide } from '../shop.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { errorsOf, openTestApi, wide } from '../test-api.ts'
 
 const ANA = {
   name: 'Ana Souza',
@@ -20,7 +20,7 @@ const NONE = { code: 404, success: false, message: 'Nenhuma organização encont
 const UNKNOWN = { code: 404, success: false, message: 'Cliente não encontrado.' }
 
 test('a client is created ACTIVE with all that was sent', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const { status, body } = await ask('POST', '/v1/clients', {
     token,
@@ -45,7 +45,7 @@ test('a client is created ACTIVE with all that was sent', async (t) => {
 })
 
 test('only the name is needed; null and blank are nothing', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const nothing = { email: null, phone: '', document: ' ', type: null, gender: null, birthdate: null, metadata: null }
   for (const sent of [{ name: 'Ana' }, { name: 'Ana', ...nothing }]) {
@@ -56,7 +56,7 @@ test('only the name is needed; null and blank are nothing', async (t) => {
 })
 
 test('every wrong field of a client is told at once', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const wrong = {
     name: '',
@@ -83,7 +83,7 @@ const limits: readonly [field: string, good: unknown, bad: unknown][] = [
 ]
 for (const [field, good, bad] of limits) {
   test(`the limit of ${field} is where the specification has it`, async (t) => {
-    const { ask, merchant } = await openShop(t)
+    const { ask, merchant } = await openTestApi(t)
     const { token } = await merchant()
     const over = await ask('POST', '/v1/clients', { token, body: { name: 'Ana', [field]: bad } })
     t.is(over.status, 422)
@@ -93,7 +93,7 @@ for (const [field, good, bad] of limits) {
 }
 
 test('a document that the organization has is 422 with its own message; another organization may have it', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   await ask('POST', '/v1/clients', { token, body: ANA })
   const again = await ask('POST', '/v1/clients', { token, body: { name: 'Outra', document: '52998224725' } })
@@ -104,7 +104,7 @@ test('a document that the organization has is 422 with its own message; another 
 })
 
 test('a client of another organization is 404, as is what is no id', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   await ask('POST', '/v1/clients', { token, body: ANA })
   const joao = await merchant('joao@example.com')
@@ -122,7 +122,7 @@ test('a client of another organization is 404, as is what is no id', async (t) =
 })
 
 test('clients are listed newest first, whole or in pages with meta', async (t) => {
-  const { ask, merchant, clock } = await openShop(t)
+  const { ask, merchant, clock } = await openTestApi(t)
   const { token } = await merchant()
   for (const name of ['Ana', 'Bia', 'Caio']) {
     await ask('POST', '/v1/clients', { token, body: { name } })
@@ -139,7 +139,7 @@ test('clients are listed newest first, whole or in pages with meta', async (t) =
 })
 
 test('the header names the organization; one that is not the caller’s is 404, an empty one is none', async (t) => {
-  const { ask, merchant, clock } = await openShop(t)
+  const { ask, merchant, clock } = await openTestApi(t)
   const { token, uuid } = await merchant()
   clock.advance(1)
   await ask('POST', '/v1/organizations', { token, body: { name: 'Segunda', document: '390.533.447-05' } })
@@ -162,7 +162,7 @@ test('the header names the organization; one that is not the caller’s is 404, 
 })
 
 test('without an organization there are no clients: 404', async (t) => {
-  const { ask, person } = await openShop(t)
+  const { ask, person } = await openTestApi(t)
   const token = await person()
   for (const [method, path] of [
     ['GET', '/v1/clients'],
@@ -177,7 +177,7 @@ test('without an organization there are no clients: 404', async (t) => {
 })
 
 test('who may only read is 403 where something is written', async (t) => {
-  const { ask, merchant, host } = await openShop(t)
+  const { ask, merchant, host } = await openTestApi(t)
   const { token } = await merchant()
   await host.store.commit([patch(memberships, 1, { set: { roleId: 4 }, when: always })])
   const refused = await ask('POST', '/v1/clients', { token, body: {} })
@@ -187,7 +187,7 @@ test('who may only read is 403 where something is written', async (t) => {
 })
 
 test('a blocked organization reads and does not write', async (t) => {
-  const { ask, merchant, host } = await openShop(t)
+  const { ask, merchant, host } = await openTestApi(t)
   const { token } = await merchant()
   for (const status of ['SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED', 'DELETED'] as const) {
     await host.store.commit([patch(accounts, 1, { set: { status }, when: always })])
@@ -199,7 +199,7 @@ test('a blocked organization reads and does not write', async (t) => {
 })
 
 test('a key makes one client, whatever is sent again', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const create = (body: unknown) => ask('POST', '/v1/clients', { token, body, headers: { 'idempotency-key': 'k' } })
   const all = await Promise.all(Array.from({ length: 5 }, () => create({ name: 'Ana' })))
@@ -214,7 +214,7 @@ test('a key makes one client, whatever is sent again', async (t) => {
 })
 
 test('a client is changed in what was sent alone; null clears, nothing changes nothing', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const { body } = await ask('POST', '/v1/clients', { token, body: ANA })
   const change = (sent: unknown, method = 'PUT') => ask(method, '/v1/clients/1', { token, body: sent })
@@ -231,7 +231,7 @@ test('a client is changed in what was sent alone; null clears, nothing changes n
 })
 
 test('a document of another client is refused in a change, and free once that one is removed', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   await ask('POST', '/v1/clients', { token, body: ANA })
   await ask('POST', '/v1/clients', { token, body: { name: 'Bia' } })
@@ -252,7 +252,7 @@ test('a document of another client is refused in a change, and free once that on
 })
 
 test('twenty changes of different fields at once all stay', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   await ask('POST', '/v1/clients', { token, body: ANA })
   const sent = [{ name: 'Bia Lima' }, { email: 'bia@example.com' }, { phone: '1' }, { gender: null }]

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { codes } from '../../../../core/payments/access/codes/code.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
-import { type Answer, openShop, PASSWORD, type Sent } from '../shop.ts'
+import { type Answer, openTestApi, PASSWORD, type Sent } from '../test-api.ts'
 
 const EMAIL = 'ana@aurora.example'
 const DOCUMENT = '52998224725'
@@ -15,9 +15,9 @@ const at = (number: number): string => `203.0.113.${number}`
 type Ask = (address: string, code: string) => Promise<Answer>
 
 const open = async (t: ExecutionContext) => {
-  const shop = await openShop(t, { env: { TRUST_PROXY: 'true' } })
-  const token = await shop.person(EMAIL)
-  const { ask } = shop
+  const api = await openTestApi(t, { env: { TRUST_PROXY: 'true' } })
+  const token = await api.person(EMAIL)
+  const { ask } = api
   await ask('PUT', '/access/auth/edit', { token, body: { current_password: PASSWORD, document: DOCUMENT } })
   const applicant = { name: 'Bia', email: 'bia@example.com', address: 'Rua A, 1', document: '11144477735' }
   const { data: registration } = (await ask('POST', '/access/register', { body: applicant })).body
@@ -40,15 +40,15 @@ const open = async (t: ExecutionContext) => {
   const seen = new Set<string>()
   /** The newest code that was mailed, alone on its line. */
   const mailed = async (to = EMAIL) => {
-    await shop.drain()
-    const texts = shop.mailer.sent.filter((mail) => mail.to === to && !seen.has(mail.text)).map(({ text }) => text)
+    await api.drain()
+    const texts = api.mailer.sent.filter((mail) => mail.to === to && !seen.has(mail.text)).map(({ text }) => text)
     for (const text of texts) seen.add(text)
     const text = texts.findLast((each) => /^(?:\d{6}|[A-Z2-9]{20}|[A-Z]{4})$/m.test(each)) ?? ''
     return { text, code: /^(?:\d{6}|[A-Z2-9]{20}|[A-Z]{4})$/m.exec(text)?.[0] ?? '' }
   }
   await mailed()
   await mailed(applicant.email)
-  return { ...shop, token, pair, applicant, routes, mailed, from }
+  return { ...api, token, pair, applicant, routes, mailed, from }
 }
 
 /** What these wrong tries were answered with. */

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { errorsOf, openShop, PASSWORD } from '../shop.ts'
+import { errorsOf, openTestApi, PASSWORD } from '../test-api.ts'
 
 const EMAIL = 'ana@aurora.example'
 const NEW = 'outra bem longa'
@@ -8,7 +8,7 @@ const WRONG_RECOVERY = 'Código de recuperação inválido ou expirado.'
 
 /** The codes that were mailed to confirm an e-mail, and to recover a password; the newest of each is told by being new. */
 const open = async (t: ExecutionContext) => {
-  const server = await openShop(t, { env: { TRUST_PROXY: 'true' } })
+  const server = await openTestApi(t, { env: { TRUST_PROXY: 'true' } })
   const { ask, mailsTo } = server
   const seen = new Set<string>()
   const newCode = async (about: RegExp): Promise<string> => {

@@ -3,18 +3,18 @@ import { rows } from '../../../../apps/payments/routes/rows.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { memberships } from '../../../../core/payments/access/members/membership.ts'
-import { ADMIN } from '../../../../core/payments/access/members/role.ts'
-import { sessions } from '../../../../core/payments/access/sessions/session.ts'
 import { users } from '../../../../core/payments/access/members/user.ts'
+import { sessions } from '../../../../core/payments/access/sessions/session.ts'
 import { notifications } from '../../../../core/payments/inbox/notification.ts'
-import { errorsOf, MARIA, openShop, PASSWORD } from '../shop.ts'
+import { ADMIN } from '../../../../core/payments/role.ts'
+import { errorsOf, MARIA, openTestApi, PASSWORD } from '../test-api.ts'
 
 const EMAIL = 'ana@aurora.example'
 const WRONG = { code: 401, success: false, message: 'E-mail, chave ou vínculo inválido.' }
 type Sent = Readonly<Record<string, unknown>>
 
 const open = async (t: ExecutionContext) => {
-  const server = await openShop(t)
+  const server = await openTestApi(t)
   const { ask, merchant } = server
   const { token } = await merchant()
   const { body } = await ask('GET', '/access/account', { token })
@@ -81,7 +81,7 @@ test('a program that an ADMIN made signs in by the key, until it is removed', as
 })
 
 test('a program issues charges and reads them', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { email, token } = await merchant()
   const { body } = await ask('GET', '/access/account', { token })
   const exchanged = await ask('POST', '/access/account/get-token', { body: { email, token: body.account.token } })
@@ -238,7 +238,7 @@ test('a token for a key sets no password of who belongs elsewhere too, and ends 
 })
 
 test('whoever holds an API key founds nothing, adds no ADMIN, removes nobody and ends no organization', async (t) => {
-  const { ask, merchant, everything } = await openShop(t)
+  const { ask, merchant, everything } = await openTestApi(t)
   const { token: own, email, id } = await merchant()
   const { account } = (await ask('GET', '/access/account', { token: own })).body
   const { data } = (await ask('POST', '/access/account/get-token', { body: { email, token: account.token } })).body

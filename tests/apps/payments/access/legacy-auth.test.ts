@@ -2,9 +2,9 @@ import test, { type ExecutionContext } from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { memberships } from '../../../../core/payments/access/members/membership.ts'
-import { cheapHasher } from '../../../core/payments/access/people/world.ts'
+import { cheapHasher } from '../../../core/payments/access/people/test-ports.ts'
 import { claimsOf } from '../../rows/principals.ts'
-import { errorsOf, openShop, PASSWORD } from '../shop.ts'
+import { errorsOf, openTestApi, PASSWORD } from '../test-api.ts'
 
 const EMAIL = 'ana@aurora.example'
 const NEW = 'mais uma senha'
@@ -12,7 +12,7 @@ type Sent = Readonly<Record<string, unknown>>
 
 const open = async (t: ExecutionContext) => {
   const { hasher, compared } = cheapHasher()
-  const server = await openShop(t, { instead: () => ({ hasher }) })
+  const server = await openTestApi(t, { instead: () => ({ hasher }) })
   const { ask } = server
   const login = (sent: Sent = {}) =>
     ask('POST', '/access/auth/login', { body: { email: EMAIL, password: PASSWORD, ...sent } })

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { errorsOf, openShop, PASSWORD } from '../shop.ts'
+import { errorsOf, openTestApi, PASSWORD } from '../test-api.ts'
 
 const EMAIL = 'ana@aurora.example'
 const DOCUMENT = '52998224725'
@@ -7,7 +7,7 @@ const NEW = 'nova e longa'
 type Sent = Readonly<Record<string, unknown>>
 
 const open = async (t: ExecutionContext) => {
-  const server = await openShop(t)
+  const server = await openTestApi(t)
   const { ask, person, mailsTo } = server
   const token = await person()
   await ask('PUT', '/access/auth/edit', { token, body: { current_password: PASSWORD, document: DOCUMENT } })

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { errorsOf, openShop, PASSWORD, wide } from '../shop.ts'
+import { errorsOf, openTestApi, PASSWORD, wide } from '../test-api.ts'
 
 const JOAO = {
   name: 'João Lima',
@@ -13,7 +13,7 @@ const BOT = { name: 'Integração', email: 'bot@example.com', document: '111.444
 type Sent = Readonly<Record<string, unknown>>
 
 const open = async (t: ExecutionContext) => {
-  const server = await openShop(t)
+  const server = await openTestApi(t)
   const { ask, merchant } = server
   const { token } = await merchant()
   const at =

@@ -5,11 +5,11 @@ import PostalMime from 'postal-mime'
 import { outboxMailer } from '../../../../adapters/mail/outbox-mailer.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
+import { users } from '../../../../core/payments/access/members/user.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
-import { users } from '../../../../core/payments/access/members/user.ts'
 import { PIN } from '../../given.ts'
-import { MARIA, openShop, PASSWORD } from '../shop.ts'
+import { MARIA, openTestApi, PASSWORD } from '../test-api.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -17,12 +17,12 @@ const secret = { password: PASSWORD, password_confirmation: PASSWORD }
 
 /** A merchant whose account has a PIN, and every place where somebody or something is named: by which field. */
 const open = async (t: ExecutionContext) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
   const { token } = merchant
-  await shop.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
-  const { body: me } = await shop.ask('GET', '/v1/auth/me', { token })
-  const client = await shop.ask('POST', '/v1/clients', { token, body: { name: 'Ana' } })
+  await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
+  const { body: me } = await api.ask('GET', '/v1/auth/me', { token })
+  const client = await api.ask('POST', '/v1/clients', { token, body: { name: 'Ana' } })
   const person = { email: 'x@example.com', document: '52998224725' }
   const places: readonly (readonly [field: string, method: string, path: string, body: (name: string) => Body])[] = [
     ['name', 'POST', '/v1/auth/register', (name) => ({ ...person, ...secret, name })],
@@ -51,7 +51,7 @@ const open = async (t: ExecutionContext) => {
     ['phone', 'POST', '/v1/clients', (phone) => ({ name: 'Ana', phone })],
     ['name', 'POST', '/invoices', (name) => ({ ...MARIA, name })],
   ]
-  return { ...shop, merchant, places, me: me.user, client: client.body.client }
+  return { ...api, merchant, places, me: me.user, client: client.body.client }
 }
 
 const UNREADABLE: Readonly<Record<string, readonly string[]>> = {

@@ -1,12 +1,12 @@
 import test from 'ava'
 import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
 import { PIN } from '../../given.ts'
-import { openShop, type Shop } from '../shop.ts'
+import { openTestApi, type TestApi } from '../test-api.ts'
 
 const PHONE = '+55 51 99999-0000'
 
 /** Rules as a merchant sets them. */
-const setRules = async ({ ask }: Shop, { token }: { readonly token: string }, rules: object) => {
+const setRules = async ({ ask }: TestApi, { token }: { readonly token: string }, rules: object) => {
   await ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
   const answer = await ask('PUT', '/access/account', { token, body: { pin: PIN, notification_rules: rules } })
   if (answer.status !== 200) throw new Error(answer.text)
@@ -16,20 +16,20 @@ const aRule = (more: object = {}) => ({ enabled: true, channels: ['email'], ...m
 
 test('a payer is told of a new charge and of its payment, once by each channel, with what pays it', async (t) => {
   const messenger = memoryMessenger()
-  const shop = await openShop(t, { instead: () => ({ messenger }) })
-  const { mailer } = shop
-  const [aurora, other] = [await shop.merchant(), await shop.merchant()]
-  await setRules(shop, aurora, {
+  const api = await openTestApi(t, { instead: () => ({ messenger }) })
+  const { mailer } = api
+  const [aurora, other] = [await api.merchant(), await api.merchant()]
+  await setRules(api, aurora, {
     on_creation: aRule({ channels: ['email', 'whatsapp'] }),
     on_payment: aRule({ message: 'Obrigada, Maria! 🎉', channels: ['email', 'sms'] }),
   })
-  await shop.drain()
+  await api.drain()
   mailer.sent.length = 0
 
   const order = { email: 'maria@example.com', description: 'Mensalidade <novembro>', phone: PHONE }
-  const charge = await shop.charge(aurora, order)
-  await shop.charge(other, { email: 'joao@example.com' })
-  await shop.drain()
+  const charge = await api.charge(aurora, order)
+  await api.charge(other, { email: 'joao@example.com' })
+  await api.drain()
   t.deepEqual(
     mailer.sent.map(({ to, subject }) => [to, subject]),
     [['maria@example.com', 'Nova cobrança de Escola Aurora']],
@@ -45,10 +45,10 @@ test('a payer is told of a new charge and of its payment, once by each channel, 
   )
   t.true(messenger.sent[0]?.text.endsWith(`\n${charge.pix.qrcode}`))
 
-  await shop.pay(charge.pix.txid)
-  await shop.pay(charge.pix.txid)
-  await shop.drain()
-  t.is(await shop.drain(), 0)
+  await api.pay(charge.pix.txid)
+  await api.pay(charge.pix.txid)
+  await api.drain()
+  t.is(await api.drain(), 0)
   t.deepEqual(
     mailer.sent.slice(1).map(({ to, subject }) => [to, subject]),
     [['maria@example.com', 'Pagamento recebido por Escola Aurora']],
@@ -61,20 +61,20 @@ test('a payer is told of a new charge and of its payment, once by each channel, 
 })
 
 test('a payer is reminded at the hour of the day, and not any more once they paid', async (t) => {
-  const shop = await openShop(t, { env: { ALERTS_AT: '09:30' } })
-  const { clock, mailer } = shop
-  const aurora = await shop.merchant()
-  await setRules(shop, aurora, { before_due: aRule({ days: 2 }), on_due: aRule(), after_due: aRule() })
+  const api = await openTestApi(t, { env: { ALERTS_AT: '09:30' } })
+  const { clock, mailer } = api
+  const aurora = await api.merchant()
+  await setRules(api, aurora, { before_due: aRule({ days: 2 }), on_due: aRule(), after_due: aRule() })
   const [paid, late] = [
-    await shop.charge(aurora, { due_date: '2026-11-26' }),
-    await shop.charge(aurora, { due_date: '2026-11-26' }),
+    await api.charge(aurora, { due_date: '2026-11-26' }),
+    await api.charge(aurora, { due_date: '2026-11-26' }),
   ]
-  await shop.drain()
+  await api.drain()
   mailer.sent.length = 0
   const subjectsAt = async (instant: string) => {
     clock.set(instant)
-    await shop.drain()
-    await shop.drain()
+    await api.drain()
+    await api.drain()
     return mailer.sent
       .splice(0)
       .map(({ subject, text }) => [subject, text.split('\n').at(-1)])
@@ -86,7 +86,7 @@ test('a payer is reminded at the hour of the day, and not any more once they pai
     [paid, late].map(({ pix }) => ['Sua cobrança de Escola Aurora vence em 26/11/2026', pix.qrcode]).sort(),
   )
   t.deepEqual(await subjectsAt('2026-11-25T12:30:00.000Z'), [])
-  t.is((await shop.pay(paid.pix.txid)).status, 200)
+  t.is((await api.pay(paid.pix.txid)).status, 200)
   // The process was down at the hour.
   t.deepEqual(await subjectsAt('2026-11-26T22:00:00.000Z'), [
     ['Sua cobrança de Escola Aurora vence hoje', late.pix.qrcode],

@@ -4,24 +4,24 @@ import { insert } from '../../../../core/kernel/records/change.ts'
 import { notifications } from '../../../../core/payments/inbox/notification.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { PASSWORD } from '../../given.ts'
-import { type Merchant, openShop } from '../shop.ts'
+import { type Merchant, openTestApi } from '../test-api.ts'
 
 const LIST = '/access/auth/notifications'
 
 const open = async (t: ExecutionContext, paid = 1, instead: (host: Host) => Partial<PaymentsPorts> = () => ({})) => {
-  const shop = await openShop(t, { instead })
-  const merchant = await shop.merchant()
+  const api = await openTestApi(t, { instead })
+  const merchant = await api.merchant()
   const pay = async (whose: Merchant, count: number): Promise<void> => {
     for (let number = 0; number < count; number += 1) {
-      const { pix } = await shop.charge(whose, { value: 10.5 })
-      await shop.pay(pix.txid)
-      shop.clock.advance(1)
+      const { pix } = await api.charge(whose, { value: 10.5 })
+      await api.pay(pix.txid)
+      api.clock.advance(1)
     }
-    await shop.drain()
+    await api.drain()
   }
   await pay(merchant, paid)
-  const ask = (method: string, rest = '', token = merchant.token) => shop.ask(method, `${LIST}${rest}`, { token })
-  return { ...shop, owner: merchant, payTo: pay, ask, shop }
+  const ask = (method: string, rest = '', token = merchant.token) => api.ask(method, `${LIST}${rest}`, { token })
+  return { ...api, owner: merchant, payTo: pay, ask, api }
 }
 
 test('a paid charge is told to who works there, with its amount', async (t) => {
@@ -42,8 +42,8 @@ test('a paid charge is told to who works there, with its amount', async (t) => {
 })
 
 test('each is told once, however often the worker looks', async (t) => {
-  const { ask, shop } = await open(t, 2)
-  await shop.drain()
+  const { ask, api } = await open(t, 2)
+  await api.drain()
   t.is((await ask('GET')).body.meta.total, 2)
 })
 
@@ -82,44 +82,44 @@ test('one is removed, or all that are read', async (t) => {
 
 test('any number of them are marked and removed, slice by slice; what others change all the time is no hang', async (t) => {
   let isBusy = false
-  const { ask, shop } = await open(t, 1, ({ store }) => ({
+  const { ask, api } = await open(t, 1, ({ store }) => ({
     store: {
       ...store,
-      commit: async (changes, rider) => {
+      commit: async (changes, hooks) => {
         const at = changes.find(({ at: [name] }) => name === notifications.name)?.at
-        return isBusy && at ? { ok: false, stale: at } : store.commit(changes, rider)
+        return isBusy && at ? { ok: false, stale: at } : store.commit(changes, hooks)
       },
     },
   }))
-  const [one] = await shop.every(notifications)
+  const [one] = await api.every(notifications)
   if (!one) return t.fail()
   const more = Array.from({ length: 1_200 }, (_, index) => insert(notifications, { ...one, id: `n${index}` }))
-  await shop.host.store.commit(more.slice(0, 600))
-  await shop.host.store.commit(more.slice(600))
+  await api.host.store.commit(more.slice(0, 600))
+  await api.host.store.commit(more.slice(600))
   isBusy = true
   t.is((await ask('PUT', '/mark-all-read')).status, 503)
   isBusy = false
   t.is((await ask('PUT', '/mark-all-read')).body.unread_count, 0)
-  t.true((await shop.every(notifications)).every(({ readAt }) => readAt !== null))
+  t.true((await api.every(notifications)).every(({ readAt }) => readAt !== null))
   t.is((await ask('DELETE', '/read/all')).body.deleted_count, 1_201)
-  t.deepEqual(await shop.every(notifications), [])
+  t.deepEqual(await api.every(notifications), [])
 })
 
 test('news are a person’s own: a colleague has the same, a stranger and a program none', async (t) => {
-  const { ask, shop, owner, payTo } = await open(t, 0)
+  const { ask, api, owner, payTo } = await open(t, 0)
   const person = { name: 'João', email: 'joao@example.com', password: PASSWORD, password_confirmation: PASSWORD }
-  await shop.ask('POST', '/v1/users', { token: owner.token, body: person })
+  await api.ask('POST', '/v1/users', { token: owner.token, body: person })
   const bot = { name: 'Robô', email: 'bot@example.com', document: '11144477735' }
-  await shop.ask('POST', '/access/manager/api-tokens', { token: owner.token, body: bot })
+  await api.ask('POST', '/access/manager/api-tokens', { token: owner.token, body: bot })
   await payTo(owner, 1)
-  const login = await shop.ask('POST', '/v1/auth/login', { body: { email: person.email, password: PASSWORD } })
+  const login = await api.ask('POST', '/v1/auth/login', { body: { email: person.email, password: PASSWORD } })
   const joao = login.body.data.access_token
   t.is((await ask('GET', '', joao)).body.meta.total, 1)
   const [mine] = (await ask('GET')).body.data
   t.is((await ask('PUT', `/${mine.id}/read`, joao)).status, 404)
   await ask('PUT', '/mark-all-read', joao)
   t.deepEqual((await ask('GET', '/unread-count')).body, { unread_count: 1 })
-  const stranger = await shop.person('estranha@example.com')
+  const stranger = await api.person('estranha@example.com')
   t.is((await ask('GET', '', stranger)).body.meta.total, 0)
   const told = []
   for (const token of [owner.token, joao]) told.push((await ask('GET', '', token)).body.meta.total)

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
-import { scriptedBank } from '../../../core/payments/access/people/world.ts'
-import { errorsOf, type Merchant, openShop, wide } from '../shop.ts'
+import { scriptedBank } from '../../../core/payments/access/people/test-ports.ts'
+import { errorsOf, type Merchant, openTestApi, wide } from '../test-api.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11.222.333/0001-81' }
 const WORKSHOP = { name: 'Oficina', document: '529.982.247-25' }
@@ -19,11 +19,11 @@ const schoolOf = ({ id, uuid }: Merchant) => ({
 /** With a bank that answers as it was told to. */
 const withBank = async (t: ExecutionContext) => {
   const { bank, script, asked } = scriptedBank()
-  return { ...(await openShop(t, { instead: () => ({ bank }) })), script, asked }
+  return { ...(await openTestApi(t, { instead: () => ({ bank }) })), script, asked }
 }
 
 test('an organization is created INACTIVE, its document without marks', async (t) => {
-  const { ask, person } = await openShop(t)
+  const { ask, person } = await openTestApi(t)
   const token = await person()
   const { status, body } = await ask('POST', '/v1/organizations', {
     token,
@@ -43,7 +43,7 @@ test('an organization is created INACTIVE, its document without marks', async (t
 })
 
 test('every wrong field of an organization is told at once', async (t) => {
-  const { ask, person } = await openShop(t)
+  const { ask, person } = await openTestApi(t)
   const token = await person()
   const create = (body: unknown) => ask('POST', '/v1/organizations', { token, body })
   t.deepEqual(Object.keys(errorsOf(await create({}))), ['name', 'document'])
@@ -58,7 +58,7 @@ test('every wrong field of an organization is told at once', async (t) => {
 })
 
 test('a document has at most 20 characters as it is sent', async (t) => {
-  const { ask, person } = await openShop(t)
+  const { ask, person } = await openTestApi(t)
   const token = await person()
   const create = (document: string) => ask('POST', '/v1/organizations', { token, body: { name: 'Padaria', document } })
   const over = await create('11..222.333//0001--81')
@@ -68,7 +68,7 @@ test('a document has at most 20 characters as it is sent', async (t) => {
 })
 
 test('an alphanumeric CNPJ is taken, and compared without marks and case', async (t) => {
-  const { ask, person } = await openShop(t)
+  const { ask, person } = await openTestApi(t)
   const token = await person()
   const create = (document: string) => ask('POST', '/v1/organizations', { token, body: { name: 'Padaria', document } })
   const first = await create('12.ABC.345/01DE-35')
@@ -79,7 +79,7 @@ test('an alphanumeric CNPJ is taken, and compared without marks and case', async
 })
 
 test('twenty organizations of one document at once: one 201, the others 422', async (t) => {
-  const { ask, person } = await openShop(t)
+  const { ask, person } = await openTestApi(t)
   const token = await person()
   const create = () => ask('POST', '/v1/organizations', { token, body: BAKERY })
   const all = await Promise.all(Array.from({ length: 20 }, create))
@@ -131,7 +131,7 @@ test('a bank that cannot be reached is 503 with Retry-After, and a repeat finish
 })
 
 test('organizations are listed newest first, whole or in pages with meta', async (t) => {
-  const { ask, merchant, clock } = await openShop(t)
+  const { ask, merchant, clock } = await openTestApi(t)
   const { token } = await merchant()
   clock.advance(1)
   await ask('POST', '/v1/organizations', { token, body: WORKSHOP })
@@ -150,7 +150,7 @@ test('organizations are listed newest first, whole or in pages with meta', async
 })
 
 test('nobody without an organization is an empty list', async (t) => {
-  const { ask, person } = await openShop(t)
+  const { ask, person } = await openTestApi(t)
   const { status, body } = await ask('GET', '/v1/organizations', { token: await person() })
   t.is(status, 200)
   t.deepEqual(body.organizations, [])
@@ -158,7 +158,7 @@ test('nobody without an organization is an empty list', async (t) => {
 
 for (const bad of ['page=0', 'page=x', 'page=', 'per_page=0', 'per_page=501', 'page=1.5']) {
   test(`?${bad} is 422`, async (t) => {
-    const { ask, person } = await openShop(t)
+    const { ask, person } = await openTestApi(t)
     const answer = await ask('GET', `/v1/organizations?${bad}`, { token: await person() })
     t.is(answer.status, 422)
     t.deepEqual(Object.keys(errorsOf(answer)), [bad.split('=')[0]])
@@ -166,7 +166,7 @@ for (const bad of ['page=0', 'page=x', 'page=', 'per_page=0', 'per_page=501', 'p
 }
 
 test('an organization is shown to those who belong to it; to others, and by no id, it is 404', async (t) => {
-  const { ask, merchant, person } = await openShop(t)
+  const { ask, merchant, person } = await openTestApi(t)
   const school = await merchant()
   const { token } = school
   const show = (id: string, by: string) => ask('GET', `/v1/organizations/${id}`, { token: by })
@@ -191,7 +191,7 @@ test('an organization is shown to those who belong to it; to others, and by no i
 })
 
 test('an organization is changed in what was sent alone, and any status may follow any other', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const school = await merchant()
   const { token } = school
   const change = (body: unknown, method = 'PUT') => ask(method, '/v1/organizations/1', { token, body })
@@ -212,7 +212,7 @@ test('an organization is changed in what was sent alone, and any status may foll
 })
 
 test('a new document is taken everywhere, and the old one is free', async (t) => {
-  const { ask, merchant, person } = await openShop(t)
+  const { ask, merchant, person } = await openTestApi(t)
   const { token } = await merchant()
   const joao = await person('joao@example.com')
   const change = (document: string) => ask('PUT', '/v1/organizations/1', { token, body: { document } })
@@ -225,7 +225,7 @@ test('a new document is taken everywhere, and the old one is free', async (t) =>
 })
 
 test('a removed organization is 404 everywhere, and its document stays taken', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token, uuid } = await merchant()
   const at = (method: string, body?: unknown) => ask(method, '/v1/organizations/1', { token, body })
   const removed = await at('DELETE')
@@ -240,7 +240,7 @@ test('a removed organization is 404 everywhere, and its document stays taken', a
 })
 
 test('a blocked organization takes no writes but its own, and is set free again', async (t) => {
-  const { ask, merchant } = await openShop(t)
+  const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const client = () => ask('POST', '/v1/clients', { token, body: { name: 'Ana' } })
   await ask('PUT', '/v1/organizations/1', { token, body: { status: 'SUSPENDED' } })

@@ -1,35 +1,35 @@
 import test, { type ExecutionContext } from 'ava'
 import { anyDocument, given } from '../../given.ts'
-import { type Answer, openShop, PASSWORD } from '../shop.ts'
+import { type Answer, openTestApi, PASSWORD } from '../test-api.ts'
 
 const open = async (t: ExecutionContext) => {
-  const shop = await openShop(t)
+  const api = await openTestApi(t)
   const post = (fields: Record<string, string>) =>
-    shop.ask('POST', '/password', {
+    api.ask('POST', '/password', {
       body: new URLSearchParams(fields).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
   const save = (token: string, password = PASSWORD, repeated = password) =>
     post({ token, password, password_confirmation: repeated })
-  const page = (token: string) => shop.ask('GET', `/password?${new URLSearchParams({ token })}`)
+  const page = (token: string) => api.ask('GET', `/password?${new URLSearchParams({ token })}`)
   /** Somebody who was given an account: their e-mail, and the token that was mailed to them. */
   const approved = async () => {
     const body = { name: 'Maria', email: `m${anyDocument()}@example.com`, document: anyDocument(), address: 'Rua A, 1' }
-    const { data } = (await shop.ask('POST', '/access/register', { body })).body
-    await shop.drain()
-    const textTo = () => shop.mailer.sent.findLast(({ to }) => to === body.email)?.text ?? ''
+    const { data } = (await api.ask('POST', '/access/register', { body })).body
+    await api.drain()
+    const textTo = () => api.mailer.sent.findLast(({ to }) => to === body.email)?.text ?? ''
     const pair = { document: body.document, register_id: data.id }
-    await shop.ask('POST', '/access/register/verify', { body: { ...pair, code: /^[A-Z]{4}$/m.exec(textTo())?.[0] } })
+    await api.ask('POST', '/access/register/verify', { body: { ...pair, code: /^[A-Z]{4}$/m.exec(textTo())?.[0] } })
     const form = new FormData()
     for (const [name, value] of Object.entries(pair)) form.append(name, `${value}`)
     for (const name of ['image01', 'image02']) form.append(name, new File([DOT], 'a.png'))
-    await fetch(`${shop.url}/access/register/images`, { method: 'POST', body: form })
-    await shop.drain()
+    await fetch(`${api.url}/access/register/images`, { method: 'POST', body: form })
+    await api.drain()
     return { email: body.email, token: /password\?token=(\w+)/.exec(textTo())?.[1] ?? '' }
   }
   const login = (email: string, password: string) =>
-    shop.ask('POST', '/access/auth/login', { body: { email, password } })
-  return { ...shop, post, save, page, approved, login }
+    api.ask('POST', '/access/auth/login', { body: { email, password } })
+  return { ...api, post, save, page, approved, login }
 }
 
 const DOT = Buffer.from(
@@ -118,10 +118,10 @@ test('what is wrong is told beside its field, and the token is kept', async (t) 
 })
 
 test('legacy recovery may use the page, and ends every session', async (t) => {
-  const shop = await open(t)
-  const { token = '', body } = (await given.linked?.(shop)) ?? {}
-  t.is((await shop.save(`${body?.token}`)).status, 200)
-  t.is((await shop.ask('GET', '/v1/auth/me', { token })).status, 401)
+  const api = await open(t)
+  const { token = '', body } = (await given.linked?.(api)) ?? {}
+  t.is((await api.save(`${body?.token}`)).status, 200)
+  t.is((await api.ask('GET', '/v1/auth/me', { token })).status, 401)
 })
 
 test('the page is Portuguese, labelled, without script, and leaks nothing', async (t) => {

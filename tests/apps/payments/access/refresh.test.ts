@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava'
-import { openShop, PASSWORD } from '../shop.ts'
+import { openTestApi, PASSWORD } from '../test-api.ts'
 
 const DAY_SECONDS = 86_400
 const UNAUTHENTICATED = { code: 401, success: false, message: 'Não autenticado.' }
 
 const open = async (t: ExecutionContext) => {
-  const server = await openShop(t)
+  const server = await openTestApi(t)
   const { ask } = server
   const refresh = (token: string) => ask('POST', '/v1/auth/refresh', { token })
   return {

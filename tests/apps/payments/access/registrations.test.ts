@@ -5,7 +5,7 @@ import { PNG } from 'pngjs'
 import { openFiles } from '../../../../apps/host/open-files.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { bytesIn } from '../../../contracts/files.ts'
-import { type Answer, openShop, PASSWORD } from '../shop.ts'
+import { type Answer, openTestApi, PASSWORD } from '../test-api.ts'
 
 const MARIA = { name: 'Maria', email: 'maria@example.com', address: 'Rua A, 1', document: '529.982.247-25' }
 const UNKNOWN = { code: 404, success: false, message: 'Cadastro não encontrado.' }
@@ -26,16 +26,16 @@ const JPEG = Buffer.from(
 )
 
 const open = async (t: ExecutionContext) => {
-  const shop = await openShop(t)
-  const post = (path: string, body: unknown) => shop.ask('POST', `/access/${path}`, { body })
+  const api = await openTestApi(t)
+  const post = (path: string, body: unknown) => api.ask('POST', `/access/${path}`, { body })
   const begin = async (over: Partial<typeof MARIA> = {}) => {
     const { status, body, text } = await post('register', { ...MARIA, ...over })
     if (status !== 200 || !body.success) throw new Error(text)
     return { document: body.data.document as string, register_id: body.data.id as number }
   }
   const mailTo = async (email: string) => {
-    await shop.drain()
-    return shop.mailer.sent.findLast(({ to }) => to === email)?.text ?? ''
+    await api.drain()
+    return api.mailer.sent.findLast(({ to }) => to === email)?.text ?? ''
   }
   const lettersTo = async (email: string) => /^[A-Z]{4}$/m.exec(await mailTo(email))?.[0] ?? ''
   const upload = async (fields: Record<string, string | number>, files: Record<string, Uint8Array> = {}) => {
@@ -43,7 +43,7 @@ const open = async (t: ExecutionContext) => {
     for (const [name, value] of Object.entries(fields)) form.append(name, `${value}`)
     // What it is called says nothing.
     for (const [name, bytes] of Object.entries(files)) form.append(name, new File([Buffer.from(bytes)], `${name}.txt`))
-    const response = await fetch(`${shop.url}/access/register/images`, { method: 'POST', body: form })
+    const response = await fetch(`${api.url}/access/register/images`, { method: 'POST', body: form })
     const body: Answer['body'] = await response.json()
     return { status: response.status, body }
   }
@@ -53,7 +53,7 @@ const open = async (t: ExecutionContext) => {
     if (status !== 200) throw new Error('not confirmed')
     return pair
   }
-  return { ...shop, post, begin, mailTo, lettersTo, upload, confirmed }
+  return { ...api, post, begin, mailTo, lettersTo, upload, confirmed }
 }
 
 test('from the first request to the first login', async (t) => {

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { memberships } from '../../../../core/payments/access/members/membership.ts'
-import { errorsOf, openShop, PASSWORD, wide } from '../shop.ts'
+import { errorsOf, openTestApi, PASSWORD, wide } from '../test-api.ts'
 
 const JOAO = {
   name: 'João Lima',
@@ -14,7 +14,7 @@ const UNKNOWN = { code: 404, success: false, message: 'Usuário não encontrado.
 type Sent = Readonly<Record<string, unknown>>
 
 const open = async (t: ExecutionContext) => {
-  const server = await openShop(t)
+  const server = await openTestApi(t)
   const { ask, merchant } = server
   const { token, id } = await merchant()
   const users = (method: string, path = '', sent?: unknown, by = token) =>

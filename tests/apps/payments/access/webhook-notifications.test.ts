@@ -2,21 +2,21 @@ import test, { type ExecutionContext } from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { freshOf } from '../../../../core/kernel/running/fresh.ts'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../../core/payments/access/members/membership.ts'
-import { tell } from '../../../../core/payments/outbox/event.ts'
-import { errorsOf, openShop } from '../shop.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { recordEvent } from '../../../../core/payments/outbox/event.ts'
+import { errorsOf, openTestApi } from '../test-api.ts'
 
 const PATH = '/access/webhook-notifications'
 const URL_OF_ACCOUNT = 'https://loja.example/webhooks'
 
 /** A bakery (account 1) with a webhook URL, and what tells of something that happened to an account. */
 const bakery = async (t: ExecutionContext) => {
-  const here = await openShop(t)
+  const here = await openTestApi(t)
   const { host, drain } = here
   const happen = async (accountId: number, id: number) => {
     const about = { accountId, subjectId: id, data: { id }, urls: [URL_OF_ACCOUNT] }
-    await host.store.commit([tell(freshOf(host).fresh, 'charge.paid', about)])
+    await host.store.commit([recordEvent(freshOf(host).fresh, 'charge.paid', about)])
     await drain()
   }
   const { token } = await here.merchant()

@@ -1,22 +1,22 @@
 import test from 'ava'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
-import { MARIA, type Merchant, openShop, type Shop } from '../shop.ts'
+import { MARIA, type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const endings: (() => unknown)[] = []
-let shop: Shop
+let api: TestApi
 let merchant: Merchant
 
 test.before(async () => {
-  shop = await openShop({ teardown: (end) => endings.push(end) })
-  merchant = await shop.merchant()
+  api = await openTestApi({ teardown: (end) => endings.push(end) })
+  merchant = await api.merchant()
 })
 test.after.always(async () => {
   for (const end of endings) await end()
 })
 
 const issue = (over: Record<string, unknown>) =>
-  shop.ask('POST', '/invoices', { token: merchant.token, body: { ...MARIA, ...over } })
+  api.ask('POST', '/invoices', { token: merchant.token, body: { ...MARIA, ...over } })
 
 const REFUSED = 'Os dados fornecidos são inválidos.'
 
@@ -76,7 +76,7 @@ const wrong: readonly (readonly [field: string, over: Record<string, unknown>, m
 ]
 
 test.serial('each wrong field is a 422 that names it, and nothing is written', async (t) => {
-  const before = await shop.everything()
+  const before = await api.everything()
   for (const [field, over, message] of wrong) {
     const { status, body } = await issue(over)
     t.deepEqual(
@@ -85,11 +85,11 @@ test.serial('each wrong field is a 422 that names it, and nothing is written', a
       JSON.stringify(over),
     )
   }
-  t.deepEqual(await shop.everything(), before)
+  t.deepEqual(await api.everything(), before)
 })
 
 test.serial('operators, lists, booleans and huge numbers where something else belongs are named too', async (t) => {
-  const before = await shop.everything()
+  const before = await api.everything()
   const strange: readonly unknown[] = [
     { $gt: '' },
     { $ne: null },
@@ -113,7 +113,7 @@ test.serial('operators, lists, booleans and huge numbers where something else be
       t.deepEqual([status, Object.keys(body.errors ?? {})], [422, [field]], `${field} ${JSON.stringify(value)}`)
     }
   }
-  t.deepEqual(await shop.everything(), before)
+  t.deepEqual(await api.everything(), before)
 })
 
 test.serial('every wrong field is named in one answer', async (t) => {
@@ -134,7 +134,7 @@ test.serial('every wrong field is named in one answer', async (t) => {
     installments: 121,
     tag_id: 1,
   }
-  const shaped = await shop.ask('POST', '/invoices', { token: merchant.token, body })
+  const shaped = await api.ask('POST', '/invoices', { token: merchant.token, body })
   t.is(shaped.status, 422)
   t.deepEqual(Object.keys(shaped.body.errors).sort(), [...Object.keys(body), 'name'].sort())
 
@@ -156,7 +156,7 @@ test.serial('every wrong field is named in one answer', async (t) => {
 test.serial('what is not sent is not named', async (t) => {
   const { body } = await issue({ due_date: '2026-11-22' })
   t.deepEqual(Object.keys(body.errors), ['due_date'])
-  const { status, body: nothing } = await shop.ask('POST', '/invoices', { token: merchant.token, body: {} })
+  const { status, body: nothing } = await api.ask('POST', '/invoices', { token: merchant.token, body: {} })
   t.is(status, 422)
   t.deepEqual(Object.keys(nothing.errors).sort(), ['document', 'due_date', 'email', 'name', 'payment_method', 'value'])
 })
@@ -199,7 +199,7 @@ test.serial('each limit is allowed at its end, and kept as it was sent', async (
   for (const [over, stored] of fine) {
     const { status, body } = await issue(over)
     t.is(status, 200, JSON.stringify(over))
-    const charge = (await shop.every(charges)).find(({ id }) => id === body.data.id)
+    const charge = (await api.every(charges)).find(({ id }) => id === body.data.id)
     t.like(charge, stored, JSON.stringify(over))
   }
 })
@@ -213,8 +213,8 @@ test.serial('today is the day in São Paulo', async (t) => {
     ['2026-11-24T03:00:00.000Z', '2026-11-24', 200],
   ] as const
   for (const [instant, day, expected] of days) {
-    shop.clock.set(instant)
-    merchant = await shop.again(merchant)
+    api.clock.set(instant)
+    merchant = await api.again(merchant)
     t.is(await status(day), expected, `${day} at ${instant}`)
   }
 })
@@ -232,27 +232,27 @@ test.serial('unknown keys fall away and are stored nowhere', async (t) => {
     constructor: 'intruder',
   }
   const sent = `{"__proto__":{"intruder":1},${JSON.stringify({ ...MARIA, ...intruders, due_date: '2026-12-31' }).slice(1)}`
-  const { status, body } = await shop.ask('POST', '/invoices', { token: merchant.token, body: sent })
+  const { status, body } = await api.ask('POST', '/invoices', { token: merchant.token, body: sent })
   t.is(status, 200)
   t.like(body.data, { status: { id: 1 }, amount_paid: null, created_by: 1 })
-  const all = JSON.stringify(await shop.everything())
+  const all = JSON.stringify(await api.everything())
   t.false(/intruder|\$set|471100329/.test(all))
 })
 
 test.serial("another account's client is as unknown as none", async (t) => {
-  const other = await shop.merchant()
-  const theirs = await shop.charge(other, { due_date: '2026-12-31' })
+  const other = await api.merchant()
+  const theirs = await api.charge(other, { due_date: '2026-12-31' })
   const { status, body } = await issue({ client_id: theirs.client.id, due_date: '2026-12-31' })
   t.is(status, 422)
   t.deepEqual(body.errors, { client_id: ['O registro informado não existe.'] })
-  t.is((await shop.every(clients)).filter(({ document }) => document === '12345678909').length, 2)
+  t.is((await api.every(clients)).filter(({ document }) => document === '12345678909').length, 2)
 })
 
 test.serial('what is no JSON object is refused as such', async (t) => {
   const { token } = merchant
-  const before = await shop.everything()
+  const before = await api.everything()
   const sent = async (body: string, type = 'application/json') => {
-    const answer = await shop.ask('POST', '/invoices', { token, body, headers: { 'content-type': type } })
+    const answer = await api.ask('POST', '/invoices', { token, body, headers: { 'content-type': type } })
     return [answer.status, answer.body.message]
   }
   for (const text of ['{', '[]', '"x"', 'null', '{"value":NaN}', '{"value":01}'])
@@ -260,7 +260,7 @@ test.serial('what is no JSON object is refused as such', async (t) => {
   t.is((await sent('value=1', 'application/x-www-form-urlencoded'))[0], 415)
   t.is((await sent(`{"description":"${'x'.repeat(1_100_000)}"}`))[0], 413)
   t.is((await sent(`{"value":1e999,"payment_method":"PIX"}`))[0], 422)
-  t.deepEqual(await shop.everything(), before)
+  t.deepEqual(await api.everything(), before)
 })
 
 test('a day that is past is named beside a field that is malformed', async (t) => {

@@ -2,27 +2,27 @@ import test from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
-import { type Merchant, openShop, type Shop } from '../shop.ts'
+import { type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const JOAO = { name: 'João Conceição', email: 'joao@example.com', document: '111.444.777-35' }
 
 const endings: (() => unknown)[] = []
-let shop: Shop
+let api: TestApi
 let merchant: Merchant
 // Issued one after the other, a second apart: ids 1 to 6.
 let issued: { readonly id: number; readonly code: string; readonly pix: { readonly txid: string } }[]
 
 const set = (id: number, fields: Partial<Charge>) =>
-  shop.host.store.commit([patch(charges, id, { set: fields, when: always })])
+  api.host.store.commit([patch(charges, id, { set: fields, when: always })])
 
 test.before(async () => {
-  shop = await openShop({ teardown: (end) => endings.push(end) })
-  merchant = await shop.merchant()
+  api = await openTestApi({ teardown: (end) => endings.push(end) })
+  merchant = await api.merchant()
   issued = []
   const dues = ['2026-12-05', '2026-12-01', '2026-12-03', '2026-12-02', '2026-12-06', '2026-12-04']
   for (const [index, due_date] of dues.entries()) {
-    issued.push(await shop.charge(merchant, { due_date, ...(index % 2 === 0 ? {} : JOAO) }))
-    shop.clock.advance(1)
+    issued.push(await api.charge(merchant, { due_date, ...(index % 2 === 0 ? {} : JOAO) }))
+    api.clock.advance(1)
   }
   await set(2, { status: 'paid', paymentDate: '2026-11-24', amountPaidCents: 100 })
   await set(3, { status: 'cancelled' })
@@ -33,7 +33,7 @@ test.after.always(async () => {
   for (const end of endings) await end()
 })
 
-const get = (query: string) => shop.ask('GET', `/invoices?${query}`, { token: merchant.token })
+const get = (query: string) => api.ask('GET', `/invoices?${query}`, { token: merchant.token })
 const ids = async (query: string): Promise<readonly number[] | string> => {
   const { status, body } = await get(query)
   return status === 200 ? body.data.map(({ id }: { id: number }) => id) : `${status} ${Object.keys(body.errors ?? {})}`
@@ -45,9 +45,9 @@ test('the list is the envelope with data and meta, newest first, without what wa
   t.like(body, { code: 200, success: true, message: 'Cobranças listadas com sucesso.' })
   t.deepEqual(body.meta, { current_page: 1, per_page: 15, total: 5, last_page: 1 })
   t.deepEqual(await ids(''), [6, 5, 3, 2, 1])
-  const { body: alias } = await shop.ask('GET', '/billing/charges', { token: merchant.token })
+  const { body: alias } = await api.ask('GET', '/billing/charges', { token: merchant.token })
   t.deepEqual(alias, body)
-  const { tag, createdBy, ...one } = (await shop.ask('GET', '/invoices/1', { token: merchant.token })).body.data
+  const { tag, createdBy, ...one } = (await api.ask('GET', '/invoices/1', { token: merchant.token })).body.data
   t.deepEqual(body.data[4], one)
 })
 
@@ -155,11 +155,11 @@ test('it is found by its code and by its txid, whatever their case', async (t) =
 })
 
 test('pages of 45 charges hold each once, from both ends', async (t) => {
-  const school = await shop.merchant()
-  for (let count = 0; count < 45; count += 1) await shop.charge(school, { due_date: '2026-12-31' })
+  const school = await api.merchant()
+  for (let count = 0; count < 45; count += 1) await api.charge(school, { due_date: '2026-12-31' })
   const all: number[] = []
   for (let page = 1; page <= 5; page += 1) {
-    const { body } = await shop.ask('GET', `/invoices?per_page=10&page=${page}`, { token: school.token })
+    const { body } = await api.ask('GET', `/invoices?per_page=10&page=${page}`, { token: school.token })
     t.deepEqual(body.meta, { current_page: page, per_page: 10, total: 45, last_page: 5 })
     all.push(...body.data.map(({ id }: { id: number }) => id))
   }
@@ -171,7 +171,7 @@ test('pages of 45 charges hold each once, from both ends', async (t) => {
 })
 
 test('what ran out is expired in lists and filters before any worker moved it', async (t) => {
-  const own = await openShop(t)
+  const own = await openTestApi(t)
   const school = await own.merchant()
   const today = await own.charge(school, { due_date: '2026-11-23' })
   own.clock.advance(1)

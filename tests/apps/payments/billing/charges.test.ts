@@ -6,15 +6,15 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { claims } from '../../../../core/payments/claim.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
-import { MARIA, openShop } from '../shop.ts'
+import { MARIA, openTestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 
 test('a charge is issued as the specification shows it', async (t) => {
-  const shop = await openShop(t)
-  const { token } = await shop.merchant()
+  const api = await openTestApi(t)
+  const { token } = await api.merchant()
   const body = { ...MARIA, description: ' Mensalidade ', installments: 12, webhook: HOOK }
-  const { status, body: answer } = await shop.ask('POST', '/invoices', { token, body })
+  const { status, body: answer } = await api.ask('POST', '/invoices', { token, body })
   t.is(status, 200)
   const { code, pix, ...rest } = answer.data
   t.deepEqual(
@@ -43,15 +43,15 @@ test('a charge is issued as the specification shows it', async (t) => {
   t.regex(pix.txid, /^[A-Za-z][A-Za-z0-9]{24}$/)
   t.is(pix.status, 'pending')
 
-  await shop.drain()
-  const [created, ...more] = shop.told(HOOK)
+  await api.drain()
+  const [created, ...more] = api.told(HOOK)
   t.deepEqual([created.type, created.data, more], ['charge.created', answer.data, []])
 })
 
 test('its code is a static Pix of the account, read by an independent library and by ours', async (t) => {
-  const shop = await openShop(t)
-  const { pix } = await shop.charge(await shop.merchant(), { value: 1234.56 })
-  const [account] = await shop.every(accounts)
+  const api = await openTestApi(t)
+  const { pix } = await api.charge(await api.merchant(), { value: 1234.56 })
+  const [account] = await api.every(accounts)
   const parsed = parsePix(pix.qrcode)
   t.like(parsed, {
     type: 'STATIC',
@@ -66,10 +66,10 @@ test('its code is a static Pix of the account, read by an independent library an
 })
 
 test('the code asks for what is due on the day it is shown', async (t) => {
-  const shop = await openShop(t)
+  const api = await openTestApi(t)
   const discount = { discount: 10, type_discount: 'PERCENTAGE', days_discount: 2 }
   const rate = { amount_rate: 2.5, type_rate: 'ABSOLUTE' }
-  const { code, pix } = await shop.charge(await shop.merchant(), { value: 100, ...discount, ...rate })
+  const { code, pix } = await api.charge(await api.merchant(), { value: 100, ...discount, ...rate })
   t.like(parsePix(pix.qrcode), { transactionAmount: 90 })
   const days = [
     ['2026-11-29T02:59:59.999Z', 90],
@@ -78,20 +78,20 @@ test('the code asks for what is due on the day it is shown', async (t) => {
     ['2026-12-02T12:00:00.000Z', 105],
   ] as const
   for (const [instant, transactionAmount] of days) {
-    shop.clock.set(instant)
-    const { body } = await shop.ask('GET', `/public/charge/pix?code=${code}`)
+    api.clock.set(instant)
+    const { body } = await api.ask('GET', `/public/charge/pix?code=${code}`)
     t.like(parsePix(body.data.pix.qrcode), { transactionAmount, txid: pix.txid }, instant)
   }
 })
 
 test('it is shown by id and by code, under both names of the route', async (t) => {
-  const shop = await openShop(t)
-  const { token } = await shop.merchant()
+  const api = await openTestApi(t)
+  const { token } = await api.merchant()
   const body = { ...MARIA, payment_method: 'PIX' }
-  const issued = (await shop.ask('POST', '/billing/charges', { token, body })).body.data
+  const issued = (await api.ask('POST', '/billing/charges', { token, body })).body.data
   const answers = await Promise.all(
     ['/invoices', '/billing/charges'].flatMap((path) =>
-      [issued.id, issued.code].map((each) => shop.ask('GET', `${path}/${each}`, { token })),
+      [issued.id, issued.code].map((each) => api.ask('GET', `${path}/${each}`, { token })),
     ),
   )
   for (const answer of answers) {
@@ -105,9 +105,9 @@ test('it is shown by id and by code, under both names of the route', async (t) =
 })
 
 test("another account's charge, by id or code, is as absent as one that never was", async (t) => {
-  const shop = await openShop(t)
-  const mine = await shop.charge(await shop.merchant())
-  const { token } = await shop.merchant()
+  const api = await openTestApi(t)
+  const mine = await api.charge(await api.merchant())
+  const { token } = await api.merchant()
   const gone = { code: 404, success: false, message: 'Registro não encontrado.' }
   for (const each of [
     mine.id,
@@ -121,20 +121,20 @@ test("another account's charge, by id or code, is as absent as one that never wa
     '%F0%9F%92%A9',
     '9'.repeat(40),
   ]) {
-    const { status, body } = await shop.ask('GET', `/invoices/${each}`, { token })
+    const { status, body } = await api.ask('GET', `/invoices/${each}`, { token })
     t.deepEqual([status, body], [404, gone], `${each}`)
   }
   for (const odd of ['%00', '%ED%A0%80', '%E2%80%AE', 'constructor', '__proto__'])
-    t.is((await shop.ask('GET', `/invoices/${odd}`, { token })).status, 404, odd)
-  t.deepEqual((await shop.ask('GET', '/invoices', { token })).body.data, [])
+    t.is((await api.ask('GET', `/invoices/${odd}`, { token })).status, 404, odd)
+  t.deepEqual((await api.ask('GET', '/invoices', { token })).body.data, [])
 })
 
 test('a known document uses the client that has it, and leaves it as it is', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
-  const first = await shop.charge(merchant)
-  const second = await shop.charge(merchant, { name: 'Outra', email: 'outra@example.com', document: '12345678909' })
-  const third = await shop.charge(merchant, {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const first = await api.charge(merchant)
+  const second = await api.charge(merchant, { name: 'Outra', email: 'outra@example.com', document: '12345678909' })
+  const third = await api.charge(merchant, {
     client_id: first.client.id,
     name: undefined,
     email: undefined,
@@ -142,46 +142,46 @@ test('a known document uses the client that has it, and leaves it as it is', asy
   })
   t.deepEqual(second.client, first.client)
   t.deepEqual(third.client, first.client)
-  t.is((await shop.every(clients)).length, 1)
+  t.is((await api.every(clients)).length, 1)
 })
 
 test('sixteen charges at once for one unknown document make one client', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
-  const issued = await Promise.all(Array.from({ length: 16 }, () => shop.charge(merchant)))
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const issued = await Promise.all(Array.from({ length: 16 }, () => api.charge(merchant)))
   t.is(new Set(issued.map(({ id }) => id)).size, 16)
   t.is(new Set(issued.map(({ pix }) => pix.txid)).size, 16)
-  t.is((await shop.every(clients)).length, 1)
-  const held = (await shop.every(claims)).map(({ id }) => id)
+  t.is((await api.every(clients)).length, 1)
+  const held = (await api.every(claims)).map(({ id }) => id)
   for (const { code, pix } of issued) t.true(held.includes(`code:${code}`) && held.includes(`txid:${pix.txid}`))
 })
 
 test('who may not, and what: 401, 403 by role, 403 by standing, and reads that stay', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
   const { token } = merchant
-  const { id } = await shop.charge(merchant)
-  const issue = () => shop.ask('POST', '/invoices', { token, body: MARIA })
+  const { id } = await api.charge(merchant)
+  const issue = () => api.ask('POST', '/invoices', { token, body: MARIA })
   const reads = ['/invoices', `/invoices/${id}`, '/consolidation/balance', '/consolidation/transactions']
   const readAll = async () =>
-    (await Promise.all(reads.map((path) => shop.ask('GET', path, { token })))).map(({ status }) => status)
+    (await Promise.all(reads.map((path) => api.ask('GET', path, { token })))).map(({ status }) => status)
 
-  t.is((await shop.ask('POST', '/invoices', { body: MARIA })).status, 401)
-  for (const path of reads) t.is((await shop.ask('GET', path)).status, 401, path)
+  t.is((await api.ask('POST', '/invoices', { body: MARIA })).status, 401)
+  for (const path of reads) t.is((await api.ask('GET', path)).status, 401, path)
 
-  await shop.setRole(merchant, 4)
-  const before = await shop.everything()
+  await api.setRole(merchant, 4)
+  const before = await api.everything()
   const viewer = await issue()
   t.deepEqual([viewer.status, viewer.body], [403, { code: 403, success: false, message: 'Permissão insuficiente.' }])
   t.deepEqual(await readAll(), [200, 200, 200, 200])
-  t.deepEqual(await shop.everything(), before)
+  t.deepEqual(await api.everything(), before)
 
   for (const roleId of [2, 3, 5]) {
-    await shop.setRole(merchant, roleId)
+    await api.setRole(merchant, roleId)
     t.is((await issue()).status, 200, `role ${roleId}`)
   }
   for (const status of ['SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED', 'DELETED'] as const) {
-    await shop.setStatus(merchant, status)
+    await api.setStatus(merchant, status)
     const refused = await issue()
     t.deepEqual(
       [refused.status, refused.body],
@@ -191,26 +191,26 @@ test('who may not, and what: 401, 403 by role, 403 by standing, and reads that s
     t.deepEqual(await readAll(), [200, 200, 200, 200], status)
   }
   for (const status of ['ACTIVE', 'INACTIVE'] as const) {
-    await shop.setStatus(merchant, status)
+    await api.setStatus(merchant, status)
     t.is((await issue()).status, 200, status)
   }
-  t.is((await shop.every(charges)).length, 6)
+  t.is((await api.every(charges)).length, 6)
 })
 
 test('a suspended organization is refused before its body is looked at', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
-  await shop.setStatus(merchant, 'SUSPENDED')
-  t.is((await shop.ask('POST', '/invoices', { token: merchant.token, body: { value: 0 } })).status, 403)
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  await api.setStatus(merchant, 'SUSPENDED')
+  t.is((await api.ask('POST', '/invoices', { token: merchant.token, body: { value: 0 } })).status, 403)
 })
 
 test('the limits that the bank sets bind the value, both ends included', async (t) => {
-  const shop = await openShop(t)
-  const { token, id } = await shop.merchant()
+  const api = await openTestApi(t)
+  const { token, id } = await api.merchant()
   const limits = { charge_min: 10, charge_max: 20.5 }
-  t.is((await shop.ask('PUT', `/fake-bank/accounts/${id}`, { body: { limits } })).status, 204)
+  t.is((await api.ask('PUT', `/fake-bank/accounts/${id}`, { body: { limits } })).status, 204)
   const issue = async (value: number) => {
-    const { status, body } = await shop.ask('POST', '/invoices', { token, body: { ...MARIA, value } })
+    const { status, body } = await api.ask('POST', '/invoices', { token, body: { ...MARIA, value } })
     return [status, body.errors ?? null]
   }
   t.deepEqual(await issue(10), [200, null])
@@ -220,12 +220,12 @@ test('the limits that the bank sets bind the value, both ends included', async (
 })
 
 test('a charge of the largest value goes on being shown, however late it is', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
   const most = { value: 9_999_999_999.99, amount_rate: 100_000, due_date: '2026-11-23' }
-  const { code } = await shop.charge(merchant, most)
-  shop.clock.set('2099-01-05T12:00:00.000Z')
-  const { status, body } = await shop.ask('GET', `/public/charge?code=${code}`)
+  const { code } = await api.charge(merchant, most)
+  api.clock.set('2099-01-05T12:00:00.000Z')
+  const { status, body } = await api.ask('GET', `/public/charge?code=${code}`)
   t.is(status, 200)
   t.like(parsePix(body.charge.pix.qrcode), { transactionAmount: 9_999_999_999.99 })
 })

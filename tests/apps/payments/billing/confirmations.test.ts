@@ -5,49 +5,49 @@ import type { Host } from '../../../../apps/host/host.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { type ChargeStatus, charges } from '../../../../core/payments/charges/charge.ts'
-import { books } from '../../../../core/payments/ledger/book.ts'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../../core/payments/ledger/journal.ts'
+import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
 import { StoreUnavailable } from '../../../../core/ports/store.ts'
-import { type Merchant, openShop, type Shop } from '../shop.ts'
+import { type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 const E2E = 'E01181521202611231305ABCDEFGHIJK'
 
-const show = async (shop: Shop, { token }: Merchant, id = 1) =>
-  (await shop.ask('GET', `/invoices/${id}`, { token })).body.data
-const balance = async (shop: Shop, { token }: Merchant) =>
-  (await shop.ask('GET', '/consolidation/balance', { token })).body.balance
-const lines = async (shop: Shop, { token }: Merchant) => {
-  const { body } = await shop.ask('GET', '/consolidation/transactions', { token })
+const show = async (api: TestApi, { token }: Merchant, id = 1) =>
+  (await api.ask('GET', `/invoices/${id}`, { token })).body.data
+const balance = async (api: TestApi, { token }: Merchant) =>
+  (await api.ask('GET', '/consolidation/balance', { token })).body.balance
+const lines = async (api: TestApi, { token }: Merchant) => {
+  const { body } = await api.ask('GET', '/consolidation/transactions', { token })
   return body.data.map((line: { type: { id: number }; value: number; balance: number }) => [
     line.type.id,
     line.value,
     line.balance,
   ])
 }
-const told = async (shop: Shop) => {
-  await shop.drain()
-  return shop.told(HOOK).map(({ type, data }) => [type, data.status.title, data.amount_paid])
+const told = async (api: TestApi) => {
+  await api.drain()
+  return api.told(HOOK).map(({ type, data }) => [type, data.status.title, data.amount_paid])
 }
-const setTaxes = async (shop: Shop, { id }: Merchant, taxes: object) => {
-  await shop.ask('PUT', `/fake-bank/accounts/${id}`, { body: { taxes } })
+const setTaxes = async (api: TestApi, { id }: Merchant, taxes: object) => {
+  await api.ask('PUT', `/fake-bank/accounts/${id}`, { body: { taxes } })
 }
 
 test('a payment pays the charge, posts it with its fee, and is told', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
-  await setTaxes(shop, merchant, { pix_in: 0.99 })
-  const { pix } = await shop.charge(merchant, { description: 'Mensalidade', webhook: HOOK })
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  await setTaxes(api, merchant, { pix_in: 0.99 })
+  const { pix } = await api.charge(merchant, { description: 'Mensalidade', webhook: HOOK })
   const payer = { name: 'José Ávila', document: '111.444.777-35' }
-  const paid = await shop.pay(pix.txid, { end_to_end_id: E2E, payer })
+  const paid = await api.pay(pix.txid, { end_to_end_id: E2E, payer })
   t.deepEqual([paid.status, paid.body], [200, { end_to_end_id: E2E, status: 'confirmed' }])
 
-  const charge = await show(shop, merchant)
+  const charge = await show(api, merchant)
   t.like(charge, { amount_paid: 150.5, payment_date: '2026-11-23', status: { id: 2, title: 'paid' } })
   t.is(charge.pix.status, 'paid')
-  t.is(await balance(shop, merchant), 149.51)
-  const { body } = await shop.ask('GET', '/consolidation/transactions', { token: merchant.token })
+  t.is(await balance(api, merchant), 149.51)
+  const { body } = await api.ask('GET', '/consolidation/transactions', { token: merchant.token })
   const party = { name: 'José Ávila', document: '11144477735', bank: null, branch: null, account: null }
   const about = { txid: pix.txid, endtoend: E2E, payer: party, receiver: null }
   const common = {
@@ -63,7 +63,7 @@ test('a payment pays the charge, posts it with its fee, and is told', async (t) 
     { id: 1, value: 150.5, balance: 150.5, type: { id: 1, slug: 'pix-in', name: 'Pix In' }, ...common },
   ])
   t.deepEqual(body.sumary, { total_transactions: 2, income_value: 150.5, expenses_value: 0.99 })
-  const [journal, ...more] = await shop.every(journals)
+  const [journal, ...more] = await api.every(journals)
   t.deepEqual(more, [])
   t.deepEqual(journal?.legs, [
     { book: '1:main', cents: 15_050 },
@@ -71,22 +71,22 @@ test('a payment pays the charge, posts it with its fee, and is told', async (t) 
     { book: '1:main', cents: -99 },
     { book: '1:fees', cents: 99 },
   ])
-  t.deepEqual(await told(shop), [
+  t.deepEqual(await told(api), [
     ['charge.created', 'pending', null],
     ['charge.paid', 'paid', 150.5],
   ])
 })
 
 test('a fee takes no more than what came in, and none posts nothing', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
-  const pay = async (value: number) => shop.pay((await shop.charge(merchant, { value })).pix.txid)
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const pay = async (value: number) => api.pay((await api.charge(merchant, { value })).pix.txid)
   await pay(7)
-  await setTaxes(shop, merchant, { pix_in: 2.5 })
+  await setTaxes(api, merchant, { pix_in: 2.5 })
   await pay(2.51)
   await pay(2.5)
   await pay(0.01)
-  t.deepEqual((await lines(shop, merchant)).reverse(), [
+  t.deepEqual((await lines(api, merchant)).reverse(), [
     [1, 7, 7],
     [1, 2.51, 9.51],
     [3, -2.5, 7.01],
@@ -98,67 +98,67 @@ test('a fee takes no more than what came in, and none posts nothing', async (t) 
 })
 
 test('the same notice twice posts once, whatever else it says', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
-  const { pix } = await shop.charge(merchant, { webhook: HOOK })
-  const answers = await Promise.all(Array.from({ length: 8 }, () => shop.pay(pix.txid, { end_to_end_id: E2E })))
-  answers.push(await shop.pay(pix.txid, { end_to_end_id: E2E, value: 1 }))
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { pix } = await api.charge(merchant, { webhook: HOOK })
+  const answers = await Promise.all(Array.from({ length: 8 }, () => api.pay(pix.txid, { end_to_end_id: E2E })))
+  answers.push(await api.pay(pix.txid, { end_to_end_id: E2E, value: 1 }))
   for (const { status, body } of answers) t.deepEqual([status, body.end_to_end_id], [200, E2E])
-  t.is(await balance(shop, merchant), 150.5)
-  t.is((await show(shop, merchant)).amount_paid, 150.5)
+  t.is(await balance(api, merchant), 150.5)
+  t.is((await show(api, merchant)).amount_paid, 150.5)
   t.deepEqual(
-    (await told(shop)).map(([type]) => type),
+    (await told(api)).map(([type]) => type),
     ['charge.created', 'charge.paid'],
   )
-  t.is((await shop.every(journals)).length, 1)
+  t.is((await api.every(journals)).length, 1)
 })
 
 test('an id that paid one charge pays no other, of any account: it is never confirmed, but logged, and told no more', async (t) => {
   const log = memoryLog()
-  const shop = await openShop(t, { instead: () => ({ log }) })
-  const [merchant, other] = [await shop.merchant(), await shop.merchant()]
-  const first = await shop.charge(merchant, { webhook: HOOK })
-  t.is((await shop.pay(first.pix.txid, { end_to_end_id: E2E })).body.status, 'confirmed')
-  const own = await shop.charge(merchant, { webhook: HOOK })
-  const foreign = await shop.charge(other, { webhook: HOOK })
-  await shop.drain()
-  const before = (await shop.every(bankPayments)).length
+  const api = await openTestApi(t, { instead: () => ({ log }) })
+  const [merchant, other] = [await api.merchant(), await api.merchant()]
+  const first = await api.charge(merchant, { webhook: HOOK })
+  t.is((await api.pay(first.pix.txid, { end_to_end_id: E2E })).body.status, 'confirmed')
+  const own = await api.charge(merchant, { webhook: HOOK })
+  const foreign = await api.charge(other, { webhook: HOOK })
+  await api.drain()
+  const before = (await api.every(bankPayments)).length
   for (const { pix } of [own, foreign]) {
-    const { status, body } = await shop.pay(pix.txid, { end_to_end_id: E2E })
+    const { status, body } = await api.pay(pix.txid, { end_to_end_id: E2E })
     t.deepEqual([status, body], [200, { end_to_end_id: E2E, status: 'refused' }])
   }
-  shop.clock.advance(3_000)
-  await shop.drain()
-  t.deepEqual([await balance(shop, merchant), await balance(shop, other)], [150.5, 0])
-  t.like(await show(shop, merchant, own.id), { amount_paid: null, status: { title: 'pending' } })
-  t.like(await show(shop, other, foreign.id), { amount_paid: null, status: { title: 'pending' } })
-  t.is((await shop.every(journals)).length, 1)
+  api.clock.advance(3_000)
+  await api.drain()
+  t.deepEqual([await balance(api, merchant), await balance(api, other)], [150.5, 0])
+  t.like(await show(api, merchant, own.id), { amount_paid: null, status: { title: 'pending' } })
+  t.like(await show(api, other, foreign.id), { amount_paid: null, status: { title: 'pending' } })
+  t.is((await api.every(journals)).length, 1)
   t.deepEqual(
     log.warnings.map(({ facts }) => facts),
     [own, foreign].map(({ pix }) => ({ code: 'payment.elsewhere', txid: pix.txid, endToEndId: E2E })),
   )
-  const refused = (await shop.every(bankPayments)).filter(({ refusal }) => refusal !== null)
-  t.is(refused.length, (await shop.every(bankPayments)).length - before)
+  const refused = (await api.every(bankPayments)).filter(({ refusal }) => refusal !== null)
+  t.is(refused.length, (await api.every(bankPayments)).length - before)
   for (const each of refused) t.like(each, { refusal: 'payment.elsewhere', dueAt: null })
-  t.is((await shop.pay(own.pix.txid)).body.status, 'confirmed')
+  t.is((await api.pay(own.pix.txid)).body.status, 'confirmed')
   // Whoever searches for the payer has the bank asked, which tells of it again.
-  const { token } = await shop.again(merchant)
-  t.is((await shop.ask('GET', '/invoices?search=123.456.789-09', { token })).status, 200)
-  t.is(await balance(shop, merchant), 301)
+  const { token } = await api.again(merchant)
+  t.is((await api.ask('GET', '/invoices?search=123.456.789-09', { token })).status, 200)
+  t.is(await balance(api, merchant), 301)
 })
 
 test('what is paid is recorded as it came, and paid again it is credited, added and told as pix.received', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
-  const { pix } = await shop.charge(merchant, { webhook: HOOK })
-  await shop.pay(pix.txid, { value: 100 })
-  t.like(await show(shop, merchant), { amount_paid: 100, status: { title: 'paid' }, payment_date: '2026-11-23' })
-  shop.clock.set('2026-11-25T12:00:00.000Z')
-  const later = await shop.again(merchant)
-  await shop.pay(pix.txid, { value: 60.25 })
-  t.like(await show(shop, later), { amount_paid: 160.25, status: { title: 'paid' }, payment_date: '2026-11-23' })
-  t.is(await balance(shop, later), 160.25)
-  t.deepEqual(await told(shop), [
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { pix } = await api.charge(merchant, { webhook: HOOK })
+  await api.pay(pix.txid, { value: 100 })
+  t.like(await show(api, merchant), { amount_paid: 100, status: { title: 'paid' }, payment_date: '2026-11-23' })
+  api.clock.set('2026-11-25T12:00:00.000Z')
+  const later = await api.again(merchant)
+  await api.pay(pix.txid, { value: 60.25 })
+  t.like(await show(api, later), { amount_paid: 160.25, status: { title: 'paid' }, payment_date: '2026-11-23' })
+  t.is(await balance(api, later), 160.25)
+  t.deepEqual(await told(api), [
     ['charge.created', 'pending', null],
     ['charge.paid', 'paid', 100],
     ['pix.received', 'paid', 160.25],
@@ -166,40 +166,40 @@ test('what is paid is recorded as it came, and paid again it is credited, added 
 })
 
 test('a charge expires at the end of its day in São Paulo, and a late payment still pays it', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
-  const { pix, code } = await shop.charge(merchant, { due_date: '2026-11-23', webhook: HOOK })
-  const status = async () => (await shop.ask('GET', `/public/charge?code=${code}`)).body.charge.status.title
-  shop.clock.set('2026-11-24T02:59:59.999Z')
-  t.deepEqual(await told(shop), [['charge.created', 'pending', null]])
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { pix, code } = await api.charge(merchant, { due_date: '2026-11-23', webhook: HOOK })
+  const status = async () => (await api.ask('GET', `/public/charge?code=${code}`)).body.charge.status.title
+  api.clock.set('2026-11-24T02:59:59.999Z')
+  t.deepEqual(await told(api), [['charge.created', 'pending', null]])
   t.is(await status(), 'pending')
-  shop.clock.set('2026-11-24T03:00:00.000Z')
+  api.clock.set('2026-11-24T03:00:00.000Z')
   t.is(await status(), 'expired')
-  t.is((await shop.ask('GET', `/public/pix/${pix.txid}`)).body.status, 'cancelled')
-  shop.clock.advance(60)
-  t.deepEqual((await told(shop)).at(-1), ['charge.expired', 'expired', null])
-  shop.clock.advance(60)
-  await shop.drain()
-  t.is((await shop.pay(pix.txid)).status, 200)
-  t.like(await show(shop, await shop.again(merchant)), { status: { title: 'paid' }, payment_date: '2026-11-24' })
+  t.is((await api.ask('GET', `/public/pix/${pix.txid}`)).body.status, 'cancelled')
+  api.clock.advance(60)
+  t.deepEqual((await told(api)).at(-1), ['charge.expired', 'expired', null])
+  api.clock.advance(60)
+  await api.drain()
+  t.is((await api.pay(pix.txid)).status, 200)
+  t.like(await show(api, await api.again(merchant)), { status: { title: 'paid' }, payment_date: '2026-11-24' })
   t.deepEqual(
-    (await told(shop)).map(([type]) => type),
+    (await told(api)).map(([type]) => type),
     ['charge.created', 'charge.expired', 'charge.paid'],
   )
 })
 
 test('a charge paid in its last moment is not expired by a worker that comes later', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
-  const { pix } = await shop.charge(merchant, { due_date: '2026-11-23', webhook: HOOK })
-  shop.clock.set('2026-11-24T02:59:59.999Z')
-  await shop.pay(pix.txid)
-  shop.clock.set('2026-11-24T03:00:00.000Z')
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { pix } = await api.charge(merchant, { due_date: '2026-11-23', webhook: HOOK })
+  api.clock.set('2026-11-24T02:59:59.999Z')
+  await api.pay(pix.txid)
+  api.clock.set('2026-11-24T03:00:00.000Z')
   t.deepEqual(
-    (await told(shop)).map(([type]) => type),
+    (await told(api)).map(([type]) => type),
     ['charge.created', 'charge.paid'],
   )
-  t.is((await show(shop, await shop.again(merchant))).payment_date, '2026-11-23')
+  t.is((await show(api, await api.again(merchant))).payment_date, '2026-11-23')
 })
 
 for (const [status, id] of [
@@ -207,29 +207,29 @@ for (const [status, id] of [
   ['DELETED', 6],
 ] as const)
   test(`money for a ${status} charge is credited and told, and the charge stays as it is`, async (t) => {
-    const shop = await openShop(t)
-    const merchant = await shop.merchant()
-    const { pix } = await shop.charge(merchant, { webhook: HOOK })
+    const api = await openTestApi(t)
+    const merchant = await api.merchant()
+    const { pix } = await api.charge(merchant, { webhook: HOOK })
     const set: { status: ChargeStatus } = { status }
-    await shop.host.store.commit([patch(charges, 1, { set, when: always })])
-    t.is((await shop.pay(pix.txid)).body.status, 'confirmed')
-    t.is(await balance(shop, merchant), 150.5)
-    t.like(await show(shop, merchant), { status: { id }, amount_paid: null, payment_date: null })
-    t.deepEqual((await told(shop)).at(-1), ['pix.received', status, null])
+    await api.host.store.commit([patch(charges, 1, { set, when: always })])
+    t.is((await api.pay(pix.txid)).body.status, 'confirmed')
+    t.is(await balance(api, merchant), 150.5)
+    t.like(await show(api, merchant), { status: { id }, amount_paid: null, payment_date: null })
+    t.deepEqual((await told(api)).at(-1), ['pix.received', status, null])
   })
 
 test('the bank cancels an open title: cancelled and told, once; a paid charge stays paid', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
-  const open = await shop.charge(merchant, { webhook: HOOK })
-  const paid = await shop.charge(merchant)
-  await shop.pay(paid.pix.txid)
-  const cancel = async (txid: string) => (await shop.ask('POST', '/fake-bank/cancellations', { body: { txid } })).status
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const open = await api.charge(merchant, { webhook: HOOK })
+  const paid = await api.charge(merchant)
+  await api.pay(paid.pix.txid)
+  const cancel = async (txid: string) => (await api.ask('POST', '/fake-bank/cancellations', { body: { txid } })).status
   t.deepEqual([await cancel(open.pix.txid), await cancel(open.pix.txid), await cancel(paid.pix.txid)], [204, 204, 204])
   t.is(await cancel('nobodyKnowsThis'), 404)
-  t.like(await show(shop, merchant, open.id), { status: { id: 3, title: 'cancelled' }, pix: { status: 'cancelled' } })
-  t.like(await show(shop, merchant, paid.id), { status: { id: 2 } })
-  t.deepEqual(await told(shop), [
+  t.like(await show(api, merchant, open.id), { status: { id: 3, title: 'cancelled' }, pix: { status: 'cancelled' } })
+  t.like(await show(api, merchant, paid.id), { status: { id: 2 } })
+  t.deepEqual(await told(api), [
     ['charge.cancelled', 'cancelled', null],
     ['charge.created', 'pending', null],
   ])
@@ -241,9 +241,9 @@ const cutting = () => {
   const instead = ({ store }: Host) => ({
     store: {
       ...store,
-      commit: async (...[changes, rider]: Parameters<typeof store.commit>) => {
+      commit: async (...[changes, hooks]: Parameters<typeof store.commit>) => {
         if (line.isCut && changes.some(({ at }) => at[0] === charges.name)) throw new StoreUnavailable('cut')
-        return store.commit(changes, rider)
+        return store.commit(changes, hooks)
       },
     },
   })
@@ -252,92 +252,92 @@ const cutting = () => {
 
 test('a payment that the platform did not take is told again until it does', async (t) => {
   const { line, instead } = cutting()
-  const shop = await openShop(t, { instead })
-  const merchant = await shop.merchant()
-  const { pix } = await shop.charge(merchant, { webhook: HOOK })
+  const api = await openTestApi(t, { instead })
+  const merchant = await api.merchant()
+  const { pix } = await api.charge(merchant, { webhook: HOOK })
   line.isCut = true
-  const { status, body } = await shop.pay(pix.txid, { end_to_end_id: E2E })
+  const { status, body } = await api.pay(pix.txid, { end_to_end_id: E2E })
   t.deepEqual([status, body], [200, { end_to_end_id: E2E, status: 'pending' }])
-  shop.clock.advance(5)
-  await shop.drain()
-  t.is(await balance(shop, merchant), 0)
+  api.clock.advance(5)
+  await api.drain()
+  t.is(await balance(api, merchant), 0)
   line.isCut = false
-  shop.clock.advance(30)
-  await shop.drain()
-  t.is(await balance(shop, merchant), 150.5)
-  t.like(await show(shop, merchant), { status: { title: 'paid' } })
-  t.like((await shop.every(bankPayments))[0], { dueAt: null })
+  api.clock.advance(30)
+  await api.drain()
+  t.is(await balance(api, merchant), 150.5)
+  t.like(await show(api, merchant), { status: { title: 'paid' } })
+  t.like((await api.every(bankPayments))[0], { dueAt: null })
   t.deepEqual(
-    (await told(shop)).map(([type]) => type),
+    (await told(api)).map(([type]) => type),
     ['charge.created', 'charge.paid'],
   )
 })
 
 test('so is a cancellation', async (t) => {
   const { line, instead } = cutting()
-  const shop = await openShop(t, { instead })
-  const merchant = await shop.merchant()
-  const { pix } = await shop.charge(merchant, { webhook: HOOK })
+  const api = await openTestApi(t, { instead })
+  const merchant = await api.merchant()
+  const { pix } = await api.charge(merchant, { webhook: HOOK })
   line.isCut = true
-  t.is((await shop.ask('POST', '/fake-bank/cancellations', { body: { txid: pix.txid } })).status, 204)
-  t.like(await show(shop, merchant), { status: { title: 'pending' } })
+  t.is((await api.ask('POST', '/fake-bank/cancellations', { body: { txid: pix.txid } })).status, 204)
+  t.like(await show(api, merchant), { status: { title: 'pending' } })
   line.isCut = false
-  shop.clock.advance(5)
-  await shop.drain()
-  t.like(await show(shop, merchant), { status: { title: 'cancelled' } })
-  t.like((await shop.every(titles))[0], { dueAt: null, status: 'cancelled' })
+  api.clock.advance(5)
+  await api.drain()
+  t.like(await show(api, merchant), { status: { title: 'cancelled' } })
+  t.like((await api.every(titles))[0], { dueAt: null, status: 'cancelled' })
   t.deepEqual(
-    (await told(shop)).map(([type]) => type),
+    (await told(api)).map(([type]) => type),
     ['charge.created', 'charge.cancelled'],
   )
 })
 
 test("a search for a payer's document takes over what the bank knows, and only then lists", async (t) => {
   const { line, instead } = cutting()
-  const shop = await openShop(t, { instead })
-  const merchant = await shop.merchant()
+  const api = await openTestApi(t, { instead })
+  const merchant = await api.merchant()
   const issued = []
-  for (let count = 0; count < 10; count += 1) issued.push(await shop.charge(merchant))
-  const other = await shop.charge(merchant, { name: 'Outro', document: '111.444.777-35' })
+  for (let count = 0; count < 10; count += 1) issued.push(await api.charge(merchant))
+  const other = await api.charge(merchant, { name: 'Outro', document: '111.444.777-35' })
   line.isCut = true
-  for (const { pix } of [...issued.slice(0, 9), other]) await shop.pay(pix.txid)
-  await shop.ask('POST', '/fake-bank/cancellations', { body: { txid: issued[9].pix.txid } })
+  for (const { pix } of [...issued.slice(0, 9), other]) await api.pay(pix.txid)
+  await api.ask('POST', '/fake-bank/cancellations', { body: { txid: issued[9].pix.txid } })
   line.isCut = false
   const search = async (text: string) => {
-    const { body } = await shop.ask('GET', `/invoices?search=${encodeURIComponent(text)}`, { token: merchant.token })
+    const { body } = await api.ask('GET', `/invoices?search=${encodeURIComponent(text)}`, { token: merchant.token })
     return body.data.map(({ status }: { status: { title: string } }) => status.title)
   }
   t.deepEqual(await search('Maria'), Array(10).fill('pending'))
   t.deepEqual(await search('123.456.789-09'), ['cancelled', ...Array(9).fill('paid')])
-  t.like(await show(shop, merchant, other.id), { status: { title: 'pending' } })
-  t.is(await balance(shop, merchant), 1354.5)
+  t.like(await show(api, merchant, other.id), { status: { title: 'pending' } })
+  t.is(await balance(api, merchant), 1354.5)
 })
 
 test('a payment of a charge that the bank has not confirmed yet is taken, and its Pix told afterwards', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
-  await shop.fail('create_pix', 'timeout')
-  await shop.charge(merchant, { webhook: HOOK })
-  await shop.pay((await shop.every(titles))[0]?.id ?? '')
-  t.like(await show(shop, merchant), { status: { title: 'paid' }, pix: null })
-  shop.clock.advance(5)
-  t.deepEqual(await told(shop), [
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  await api.fail('create_pix', 'timeout')
+  await api.charge(merchant, { webhook: HOOK })
+  await api.pay((await api.every(titles))[0]?.id ?? '')
+  t.like(await show(api, merchant), { status: { title: 'paid' }, pix: null })
+  api.clock.advance(5)
+  t.deepEqual(await told(api), [
     ['charge.paid', 'paid', 150.5],
     ['charge.created', 'paid', 150.5],
   ])
-  t.like(await show(shop, merchant), { status: { title: 'paid' }, pix: { status: 'paid' } })
+  t.like(await show(api, merchant), { status: { title: 'paid' }, pix: { status: 'paid' } })
 })
 
 test('64 confirmations at once on one account: each posted once, balances exact, the sum of all legs zero', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
-  await setTaxes(shop, merchant, { pix_in: 0.07 })
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  await setTaxes(api, merchant, { pix_in: 0.07 })
   const issued: { value: number; pix: { txid: string } }[] = []
-  for (let value = 1; value <= 64; value += 1) issued.push(await shop.charge(merchant, { value }))
-  const answers = await Promise.all(issued.map(({ pix }) => shop.pay(pix.txid)))
+  for (let value = 1; value <= 64; value += 1) issued.push(await api.charge(merchant, { value }))
+  const answers = await Promise.all(issued.map(({ pix }) => api.pay(pix.txid)))
   t.true(answers.every(({ status, body }) => status === 200 && body.status === 'confirmed'))
 
-  const posted = (await shop.every(entries)).sort((a, b) => a.seq - b.seq)
+  const posted = (await api.every(entries)).sort((a, b) => a.seq - b.seq)
   t.deepEqual(
     posted.map(({ seq }) => seq),
     Array.from({ length: 128 }, (_, index) => index + 1),
@@ -348,9 +348,9 @@ test('64 confirmations at once on one account: each posted once, balances exact,
     t.is(balanceCents, running)
   }
   t.is(running, 208_000 - 64 * 7)
-  t.is(await balance(shop, merchant), running / 100)
+  t.is(await balance(api, merchant), running / 100)
   t.like(
-    (await shop.every(books)).find(({ id }) => id === '1:main'),
+    (await api.every(ledgerAccounts)).find(({ id }) => id === '1:main'),
     { balanceCents: running, availableCents: running, seq: 128 },
   )
   t.deepEqual(
@@ -360,12 +360,12 @@ test('64 confirmations at once on one account: each posted once, balances exact,
       .sort((a, b) => a - b),
     issued.map(({ value }) => value * 100),
   )
-  const journal = await shop.every(journals)
+  const journal = await api.every(journals)
   t.is(journal.length, 64)
   t.is(
     journal.flatMap(({ legs }) => legs).reduce((sum, { cents }) => sum + cents, 0),
     0,
   )
-  const paid = await shop.ask('GET', '/invoices?status_id=2&per_page=500', { token: merchant.token })
+  const paid = await api.ask('GET', '/invoices?status_id=2&per_page=500', { token: merchant.token })
   t.is(paid.body.meta.total, 64)
 })

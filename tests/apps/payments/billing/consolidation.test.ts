@@ -1,21 +1,21 @@
 import test from 'ava'
-import { type Merchant, openShop, type Shop } from '../shop.ts'
+import { type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const endings: (() => unknown)[] = []
-let shop: Shop
+let api: TestApi
 let merchant: Merchant
 
 const JOAO = { name: 'João Conceição', document: '111.444.777-35' }
 
 // Five payments on three days, each with a fee of 1: entries 1 to 10, the even ones fees.
 test.before(async () => {
-  shop = await openShop({ teardown: (end) => endings.push(end) })
-  merchant = await shop.merchant()
-  await shop.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { pix_in: 1 } } })
+  api = await openTestApi({ teardown: (end) => endings.push(end) })
+  merchant = await api.merchant()
+  await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { pix_in: 1 } } })
   const issued = []
   for (let count = 1; count <= 5; count += 1)
     issued.push(
-      await shop.charge(merchant, { value: count * 10, due_date: '2027-01-30', description: `Cobrança ${count}ª` }),
+      await api.charge(merchant, { value: count * 10, due_date: '2027-01-30', description: `Cobrança ${count}ª` }),
     )
   const at = [
     '2026-11-23T13:05:10.000Z',
@@ -25,24 +25,24 @@ test.before(async () => {
     '2027-01-08T12:00:00.000Z',
   ]
   for (const [index, instant] of at.entries()) {
-    shop.clock.set(instant)
-    await shop.pay(issued[index].pix.txid, index === 2 ? { payer: JOAO } : {})
+    api.clock.set(instant)
+    await api.pay(issued[index].pix.txid, index === 2 ? { payer: JOAO } : {})
   }
-  merchant = await shop.again(merchant)
+  merchant = await api.again(merchant)
 })
 test.after.always(async () => {
   for (const end of endings) await end()
 })
 
-const get = (query: string) => shop.ask('GET', `/consolidation/transactions?${query}`, { token: merchant.token })
+const get = (query: string) => api.ask('GET', `/consolidation/transactions?${query}`, { token: merchant.token })
 const ids = async (query: string): Promise<readonly number[]> =>
   (await get(query)).body.data.map(({ id }: { id: number }) => id)
 
 test('the balance is the sum of what came in, less fees; a new account has none', async (t) => {
-  t.deepEqual((await shop.ask('GET', '/consolidation/balance', { token: merchant.token })).body, { balance: 145 })
-  const { token } = await shop.merchant()
-  t.deepEqual((await shop.ask('GET', '/consolidation/balance', { token })).body, { balance: 0 })
-  const { body } = await shop.ask('GET', '/consolidation/transactions', { token })
+  t.deepEqual((await api.ask('GET', '/consolidation/balance', { token: merchant.token })).body, { balance: 145 })
+  const { token } = await api.merchant()
+  t.deepEqual((await api.ask('GET', '/consolidation/balance', { token })).body, { balance: 0 })
+  const { body } = await api.ask('GET', '/consolidation/transactions', { token })
   t.deepEqual(body, {
     code: 200,
     success: true,
@@ -148,15 +148,15 @@ test('an entry is found by its txid and by its end-to-end id', async (t) => {
 })
 
 test('it is read by every role, and of nobody else', async (t) => {
-  const other = await shop.merchant()
+  const other = await api.merchant()
   for (const path of ['/consolidation/balance', '/consolidation/transactions']) {
-    t.is((await shop.ask('GET', path)).status, 401)
+    t.is((await api.ask('GET', path)).status, 401)
     const headers = { 'x-account-id': String(merchant.id) }
-    t.is((await shop.ask('GET', path, { token: other.token, headers })).status, 403)
+    t.is((await api.ask('GET', path, { token: other.token, headers })).status, 403)
     for (const roleId of [1, 2, 3, 4, 5]) {
-      await shop.setRole(other, roleId)
-      t.is((await shop.ask('GET', path, { token: other.token })).status, 200)
+      await api.setRole(other, roleId)
+      t.is((await api.ask('GET', path, { token: other.token })).status, 200)
     }
   }
-  t.deepEqual((await shop.ask('GET', '/consolidation/transactions', { token: other.token })).body.data, [])
+  t.deepEqual((await api.ask('GET', '/consolidation/transactions', { token: other.token })).body.data, [])
 })

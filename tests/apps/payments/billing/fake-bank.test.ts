@@ -1,26 +1,26 @@
 import test from 'ava'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { MARIA, openShop, type Shop } from '../shop.ts'
+import { MARIA, openTestApi, type TestApi } from '../test-api.ts'
 
 const E2E = 'E01181521202611231305ABCDEFGHIJK'
 
-const post = async (shop: Shop, path: string, body: unknown) => {
-  const answer = await shop.ask('POST', `/fake-bank/${path}`, { body })
+const post = async (api: TestApi, path: string, body: unknown) => {
+  const answer = await api.ask('POST', `/fake-bank/${path}`, { body })
   return [answer.status, Object.keys(answer.body?.errors ?? {}).sort()]
 }
-const accountOf = async (shop: Shop) => (await shop.every(accounts))[0]
+const accountOf = async (api: TestApi) => (await api.every(accounts))[0]
 
 test('taxes and limits merge key by key, and nothing else changes', async (t) => {
-  const shop = await openShop(t)
-  const { id } = await shop.merchant()
-  const put = async (body: unknown) => (await shop.ask('PUT', `/fake-bank/accounts/${id}`, { body })).status
-  const before = await accountOf(shop)
+  const api = await openTestApi(t)
+  const { id } = await api.merchant()
+  const put = async (body: unknown) => (await api.ask('PUT', `/fake-bank/accounts/${id}`, { body })).status
+  const before = await accountOf(api)
   t.is(await put({ taxes: { pix_in: 0.99, fee: 2.5 }, limits: { charge_min: 1, pix_out_daily: 500 } }), 204)
   t.is(await put({ taxes: { pix_out: 1.5, boleto_in: 2, boleto: 3, bolepix: 4 } }), 204)
   t.is(await put({ limits: { charge_max: 10.01, pix_out_daily: null } }), 204)
   t.is(await put({ bank_code: '1', pix_key: ' Loja@Example.com ' }), 204)
   t.is(await put({}), 204)
-  const after = await accountOf(shop)
+  const after = await accountOf(api)
   t.deepEqual(after, {
     ...before,
     taxes: {
@@ -43,15 +43,15 @@ test('taxes and limits merge key by key, and nothing else changes', async (t) =>
     updatedAt: after?.updatedAt,
   } as typeof after)
   t.is(await put({ pix_key: null }), 204)
-  t.like(await accountOf(shop), { pixKey: null, bankCode: '001' })
+  t.like(await accountOf(api), { pixKey: null, bankCode: '001' })
 })
 
 test('what the back office cannot set is named, and nothing is written', async (t) => {
-  const shop = await openShop(t)
-  const { id } = await shop.merchant()
-  const before = await shop.everything()
+  const api = await openTestApi(t)
+  const { id } = await api.merchant()
+  const before = await api.everything()
   const put = async (body: unknown, account: unknown = id) => {
-    const answer = await shop.ask('PUT', `/fake-bank/accounts/${account}`, { body })
+    const answer = await api.ask('PUT', `/fake-bank/accounts/${account}`, { body })
     return [answer.status, Object.keys(answer.body?.errors ?? {}).sort()]
   }
   const wrong: readonly (readonly [body: unknown, fields: readonly string[]])[] = [
@@ -68,13 +68,13 @@ test('what the back office cannot set is named, and nothing is written', async (
   ]
   for (const [body, fields] of wrong) t.deepEqual(await put(body), [422, fields], JSON.stringify(body))
   for (const unknown of [99_999, 0, 'x', '1.5', '%00']) t.is((await put({}, unknown))[0], 404, `${unknown}`)
-  t.deepEqual(await shop.everything(), before)
+  t.deepEqual(await api.everything(), before)
 })
 
 test('payments, faults and cancellations name what is wrong, and write nothing', async (t) => {
-  const shop = await openShop(t)
-  const { pix } = await shop.charge(await shop.merchant())
-  const before = await shop.everything()
+  const api = await openTestApi(t)
+  const { pix } = await api.charge(await api.merchant())
+  const before = await api.everything()
   const { txid } = pix
   const wrong: readonly (readonly [path: string, body: unknown, status: number, fields: readonly string[]])[] = [
     ['payments', {}, 422, ['txid']],
@@ -96,30 +96,30 @@ test('payments, faults and cancellations name what is wrong, and write nothing',
     ['cancellations', { txid: 'nobodyKnowsThis' }, 404, []],
   ]
   for (const [path, body, status, fields] of wrong)
-    t.deepEqual(await post(shop, path, body), [status, fields], `${path} ${JSON.stringify(body)}`)
-  t.deepEqual(await shop.everything(), before)
+    t.deepEqual(await post(api, path, body), [status, fields], `${path} ${JSON.stringify(body)}`)
+  t.deepEqual(await api.everything(), before)
 })
 
 test('a known payment of an unknown title is 404, whatever its id', async (t) => {
-  const shop = await openShop(t)
-  const { pix } = await shop.charge(await shop.merchant())
-  t.is((await shop.pay(pix.txid, { end_to_end_id: E2E })).status, 200)
-  t.is((await shop.pay('nobodyKnowsThis', { end_to_end_id: E2E })).status, 404)
+  const api = await openTestApi(t)
+  const { pix } = await api.charge(await api.merchant())
+  t.is((await api.pay(pix.txid, { end_to_end_id: E2E })).status, 200)
+  t.is((await api.pay('nobodyKnowsThis', { end_to_end_id: E2E })).status, 404)
 })
 
 test('a fault holds for so many calls, and then no more', async (t) => {
-  const shop = await openShop(t)
-  const { token } = await shop.merchant()
+  const api = await openTestApi(t)
+  const { token } = await api.merchant()
   const statuses = async (count: number) => {
     const got: number[] = []
-    for (let at = 0; at < count; at += 1) got.push((await shop.ask('POST', '/invoices', { token, body: MARIA })).status)
+    for (let at = 0; at < count; at += 1) got.push((await api.ask('POST', '/invoices', { token, body: MARIA })).status)
     return got
   }
-  t.deepEqual(await post(shop, 'faults', { operation: 'create_pix', mode: 'refuse', times: 2 }), [204, []])
+  t.deepEqual(await post(api, 'faults', { operation: 'create_pix', mode: 'refuse', times: 2 }), [204, []])
   t.deepEqual(await statuses(3), [400, 400, 200])
-  t.deepEqual(await post(shop, 'faults', { operation: 'create_pix', mode: 'unavailable', times: 5 }), [204, []])
-  t.deepEqual(await post(shop, 'faults', { operation: 'create_pix', mode: 'refuse' }), [204, []])
-  t.deepEqual(await post(shop, 'faults', { operation: 'pay_out', mode: 'timeout' }), [204, []])
+  t.deepEqual(await post(api, 'faults', { operation: 'create_pix', mode: 'unavailable', times: 5 }), [204, []])
+  t.deepEqual(await post(api, 'faults', { operation: 'create_pix', mode: 'refuse' }), [204, []])
+  t.deepEqual(await post(api, 'faults', { operation: 'pay_out', mode: 'timeout' }), [204, []])
   t.deepEqual(await statuses(2), [400, 200])
 })
 
@@ -132,9 +132,9 @@ test('in production there is no console', async (t) => {
     IDENTITY_AUDIENCE: 'portico',
     IDENTITY_JWKS_URL: 'https://id.example.com/jwks',
   }
-  const shop = await openShop(t, { env })
-  const { token, id } = await shop.merchant()
-  t.is((await shop.ask('POST', '/invoices', { token, body: MARIA })).status, 200)
+  const api = await openTestApi(t, { env })
+  const { token, id } = await api.merchant()
+  t.is((await api.ask('POST', '/invoices', { token, body: MARIA })).status, 200)
   const absent = { code: 404, success: false, message: 'Rota não encontrada.' }
   for (const [method, path] of [
     ['POST', 'payments'],
@@ -143,9 +143,9 @@ test('in production there is no console', async (t) => {
     ['PUT', `accounts/${id}`],
     ['GET', 'payouts'],
   ] as const) {
-    const { status, body } = await shop.ask(method, `/fake-bank/${path}`, method === 'GET' ? {} : { body: {} })
+    const { status, body } = await api.ask(method, `/fake-bank/${path}`, method === 'GET' ? {} : { body: {} })
     t.deepEqual([status, body], [404, absent], path)
   }
-  const { body } = await shop.ask('GET', '/openapi.json')
+  const { body } = await api.ask('GET', '/openapi.json')
   t.false(Object.keys(body.paths).some((path) => path.includes('fake-bank')))
 })

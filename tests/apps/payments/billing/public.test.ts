@@ -4,7 +4,7 @@ import { PNG } from 'pngjs'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { openShop } from '../shop.ts'
+import { openTestApi } from '../test-api.ts'
 
 // The package is CommonJS with its function under `default`, which the two module systems unwrap differently.
 const jsQR = jsQRModule.default ?? jsQRModule
@@ -19,9 +19,9 @@ const scanned = (image: string): string | undefined => {
 const SCHOOL = { name: 'Escola Aurora', email: 'financeiro@aurora.example', document: '11222333000181' }
 
 test('a payer sees the charge by its code: whom it pays, and a picture of its Pix', async (t) => {
-  const shop = await openShop(t)
-  const charge = await shop.charge(await shop.merchant(), { description: 'Mensalidade' })
-  const answer = await shop.ask('GET', `/public/charge?code=${charge.code}`)
+  const api = await openTestApi(t)
+  const charge = await api.charge(await api.merchant(), { description: 'Mensalidade' })
+  const answer = await api.ask('GET', `/public/charge?code=${charge.code}`)
   t.is(answer.status, 200)
   const { image } = answer.body.charge.pix
   t.true(image.startsWith(DATA))
@@ -32,36 +32,36 @@ test('a payer sees the charge by its code: whom it pays, and a picture of its Pi
     charge: { ...charge, pix: { ...charge.pix, image }, account: { ...SCHOOL, path_logo: null } },
     message: 'Cobrança recuperada com sucesso.',
   })
-  t.deepEqual((await shop.ask('GET', `/api/public/charge?code=${charge.code}`)).body, answer.body)
+  t.deepEqual((await api.ask('GET', `/api/public/charge?code=${charge.code}`)).body, answer.body)
   t.false(/[Kk]ey|secret|agency|uuid/.test(answer.text.replace(image, '')))
 })
 
 test('the Pix alone, by code in an envelope and by txid without one', async (t) => {
-  const shop = await openShop(t)
-  const charge = await shop.charge(await shop.merchant())
+  const api = await openTestApi(t)
+  const charge = await api.charge(await api.merchant())
   const { qrcode, txid } = charge.pix
   for (const prefix of ['', '/api']) {
-    const byCode = await shop.ask('GET', `${prefix}/public/charge/pix?code=${charge.code}`)
+    const byCode = await api.ask('GET', `${prefix}/public/charge/pix?code=${charge.code}`)
     t.is(byCode.status, 200)
     const { image } = byCode.body.data.pix
     t.deepEqual(byCode.body.data, { ...charge, pix: { ...charge.pix, image } })
     t.is(scanned(image), qrcode)
-    const byTxid = await shop.ask('GET', `${prefix}/public/pix/${txid}`)
+    const byTxid = await api.ask('GET', `${prefix}/public/pix/${txid}`)
     t.is(byTxid.status, 200)
     t.deepEqual(byTxid.body, { txid, qrcode, image, status: 'pending', value: 150.5, account: SCHOOL })
   }
-  await shop.pay(txid)
-  t.is((await shop.ask('GET', `/public/pix/${txid}`)).body.status, 'paid')
-  const { body } = await shop.ask('GET', `/public/charge?code=${charge.code}`)
+  await api.pay(txid)
+  t.is((await api.ask('GET', `/public/pix/${txid}`)).body.status, 'paid')
+  const { body } = await api.ask('GET', `/public/charge?code=${charge.code}`)
   t.like(body.charge, { status: { title: 'paid' }, amount_paid: 150.5, pix: { status: 'paid' } })
 })
 
 test('what is unknown, deleted or named by its id is 404; no code is 422', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
-  const charge = await shop.charge(merchant)
-  const gone = await shop.charge(merchant)
-  await shop.host.store.commit([patch(charges, gone.id, { set: { status: 'DELETED' }, when: always })])
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const charge = await api.charge(merchant)
+  const gone = await api.charge(merchant)
+  await api.host.store.commit([patch(charges, gone.id, { set: { status: 'DELETED' }, when: always })])
   const absent = { code: 404, success: false, message: 'Cobrança não encontrada.' }
   const paths = [gone.code, charge.id, charge.pix.txid, 'x'.repeat(22), '%24ne', '%F0%9F%92%A9'].flatMap((code) => [
     `/public/charge?code=${code}`,
@@ -71,23 +71,23 @@ test('what is unknown, deleted or named by its id is 404; no code is 422', async
     ...paths,
     ...[gone.pix.txid, charge.code, charge.id, '%F0%9F%92%A9'].map((txid) => `/public/pix/${txid}`),
   ]) {
-    const { status, body } = await shop.ask('GET', path)
+    const { status, body } = await api.ask('GET', path)
     t.deepEqual([status, body], [404, absent], path)
   }
   for (const path of ['/public/charge', '/public/charge/pix', '/api/public/charge']) {
     for (const query of ['', '?code=', '?code=a&code=b', `?code=${'x'.repeat(101)}`, '?code[$ne]=x', '?code=%00']) {
-      const { status, body } = await shop.ask('GET', path + query)
+      const { status, body } = await api.ask('GET', path + query)
       t.deepEqual([status, Object.keys(body.errors ?? {})], [422, ['code']], path + query)
     }
   }
 })
 
 test('a payer reads the charge of a suspended organization, and the bank may still pay it', async (t) => {
-  const shop = await openShop(t)
-  const merchant = await shop.merchant()
-  const { code, pix } = await shop.charge(merchant)
-  await shop.setStatus(merchant, 'SUSPENDED')
-  t.is((await shop.ask('GET', `/public/charge?code=${code}`)).status, 200)
-  t.is((await shop.pay(pix.txid)).body.status, 'confirmed')
-  t.deepEqual((await shop.ask('GET', '/consolidation/balance', { token: merchant.token })).body, { balance: 150.5 })
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { code, pix } = await api.charge(merchant)
+  await api.setStatus(merchant, 'SUSPENDED')
+  t.is((await api.ask('GET', `/public/charge?code=${code}`)).status, 200)
+  t.is((await api.pay(pix.txid)).body.status, 'confirmed')
+  t.deepEqual((await api.ask('GET', '/consolidation/balance', { token: merchant.token })).body, { balance: 150.5 })
 })

@@ -5,12 +5,12 @@ import { insert } from '../../../../core/kernel/records/change.ts'
 import { type JobRow, jobQueue } from '../../../../core/kernel/running/job.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import { expiryJob } from '../../../../core/payments/charges/titles/charge-work.ts'
-import { deliveryQueue } from '../../../../core/payments/webhooks/deliver.ts'
-import { eventQueue } from '../../../../core/payments/outbox/fan-out.ts'
 import { jobs, sweepJob } from '../../../../core/payments/jobs.ts'
 import { mailQueues } from '../../../../core/payments/mail/send-mail.ts'
+import { eventQueue } from '../../../../core/payments/outbox/fan-out.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
-import type { Shop } from '../../payments/shop.ts'
+import { deliveryQueue } from '../../../../core/payments/webhooks/deliver.ts'
+import type { TestApi } from '../../payments/test-api.ts'
 
 const jobsOf = (ports: PaymentsPorts, row: JobRow): Queue => jobQueue(ports, jobs, [row])
 
@@ -27,16 +27,16 @@ const QUEUES = {
 } satisfies Readonly<Record<string, (ports: PaymentsPorts) => Queue>>
 
 /** A process claims what has been due the longest in one of its queues, and is no more. */
-export const claimAndDie = async (shop: Shop, name: keyof typeof QUEUES): Promise<void> => {
-  const { host } = shop
-  const { ports } = portsOf(host, shop.url, pinoLog('payments', 'silent'))
+export const claimAndDie = async (api: TestApi, name: keyof typeof QUEUES): Promise<void> => {
+  const { host } = api
+  const { ports } = portsOf(host, api.url, pinoLog('payments', 'silent'))
   const now = host.clock.now()
   const [first] = await QUEUES[name](ports).due(host.store, now, [], 1)
   if (!first || !(await first.claim(host.store, now))) throw new Error(`nothing of ${name} is due`)
 }
 
 /** A process finds that the store takes commits again, and is no more. */
-export const probeAndDie = async ({ host }: Shop): Promise<void> => {
+export const probeAndDie = async ({ host }: TestApi): Promise<void> => {
   const { ok } = await host.store.commit([insert(writeProbes, { id: 'probe', filling: '.' })])
   if (!ok) throw new Error('somebody else is probing')
 }

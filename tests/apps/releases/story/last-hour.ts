@@ -2,7 +2,7 @@ import { fakeBankConsole } from '../../../../adapters/bank/fake/console.ts'
 import { left } from '../../../../core/fp.ts'
 import { unavailable } from '../../../../core/kernel/running/use-case.ts'
 import { anyDocument, PIN } from '../../given.ts'
-import { type Merchant, PASSWORD, type Shop, worked } from '../../payments/shop.ts'
+import { type Merchant, PASSWORD, type TestApi, worked } from '../../payments/test-api.ts'
 import type { Knowledge, KnownCharge } from '../known.ts'
 import { issuing } from './money.ts'
 import { HOOKS, type Outside } from './outside.ts'
@@ -14,17 +14,17 @@ const TOMORROW = '2026-11-24'
 type Codes = Pick<Knowledge, 'verification' | 'recovery' | 'link'>
 
 /** Codes of each flow, used, tried in vain and waiting; a link that sets a password. */
-export const codes = async (shop: Shop, outside: Outside): Promise<Codes> => {
+export const codes = async (api: TestApi, outside: Outside): Promise<Codes> => {
   const newcomer = async (name: string): Promise<{ readonly email: string; readonly token: string }> => {
     const email = `${name}@pessoa.example`
-    return { email, token: await shop.person(email) }
+    return { email, token: await api.person(email) }
   }
   const mailed = async (email: string): Promise<string> => {
-    await shop.drain()
+    await api.drain()
     return outside.mailTo(email)
   }
   const post = (path: string, body: object, token?: string) =>
-    shop.ask('POST', path, { body, ...(token === undefined ? {} : { token }) })
+    api.ask('POST', path, { body, ...(token === undefined ? {} : { token }) })
   const verify = (email: string, code: string) => post('/v1/auth/verify-email', { email, code })
 
   const [eva, fabio, gil, helena] = [
@@ -45,7 +45,7 @@ export const codes = async (shop: Shop, outside: Outside): Promise<Codes> => {
 
   const document = anyDocument()
   const change = { current_password: PASSWORD, document }
-  worked(await shop.ask('PUT', '/access/auth/edit', { token: helena.token, body: change }))
+  worked(await api.ask('PUT', '/access/auth/edit', { token: helena.token, body: change }))
   worked(await post('/access/auth/forgot', { email: helena.email, document, url: 'http://localhost/nova-senha' }))
   const token = /token=(\w+)/.exec(await mailed(helena.email))?.[1] ?? ''
   await post('/access/auth/reset', { ...reset, email: helena.email, token: WRONG_CODE })
@@ -53,9 +53,9 @@ export const codes = async (shop: Shop, outside: Outside): Promise<Codes> => {
 }
 
 /** What the owner did last: charges for tomorrow, a payer who cannot be reached, files that nothing refers to. */
-export const evening = async (shop: Shop, owner: Merchant): Promise<Readonly<Record<string, KnownCharge>>> => {
+export const evening = async (api: TestApi, owner: Merchant): Promise<Readonly<Record<string, KnownCharge>>> => {
   const { token } = owner
-  const issue = issuing(shop, owner)
+  const issue = issuing(api, owner)
   const lapsed = await issue({ value: 15, due_date: '2026-11-22', webhook: HOOKS.down })
   const joana = { name: 'Joana Reis', email: 'joana@example.com', phone: '+55 51 99999-0003', document: anyDocument() }
   const reminded = await issue({ value: 16, due_date: TOMORROW, webhook: `${HOOKS.down}/outro`, ...joana })
@@ -66,15 +66,15 @@ export const evening = async (shop: Shop, owner: Merchant): Promise<Readonly<Rec
   const paidLast = await issue({ value: 21 })
   // Kept before it is found that a new mail server asks for its password.
   const logo = `data:image/png;base64,${image(4).toString('base64')}`
-  await shop.ask('PUT', '/access/account', { token, body: { pin: PIN, logo, smtp: { host: 'outro.example' } } })
-  const { data } = worked(await shop.ask('GET', '/access/auth/notifications', { token }))
-  worked(await shop.ask('PUT', `/access/auth/notifications/${data[0].id}/read`, { token }))
-  worked(await shop.ask('DELETE', `/access/auth/notifications/${data[1].id}`, { token }))
+  await api.ask('PUT', '/access/account', { token, body: { pin: PIN, logo, smtp: { host: 'outro.example' } } })
+  const { data } = worked(await api.ask('GET', '/access/auth/notifications', { token }))
+  worked(await api.ask('PUT', `/access/auth/notifications/${data[0].id}/read`, { token }))
+  worked(await api.ask('DELETE', `/access/auth/notifications/${data[1].id}`, { token }))
   return { lapsed, reminded, silent, untold, untoldCancelled, paidLast }
 }
 
 /** What the bank has in its books and could tell nobody of, since the platform was away. */
-export const untold = async ({ host }: Shop, charges: Readonly<Record<string, KnownCharge>>): Promise<void> => {
+export const untold = async ({ host }: TestApi, charges: Readonly<Record<string, KnownCharge>>): Promise<void> => {
   const { store, ids, clock, random } = host
   const away = async () => left(unavailable('store.unavailable'))
   const inlet = { paid: away, cancelled: away, amountDue: async () => null }
@@ -85,10 +85,10 @@ export const untold = async ({ host }: Shop, charges: Readonly<Record<string, Kn
 }
 
 /** Organizations that the bank has refused, and that it is asked for in vain. */
-export const openings = async (shop: Shop, outside: Outside, token: string): Promise<void> => {
+export const openings = async (api: TestApi, outside: Outside, token: string): Promise<void> => {
   for (const mood of ['refused', 'away'] as const) {
     outside.mood({ accounts: mood })
     const body = { name: `Organização ${mood}`, email: null, document: anyDocument() }
-    await shop.ask('POST', '/v1/organizations', { token, body })
+    await api.ask('POST', '/v1/organizations', { token, body })
   }
 }

@@ -2,7 +2,7 @@ import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { type ChargeStatus, charges } from '../../../../core/payments/charges/charge.ts'
 import { anyDocument } from '../../given.ts'
-import { MARIA, type Merchant, type Shop, worked } from '../../payments/shop.ts'
+import { MARIA, type Merchant, type TestApi, worked } from '../../payments/test-api.ts'
 import type { KnownCharge } from '../known.ts'
 import { HOOKS } from './outside.ts'
 
@@ -13,24 +13,24 @@ const DUE_LATE = '2026-12-10'
 const NOT_TAKEN = 400
 
 /** Issues charges under names of their own, whatever the bank makes of them. */
-export const issuing = (shop: Shop, owner: Merchant) => async (over: Readonly<Record<string, unknown>>) => {
+export const issuing = (api: TestApi, owner: Merchant) => async (over: Readonly<Record<string, unknown>>) => {
   const body = { ...MARIA, due_date: DUE_LATE, ...over }
-  const answer = await shop.ask('POST', '/invoices', { token: owner.token, body })
+  const answer = await api.ask('POST', '/invoices', { token: owner.token, body })
   // What the bank did not take is kept, too, though nobody is told its id.
   if (answer.status !== NOT_TAKEN) worked(answer)
-  return newest(shop)
+  return newest(api)
 }
 
 /** The charge that was issued last. */
-export const newest = async (shop: Shop): Promise<KnownCharge> => {
-  const { id, txid } = (await shop.every(charges)).toSorted((a, b) => b.id - a.id)[0] ?? {}
+export const newest = async (api: TestApi): Promise<KnownCharge> => {
+  const { id, txid } = (await api.every(charges)).toSorted((a, b) => b.id - a.id)[0] ?? {}
   if (id === undefined || txid == null) throw new Error('no charge was issued')
   return { id, txid }
 }
 
 /** The first day: charges in every state that a day can bring, the states that no route of ours leads to among them. */
-export const firstDay = async (shop: Shop, owner: Merchant): Promise<Known> => {
-  const issue = issuing(shop, owner)
+export const firstDay = async (api: TestApi, owner: Merchant): Promise<Known> => {
+  const issue = issuing(api, owner)
   const joao = { name: 'João Reis', email: 'joao@example.com', phone: '+55 51 99999-0002', document: anyDocument() }
   const paid = await issue({ description: 'Mensalidade de novembro', ...joao })
   const paidTwice = await issue({ value: 20, description: 'Uniforme' })
@@ -41,17 +41,17 @@ export const firstDay = async (shop: Shop, owner: Merchant): Promise<Known> => {
   const deleted = await issue({ value: 70 })
   const paidWithPix = await issue({ value: 80 })
   const pending = await issue({ value: 90, discount: 5, type_discount: 'ABSOLUTE', days_discount: 3 })
-  await shop.fail('create_pix', 'refuse')
+  await api.fail('create_pix', 'refuse')
   const refused = await issue({ value: 11, webhook: HOOKS.gone })
-  await shop.fail('create_pix', 'unavailable')
+  await api.fail('create_pix', 'unavailable')
   const unasked = await issue({ value: 12 })
-  for (const { txid } of [paid, paidTwice, paidTwice, paidWithPix]) worked(await shop.pay(txid))
+  for (const { txid } of [paid, paidTwice, paidTwice, paidWithPix]) worked(await api.pay(txid))
   for (const { txid } of [cancelled, paidThoughCancelled])
-    worked(await shop.ask('POST', '/fake-bank/cancellations', { body: { txid } }))
-  worked(await shop.pay(paidThoughCancelled.txid, { value: 40 }))
-  await move(shop, deleted, 'DELETED')
-  await move(shop, paidWithPix, 'paidwithpix')
-  await shop.drain()
+    worked(await api.ask('POST', '/fake-bank/cancellations', { body: { txid } }))
+  worked(await api.pay(paidThoughCancelled.txid, { value: 40 }))
+  await move(api, deleted, 'DELETED')
+  await move(api, paidWithPix, 'paidwithpix')
+  await api.drain()
   return {
     paid,
     paidTwice,
@@ -67,12 +67,12 @@ export const firstDay = async (shop: Shop, owner: Merchant): Promise<Known> => {
   }
 }
 
-const move = ({ host }: Shop, { id }: KnownCharge, status: ChargeStatus) =>
+const move = ({ host }: TestApi, { id }: KnownCharge, status: ChargeStatus) =>
   host.store.commit([patch(charges, id, { set: { status }, when: always })])
 
 /** The next day: what was due has expired, and is paid all the same. */
-export const secondDay = async (shop: Shop, { late }: Known): Promise<void> => {
-  await shop.drain()
-  if (late) worked(await shop.pay(late.txid, { value: 61.2 }))
-  await shop.drain()
+export const secondDay = async (api: TestApi, { late }: Known): Promise<void> => {
+  await api.drain()
+  if (late) worked(await api.pay(late.txid, { value: 61.2 }))
+  await api.drain()
 }

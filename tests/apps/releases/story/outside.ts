@@ -70,7 +70,7 @@ export const outside = (): Outside => {
       return {
         bank: { ...bank, openAccount, createPix },
         mailer: { send: post },
-        relay: { send: post },
+        tenantMailer: { send: post },
         messenger: {
           send: async (message) => {
             if (message.to === UNREACHED.phone) throw new Error('no such number')

@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs'
 import { anyDocument, PIN } from '../../given.ts'
-import { type Merchant, PASSWORD, type Shop, worked } from '../../payments/shop.ts'
+import { type Merchant, PASSWORD, type TestApi, worked } from '../../payments/test-api.ts'
 import type { Known } from '../known.ts'
 import { HOOKS, type Outside, UNREACHED } from './outside.ts'
 
@@ -25,21 +25,21 @@ export interface School {
 }
 
 /** Somebody with an organization, all its settings, people in every role, programs and clients. */
-export const school = async (shop: Shop, outside: Outside): Promise<School> => {
-  const owner = await shop.merchant('ana@aurora.example')
-  await shop.drain()
+export const school = async (api: TestApi, outside: Outside): Promise<School> => {
+  const owner = await api.merchant('ana@aurora.example')
+  await api.drain()
   const code = codeIn(outside.mailTo(owner.email))
-  worked(await shop.ask('POST', '/v1/auth/verify-email', { body: { email: owner.email, code } }))
-  const logo = await settings(shop, owner)
-  const { account } = worked(await shop.ask('GET', '/access/account', { token: owner.token }))
-  return { owner, colleagueId: await team(shop, owner), ...(await clientele(shop, owner)), apiKey: account.token, logo }
+  worked(await api.ask('POST', '/v1/auth/verify-email', { body: { email: owner.email, code } }))
+  const logo = await settings(api, owner)
+  const { account } = worked(await api.ask('GET', '/access/account', { token: owner.token }))
+  return { owner, colleagueId: await team(api, owner), ...(await clientele(api, owner)), apiKey: account.token, logo }
 }
 
-const settings = async (shop: Shop, { id, token }: Merchant): Promise<Buffer> => {
+const settings = async (api: TestApi, { id, token }: Merchant): Promise<Buffer> => {
   const logo = image(3)
   const change = async (body: object) =>
-    worked(await shop.ask('PUT', '/access/account', { token, body: { pin: PIN, ...body } }))
-  worked(await shop.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+    worked(await api.ask('PUT', '/access/account', { token, body: { pin: PIN, ...body } }))
+  worked(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
   await change({ logo: uriOf(image(2)) })
   const everywhere = { enabled: true, channels: ['email', 'whatsapp', 'sms'] }
   await change({
@@ -67,55 +67,55 @@ const settings = async (shop: Shop, { id, token }: Merchant): Promise<Buffer> =>
     taxes: { pix_in: 0.99, fee: 3.5 },
     limits: { charge_min: 1, charge_max: 100_000, pix_out_daily: 5_000 },
   }
-  worked(await shop.ask('PUT', `/fake-bank/accounts/${id}`, { body: terms }))
+  worked(await api.ask('PUT', `/fake-bank/accounts/${id}`, { body: terms }))
   return logo
 }
 
 /** A manager, an operator, a viewer whose link is blocked, somebody who was removed, and a program. */
-const team = async (shop: Shop, { token }: Merchant): Promise<number> => {
+const team = async (api: TestApi, { token }: Merchant): Promise<number> => {
   const manager = { ...person('Beatriz Reis', 'beatriz@aurora.example'), ...password }
-  const { user } = worked(await shop.ask('POST', '/v1/users', { token, body: manager }))
+  const { user } = worked(await api.ask('POST', '/v1/users', { token, body: manager }))
   const add = async (role: number, name: string): Promise<number> => {
     const body = { ...person(name, `papel${role}.${name.length}@aurora.example`), document: anyDocument() }
     const link = { ...body, role, password: PASSWORD }
-    return worked(await shop.ask('POST', '/access/manager/users', { token, body: link })).data.id
+    return worked(await api.ask('POST', '/access/manager/users', { token, body: link })).data.id
   }
   await add(3, 'Otávio Lima')
   const viewer = await add(4, 'Vera Dias')
-  worked(await shop.ask('PUT', `/access/manager/users/${viewer}`, { token, body: { status: 0 } }))
+  worked(await api.ask('PUT', `/access/manager/users/${viewer}`, { token, body: { status: 0 } }))
   const removed = await add(3, 'Rui Não Mais')
-  worked(await shop.ask('DELETE', `/access/manager/users/${removed}`, { token }))
+  worked(await api.ask('DELETE', `/access/manager/users/${removed}`, { token }))
   const program = { ...person('Programa', 'programa@aurora.example'), document: anyDocument() }
-  worked(await shop.ask('POST', '/access/manager/api-tokens', { token, body: program }))
+  worked(await api.ask('POST', '/access/manager/api-tokens', { token, body: program }))
   return user.id
 }
 
-const clientele = async (shop: Shop, { token }: Merchant) => {
+const clientele = async (api: TestApi, { token }: Merchant) => {
   const add = async (name: string): Promise<number> => {
     const about = { type: 'individual', gender: 'female', birthdate: '1990-02-28', metadata: { origem: 'loja' } }
     const body = { ...person(name, 'cliente@example.com'), document: anyDocument(), ...about }
-    return worked(await shop.ask('POST', '/v1/clients', { token, body })).client.id
+    return worked(await api.ask('POST', '/v1/clients', { token, body })).client.id
   }
   const [clientId, removedClientId] = [await add('Clara Nunes'), await add('Sônia Braga')]
-  worked(await shop.ask('DELETE', `/v1/clients/${removedClientId}`, { token }))
+  worked(await api.ask('DELETE', `/v1/clients/${removedClientId}`, { token }))
   return { clientId, removedClientId }
 }
 
 const STATUSES = ['ACTIVE', 'SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED']
 
 /** Somebody with an organization in each status, and one that they removed. */
-export const founder = async (shop: Shop): Promise<Known> => {
+export const founder = async (api: TestApi): Promise<Known> => {
   const email = 'bruno@fundador.example'
-  const token = await shop.person(email)
+  const token = await api.person(email)
   const found = async (name: string): Promise<number> => {
     const body = { name, email: null, document: anyDocument() }
-    return worked(await shop.ask('POST', '/v1/organizations', { token, body })).organization.id
+    return worked(await api.ask('POST', '/v1/organizations', { token, body })).organization.id
   }
   for (const status of STATUSES) {
     const id = await found(`Organização ${status}`)
-    worked(await shop.ask('PUT', `/v1/organizations/${id}`, { token, body: { status } }))
+    worked(await api.ask('PUT', `/v1/organizations/${id}`, { token, body: { status } }))
   }
-  worked(await shop.ask('DELETE', `/v1/organizations/${await found('Organização removida')}`, { token }))
+  worked(await api.ask('DELETE', `/v1/organizations/${await found('Organização removida')}`, { token }))
   return { email, password: PASSWORD }
 }
 

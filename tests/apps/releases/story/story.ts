@@ -1,5 +1,5 @@
 import { PIN } from '../../given.ts'
-import { type Merchant, PASSWORD, type Shop, worked } from '../../payments/shop.ts'
+import { type Merchant, PASSWORD, type TestApi, worked } from '../../payments/test-api.ts'
 import type { Knowledge, Known } from '../known.ts'
 import { applicants, sendingImages } from './applicants.ts'
 import { codes, evening, openings } from './last-hour.ts'
@@ -22,34 +22,34 @@ const END = '2026-11-23T03:05:00.000Z'
  * Some days of a platform, told to one that holds nothing: one of everything that it keeps, and of everything that may be
  * under way when its last process dies. What the bank still holds then is answered to nobody.
  */
-export const tellStory = async (shop: Shop, outside: Outside): Promise<Knowledge> => {
-  const { clock } = shop
-  const aurora = await school(shop, outside)
-  const bruno = await founder(shop)
-  const first = await firstDay(shop, aurora.owner)
+export const tellStory = async (api: TestApi, outside: Outside): Promise<Knowledge> => {
+  const { clock } = api
+  const aurora = await school(api, outside)
+  const bruno = await founder(api)
+  const first = await firstDay(api, aurora.owner)
   clock.set(SECOND_DAY)
-  await secondDay(shop, first)
+  await secondDay(api, first)
 
   clock.set(LAST_HOUR)
-  const owner = await shop.again(aurora.owner)
-  const founderToken = await signIn(shop, bruno)
-  const newcomer = await applicants(shop, outside)
-  const sendImages = await sendingImages(shop, outside)
-  await openings(shop, outside, founderToken)
-  const typed = await codes(shop, outside)
-  const last = await evening(shop, owner)
-  await otherSessions(shop, owner, aurora)
+  const owner = await api.again(aurora.owner)
+  const founderToken = await signIn(api, bruno)
+  const newcomer = await applicants(api, outside)
+  const sendImages = await sendingImages(api, outside)
+  await openings(api, outside, founderToken)
+  const typed = await codes(api, outside)
+  const last = await evening(api, owner)
+  await otherSessions(api, owner, aurora)
   const done = { ...order('respondida', 33), text: '' }
-  const { text } = await send(shop, owner.token, done)
+  const { text } = await send(api, owner.token, done)
   clock.set(LAST_WORK)
-  await shop.drain()
+  await api.drain()
 
   const before = (seconds: number): void => {
     clock.set(END)
     clock.advance(-seconds)
   }
   const { logo } = aurora
-  const left = await underWay(shop, outside, before, { owner, founderToken, charges: last, logo, sendImages })
+  const left = await underWay(api, outside, before, { owner, founderToken, charges: last, logo, sendImages })
   before(0)
   return {
     owner: { email: owner.email, password: PASSWORD, accountId: owner.id, pin: PIN, token: owner.token },
@@ -58,29 +58,29 @@ export const tellStory = async (shop: Shop, outside: Outside): Promise<Knowledge
     unreached: UNREACHED,
     smtpPassword: SMTP_PASSWORD,
     ...typed,
-    ...(await known(shop, owner, aurora)),
+    ...(await known(api, owner, aurora)),
     charges: { ...first, ...last, ...left.charges },
     keys: { done: { ...done, text }, ...left.keys },
     shown: {
-      owner: await shown(shop, owner.token, OWNERS),
-      founder: await shown(shop, founderToken, FOUNDERS),
+      owner: await shown(api, owner.token, OWNERS),
+      founder: await shown(api, founderToken, FOUNDERS),
     },
   }
 }
 
-const signIn = async (shop: Shop, { email, password }: Known): Promise<string> =>
-  worked(await shop.ask('POST', '/v1/auth/login', { body: { email, password } })).data.access_token
+const signIn = async (api: TestApi, { email, password }: Known): Promise<string> =>
+  worked(await api.ask('POST', '/v1/auth/login', { body: { email, password } })).data.access_token
 
 /** Somebody at their dashboard, and a program that gave the API key. */
-const otherSessions = async (shop: Shop, { email }: Merchant, { apiKey }: School): Promise<void> => {
-  worked(await shop.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } }))
-  worked(await shop.ask('POST', '/access/account/get-token', { body: { email, token: apiKey } }))
+const otherSessions = async (api: TestApi, { email }: Merchant, { apiKey }: School): Promise<void> => {
+  worked(await api.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } }))
+  worked(await api.ask('POST', '/access/account/get-token', { body: { email, token: apiKey } }))
 }
 
-const known = async (shop: Shop, { token }: Merchant, school: School) => {
+const known = async (api: TestApi, { token }: Merchant, school: School) => {
   const { colleagueId, clientId, removedClientId, apiKey, logo } = school
-  const { data } = worked(await shop.ask('GET', '/access/auth/notifications?unread_only=true', { token }))
-  const { account } = worked(await shop.ask('GET', '/access/account', { token }))
+  const { data } = worked(await api.ask('GET', '/access/auth/notifications?unread_only=true', { token }))
+  const { account } = worked(await api.ask('GET', '/access/account', { token }))
   return {
     ...{ colleagueId, clientId, removedClientId, apiKey },
     unreadId: data[0].id as string,
@@ -104,9 +104,9 @@ const OWNERS = [
 ]
 const FOUNDERS = ['/v1/organizations', '/access/accounts']
 
-const shown = async (shop: Shop, token: string, paths: readonly string[]): Promise<Record<string, string>> => {
+const shown = async (api: TestApi, token: string, paths: readonly string[]): Promise<Record<string, string>> => {
   const answers = paths.map(async (path) => {
-    const answer = await shop.ask('GET', path, { token })
+    const answer = await api.ask('GET', path, { token })
     worked(answer)
     return [path, answer.text] as const
   })

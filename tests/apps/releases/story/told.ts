@@ -1,7 +1,7 @@
 import { collectionsOf } from '../../../../apps/host/host.ts'
 import { payments } from '../../../../apps/payments/startable.ts'
 import { realEstate } from '../../../../apps/real-estate/startable.ts'
-import { openShop } from '../../payments/shop.ts'
+import { openTestApi } from '../../payments/test-api.ts'
 import type { Knowledge } from '../known.ts'
 import { outside } from './outside.ts'
 import { START, tellStory } from './story.ts'
@@ -19,20 +19,20 @@ interface Told {
 export const storyOf = async (env: Readonly<Record<string, string>>): Promise<Told> => {
   const ends: (() => unknown)[] = []
   const world = outside()
-  const shop = await openShop(
+  const api = await openTestApi(
     { teardown: (end) => void ends.push(end) },
     { env, now: START, instead: (host) => world.ports(host) },
   )
   try {
-    const known = await tellStory(shop, world)
-    const now = shop.clock.now()
-    const held = await shop.everything()
+    const known = await tellStory(api, world)
+    const now = api.clock.now()
+    const held = await api.everything()
     const unheard = collectionsOf([payments, realEstate]).filter(({ name }) => (held[name] ?? []).length === 0)
     if (unheard.length > 0) throw new Error(`the story says nothing of ${unheard.map(({ name }) => name).join(', ')}`)
     return { now, known }
   } finally {
     // Nothing of what still hangs is written any more.
-    await shop.host.store.close()
+    await api.host.store.close()
     world.letGo()
     for (const end of ends) await end()
   }

@@ -1,5 +1,5 @@
 import { anyDocument, PIN } from '../../given.ts'
-import { MARIA, type Merchant, type Shop, worked } from '../../payments/shop.ts'
+import { MARIA, type Merchant, type TestApi, worked } from '../../payments/test-api.ts'
 import type { Keyed, KnownCharge } from '../known.ts'
 import { claimAndDie, probeAndDie } from './dead-process.ts'
 import { untold } from './last-hour.ts'
@@ -7,8 +7,8 @@ import { issuing, newest } from './money.ts'
 import type { Outside } from './outside.ts'
 import { image } from './people.ts'
 
-export const send = (shop: Shop, token: string, { path, key, body }: Keyed) =>
-  shop.ask('POST', path, { token, body, headers: { 'idempotency-key': key } })
+export const send = (api: TestApi, token: string, { path, key, body }: Keyed) =>
+  api.ask('POST', path, { token, body, headers: { 'idempotency-key': key } })
 
 export const order = (key: string, value: number): Keyed => ({
   path: '/invoices',
@@ -32,36 +32,36 @@ interface UnderWay {
 
 /** What the last process has begun, up to the moment at which it dies: `before` moves the clock to so many seconds before that. */
 export const underWay = async (
-  shop: Shop,
+  api: TestApi,
   outside: Outside,
   before: (seconds: number) => void,
   cast: Cast,
 ): Promise<UnderWay> => {
   const { owner, charges } = cast
   before(600)
-  await untold(shop, charges)
-  const issue = issuing(shop, owner)
-  await shop.fail('create_pix', 'timeout_lost')
+  await untold(api, charges)
+  const issue = issuing(api, owner)
+  await api.fail('create_pix', 'timeout_lost')
   const lost = await issue({ value: 22 })
-  await shop.fail('create_pix', 'timeout')
+  await api.fail('create_pix', 'timeout')
   const timedOut = await issue({ value: 23 })
-  await shop.fail('pay_out', 'unavailable', 2)
+  await api.fail('pay_out', 'unavailable', 2)
   before(400)
-  await claimAndDie(shop, 'expiry')
-  await probeAndDie(shop)
+  await claimAndDie(api, 'expiry')
+  await probeAndDie(api)
   before(200)
-  await claimAndDie(shop, 'mails')
-  const asked = await hanging(shop, outside, before, cast)
+  await claimAndDie(api, 'mails')
+  const asked = await hanging(api, outside, before, cast)
   before(15)
-  for (const _payment of ['what is due', 'once more']) worked(await shop.pay(charges.paidLast?.txid ?? ''))
+  for (const _payment of ['what is due', 'once more']) worked(await api.pay(charges.paidLast?.txid ?? ''))
   before(10)
-  for (const queue of ['events', 'deliveries', 'sweep'] as const) await claimAndDie(shop, queue)
-  await lastWords(shop, cast)
+  for (const queue of ['events', 'deliveries', 'sweep'] as const) await claimAndDie(api, queue)
+  await lastWords(api, cast)
   return { keys: asked.keys, charges: { lost, timedOut, ...asked.charges } }
 }
 
 /** Requests that wait for the bank. */
-const hanging = async (shop: Shop, outside: Outside, before: (seconds: number) => void, cast: Cast) => {
+const hanging = async (api: TestApi, outside: Outside, before: (seconds: number) => void, cast: Cast) => {
   const { owner, founderToken, sendImages } = cast
   const [leftCharge, running] = [order('abandonada', 24), order('em andamento', 25)]
   const body = { name: 'Organização abandonada', email: null, document: anyDocument() }
@@ -69,20 +69,20 @@ const hanging = async (shop: Shop, outside: Outside, before: (seconds: number) =
   const asked: Promise<unknown>[] = []
   outside.mood({ accounts: 'held', titles: 'held' })
   before(150)
-  asked.push(send(shop, owner.token, leftCharge))
+  asked.push(send(api, owner.token, leftCharge))
   await outside.held(1)
-  const leftChargeKnown = await newest(shop)
-  asked.push(send(shop, founderToken, leftOrganization))
+  const leftChargeKnown = await newest(api)
+  asked.push(send(api, founderToken, leftOrganization))
   await outside.held(2)
   sendImages()
   await outside.held(3)
   before(30)
-  asked.push(send(shop, owner.token, running))
+  asked.push(send(api, owner.token, running))
   await outside.held(4)
   outside.mood({ accounts: 'fine', titles: 'fine' })
   // They end when the store is closed: nobody hears what they are told.
   for (const answer of asked) answer.catch(() => {})
-  const runningKnown = await newest(shop)
+  const runningKnown = await newest(api)
   return {
     keys: { leftCharge, leftOrganization, running },
     charges: { left: leftChargeKnown, running: runningKnown },
@@ -90,13 +90,13 @@ const hanging = async (shop: Shop, outside: Outside, before: (seconds: number) =
 }
 
 /** Settings whose audit entries nobody has chained, files that were let go, a mail that nobody has sent, guesses at a password, and a rate. */
-const lastWords = async (shop: Shop, { owner: { token, email }, founderToken, logo }: Cast): Promise<void> => {
+const lastWords = async (api: TestApi, { owner: { token, email }, founderToken, logo }: Cast): Promise<void> => {
   for (const bytes of [image(5), logo]) {
     const body = { pin: PIN, logo: `data:image/png;base64,${bytes.toString('base64')}` }
-    worked(await shop.ask('PUT', '/access/account', { token, body }))
+    worked(await api.ask('PUT', '/access/account', { token, body }))
   }
-  worked(await shop.ask('POST', '/v1/auth/send-verification-code', { token: founderToken }))
+  worked(await api.ask('POST', '/v1/auth/send-verification-code', { token: founderToken }))
   for (const password of ['errada-1', 'errada-2'])
-    await shop.ask('POST', '/v1/auth/login', { body: { email, password } })
-  await shop.ask('GET', `/access/register/status?document=${anyDocument()}`)
+    await api.ask('POST', '/v1/auth/login', { body: { email, password } })
+  await api.ask('GET', `/access/register/status?document=${anyDocument()}`)
 }

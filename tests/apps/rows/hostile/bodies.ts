@@ -17,24 +17,24 @@ const each = shareOf(REQUESTS, places.length)
 
 for (const row of rows)
   test.serial(`${row.name}: no hostile body or query is let through, breaks anything or is stored`, async (t) => {
-    const shop = await openRows(t)
-    const document = await documented(shop)
+    const api = await openRows(t)
+    const document = await documented(api)
     const check = ({ about }: Case, reply: Reply, mayPass: boolean) => {
       if (mayPass && reply.status < 400) return
       const wrong = wrongFailure(reply, row.dialect, document)
       if (wrong !== null) t.fail(`${about}\n→ ${wrong}`)
     }
     for (const [index, place] of placesOf(row).entries()) {
-      const all = casesOf(place, await prepare(shop, place))
+      const all = casesOf(place, await prepare(api, place))
       t.true(all.length >= LEAST)
       const cases = some(all, each, index).map((make) => make())
       const refused = cases.filter(({ mayPass }) => !mayPass)
-      const before = await dumpOf(shop)
-      for (const [at, reply] of (await inTurns(refused, (one) => shop.wire(one))).entries())
+      const before = await dumpOf(api)
+      for (const [at, reply] of (await inTurns(refused, (one) => api.wire(one))).entries())
         check(refused[at] as Case, reply, false)
-      t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+      t.deepEqual(writtenBetween(before, await dumpOf(api)), [])
       const passing = cases.filter(({ mayPass }) => mayPass)
-      for (const [at, reply] of (await inTurns(passing, (one) => shop.wire(one))).entries())
+      for (const [at, reply] of (await inTurns(passing, (one) => api.wire(one))).entries())
         check(passing[at] as Case, reply, true)
     }
     t.false('x' in {})

@@ -49,8 +49,8 @@ const bombsFor = (row: AnyRow): readonly (readonly [string, Bomb])[] => {
     'one byte too many': { body: sized(limitOf(row) + 1), status: [413] },
     'as much as is allowed': { body: sized(limitOf(row)), status: [422, ...FINE] },
   }
-  // A gate lets nothing of it through.
-  const opened = row.gate ? [403] : []
+  // A precondition lets nothing of it through.
+  const opened = row.precondition ? [403] : []
   return Object.entries({ ...sizes, ...SMALL }).map(([about, bomb]) => [
     about,
     bomb.status.includes(422) ? { ...bomb, status: [...bomb.status, ...opened] } : bomb,
@@ -66,14 +66,14 @@ const each = Math.max(2, Math.floor(REQUESTS / takers.length))
 
 for (const [salt, row] of takers.entries())
   test.serial(`${row.name} takes no bomb for a body`, async (t) => {
-    const shop = await openRows(t)
+    const api = await openRows(t)
     const cases = placesOf(row).flatMap((place) => bombsFor(row).map(([about, bomb]) => ({ place, about, bomb })))
     for (const { place, about, bomb } of some(cases, each, salt)) {
-      const sent = await prepare(shop, place)
-      const before = await dumpOf(shop)
-      const { status, text } = await askAt(shop, place, sent, { raw: bomb.body, headers: bomb.headers ?? {} })
+      const sent = await prepare(api, place)
+      const before = await dumpOf(api)
+      const { status, text } = await askAt(api, place, sent, { raw: bomb.body, headers: bomb.headers ?? {} })
       t.true(bomb.status.includes(status), `${about}: ${status} ${text}`)
-      if (status >= 300) t.deepEqual(writtenBetween(before, await dumpOf(shop)), [], about)
+      if (status >= 300) t.deepEqual(writtenBetween(before, await dumpOf(api)), [], about)
     }
   })
 
@@ -81,12 +81,12 @@ const firstLine = (text: string) => text.split('\r\n')[0] ?? ''
 
 for (const row of some(takers, ROWS))
   test.serial(`${row.name} holds its own against wrong lengths and bodies without end`, async (t) => {
-    const shop = await openRows(t)
-    const port = Number(new URL(shop.url).port)
+    const api = await openRows(t)
+    const port = Number(new URL(api.url).port)
     const [place] = placesOf(row)
     if (!place) return t.fail('a row has a place')
-    const sent = await prepare(shop, place)
-    const before = await dumpOf(shop)
+    const sent = await prepare(api, place)
+    const before = await dumpOf(api)
     const mostBytes = SLACK * limitOf(row)
     const bad = /^HTTP\/1\.1 400 /
     const wrongLengths = [
@@ -103,9 +103,9 @@ for (const row of some(takers, ROWS))
     // Too short: what is left over is no request, and ends the connection.
     const short = await raw(port, `${headOf(place, sent, 'Content-Length: 1')}{"a":1}`)
     t.regex(firstLine(short), /^HTTP\/1\.1 4/)
-    const { bytes, text } = await endless(shop, headOf(place, sent, 'Transfer-Encoding: chunked'), mostBytes)
+    const { bytes, text } = await endless(api, headOf(place, sent, 'Transfer-Encoding: chunked'), mostBytes)
     t.regex(firstLine(text), /^HTTP\/1\.1 413 /)
     t.true(bytes <= mostBytes, `${bytes}`)
-    t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
-    t.is((await shop.ask('GET', '/health')).status, 200)
+    t.deepEqual(writtenBetween(before, await dumpOf(api)), [])
+    t.is((await api.ask('GET', '/health')).status, 200)
   })

@@ -30,11 +30,11 @@ const FORMS: Readonly<Record<string, (bytes: number) => string>> = {
 
 for (const row of takers) {
   test.serial(`${row.name} refuses a form of a megabyte of headers in linear time`, async (t) => {
-    const shop = await openRows(t)
+    const api = await openRows(t)
     const place = placeOf(row)
-    const sent = await prepare(shop, place)
-    const before = await dumpOf(shop)
-    const ask = (raw: string) => askAt(shop, place, sent, { raw, headers: { 'content-type': TYPE } })
+    const sent = await prepare(api, place)
+    const before = await dumpOf(api)
+    const ask = (raw: string) => askAt(api, place, sent, { raw, headers: { 'content-type': TYPE } })
     for (const [about, form] of Object.entries(FORMS)) {
       const [part, whole] = [form(MEGABYTE / GROWTH), form(MEGABYTE)]
       for (const body of [part, whole]) t.true([400, 422].includes((await ask(body)).status), about)
@@ -44,24 +44,24 @@ for (const row of takers) {
       )
       t.true(growth < MAX_GROWTH, `${about}: ${growth.toFixed(1)}`)
     }
-    t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+    t.deepEqual(writtenBetween(before, await dumpOf(api)), [])
   })
 
   test.serial(`${row.name} takes no form without end, whatever its boundary is called`, async (t) => {
-    const shop = await openRows(t)
+    const api = await openRows(t)
     const place = placeOf(row)
-    const sent = await prepare(shop, place)
+    const sent = await prepare(api, place)
     const mostBytes = SLACK * (bodyRuleOf(row)?.limits?.multipart ?? MULTIPART_LIMIT_BYTES)
     const contents = ['x'.repeat(65_536), 'a=1&'.repeat(16_384), `--X\r\n${'a: a\r\n'.repeat(10_000)}`]
     for (const boundary of ['X', 'json', 'octet-stream', 'urlencoded', 'X; a=json']) {
       const type = `Content-Type: multipart/form-data; boundary=${boundary}`
       for (const content of contents) {
         const head = headOf(place, sent, type, 'Transfer-Encoding: chunked')
-        const { bytes, text } = await endless(shop, head, mostBytes, content)
+        const { bytes, text } = await endless(api, head, mostBytes, content)
         t.regex(text, /^HTTP\/1\.1 413 /, boundary)
         t.true(bytes <= mostBytes, `${boundary}: ${bytes}`)
       }
     }
-    t.is((await shop.ask('GET', '/health')).status, 200)
+    t.is((await api.ask('GET', '/health')).status, 200)
   })
 }

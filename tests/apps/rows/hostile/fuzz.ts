@@ -86,13 +86,13 @@ const isDeed = (at: string): boolean => {
 }
 
 test.serial('no method and no target breaks the server, or is answered in another shape', async (t) => {
-  const shop = await openRows(t)
-  const document = await documented(shop)
+  const api = await openRows(t)
+  const document = await documented(api)
   const row = rows.find(({ name }) => name === 'charges.show') ?? rows[0]
   if (!row) return t.fail('there are no rows')
-  const { token } = await prepare(shop, placeOf(row))
-  const port = Number(new URL(shop.url).port)
-  const before = await dumpOf(shop)
+  const { token } = await prepare(api, placeOf(row))
+  const port = Number(new URL(api.url).port)
+  const before = await dumpOf(api)
   const property = fc.asyncProperty(method, target, fc.boolean(), async (verb, at, isKnown) => {
     const authorization = isKnown && !isDeed(at) ? `Authorization: Bearer ${token}\r\n` : ''
     const sent = `${verb} ${at} HTTP/1.1\r\nHost: x\r\n${authorization}Connection: close\r\n\r\n`
@@ -105,5 +105,5 @@ test.serial('no method and no target breaks the server, or is answered in anothe
     if (wrong !== null) throw new Error(wrong)
   })
   await fc.assert(property, { numRuns: RUNS, seed: SEED })
-  t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+  t.deepEqual(writtenBetween(before, await dumpOf(api)), [])
 })

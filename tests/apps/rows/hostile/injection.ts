@@ -59,17 +59,17 @@ const looted = (row: (typeof rows)[number], { body = {} }: Prepared) => {
 
 for (const row of writes)
   test.serial(`${row.name} stores nothing that it did not ask for`, async (t) => {
-    const shop = await openRows(t)
+    const api = await openRows(t)
     for (const place of placesOf(row)) {
-      const sent = await prepare(shop, place)
-      const before = await dumpOf(shop)
+      const sent = await prepare(api, place)
+      const before = await dumpOf(api)
       const loot = Object.entries(lootBeside(Object.keys(row.input.query?.fields ?? {})))
       const more = loot.map(([name, value]) => `${name}=${encodeURIComponent(`${value}`)}`).join('&')
       const { body, raw } = looted(row, sent)
-      const answer = await askAt(shop, place, body ? { ...sent, body } : sent, raw ? { more, raw } : { more })
+      const answer = await askAt(api, place, body ? { ...sent, body } : sent, raw ? { more, raw } : { more })
       t.is(answer.status, row.reply.doc.status, answer.text)
       t.deepEqual(unlike(answer.body, row.example.reply), [])
-      const kept = [answer.text, ...writtenBetween(before, await dumpOf(shop))]
+      const kept = [answer.text, ...writtenBetween(before, await dumpOf(api))]
       t.deepEqual(
         kept.filter((text) => TRACES.test(text)),
         [],
@@ -101,9 +101,9 @@ const each = shareOf(REQUESTS, inputs.length)
 
 for (const row of inputs)
   test.serial(`${row.name} takes no operator for a value`, async (t) => {
-    const shop = await openRows(t)
-    const sent = await prepare(shop, placeOf(row))
-    const before = await dumpOf(shop)
+    const api = await openRows(t)
+    const sent = await prepare(api, placeOf(row))
+    const before = await dumpOf(api)
     const scalars = bodyLeaves(row).filter(({ schema }) => {
       const types = typesOf(schema)
       return (types.length > 0 || schema.enum) && !types.includes('object') && !types.includes('array')
@@ -112,12 +112,12 @@ for (const row of inputs)
       scalars.flatMap((leaf) => OPERATORS.map((operator) => ({ place, operator, ...leaf }))),
     )
     for (const { place, path, name, operator } of some(cases, each)) {
-      const answer = await askAt(shop, place, { ...sent, body: withAt(sent.body ?? {}, path, operator) })
+      const answer = await askAt(api, place, { ...sent, body: withAt(sent.body ?? {}, path, operator) })
       const about = `${place.path} ${name}: ${JSON.stringify(operator)}`
       t.is(answer.status, 422, about)
       t.true(Object.keys(answer.body.errors).includes(name), about)
     }
-    t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+    t.deepEqual(writtenBetween(before, await dumpOf(api)), [])
   })
 
 const operatorKeys = (key: string) => [
@@ -151,11 +151,11 @@ const firstList = (body: Readonly<Record<string, unknown>>) => Object.values(bod
 
 for (const row of reads.filter(({ input }) => input.query))
   test.serial(`${row.name} searches literally, and knows no operators in its query`, async (t) => {
-    const shop = await openRows(t)
+    const api = await openRows(t)
     const place = placeOf(row)
-    const sent = await prepare(shop, place)
+    const sent = await prepare(api, place)
     const ask = (query: Prepared['query'], more: string) => {
-      return askAt(shop, place, { ...sent, query }, { more })
+      return askAt(api, place, { ...sent, query }, { more })
     }
     const honest = await ask(sent.query, '')
     t.is(honest.status, 200)
@@ -175,15 +175,15 @@ for (const row of reads.filter(({ input }) => input.query))
   })
 
 test.serial('a search finds what is literally there', async (t) => {
-  const shop = await openRows(t, 'file')
+  const api = await openRows(t, 'file')
   const charges = rows.find(({ name }) => name === 'charges.issue')
   if (!charges) return t.fail('charges are issued no more')
-  const { token = '', body } = await prepare(shop, placeOf(charges))
+  const { token = '', body } = await prepare(api, placeOf(charges))
   const name = PATTERNS.join(' ')
-  await shop.ask('POST', '/invoices', { token, body: { ...body, name } })
-  await shop.ask('POST', '/invoices', { token, body: { ...body, document: '529.982.247-25' } })
+  await api.ask('POST', '/invoices', { token, body: { ...body, name } })
+  await api.ask('POST', '/invoices', { token, body: { ...body, document: '529.982.247-25' } })
   for (const pattern of PATTERNS) {
-    const { body: found } = await shop.ask('GET', `/invoices?${new URLSearchParams({ search: pattern })}`, { token })
+    const { body: found } = await api.ask('GET', `/invoices?${new URLSearchParams({ search: pattern })}`, { token })
     t.deepEqual(
       found.data.map(({ client }: { client: { name: string } }) => client.name),
       [name],

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava'
 import { httpSender } from '../../../../adapters/webhooks/http-sender.ts'
 import { all } from '../../../../core/kernel/records/where.ts'
 import { deliveries } from '../../../../core/payments/webhooks/delivery.ts'
-import { openShop } from '../../payments/shop.ts'
+import { openTestApi } from '../../payments/test-api.ts'
 import { anew, ownStatuses } from '../anew.ts'
 import { bodyLeaves, withAt } from '../fields.ts'
 import { askAt, placeOf, prepare, rows } from '../places.ts'
@@ -107,8 +107,8 @@ for (const row of rows) {
     const { port, connections } = await listener(t)
     const webhooks = httpSender({ allowPrivate: false, timeoutMs: 1_000, lookup: async () => ['127.0.0.1'] })
     t.teardown(() => webhooks.close())
-    const shop = await openShop(t, { env: { WEBHOOKS_ALLOW_PRIVATE: 'false' }, instead: () => ({ webhooks }) })
-    const sent = await prepare(shop, placeOf(row))
+    const api = await openTestApi(t, { env: { WEBHOOKS_ALLOW_PRIVATE: 'false' }, instead: () => ({ webhooks }) })
+    const sent = await prepare(api, placeOf(row))
     const urls = [
       ...INSIDE.flatMap((host) => [`http://${host}:${port}/`, `https://${host}:${port}/`]),
       ...OTHER_PORTS.map((other) => `http://example.com:${other}/`),
@@ -117,7 +117,7 @@ for (const row of rows) {
     for (const { path, name } of leaves) {
       for (const url of [...urls, ...WRONG]) {
         const body = withAt(anew(row, sent.body), path, url)
-        const answer = await askAt(shop, placeOf(row), { ...sent, body })
+        const answer = await askAt(api, placeOf(row), { ...sent, body })
         if (answer.status < 300 || ownStatuses(row).includes(answer.status)) saved.add(url)
         else t.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, [name]], url)
       }
@@ -126,10 +126,10 @@ for (const row of rows) {
       WRONG.filter((url) => saved.has(url)),
       [],
     )
-    await shop.drain()
+    await api.drain()
     t.is(connections(), 0)
     const tried = []
-    for await (const delivery of shop.host.store.scan(deliveries, all())) tried.push(delivery)
+    for await (const delivery of api.host.store.scan(deliveries, all())) tried.push(delivery)
     t.deepEqual(
       tried.filter(({ url }) => !saved.has(url)),
       [],

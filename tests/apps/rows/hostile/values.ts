@@ -2,7 +2,7 @@ import test from 'ava'
 import type { AnyRow } from '../../../../apps/http/row.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { shareOf, some } from '../../../size.ts'
-import type { Shop } from '../../payments/shop.ts'
+import type { TestApi } from '../../payments/test-api.ts'
 import { anew, ownStatuses } from '../anew.ts'
 import { dumpOf } from '../dump.ts'
 import { takesJson } from '../encoding.ts'
@@ -31,9 +31,9 @@ const scalarsIn = (value: unknown): readonly unknown[] => {
     : [value]
 }
 
-const keeps = async (shop: Shop, answered: unknown, kept: unknown): Promise<boolean> => {
+const keeps = async (api: TestApi, answered: unknown, kept: unknown): Promise<boolean> => {
   if (scalarsIn(answered).includes(kept)) return true
-  const dump = await dumpOf(shop)
+  const dump = await dumpOf(api)
   return [...dump.values()].some((record) => scalarsIn(JSON.parse(record)).includes(kept))
 }
 
@@ -80,12 +80,12 @@ for (const [salt, row] of inputs.entries()) {
   const cases = leaves.filter((leaf) => isText(leaf) || isFree(leaf)).flatMap(textsFor)
   if (cases.length === 0) continue
   test.serial(`${row.name} refuses a strange text by its field's name, or keeps it as it is`, async (t) => {
-    const shop = await openRows(t, 'file')
+    const api = await openRows(t, 'file')
     const place = placeOf(row)
-    const sent = await prepare(shop, place)
+    const sent = await prepare(api, place)
     for (const { leaf, text } of some(cases, each, salt)) {
       const about = `${leaf.name}: ${JSON.stringify(text).slice(0, 80)}`
-      const { status, body } = await askAt(shop, place, { ...sent, body: withText(row, sent.body, leaf, leaves, text) })
+      const { status, body } = await askAt(api, place, { ...sent, body: withText(row, sent.body, leaf, leaves, text) })
       const isLong = typeof leaf.schema.maxLength === 'number' && [...clean(text)].length > leaf.schema.maxLength
       const isWrong =
         (isPlain(leaf) && (mustRefuse(leaf, text) || isLong)) || (!isSecret(leaf) && UNSTORABLE.test(text))
@@ -105,7 +105,7 @@ for (const [salt, row] of inputs.entries()) {
           )
       } else if (!isSecret(leaf)) {
         const kept = isFree(leaf) ? text.normalize('NFC') : isPlain(leaf) ? clean(text) : readAs(leaf, text)
-        t.true(await keeps(shop, body, kept), about)
+        t.true(await keeps(api, body, kept), about)
       }
     }
   })
@@ -132,13 +132,13 @@ for (const [salt, row] of inputs.entries()) {
     .flatMap((leaf) => NUMBERS.map((raw) => ({ leaf, raw })))
   if (cases.length === 0) continue
   test.serial(`${row.name} refuses a strange number by its field's name, or keeps it to the cent`, async (t) => {
-    const shop = await openRows(t, 'file')
+    const api = await openRows(t, 'file')
     const place = placeOf(row)
-    const sent = await prepare(shop, place)
+    const sent = await prepare(api, place)
     for (const { leaf, raw } of some(cases, each, salt)) {
       const about = `${leaf.name}: ${raw.slice(0, 80)}`
       const text = JSON.stringify(withAt(anew(row, sent.body), leaf.path, '@')).replace('"@"', raw)
-      const { status, body } = await askAt(shop, place, sent, { raw: text })
+      const { status, body } = await askAt(api, place, sent, { raw: text })
       if (!isJson(raw)) t.is(status, 400, about)
       else if (status === 422) {
         const wrong = Object.keys(body.errors)
@@ -159,7 +159,7 @@ for (const [salt, row] of inputs.entries()) {
           may.every((kept) => [value + 0, value * 100].includes(Number(kept))),
           about,
         )
-        const kept = await Promise.all(may.map((each) => keeps(shop, body, each)))
+        const kept = await Promise.all(may.map((each) => keeps(api, body, each)))
         t.true(kept.includes(true), about)
       }
     }
@@ -170,12 +170,12 @@ for (const row of inputs) {
   const leaf = bodyLeaves(row).find((each) => isPlain(each) && each.schema.maxLength !== 3)
   if (!leaf || !takesJson(row)) continue
   test.serial(`${row.name} takes bytes that are no UTF-8 for no text`, async (t) => {
-    const shop = await openRows(t)
+    const api = await openRows(t)
     const place = placeOf(row)
-    const sent = await prepare(shop, place)
+    const sent = await prepare(api, place)
     const ask = (type: string, encode: (text: string) => Buffer) => {
       const raw = encode(JSON.stringify(withAt(anew(row, sent.body), leaf.path, 'José')))
-      return askAt(shop, place, sent, { raw, headers: { 'content-type': type } })
+      return askAt(api, place, sent, { raw, headers: { 'content-type': type } })
     }
     const latin1 = (text: string) => Buffer.from(text, 'latin1')
     t.is((await ask('application/json', latin1)).status, 400)
@@ -187,9 +187,9 @@ for (const row of inputs) {
 }
 
 test.serial('an e-mail is one e-mail, however its letters are written', async (t) => {
-  const shop = await openRows(t, 'file')
+  const api = await openRows(t, 'file')
   const register = (email: string) =>
-    shop.ask('POST', '/v1/auth/register', {
+    api.ask('POST', '/v1/auth/register', {
       body: { name: 'José', email, password: 'correto e longo', password_confirmation: 'correto e longo' },
     })
   t.is((await register('Jos\u00e9.\u0130@example.com')).status, 201)

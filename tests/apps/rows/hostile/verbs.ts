@@ -68,25 +68,25 @@ const KNOWN = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 for (const row of rows)
   test.serial(`${row.name}: headers of every answer, and verbs that it does not know`, async (t) => {
-    const shop = await openRows(t)
-    const document = await documented(shop)
+    const api = await openRows(t)
+    const document = await documented(api)
     for (const place of placesOf(row)) {
-      const sent = await prepare(shop, place)
+      const sent = await prepare(api, place)
       const target = targetOf(place, sent)
       const origin = { origin: 'https://evil.example', cookie: 'a=b' }
       const { type, body } = sent.body ? encodedFor(row, sent.body) : { type: 'application/json', body: '' }
       const headers = { ...origin, ...bearer(sent), 'content-type': type }
-      const good = await shop.wire({ method: place.method, target, headers, body })
+      const good = await api.wire({ method: place.method, target, headers, body })
       t.is(good.status, row.reply.doc.status)
       t.deepEqual(wrongHeaders(good), [])
       t.is(good.headers.deprecation, row.deprecated ? 'true' : undefined)
-      t.deepEqual(wrongHeaders(await shop.wire({ method: place.method, target, headers: origin, body: '{' })), [])
+      t.deepEqual(wrongHeaders(await api.wire({ method: place.method, target, headers: origin, body: '{' })), [])
 
-      const before = await dumpOf(shop)
+      const before = await dumpOf(api)
       const [path = ''] = target.split('?')
       const allowed = allowedOn(path)
       for (const method of [...STRANGE, ...KNOWN].filter((each) => !allowed.includes(each))) {
-        const refused = await shop.wire({ method, target, headers, body })
+        const refused = await api.wire({ method, target, headers, body })
         t.deepEqual(
           [refused.status, `${refused.headers.allow}`.split(', ').sort()],
           [405, allowed],
@@ -95,14 +95,14 @@ for (const row of rows)
         t.deepEqual(wrongHeaders(refused), [], `${method} ${path}`)
         if (method !== 'HEAD') t.is(wrongFailure(refused, 'envelope', document), null)
       }
-      const options = await shop.wire({
+      const options = await api.wire({
         method: 'OPTIONS',
         target,
         headers: { ...headers, 'access-control-request-method': 'PUT' },
       })
       t.deepEqual([options.status, `${options.headers.allow}`.split(', ').sort()], [204, allowed])
       t.deepEqual(wrongHeaders(options), [])
-      t.deepEqual(writtenBetween(before, await dumpOf(shop)), [])
+      t.deepEqual(writtenBetween(before, await dumpOf(api)), [])
     }
   })
 
@@ -115,9 +115,9 @@ const comparable = ({ status, headers }: Reply) => ({
 
 for (const row of rows.filter(({ methods }) => methods.includes('GET')))
   test.serial(`${row.name}: HEAD is GET without its body`, async (t) => {
-    const shop = await openRows(t)
+    const api = await openRows(t)
     for (const place of placesOf(row).filter(({ method }) => method === 'GET')) {
-      const sent = await prepare(shop, place)
+      const sent = await prepare(api, place)
       const target = targetOf(place, sent)
       const wrong = target.replace(/\?.*/, '').replace(/[^/]+$/, 'x?page=x&code=')
       for (const [asked, headers] of [
@@ -126,8 +126,8 @@ for (const row of rows.filter(({ methods }) => methods.includes('GET')))
         [wrong, bearer(sent)],
       ] as const) {
         const [got, head] = [
-          await shop.wire({ method: 'GET', target: asked, headers }),
-          await shop.wire({ method: 'HEAD', target: asked, headers }),
+          await api.wire({ method: 'GET', target: asked, headers }),
+          await api.wire({ method: 'HEAD', target: asked, headers }),
         ]
         t.deepEqual(comparable(head), comparable(got), asked)
         t.is(head.text, '')

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { isLeft } from '../../../../core/fp.ts'
 import type { Issue } from '../../../../core/failure.ts'
+import { isLeft } from '../../../../core/fp.ts'
 import type { AnyField, Read } from '../../../../core/kernel/input/codec.ts'
 
 /** An issue on one line: `tags.0.label text.max 3`. */

@@ -1,9 +1,9 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { apply } from '../../../../core/kernel/records/apply.ts'
+import type { StoreReader } from '../../../../core/kernel/records/batch-state.ts'
 import { insert, patch, remove } from '../../../../core/kernel/records/change.ts'
 import { type AnyCollection, at } from '../../../../core/kernel/records/collection.ts'
-import type { Sight } from '../../../../core/kernel/records/overlay.ts'
 import { always, eq } from '../../../../core/kernel/records/where.ts'
 import { naiveCommit, type Verdict, type World } from '../../../contracts/naive-store.ts'
 import { placeOf, randomBatches } from '../../../contracts/random-changes.ts'
@@ -134,7 +134,7 @@ test("a programmer's error is told with the paths of what does not decode, and n
 
 test('a store that cannot be read ends the whole batch', (t) => {
   const lost = new RangeError('gone')
-  const sight: Sight = {
+  const sight: StoreReader = {
     record: () => {
       throw lost
     },
@@ -149,7 +149,7 @@ test('a store that cannot be read ends the whole batch', (t) => {
 
 test('each record and each key text is looked up once in a batch', (t) => {
   const asked: string[] = []
-  const sight: Sight = {
+  const sight: StoreReader = {
     record: (at) => {
       asked.push(at.join('/'))
       return null
@@ -167,7 +167,7 @@ test('each record and each key text is looked up once in a batch', (t) => {
 test('what a tally cannot count is an error of the commit that writes it', (t) => {
   const weighed = { ...things, tallies: [{ by: ['status'], sum: ['weight'] }] }
   const listed = { ...things, tallies: [{ by: ['labels'], sum: [] }] }
-  const sight: Sight = { record: () => null, owner: () => null }
+  const sight: StoreReader = { record: () => null, owner: () => null }
   const settle = (collection: AnyCollection, fields: Partial<Thing>) => {
     const batch = [{ changes: [insert(things, thing(1, fields))] }, { changes: [insert(things, thing(2))] }]
     return apply(new Map([[things.name, collection]]), sight, batch).outcomes.map((outcome) => 'error' in outcome)

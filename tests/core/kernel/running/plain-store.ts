@@ -1,6 +1,6 @@
 import { type Applied, apply, type Pending } from '../../../../core/kernel/records/apply.ts'
+import type { StoreReader } from '../../../../core/kernel/records/batch-state.ts'
 import type { Id, Rec } from '../../../../core/kernel/records/collection.ts'
-import type { Sight } from '../../../../core/kernel/records/overlay.ts'
 import { bucketKey } from '../../../../core/kernel/records/tally.ts'
 import type { Verdict, World } from '../../../contracts/naive-store.ts'
 import { thingCollections } from '../../../fixtures/things.ts'
@@ -12,7 +12,7 @@ export const plainStore = () => {
   const records = new Map<string, Rec>()
   const keys = new Map<string, Id>()
   const tallies = new Map<string, number[]>()
-  const sight: Sight = {
+  const sight: StoreReader = {
     record: (at) => records.get(at.join('/')) ?? null,
     owner: (collection, key, text) => keys.get(`${collection}/${key}/${text}`) ?? null,
   }

@@ -43,9 +43,9 @@ const watched = (store: Store) => {
   const commits: (readonly Change[])[] = []
   const watching: Store = {
     ...store,
-    commit: (changes, rider) => {
+    commit: (changes, hooks) => {
       commits.push(changes)
-      return store.commit(changes, rider)
+      return store.commit(changes, hooks)
     },
   }
   return { store: watching, commits }
@@ -104,10 +104,10 @@ test('what is renewed between look and removal stays, and stops none of the othe
   let isFirst = true
   const store: Store = {
     ...plain,
-    commit: async (changes, rider) => {
+    commit: async (changes, hooks) => {
       if (isFirst) await plain.commit([patch(crumbs, 3, { set: { expiresAt: later }, when: always })])
       isFirst = false
-      return plain.commit(changes, rider)
+      return plain.commit(changes, hooks)
     },
   }
   t.is(await sweepAll(store, [sweepOf(crumbs)], FIRST), null)
@@ -130,9 +130,9 @@ test('what cannot be removed is reported, once a run, and keeps nothing else tha
   await fill(plain, others, 3, NOW)
   const store: Store = {
     ...plain,
-    commit: async (changes, rider) => {
+    commit: async (changes, hooks) => {
       if (changes.some(({ at: [name, id] }) => name === crumbs.name && id !== count + 1)) throw new Error('no')
-      return plain.commit(changes, rider)
+      return plain.commit(changes, hooks)
     },
   }
   const sweeps = [sweepOf(crumbs), sweepOf(others)]

@@ -5,7 +5,7 @@ import type { Collection } from '../../../../core/kernel/records/collection.ts'
 import { orNull, record } from '../../../../core/kernel/records/record.ts'
 import { eq, not } from '../../../../core/kernel/records/where.ts'
 import type { JobRow } from '../../../../core/kernel/running/job.ts'
-import { type QueueRow, queueOf, type Report, settled } from '../../../../core/kernel/running/queue.ts'
+import { applyOutcome, type QueueRow, queueOf, type Report } from '../../../../core/kernel/running/queue.ts'
 import type { Clock } from '../../../../core/ports/clock.ts'
 import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
 
@@ -63,7 +63,7 @@ export const taskQueue = (
     atOnce: 100,
     handle: async (claimed) => {
       await does(claimed)
-      await settled(store, tasks, claimed, { dueAt: null, doneBy: row.by ?? 'worker' })
+      await applyOutcome(store, tasks, claimed, { dueAt: null, doneBy: row.by ?? 'worker' })
     },
     ...row,
   })

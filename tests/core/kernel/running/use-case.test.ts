@@ -1,19 +1,19 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
-import { left, right } from '../../../../core/fp.ts'
 import { type Failure, failure } from '../../../../core/failure.ts'
-import type { Change, CommitRider, Outcome } from '../../../../core/kernel/records/change.ts'
+import { left, right } from '../../../../core/fp.ts'
+import type { Change, CommitHook, Outcome } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import type { Fresh } from '../../../../core/kernel/running/fresh.ts'
 import { idPool } from '../../../../core/kernel/running/ids.ts'
 import {
-  begin,
-  beginThen,
-  conclude,
   decided,
-  type Rider,
+  finishOperation,
+  type KeyHooks,
+  operationUseCase,
   type Runtime,
+  startOperation,
   useCase,
 } from '../../../../core/kernel/running/use-case.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
@@ -28,10 +28,10 @@ const scripted = (...outcomes: readonly (Outcome | Error)[]) => {
   const commits: (readonly Change[])[] = []
   let reserved = 0
   const store = {
-    commit: async (changes: readonly Change[], rider?: CommitRider) => {
+    commit: async (changes: readonly Change[], hooks?: CommitHook) => {
       const outcome = outcomes[commits.length] ?? TAKEN
       if (outcome instanceof Error) throw outcome
-      const riding = outcome.ok && rider ? rider(outcome.taken) : []
+      const riding = outcome.ok && hooks ? hooks(outcome.taken) : []
       commits.push([...changes, ...riding])
       return outcome
     },
@@ -51,7 +51,7 @@ const scripted = (...outcomes: readonly (Outcome | Error)[]) => {
   return { runtime, commits }
 }
 
-const rider: Rider<number> = {
+const hooks: KeyHooks<number> = {
   whole: (value) => [mark(`whole ${value}`)],
   begun: (intent) => [mark(`begun ${intent}`)],
   done: (value) => [mark(`done ${value}`)],
@@ -64,7 +64,7 @@ test('what was taken at the moment of commit is the value, and rides along', asy
     runtime,
     () => null,
     () => decided((taken) => Number(taken(['things', 1], 'n')), change),
-  )(rider)
+  )(hooks)
   t.deepEqual(answer, right(7))
   t.deepEqual(commits, [[change, mark('whole 7')]])
 })
@@ -83,11 +83,11 @@ test('what changes nothing and carries nothing is no commit; what rides alone is
   }
   t.deepEqual(await idle({ whole: looking, begun: () => [], done: looking, freed: () => [] }), right(7))
   t.deepEqual([values, commits], [[7], []])
-  t.deepEqual(await idle(rider), right(7))
+  t.deepEqual(await idle(hooks), right(7))
   t.deepEqual(commits, [[mark('whole 7')]])
 })
 
-test('a rider that throws keeps the value from being committed, and nothing is tried again', async (t) => {
+test('a hooks that throws keeps the value from being committed, and nothing is tried again', async (t) => {
   for (const changes of [[], [change]]) {
     const { runtime, commits } = scripted()
     let rides = 0
@@ -100,19 +100,19 @@ test('a rider that throws keeps the value from being committed, and nothing is t
       () => null,
       () => decided(7, ...changes),
     )
-    await t.throwsAsync(saying({ ...rider, whole }), { message: 'no words' })
+    await t.throwsAsync(saying({ ...hooks, whole }), { message: 'no words' })
     t.deepEqual([rides, commits], [1, []])
   }
 })
 
-test('a rider of a key that rides alone and is late is told so', async (t) => {
+test('a hooks of a key that rides alone and is late is told so', async (t) => {
   const { runtime, commits } = scripted({ ok: false, conflict: { collection: 'marks', key: 'id' } })
   const idle = useCase(
     runtime,
     () => null,
     () => decided(1),
   )
-  t.deepEqual(await idle(rider), left(failure('conflict', 'rider.conflict')))
+  t.deepEqual(await idle(hooks), left(failure('conflict', 'key.conflict')))
   t.is(commits.length, 1)
 })
 
@@ -124,7 +124,7 @@ test('a failed decision commits nothing', async (t) => {
       runtime,
       () => null,
       () => left(no),
-    )(rider),
+    )(hooks),
     left(no),
   )
   t.deepEqual(commits, [])
@@ -145,14 +145,14 @@ test('a broken guard reads and decides again, at most five times, then 503', asy
   t.is(always.commits.length, 5)
 })
 
-test('a conflict of the rider is not decided again', async (t) => {
+test('a conflict of the hooks is not decided again', async (t) => {
   const { runtime, commits } = scripted({ ok: false, conflict: { collection: 'marks', key: 'id' } })
   const answer = await useCase(
     runtime,
     () => null,
     () => decided(1, change),
-  )(rider)
-  t.deepEqual(answer, left(failure('conflict', 'rider.conflict')))
+  )(hooks)
+  t.deepEqual(answer, left(failure('conflict', 'key.conflict')))
   t.is(commits.length, 1)
 })
 
@@ -206,18 +206,18 @@ test('a store that is away is a failure, any other fault is thrown', async (t) =
 test('an intent begins with the key running and ends with it done or free', async (t) => {
   const ends = async (value: ReturnType<typeof right<number>> | ReturnType<typeof left<Failure>>) => {
     const { runtime, commits } = scripted()
-    const first = begin(
+    const first = startOperation(
       runtime,
       () => null,
       () => decided('i1', change),
     )
     const rest = (id: string) =>
-      conclude<null, number>(
+      finishOperation<null, number>(
         runtime,
         () => null,
         () => decided(id === 'i1' ? value : right(0), change),
       )
-    const answer = await beginThen(first, rest)(rider)
+    const answer = await operationUseCase(first, rest)(hooks)
     t.deepEqual(answer, value)
     return commits.map((each) => each.at(-1))
   }

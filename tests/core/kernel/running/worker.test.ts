@@ -2,8 +2,8 @@ import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always, eq, gt, not } from '../../../../core/kernel/records/where.ts'
-import { MAX_PER_HOST } from '../../../../core/kernel/running/desk.ts'
-import { settled } from '../../../../core/kernel/running/queue.ts'
+import { applyOutcome } from '../../../../core/kernel/running/queue.ts'
+import { MAX_PER_HOST } from '../../../../core/kernel/running/queue-consumer.ts'
 import { nudging, type WorkerParts, worker } from '../../../../core/kernel/running/worker.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
@@ -118,9 +118,9 @@ test('what cannot be claimed is reported and put aside for the length of a lease
   let isWell = false
   const store: Store = {
     ...plain,
-    commit: async (changes, rider) => {
+    commit: async (changes, hooks) => {
       if (!isWell && changes.some(({ at }) => Number(at[1]) <= 50)) throw new Error('unreadable')
-      return plain.commit(changes, rider)
+      return plain.commit(changes, hooks)
     },
   }
   const reports: string[] = []
@@ -149,7 +149,7 @@ test('work may fail in a part of it: that is reported, and the rest of it done',
   const queue = taskQueue(store, () => {}, {
     handle: async (claimed, report) => {
       report(new Error('no'), 'test.parts/7')
-      await settled(store, tasks, claimed, { dueAt: null, doneBy: 'worker' })
+      await applyOutcome(store, tasks, claimed, { dueAt: null, doneBy: 'worker' })
     },
   })
   const endings: string[] = []
@@ -177,7 +177,7 @@ test('work that outlasts its lease is done again by another, and only their outc
         taskQueue(store, () => {}, {
           handle: async (claimed) => {
             await does()
-            outcomes.push(await settled(store, tasks, claimed, { dueAt: null, doneBy: name }))
+            outcomes.push(await applyOutcome(store, tasks, claimed, { dueAt: null, doneBy: name }))
           },
         }),
       ],

@@ -2,12 +2,12 @@ import test from 'ava'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
-import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { type Membership, memberships } from '../../../../core/payments/access/members/membership.ts'
 import { decidePlace, type Generation, resolveAccount } from '../../../../core/payments/access/resolve-account.ts'
-import { ROLES } from '../../../../core/payments/access/members/role.ts'
+import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { payments } from '../../../../core/payments/payments.ts'
-import { anAccount, failureOf, NOW, right, world } from './people/world.ts'
+import { ROLES } from '../../../../core/payments/role.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from './people/test-ports.ts'
 
 const NOBODY = { account: null, organization: null }
 const NONE = { tag: 'not-found', code: 'organization.none' }
@@ -29,7 +29,7 @@ const aLink = (over: Partial<Membership> = {}): Membership => ({
 
 /** Maria belongs to accounts 1 to 3, the last one newest, and not to 4. */
 const withAccounts = async (count = 3) => {
-  const here = world()
+  const here = testPorts()
   const { signedIn } = await here.somebody('maria@example.com')
   const ids = Array.from({ length: count }, (_, index) => index + 1)
   const times = ids.map((id) => new Date(Date.parse(NOW) + id * 1000).toISOString())
@@ -40,7 +40,7 @@ const withAccounts = async (count = 3) => {
   ])
   const set = (id: number, fields: Partial<Account>) =>
     here.ports.store.commit([patch(accounts, id, { set: fields, when: always })])
-  const link = (id: number, fields: Partial<Membership>) =>
+  const membership = (id: number, fields: Partial<Membership>) =>
     here.ports.store.commit([patch(memberships, id, { set: fields, when: always })])
   const resolve = async (
     named: { readonly account?: string; readonly organization?: string } = {},
@@ -49,10 +49,10 @@ const withAccounts = async (count = 3) => {
     const caller = { ...(await here.again(signedIn.accessToken)), tokenAccountId, boundTo }
     return resolveAccount(here.ports)(caller, { ...NOBODY, ...named }, generation)
   }
-  return { ...here, signedIn, resolve, set, link }
+  return { ...here, signedIn, resolve, set, membership }
 }
 
-test('an account id, then an organization, then the token, then the newest link names the account', async (t) => {
+test('an account id, then an organization, then the token, then the newest membership names the account', async (t) => {
   const { resolve } = await withAccounts()
   const both = { account: '1', organization: uuidOf(2) }
   t.is(right(await resolve(both, { tokenAccountId: 3 })).accountId, 1)
@@ -62,9 +62,9 @@ test('an account id, then an organization, then the token, then the newest link 
   t.is(right(await resolve()).accountId, 3)
 })
 
-test('who acts has the permissions of the link, and the account as it stands', async (t) => {
-  const { resolve, link } = await withAccounts()
-  await link(3, { roleId: 4 })
+test('who acts has the permissions of the membership, and the account as it stands', async (t) => {
+  const { resolve, membership } = await withAccounts()
+  await membership(3, { roleId: 4 })
   const member = right(await resolve())
   t.like(member, { userId: 1, accountId: 3, roleId: 4, account: { id: 3, status: 'ACTIVE' } })
   t.true(member.permissions.includes('clients:read'))
@@ -93,7 +93,7 @@ test('a name that is no organization of the caller is never another one', async 
 })
 
 test('a token that is bound to its account acts there alone, though its user works elsewhere', async (t) => {
-  const { resolve, link } = await withAccounts()
+  const { resolve, membership } = await withAccounts()
   for (const named of [{}, { account: '1' }, { organization: uuidOf(1) }]) {
     const member = right(await resolve(named, { boundTo: 1 }))
     t.like(member, { accountId: 1, boundTo: 1 }, JSON.stringify(named))
@@ -102,13 +102,13 @@ test('a token that is bound to its account acts there alone, though its user wor
     t.deepEqual(failureOf(await resolve(named, { boundTo: 1 })), UNKNOWN, JSON.stringify(named))
     t.deepEqual(failureOf(await resolve(named, { boundTo: 1, generation: 'legacy' })), FOREIGN, JSON.stringify(named))
   }
-  await link(1, { status: 0 })
+  await membership(1, { status: 0 })
   t.deepEqual(failureOf(await resolve({}, { boundTo: 1 })), UNKNOWN)
 })
 
-test('an inactive link opens nothing, and is not the newest', async (t) => {
-  const { resolve, link } = await withAccounts()
-  await link(3, { status: 0 })
+test('an inactive membership opens nothing, and is not the newest', async (t) => {
+  const { resolve, membership } = await withAccounts()
+  await membership(3, { status: 0 })
   t.deepEqual(failureOf(await resolve({ account: '3' })), UNKNOWN)
   t.deepEqual(failureOf(await resolve({ organization: uuidOf(3) }, { generation: 'legacy' })), FOREIGN)
   t.deepEqual(failureOf(await resolve({}, { tokenAccountId: 3, generation: 'legacy' })), FOREIGN)
@@ -155,21 +155,21 @@ test('a request knows who asks and where they act after two reads', async (t) =>
 })
 
 test('the decision alone', (t) => {
-  const facts = { account: anAccount(), link: aLink(), named: true }
+  const facts = { account: anAccount(), membership: aLink(), named: true }
   const maria = { userId: 1, boundTo: null }
   t.is(right(decidePlace(facts, maria, 'v1')).value(() => null).accountId, 1)
-  t.deepEqual(failureOf(decidePlace({ ...facts, link: null }, maria, 'v1')), UNKNOWN)
-  t.deepEqual(failureOf(decidePlace({ ...facts, link: null }, maria, 'legacy')), FOREIGN)
+  t.deepEqual(failureOf(decidePlace({ ...facts, membership: null }, maria, 'v1')), UNKNOWN)
+  t.deepEqual(failureOf(decidePlace({ ...facts, membership: null }, maria, 'legacy')), FOREIGN)
   t.is(right(decidePlace(facts, { userId: 1, boundTo: 1 }, 'v1')).value(() => null).boundTo, 1)
   t.deepEqual(failureOf(decidePlace(facts, { userId: 1, boundTo: 2 }, 'v1')), UNKNOWN)
-  t.deepEqual(failureOf(decidePlace({ account: null, link: null, named: false }, maria, 'v1')), NONE)
+  t.deepEqual(failureOf(decidePlace({ account: null, membership: null, named: false }, maria, 'v1')), NONE)
   t.deepEqual(failureOf(decidePlace({ ...facts, account: anAccount({ removedAt: NOW }) }, maria, 'legacy')), UNKNOWN)
 })
 
 test('a token for an API key carries its role without account:write and users:write, whatever the role', async (t) => {
-  const { resolve, link } = await withAccounts()
+  const { resolve, membership } = await withAccounts()
   for (const { id, permissions } of ROLES) {
-    await link(1, { roleId: id })
+    await membership(1, { roleId: id })
     const [own, byKey] = [await resolve({ account: '1' }), await resolve({ account: '1' }, { boundTo: 1 })]
     t.deepEqual(right(own).permissions, permissions)
     t.deepEqual(

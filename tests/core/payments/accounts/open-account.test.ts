@@ -1,28 +1,28 @@
 import test from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import type { Rider } from '../../../../core/kernel/running/use-case.ts'
+import type { KeyHooks } from '../../../../core/kernel/running/use-case.ts'
+import { memberships } from '../../../../core/payments/access/members/membership.ts'
+import { users } from '../../../../core/payments/access/members/user.ts'
+import { organizationView } from '../../../../core/payments/access/organizations/organization-view.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { apiKeyOf, webhookSecretOf } from '../../../../core/payments/accounts/account-secrets.ts'
-import { memberships } from '../../../../core/payments/access/members/membership.ts'
+import { claimId, claims } from '../../../../core/payments/claim.ts'
+import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
 import { decideOpening, openAccount } from '../../../../core/payments/registrations/opening/open-account.ts'
 import { type Opening, openings } from '../../../../core/payments/registrations/opening/opening.ts'
 import { openingQueue } from '../../../../core/payments/registrations/opening/opening-queue.ts'
 import { decideOpened, resumeOpening } from '../../../../core/payments/registrations/opening/resume-opening.ts'
-import { organizationView } from '../../../../core/payments/access/organizations/organization-view.ts'
-import { claimId, claims } from '../../../../core/payments/claim.ts'
-import { users } from '../../../../core/payments/access/members/user.ts'
-import { books } from '../../../../core/payments/ledger/book.ts'
 import { byId, type Store } from '../../../../core/ports/store.ts'
 import { failing } from '../../kernel/running/tasks.ts'
-import { anAccount, failureOf, NOW, right, world } from '../access/people/world.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from '../access/people/test-ports.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
 const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'document', code: 'document.taken' }] }
 const UNREACHED = { tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds: 2 }
 
 const withMaria = async () => {
-  const here = world()
+  const here = testPorts()
   const { caller } = await here.somebody('maria@example.com')
   return { ...here, caller, open: openAccount(here.ports) }
 }
@@ -48,7 +48,7 @@ test('an organization is opened INACTIVE at the bank, with its creator as ADMIN'
   t.like(account, { agency: '0001', account: '10-1', bankCode: '748', pixKey: account.uuid, admins: 1, pinHash: null })
   t.deepEqual(bank.asked, [{ reference: account.uuid, name: 'Padaria', document: '11222333000181' }])
   t.like((await every(memberships))[0], { userId: 1, accountId: 1, roleId: 1, status: 1 })
-  t.like((await every(books))[0], { id: '1:main', balanceCents: 0 })
+  t.like((await every(ledgerAccounts))[0], { id: '1:main', balanceCents: 0 })
   t.deepEqual(await every(openings), [])
   const held = await ports.store.find(byId(claims, claimId('document', '11222333000181')))
   t.like(held, { holder: 1, accountId: 1 })
@@ -169,7 +169,7 @@ test('whoever comes again after the wait takes up their own opening; nobody else
 })
 
 test('the wait for the bank doubles, to ten minutes at most', (t) => {
-  const { ports, fresh } = world()
+  const { ports, fresh } = testPorts()
   const waits = [0, 1, 2, 8, 9, 500].map((attempts) => {
     const opening = anOpening({ attempts })
     const { value } = right(
@@ -216,10 +216,10 @@ test('of an opening that ends and the removal of its asker at once, one sees the
   // Removed after the opening was read, and before it is committed.
   const store: Store = {
     ...ports.store,
-    commit: async (changes, rider) => {
+    commit: async (changes, hooks) => {
       if (changes.some(({ at }) => at[0] === accounts.name))
         await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
-      return ports.store.commit(changes, rider)
+      return ports.store.commit(changes, hooks)
     },
   }
   const ended = await resumeOpening({ ...ports, store })(waiting?.id ?? '')()
@@ -234,21 +234,21 @@ test('what rides with it is told of the begin, and then of the outcome', async (
     told.push(what)
     return []
   }
-  const rider: Rider<Account> = {
+  const hooks: KeyHooks<Account> = {
     whole: () => [],
     begun: (intent) => tell(`begun ${intent}`),
     done: ({ uuid }) => tell(`done ${uuid}`),
     freed: () => tell('freed'),
   }
-  const { uuid } = right(await open(caller, BAKERY)(rider))
+  const { uuid } = right(await open(caller, BAKERY)(hooks))
   t.deepEqual(told.splice(0), [`begun ${uuid}`, `done ${uuid}`])
   bank.script.push({ outcome: 'refused', reason: 'Não.' })
-  await open(caller, { ...BAKERY, document: '52998224725' })(rider)
+  await open(caller, { ...BAKERY, document: '52998224725' })(hooks)
   t.is(told.at(-1), 'freed')
 })
 
 test('the decision alone: what is asked for holds its document', (t) => {
-  const { fresh } = world()
+  const { fresh } = testPorts()
   const free = right(decideOpening({ claim: null, opening: null }, { userId: 1 }, BAKERY, fresh()))
   t.like(free.changes, [
     { kind: 'insert', at: [openings.name, free.value(() => null)] },
@@ -259,7 +259,7 @@ test('the decision alone: what is asked for holds its document', (t) => {
 })
 
 test('the decision alone: only an asking opening of the same person that is due is taken up', (t) => {
-  const { fresh } = world()
+  const { fresh } = testPorts()
   const claim = { id: 'document:11222333000181', accountId: null, holder: anOpening().id }
   t.is(right(decideOpening({ claim, opening: anOpening() }, { userId: 1 }, BAKERY, fresh())).changes.length, 1)
   for (const over of [{ userId: 2 }, { dueAt: '2026-11-21T13:05:09.124Z' }, { state: 'refused' as const }]) {
@@ -268,7 +268,7 @@ test('the decision alone: only an asking opening of the same person that is due 
 })
 
 test('the decision alone: an account that is there is the answer, whatever the bank says', (t) => {
-  const { ports, fresh } = world()
+  const { ports, fresh } = testPorts()
   const account = anAccount()
   const decision = right(
     decideOpened(ports, { opening: null, account, user: null }, { outcome: 'unavailable' }, fresh()),

@@ -1,15 +1,15 @@
 import test from 'ava'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
+import { memberships } from '../../../../core/payments/access/members/membership.ts'
+import { listOrganizations } from '../../../../core/payments/access/organizations/list-organizations.ts'
+import { readAccount } from '../../../../core/payments/access/read-account.ts'
+import { resolveAccount } from '../../../../core/payments/access/resolve-account.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { accountDetail, accountView } from '../../../../core/payments/accounts/account-view.ts'
-import { memberships } from '../../../../core/payments/access/members/membership.ts'
 import { openAccount } from '../../../../core/payments/registrations/opening/open-account.ts'
-import { listOrganizations } from '../../../../core/payments/access/organizations/list-organizations.ts'
-import { readAccount } from '../../../../core/payments/accounts/read-account.ts'
-import { resolveAccount } from '../../../../core/payments/access/resolve-account.ts'
-import { ADMIN } from '../../../../core/payments/access/members/role.ts'
-import { anAccount, NOW, right, world } from '../access/people/world.ts'
+import { ADMIN } from '../../../../core/payments/role.ts'
+import { anAccount, NOW, right, testPorts } from '../access/people/test-ports.ts'
 
 const NOWHERE = { account: null, organization: null }
 
@@ -17,7 +17,7 @@ const NOWHERE = { account: null, organization: null }
 const shownToOthers = (account: Account) => accountView({ account, secrets: null, logoUrl: null })
 
 const withOrganizations = async (count: number) => {
-  const here = world()
+  const here = testPorts()
   const { signedIn } = await here.somebody('maria@example.com')
   const ids = Array.from({ length: count }, (_, index) => index + 1)
   await here.ports.store.commit(
@@ -57,7 +57,7 @@ test('exactly as many organizations as are read at once come once', async (t) =>
 })
 
 test('an account shows its secrets to an ADMIN alone', async (t) => {
-  const here = world()
+  const here = testPorts()
   const { signedIn, caller } = await here.somebody('maria@example.com')
   const bakery = { name: 'Padaria', email: null, document: '11222333000181' }
   right(await openAccount(here.ports)(caller, bakery)())
@@ -131,7 +131,7 @@ test('every status that is blocked is one to legacy', (t) => {
 })
 
 test('secrets that were sealed for another account do not open', async (t) => {
-  const { ports } = world()
+  const { ports } = testPorts()
   t.throws(() =>
     accountDetail(
       ports,

@@ -2,10 +2,10 @@ import test from 'ava'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { checkPin, decideGiveBack, decideTry } from '../../../../core/payments/accounts/pin/check-pin.ts'
+import { checkPin, decidePinRight, decideTry } from '../../../../core/payments/accounts/pin/check-pin.ts'
 import { isWeakPin } from '../../../../core/payments/accounts/pin/weak-pin.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { anAccount, failureOf, NOW, right, world } from '../access/people/world.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from '../access/people/test-ports.ts'
 
 const LOCK_SECONDS = 1_800
 const at = (seconds: number) => ({ now: plusSeconds(NOW, seconds) })
@@ -30,12 +30,12 @@ test('an account without a PIN, and one that was removed, take no guess', (t) =>
 })
 
 test('a right guess counts for the PIN that it was compared with alone', (t) => {
-  t.like(failureOf(decideGiveBack(anAccount({ pinHash: 'another' }), 'hash')), { code: 'pin.wrong' })
-  t.is(right(decideGiveBack(anAccount({ pinHash: 'hash', pinTries: 3 }), 'hash')).changes.length, 1)
+  t.like(failureOf(decidePinRight(anAccount({ pinHash: 'another' }), 'hash')), { code: 'pin.wrong' })
+  t.is(right(decidePinRight(anAccount({ pinHash: 'hash', pinTries: 3 }), 'hash')).changes.length, 1)
 })
 
 test('200 right PINs are hashed once, and give every try back', async (t) => {
-  const { ports, compared } = world()
+  const { ports, compared } = testPorts()
   await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790', pinTries: 2 }))])
   const check = checkPin(ports)
   const answers = await Promise.all(Array.from({ length: 200 }, () => check({ accountId: 1 }, '135790')()))
@@ -45,7 +45,7 @@ test('200 right PINs are hashed once, and give every try back', async (t) => {
 })
 
 test('of 100 wrong ones in two processes five are compared', async (t) => {
-  const { ports, compared } = world()
+  const { ports, compared } = testPorts()
   await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
   const processes = [checkPin(ports), checkPin(ports)]
   const guesses = Array.from({ length: 100 }, (_, n) => processes[n % 2]?.({ accountId: 1 }, `${200_000 + n}`)())

@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
-import { everyLink, newestLinks } from '../../../../core/payments/access/members/memberships-of.ts'
-import { otherLink } from '../../../../core/payments/access/team/other-link.ts'
+import { everyMembership, newestMemberships } from '../../../../core/payments/access/members/account-membership.ts'
+import { livingSessions, surplusSession } from '../../../../core/payments/access/sessions/session.ts'
+import { otherMembership } from '../../../../core/payments/access/team/other-membership.ts'
 import { entriesAfter } from '../../../../core/payments/audit/link-entries.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { expiryJob } from '../../../../core/payments/charges/titles/charge-work.ts'
-import { clientsOf } from '../../../../core/payments/customers/list-clients.ts'
 import { paymentsCollections, paymentsSweeps } from '../../../../core/payments/collections.ts'
-import { livingSessions, surplusSession } from '../../../../core/payments/access/sessions/session.ts'
+import { clientsOf } from '../../../../core/payments/customers/list-clients.ts'
+import { adminsOf, teamOf } from '../../../../core/payments/inbox/notification.ts'
 import { sweepJob } from '../../../../core/payments/jobs.ts'
 import { postedPayments } from '../../../../core/payments/ledger/entry.ts'
 import { newestOf } from '../../../../core/payments/newest-first.ts'
-import { adminsOf, colleaguesOf } from '../../../../core/payments/inbox/notification.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import { dueOnDay, mailsOf, messagesOf } from '../../../../core/payments/reminders/due-charges.ts'
 import type { Ask, Store } from '../../../../core/ports/store.ts'
 import { failing } from '../../kernel/running/tasks.ts'
-import { NOW, worldOn } from '../access/people/world.ts'
+import { NOW, testPortsOn } from '../access/people/test-ports.ts'
 
 const PAGE = { page: 3, perPage: 15 }
 const ACTOR = { userId: 1, accountId: 1 }
@@ -49,20 +49,20 @@ test('whatever many requests read of people and their accounts walks an index in
     rmSync(directory, { recursive: true })
   })
   const asked: Ask[] = []
-  const { ports } = worldOn(noting(store, asked))
+  const { ports } = testPortsOn(noting(store, asked))
   const pay = payments(ports)
   for (const kind of ['people', 'programs'] as const) {
-    await pay.listLinks(ACTOR, kind, PAGE)()
-    await pay.listLinks(ACTOR, kind, { ...PAGE, search: 'ana', roleId: 3, status: 1 })()
+    await pay.listMemberships(ACTOR, kind, PAGE)()
+    await pay.listMemberships(ACTOR, kind, { ...PAGE, search: 'ana', roleId: 3, status: 1 })()
   }
-  await pay.listColleagues(ACTOR, PAGE)()
+  await pay.listTeam(ACTOR, PAGE)()
   await pay.listClients(ACTOR, PAGE)()
   for (const unreadOnly of [true, false]) await pay.listNotifications(ACTOR, { ...PAGE, unreadOnly })()
   await pay.countUnread(ACTOR)()
   await pay.listDeliveries(ACTOR, PAGE)()
   await pay.listDeliveries(ACTOR, { ...PAGE, from: '2026-11-01', to: '2026-11-30' })()
-  await otherLink(ports.store, 1, 1)
-  for (const ask of [newestLinks(1, 20), everyLink(1), colleaguesOf(1), adminsOf(1)]) await ports.store.list(ask)
+  await otherMembership(ports.store, 1, 1)
+  for (const ask of [newestMemberships(1, 20), everyMembership(1), teamOf(1), adminsOf(1)]) await ports.store.list(ask)
   await ports.store.list(livingSessions(1))
   for (const kind of ['sign-in', 'API key'] as const) await ports.store.list(surplusSession(1, kind))
   await ports.store.list(entriesAfter('account:1', 7))

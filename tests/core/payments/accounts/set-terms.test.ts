@@ -3,9 +3,10 @@ import { isLeft } from '../../../../core/fp.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { decideTerms, setTerms, type Terms } from '../../../../core/payments/accounts/settings/set-terms.ts'
-import { anAccount, failureOf, NOW, right, world } from '../access/people/world.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from '../access/people/test-ports.ts'
 
-const decide = (terms: Terms, over: Partial<Account> = {}) => decideTerms(anAccount(over), terms, null, world().fresh())
+const decide = (terms: Terms, over: Partial<Account> = {}) =>
+  decideTerms(anAccount(over), terms, null, testPorts().fresh())
 const setBy = (terms: Terms, over: Partial<Account> = {}): Account => {
   const made = decide(terms, over)
   if (isLeft(made)) throw new Error(made.left.code)
@@ -58,12 +59,12 @@ test('an unknown bank and a text that is no Pix key are both named', (t) => {
 })
 
 test('an account that is not there or was removed is unknown', (t) => {
-  t.like(failureOf(decideTerms(null, {}, null, world().fresh())), { code: 'account.unknown' })
+  t.like(failureOf(decideTerms(null, {}, null, testPorts().fresh())), { code: 'account.unknown' })
   t.like(failureOf(decide({}, { removedAt: NOW })), { code: 'account.unknown' })
 })
 
 test('of many at once none is lost, even where the clock stands still', async (t) => {
-  const { ports, every } = world()
+  const { ports, every } = testPorts()
   await ports.store.commit([insert(accounts, anAccount())])
   const keys = ['pixInCents', 'pixOutCents', 'boletoInCents', 'boletoCents'] as const
   const all = await Promise.all(keys.map((key, index) => setTerms(ports)(1, { taxes: { [key]: index + 1 } })()))

@@ -11,7 +11,7 @@ import { auditQueue, LINKED_AT_ONCE } from '../../../../core/payments/audit/link
 import { verifyChains } from '../../../../core/payments/audit/verify-chains.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { byId, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
-import { world } from '../access/people/world.ts'
+import { testPorts } from '../access/people/test-ports.ts'
 
 const BY = { userId: 9, origin: { address: '203.0.113.7', device: 'curl' } }
 
@@ -29,7 +29,7 @@ const crewOf = (ports: PaymentsPorts, reports: unknown[] = []) =>
   worker({ runtime: ports, queues: [auditQueue(ports)], report: (error) => reports.push(error) })
 
 const openTrail = async (times = 0) => {
-  const here = world()
+  const here = testPorts()
   await happen(here.ports, times)
   const hashes = async () =>
     (await here.every(auditEntries)).toSorted((a, b) => a.seq - b.seq).map(({ seq, hash }) => `${seq} ${hash}`)
@@ -95,11 +95,11 @@ const mortal = (store: Store, diesAt: number, when: 'before' | 'after'): Store =
     ...store,
     find: (ask) => lives(() => store.find(ask)),
     list: (ask) => lives(() => store.list(ask)),
-    commit: (changes, rider) =>
+    commit: (changes, hooks) =>
       lives(async () => {
         commits += 1
-        if (commits !== diesAt) return store.commit(changes, rider)
-        if (when === 'after') await store.commit(changes, rider)
+        if (commits !== diesAt) return store.commit(changes, hooks)
+        if (when === 'after') await store.commit(changes, hooks)
         throw new StoreUnavailable('dying')
       }),
   }

@@ -13,7 +13,7 @@ import { events } from '../../../../core/payments/outbox/event.ts'
 import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
 import { groupOf } from '../../../../core/ports/store.ts'
 import { wholeRun } from '../../kernel/running/tasks.ts'
-import { aCharge, aClient, aPix, detailOf } from './till.ts'
+import { aCharge, aClient, aPix, detailOf } from './billing-fixtures.ts'
 
 const OVER = '2026-12-01T03:00:00.000Z'
 

@@ -13,7 +13,7 @@ import { decideCancellation, decideExpiry } from '../../../../core/payments/char
 import { type Entry, entries } from '../../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../../core/payments/ledger/journal.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
-import { anAccount } from '../access/people/world.ts'
+import { anAccount } from '../access/people/test-ports.ts'
 import {
   aCharge,
   aNotice,
@@ -26,7 +26,7 @@ import {
   inserted,
   TXID,
   toldBy,
-} from './till.ts'
+} from './billing-fixtures.ts'
 
 const HOOKS = ['https://merchant.example/hook']
 const accountWith = (pixInCents: number) => anAccount({ taxes: { ...anAccount().taxes, pixInCents } })

@@ -3,8 +3,8 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { decideCharge, type NewCharge } from '../../../../core/payments/charges/issue-charge.ts'
 import { claims } from '../../../../core/payments/claim.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
-import { anAccount } from '../access/people/world.ts'
-import { aClient, answerOf, decisionOf, failureOf, freshAt, inserted, NOW, toldBy } from './till.ts'
+import { anAccount } from '../access/people/test-ports.ts'
+import { aClient, answerOf, decisionOf, failureOf, freshAt, inserted, NOW, toldBy } from './billing-fixtures.ts'
 
 const actor = { userId: 5, accountId: 1 }
 const payer = { name: 'João Conceição', email: 'joao@example.com', document: '11144477735' }

@@ -10,14 +10,14 @@ import { insert } from '../../../../core/kernel/records/change.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import { type ChargeFilter, listCharges } from '../../../../core/payments/charges/list-charges.ts'
-import { clients } from '../../../../core/payments/customers/client.ts'
 import { paymentsCollections } from '../../../../core/payments/collections.ts'
-import { newBook } from '../../../../core/payments/ledger/book.ts'
+import { clients } from '../../../../core/payments/customers/client.ts'
+import { newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Bank } from '../../../../core/ports/bank.ts'
 import type { Ask, List, Store } from '../../../../core/ports/store.ts'
-import { anAccount } from '../access/people/world.ts'
-import { aCharge, aClient, aNotice, NOW } from './till.ts'
+import { anAccount } from '../access/people/test-ports.ts'
+import { aCharge, aClient, aNotice, NOW } from './billing-fixtures.ts'
 
 const everything: ChargeFilter = {
   page: 1,
@@ -100,7 +100,7 @@ const withCharges = async (overs: readonly Partial<Charge>[], findPix: Bank['fin
   )
   await ports.store.commit([
     insert(accounts, anAccount()),
-    newBook(1, 'main', NOW),
+    newLedgerAccount(1, 'main', NOW),
     insert(clients, aClient),
     ...records.map((record) => insert(charges, record)),
   ])

@@ -10,18 +10,18 @@ import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { listCharges } from '../../../../core/payments/charges/list-charges.ts'
-import { bankInlet } from '../../../../core/payments/charges/titles/bank-inlet.ts'
+import { bankNotifications } from '../../../../core/payments/charges/titles/bank-notifications.ts'
 import { noticeIssues } from '../../../../core/payments/charges/titles/payment-notice.ts'
 import { claimId, claims } from '../../../../core/payments/claim.ts'
-import { clients } from '../../../../core/payments/customers/client.ts'
 import { paymentsCollections } from '../../../../core/payments/collections.ts'
-import { newBook } from '../../../../core/payments/ledger/book.ts'
+import { clients } from '../../../../core/payments/customers/client.ts'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
 import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
-import { anAccount } from '../access/people/world.ts'
-import { aCharge, aClient, aNotice, NOW } from './till.ts'
+import { anAccount } from '../access/people/test-ports.ts'
+import { aCharge, aClient, aNotice, NOW } from './billing-fixtures.ts'
 
 const DOCUMENT = '12345678909'
 const E2E = aNotice().endToEndId
@@ -35,7 +35,7 @@ const till = async (instead: (ports: PaymentsPorts) => Partial<PaymentsPorts> = 
   await plain.store.commit([
     ...[1, 2].flatMap((id) => [
       insert(accounts, anAccount({ id, uuid: `u${id}`, codeAccount: `c${id}` })),
-      newBook(id, 'main', NOW),
+      newLedgerAccount(id, 'main', NOW),
       insert(clients, { ...aClient, id, accountId: id, code: `cl${id}` }),
     ]),
     ...[1, 2, 3].map((id) => {
@@ -58,7 +58,7 @@ const till = async (instead: (ports: PaymentsPorts) => Partial<PaymentsPorts> = 
     return records.map(({ accountId, chargeId, endToEnd, valueCents }) => [accountId, chargeId, endToEnd, valueCents])
   }
   const tell = async (over: object): Promise<unknown> => {
-    const told = await bankInlet(ports).paid({ ...aNotice({ txid: 'T1' }), ...over } as PaymentNotice)
+    const told = await bankNotifications(ports).paid({ ...aNotice({ txid: 'T1' }), ...over } as PaymentNotice)
     return isLeft(told) ? told.left : told.right
   }
   return { ports, store: plain.store, log, everything, lines, tell }

@@ -1,13 +1,24 @@
 import test from 'ava'
-import type { Either } from '../../../../core/fp.ts'
 import type { Failure } from '../../../../core/failure.ts'
+import type { Either } from '../../../../core/fp.ts'
 import type { Charge } from '../../../../core/payments/charges/charge.ts'
 import type { ChargeDetail } from '../../../../core/payments/charges/find-charge.ts'
-import { type Asked, decideTitle } from '../../../../core/payments/charges/titles/register-title.ts'
+import { type BankReply, decideTitle } from '../../../../core/payments/charges/titles/register-title.ts'
 import type { BankAnswer, PixTitle } from '../../../../core/ports/bank.ts'
-import { answerOf, aPix, become, decisionOf, detailOf, failureOf, freshAt, patched, TXID, toldBy } from './till.ts'
+import {
+  answerOf,
+  aPix,
+  become,
+  decisionOf,
+  detailOf,
+  failureOf,
+  freshAt,
+  patched,
+  TXID,
+  toldBy,
+} from './billing-fixtures.ts'
 
-const order: Asked['order'] = {
+const order: BankReply['order'] = {
   txid: TXID,
   pixKey: aPix.key,
   payeeName: 'Padaria',

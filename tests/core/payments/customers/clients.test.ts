@@ -5,7 +5,7 @@ import { type Client, clients, clientView, newClient } from '../../../../core/pa
 import { createClient, decideClient } from '../../../../core/payments/customers/create-client.ts'
 import { listClients } from '../../../../core/payments/customers/list-clients.ts'
 import { readClient } from '../../../../core/payments/customers/read-client.ts'
-import { failureOf, NOW, right, world } from '../access/people/world.ts'
+import { failureOf, NOW, right, testPorts } from '../access/people/test-ports.ts'
 
 const ANA = { name: 'Ana Souza', document: '52998224725' }
 const TAKEN = {
@@ -23,7 +23,7 @@ const idsOf = async (listing: { readonly all: AsyncIterable<Client> } | { readon
 }
 
 test('a client is ACTIVE, and what was not told is null', async (t) => {
-  const { ports } = world()
+  const { ports } = testPorts()
   const client = right(await createClient(ports)(actorIn(1), { name: 'Ana Souza' })())
   t.regex(client.code, /^[A-Za-z][A-Za-z0-9]{21}$/)
   t.deepEqual(clientView(client), {
@@ -45,7 +45,7 @@ test('a client is ACTIVE, and what was not told is null', async (t) => {
 })
 
 test('a client keeps all that it was told', async (t) => {
-  const { ports } = world()
+  const { ports } = testPorts()
   const told = {
     ...ANA,
     email: 'ana@example.com',
@@ -61,7 +61,7 @@ test('a client keeps all that it was told', async (t) => {
 })
 
 test('a document is unique in its account, and free in another and once its client was removed', async (t) => {
-  const { ports } = world()
+  const { ports } = testPorts()
   const create = createClient(ports)
   const ana = right(await create(actorIn(1), ANA)())
   t.deepEqual(failureOf(await create(actorIn(1), { ...ANA, name: 'Outra' })()), TAKEN)
@@ -71,14 +71,14 @@ test('a document is unique in its account, and free in another and once its clie
 })
 
 test('clients without a document are not alike', async (t) => {
-  const { ports } = world()
+  const { ports } = testPorts()
   for (const document of [null, null, undefined]) {
     t.is(failureOf(await createClient(ports)(actorIn(1), { name: 'Ana', document })()), null)
   }
 })
 
 test('of twenty clients of one document at once there is one', async (t) => {
-  const { ports, every } = world()
+  const { ports, every } = testPorts()
   const created = await Promise.all(Array.from({ length: 20 }, () => createClient(ports)(actorIn(1), ANA)()))
   const failures = created.map(failureOf).filter((failure) => failure !== null)
   t.is(failures.length, 19)
@@ -87,20 +87,20 @@ test('of twenty clients of one document at once there is one', async (t) => {
 })
 
 test('the decision alone', (t) => {
-  const { fresh } = world()
+  const { fresh } = testPorts()
   const client = newClient(fresh(), 1, ANA)
   t.deepEqual(failureOf(decideClient(client, 1, ANA, fresh())), TAKEN)
   t.like(right(decideClient(null, 1, ANA, fresh())).changes, [{ kind: 'insert', at: [clients.name, 101] }])
 })
 
 test('search is folded, and does not run from one field into the next', (t) => {
-  const { fresh } = world()
+  const { fresh } = testPorts()
   const { search } = newClient(fresh(), 1, { name: 'ÁNA Souza', email: 'Ana@example.com', document: '529' })
   t.is(search, 'ana souza\nana@example.com\n529')
 })
 
 test('another account’s client and a removed one are not read', async (t) => {
-  const { ports } = world()
+  const { ports } = testPorts()
   const { id } = right(await createClient(ports)(actorIn(1), ANA)())
   t.is(await readClient(ports)(actorIn(2), `${id}`), null)
   for (const none of ['', 'abc', '01', '1.0', '-1', '9'.repeat(30)])
@@ -111,7 +111,7 @@ test('another account’s client and a removed one are not read', async (t) => {
 })
 
 const seeded = async (count: number) => {
-  const here = world()
+  const here = testPorts()
   const one = newClient(here.fresh(), 1, { name: 'Cliente' })
   const first = await here.ports.store.reserve(clients.name, count)
   // Two of each instant, so that a page may end between them.

@@ -4,7 +4,7 @@ import { isLeft } from '../../../../core/fp.ts'
 import { openLogo } from '../../../../core/payments/files/open-logo.ts'
 import { keepImage, letGo, referTo, storedFiles } from '../../../../core/payments/files/stored-file.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { freshIn, installation, processOf } from '../webhooks/office.ts'
+import { freshIn, installation, processOf } from '../webhooks/webhook-fixtures.ts'
 
 const IMAGE = { contentType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) } as const
 

@@ -9,12 +9,12 @@ import type { Collection, Rec } from '../../../../core/kernel/records/collection
 import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { events } from '../../../../core/payments/outbox/event.ts'
-import { books, newBook } from '../../../../core/payments/ledger/book.ts'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../../core/payments/ledger/journal.ts'
+import { ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
+import { events } from '../../../../core/payments/outbox/event.ts'
 import { payments } from '../../../../core/payments/payments.ts'
-import { anAccount } from '../access/people/world.ts'
+import { anAccount } from '../access/people/test-ports.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
@@ -53,7 +53,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const open = async () => {
   const clock = setClock(NOW)
   const ports = memoryPorts({ clock, random: seededRandom(7) })
-  await ports.store.commit([insert(accounts, anAccount({ pixKey: 'loja@example.com' })), newBook(1, 'main', NOW)])
+  await ports.store.commit([
+    insert(accounts, anAccount({ pixKey: 'loja@example.com' })),
+    newLedgerAccount(1, 'main', NOW),
+  ])
   const pay = payments(ports)
   const pencil = {
     fee: 0,
@@ -135,7 +138,7 @@ test('whatever is paid, once or again, together or late: the ledger is exact', a
         running,
         sum(({ cents: gross, fee }) => gross - fee),
       )
-      t.like((await every(books))[0], { balanceCents: running, availableCents: running, seq: lines.length })
+      t.like((await every(ledgerAccounts))[0], { balanceCents: running, availableCents: running, seq: lines.length })
 
       const journal = await every(journals)
       t.is(journal.length, posted.length)

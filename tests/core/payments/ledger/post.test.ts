@@ -4,10 +4,10 @@ import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import type { Fresh } from '../../../../core/kernel/running/fresh.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
-import { bookId, books, newBook } from '../../../../core/payments/ledger/book.ts'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { causeKey, journals } from '../../../../core/payments/ledger/journal.ts'
-import { type Line, post, type Telling } from '../../../../core/payments/ledger/post.ts'
+import { ledgerAccountId, ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
+import { type EntryDetails, type Line, post } from '../../../../core/payments/ledger/post.ts'
 import {
   PIX_IN,
   PIX_IN_FEE,
@@ -17,7 +17,7 @@ import {
 import { byId, listOf } from '../../../../core/ports/store.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
-const telling: Telling = {
+const telling: EntryDetails = {
   description: 'Mensalidade de São João',
   chargeId: 7,
   txid: 'TXID7',
@@ -30,8 +30,8 @@ const fee: Line = { type: PIX_IN_FEE, valueCents: -99, against: 'fees' }
 
 /** A ledger in memory, whose ids count on from one movement to the next. */
 const ledger = async () => {
-  const store = memoryStore([books, entries, journals])
-  await store.commit([newBook(1, 'main', NOW)])
+  const store = memoryStore([ledgerAccounts, entries, journals])
+  await store.commit([newLedgerAccount(1, 'main', NOW)])
   let drawn = 0
   const freshAt = (now: string): Fresh => ({
     now,
@@ -51,7 +51,7 @@ const ledger = async () => {
     post(freshAt(now), { accountId: 1, kind: 'main', cause, lines, telling })
   const statement = async () =>
     (await store.list(listOf(entries, { where: always, sort: { by: 'seq', dir: 'asc' }, limit: 500 }))).records
-  return { store, movement, statement, book: () => store.find(byId(books, bookId(1, 'main'))) }
+  return { store, movement, statement, book: () => store.find(byId(ledgerAccounts, ledgerAccountId(1, 'main'))) }
 }
 
 test('a movement is a journal whose legs add up to zero, and entries that take their place from the book', async (t) => {

@@ -1,17 +1,17 @@
 import test from 'ava'
 import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
-import { memoryRelay } from '../../../../adapters/mail/memory-relay.ts'
+import { memoryTenantMailer } from '../../../../adapters/mail/memory-tenant-mailer.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
+import { memberships } from '../../../../core/payments/access/members/membership.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { sealedSmtpPassword } from '../../../../core/payments/accounts/account-secrets.ts'
-import { memberships } from '../../../../core/payments/access/members/membership.ts'
-import { text } from '../../../../core/payments/mail/letter.ts'
-import { queueMail } from '../../../../core/payments/mail/mail.ts'
 import { notifications } from '../../../../core/payments/inbox/notification.ts'
-import type { Relay } from '../../../../core/ports/relay.ts'
+import { text } from '../../../../core/payments/mail/email-template.ts'
+import { queueMail } from '../../../../core/payments/mail/mail.ts'
 import { listOf } from '../../../../core/ports/store.ts'
-import { freshIn, installation, openAccount, processOf, START } from '../webhooks/office.ts'
+import type { TenantMailer } from '../../../../core/ports/tenant-mailer.ts'
+import { freshIn, installation, openAccount, processOf, START } from '../webhooks/webhook-fixtures.ts'
 
 const SERVER = {
   host: 'smtp.loja.example',
@@ -22,7 +22,7 @@ const SERVER = {
   fromAddress: 'contato@loja.example',
 } as const
 
-const office = async (relay: Relay) => {
+const office = async (relay: TenantMailer) => {
   const mailer = memoryMailer()
   const base = { ...installation(), mailer, relay }
   const process = processOf(base)
@@ -47,7 +47,7 @@ const office = async (relay: Relay) => {
 }
 
 test('an account’s mails go out by its own server, in its name; ours by ours', async (t) => {
-  const relay = memoryRelay()
+  const relay = memoryTenantMailer()
   const { post, mailer } = await office(relay)
   await post(1)
   t.deepEqual(mailer.sent, [])
@@ -61,7 +61,7 @@ test('an account’s mails go out by its own server, in its name; ours by ours',
 })
 
 test('a server that does not take it: ours does, and those who work there are told, once a day', async (t) => {
-  const relay: Relay = { send: () => Promise.reject(new Error('535 5.7.8 Bad\u0000 credentials')) }
+  const relay: TenantMailer = { send: () => Promise.reject(new Error('535 5.7.8 Bad\u0000 credentials')) }
   const { post, mailer, told, clock } = await office(relay)
   await post(1)
   await post(1)

@@ -7,7 +7,7 @@ import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { messages, queueMessage } from '../../../../core/payments/messages/message.ts'
 import type { Message, Messenger } from '../../../../core/ports/messenger.ts'
 import { listOf } from '../../../../core/ports/store.ts'
-import { freshIn, installation, processOf, START } from '../webhooks/office.ts'
+import { freshIn, installation, processOf, START } from '../webhooks/webhook-fixtures.ts'
 
 const LIFE_SECONDS = 3_600
 const MESSAGE: Message = { id: 'e-1|sms', channel: 'sms', to: '11 99999-0000', text: 'Vence hoje.' }

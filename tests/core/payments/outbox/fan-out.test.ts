@@ -2,9 +2,9 @@ import test from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { deliveries } from '../../../../core/payments/webhooks/delivery.ts'
 import { type Event, events } from '../../../../core/payments/outbox/event.ts'
 import { decideFanOut, payloadOf, targetsOf } from '../../../../core/payments/outbox/fan-out.ts'
+import { deliveries } from '../../../../core/payments/webhooks/delivery.ts'
 import {
   deliveriesIn,
   eventsIn,
@@ -15,7 +15,7 @@ import {
   portsOf,
   processOf,
   START,
-} from '../webhooks/office.ts'
+} from '../webhooks/webhook-fixtures.ts'
 
 const event: Event = {
   id: 'e-1',
@@ -74,7 +74,7 @@ test('what was paid as of its commit is told, whatever was known when it was dec
 test('an event that another process has claimed since is left to it', (t) => {
   const ports = portsOf(installation())
   const fresh = freshIn(ports)
-  const nobody = { account: null, links: [], fired: null }
+  const nobody = { account: null, memberships: [], fired: null }
   const lost = decideFanOut(ports, event, { ...nobody, event: { ...event, dueAt: '2026-11-21T12:05:00.000Z' } }, fresh)
   const over = decideFanOut(ports, event, { ...nobody, event: { ...event, dueAt: null } }, fresh)
   const gone = decideFanOut(ports, event, { ...nobody, event: null }, fresh)

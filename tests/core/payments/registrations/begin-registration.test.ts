@@ -1,11 +1,11 @@
 import test from 'ava'
-import { openAccount } from '../../../../core/payments/registrations/opening/open-account.ts'
-import { claims } from '../../../../core/payments/claim.ts'
 import { register } from '../../../../core/payments/access/people/register.ts'
+import { claims } from '../../../../core/payments/claim.ts'
+import { openAccount } from '../../../../core/payments/registrations/opening/open-account.ts'
 import { registrationMoves, registrations } from '../../../../core/payments/registrations/registration.ts'
 import { registrationView } from '../../../../core/payments/registrations/registration-view.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/people/world.ts'
-import { BAKERY, desk, MARIA, pairOf } from './desk.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/people/test-ports.ts'
+import { BAKERY, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
 
 const taken = (...paths: readonly string[]) => ({
   tag: 'invalid',
@@ -15,7 +15,7 @@ const taken = (...paths: readonly string[]) => ({
 const UNKNOWN = { tag: 'not-found', code: 'registration.unknown' }
 
 test('a registration begins unconfirmed, holds its e-mail and document, and mails four letters', async (t) => {
-  const { begin, every, lettersTo } = desk()
+  const { begin, every, lettersTo } = registrationFixtures()
   const begun = right(await begin(MARIA)())
   t.deepEqual(registrationView(begun), {
     id: 1,
@@ -33,7 +33,7 @@ test('a registration begins unconfirmed, holds its e-mail and document, and mail
 })
 
 test('what is as long as neither CPF nor CNPJ is told so', async (t) => {
-  const { begin, every } = desk()
+  const { begin, every } = registrationFixtures()
   for (const document of ['', '1', '5299822472', '529982247250', '112223330001819']) {
     t.deepEqual(failureOf(await begin({ ...MARIA, document })()), { tag: 'refused', code: 'document.kind' }, document)
   }
@@ -41,7 +41,7 @@ test('what is as long as neither CPF nor CNPJ is told so', async (t) => {
 })
 
 test('e-mail and document are unique against registrations, users and organizations', async (t) => {
-  const { begin, somebody, ports } = desk()
+  const { begin, somebody, ports } = registrationFixtures()
   right(await begin(MARIA)())
   t.deepEqual(failureOf(await begin(MARIA)()), taken('email', 'document'))
   t.deepEqual(failureOf(await begin({ ...MARIA, email: 'other@example.com' })()), taken('document'))
@@ -52,7 +52,7 @@ test('e-mail and document are unique against registrations, users and organizati
 })
 
 test("what a registration holds is nobody else's either", async (t) => {
-  const { begin, somebody, ports } = desk()
+  const { begin, somebody, ports } = registrationFixtures()
   right(await begin(MARIA)())
   const person = { name: 'M', email: MARIA.email, password: PASSWORD, phone: null }
   t.deepEqual(failureOf(await register(ports)(person, ORIGIN)()), taken('email'))
@@ -62,7 +62,7 @@ test("what a registration holds is nobody else's either", async (t) => {
 })
 
 test('of ten registrations of one document at once one begins', async (t) => {
-  const { begin, every } = desk()
+  const { begin, every } = registrationFixtures()
   const all = await Promise.all(
     Array.from({ length: 10 }, (_, index) => begin({ ...MARIA, email: `maria${index}@example.com` })()),
   )
@@ -72,7 +72,7 @@ test('of ten registrations of one document at once one begins', async (t) => {
 })
 
 test('the letters confirm the e-mail, in any case, once', async (t) => {
-  const { begin, confirm, lettersTo } = desk()
+  const { begin, confirm, lettersTo } = registrationFixtures()
   const pair = pairOf(right(await begin(MARIA)()))
   const letters = await lettersTo(MARIA.email)
   t.like(right(await confirm(pair, letters.toLowerCase())()), { state: 'PENDING_DOCUMENTS', confirmedAt: NOW })
@@ -81,7 +81,7 @@ test('the letters confirm the e-mail, in any case, once', async (t) => {
 
 test('after five wrong tries from one address the right letters are wrong there, also when all are tried at once', async (t) => {
   for (const inTurn of [true, false]) {
-    const { begin, confirm, lettersTo, every } = desk()
+    const { begin, confirm, lettersTo, every } = registrationFixtures()
     const pair = pairOf(right(await begin(MARIA)()))
     const letters = await lettersTo(MARIA.email)
     const wrong = letters === 'AAAA' ? 'AAAB' : 'AAAA'
@@ -96,7 +96,7 @@ test('after five wrong tries from one address the right letters are wrong there,
 })
 
 test('after thirty wrong tries a registration gets a long code, which no count ends', async (t) => {
-  const { begin, confirm, resend, mailsTo, clock, lettersTo } = desk()
+  const { begin, confirm, resend, mailsTo, clock, lettersTo } = registrationFixtures()
   const pair = pairOf(right(await begin(MARIA)()))
   const from = (place: number) => ({ ...ORIGIN, address: `203.0.113.${place}` })
   const wrong = (await lettersTo(MARIA.email)) === 'AAAA' ? 'AAAB' : 'AAAA'
@@ -112,7 +112,7 @@ test('after thirty wrong tries a registration gets a long code, which no count e
 })
 
 test('four wrong tries leave one, and the letters an hour', async (t) => {
-  const { begin, confirm, lettersTo, clock } = desk()
+  const { begin, confirm, lettersTo, clock } = registrationFixtures()
   const pair = pairOf(right(await begin(MARIA)()))
   const letters = await lettersTo(MARIA.email)
   for (let tries = 0; tries < 4; tries += 1) await confirm(pair, letters === 'AAAA' ? 'AAAB' : 'AAAA')()
@@ -124,7 +124,7 @@ test('four wrong tries leave one, and the letters an hour', async (t) => {
 })
 
 test('other letters come after two minutes, with five tries of their own; those before are void', async (t) => {
-  const { begin, confirm, resend, lettersTo, clock } = desk()
+  const { begin, confirm, resend, lettersTo, clock } = registrationFixtures()
   const pair = pairOf(right(await begin(MARIA)()))
   const first = await lettersTo(MARIA.email)
   clock.advance(119)
@@ -143,7 +143,7 @@ test('other letters come after two minutes, with five tries of their own; those 
 })
 
 test('an id and a document that do not belong together are no registration', async (t) => {
-  const { begin, confirm, resend, submit, status } = desk()
+  const { begin, confirm, resend, submit, status } = registrationFixtures()
   const begun = right(await begin(MARIA)())
   right(await begin(BAKERY)())
   for (const pair of [

@@ -2,14 +2,14 @@ import test from 'ava'
 import { claims } from '../../../../core/payments/claim.ts'
 import { decideLapse } from '../../../../core/payments/registrations/lapse-registration.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
-import { decideLetters } from '../../../../core/payments/registrations/resend-letters.ts'
-import { failureOf, right } from '../access/people/world.ts'
-import { desk, IMAGES, MARIA, pairOf } from './desk.ts'
+import { decideResend } from '../../../../core/payments/registrations/resend-codes.ts'
+import { failureOf, right } from '../access/people/test-ports.ts'
+import { IMAGES, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
 
 const DAY = 24 * 3_600
 
 test('who does not confirm in a day is forgotten, and holds nothing any more', async (t) => {
-  const { begin, review, every, clock, confirm, lettersTo } = desk()
+  const { begin, review, every, clock, confirm, lettersTo } = registrationFixtures()
   const begun = right(await begin(MARIA)())
   clock.advance(DAY - 1)
   t.is(await review(), 0)
@@ -22,7 +22,7 @@ test('who does not confirm in a day is forgotten, and holds nothing any more', a
 })
 
 test('another code gives no other day: nobody holds an e-mail by asking for codes', async (t) => {
-  const { begin, resend, review, every, clock } = desk()
+  const { begin, resend, review, every, clock } = registrationFixtures()
   const begun = right(await begin(MARIA)())
   clock.advance(DAY - 1)
   right(await resend(pairOf(begun))())
@@ -33,7 +33,7 @@ test('another code gives no other day: nobody holds an e-mail by asking for code
 })
 
 test('who confirmed has a month for the images, and is then forgotten likewise', async (t) => {
-  const { confirmed, submit, review, every, clock } = desk()
+  const { confirmed, submit, review, every, clock } = registrationFixtures()
   const waiting = await confirmed()
   clock.advance(30 * DAY - 1)
   t.is(await review(), 0)
@@ -44,17 +44,17 @@ test('who confirmed has a month for the images, and is then forgotten likewise',
 })
 
 test('another code that was asked for while the last one was confirmed is not sent', async (t) => {
-  const { begin, confirm, ports, fresh, every, clock, lettersTo } = desk()
+  const { begin, confirm, ports, fresh, every, clock, lettersTo } = registrationFixtures()
   const begun = right(await begin(MARIA)())
   clock.advance(120)
-  const { changes } = right(decideLetters(ports, { found: begun, tries: null }, fresh()))
+  const { changes } = right(decideResend(ports, { found: begun, tries: null }, fresh()))
   const { dueAt } = right(await confirm(pairOf(begun), await lettersTo(MARIA.email))())
   t.false((await ports.store.commit(changes)).ok)
   t.is((await every(registrations))[0]?.dueAt, dueAt)
 })
 
 test('whoever goes on in the same moment is not forgotten, and what is decided never is', async (t) => {
-  const { confirmed } = desk()
+  const { confirmed } = registrationFixtures()
   const waiting = await confirmed()
   const { dueAt } = waiting
   t.is(right(decideLapse(waiting, { dueAt })).changes.length, 4)

@@ -1,17 +1,17 @@
 import test from 'ava'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { bankByCode } from '../../../../core/payments/banks.ts'
-import { claims } from '../../../../core/payments/claim.ts'
+import { users } from '../../../../core/payments/access/members/user.ts'
 import { authenticate } from '../../../../core/payments/access/sessions/authenticate.ts'
 import { logIn } from '../../../../core/payments/access/sessions/log-in.ts'
 import { sessions } from '../../../../core/payments/access/sessions/session.ts'
-import { users } from '../../../../core/payments/access/members/user.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { bankByCode } from '../../../../core/payments/banks.ts'
+import { claims } from '../../../../core/payments/claim.ts'
 import { mails } from '../../../../core/payments/mail/mail.ts'
 import { enteredView } from '../../../../core/payments/registrations/enter-account.ts'
 import { registerFull } from '../../../../core/payments/registrations/register-full.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
-import { failureOf, ORIGIN, PASSWORD, right } from '../access/people/world.ts'
-import { desk } from './desk.ts'
+import { failureOf, ORIGIN, PASSWORD, right } from '../access/people/test-ports.ts'
+import { registrationFixtures } from './registration-fixtures.ts'
 
 const ANA = {
   name: 'Ana',
@@ -23,7 +23,7 @@ const ANA = {
 }
 
 const full = () => {
-  const here = desk()
+  const here = registrationFixtures()
   return {
     ...here,
     register: (over: Partial<typeof ANA> | { bankId: number } = {}) =>

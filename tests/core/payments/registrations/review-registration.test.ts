@@ -1,22 +1,22 @@
 import test from 'ava'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { memberships } from '../../../../core/payments/access/members/membership.ts'
-import { claims } from '../../../../core/payments/claim.ts'
-import { storedFiles } from '../../../../core/payments/files/stored-file.ts'
 import { passwordLinks } from '../../../../core/payments/access/codes/password-link.ts'
 import { resetByToken } from '../../../../core/payments/access/codes/reset-by-token.ts'
-import { logIn } from '../../../../core/payments/access/sessions/log-in.ts'
+import { memberships } from '../../../../core/payments/access/members/membership.ts'
 import { users } from '../../../../core/payments/access/members/user.ts'
-import { books } from '../../../../core/payments/ledger/book.ts'
+import { logIn } from '../../../../core/payments/access/sessions/log-in.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { claims } from '../../../../core/payments/claim.ts'
+import { storedFiles } from '../../../../core/payments/files/stored-file.ts'
+import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { submitImages } from '../../../../core/payments/registrations/submit-images.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/people/world.ts'
-import { desk, IMAGES, MARIA, pairOf } from './desk.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/people/test-ports.ts'
+import { IMAGES, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
 
 const refusal = (code: string) => ({ tag: 'invalid', code: 'fields', issues: [{ path: 'register_id', code }] })
 
 test('an approval makes user, account and organization at once, and mails where to set a password', async (t) => {
-  const { confirmed, submit, every, bank, mailsTo } = desk()
+  const { confirmed, submit, every, bank, mailsTo } = registrationFixtures()
   const begun = await confirmed()
   const approved = right(await submit(pairOf(begun), IMAGES)())
   t.like(approved, { state: 'APPROVED', userId: 1, accountId: 1, dueAt: null })
@@ -25,7 +25,7 @@ test('an approval makes user, account and organization at once, and mails where 
   t.like((await every(accounts))[0], { id: 1, uuid: begun.uuid, name, email, document, status: 'ACTIVE', admins: 1 })
   t.like((await every(users))[0], { name, email, document, passwordHash: null, emailVerifiedAt: NOW, removedAt: null })
   t.like((await every(memberships))[0], { userId: 1, accountId: 1, roleId: 1, status: 1 })
-  t.like((await every(books))[0], { id: '1:main' })
+  t.like((await every(ledgerAccounts))[0], { id: '1:main' })
   const held = (await every(claims)).filter(({ id }) => !id.startsWith('api-key:'))
   t.deepEqual(held.map(({ id, holder, accountId }) => [id, holder, accountId]).sort(), [
     ['document:52998224725', 1, 1],
@@ -36,7 +36,7 @@ test('an approval makes user, account and organization at once, and mails where 
 })
 
 test('the link lives seven days and sets the first password, once', async (t) => {
-  const { confirmed, submit, every, ports, mailsTo, clock } = desk()
+  const { confirmed, submit, every, ports, mailsTo, clock } = registrationFixtures()
   const tokenIn = async () => /token=(\w{43})/.exec((await mailsTo(MARIA.email)).join('\n'))?.[1] ?? ''
   right(await submit(pairOf(await confirmed()), IMAGES)())
   t.like((await every(passwordLinks))[0], { userId: 1, codeId: null, expiresAt: '2026-11-28T13:05:09.123Z' })
@@ -51,7 +51,7 @@ test('the link lives seven days and sets the first password, once', async (t) =>
 })
 
 test('images before the e-mail is confirmed, and after the end, are refused; none of them is kept', async (t) => {
-  const { begin, submit, files, confirmed, bank } = desk()
+  const { begin, submit, files, confirmed, bank } = registrationFixtures()
   const early = right(await begin({ ...MARIA, document: '12345678909', email: 'a@example.com' })())
   t.deepEqual(failureOf(await submit(pairOf(early), IMAGES)()), refusal('registration.unconfirmed'))
   t.deepEqual(files.names(), [])
@@ -64,7 +64,7 @@ test('images before the e-mail is confirmed, and after the end, are refused; non
 })
 
 test('a refusal keeps its reason, tells it, and frees what was held', async (t) => {
-  const { confirmed, submit, bank, every, mailsTo, status, clock } = desk()
+  const { confirmed, submit, bank, every, mailsTo, status, clock } = registrationFixtures()
   bank.script.push({ outcome: 'refused', reason: 'Documento ilegível.' })
   const begun = await confirmed()
   const rejected = right(await submit(pairOf(begun), IMAGES)())
@@ -80,7 +80,7 @@ test('a refusal keeps its reason, tells it, and frees what was held', async (t) 
 
 for (const outcome of ['unavailable', 'unknown'] as const) {
   test(`${outcome}: it stays under review, and the worker asks again, by the same id`, async (t) => {
-    const { confirmed, submit, bank, clock, review, every } = desk()
+    const { confirmed, submit, bank, clock, review, every } = registrationFixtures()
     bank.script.push({ outcome }, { outcome })
     const begun = await confirmed()
     t.is(right(await submit(pairOf(begun), IMAGES)()).state, 'UNDER_REVIEW')
@@ -99,7 +99,7 @@ for (const outcome of ['unavailable', 'unknown'] as const) {
 }
 
 test('the worker tells of a refusal that the request did not hear of', async (t) => {
-  const { confirmed, submit, bank, clock, review, every, mailsTo } = desk()
+  const { confirmed, submit, bank, clock, review, every, mailsTo } = registrationFixtures()
   bank.script.push({ outcome: 'unknown' }, { outcome: 'refused', reason: 'Não.' })
   right(await submit(pairOf(await confirmed()), IMAGES)())
   clock.advance(2)
@@ -109,7 +109,7 @@ test('the worker tells of a refusal that the request did not hear of', async (t)
 })
 
 test('after a crash between the images and the review the worker finishes', async (t) => {
-  const { confirmed, ports, clock, review, every } = desk()
+  const { confirmed, ports, clock, review, every } = registrationFixtures()
   const dying = {
     ...ports,
     bank: {
@@ -129,7 +129,7 @@ test('after a crash between the images and the review the worker finishes', asyn
 })
 
 test('new images under review take the place of those before, whose files are removed', async (t) => {
-  const { confirmed, submit, bank, files, tidy, every } = desk()
+  const { confirmed, submit, bank, files, tidy, every } = registrationFixtures()
   bank.script.push({ outcome: 'unknown' })
   const begun = await confirmed()
   const first = right(await submit(pairOf(begun), IMAGES)())
@@ -148,7 +148,7 @@ test('new images under review take the place of those before, whose files are re
 })
 
 test('images sent twice at once: one account, one pair of files', async (t) => {
-  const { confirmed, submit, files, tidy, every, clock } = desk()
+  const { confirmed, submit, files, tidy, every, clock } = registrationFixtures()
   const pair = pairOf(await confirmed())
   const both = await Promise.all([submit(pair, IMAGES)(), submit(pair, IMAGES)()])
   for (const each of both) t.true(failureOf(each) === null || failureOf(each)?.code === 'fields')

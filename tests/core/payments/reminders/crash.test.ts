@@ -1,13 +1,13 @@
 import test from 'ava'
 import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
-import { tell } from '../../../../core/payments/outbox/event.ts'
-import { CHARGES_A_SLICE } from '../../../../core/payments/reminders/due-charges.ts'
 import { reminders } from '../../../../core/payments/accounts/settings/reminders.ts'
+import { recordEvent } from '../../../../core/payments/outbox/event.ts'
+import { CHARGES_A_SLICE } from '../../../../core/payments/reminders/due-charges.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { mortal } from '../webhooks/mortal.ts'
-import { freshIn, installation, openAccount, portsOf, processOf, START, storeOf } from '../webhooks/office.ts'
-import { aRule, messagesIn, owe, rulesOf } from './occasions.ts'
+import { freshIn, installation, openAccount, portsOf, processOf, START, storeOf } from '../webhooks/webhook-fixtures.ts'
+import { aRule, messagesIn, owe, rulesOf } from './triggers.ts'
 
 const TODAY = '2026-11-21'
 /** Longer than any lease. */
@@ -31,7 +31,7 @@ for (const when of ['before', 'after'] as const) {
         Array.from({ length: count }, () => ({ inDays: 0 })),
       )
       await office.store.commit([
-        tell(freshIn(ports), 'charge.created', { accountId: 1, subjectId: 7, data: {}, urls: [] }),
+        recordEvent(freshIn(ports), 'charge.created', { accountId: 1, subjectId: 7, data: {}, urls: [] }),
         insert(reminders, { id: 1, dueAt: START, attempts: 0, day: null, rule: null, afterId: 0 }),
       ])
 

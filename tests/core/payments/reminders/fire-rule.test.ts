@@ -5,12 +5,12 @@ import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
-import { EVENT_TYPES, type EventType, events, tell } from '../../../../core/payments/outbox/event.ts'
+import { EVENT_TYPES, type EventType, events, recordEvent } from '../../../../core/payments/outbox/event.ts'
 import { eventQueue } from '../../../../core/payments/outbox/fan-out.ts'
 import { failing } from '../../kernel/running/tasks.ts'
-import { aCharge } from '../charges/till.ts'
-import { eventsIn, freshIn, installation, openAccount, processOf, START } from '../webhooks/office.ts'
-import { aPayer, aRule, mailsIn, messagesIn, PHONE, rulesOf } from './occasions.ts'
+import { aCharge } from '../charges/billing-fixtures.ts'
+import { eventsIn, freshIn, installation, openAccount, processOf, START } from '../webhooks/webhook-fixtures.ts'
+import { aPayer, aRule, mailsIn, messagesIn, PHONE, rulesOf } from './triggers.ts'
 
 const ALL_CHANNELS = aRule({ channels: ['email', 'whatsapp', 'sms'] })
 
@@ -23,7 +23,7 @@ const office = async (rules: Parameters<typeof rulesOf>[0]) => {
   await openAccount(process.ports, 1, { name: 'Escola Aurora', notificationRules: rulesOf(rules) })
   await base.store.commit([insert(clients, aPayer()), insert(charges, aCharge())])
   const happen = async (type: EventType, subjectId = 7) => {
-    const change = tell(freshIn(process.ports), type, { accountId: 1, subjectId, data: {}, urls: [] })
+    const change = recordEvent(freshIn(process.ports), type, { accountId: 1, subjectId, data: {}, urls: [] })
     await base.store.commit([change])
     return `${change.at[1]}`
   }

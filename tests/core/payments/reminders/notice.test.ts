@@ -2,17 +2,17 @@ import test from 'ava'
 import type { Account } from '../../../../core/payments/accounts/account.ts'
 import { RULE_NAMES } from '../../../../core/payments/accounts/settings/account-settings.ts'
 import { pixCodeOf } from '../../../../core/payments/charges/charge-view.ts'
-import { letterText } from '../../../../core/payments/mail/letter.ts'
+import { letterText } from '../../../../core/payments/mail/email-template.ts'
 import { letterFor, shortTextFor } from '../../../../core/payments/reminders/notice.ts'
 import { waysTo } from '../../../../core/payments/reminders/tell-payer.ts'
-import { aCharge } from '../charges/till.ts'
-import { anOccasion, aPayer, aRule, PHONE } from './occasions.ts'
+import { aCharge } from '../charges/billing-fixtures.ts'
+import { aPayer, aRule, aTrigger, PHONE } from './triggers.ts'
 
 const TODAY = '2026-11-23'
 const codeOf = (charge = aCharge(), day = TODAY) => pixCodeOf(charge, day) ?? 'no code'
 
 test('a new charge: who asks, for what, until when, and what pays it', (t) => {
-  const about = anOccasion('on_creation', { charge: aCharge({ description: 'Mensalidade de novembro' }) })
+  const about = aTrigger('on_creation', { charge: aCharge({ description: 'Mensalidade de novembro' }) })
   const letter = letterFor(about)
   t.is(letter.subject, 'Nova cobrança de Escola Aurora')
   t.is(
@@ -37,7 +37,7 @@ ${codeOf()}`,
 test('a message is sent as it was given: on a telephone it is all that is sent', (t) => {
   const message = 'Olá {nome}!  \n<b>Pague</b> até amanhã 🙏'
   for (const name of RULE_NAMES) {
-    const about = anOccasion(name, { rule: aRule({ message }) })
+    const about = aTrigger(name, { rule: aRule({ message }) })
     t.is(shortTextFor(about), message)
     const [hello, said] = letterFor(about).blocks
     t.deepEqual(
@@ -52,7 +52,7 @@ test('a message is sent as it was given: on a telephone it is all that is sent',
 
 test('a payment shows what was paid, and asks for nothing', (t) => {
   const charge = aCharge({ status: 'paid', amountPaidCents: 20_000, paymentDate: '2026-11-22' })
-  const about = anOccasion('on_payment', { charge, paidCents: 15_100 })
+  const about = aTrigger('on_payment', { charge, paidCents: 15_100 })
   t.is(
     shortTextFor(about),
     'Escola Aurora: Recebemos o seu pagamento. Obrigado!\nValor pago: R$ 151,00\nData do pagamento: 22/11/2026',
@@ -62,10 +62,10 @@ test('a payment shows what was paid, and asks for nothing', (t) => {
 
 test('the code and the amount are those of the day on which it is told', (t) => {
   const charge = aCharge({ discountHundredths: 5_000, typeDiscount: 'ABSOLUTE', daysDiscount: 7 })
-  const today = letterText(letterFor(anOccasion('before_due', { charge })))
+  const today = letterText(letterFor(aTrigger('before_due', { charge })))
   t.regex(today, /^Valor: R\$ 150,50\nValor hoje: R\$ 100,50$/m)
   t.true(today.endsWith(`\n${codeOf(charge)}`))
-  const later = letterText(letterFor(anOccasion('before_due', { charge, today: '2026-11-24' })))
+  const later = letterText(letterFor(aTrigger('before_due', { charge, today: '2026-11-24' })))
   t.notRegex(later, /Valor hoje/)
   t.true(later.endsWith(`\n${codeOf(charge, '2026-11-24')}`))
   t.not(codeOf(charge), codeOf(charge, '2026-11-24'))
@@ -73,25 +73,25 @@ test('the code and the amount are those of the day on which it is told', (t) => 
 
 test('what cannot be paid any more has no code: nobody pays twice', (t) => {
   for (const status of ['paid', 'expired', 'cancelled', 'failed', 'DELETED'] as const) {
-    for (const name of RULE_NAMES) t.notRegex(shortTextFor(anOccasion(name, { charge: aCharge({ status }) })), /Pix/)
+    for (const name of RULE_NAMES) t.notRegex(shortTextFor(aTrigger(name, { charge: aCharge({ status }) })), /Pix/)
   }
   // Its time is over, though nobody moved it yet.
   const now = '2026-12-01T03:00:00.000Z'
-  t.notRegex(shortTextFor(anOccasion('after_due', { now, today: '2026-12-01' })), /Pix/)
-  t.notRegex(shortTextFor(anOccasion('on_delete')), /Pix/)
+  t.notRegex(shortTextFor(aTrigger('after_due', { now, today: '2026-12-01' })), /Pix/)
+  t.notRegex(shortTextFor(aTrigger('on_delete')), /Pix/)
 })
 
 test('a late payer is told whom to speak to where no code is left', (t) => {
   const lapsed = { now: '2026-12-01T12:00:00.000Z', today: '2026-12-01' }
-  t.regex(shortTextFor(anOccasion('after_due', lapsed)), /venceu em 30\/11\/2026.*Para pagar, fale com Escola Aurora\./)
+  t.regex(shortTextFor(aTrigger('after_due', lapsed)), /venceu em 30\/11\/2026.*Para pagar, fale com Escola Aurora\./)
   const charge = aCharge({ lapsesAt: '2026-12-31T03:00:00.000Z' })
-  const open = shortTextFor(anOccasion('after_due', { ...lapsed, charge }))
+  const open = shortTextFor(aTrigger('after_due', { ...lapsed, charge }))
   t.notRegex(open, /fale com/)
   t.true(open.endsWith(codeOf(charge, lapsed.today)))
 })
 
 test('every rule has words of its own', (t) => {
-  const letters = RULE_NAMES.map((name) => letterFor(anOccasion(name, { today: '2026-12-01' })))
+  const letters = RULE_NAMES.map((name) => letterFor(aTrigger(name, { today: '2026-12-01' })))
   t.is(new Set(letters.map(({ subject }) => subject)).size, RULE_NAMES.length)
   t.is(new Set(letters.map((letter) => letterText(letter).split('\n\n')[1])).size, RULE_NAMES.length)
   t.true(letters.every(({ subject }) => subject.includes('Escola Aurora' satisfies Account['name'])))

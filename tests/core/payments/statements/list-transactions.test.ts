@@ -4,12 +4,12 @@ import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { paymentsCollections } from '../../../../core/payments/collections.ts'
-import { newBook } from '../../../../core/payments/ledger/book.ts'
 import { type Entry, entries } from '../../../../core/payments/ledger/entry.ts'
+import { newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
 import { listTransactions, type TransactionFilter } from '../../../../core/payments/statements/list-transactions.ts'
 import { readBalance } from '../../../../core/payments/statements/read-balance.ts'
 import { transactionView } from '../../../../core/payments/statements/transaction-view.ts'
-import { world } from '../access/people/world.ts'
+import { testPorts } from '../access/people/test-ports.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const DAYS = ['2026-11-21', '2026-11-22', '2026-11-23']
@@ -63,7 +63,7 @@ const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toL
 test('a page is what a reader with a pencil would pick, and its sums are of all that match', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(entryOver, { maxLength: 30 }), filterOver, async (overs, over) => {
-      const { ports } = world()
+      const { ports } = testPorts()
       const all = overs.map((each, index) => anEntry({ ...each, id: index + 1 }))
       if (all.length > 0) await ports.store.commit(all.map((entry) => insert(entries, entry)))
       const filter: TransactionFilter = { page: 1, perPage: 500, status: null, ...over }
@@ -100,9 +100,9 @@ test('a page is what a reader with a pencil would pick, and its sums are of all 
 
 test('the balance is that of the main book, and none is none', async (t) => {
   const store = memoryStore(paymentsCollections)
-  const { ports } = world()
+  const { ports } = testPorts()
   const balanceOf = (accountId: number) => readBalance({ ...ports, store })({ accountId })()
-  await store.commit([newBook(1, 'main', NOW), newBook(1, 'card', NOW)])
+  await store.commit([newLedgerAccount(1, 'main', NOW), newLedgerAccount(1, 'card', NOW)])
   t.like(await balanceOf(1), { right: { balanceCents: 0 } })
   t.like(await balanceOf(2), { right: { balanceCents: 0 } })
 })

@@ -1,11 +1,20 @@
 import test from 'ava'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
-import { MAX_PER_HOST } from '../../../../core/kernel/running/desk.ts'
+import { MAX_PER_HOST } from '../../../../core/kernel/running/queue-consumer.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
-import { DELIVERY_LEASE_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'
 import { eventQueue } from '../../../../core/payments/outbox/fan-out.ts'
+import { DELIVERY_LEASE_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'
 import { mortal } from './mortal.ts'
-import { deliveriesIn, eventsIn, happen, installation, openAccount, portsOf, processOf, storeOf } from './office.ts'
+import {
+  deliveriesIn,
+  eventsIn,
+  happen,
+  installation,
+  openAccount,
+  portsOf,
+  processOf,
+  storeOf,
+} from './webhook-fixtures.ts'
 
 test('two processes post each of 200 deliveries once', async (t) => {
   const office = installation({ webhooks: memorySender() })

@@ -7,7 +7,7 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { webhookSecretOf } from '../../../../core/payments/accounts/account-secrets.ts'
 import { outcomeOf } from '../../../../core/payments/webhooks/deliver.ts'
 import type { WebhookAnswer, WebhookSender } from '../../../../core/ports/webhook-sender.ts'
-import { deliveriesIn, happen, installation, openAccount, processOf, START } from './office.ts'
+import { deliveriesIn, happen, installation, openAccount, processOf, START } from './webhook-fixtures.ts'
 
 type WebhookRequest = Parameters<WebhookSender['post']>[0]
 

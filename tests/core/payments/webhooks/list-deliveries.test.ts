@@ -1,10 +1,10 @@
 import test from 'ava'
 import { isLeft } from '../../../../core/fp.ts'
+import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { deliveryView } from '../../../../core/payments/webhooks/delivery-view.ts'
 import { type DeliveryFilter, listDeliveries } from '../../../../core/payments/webhooks/list-deliveries.ts'
 import { readDelivery } from '../../../../core/payments/webhooks/read-delivery.ts'
-import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
-import { deliveriesIn, happen, installation, openAccount, processOf } from './office.ts'
+import { deliveriesIn, happen, installation, openAccount, processOf } from './webhook-fixtures.ts'
 
 const listed = async (ports: PaymentsPorts, accountId: number, filter: Partial<DeliveryFilter> = {}) => {
   const got = await listDeliveries(ports)({ accountId }, { page: 1, perPage: 15, ...filter })()

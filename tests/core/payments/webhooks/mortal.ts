@@ -5,11 +5,11 @@ export const mortal = (store: Store, diesAt: number, when: 'before' | 'after') =
   const state = { commits: 0, isDead: false }
   const alive = <A>(ask: () => Promise<A>): Promise<A> =>
     state.isDead ? Promise.reject(new StoreUnavailable('dead')) : ask()
-  const commit: Store['commit'] = async (changes, rider) => {
+  const commit: Store['commit'] = async (changes, hooks) => {
     state.commits += 1
-    if (state.commits !== diesAt) return store.commit(changes, rider)
+    if (state.commits !== diesAt) return store.commit(changes, hooks)
     state.isDead = true
-    if (when === 'after') await store.commit(changes, rider)
+    if (when === 'after') await store.commit(changes, hooks)
     throw new StoreUnavailable('dying')
   }
   const dying: Store = {
@@ -18,7 +18,7 @@ export const mortal = (store: Store, diesAt: number, when: 'before' | 'after') =
     list: (ask) => alive(() => store.list(ask)),
     read: (asks) => alive(() => store.read(asks)),
     reserve: (...args) => alive(() => store.reserve(...args)),
-    commit: (changes, rider) => alive(() => commit(changes, rider)),
+    commit: (changes, hooks) => alive(() => commit(changes, hooks)),
   }
   return { store: dying, state }
 }

@@ -4,8 +4,8 @@ import { isRight } from '../../../../core/fp.ts'
 import type { Delivery } from '../../../../core/payments/webhooks/delivery.ts'
 import { decideReplay, replayDelivery } from '../../../../core/payments/webhooks/replay-delivery.ts'
 import { RETRY_STEPS_SECONDS } from '../../../../core/payments/webhooks/retry-schedule.ts'
-import { decisionOf, failureOf } from '../charges/till.ts'
-import { deliveriesIn, happen, installation, openAccount, processOf, START } from './office.ts'
+import { decisionOf, failureOf } from '../charges/billing-fixtures.ts'
+import { deliveriesIn, happen, installation, openAccount, processOf, START } from './webhook-fixtures.ts'
 
 const OWNER = { accountId: 1 }
 const STATUSES = { down: 500, gone: 410, up: 200 }

@@ -3,13 +3,13 @@ import { body } from '../../../../../core/kernel/input/body.ts'
 import { digits, email, secret } from '../../../../../core/kernel/input/fields/texts.ts'
 import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { sameAs } from '../../../../../core/kernel/input/rules.ts'
-import { type AccountDetail, accountView } from '../../../../../core/payments/accounts/account-view.ts'
 import { keyTokenView } from '../../../../../core/payments/access/sessions/signed-in.ts'
+import { type AccountDetail, accountView } from '../../../../../core/payments/accounts/account-view.ts'
 import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 import { originOf } from '../origin.ts'
-import { pinGate } from '../pin-gate.ts'
+import { pinPrecondition } from '../pin-precondition.ts'
 import { accountBody, accountChangeOf } from './account-body.ts'
 import { accountChangeExample, accountExample, accountShape, changedAccountExample } from './account-shape.ts'
 
@@ -83,7 +83,7 @@ export const accountRows: readonly AnyRow[] = [
     auth: 'account',
     permission: 'account:write',
     body: { kinds: ['json', 'multipart'], limits: { json: ACCOUNT_LIMIT_BYTES } },
-    gate: pinGate,
+    precondition: pinPrecondition,
     input: { body: accountBody },
     output: accountShape,
     run: ({ core, actor }, { body: sent }) => core.updateAccount(actor, accountChangeOf(sent)),
@@ -126,8 +126,8 @@ export const accountRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: body({ email: email({ max: 255 }), token: secret({ max: 255 }) }) },
     output: keyTokenShape,
-    run: ({ core, asked }, { body: { email: holder, token: apiKey } }) =>
-      core.exchangeKey({ email: holder, apiKey }, originOf(asked)),
+    run: ({ core, request }, { body: { email: holder, token: apiKey } }) =>
+      core.exchangeKey({ email: holder, apiKey }, originOf(request)),
     reply: json({ message: 'Token gerado com sucesso.', view: keyTokenView }),
     errors: { 'login.throttled': { status: 429 } },
     deprecated: { use: '/v1/auth/*' },

@@ -2,9 +2,9 @@ import { body } from '../../../../../core/kernel/input/body.ts'
 import { nullable, nullIfAbsent, optional } from '../../../../../core/kernel/input/codec.ts'
 import { email, line, unmarked } from '../../../../../core/kernel/input/fields/texts.ts'
 import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
-import { API } from '../../../../../core/payments/access/members/role.ts'
-import { linkRows } from './link-rows.ts'
-import { linkExample } from './link-shape.ts'
+import { API } from '../../../../../core/payments/role.ts'
+import { membershipRows } from './membership-rows.ts'
+import { membershipExample } from './membership-shape.ts'
 
 const MAX_NAME = 30
 
@@ -24,7 +24,7 @@ const filters = query({
 })
 
 /** Programs that call for the account, by their links. Source: 01-access.md, Legacy API-key users; decisions.md §12. */
-export const apiTokenRows = linkRows({
+export const apiTokenRows = membershipRows({
   name: 'api-tokens',
   area: 'Usuários de API (legado)',
   path: '/access/manager/api-tokens',
@@ -40,7 +40,7 @@ export const apiTokenRows = linkRows({
   changed: programChange,
   changeOf: (change) => change,
   examples: {
-    link: { ...linkExample, role: { id: API.id, name: API.name } },
+    link: { ...membershipExample, role: { id: API.id, name: API.name } },
     given: 'program',
     create: {
       name: 'Maria da Silva',

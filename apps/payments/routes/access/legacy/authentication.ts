@@ -3,16 +3,16 @@ import { body } from '../../../../../core/kernel/input/body.ts'
 import { nullable, optional, withDefault } from '../../../../../core/kernel/input/codec.ts'
 import { email, line, secret, unmarked } from '../../../../../core/kernel/input/fields/texts.ts'
 import { out } from '../../../../../core/kernel/input/outputs.ts'
+import { memberView } from '../../../../../core/payments/access/members/user.ts'
 import { legacyMeView } from '../../../../../core/payments/access/people/read-legacy-me.ts'
 import {
   dashboardTokenView,
   type SignedIn,
   sessionTokenView,
 } from '../../../../../core/payments/access/sessions/signed-in.ts'
-import { memberView } from '../../../../../core/payments/access/members/user.ts'
 import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 import { originOf } from '../origin.ts'
 import { accountExample, accountShape } from './account-shape.ts'
 import { memberExample, memberShape, roleShape } from './member-shape.ts'
@@ -69,8 +69,8 @@ export const legacyAuthRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: credentials },
     output: loginShape,
-    run: ({ core, asked }, { body: { device_name: device, ...sent } }) =>
-      core.logIn(sent, originOf(asked, device), 'the newest account'),
+    run: ({ core, request }, { body: { device_name: device, ...sent } }) =>
+      core.logIn(sent, originOf(request, device), 'the newest account'),
     reply: json<SignedIn>({
       view: (signed) => (signed.device === DASHBOARD ? dashboardTokenView(signed) : sessionTokenView(signed)),
     }),
@@ -147,9 +147,9 @@ export const legacyAuthRows: readonly AnyRow[] = [
     auth: 'session',
     input: { body: selfChange },
     output: memberShape,
-    run: ({ core, actor, asked }, { body: { current_password, new_password, ...others } }) => {
+    run: ({ core, actor, request }, { body: { current_password, new_password, ...others } }) => {
       const change = { ...others, currentPassword: current_password, newPassword: new_password }
-      return core.editSelf(actor, change, originOf(asked))
+      return core.editSelf(actor, change, originOf(request))
     },
     reply: json({ key: 'user', message: 'Usuário atualizado com sucesso', view: memberView }),
     errors: { 'login.throttled': { status: 429 } },

@@ -5,7 +5,7 @@ import { email, secret, text, unmarked, url } from '../../../../../core/kernel/i
 import { sameAs } from '../../../../../core/kernel/input/rules.ts'
 import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 import { originOf } from '../origin.ts'
 import { takesCode } from '../typed-code.ts'
 
@@ -68,7 +68,8 @@ export const legacyCodeRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: newPassword },
     output: t.null,
-    run: ({ core, asked }, { body: { password_confirmation: _, ...sent } }) => core.resetByToken(sent, originOf(asked)),
+    run: ({ core, request }, { body: { password_confirmation: _, ...sent } }) =>
+      core.resetByToken(sent, originOf(request)),
     reply: json({ message: RESET }),
     errors: { 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
     deprecated: { use },

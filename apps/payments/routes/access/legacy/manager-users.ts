@@ -5,9 +5,9 @@ import { oneOf } from '../../../../../core/kernel/input/fields/choices.ts'
 import { email, line, secret, unmarked } from '../../../../../core/kernel/input/fields/texts.ts'
 import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
 import { rule } from '../../../../../core/kernel/input/rules.ts'
-import { API, ROLES } from '../../../../../core/payments/access/members/role.ts'
-import { linkRows } from './link-rows.ts'
-import { linkExample } from './link-shape.ts'
+import { API, ROLES } from '../../../../../core/payments/role.ts'
+import { membershipRows } from './membership-rows.ts'
+import { membershipExample } from './membership-shape.ts'
 
 const roleIds = ROLES.map(({ id }) => id)
 const MAX_NAME = 30
@@ -45,7 +45,7 @@ const filters = query({
 })
 
 /** People of the account by their links. Source: 01-access.md, Legacy account users; decisions.md §12, People. */
-export const managerUserRows = linkRows({
+export const managerUserRows = membershipRows({
   name: 'manager-users',
   area: 'Usuários da conta (legado)',
   path: '/access/manager/users',
@@ -61,7 +61,7 @@ export const managerUserRows = linkRows({
   changed: linkChange,
   changeOf: ({ role: roleId, ...change }) => ({ ...change, roleId }),
   examples: {
-    link: linkExample,
+    link: membershipExample,
     given: 'link',
     create: {
       name: 'Maria da Silva',

@@ -10,7 +10,7 @@ import {
 } from '../../../../../core/payments/inbox/notification.ts'
 import { json, page } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 
 const area = 'Notificações'
 const base = '/access/auth/notifications'
@@ -127,7 +127,7 @@ export const notificationRows: readonly AnyRow[] = [
     paths: [`${base}/:id/read`],
     dialect: 'bare',
     auth: 'session',
-    record: ({ core, actor, asked }) => core.readNotification(actor, asked.params.id ?? ''),
+    record: ({ core, actor, request }) => core.readNotification(actor, request.params.id ?? ''),
     input: {},
     output: t.type({ message: t.string, notification: notificationShape }),
     run: ({ core, actor, record }) => core.markRead(actor, record.id),
@@ -156,7 +156,7 @@ export const notificationRows: readonly AnyRow[] = [
     paths: [`${base}/:id`],
     dialect: 'bare',
     auth: 'session',
-    record: ({ core, actor, asked }) => core.readNotification(actor, asked.params.id ?? ''),
+    record: ({ core, actor, request }) => core.readNotification(actor, request.params.id ?? ''),
     input: {},
     output: t.null,
     run: ({ core, actor, record }) => core.removeNotification(actor, record.id),

@@ -2,10 +2,10 @@ import { right, t } from '../../../../../core/fp.ts'
 import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
 import { offsetOf } from '../../../../../core/kernel/values/page.ts'
-import { ORDINARY_ROLES, type Role } from '../../../../../core/payments/access/members/role.ts'
+import { ORDINARY_ROLES, type Role } from '../../../../../core/payments/role.ts'
 import { page } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 
 const LISTED = 'Perfis listados com sucesso.'
 
@@ -26,10 +26,10 @@ export const roleRows: readonly AnyRow[] = [
     run:
       (_call, { query: { page: number, per_page: perPage } }) =>
       async () => {
-        const asked = { page: number, perPage }
-        const start = offsetOf(asked)
+        const request = { page: number, perPage }
+        const start = offsetOf(request)
         const records = ORDINARY_ROLES.slice(start, start + perPage)
-        return right({ ...asked, records, total: ORDINARY_ROLES.length })
+        return right({ ...request, records, total: ORDINARY_ROLES.length })
       },
     reply: page<Role>({ view: roleView, message: LISTED }),
     deprecated: true,

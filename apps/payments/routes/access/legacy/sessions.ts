@@ -3,7 +3,7 @@ import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { type OwnSession, sessionView } from '../../../../../core/payments/access/sessions/own-sessions.ts'
 import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 
 const area = 'Sessões'
 
@@ -55,7 +55,7 @@ export const sessionRows: readonly AnyRow[] = [
     paths: ['/access/auth/sessions/:id'],
     dialect: 'envelope',
     auth: 'session',
-    record: ({ core, actor, asked }) => core.readOwnSession(actor, asked.params.id ?? ''),
+    record: ({ core, actor, request }) => core.readOwnSession(actor, request.params.id ?? ''),
     input: {},
     output: t.null,
     run: ({ core, actor, record }) => core.endOwnSession(actor, record.id),

@@ -3,13 +3,13 @@ import type { Decoded } from '../../../../../core/kernel/input/body.ts'
 import { out } from '../../../../../core/kernel/input/outputs.ts'
 import { inQuery, query } from '../../../../../core/kernel/input/query.ts'
 import { notBefore } from '../../../../../core/kernel/input/rules.ts'
+import { EVENT_TYPES } from '../../../../../core/payments/outbox/event.ts'
 import { DELIVERY_STATUSES } from '../../../../../core/payments/webhooks/delivery.ts'
 import { deliveryView } from '../../../../../core/payments/webhooks/delivery-view.ts'
-import { EVENT_TYPES } from '../../../../../core/payments/outbox/event.ts'
 import type { DeliveryFilter } from '../../../../../core/payments/webhooks/list-deliveries.ts'
 import { json, page } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 import { chargeExample } from '../../charge-shape.ts'
 import { shown } from '../shown.ts'
 
@@ -25,11 +25,11 @@ const filters = {
   end_date: inQuery.day(),
 }
 
-const filterOf = (asked: Decoded<typeof filters>): DeliveryFilter => ({
-  page: asked.page,
-  perPage: asked.per_page,
-  from: asked.start_date,
-  to: asked.end_date,
+const filterOf = (request: Decoded<typeof filters>): DeliveryFilter => ({
+  page: request.page,
+  perPage: request.per_page,
+  from: request.start_date,
+  to: request.end_date,
 })
 
 const responseShape = t.type({
@@ -94,7 +94,7 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     auth: 'account',
     input: { query: query(filters, notBefore('end_date', 'start_date')) },
     output: deliveryShape,
-    run: ({ core, actor }, { query: asked }) => core.listDeliveries(actor, filterOf(asked)),
+    run: ({ core, actor }, { query: request }) => core.listDeliveries(actor, filterOf(request)),
     reply: page({ view: deliveryView, message: LISTED }),
     deprecated: true,
     example: {
@@ -110,7 +110,7 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     paths: ['/access/webhook-notifications/:id'],
     dialect: 'envelope',
     auth: 'account',
-    record: ({ core, actor, asked }) => core.readDelivery(actor, asked.params.id ?? ''),
+    record: ({ core, actor, request }) => core.readDelivery(actor, request.params.id ?? ''),
     input: {},
     output: deliveryShape,
     run: ({ record }) => shown(record),
@@ -132,7 +132,7 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     dialect: 'envelope',
     auth: 'account',
     permission: 'charges:write',
-    record: ({ core, actor, asked }) => core.readDelivery(actor, asked.params.id ?? ''),
+    record: ({ core, actor, request }) => core.readDelivery(actor, request.params.id ?? ''),
     input: {},
     output: deliveryShape,
     run: ({ core, actor, record }) => core.replayDelivery(actor, record.id),

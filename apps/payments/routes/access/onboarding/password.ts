@@ -1,16 +1,16 @@
-import { isLeft, right, t } from '../../../../../core/fp.ts'
 import { type Failure, invalid } from '../../../../../core/failure.ts'
+import { isLeft, right, t } from '../../../../../core/fp.ts'
 import { body } from '../../../../../core/kernel/input/body.ts'
 import { anyField } from '../../../../../core/kernel/input/codec.ts'
 import { secret } from '../../../../../core/kernel/input/fields/texts.ts'
 import { sameAs } from '../../../../../core/kernel/input/rules.ts'
-import { ridingWith, type UseCase } from '../../../../../core/kernel/running/use-case.ts'
+import { hooksFor, type UseCase } from '../../../../../core/kernel/running/use-case.ts'
 import type { Origin } from '../../../../../core/payments/access/sessions/session.ts'
 import type { Payments } from '../../../../../core/payments/payments.ts'
 import { PAGE_HEADERS, PAGE_TYPE } from '../../../../http/pages/page.ts'
 import { text } from '../../../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 import { MIN_PASSWORD, type PasswordPage, passwordPage } from '../../../pages/password-page.ts'
 import { originOf } from '../origin.ts'
 import { shown } from '../shown.ts'
@@ -44,11 +44,11 @@ const DONE: PasswordPage = { shows: 'done' }
 /** The same use case as that of `POST /access/auth/reset`, answered by a page. */
 const setPassword =
   (core: Payments, sent: { readonly token: string }, origin: Origin): UseCase<PasswordPage> =>
-  async (rider) => {
+  async (hooks) => {
     const read = newPassword.decode(sent)
     if (isLeft(read)) return right(again(sent.token, invalid(read.left)))
     const { token, password } = read.right
-    const done = await core.resetByToken({ token, email: null, password }, origin)(rider && ridingWith(rider, DONE))
+    const done = await core.resetByToken({ token, email: null, password }, origin)(hooks && hooksFor(hooks, DONE))
     if (!isLeft(done)) return right(DONE)
     return done.left.tag === 'invalid' ? right(again(token, done.left)) : done
   }
@@ -72,7 +72,7 @@ export const passwordRows: readonly AnyRow[] = [
     methods: ['GET'],
     input: {},
     // Nothing is looked up: programs that read mails follow links, too.
-    run: ({ asked: { query } }) => {
+    run: ({ request: { query } }) => {
       const { token } = query
       return shown<PasswordPage>(
         typeof token === 'string' && token !== '' ? { shows: 'form', token, failure: null } : { shows: 'no token' },
@@ -89,7 +89,7 @@ export const passwordRows: readonly AnyRow[] = [
     // Another site may post here, too, and gains nothing: no cookie is read, and only the token of the mail counts.
     body: { kinds: ['form'] },
     input: { body: form },
-    run: ({ core, asked }, { body: sent }) => setPassword(core, sent, originOf(asked)),
+    run: ({ core, request }, { body: sent }) => setPassword(core, sent, originOf(request)),
     reply,
     example: {
       given: 'linked',

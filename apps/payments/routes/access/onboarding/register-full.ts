@@ -1,5 +1,5 @@
-import { t } from '../../../../../core/fp.ts'
 import { issue } from '../../../../../core/failure.ts'
+import { t } from '../../../../../core/fp.ts'
 import { body } from '../../../../../core/kernel/input/body.ts'
 import { nullIfAbsent } from '../../../../../core/kernel/input/codec.ts'
 import { oneOf } from '../../../../../core/kernel/input/fields/choices.ts'
@@ -11,7 +11,7 @@ import { enteredView } from '../../../../../core/payments/registrations/enter-ac
 import { ACCOUNT_TYPES, accountTypeOf } from '../../../../../core/payments/registrations/registration-view.ts'
 import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 import { accountExample, accountShape } from '../legacy/account-shape.ts'
 import { memberExample, memberShape, roleShape } from '../legacy/member-shape.ts'
 import { originOf } from '../origin.ts'
@@ -50,8 +50,8 @@ export const registerFullRow: AnyRow = route({
     user: memberShape,
     roles: t.array(roleShape),
   }),
-  run: ({ core, asked }, { body: { account_type: _, bank_id: bankId, ...sent } }) =>
-    core.registerFull({ ...sent, bankId }, originOf(asked)),
+  run: ({ core, request }, { body: { account_type: _, bank_id: bankId, ...sent } }) =>
+    core.registerFull({ ...sent, bankId }, originOf(request)),
   reply: json({ status: 201, message: MESSAGE, view: enteredView }),
   errors: {
     'bank.refused': { status: 422, message: 'O banco recusou a abertura da conta: {reason}' },

@@ -9,7 +9,7 @@ import {
 import { imageFile } from '../../../../http/fields/image.ts'
 import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 import { originOf } from '../origin.ts'
 import { takesCode } from '../typed-code.ts'
 import { applicantDocument, documentLookedFor, letters, registerId } from './registration-fields.ts'
@@ -68,7 +68,7 @@ export const registrationRows: readonly AnyRow[] = [
     paths: ['/access/register'],
     input: { body: applicant },
     output: registrationShape,
-    run: ({ core, asked }, { body: sent }) => core.beginRegistration(sent, originOf(asked)),
+    run: ({ core, request }, { body: sent }) => core.beginRegistration(sent, originOf(request)),
     reply: json({ message: BEGUN, view: registrationView }),
     // The text asks for a success of HTTP that says it is none.
     errors: { 'document.kind': { status: 200 } },
@@ -94,8 +94,8 @@ export const registrationRows: readonly AnyRow[] = [
     paths: ['/access/register/verify'],
     input: { body: body({ ...pair, code: letters() }) },
     output: registrationShape,
-    run: ({ core, asked }, { body: { code, ...sent } }) =>
-      core.confirmRegistration(pairOf(sent), code, originOf(asked)),
+    run: ({ core, request }, { body: { code, ...sent } }) =>
+      core.confirmRegistration(pairOf(sent), code, originOf(request)),
     reply: json({ message: CONFIRMED, view: registrationView }),
     example: {
       given: 'applicant',
@@ -111,7 +111,7 @@ export const registrationRows: readonly AnyRow[] = [
     paths: ['/access/register/email'],
     input: { body: body(pair) },
     output: registrationShape,
-    run: ({ core }, { body: sent }) => core.resendLetters(pairOf(sent)),
+    run: ({ core }, { body: sent }) => core.resendCodes(pairOf(sent)),
     reply: json({ message: SENT, view: registrationView }),
     errors: { 'code.soon': { status: 400 } },
     example: {

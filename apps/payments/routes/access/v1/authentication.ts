@@ -2,12 +2,12 @@ import { t } from '../../../../../core/fp.ts'
 import { body } from '../../../../../core/kernel/input/body.ts'
 import { email, secret } from '../../../../../core/kernel/input/fields/texts.ts'
 import { out } from '../../../../../core/kernel/input/outputs.ts'
-import { ORGANIZATION_STATUSES } from '../../../../../core/payments/accounts/account.ts'
 import { meView } from '../../../../../core/payments/access/people/read-me.ts'
 import { tokenView } from '../../../../../core/payments/access/sessions/signed-in.ts'
+import { ORGANIZATION_STATUSES } from '../../../../../core/payments/accounts/account.ts'
 import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 import { originOf } from '../origin.ts'
 import { newPerson } from './person-body.ts'
 import { userExample, userFields } from './user-shape.ts'
@@ -49,7 +49,8 @@ export const authenticationRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: newPerson },
     output: tokenShape,
-    run: ({ core, asked }, { body: { password_confirmation: _, ...person } }) => core.register(person, originOf(asked)),
+    run: ({ core, request }, { body: { password_confirmation: _, ...person } }) =>
+      core.register(person, originOf(request)),
     reply: json({ status: 201, message: 'Cadastro realizado com sucesso.', view: tokenView }),
     example: {
       given: 'newcomer',
@@ -75,7 +76,7 @@ export const authenticationRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: credentials },
     output: tokenShape,
-    run: ({ core, asked }, { body: sent }) => core.logIn(sent, originOf(asked)),
+    run: ({ core, request }, { body: sent }) => core.logIn(sent, originOf(request)),
     reply: json({ message: 'Login realizado com sucesso.', view: tokenView }),
     errors: { 'credentials.wrong': { status: 401 }, 'login.throttled': { status: 429 } },
     example: {

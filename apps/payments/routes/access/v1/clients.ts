@@ -8,10 +8,10 @@ import { email, line, unmarked } from '../../../../../core/kernel/input/fields/t
 import { CLIENT_TYPES, type Client, clientView, GENDERS } from '../../../../../core/payments/customers/client.ts'
 import { json, list } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 import { clientExample, clientShape } from '../client-shape.ts'
 import { shown } from '../shown.ts'
-import { pageAsked, v1Page } from './v1-page.ts'
+import { requestedPage, v1Page } from './v1-page.ts'
 
 const area = 'Clientes'
 
@@ -42,7 +42,7 @@ export const clientRows: readonly AnyRow[] = [
     permission: 'clients:read',
     input: { query: v1Page },
     output: clientShape,
-    run: ({ core, actor, asked }, { query }) => core.listClients(actor, pageAsked(asked, query)),
+    run: ({ core, actor, request }, { query }) => core.listClients(actor, requestedPage(request, query)),
     reply: list<Client>({ key: 'clients', message: 'Clientes listados com sucesso.', view: clientView }),
     example: {
       given: 'client',
@@ -88,7 +88,7 @@ export const clientRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'organization',
     permission: 'clients:read',
-    record: ({ core, actor, asked }) => core.readClient(actor, asked.params.id ?? ''),
+    record: ({ core, actor, request }) => core.readClient(actor, request.params.id ?? ''),
     input: {},
     output: clientShape,
     run: ({ record }) => shown(record),
@@ -109,7 +109,7 @@ export const clientRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'organization',
     permission: 'clients:write',
-    record: ({ core, actor, asked }) => core.readClient(actor, asked.params.id ?? ''),
+    record: ({ core, actor, request }) => core.readClient(actor, request.params.id ?? ''),
     input: { body: clientChange },
     output: clientShape,
     run: ({ core, actor, record }, { body: sent }) => core.updateClient(actor, record.id, sent),
@@ -130,7 +130,7 @@ export const clientRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'organization',
     permission: 'clients:write',
-    record: ({ core, actor, asked }) => core.readClient(actor, asked.params.id ?? ''),
+    record: ({ core, actor, request }) => core.readClient(actor, request.params.id ?? ''),
     input: {},
     output: t.null,
     run: ({ core, actor, record }) => core.removeClient(actor, record.id),

@@ -5,7 +5,7 @@ import { sameAs } from '../../../../../core/kernel/input/rules.ts'
 import { DIGITS } from '../../../../../core/payments/access/codes/code-format.ts'
 import { json } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 import { originOf } from '../origin.ts'
 import { takesCode, typedCode } from '../typed-code.ts'
 
@@ -54,8 +54,8 @@ export const codeRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: newPassword },
     output: t.null,
-    run: ({ core, asked }, { body: { password_confirmation: _, ...sent } }) =>
-      core.resetPassword(sent, originOf(asked)),
+    run: ({ core, request }, { body: { password_confirmation: _, ...sent } }) =>
+      core.resetPassword(sent, originOf(request)),
     reply: json({ message: RESET }),
     errors: { 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
     example: {
@@ -82,7 +82,7 @@ export const codeRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: body({ email: email({ max: 255 }), code }) },
     output: t.null,
-    run: ({ core, asked }, { body: sent }) => core.verifyEmail(sent, { userId: null, origin: originOf(asked) }),
+    run: ({ core, request }, { body: sent }) => core.verifyEmail(sent, { userId: null, origin: originOf(request) }),
     reply: json({ message: VERIFIED }),
     example: {
       given: 'verifying',

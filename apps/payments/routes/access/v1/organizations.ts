@@ -4,14 +4,14 @@ import { field, nullable, nullIfAbsent, optional } from '../../../../../core/ker
 import { oneOf } from '../../../../../core/kernel/input/fields/choices.ts'
 import { email, line, taxId, text } from '../../../../../core/kernel/input/fields/texts.ts'
 import { out } from '../../../../../core/kernel/input/outputs.ts'
-import { type Account, ORGANIZATION_STATUSES } from '../../../../../core/payments/accounts/account.ts'
 import { organizationView } from '../../../../../core/payments/access/organizations/organization-view.ts'
 import type { Member } from '../../../../../core/payments/access/resolve-account.ts'
+import { type Account, ORGANIZATION_STATUSES } from '../../../../../core/payments/accounts/account.ts'
 import { json, list } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 import { shown } from '../shown.ts'
-import { pageAsked, v1Page } from './v1-page.ts'
+import { requestedPage, v1Page } from './v1-page.ts'
 
 const area = 'Organizações'
 
@@ -71,7 +71,7 @@ export const organizationRows: readonly AnyRow[] = [
     auth: 'anySession',
     input: { query: v1Page },
     output: organizationShape,
-    run: ({ core, actor, asked }, { query }) => core.listOrganizations(actor, pageAsked(asked, query)),
+    run: ({ core, actor, request }, { query }) => core.listOrganizations(actor, requestedPage(request, query)),
     reply: list<Account>({
       key: 'organizations',
       message: 'Organizações listadas com sucesso.',

@@ -3,16 +3,16 @@ import { body } from '../../../../../core/kernel/input/body.ts'
 import { nullable, optional } from '../../../../../core/kernel/input/codec.ts'
 import { email, line, secret } from '../../../../../core/kernel/input/fields/texts.ts'
 import { requiredWith, sameAs } from '../../../../../core/kernel/input/rules.ts'
-import type { Colleague } from '../../../../../core/payments/access/team/colleague.ts'
-import { MANAGER } from '../../../../../core/payments/access/members/role.ts'
 import { userView } from '../../../../../core/payments/access/members/user.ts'
+import type { TeamMember } from '../../../../../core/payments/access/team/team-member.ts'
+import { MANAGER } from '../../../../../core/payments/role.ts'
 import { json, list } from '../../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../../http/row.ts'
-import { route } from '../../../house.ts'
+import { route } from '../../../api.ts'
 import { shown } from '../shown.ts'
 import { newPerson } from './person-body.ts'
 import { userExample, userFields } from './user-shape.ts'
-import { pageAsked, v1Page } from './v1-page.ts'
+import { requestedPage, v1Page } from './v1-page.ts'
 
 const area = 'Usuários'
 
@@ -29,7 +29,7 @@ const userChange = body(
 )
 
 const userShape = t.type(userFields)
-const view = ({ user }: Colleague) => userView(user)
+const view = ({ user }: TeamMember) => userView(user)
 const errors = { 'record.missing': { status: 404, message: 'Usuário não encontrado.' } }
 
 /** Source: 01-access.md, v1 users; decisions.md §12, People. */
@@ -45,8 +45,8 @@ export const userRows: readonly AnyRow[] = [
     permission: 'users:read',
     input: { query: v1Page },
     output: userShape,
-    run: ({ core, actor, asked }, { query }) => core.listColleagues(actor, pageAsked(asked, query)),
-    reply: list<Colleague>({ key: 'users', message: 'Usuários listados com sucesso.', view }),
+    run: ({ core, actor, request }, { query }) => core.listTeam(actor, requestedPage(request, query)),
+    reply: list<TeamMember>({ key: 'users', message: 'Usuários listados com sucesso.', view }),
     example: {
       given: 'organization',
       reply: { code: 200, success: true, users: [userExample], message: 'Usuários listados com sucesso.' },
@@ -64,7 +64,7 @@ export const userRows: readonly AnyRow[] = [
     input: { body: newPerson },
     output: userShape,
     run: ({ core, actor }, { body: { password_confirmation: _, ...sent } }) =>
-      core.addColleague(actor, { ...sent, document: null, roleId: MANAGER.id }),
+      core.addTeamMember(actor, { ...sent, document: null, roleId: MANAGER.id }),
     reply: json({ status: 201, key: 'user', message: 'Usuário criado com sucesso.', view }),
     example: {
       given: 'organization',
@@ -89,7 +89,7 @@ export const userRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'organization',
     permission: 'users:read',
-    record: ({ core, actor, asked }) => core.readColleague(actor, asked.params.id ?? ''),
+    record: ({ core, actor, request }) => core.readTeamMember(actor, request.params.id ?? ''),
     input: {},
     output: userShape,
     run: ({ record }) => shown(record),
@@ -110,11 +110,11 @@ export const userRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'organization',
     permission: 'users:write',
-    record: ({ core, actor, asked }) => core.readColleague(actor, asked.params.id ?? ''),
+    record: ({ core, actor, request }) => core.readTeamMember(actor, request.params.id ?? ''),
     input: { body: userChange },
     output: userShape,
     run: ({ core, actor, record }, { body: { password_confirmation: _, ...sent } }) =>
-      core.updateColleague(actor, record.user.id, sent),
+      core.updateTeamMember(actor, record.user.id, sent),
     reply: json({ key: 'user', message: 'Usuário atualizado com sucesso.', view }),
     errors,
     example: {
@@ -132,10 +132,10 @@ export const userRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'organization',
     permission: 'users:write',
-    record: ({ core, actor, asked }) => core.readColleague(actor, asked.params.id ?? ''),
+    record: ({ core, actor, request }) => core.readTeamMember(actor, request.params.id ?? ''),
     input: {},
     output: t.null,
-    run: ({ core, actor, record }) => core.removeColleague(actor, record.user.id),
+    run: ({ core, actor, record }) => core.removeTeamMember(actor, record.user.id),
     reply: json({ message: 'Usuário removido com sucesso.' }),
     errors,
     example: {

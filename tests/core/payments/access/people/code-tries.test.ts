@@ -1,7 +1,6 @@
 import test from 'ava'
 import { memoryStore } from '../../../../../adapters/memory/memory-store.ts'
 import { sweepAll } from '../../../../../core/kernel/running/sweep.ts'
-import { paymentsCollections, paymentsSweeps } from '../../../../../core/payments/collections.ts'
 import { codes } from '../../../../../core/payments/access/codes/code.ts'
 import { codeTryCounts } from '../../../../../core/payments/access/codes/code-tries.ts'
 import { resetByToken } from '../../../../../core/payments/access/codes/reset-by-token.ts'
@@ -9,8 +8,9 @@ import { resetPassword } from '../../../../../core/payments/access/codes/reset-p
 import { forgotPassword, sendVerificationCode } from '../../../../../core/payments/access/codes/send-code.ts'
 import { checkCodeTries } from '../../../../../core/payments/access/codes/try-code.ts'
 import type { Origin } from '../../../../../core/payments/access/sessions/session.ts'
+import { paymentsCollections, paymentsSweeps } from '../../../../../core/payments/collections.ts'
 import type { PaymentsPorts } from '../../../../../core/payments/payments-ports.ts'
-import { failureOf, right, worldOn } from './world.ts'
+import { failureOf, right, testPortsOn } from './test-ports.ts'
 
 const EMAIL = 'maria@example.com'
 const HOUR = 3_600
@@ -31,7 +31,7 @@ const recovery = async (store = memoryStore(paymentsCollections)) => {
       return store.commit(...asked)
     },
   }
-  const here = worldOn(counting)
+  const here = testPortsOn(counting)
   const digest = {
     ...here.ports.digest,
     equal: (a: string, b: string) => {

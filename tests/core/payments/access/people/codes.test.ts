@@ -10,10 +10,10 @@ import {
 } from '../../../../../core/payments/access/codes/code.ts'
 import { DIGITS, readTypedCode } from '../../../../../core/payments/access/codes/code-format.ts'
 import { codeHash, decideTry } from '../../../../../core/payments/access/codes/try-code.ts'
+import { users } from '../../../../../core/payments/access/members/user.ts'
 import { decideRefresh } from '../../../../../core/payments/access/sessions/refresh-session.ts'
 import { claimsOf, openSession, passwordMark, sessions } from '../../../../../core/payments/access/sessions/session.ts'
-import { users } from '../../../../../core/payments/access/members/user.ts'
-import { failureOf, NOW, ORIGIN, right, world } from './world.ts'
+import { failureOf, NOW, ORIGIN, right, testPorts } from './test-ports.ts'
 
 const cipher = aesCipher(new Uint8Array(32).fill(7))
 
@@ -97,7 +97,7 @@ test('two minutes are counted for each flow alone, and only from what was asked 
   t.is(secondsToNextCode(code, 'recovery', NOW), 120)
   t.is(secondsToNextCode(code, 'recovery', '2026-11-21T13:07:08.123Z'), 1)
   t.is(secondsToNextCode(code, 'recovery', '2026-11-21T13:07:09.123Z'), 0)
-  const { fresh } = world()
+  const { fresh } = testPorts()
   const to = { email: code.id, userId: 1, flow: 'verify', tries: null } as const
   for (const [isAskedFor, sentAt] of [
     [true, NOW],
@@ -109,7 +109,7 @@ test('two minutes are counted for each flow alone, and only from what was asked 
 })
 
 test('the decision alone: only the present token of a living session is renewed', async (t) => {
-  const { ports, every, fresh, somebody } = world()
+  const { ports, every, fresh, somebody } = testPorts()
   await somebody('maria@example.com')
   const [user = null] = await every(users)
   const { session } = openSession(fresh(), { userId: 1, accountId: 7, origin: ORIGIN, passwordMark: null })

@@ -1,13 +1,13 @@
 import test from 'ava'
 import { patch } from '../../../../../core/kernel/records/change.ts'
 import { always } from '../../../../../core/kernel/records/where.ts'
-import { decideGuess } from '../../../../../core/payments/access/sessions/login-throttle.ts'
+import { users } from '../../../../../core/payments/access/members/user.ts'
 import { authenticate } from '../../../../../core/payments/access/sessions/authenticate.ts'
 import { decideLogIn, logIn } from '../../../../../core/payments/access/sessions/log-in.ts'
+import { decideTry } from '../../../../../core/payments/access/sessions/login-throttle.ts'
 import { sessions } from '../../../../../core/payments/access/sessions/session.ts'
 import { throttles } from '../../../../../core/payments/access/sessions/throttle.ts'
-import { users } from '../../../../../core/payments/access/members/user.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right, world } from './world.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
 
 const EMAIL = 'maria@example.com'
 const WRONG = { tag: 'unauthorized', code: 'credentials.wrong' }
@@ -15,7 +15,7 @@ const RIGHT_PASSWORD = { email: EMAIL, password: PASSWORD }
 const WRONG_PASSWORD = { email: EMAIL, password: 'outra coisa' }
 
 const registered = async () => {
-  const here = world()
+  const here = testPorts()
   const { signedIn } = await here.somebody(EMAIL)
   return { ...here, signedIn, enter: logIn(here.ports) }
 }
@@ -151,12 +151,12 @@ test('a password is remembered for a minute, and not once it was changed', async
 })
 
 test('the decision alone: the sixth guess is refused, the fifth is counted under a guard', (t) => {
-  const { fresh } = world()
+  const { fresh } = testPorts()
   const id = 'maria@example.com|203.0.113.7'
   const known = { id, failures: 4, expiresAt: '2026-11-21T13:10:00.000Z' }
-  const { changes } = right(decideGuess(known, id, fresh()))
+  const { changes } = right(decideTry(known, id, fresh()))
   t.like(changes, [{ kind: 'patch', add: { failures: 1 } }])
-  t.deepEqual(failureOf(decideGuess({ ...known, failures: 5 }, id, fresh())), {
+  t.deepEqual(failureOf(decideTry({ ...known, failures: 5 }, id, fresh())), {
     tag: 'throttled',
     code: 'login.throttled',
     retryAfterSeconds: 291,

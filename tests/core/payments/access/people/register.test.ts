@@ -1,18 +1,18 @@
 import test from 'ava'
 import { codes } from '../../../../../core/payments/access/codes/code.ts'
 import { codeHash } from '../../../../../core/payments/access/codes/try-code.ts'
+import { users } from '../../../../../core/payments/access/members/user.ts'
 import { decideRegister, register } from '../../../../../core/payments/access/people/register.ts'
 import { authenticate } from '../../../../../core/payments/access/sessions/authenticate.ts'
 import { sessions } from '../../../../../core/payments/access/sessions/session.ts'
 import { tokenView } from '../../../../../core/payments/access/sessions/signed-in.ts'
-import { users } from '../../../../../core/payments/access/members/user.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right, world } from './world.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
 
 const MARIA = { name: 'Maria', email: 'maria@example.com', password: PASSWORD, phone: '+55 11 99999-0000' }
 const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'email', code: 'email.taken' }] }
 
 test('a registered user is signed in, by a token without an account', async (t) => {
-  const { ports } = world()
+  const { ports } = testPorts()
   const signedIn = right(await register(ports)(MARIA, ORIGIN)())
   t.deepEqual(tokenView(signedIn), {
     access_token: signedIn.accessToken,
@@ -30,7 +30,7 @@ test('a registered user is signed in, by a token without an account', async (t) 
 })
 
 test('the code is mailed alone on its line, and only its hash is kept', async (t) => {
-  const { ports, every, mailsTo } = world()
+  const { ports, every, mailsTo } = testPorts()
   right(await register(ports)(MARIA, ORIGIN)())
   const [mail = ''] = await mailsTo('maria@example.com')
   const lines = mail.split('\n').filter((line) => /^\d{6}$/.test(line))
@@ -43,28 +43,28 @@ test('the code is mailed alone on its line, and only its hash is kept', async (t
 })
 
 test('neither password nor code is stored in the clear', async (t) => {
-  const { ports, every } = world()
+  const { ports, every } = testPorts()
   right(await register(ports)(MARIA, ORIGIN)())
   t.is((await every(users))[0]?.passwordHash, `hash of ${PASSWORD}`)
   t.false(JSON.stringify(await every(sessions)).includes(PASSWORD))
 })
 
 test('a taken e-mail is an issue of its field', async (t) => {
-  const { ports, every } = world()
+  const { ports, every } = testPorts()
   right(await register(ports)(MARIA, ORIGIN)())
   t.deepEqual(failureOf(await register(ports)({ ...MARIA, name: 'Outra' }, ORIGIN)()), TAKEN)
   t.is((await every(users)).length, 1)
 })
 
 test('the decision alone: a claim, whoever holds it, refuses the e-mail', (t) => {
-  const { ports, fresh } = world()
+  const { ports, fresh } = testPorts()
   const claim = { id: 'email:maria@example.com', accountId: null, holder: 'a registration' }
   const newcomer = { name: 'Maria', email: 'maria@example.com', phone: null, passwordHash: 'hash', origin: ORIGIN }
   t.deepEqual(failureOf(decideRegister(ports, { claim, code: null, tries: null }, newcomer, fresh())), TAKEN)
 })
 
 test('twenty registrations of one e-mail at once make one user, and the others are told why', async (t) => {
-  const { ports, every, mailsTo } = world()
+  const { ports, every, mailsTo } = testPorts()
   const tries = Array.from({ length: 20 }, (_, index) =>
     register(ports)({ ...MARIA, name: `Maria ${index}` }, ORIGIN)(),
   )
@@ -77,7 +77,7 @@ test('twenty registrations of one e-mail at once make one user, and the others a
 })
 
 test('an e-mail that is free again gets a code in place of the old one', async (t) => {
-  const { ports, fresh, every } = world()
+  const { ports, fresh, every } = testPorts()
   right(await register(ports)(MARIA, ORIGIN)())
   const [code = null] = await every(codes)
   const newcomer = { name: 'Maria', email: 'maria@example.com', phone: null, passwordHash: 'hash', origin: ORIGIN }
@@ -87,7 +87,7 @@ test('an e-mail that is free again gets a code in place of the old one', async (
 })
 
 test('a store that crashes leaves nothing half made', async (t) => {
-  const { ports, every } = world({ fault: () => 'crash-before' })
+  const { ports, every } = testPorts({ fault: () => 'crash-before' })
   t.is(failureOf(await register(ports)(MARIA, ORIGIN)())?.tag, 'unavailable')
   t.deepEqual([await every(users), await every(sessions), await every(codes)], [[], [], []])
 })

@@ -3,24 +3,29 @@ import { digest } from '../../../../../adapters/crypto/digest.ts'
 import { patch } from '../../../../../core/kernel/records/change.ts'
 import { always } from '../../../../../core/kernel/records/where.ts'
 import { epochSeconds } from '../../../../../core/kernel/values/day.ts'
-import { apiKeyOf } from '../../../../../core/payments/accounts/account-secrets.ts'
-import { openAccount } from '../../../../../core/payments/registrations/opening/open-account.ts'
+import { users } from '../../../../../core/payments/access/members/user.ts'
 import { meView, readMe } from '../../../../../core/payments/access/people/read-me.ts'
 import { authenticate, decideCaller } from '../../../../../core/payments/access/sessions/authenticate.ts'
 import { exchangeKey } from '../../../../../core/payments/access/sessions/exchange-key.ts'
 import { logIn } from '../../../../../core/payments/access/sessions/log-in.ts'
 import { decideLogOut, logOut } from '../../../../../core/payments/access/sessions/log-out.ts'
 import { readRefreshToken, refreshSession } from '../../../../../core/payments/access/sessions/refresh-session.ts'
-import { boundAccountOf, claimsOf, openSession, sessions } from '../../../../../core/payments/access/sessions/session.ts'
+import {
+  boundAccountOf,
+  claimsOf,
+  openSession,
+  sessions,
+} from '../../../../../core/payments/access/sessions/session.ts'
 import { sessionTokenView, tokenView } from '../../../../../core/payments/access/sessions/signed-in.ts'
-import { users } from '../../../../../core/payments/access/members/user.ts'
+import { apiKeyOf } from '../../../../../core/payments/accounts/account-secrets.ts'
+import { openAccount } from '../../../../../core/payments/registrations/opening/open-account.ts'
 import { byId } from '../../../../../core/ports/store.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right, world } from './world.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
 
 const INVALID = { tag: 'unauthorized', code: 'token.invalid' }
 
 test('a token is good until its hour is over', async (t) => {
-  const { ports, clock, somebody } = world()
+  const { ports, clock, somebody } = testPorts()
   const { signedIn } = await somebody('maria@example.com')
   clock.set('2026-11-21T14:05:08.999Z')
   t.is(failureOf(await authenticate(ports)(signedIn.accessToken)), null)
@@ -29,7 +34,7 @@ test('a token is good until its hour is over', async (t) => {
 })
 
 test('a token says how long it is good for, whoever it was given to and however', async (t) => {
-  const { ports, clock, every, somebody } = world()
+  const { ports, clock, every, somebody } = testPorts()
   const { signedIn: registered, caller } = await somebody('maria@example.com')
   const input = { name: 'Padaria', email: null, document: '11222333000181' }
   const account = right(await openAccount(ports)(caller, input)())
@@ -55,7 +60,7 @@ test('a token says how long it is good for, whoever it was given to and however'
 })
 
 test('no token, a broken one and another key are refused without a read', async (t) => {
-  const { ports, reads, somebody } = world()
+  const { ports, reads, somebody } = testPorts()
   const { signedIn } = await somebody('maria@example.com')
   const before = reads()
   for (const token of [null, '', 'abc', `${signedIn.accessToken}x`]) {
@@ -65,7 +70,7 @@ test('no token, a broken one and another key are refused without a read', async 
 })
 
 test('who calls is known after one read', async (t) => {
-  const { ports, reads, somebody } = world()
+  const { ports, reads, somebody } = testPorts()
   const { signedIn } = await somebody('maria@example.com')
   const before = reads()
   right(await authenticate(ports)(signedIn.accessToken))
@@ -73,7 +78,7 @@ test('who calls is known after one read', async (t) => {
 })
 
 test('a token of an unknown session, an older one of a known session and one of another user are refused', async (t) => {
-  const { ports, every, somebody } = world()
+  const { ports, every, somebody } = testPorts()
   await somebody('maria@example.com')
   const [session] = await every(sessions)
   if (!session) return t.fail()
@@ -86,30 +91,30 @@ test('a token of an unknown session, an older one of a known session and one of 
 })
 
 test('the decision alone: only a living session that gave this token last speaks for its user', async (t) => {
-  const { fresh, somebody, every } = world()
+  const { fresh, somebody, every } = testPorts()
   await somebody('maria@example.com')
   const [user = null] = await every(users)
   const { session } = openSession(fresh(), { userId: 1, accountId: 5, origin: ORIGIN, passwordMark: null })
-  const links = { records: [], total: null }
+  const memberships = { records: [], total: null }
   const claims = claimsOf(session)
   t.deepEqual(
-    right(decideCaller({ digest }, { session, user, links }, claims)).value(() => null),
+    right(decideCaller({ digest }, { session, user, memberships }, claims)).value(() => null),
     {
       userId: 1,
       sessionId: session.id,
       tokenAccountId: 5,
       boundTo: null,
-      links: [],
+      memberships: [],
       origin: null,
     },
   )
   for (const wrong of [null, { ...session, endedAt: NOW }, { ...session, jti: 'newer' }, { ...session, userId: 2 }]) {
-    t.deepEqual(failureOf(decideCaller({ digest }, { session: wrong, user, links }, claims)), INVALID)
+    t.deepEqual(failureOf(decideCaller({ digest }, { session: wrong, user, memberships }, claims)), INVALID)
   }
 })
 
 test('a session that a reset, a new password or a removal did not see ends all the same', async (t) => {
-  const { ports, somebody } = world()
+  const { ports, somebody } = testPorts()
   const { signedIn, caller } = await somebody('maria@example.com')
   const claims = right(await readRefreshToken(ports)(signedIn.accessToken))
   const answers = async () => [
@@ -127,13 +132,13 @@ test('a session that a reset, a new password or a removal did not see ends all t
 })
 
 test('a session that was given for an API key is bound to its account; a sign-in is not, in an account or in none', async (t) => {
-  const { fresh, somebody, every } = world()
+  const { fresh, somebody, every } = testPorts()
   await somebody('maria@example.com')
   const [user = null] = await every(users)
   const boundTo = (of: { readonly accountId: number | null; readonly lifeSeconds?: number }) => {
     const { session } = openSession(fresh(), { userId: 1, origin: ORIGIN, passwordMark: null, ...of })
     const { value } = right(
-      decideCaller({ digest }, { session, user, links: { records: [], total: null } }, claimsOf(session)),
+      decideCaller({ digest }, { session, user, memberships: { records: [], total: null } }, claimsOf(session)),
     )
     return [boundAccountOf(session), value(() => null).boundTo]
   }
@@ -143,7 +148,7 @@ test('a session that was given for an API key is bound to its account; a sign-in
 })
 
 test('logout ends the session at once, and only that one', async (t) => {
-  const { ports, somebody } = world()
+  const { ports, somebody } = testPorts()
   const maria = await somebody('maria@example.com')
   const joao = await somebody('joao@example.com')
   right(await logOut(ports)(maria.caller)())
@@ -152,7 +157,7 @@ test('logout ends the session at once, and only that one', async (t) => {
 })
 
 test('of two logouts at once one is refused', async (t) => {
-  const { ports, somebody } = world()
+  const { ports, somebody } = testPorts()
   const { caller } = await somebody('maria@example.com')
   const both = await Promise.all([logOut(ports)(caller)(), logOut(ports)(caller)()])
   t.deepEqual(
@@ -162,7 +167,7 @@ test('of two logouts at once one is refused', async (t) => {
 })
 
 test('the decision alone: an ended session cannot be ended again', (t) => {
-  const { fresh } = world()
+  const { fresh } = testPorts()
   const { session } = openSession(fresh(), { userId: 1, accountId: 5, origin: ORIGIN, passwordMark: null })
   t.is(right(decideLogOut(session, fresh())).changes.length, 1)
   t.deepEqual(failureOf(decideLogOut({ ...session, endedAt: 'then' }, fresh())), INVALID)
@@ -171,7 +176,7 @@ test('the decision alone: an ended session cannot be ended again', (t) => {
 })
 
 test('me shows the user and the organizations, the newest first', async (t) => {
-  const { ports, clock, somebody, again } = world()
+  const { ports, clock, somebody, again } = testPorts()
   const { signedIn, caller } = await somebody('maria@example.com')
   t.deepEqual(meView(right(await readMe(ports)(caller)())).organizations, [])
   for (const [name, document] of [['Padaria', '11222333000181'] as const, ['Oficina', '52998224725'] as const]) {
@@ -191,7 +196,7 @@ test('me shows the user and the organizations, the newest first', async (t) => {
 })
 
 test('a verified e-mail shows when, in the time of São Paulo', async (t) => {
-  const { ports, somebody } = world()
+  const { ports, somebody } = testPorts()
   const { caller } = await somebody('maria@example.com')
   const set = { emailVerifiedAt: '2026-11-21T13:10:00.000Z' }
   await ports.store.commit([patch(users, 1, { set, when: always })])

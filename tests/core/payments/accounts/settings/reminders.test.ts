@@ -1,5 +1,4 @@
 import test from 'ava'
-import { isRemindable } from '../../../../../core/payments/reminders/due-charges.ts'
 import {
   DUE_RULES,
   dueDateFor,
@@ -7,8 +6,9 @@ import {
   type Reminders,
   remindersOf,
 } from '../../../../../core/payments/accounts/settings/reminders.ts'
-import { aCharge, inserted } from '../../charges/till.ts'
-import { aRule, rulesOf } from '../../reminders/occasions.ts'
+import { isRemindable } from '../../../../../core/payments/reminders/due-charges.ts'
+import { aCharge, inserted } from '../../charges/billing-fixtures.ts'
+import { aRule, rulesOf } from '../../reminders/triggers.ts'
 
 const SETTINGS = { alertsAt: '07:00' }
 const TODAY = '2026-11-23'

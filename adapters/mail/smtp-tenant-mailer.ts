@@ -1,0 +1,62 @@
+import { lookup as lookupAll } from 'node:dns/promises'
+import { createTransport } from 'nodemailer'
+import type { SmtpServer, TenantMailer } from '../../core/ports/tenant-mailer.ts'
+import { isPublicAddress } from '../webhooks/public-address.ts'
+import { messageOf } from './message.ts'
+
+const CONNECT_TIMEOUT_MS = 10_000
+const SILENCE_TIMEOUT_MS = 15_000
+const SEND_TIMEOUT_MS = 30_000
+/** Where mail servers take mail of those who sign in; any other port is somebody else's. */
+const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587, 2525])
+
+interface SmtpRelayOptions {
+  /** Whether private, loopback and link-local addresses and every port may be called. */
+  readonly allowPrivate: boolean
+  /** Every address of a host name; the system's resolver by default. */
+  readonly lookup?: (hostname: string) => Promise<readonly string[]>
+  /** For one mail in all; 30,000 by default. */
+  readonly timeoutMs?: number
+  /** Whether a certificate nobody vouches for will do: for tests. */
+  readonly trustAnyCertificate?: boolean
+}
+
+const systemLookup = async (hostname: string): Promise<readonly string[]> =>
+  (await lookupAll(hostname, { all: true })).map(({ address }) => address)
+
+/** The address that is dialled, so that a name that changes its mind meanwhile changes nothing. */
+const addressOf = async ({ host, port }: SmtpServer, { allowPrivate, lookup = systemLookup }: SmtpRelayOptions) => {
+  const [first, ...others] = await lookup(host)
+  if (first === undefined) throw new Error('dns')
+  if (allowPrivate) return first
+  if (!MAIL_PORTS.has(port)) throw new Error('refused port')
+  if (![first, ...others].every(isPublicAddress)) throw new Error('private address')
+  return first
+}
+
+/**
+ * Mails by servers that accounts name: each by a connection of its own, always encrypted, and never to a private address.
+ * Source: decisions.md §3, Events (who may be called); 01-access.md, account `smtp`.
+ */
+export const smtpTenantMailer = (options: SmtpRelayOptions): TenantMailer => ({
+  send: async (mail, server) => {
+    const { timeoutMs = SEND_TIMEOUT_MS, trustAnyCertificate = false } = options
+    const transport = createTransport({
+      host: await addressOf(server, options),
+      port: server.port,
+      secure: server.encryption === 'ssl',
+      requireTLS: true,
+      auth: { user: server.user, pass: server.password },
+      tls: { servername: server.host, rejectUnauthorized: !trustAnyCertificate },
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      greetingTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SILENCE_TIMEOUT_MS,
+    })
+    const from = { name: server.fromName, address: server.fromAddress }
+    try {
+      await transport.sendMail({ ...messageOf(mail, from), signal: AbortSignal.timeout(timeoutMs) })
+    } finally {
+      transport.close()
+    }
+  },
+})

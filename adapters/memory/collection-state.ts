@@ -1,0 +1,81 @@
+import { type AnyCollection, type Id, type Json, type Rec, scalarOf } from '../../core/kernel/records/collection.ts'
+import { compareIds } from '../../core/kernel/records/order.ts'
+import { type Bucket, bucketKey, type TallyDelta } from '../../core/kernel/records/tally.ts'
+import type { Scalar, Where } from '../../core/kernel/records/where.ts'
+
+/** The records of one collection with what is kept beside them: owners, unique keys, tallies and the next id. */
+export interface CollectionState {
+  readonly collection: AnyCollection
+  readonly records: Map<Id, Rec>
+  readonly byOwner: Map<Scalar | undefined, Map<Id, Rec>>
+  readonly keys: ReadonlyMap<string, Map<string, Id>>
+  readonly tallies: readonly Map<string, Bucket>[]
+  nextId: number
+}
+
+export const shelfOf = (collection: AnyCollection): CollectionState => ({
+  collection,
+  records: new Map(),
+  byOwner: new Map(),
+  keys: new Map(Object.keys(collection.keys ?? {}).map((key) => [key, new Map()])),
+  tallies: (collection.tallies ?? []).map(() => new Map()),
+  nextId: 1,
+})
+
+/** Puts a record, or removes it (`after` null). */
+export const place = (shelf: CollectionState, id: Id, before: Rec | null, after: Rec | null): void => {
+  const { owner } = shelf.collection
+  if (owner !== null && before) shelf.byOwner.get(scalarOf(before, owner))?.delete(id)
+  if (!after) {
+    shelf.records.delete(id)
+    return
+  }
+  const kept = keep(after)
+  shelf.records.set(id, kept)
+  if (owner === null) return
+  const of = scalarOf(after, owner)
+  const own = shelf.byOwner.get(of) ?? new Map<Id, Rec>()
+  shelf.byOwner.set(of, own.set(id, kept))
+}
+
+// A copy of its own, frozen, so that nobody who holds a record can change what is stored; and -0 is 0, as in JSON.
+const keep = <T extends Json>(value: T): T => frozen(value) as T
+const frozen = (value: Json): Json => {
+  if (typeof value === 'number') return value + 0
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return Object.freeze(value.map(frozen))
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([field, part]) => [field, frozen(part)])))
+}
+
+export const moveKey = (shelf: CollectionState, key: string, text: string, id: Id | null): void => {
+  const held = shelf.keys.get(key)
+  if (id === null) held?.delete(text)
+  else held?.set(text, id)
+}
+
+export const count = (shelf: CollectionState, { row, by, count, sums }: TallyDelta): void => {
+  const key = bucketKey(by)
+  const buckets = shelf.tallies[row]
+  const bucket = buckets?.get(key)
+  const sum = {
+    by,
+    count: (bucket?.count ?? 0) + count,
+    sums: sums.map((value, index) => (bucket?.sums[index] ?? 0) + value),
+  }
+  if (sum.count === 0) buckets?.delete(key)
+  else buckets?.set(key, sum)
+}
+
+/** The records that may match, walked under their owner where the condition names one. */
+export const candidates = ({ collection, records, byOwner }: CollectionState, where: Where): Iterable<Rec> => {
+  const owner = collection.owner === null ? undefined : equalTo(where, collection.owner)
+  return (owner === undefined ? records : byOwner.get(owner))?.values() ?? []
+}
+
+const equalTo = (where: Where, field: string): Scalar | undefined => {
+  if ('eq' in where) return where.eq[0] === field ? where.eq[1] : undefined
+  if (!('all' in where)) return undefined
+  return where.all.map((part) => equalTo(part, field)).find((value) => value !== undefined)
+}
+
+export const sortedIds = (records: Iterable<Rec>): Id[] => Array.from(records, ({ id }) => id).sort(compareIds)

@@ -1,0 +1,112 @@
+import type { Pending, Resolved } from '../../../core/kernel/records/apply.ts'
+import type { Outcome } from '../../../core/kernel/records/change.ts'
+import { MAX_WAITING_COMMITS } from '../../../core/limits.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import type { Write } from './write.ts'
+
+interface Waiting {
+  readonly pending: Pending
+  /** The records that its changes name. */
+  readonly names: readonly string[]
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Where commits wait: those that are there together go in one batch, a few batches at once. Two batches of one process
+ * never share a record, so that they do not get into each other's way, and postings on one account go together.
+ */
+export interface Line {
+  commit(pending: Pending): Promise<Outcome>
+  /** Lets nothing in any more, and waits for what is in. */
+  close(): Promise<void>
+}
+
+/** Batches under way at once. */
+export const MAX_BATCHES = 4
+/** Bounds how much one transaction writes. */
+const MAX_CHANGES_TOGETHER = 500
+
+export const line = (write: Write): Line => {
+  let waiting: Waiting[] = []
+  let going = 0
+  let isTurning = false
+  let closed: (() => void) | null = null
+  /** The records of the batch in each slot. */
+  const slots: (ReadonlySet<string> | null)[] = Array.from({ length: MAX_BATCHES }, () => null)
+
+  const start = async (slot: number, batch: readonly Waiting[]): Promise<void> => {
+    slots[slot] = new Set(batch.flatMap(({ names }) => names))
+    going += batch.length
+    try {
+      const settled = await write(
+        batch.map(({ pending }) => pending),
+        slot,
+      )
+      for (const [index, one] of batch.entries()) resolveWaiting(one, settled[index])
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+    going -= batch.length
+    slots[slot] = null
+    turn()
+  }
+
+  const dispatch = (): void => {
+    isTurning = false
+    for (let slot = slots.indexOf(null); slot !== -1; slot = slots.indexOf(null)) {
+      const { batch, rest } = together(waiting, slots)
+      waiting = rest
+      if (batch.length === 0) break
+      void start(slot, batch)
+    }
+    if (closed && waiting.length + going === 0) closed()
+  }
+
+  // Not at once: what comes in the same turn of the loop goes together.
+  const turn = (): void => {
+    if (!isTurning) setImmediate(dispatch)
+    isTurning = true
+  }
+
+  return {
+    commit: (pending) => {
+      if (closed) return Promise.reject(new StoreUnavailable('the store is closed'))
+      if (waiting.length + going >= MAX_WAITING_COMMITS)
+        return Promise.reject(new StoreUnavailable('too much is waiting'))
+      return new Promise((resolve, reject) => {
+        waiting.push({ pending, names: pending.changes.map(({ at }) => JSON.stringify(at)), resolve, reject })
+        turn()
+      })
+    },
+    close: () =>
+      new Promise((resolve) => {
+        closed = resolve
+        turn()
+      }),
+  }
+}
+
+const resolveWaiting = ({ resolve, reject }: Waiting, settled: Resolved | undefined): void => {
+  if (settled && 'ok' in settled) resolve(settled)
+  else reject(settled?.error ?? new Error('a commit was not settled'))
+}
+
+/** The first of those that wait and share no record with a batch under way, nor with one that must wait for it. */
+const together = (waiting: readonly Waiting[], slots: readonly (ReadonlySet<string> | null)[]) => {
+  const busy = new Set(slots.flatMap((names) => [...(names ?? [])]))
+  const batch: Waiting[] = []
+  const rest: Waiting[] = []
+  let changes = 0
+  for (const one of waiting) {
+    const isFree = changes < MAX_CHANGES_TOGETHER && one.names.every((name) => !busy.has(name))
+    if (isFree) {
+      batch.push(one)
+      changes += one.pending.changes.length
+    } else {
+      rest.push(one)
+      for (const name of one.names) busy.add(name)
+    }
+  }
+  return { batch, rest }
+}

@@ -1,0 +1,145 @@
+import type { ObjectId } from 'mongodb'
+import type { Applied } from '../../../core/kernel/records/apply.ts'
+import type { KeyMove, StoreReader } from '../../../core/kernel/records/batch-state.ts'
+import type { Change } from '../../../core/kernel/records/change.ts'
+import type { AnyCollection, At, Id, Rec } from '../../../core/kernel/records/collection.ts'
+import type { Look } from '../ask/reader.ts'
+import { recordOf } from '../layout/document.ts'
+import { keyPath } from '../layout/shape.ts'
+
+interface Loaded {
+  readonly record: Rec
+  readonly rev: ObjectId
+}
+
+type OfCollection<T> = Map<string, Map<Id, T>>
+
+/**
+ * What is known of the store while a batch is interpreted. Where it assumes, a record that is only inserted is taken
+ * to be absent and a unique key to be free, without a look: the unique indexes tell where that was wrong. What is
+ * missing is noted, and learned between two interpretations.
+ */
+export class ReadSet implements StoreReader {
+  readonly #table: ReadonlyMap<string, AnyCollection>
+  readonly #assumes: boolean
+  readonly #records: OfCollection<Loaded | null> = new Map()
+  readonly #owners = new Map<string, Map<string, Id | null>>()
+  readonly #inserted: OfCollection<true> = new Map()
+  readonly #lacking: OfCollection<true> = new Map()
+  readonly #lackingOwners = new Map<string, { collection: string; key: string; texts: Set<string> }>()
+  readonly #assumedAbsent: OfCollection<true> = new Map()
+  readonly #assumedFree = new Set<string>()
+  #loaded = 0
+
+  constructor(table: ReadonlyMap<string, AnyCollection>, assumes: boolean) {
+    this.#table = table
+    this.#assumes = assumes
+  }
+
+  /** Says which records some changes will ask for. */
+  expect(changes: readonly Change[]): void {
+    for (const { kind, at } of changes) {
+      if (!this.#table.has(at[0]) || of(this.#records, at[0]).has(at[1])) continue
+      if (kind === 'insert' && this.#assumes) of(this.#inserted, at[0]).set(at[1], true)
+      else of(this.#lacking, at[0]).set(at[1], true)
+    }
+  }
+
+  record([collection, id]: At): Rec | null {
+    const known = of(this.#records, collection).get(id)
+    if (known !== undefined) return known?.record ?? null
+    if (of(this.#inserted, collection).has(id)) of(this.#assumedAbsent, collection).set(id, true)
+    else of(this.#lacking, collection).set(id, true)
+    return null
+  }
+
+  owner(collection: string, key: string, text: string): Id | null {
+    const name = `${collection} ${key}`
+    const known = this.#owners.get(name)?.get(text)
+    if (known !== undefined) return known
+    if (this.#assumes) this.#assumedFree.add(textName({ collection, key, text }))
+    else {
+      const lacking = this.#lackingOwners.get(name) ?? { collection, key, texts: new Set<string>() }
+      this.#lackingOwners.set(name, lacking)
+      lacking.texts.add(text)
+    }
+    return null
+  }
+
+  /** The batch that wrote the record last, null where there is no record. */
+  rev([collection, id]: At): ObjectId | null {
+    return of(this.#records, collection).get(id)?.rev ?? null
+  }
+
+  /** Whether something was asked for that is not known: what was interpreted does not count then. */
+  get lacks(): boolean {
+    return this.#lackingOwners.size > 0 || [...this.#lacking.values()].some((ids) => ids.size > 0)
+  }
+
+  /** Whether all that was seen was there together: at most one record, and nothing assumed. */
+  get isOfOneInstant(): boolean {
+    return this.#loaded <= 1 && this.#assumedFree.size === 0 && this.#assumedAbsent.size === 0
+  }
+
+  /** Whether writing it proves what was assumed: each record that was taken to be absent is inserted, each text taken. */
+  isProvenBy({ writes, keys }: Applied): boolean {
+    const inserted = new Set(
+      writes.filter(({ after }) => after !== null).map(({ collection, id }) => recordName(collection.name, id)),
+    )
+    const taken = new Set(keys.filter(({ id }) => id !== null).map(textName))
+    const absent = [...this.#assumedAbsent].flatMap(([name, ids]) => [...ids.keys()].map((id) => recordName(name, id)))
+    return absent.every((name) => inserted.has(name)) && [...this.#assumedFree].every((name) => taken.has(name))
+  }
+
+  /** Looks up what is lacking, one question for each collection and each key. */
+  async learn(look: Look, inTurn: boolean): Promise<void> {
+    const questions = [
+      ...[...this.#lacking].map(
+        ([collection, ids]) =>
+          () =>
+            this.#load(look, collection, [...ids.keys()]),
+      ),
+      ...[...this.#lackingOwners.values()].map((lacking) => () => this.#findOwners(look, lacking)),
+    ]
+    this.#lackingOwners.clear()
+    this.#lacking.clear()
+    if (inTurn) for (const question of questions) await question()
+    else await Promise.all(questions.map((question) => question()))
+  }
+
+  async #load(look: Look, name: string, ids: readonly Id[]): Promise<void> {
+    const records = of(this.#records, name)
+    for (const id of ids) records.set(id, null)
+    this.#loaded += ids.length
+    const collection = this.#table.get(name)
+    if (!collection || ids.length === 0) return
+    for (const doc of await look.find(name, { filter: { _id: { $in: [...ids] } } }))
+      records.set(doc._id, { record: recordOf(collection, doc), rev: doc._rev })
+  }
+
+  async #findOwners(look: Look, { collection, key, texts }: { collection: string; key: string; texts: Set<string> }) {
+    const name = `${collection} ${key}`
+    const owners = this.#owners.get(name) ?? new Map<string, Id | null>()
+    this.#owners.set(name, owners)
+    for (const text of texts) owners.set(text, null)
+    const filter = { [keyPath(key)]: { $in: [...texts] } }
+    for (const { _id, _keys } of await look.find(collection, { filter, projection: { _keys: 1 } })) {
+      const text = _keys[key]
+      if (text !== undefined) owners.set(text, _id)
+    }
+  }
+}
+
+/** The name of a text of a unique key. */
+export const textName = ({ collection, key, text }: Pick<KeyMove, 'collection' | 'key' | 'text'>): string =>
+  JSON.stringify([collection, key, text])
+
+const recordName = (collection: string, id: Id): string => JSON.stringify([collection, id])
+
+const of = <T>(map: OfCollection<T>, collection: string): Map<Id, T> => {
+  const known = map.get(collection)
+  if (known) return known
+  const made = new Map<Id, T>()
+  map.set(collection, made)
+  return made
+}

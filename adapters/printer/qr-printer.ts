@@ -1,8 +1,0 @@
-import QRCode from 'qrcode'
-import type { Printer } from '../../core/ports/printer.ts'
-import { byteSegments } from './qr-segments.ts'
-
-/** QR codes by npm qrcode; a text of more than 2,331 bytes rejects. Source: ISO/IEC 18004. */
-export const qrPrinter: Printer = {
-  qrPng: (text) => QRCode.toBuffer(byteSegments(text), { type: 'png', errorCorrectionLevel: 'M', margin: 4 }),
-}

@@ -1,0 +1,106 @@
+import type { Pending, Resolved } from '../../../core/kernel/records/apply.ts'
+import type { Outcome } from '../../../core/kernel/records/change.ts'
+import { MAX_WAITING_COMMITS } from '../../../core/limits.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import type { Connection } from '../file/connection.ts'
+import { patiently } from '../file/patience.ts'
+import type { Write } from './write.ts'
+
+interface Waiting<Work, Result> {
+  readonly work: Work
+  readonly resolve: (result: Result) => void
+  readonly reject: (error: unknown) => void
+}
+
+type Commit = Waiting<Pending, Outcome>
+/** What is no commit of records but rides in the same transaction. */
+type Errand = Waiting<() => void, void>
+
+/** Where commits wait for the turn of the loop: those that are there together go in one transaction, with one flush. */
+export interface Line {
+  commit(pending: Pending): Promise<Outcome>
+  run(errand: () => void): Promise<void>
+  /** Lets nothing in any more, and waits for what is in. */
+  close(): Promise<void>
+}
+
+/** Bounds how long one transaction keeps the loop. */
+const MAX_CHANGES_TOGETHER = 500
+
+interface Options {
+  readonly connection: Connection
+  readonly write: Write
+  /** Called first in every transaction; throws where nothing may be written. */
+  readonly guard: () => void
+  readonly busyWaitMs: number
+}
+
+export const line = ({ connection, write, guard, busyWaitMs }: Options): Line => {
+  let commits: Commit[] = []
+  let errands: Errand[] = []
+  let going = 0
+  let running: Promise<void> | null = null
+  let closed = false
+
+  const flush = async (): Promise<void> => {
+    const [members, riding] = [together(commits), errands]
+    commits = commits.slice(members.length)
+    errands = []
+    going = members.length + riding.length
+    const batch = (): readonly Resolved[] => {
+      guard()
+      for (const { work } of riding) work()
+      return write(members.map(({ work }) => work))
+    }
+    try {
+      const outcomes = await patiently(() => connection.transaction(batch), busyWaitMs)
+      for (const { resolve } of riding) resolve()
+      for (const [index, outcome] of outcomes.entries()) resolve(members[index], outcome)
+    } catch (error) {
+      for (const waiting of [...members, ...riding]) waiting.reject(error)
+    }
+    going = 0
+  }
+
+  const turns = async (): Promise<void> => {
+    while (commits.length + errands.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+      await flush()
+    }
+    running = null
+  }
+
+  const join = <Work, Result>(list: Waiting<Work, Result>[], work: Work): Promise<Result> => {
+    const isFull = commits.length + errands.length + going >= MAX_WAITING_COMMITS
+    if (closed || isFull)
+      return Promise.reject(new StoreUnavailable(closed ? 'the store is closed' : 'too much is waiting'))
+    const settled = new Promise<Result>((resolve, reject) => list.push({ work, resolve, reject }))
+    running ??= turns()
+    return settled
+  }
+
+  return {
+    commit: (pending) => join(commits, pending),
+    run: (errand) => join(errands, errand),
+    close: async () => {
+      closed = true
+      await running
+    },
+  }
+}
+
+const resolve = (commit: Commit | undefined, outcome: Resolved): void => {
+  if ('error' in outcome) commit?.reject(outcome.error)
+  else commit?.resolve(outcome)
+}
+
+/** The first of those that wait, at least one. */
+const together = (commits: readonly Commit[]): Commit[] => {
+  let changes = 0
+  const end = commits.findIndex(({ work }) => {
+    const isFull = changes >= MAX_CHANGES_TOGETHER
+    changes += work.changes.length
+    return isFull
+  })
+  return end === -1 ? [...commits] : commits.slice(0, end)
+}

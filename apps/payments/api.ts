@@ -1,0 +1,32 @@
+import type { Member } from '../../core/payments/access/resolve-account.ts'
+import type { Caller } from '../../core/payments/access/sessions/authenticate.ts'
+import type { Payments } from '../../core/payments/payments.ts'
+import type { Permission } from '../../core/payments/role.ts'
+import type { Claims } from '../../core/ports/tokens.ts'
+import { type ApiTypes, rowOf } from '../http/row.ts'
+import type { PaymentsDialect } from './dialects.ts'
+
+/** Who may ask, by a row's `auth`. */
+export interface PaymentsApi extends ApiTypes {
+  readonly core: Payments
+  readonly principals: {
+    readonly public: null
+    /** Somebody who signed in themselves, in no account, for what is theirs in all of them: a token of an API key is 403. */
+    readonly session: Caller
+    /** The same, and who got a token for an API key: they are shown its account alone. */
+    readonly anySession: Caller
+    /** A token that may have run out, to be refreshed: whether it may is the use case's to say. */
+    readonly refresh: Claims
+    /** A member of the organization in the path: whose it is not, 404. */
+    readonly pathOrganization: Member
+    /** A member of the active account, which a foreign header makes 404. */
+    readonly organization: Member
+    /** The same on legacy routes, where a foreign header makes 403. */
+    readonly account: Member
+  }
+  readonly permission: Permission
+  readonly dialect: PaymentsDialect
+}
+
+/** Makes the rows of the payments app. */
+export const route = rowOf<PaymentsApi>()

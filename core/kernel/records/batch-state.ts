@@ -1,0 +1,183 @@
+import type { AnyCollection, At, Id, Rec } from './collection.ts'
+import { missingAsNull } from './missing-fields.ts'
+
+/**
+ * What the interpreter sees of the store before the batch; called as it goes. What it throws ends the whole batch:
+ * a store that cannot be read is nobody's broken commit.
+ */
+export interface StoreReader {
+  record(at: At): Rec | null
+  /** The record that holds this text of a unique key. */
+  owner(collection: string, key: string, text: string): Id | null
+}
+
+/** A record that the batch put, changed or removed (`after` null). */
+export interface Written {
+  readonly collection: AnyCollection
+  readonly id: Id
+  readonly before: Rec | null
+  readonly after: Rec | null
+}
+
+/** A text of a unique key that changes hands; `id` null gives it back. */
+export interface KeyMove {
+  readonly collection: string
+  readonly key: string
+  readonly text: string
+  readonly id: Id | null
+}
+
+/** A record as the changes so far have left it. */
+export interface RecordState {
+  readonly collectionState: CollectionState
+  readonly id: Id
+  readonly before: Rec | null
+  now: Rec | null
+  /** The member that last wrote it: takes copy only from what their own commit wrote. */
+  writer: number
+}
+
+interface Hold {
+  readonly before: Id | null
+  now: Id | null
+}
+
+interface KeyState {
+  readonly name: string
+  readonly text: (record: Rec) => string | null
+  readonly holds: Map<string, Hold>
+}
+
+export interface CollectionState {
+  readonly collection: AnyCollection
+  readonly slots: Map<Id, RecordState>
+  readonly keys: readonly KeyState[]
+}
+
+/** The records and keys of a batch, over what the store held before; a member that breaks is undone. */
+export class BatchState {
+  readonly #collections: ReadonlyMap<string, AnyCollection>
+  readonly #sight: StoreReader
+  readonly #shelves = new Map<string, CollectionState>()
+  readonly #slots: RecordState[] = []
+  #undos: (() => void)[] = []
+  #member = 0
+  #lost: { readonly error: unknown } | null = null
+
+  constructor(collections: ReadonlyMap<string, AnyCollection>, sight: StoreReader) {
+    this.#collections = collections
+    this.#sight = sight
+  }
+
+  /** Begins the next member and answers its number. */
+  begin(): number {
+    this.#undos = []
+    this.#member += 1
+    return this.#member
+  }
+
+  /** Leaves no trace of the member. */
+  undo(): void {
+    for (const undo of this.#undos.reverse()) undo()
+    this.#undos = []
+  }
+
+  /** What the store itself failed with, if it did. */
+  get lost(): { readonly error: unknown } | null {
+    return this.#lost
+  }
+
+  slot(at: At): RecordState {
+    const shelf = this.#shelf(at[0])
+    const known = shelf.slots.get(at[1])
+    if (known) return known
+    if (!isIdOf(shelf.collection, at[1])) throw new Error(`${at[0]} has ${shelf.collection.ids} ids, not ${at[1]}`)
+    const found = this.#look(() => this.#sight.record(at))
+    const before = found && missingAsNull(shelf.collection)(found)
+    const made: RecordState = { collectionState: shelf, id: at[1], before, now: before, writer: 0 }
+    shelf.slots.set(at[1], made)
+    this.#slots.push(made)
+    return made
+  }
+
+  /** Writes or removes (null) a record. Answers the unique key that another record holds: the member is then broken. */
+  write(slot: RecordState, after: Rec | null): string | null {
+    for (const key of slot.collectionState.keys) if (!this.#move(key, slot, after)) return key.name
+    this.#put(slot, after)
+    slot.writer = this.#member
+    return null
+  }
+
+  writes(): Written[] {
+    return this.#slots
+      .filter((slot) => slot.now !== slot.before)
+      .map(({ collectionState: shelf, id, before, now }) => ({ collection: shelf.collection, id, before, after: now }))
+  }
+
+  keyMoves(): KeyMove[] {
+    return [...this.#shelves.values()].flatMap(movesOf)
+  }
+
+  #shelf(name: string): CollectionState {
+    const known = this.#shelves.get(name)
+    if (known) return known
+    const collection = this.#collections.get(name)
+    if (!collection) throw new Error(`no collection ${name}`)
+    const made = shelfOf(collection)
+    this.#shelves.set(name, made)
+    return made
+  }
+
+  #move(key: KeyState, { collectionState: shelf, id, now }: RecordState, after: Rec | null): boolean {
+    const old = now && key.text(now)
+    const text = after && key.text(after)
+    if (old === text) return true
+    if (text !== null) {
+      const look = () => this.#look(() => this.#sight.owner(shelf.collection.name, key.name, text))
+      const held = key.holds.get(text) ?? hold(key, text, look())
+      if (held.now !== null && held.now !== id) return false
+      this.#put(held, id)
+    }
+    if (old !== null) this.#put(key.holds.get(old) ?? hold(key, old, id), null)
+    return true
+  }
+
+  #put<T>(cell: { now: T }, value: T): void {
+    const was = cell.now
+    this.#undos.push(() => {
+      cell.now = was
+    })
+    cell.now = value
+  }
+
+  #look<T>(look: () => T): T {
+    try {
+      return look()
+    } catch (error) {
+      this.#lost = { error }
+      throw error
+    }
+  }
+}
+
+const shelfOf = (collection: AnyCollection): CollectionState => ({
+  collection,
+  slots: new Map(),
+  keys: Object.entries(collection.keys ?? {}).map(([name, text]) => ({ name, text, holds: new Map() })),
+})
+
+const isIdOf = (collection: AnyCollection, id: Id): boolean =>
+  collection.ids === 'integer' ? Number.isSafeInteger(id) : typeof id === 'string'
+
+const hold = (key: KeyState, text: string, before: Id | null): Hold => {
+  const made: Hold = { before, now: before }
+  key.holds.set(text, made)
+  return made
+}
+
+const movesOf = ({ collection, keys }: CollectionState): KeyMove[] =>
+  keys.flatMap((key) =>
+    [...key.holds]
+      .filter(([, hold]) => hold.now !== hold.before)
+      .map(([text, hold]) => ({ collection: collection.name, key: key.name, text, id: hold.now })),
+  )

@@ -1,0 +1,43 @@
+import { right } from '../../../fp.ts'
+import type { Field } from '../../../kernel/records/collection.ts'
+import { eq } from '../../../kernel/records/where.ts'
+import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { offsetOf, type Page } from '../../../kernel/values/page.ts'
+import { byId, type Find, type Store } from '../../../ports/store.ts'
+import type { Actor } from '../../actor.ts'
+import type { Listing } from '../../listing.ts'
+import { newestFirst, newestOf } from '../../newest-first.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type Membership, memberships } from '../members/membership.ts'
+import { type User, users } from '../members/user.ts'
+import type { TeamMember } from './team-member.ts'
+
+/**
+ * Who works in the account, the newest membership first: a page, or everybody.
+ * Source: 01-access.md, GET /v1/users; decisions.md §12, v1 lists.
+ */
+export const listTeam =
+  ({ store }: Pick<PaymentsPorts, 'store'>) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, page: Page | null): UseCase<Listing<TeamMember>> =>
+  async () => {
+    if (!page) return right({ all: everybody(store, accountId) })
+    const asked = { ...newestOf(membersOf(accountId)), limit: page.perPage, offset: offsetOf(page), total: true }
+    const { records: members, total } = await store.list(asked)
+    return right({ ...page, records: await withUsers(store, members), total: total ?? 0 })
+  }
+
+const membersOf = (accountId: number) => ({ from: memberships, where: eq<Field<Membership>>('accountId', accountId) })
+
+/** Memberships with their users, in their order. */
+export const withUsers = async (store: Store, members: readonly Membership[]): Promise<readonly TeamMember[]> => {
+  const asks = members.map(({ userId }): [string, Find<User>] => [`${userId}`, byId(users, userId)])
+  const found = await store.read(Object.fromEntries(asks))
+  return members.flatMap((membership) => {
+    const user = found[`${membership.userId}`]
+    return user ? [{ user, membership }] : []
+  })
+}
+
+async function* everybody(store: Store, accountId: number): AsyncIterable<TeamMember> {
+  for await (const slice of newestFirst(store, membersOf(accountId))) yield* await withUsers(store, slice)
+}

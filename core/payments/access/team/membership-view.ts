@@ -1,0 +1,33 @@
+import { withOffset } from '../../../kernel/values/day.ts'
+import { byId } from '../../../ports/store.ts'
+import type { Actor } from '../../actor.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { recordId } from '../../record-id.ts'
+import { API, roleView } from '../../role.ts'
+import { memberships } from '../members/membership.ts'
+import { memberView, users } from '../members/user.ts'
+import type { MembershipKind } from './list-memberships.ts'
+import type { TeamMember } from './team-member.ts'
+
+/** The account's membership of this id and kind; null for any other, and for what is no id. */
+export const readMembership =
+  ({ store }: Pick<PaymentsPorts, 'store'>) =>
+  async ({ accountId }: Pick<Actor, 'accountId'>, kind: MembershipKind, pathId: string): Promise<TeamMember | null> => {
+    const id = recordId(pathId)
+    const membership = id === null ? null : await store.find(byId(memberships, id))
+    if (membership?.accountId !== accountId || (membership.roleId === API.id) !== (kind === 'programs')) return null
+    const user = await store.find(byId(users, membership.userId))
+    return user && { user, membership }
+  }
+
+/** Source: 01-access.md, Legacy account-user membership. */
+export const membershipView = ({ user, membership }: TeamMember) => ({
+  id: membership.id,
+  user_id: membership.userId,
+  account_id: membership.accountId,
+  user: memberView(user),
+  role: roleView(membership.roleId),
+  status: membership.status,
+  created_at: withOffset(membership.createdAt),
+  updated_at: withOffset(membership.updatedAt),
+})

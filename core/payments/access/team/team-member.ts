@@ -1,0 +1,29 @@
+import { byId, byKey, type Store } from '../../../ports/store.ts'
+import type { Actor } from '../../actor.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { recordId } from '../../record-id.ts'
+import { type Membership, memberKey, memberships } from '../members/membership.ts'
+import { type User, users } from '../members/user.ts'
+
+/** Somebody who works in an account, and by which membership. */
+export interface TeamMember {
+  readonly user: User
+  readonly membership: Membership
+}
+
+/** The account's member of this user id, whatever the membership's status; null for anybody else. */
+export const findTeamMember = async (store: Store, accountId: number, userId: number): Promise<TeamMember | null> => {
+  const { user, membership } = await store.read({
+    user: byId(users, userId),
+    membership: byKey(memberships, 'member', memberKey(accountId, userId)),
+  })
+  return user && membership && user.removedAt === null ? { user, membership } : null
+}
+
+/** The same by the id in a path; null for what is no id. */
+export const readTeamMember =
+  ({ store }: Pick<PaymentsPorts, 'store'>) =>
+  async ({ accountId }: Pick<Actor, 'accountId'>, pathId: string): Promise<TeamMember | null> => {
+    const userId = recordId(pathId)
+    return userId === null ? null : findTeamMember(store, accountId, userId)
+  }

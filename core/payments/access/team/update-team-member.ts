@@ -1,0 +1,104 @@
+import { failure } from '../../../failure.ts'
+import { isLeft, left } from '../../../fp.ts'
+import { type Change, patch } from '../../../kernel/records/change.ts'
+import { all, eq } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import { type Account, accounts } from '../../accounts/account.ts'
+import { audited, type By } from '../../audit/audited.ts'
+import { changesOf } from '../../audit/field-changes.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type Membership, memberships } from '../members/membership.ts'
+import { type ChangeFacts, changeUser, isIntimate, readChangeFacts, type UserChange } from '../people/change-user.ts'
+import type { Member } from '../resolve-account.ts'
+import { countAdmins, keepsAdmin } from './admin-count.ts'
+import { otherMembership } from './other-membership.ts'
+import { findTeamMember, type TeamMember } from './team-member.ts'
+
+/** What of a membership is to change; what is left out stays. */
+interface LinkChange {
+  readonly roleId?: number | undefined
+  /** 1 active, 0 inactive: an inactive membership opens nothing. */
+  readonly status?: number | undefined
+}
+
+/** What of somebody and their membership is to change. */
+export type TeamMemberChange = LinkChange &
+  Omit<UserChange, 'passwordHash'> & { readonly password?: string | undefined }
+
+interface Facts extends ChangeFacts {
+  readonly account: Account | null
+  readonly member: TeamMember | null
+  /** Whether they belong to another account too. */
+  readonly isShared: boolean
+}
+
+/**
+ * Changes a user of the account, and their membership. Who belongs to another account too signs in there with the same e-mail and
+ * password: only they themselves change these, and never by a token that was given for an API key.
+ * Fails: `user.unknown`, `user.shared`, `user.last-admin`, `fields` (`email.taken`, `document.taken`).
+ * Source: 01-access.md, PUT /v1/users/{id} and /access/manager/users/{id}; decisions.md §12, Roles and People.
+ */
+export const updateTeamMember =
+  (ports: PaymentsPorts) =>
+  (
+    actor: Pick<Member, 'accountId' | 'userId' | 'boundTo' | 'origin'>,
+    userId: number,
+    change: TeamMemberChange,
+  ): UseCase<TeamMember> =>
+  async (hooks) => {
+    const { password, roleId, status, ...others } = change
+    const hashed = password === undefined ? {} : { passwordHash: await ports.hasher.hash(password) }
+    const wanted: UserChange = { ...others, ...hashed }
+    return useCase(
+      ports,
+      (store) => readFacts(store, actor.accountId, userId, wanted),
+      (facts, fresh) => decideChange(facts, actor, wanted, { roleId, status }, fresh),
+    )(hooks)
+  }
+
+const readFacts = async (store: Store, accountId: number, userId: number, wanted: UserChange): Promise<Facts> => ({
+  ...(await readChangeFacts(store, userId, wanted)),
+  account: await store.find(byId(accounts, accountId)),
+  member: await findTeamMember(store, accountId, userId),
+  isShared: (await otherMembership(store, accountId, userId)) !== null,
+})
+
+export const decideChange = (
+  { account, member, isShared, ...facts }: Facts,
+  actor: By & Pick<Member, 'boundTo'>,
+  wanted: UserChange,
+  { roleId, status }: LinkChange,
+  fresh: Fresh,
+): Decided<TeamMember> => {
+  if (!account || !member) return left(failure('not-found', 'user.unknown'))
+  const { user, membership } = member
+  const isThemselves = actor.userId === user.id && actor.boundTo === null
+  if (isShared && !isThemselves && isIntimate(user, wanted)) return left(failure('forbidden', 'user.shared'))
+  const after: Membership = { ...membership, roleId: roleId ?? membership.roleId, status: status ?? membership.status }
+  const refused = keepsAdmin(account, membership, after)
+  if (refused) return left(refused)
+  const changed = changeUser(user, wanted, facts, fresh.now)
+  if (isLeft(changed)) return changed
+  const { user: changedUser, changes } = changed.right
+  const told = audited(fresh, actor, {
+    chain: `account:${account.id}`,
+    action: 'user.updated',
+    subject: `user:${user.id}`,
+    changes: changesOf(
+      { ...user, roleId: membership.roleId, status: membership.status },
+      { ...changedUser, roleId: after.roleId, status: after.status },
+    ),
+  })
+  if (after.roleId === membership.roleId && after.status === membership.status) {
+    return decided({ user: changedUser, membership }, ...changes, ...told)
+  }
+  const set = { roleId: after.roleId, status: after.status, updatedAt: fresh.now }
+  const moved: Change = patch(memberships, membership.id, {
+    set,
+    when: all(eq('roleId', membership.roleId), eq('status', membership.status)),
+  })
+  const counted = countAdmins(account.id, membership, after)
+  return decided({ user: changedUser, membership: { ...membership, ...set } }, ...changes, moved, ...counted, ...told)
+}

@@ -1,0 +1,23 @@
+import type { Change, Take } from '../../kernel/records/change.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Client } from '../customers/client.ts'
+import { type EventType, recordEvent } from '../outbox/event.ts'
+import type { Charge } from './charge.ts'
+import { chargeView } from './charge-view.ts'
+
+/** Tells what became of a charge, as the API shows it now, to its own webhook and the account's. */
+export const recordChargeEvent = (
+  fresh: Fresh,
+  type: EventType,
+  charge: Charge,
+  client: Client,
+  take?: Take<'amountPaidCents'>,
+): Change => {
+  const data = chargeView({ charge, client, asOf: fresh.now })
+  return recordEvent(
+    fresh,
+    type,
+    { accountId: charge.accountId, subjectId: charge.id, data, urls: [charge.webhook] },
+    take,
+  )
+}

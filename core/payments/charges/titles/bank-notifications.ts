@@ -1,0 +1,48 @@
+import { isLeft } from '../../../fp.ts'
+import { dayOf } from '../../../kernel/values/day.ts'
+import type { BankNotifications } from '../../../ports/bank-notifications.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import type { Charge } from '../charge.ts'
+import { dueOn } from '../charge-view.ts'
+import { confirmPayment } from '../confirm-payment.ts'
+import { cancelByBank } from '../end-open-charge.ts'
+import { findCharge } from '../find-charge.ts'
+import { factsOf } from './payment-notice.ts'
+
+/** Where the bank tells payments what happened to its titles. */
+export const bankNotifications = (ports: PaymentsPorts): BankNotifications => ({
+  paid: takePayment(ports),
+  cancelled: (txid) => cancelByBank(ports)(txid)(),
+  amountDue: async (txid) => {
+    const detail = await findCharge(ports, { txid })
+    return detail && dueOn(detail.charge, dayOf(ports.clock.now()))
+  },
+})
+
+/** The one door of notices of payments: the operator is told of those that are refused, since no bank reads why. */
+const takePayment =
+  (ports: PaymentsPorts): BankNotifications['paid'] =>
+  async (notice) => {
+    const taken = await confirmPayment(ports)(notice)()
+    if (isLeft(taken) && taken.left.tag !== 'unavailable') {
+      const { code } = taken.left
+      const fields =
+        taken.left.tag === 'invalid' ? { fields: taken.left.issues.map(({ path }) => path).join(', ') } : {}
+      ports.log.warn('a payment notice was refused', { code, ...fields, ...factsOf(notice) })
+    }
+    return taken
+  }
+
+/**
+ * Asks the bank what became of a title and takes it over: payments that were not told yet, and a cancellation. One that
+ * is refused keeps none of the others. A bank that does not answer changes nothing.
+ */
+export const syncTitle =
+  (ports: PaymentsPorts) =>
+  async ({ txid, operation }: Charge): Promise<void> => {
+    if (txid === null || operation !== null) return
+    const known = await ports.bank.findPix(txid)
+    if (known.outcome !== 'done' || !known.value) return
+    for (const payment of known.value.payments) await takePayment(ports)(payment)
+    if (known.value.cancelled) await cancelByBank(ports)(txid)()
+  }

@@ -1,0 +1,57 @@
+import { patch } from '../../kernel/records/change.ts'
+import { eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { type Decided, decideAndCommit, decided } from '../../kernel/running/use-case.ts'
+import { plusSeconds } from '../../kernel/values/day.ts'
+import { nfc } from '../../kernel/values/text.ts'
+import type { Mail } from '../../ports/mailer.ts'
+import { byId } from '../../ports/store.ts'
+import type { Membership } from '../access/members/membership.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import { smtpServer } from '../accounts/account-secrets.ts'
+import { notify, teamOf } from '../inbox/notification.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+
+/** How long a server that fails is not told of again. */
+const TELL_EVERY_SECONDS = 24 * 3_600
+const MAX_REASON = 200
+
+/** Whether an account's own mail server took a mail; where it did not, those who work there are told. */
+export const sendByTenant = async (ports: PaymentsPorts, account: Account, mail: Mail): Promise<boolean> => {
+  const server = smtpServer(ports.cipher, account)
+  if (!server) return false
+  try {
+    await ports.tenantMailer.send(mail, server)
+    return true
+  } catch (error) {
+    await tellFailure(ports, account, error instanceof Error ? error.message : `${error}`)
+    return false
+  }
+}
+
+const tellFailure = (ports: PaymentsPorts, { id }: Account, reason: string) =>
+  decideAndCommit(
+    ports,
+    (store) => store.read({ account: byId(accounts, id), memberships: teamOf(id) }),
+    ({ account, memberships }, fresh) => decideFailure(account, memberships.records, reason, fresh),
+  )
+
+/** Told once a day, however many mails it did not take. */
+export const decideFailure = (
+  account: Account | null,
+  memberships: readonly Membership[],
+  reason: string,
+  fresh: Fresh,
+): Decided<null> => {
+  if (!account?.smtp) return decided(null)
+  const { id: accountId, smtp, smtpToldAt } = account
+  if (smtpToldAt !== null && plusSeconds(smtpToldAt, TELL_EVERY_SECONDS) > fresh.now) return decided(null)
+  // What a stranger's server says may hold what no store keeps.
+  const said = nfc(reason.replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ')).slice(0, MAX_REASON)
+  const data = { host: smtp.host, reason: said }
+  return decided(
+    null,
+    patch(accounts, accountId, { set: { smtpToldAt: fresh.now }, when: eq('smtpToldAt', smtpToldAt) }),
+    ...notify(fresh, memberships, { accountId, type: 'smtp.failed', data }),
+  )
+}

@@ -1,0 +1,139 @@
+import { setClock } from '../../../adapters/clock/set-clock.ts'
+import { aesCipher } from '../../../adapters/crypto/cipher.ts'
+import { digest } from '../../../adapters/crypto/digest.ts'
+import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { memoryStore } from '../../../adapters/memory/memory-store.ts'
+import type { ApiConfig, AuthScheme } from '../../../apps/http/api.ts'
+import { httpKeys } from '../../../apps/http/keys-collection.ts'
+import type { Log, RequestLine } from '../../../apps/http/log.ts'
+import { mount } from '../../../apps/http/mount.ts'
+import { messagesOf } from '../../../apps/http/replies/messages.ts'
+import { type Serving, serve } from '../../../apps/http/serve.ts'
+import { dialects as payments } from '../../../apps/payments/dialects.ts'
+import { dialects as estate } from '../../../apps/real-estate/dialects.ts'
+import { failure } from '../../../core/failure.ts'
+import { left, right } from '../../../core/fp.ts'
+import { notes, payments as paymentsOfNotes, type ToyBank, type ToyPorts, toyCore, type User } from './toy-core.ts'
+import { type Toy, toyRows } from './toy-rows.ts'
+
+const open: AuthScheme<null, 'notes:write'> = { security: null, authenticate: async () => right(null) }
+
+/** A token is `name:role`; `sad` is suspended, and the header `X-Account: none` names an account that nobody has. */
+const user: AuthScheme<User, 'notes:write', string> = {
+  security: { type: 'http', scheme: 'bearer' },
+  async authenticate(request) {
+    const [, token] = /^Bearer (\w+:\w+)$/.exec(request.header('Authorization') ?? '') ?? []
+    return token === undefined ? left(failure('unauthorized', 'token.missing')) : right(token)
+  },
+  async context(token, request) {
+    if (request.header('x-account') === 'none') return left(failure('not-found', 'account.unknown'))
+    const [name = '', role] = token.split(':')
+    return right({ name, role: role === 'admin' ? 'admin' : 'viewer', isSuspended: name === 'sad' })
+  },
+  permits: ({ role }) => (role === 'admin' ? null : failure('forbidden', 'permission.missing')),
+  accountWritable: ({ isSuspended }) => (isSuspended ? failure('forbidden', 'account.suspended') : null),
+  keyScope: ({ name }, _asked, row) => `${name}|${row}`,
+}
+
+const messages = messagesOf({
+  failures: {
+    'pin.wrong': 'PIN inválido.',
+    'permission.missing': 'Permissão insuficiente.',
+    'account.unknown': 'Nenhuma organização encontrada.',
+    'account.suspended': 'Organização não está ativa.',
+    'title.taken': 'Já existe uma nota com este título.',
+    'bank.refused': 'O banco recusou: {reason}.',
+  },
+  issues: { 'title.taken': 'Já está em uso.', 'toy.file': 'Deve ser um arquivo.' },
+})
+
+export interface ToyLog extends Log {
+  readonly lines: RequestLine[]
+  readonly failures: unknown[]
+}
+
+const keepingLog = (): ToyLog => {
+  const lines: RequestLine[] = []
+  const failures: unknown[] = []
+  return {
+    lines,
+    failures,
+    request: (line) => void lines.push(line),
+    failure: (_, error) => void failures.push(error),
+    warn: () => {},
+    info: () => {},
+  }
+}
+
+export const cipher = aesCipher(new Uint8Array(32).fill(7))
+
+/** A toy API over memory, with everything that a test may want to move. */
+export const toyApi = (over: Partial<ApiConfig<Toy>> = {}) => {
+  const clock = setClock('2026-11-21T13:05:09.123Z')
+  const store = over.store ?? memoryStore([notes, paymentsOfNotes, httpKeys])
+  const asked: string[] = []
+  const bank: ToyBank = { asked, answer: async () => 'paid' }
+  const log = keepingLog()
+  const ports: ToyPorts = { store, clock, random: seededRandom(7), bank }
+  const core = toyCore(ports)
+  const setup: ApiConfig<Toy> = {
+    name: 'toy',
+    title: 'Casa de brinquedo',
+    version: '1.2.3',
+    core,
+    authSchemes: { public: open, user },
+    rows: toyRows,
+    dialects: { v1: payments.v1, bare: payments.bare, estate: estate.estate },
+    defaultDialect: 'v1',
+    messages,
+    digest,
+    cipher,
+    clock,
+    random: ports.random,
+    log,
+    corsOrigins: ['https://painel.example.com'],
+    trustProxy: false,
+    publicUrl: 'https://api.example.com',
+    ...over,
+    store,
+  }
+  return { setup, mounted: mount(setup), clock, store, bank, log, core }
+}
+
+export type ToyApi = ReturnType<typeof toyApi>
+
+export const ADMIN = 'Bearer ana:admin'
+
+interface Asking {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly token?: string | null
+  /** Sent as JSON unless it is text or bytes. */
+  readonly body?: unknown
+}
+
+/** The toy house on a free port. `ask` asks as ana, an admin, unless told otherwise. */
+export const serveToy = async (over: Partial<ApiConfig<Toy>> = {}) => {
+  const house = toyApi(over)
+  const serving: Serving = await serve(house.mounted, { host: '127.0.0.1', port: 0, patience: { lingerMs: 0 } })
+  const ask = async (path: string, { method = 'GET', headers = {}, token = ADMIN, body }: Asking = {}) => {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData
+    const response = await fetch(serving.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(token === null ? {} : { Authorization: token }),
+        ...(body !== undefined && !isRaw ? { 'Content-Type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : null
+    return { status: response.status, headers: response.headers, text, body: parsed }
+  }
+  return { ...house, serving, ask, stop: serving.stop }
+}
+
+export type Served = Awaited<ReturnType<typeof serveToy>>

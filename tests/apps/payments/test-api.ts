@@ -1,0 +1,268 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ExecutionContext } from 'ava'
+import { type SetClock, setClock } from '../../../adapters/clock/set-clock.ts'
+import { aesCipher } from '../../../adapters/crypto/cipher.ts'
+import { digest } from '../../../adapters/crypto/digest.ts'
+import { scryptHasher } from '../../../adapters/crypto/hasher.ts'
+import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
+import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
+import { readEnvironment } from '../../../apps/host/environment.ts'
+import { collectionsOf, type Host, secretsOf } from '../../../apps/host/host.ts'
+import { openFiles } from '../../../apps/host/open-files.ts'
+import { openStore } from '../../../apps/host/open-store.ts'
+import { watchedStore } from '../../../apps/host/watched-store.ts'
+import { serve } from '../../../apps/http/serve.ts'
+import { buildPayments } from '../../../apps/payments/app.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import { patch } from '../../../core/kernel/records/change.ts'
+import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { idPool } from '../../../core/kernel/running/ids.ts'
+import { memberships } from '../../../core/payments/access/members/membership.ts'
+import { accounts, type OrganizationStatus } from '../../../core/payments/accounts/account.ts'
+import { letterText } from '../../../core/payments/mail/email-template.ts'
+import { letterOf, mails } from '../../../core/payments/mail/mail.ts'
+import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
+import type { Store } from '../../../core/ports/store.ts'
+import { freshStore } from '../fresh-store.ts'
+import { type Reply, type Wire, wireTo } from '../rows/wire.ts'
+import { STORE_SECRETS } from '../store-url.ts'
+
+export const NOW = '2026-11-23T13:05:09.123Z'
+
+/** What a route answered, whatever it was. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Pick<Headers, 'get'>
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely, and fail where they are not so
+  readonly body: any
+  readonly text: string
+}
+
+export interface Sent {
+  readonly token?: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+export interface TestApi {
+  readonly url: string
+  readonly clock: SetClock
+  readonly host: Host
+  readonly mailer: ReturnType<typeof memoryMailer>
+  readonly sender: ReturnType<typeof memorySender>
+  /** Asks as bytes go, without any manners. */
+  readonly wire: Wire
+  ask(method: string, path: string, sent?: Sent): Promise<Answer>
+  /** Does all that the worker has to do now. */
+  drain(): Promise<number>
+  /** Registers somebody; gives their token. */
+  person(email?: string): Promise<string>
+  /** Registers somebody with an organization of their own. */
+  merchant(email?: string, document?: string): Promise<Merchant>
+  /** The same merchant, logged in anew: a token lives for an hour of the clock. */
+  again(merchant: Merchant): Promise<Merchant>
+  /** Issues a Pix charge; gives it as the API shows it. */
+  charge(merchant: Merchant, over?: Record<string, unknown>): Promise<Answer['body']>
+  /** The payer's bank pays it. */
+  pay(txid: string, over?: Record<string, unknown>): Promise<Answer>
+  /** The next calls of a bank's operation fail. */
+  fail(operation: string, mode: string, times?: number): Promise<void>
+  /** What was told to the URL: the bodies of its webhooks by time and type, since their order is not promised. */
+  told(url: string): Answer['body'][]
+  /** The texts of the mails that were queued for an address, sent or not. */
+  mailsTo(email: string): Promise<string[]>
+  /** Every record of a collection, as the store holds it. */
+  every<R extends Rec>(from: Collection<R>): Promise<R[]>
+  /** All that the store holds, to be compared. */
+  everything(): Promise<Readonly<Record<string, readonly Rec[]>>>
+  setRole(merchant: Merchant, roleId: number): Promise<void>
+  setStatus(merchant: Merchant, status: OrganizationStatus): Promise<void>
+}
+
+export interface Merchant {
+  readonly email: string
+  readonly token: string
+  readonly id: number
+  readonly uuid: string
+}
+
+interface TestApiOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** At what instant its clock stands. */
+  readonly now?: string
+  readonly instead?: (host: Host) => Partial<PaymentsPorts>
+  /** How its store is opened, where that is not as usual. */
+  readonly open?: typeof openStore
+}
+
+export const PASSWORD = 'segredo-123'
+const SCHOOLS = ['11222333000181', '11444777000161', '12ABC34501DE35']
+
+/** Who pays, and for what: a body that issues a charge. */
+export const MARIA = {
+  value: 150.5,
+  payment_method: 'PIX',
+  due_date: '2026-11-30',
+  name: 'Maria da Silva',
+  email: 'maria@example.com',
+  document: '123.456.789-09',
+}
+
+/**
+ * The payments app over real HTTP on a fresh SQLite file, with a clock that stands still, mails and webhooks in memory,
+ * and a worker that works when it is told to. Closed when the test ends.
+ */
+export const openTestApi = async (
+  t: Pick<ExecutionContext, 'teardown'>,
+  { env = {}, now = NOW, instead, open = openStore }: TestApiOptions = {},
+): Promise<TestApi> => {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-api-'))
+  const fresh = await freshStore(directory)
+  const settings = readEnvironment({
+    DATA_DIR: directory,
+    STORE_URL: fresh.url,
+    ...STORE_SECRETS,
+    PAYMENTS_PORT: '0',
+    PUBLIC_URL: 'https://pay.example.com',
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
+  const store = watchedStore(await open(settings.STORE_URL, collectionsOf([payments])))
+  const clock = setClock(now)
+  const secrets = await secretsOf(store, [payments], settings)
+  const random = seededRandom(Date.now())
+  const shared = { store, files: openFiles(store, settings), ids: idPool(store) }
+  const host: Host = { settings, secrets, ...shared, clock, random, digest, close: () => store.close() }
+  const mailer = memoryMailer()
+  const sender = memorySender()
+  const hasher = scryptHasher({ logN: 1 })
+  const app = buildPayments(host, { mailer, webhooks: sender, hasher, ...instead?.(host) })
+  await app.prepare()
+  const serving = await serve(app.mounted, { host: '127.0.0.1', port: 0 })
+  t.teardown(async () => {
+    await serving.stop()
+    await app.close()
+    await host.close()
+    await fresh.giveBack()
+    await rm(directory, { recursive: true, force: true })
+  })
+  const wire = wireTo(t, serving)
+  const ask = asker(wire)
+  return {
+    url: serving.url,
+    wire,
+    clock,
+    host,
+    mailer,
+    sender,
+    ask,
+    drain: () => app.worker.drain(),
+    told: (url) =>
+      sender.requests
+        .filter((request) => request.url === url)
+        .map(({ body }) => JSON.parse(body))
+        .sort((a, b) => (`${a.timestamp} ${a.type}` < `${b.timestamp} ${b.type}` ? -1 : 1)),
+    ...people(ask),
+    ...till(ask),
+    ...behind(host),
+  }
+}
+
+/** What a list of fields was told: the messages of each. */
+export const errorsOf = ({ body }: Answer): Readonly<Record<string, readonly string[]>> => body.errors ?? {}
+
+/** A text of so many code points, none of them ASCII, each of two UTF-16 units. */
+export const wide = (codePoints: number): string => '𝓐'.repeat(codePoints)
+
+const asker =
+  (wire: Wire): TestApi['ask'] =>
+  async (method, target, { token, body, headers } = {}) => {
+    const reply = await wire({
+      method,
+      target,
+      headers: {
+        'user-agent': 'tests',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...headers,
+      },
+      body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const isJson = reply.headers['content-type']?.includes('json')
+    return { ...reply, headers: { get: (name) => headerIn(reply, name) }, body: isJson ? reply.body : null }
+  }
+
+const headerIn = ({ headers }: Reply, name: string): string | null => headers[name.toLowerCase()]?.toString() ?? null
+
+const people = (ask: TestApi['ask']): Pick<TestApi, 'person' | 'merchant' | 'again'> => {
+  let count = 0
+  const person = async (email = 'ana@aurora.example') => {
+    const body = { name: 'Ana Souza', email, password: PASSWORD, password_confirmation: PASSWORD }
+    return (await ask('POST', '/v1/auth/register', { body })).body.data.access_token as string
+  }
+  return {
+    person,
+    async again(merchant) {
+      const { body } = await ask('POST', '/v1/auth/login', { body: { email: merchant.email, password: PASSWORD } })
+      return { ...merchant, token: body.data.access_token }
+    },
+    async merchant(email = `ana${count || ''}@aurora.example`, document = SCHOOLS[count]) {
+      count += 1
+      const token = await person(email)
+      const body = { name: 'Escola Aurora', email: 'financeiro@aurora.example', document }
+      const { organization } = (await ask('POST', '/v1/organizations', { token, body })).body
+      return { email, token, id: organization.id, uuid: organization.uuid }
+    },
+  }
+}
+
+/** What worked, or an error that shows what came instead. */
+export const worked = ({ status, body, text }: Answer): Answer['body'] => {
+  if (status < 200 || status > 299) throw new Error(`${status} ${text}`)
+  return body
+}
+
+const till = (ask: TestApi['ask']): Pick<TestApi, 'charge' | 'pay' | 'fail'> => ({
+  charge: async ({ token }, over = {}) =>
+    worked(await ask('POST', '/invoices', { token, body: { ...MARIA, ...over } })).data,
+  pay: (txid, over = {}) => ask('POST', '/fake-bank/payments', { body: { txid, ...over } }),
+  fail: async (operation, mode, times = 1) => {
+    worked(await ask('POST', '/fake-bank/faults', { body: { operation, mode, times } }))
+  },
+})
+
+const everyRecord = async <R extends Rec>(store: Store, from: Collection<R>): Promise<R[]> => {
+  const found: R[] = []
+  for await (const record of store.scan(from, always)) found.push(record)
+  return found
+}
+
+const behind = ({
+  store,
+  secrets,
+}: Host): Pick<TestApi, 'mailsTo' | 'every' | 'everything' | 'setRole' | 'setStatus'> => {
+  const every = <R extends Rec>(from: Collection<R>) => everyRecord(store, from)
+  return {
+    every,
+    async mailsTo(email) {
+      const cipher = aesCipher(secrets.dataKey)
+      return (await every(mails)).filter(({ to }) => to === email).map((mail) => letterText(letterOf(cipher, mail)))
+    },
+    async everything() {
+      const all: Record<string, readonly Rec[]> = {}
+      for (const each of collectionsOf([payments])) all[each.name] = await everyRecord(store, each as Collection<Rec>)
+      return all
+    },
+    async setRole({ id }, roleId) {
+      const links = (await every(memberships)).filter(({ accountId }) => accountId === id)
+      await store.commit(links.map((link) => patch(memberships, link.id, { set: { roleId }, when: always })))
+    },
+    async setStatus({ id }, status) {
+      await store.commit([patch(accounts, id, { set: { status }, when: always })])
+    },
+  }
+}

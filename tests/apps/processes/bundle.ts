@@ -1,0 +1,67 @@
+import { existsSync, rmSync } from 'node:fs'
+import { mkdtemp, rename, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from '../../root.ts'
+
+/** All packages go in, but for one that has a binary and one that only has files to be read. */
+const BUNDLED = /^(?!@photostructure|swagger-ui-dist)/
+/** What CommonJS packages ask each other with. */
+const REQUIRE = "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
+/** As deep as the sources are, since the version is read from there. */
+const PLACE = 'apps/host'
+/** The thread that the SQLite store starts from the file beside its own. */
+const READER = 'adapters/sqlite/reader/reader.ts'
+
+/** Where the processes of one run of the tests leave their programs for each other. */
+const SHARED = process.env.TEST_PROGRAMS
+
+const bundled = async (source: string): Promise<string> => {
+  const shared = SHARED === undefined ? null : join(SHARED, source.replaceAll('/', '-'))
+  if (shared !== null && existsSync(shared)) return programIn(shared)
+  const home = await mkdtemp(join(SHARED ?? tmpdir(), 'portico-processes-'))
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }))
+  await bundle(source, home)
+  if (shared === null) return programIn(home)
+  // Whoever was first has made the same.
+  await rename(home, shared).catch(() => {})
+  return programIn(shared)
+}
+
+const programIn = (home: string): string => join(home, PLACE, 'program.js')
+
+const bundle = async (source: string, home: string): Promise<void> => {
+  // It takes a second to load, and one of many processes needs it.
+  const { build } = await import('tsup')
+  const entry = { program: join(ROOT, source), reader: join(ROOT, READER) }
+  await Promise.all([
+    build({
+      config: false,
+      entry,
+      outDir: join(home, PLACE),
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      noExternal: [BUNDLED],
+      banner: { js: REQUIRE },
+      silent: true,
+    }),
+    symlink(join(ROOT, 'node_modules'), join(home, 'node_modules')),
+    writeFile(join(home, 'package.json'), JSON.stringify({ type: 'module', version: '0' })),
+  ])
+}
+
+const made = new Map<string, Promise<string>>()
+
+/**
+ * A program as one file. Made once for all starts of a test file: to find and read hundreds of files takes longer than all
+ * else in a start.
+ */
+export const bundleOf = (source: string): Promise<string> => {
+  const file = made.get(source) ?? bundled(source)
+  made.set(source, file)
+  return file
+}
+
+/** The program of a process of a processes. */
+export const program = (): Promise<string> => bundleOf('tests/apps/processes/program.ts')

@@ -1,0 +1,104 @@
+import { anyDocument, anyEmail, PASSWORD } from '../given.ts'
+import type { Answer } from '../payments/test-api.ts'
+import type { Process } from './processes.ts'
+
+export interface Merchant {
+  readonly email: string
+  readonly token: string
+  readonly accountId: number
+}
+
+export interface Issued {
+  readonly id: number
+  readonly code: string
+  readonly txid: string
+}
+
+/** What was answered, where it was as hoped for. */
+export const worked = ({ status, text, body }: Answer): Answer['body'] => {
+  if (status < 200 || status > 299) throw new Error(`${status} ${text}`)
+  return body
+}
+
+export const personBody = (email: string) => ({
+  name: 'Ana Souza',
+  email,
+  password: PASSWORD,
+  password_confirmation: PASSWORD,
+})
+
+export const organizationBody = (document: string) => ({ name: 'Escola Aurora', document })
+
+/** Registers somebody; gives their token. */
+export const person = async (process: Process, email = anyEmail()): Promise<string> =>
+  worked(await process.ask('POST', '/v1/auth/register', { body: personBody(email) })).data.access_token
+
+/** Registers somebody with an organization of their own. */
+export const merchant = async (process: Process): Promise<Merchant> => {
+  const email = anyEmail()
+  const token = await person(process, email)
+  const body = organizationBody(anyDocument())
+  const { organization } = worked(await process.ask('POST', '/v1/organizations', { token, body }))
+  return { email, token, accountId: organization.id }
+}
+
+const PAYER = { name: 'Maria da Silva', email: 'maria@example.com', document: '123.456.789-09' }
+
+/** A body that issues a Pix charge. */
+export const chargeBody = (more: Readonly<Record<string, unknown>> = {}) => ({
+  value: 10.01,
+  payment_method: 'PIX',
+  due_date: '2099-12-31',
+  ...PAYER,
+  ...more,
+})
+
+export const issue = async (
+  process: Process,
+  { token }: Merchant,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Issued> => {
+  const { data } = worked(await process.ask('POST', '/invoices', { token, body: chargeBody(more) }))
+  return { id: data.id, code: data.code, txid: data.pix.txid }
+}
+
+/** Of so many things, one after the other in each of a few lanes. */
+export const inLanes = async <A, B>(
+  lanes: number,
+  items: readonly A[],
+  act: (item: A, index: number) => Promise<B>,
+): Promise<readonly B[]> => {
+  const made: B[] = []
+  const left = [...items.entries()]
+  const lane = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [index, item] = next
+      made[index] = await act(item, index)
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return made
+}
+
+/** Of three, the fourth is the first again. */
+export const inTurn = <A>(all: readonly [A, ...A[]], index: number): A => all[index % all.length] ?? all[0]
+
+/** 0, 1, 2 … */
+export const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
+
+const LOOK_EVERY_MS = 50
+/** Longer than anything takes that ends at all. */
+export const PATIENCE_MS = 90_000
+
+/** Waits until something holds. Rejects where it never does. */
+export const until = async (
+  holds: () => Promise<boolean>,
+  what = 'what was waited for',
+  patienceMs = PATIENCE_MS,
+): Promise<void> => {
+  const end = performance.now() + patienceMs
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`${what} never came`)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isShared } from '../../../apps/host/environment.ts'
+import { type Ended, type Started, startCommand } from '../host/process.ts'
+import type { Answer, Sent } from '../payments/test-api.ts'
+import { STORE_SECRETS } from '../store-url.ts'
+import { program } from './bundle.ts'
+
+/** One process of several on a database. Like processes on several machines they share nothing else, but secrets. */
+export interface Process {
+  readonly url: string
+  ask(method: string, path: string, sent?: Sent): Promise<Answer>
+  /** Ends it: `SIGTERM` as an operator does, `SIGKILL` as a crash does. Asked again, it says the same. */
+  end(signal: NodeJS.Signals): Promise<Ended>
+}
+
+export interface Processes {
+  readonly all: readonly Process[]
+  /** The processes in turn: of three, the fourth is the first again. */
+  at(index: number): Process
+  end(signal: NodeJS.Signals): Promise<readonly Ended[]>
+}
+
+/** Starts a process on each of the stores, all at the same time. */
+export const startProcesses = async (
+  storeUrls: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Processes> => {
+  const begun = storeUrls.map((url) => startProcess(url, env))
+  try {
+    return crewOf(await Promise.all(begun))
+  } catch (error) {
+    for (const one of begun) await one.then((process) => process.end('SIGKILL')).catch(() => {})
+    throw error
+  }
+}
+
+const crewOf = (all: readonly Process[]): Processes => ({
+  all,
+  at: (index) => {
+    const process = all[index % all.length]
+    if (!process) throw new Error('a processes of nobody')
+    return process
+  },
+  end: (signal) => Promise.all(all.map((process) => process.end(signal))),
+})
+
+/** What becomes of a start that does not come about. */
+export const endOf = async (env: Record<string, string>): Promise<Ended> => (await started(env)).ended
+
+const started = async (env: Record<string, string>): Promise<Started> =>
+  startCommand([process.execPath, await program()], env)
+
+/** Starts a process on a store; unless `DATA_DIR` is named, with a folder of its own for what it keeps elsewhere. */
+export const startProcess = async (storeUrl: string, env: Record<string, string> = {}): Promise<Process> => {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-process-'))
+  const settings = {
+    DATA_DIR: directory,
+    STORE_URL: storeUrl,
+    WEBHOOKS_ALLOW_PRIVATE: 'true',
+    ...(isShared(storeUrl) ? STORE_SECRETS : {}),
+    ...env,
+  }
+  const { child, ready, ended } = await started({ LOG_LEVEL: 'error', ...settings })
+  void ended.then(() => rm(directory, { recursive: true, force: true }))
+  const { payments: url } = await ready
+  return {
+    url,
+    ask: (method, path, sent) => ask(url + path, method, sent),
+    end: (signal) => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+const ask = async (url: string, method: string, { token, body, headers }: Sent = {}): Promise<Answer> => {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null }
+}

@@ -1,0 +1,159 @@
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import type { Failure } from '../../../../core/failure.ts'
+import { type Either, isLeft } from '../../../../core/fp.ts'
+import { apply } from '../../../../core/kernel/records/apply.ts'
+import type { Change } from '../../../../core/kernel/records/change.ts'
+import type { Rec } from '../../../../core/kernel/records/collection.ts'
+import { tableOf } from '../../../../core/kernel/records/table.ts'
+import { type Fresh, freshOf } from '../../../../core/kernel/running/fresh.ts'
+import type { Decided, Decision } from '../../../../core/kernel/running/use-case.ts'
+import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
+import type { ChargeDetail } from '../../../../core/payments/charges/find-charge.ts'
+import type { Client } from '../../../../core/payments/customers/client.ts'
+import { events } from '../../../../core/payments/outbox/event.ts'
+import type { PaymentNotice } from '../../../../core/ports/bank.ts'
+
+/** A Monday, 10:05 in São Paulo. */
+export const NOW = '2026-11-23T13:05:09.123Z'
+export const TXID = 'A1b2C3d4E5f6G7h8I9j0K1l2M'
+
+/** What a decision draws: ids from 101, chance from a seed. */
+export const freshAt = (instant = NOW): Fresh => {
+  let next = 100
+  const draw = () => {
+    next += 1
+    return next
+  }
+  const ids = { draw, refill: async () => {}, giveBack: async () => {} }
+  return freshOf({ clock: setClock(instant), random: seededRandom(7), ids }).fresh
+}
+
+export const aClient: Client = {
+  id: 3,
+  accountId: 1,
+  code: 'cliente',
+  name: 'Maria da Silva',
+  email: 'maria@example.com',
+  phone: null,
+  document: '12345678909',
+  type: null,
+  gender: null,
+  birthdate: null,
+  status: 'ACTIVE',
+  address: null,
+  metadata: null,
+  search: '',
+  createdAt: NOW,
+  updatedAt: NOW,
+  removedAt: null,
+}
+
+export const aPix = {
+  txid: TXID,
+  key: 'loja@example.com',
+  payeeName: 'Padaria',
+  payeeCity: 'BRASIL',
+  dynamicCode: null,
+}
+
+/** A pending charge of R$ 150.50, due a week later, whose title the bank has. */
+export const aCharge = (over: Partial<Charge> = {}): Charge => ({
+  id: 7,
+  accountId: 1,
+  code: 'kVh2aQ0mZr8TgW5xYc3LdP',
+  status: 'pending',
+  paymentMethod: 'PIX',
+  valueCents: 15_050,
+  amountPaidCents: null,
+  paymentDate: null,
+  dueDate: '2026-11-30',
+  description: null,
+  details: null,
+  instructions: null,
+  clientId: 3,
+  webhook: 'https://merchant.example/hook',
+  amountRateHundredths: null,
+  typeRate: null,
+  discountHundredths: null,
+  typeDiscount: null,
+  daysDiscount: null,
+  installments: null,
+  txid: TXID,
+  pixKey: aPix.key,
+  pix: aPix,
+  operation: null,
+  dueAt: null,
+  attempts: 0,
+  lapsesAt: '2026-12-01T03:00:00.000Z',
+  failure: null,
+  createdBy: 5,
+  createdAt: NOW,
+  createdDay: '2026-11-23',
+  updatedAt: NOW,
+  search: '',
+  ...over,
+})
+
+export const detailOf = (over: Partial<Charge> = {}): ChargeDetail => ({
+  charge: aCharge(over),
+  client: aClient,
+  asOf: NOW,
+})
+
+export const aNotice = (over: Partial<PaymentNotice> = {}): PaymentNotice => ({
+  txid: TXID,
+  endToEndId: 'E01181521202611231305ABCDEFGHIJK',
+  method: 'pix',
+  valueCents: 15_050,
+  paidAt: NOW,
+  payer: null,
+  ...over,
+})
+
+/** What was decided; a failure is an error that shows it. */
+export const decisionOf = <V>(made: Decided<V>): Decision<V> => {
+  if (isLeft(made)) throw new Error(JSON.stringify(made.left))
+  return made.right
+}
+
+/** What the caller is told when nothing is taken. */
+export const answerOf = <V>(made: Decided<V>): V =>
+  decisionOf(made).value(() => {
+    throw new Error('nothing was taken')
+  })
+
+export const failureOf = <A>(made: Either<Failure, A>): Failure | null => (isLeft(made) ? made.left : null)
+
+type Kind<K extends Change['kind']> = Extract<Change, { kind: K }>
+
+/** The records that are inserted into a collection. */
+export const inserted = (changes: readonly Change[], { name }: { readonly name: string }): readonly Rec[] =>
+  changes
+    .filter((change): change is Kind<'insert'> => change.kind === 'insert' && change.at[0] === name)
+    .map(({ record }) => record)
+
+/** The patches of a collection. */
+export const patched = (
+  changes: readonly Change[],
+  { name }: { readonly name: string } = charges,
+): readonly Kind<'patch'>[] =>
+  changes.filter((change): change is Kind<'patch'> => change.kind === 'patch' && change.at[0] === name)
+
+/** What is told: type, status and whether it shows a Pix. */
+export const toldBy = (changes: readonly Change[]) =>
+  inserted(changes, events).map(({ type, data, urls }) => {
+    const { status, pix, amount_paid } = JSON.parse(String(data))
+    return { type, status: status.title, hasPix: pix !== null, paid: amount_paid, urls }
+  })
+
+/** What a charge becomes by the changes of it, or null where its guards refuse. */
+export const become = (charge: Charge, changes: readonly Change[]): Charge | null => {
+  const own = changes.filter(({ at }) => at[0] === charges.name)
+  const sight = { record: () => charge, owner: () => null }
+  const { outcomes, writes } = apply(tableOf([charges]), sight, [{ changes: own }])
+  const [outcome] = outcomes
+  if (!outcome || !('ok' in outcome) || !outcome.ok) return null
+  const [write] = writes
+  return write ? (write.after as Charge) : charge
+}

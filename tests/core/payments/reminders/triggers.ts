@@ -1,0 +1,63 @@
+import { insert } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
+import {
+  NO_RULES,
+  type NotificationRules,
+  type RuleName,
+} from '../../../../core/payments/accounts/settings/account-settings.ts'
+import { type Charge, charges, pixLapsesAt } from '../../../../core/payments/charges/charge.ts'
+import { type Client, clients } from '../../../../core/payments/customers/client.ts'
+import { mails } from '../../../../core/payments/mail/mail.ts'
+import { messages } from '../../../../core/payments/messages/message.ts'
+import type { Rule, Trigger } from '../../../../core/payments/reminders/trigger.ts'
+import { listOf, type Store } from '../../../../core/ports/store.ts'
+import { aCharge, aClient, NOW } from '../charges/billing-fixtures.ts'
+
+export const PHONE = '+55 11 99999-0000'
+
+export const aRule = (over: Partial<Rule> = {}): Rule => ({
+  enabled: true,
+  message: null,
+  channels: ['email'],
+  days: null,
+  ...over,
+})
+
+export const rulesOf = (rules: Partial<NotificationRules>): NotificationRules => ({ ...NO_RULES, ...rules })
+
+/** A payer with a telephone. */
+export const aPayer = (over: Partial<Client> = {}): Client => ({ ...aClient, phone: PHONE, ...over })
+
+export const aTrigger = (name: RuleName, over: Partial<Trigger> = {}): Trigger => ({
+  name,
+  rule: aRule(),
+  account: { id: 1, name: 'Escola Aurora' },
+  charge: aCharge(),
+  client: aPayer(),
+  paidCents: null,
+  now: NOW,
+  today: dayOf(NOW),
+  ...over,
+})
+
+/** Charges of one payer, due so many days after `day`. */
+export const owe = async (store: Store, day: string, dues: readonly (Partial<Charge> & { inDays: number })[]) => {
+  const { records } = await store.list(listOf(clients, { where: always, limit: 1 }))
+  const made = dues.map(({ inDays, ...over }, index) => {
+    const dueDate = addDays(day, inDays)
+    const id = 7 + index
+    return aCharge({ id, code: `c${id}`, txid: `t${id}`, dueDate, lapsesAt: pixLapsesAt(dueDate), ...over })
+  })
+  const outcome = await store.commit([
+    ...(records.length > 0 ? [] : [insert(clients, aPayer())]),
+    ...made.map((charge) => insert(charges, charge)),
+  ])
+  if (!outcome.ok) throw new Error('nobody owes anything')
+}
+
+export const mailsIn = async (store: Store) =>
+  (await store.list(listOf(mails, { where: always, limit: 1_000 }))).records
+
+export const messagesIn = async (store: Store) =>
+  (await store.list(listOf(messages, { where: always, limit: 1_000 }))).records

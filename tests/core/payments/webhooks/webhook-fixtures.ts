@@ -1,0 +1,151 @@
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
+import { digest } from '../../../../adapters/crypto/digest.ts'
+import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
+import { memoryLog } from '../../../../adapters/log/memory-log.ts'
+import { etaEmailRenderer } from '../../../../adapters/mail/eta-email-renderer.ts'
+import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
+import { memoryTenantMailer } from '../../../../adapters/mail/memory-tenant-mailer.ts'
+import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
+import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
+import type { Json } from '../../../../core/kernel/records/collection.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { freshOf } from '../../../../core/kernel/running/fresh.ts'
+import { idPool } from '../../../../core/kernel/running/ids.ts'
+import type { JobRow } from '../../../../core/kernel/running/job.ts'
+import type { Sweep } from '../../../../core/kernel/running/sweep.ts'
+import { type Account, accounts, UNSET } from '../../../../core/payments/accounts/account.ts'
+import { newSecrets } from '../../../../core/payments/accounts/account-secrets.ts'
+import { paymentsCollections } from '../../../../core/payments/collections.ts'
+import { type EventType, events, recordEvent } from '../../../../core/payments/outbox/event.ts'
+import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import { deliveries } from '../../../../core/payments/webhooks/delivery.ts'
+import { paymentsWorker } from '../../../../core/payments/worker.ts'
+import { listOf, type Store } from '../../../../core/ports/store.ts'
+
+export const START = '2026-11-21T12:00:00.000Z'
+
+/** A port that these tests never call. */
+const uncalled = <Port extends object>(): Port =>
+  new Proxy({} as Port, {
+    get: (_, name) => {
+      throw new Error(`${String(name)} was called`)
+    },
+  })
+
+export const storeOf = (options?: MemoryOptions): Store => memoryStore(paymentsCollections, options)
+
+const CIPHER = aesCipher(new Uint8Array(32).fill(7))
+
+/** What is the same in every process of one installation. */
+export interface Installation {
+  readonly store: Store
+  readonly clock: ReturnType<typeof setClock>
+  readonly webhooks: PaymentsPorts['webhooks']
+  readonly mailer: PaymentsPorts['mailer']
+  readonly relay?: PaymentsPorts['tenantMailer']
+  readonly messenger: PaymentsPorts['messenger']
+}
+
+export const installation = (parts: Partial<Installation> = {}) => ({
+  store: storeOf(),
+  clock: setClock(START),
+  webhooks: memorySender(),
+  mailer: memoryMailer(),
+  messenger: memoryMessenger(),
+  ...parts,
+})
+
+let seed = 0
+
+export const portsOf = (of: Installation): PaymentsPorts => {
+  seed += 1
+  return {
+    files: memoryFiles(),
+    tenantMailer: memoryTenantMailer(),
+    emailRenderer: etaEmailRenderer,
+    log: memoryLog(),
+    ...of,
+    random: seededRandom(seed),
+    ids: idPool(of.store),
+    cipher: CIPHER,
+    digest,
+    settings: { publicUrl: 'https://portico.test', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
+    bank: uncalled(),
+    hasher: uncalled(),
+    tokens: uncalled(),
+    qrRenderer: uncalled(),
+  }
+}
+
+export interface Extras {
+  readonly sweeps: readonly Sweep[]
+  readonly jobs: readonly JobRow[]
+}
+
+/** One process of an installation. */
+export const processOf = (of: Installation, extras: Partial<Extras> = {}) => {
+  const reports: [unknown, string][] = []
+  const { ports, worker, prepare } = paymentsWorker(portsOf(of), {
+    report: (error, at) => void reports.push([error, at]),
+    sweeps: extras.sweeps ?? [],
+    jobs: () => extras.jobs ?? [],
+    queues: () => [],
+  })
+  return { ports, worker, prepare, reports }
+}
+
+export const freshIn = (ports: PaymentsPorts) => freshOf(ports).fresh
+
+/** An account with its webhook URL. */
+export const openAccount = async (
+  ports: PaymentsPorts,
+  id: number,
+  fields: Partial<Account> = {},
+): Promise<Account> => {
+  const account: Account = {
+    id,
+    uuid: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
+    codeAccount: `conta-${id}`,
+    name: 'Loja',
+    email: null,
+    document: '',
+    status: 'ACTIVE',
+    agency: '0001',
+    account: '1',
+    bankCode: '748',
+    pixKey: null,
+    ...newSecrets(ports.cipher, freshIn(ports), id).sealed,
+    ...UNSET,
+    admins: 1,
+    removedAt: null,
+    createdAt: START,
+    updatedAt: START,
+    ...fields,
+  }
+  await ports.store.commit([insert(accounts, account)])
+  return account
+}
+
+export const happen = async (
+  ports: PaymentsPorts,
+  about: {
+    readonly accountId: number
+    readonly type?: EventType
+    readonly urls?: readonly string[]
+    readonly data?: Json
+  },
+): Promise<void> => {
+  const { accountId, type = 'charge.paid', urls = [], data = { id: 1 } } = about
+  const outcome = await ports.store.commit([recordEvent(freshIn(ports), type, { accountId, subjectId: 1, data, urls })])
+  if (!outcome.ok) throw new Error('the event was not kept')
+}
+
+export const deliveriesIn = async (store: Store) =>
+  (await store.list(listOf(deliveries, { where: always, limit: 10_000 }))).records
+
+export const eventsIn = async (store: Store) =>
+  (await store.list(listOf(events, { where: always, limit: 10_000 }))).records
