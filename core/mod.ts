@@ -3,7 +3,7 @@
  *
  * ```ts
  * const pay = payments(ports)
- * const charge = await pay.issueCharge(actor, input)()
+ * const charge = await pay.charges.issue(actor, input)()
  * ```
  */
 
@@ -12,10 +12,11 @@ export { type Either, isLeft, isRight } from './fp.ts'
 export type { AnyCollection } from './kernel/records/collection.ts'
 export { idPool } from './kernel/running/ids.ts'
 export type { KeyHooks, Runtime, UseCase } from './kernel/running/use-case.ts'
-export { paymentsCollections } from './payments/collections.ts'
-export { type Payments, payments } from './payments/payments.ts'
+
+export { type Payments, payments, paymentsCollections } from './payments/payments.ts'
+export type { PaymentsModule, WorkingPart } from './payments/payments-module.ts'
 export type { PaymentsPorts, PaymentsSettings } from './payments/payments-ports.ts'
-export { paymentsWorker } from './payments/worker.ts'
+export type { PaymentsWorker, WorkerSetup } from './payments/worker.ts'
 export type { Bank, PaymentNotice } from './ports/bank.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Store } from './ports/store.ts'

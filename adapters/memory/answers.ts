@@ -2,9 +2,10 @@ import type { Rec } from '../../core/kernel/records/collection.ts'
 import { compile, conditionTest } from '../../core/kernel/records/matches.ts'
 import { missingAsNull } from '../../core/kernel/records/missing-fields.ts'
 import { recordOrder } from '../../core/kernel/records/order.ts'
+import type { GroupRow } from '../../core/kernel/records/tally.ts'
 import { type Counted, covers, groupRecords, regroup } from '../../core/kernel/records/tally.ts'
 import type { Where } from '../../core/kernel/records/where.ts'
-import type { Ask, Find, Group, GroupRow, List, Listed } from '../../core/ports/store.ts'
+import type { Ask, Find, Group, List, Listed } from '../../core/ports/store.ts'
 import { type CollectionState, candidates } from './collection-state.ts'
 
 type ShelfOf = (collection: string) => CollectionState

@@ -1,5 +1,5 @@
 import { idPool } from '../../core/kernel/running/ids.ts'
-import { paymentsCollections } from '../../core/payments/collections.ts'
+import { paymentsCollections } from '../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
 import { fakeBankCollections } from '../bank/fake/books.ts'
 import { fakeBank } from '../bank/fake/fake-bank.ts'

@@ -1,23 +1,17 @@
 import { fakeBankConsole } from '../../adapters/bank/fake/console.ts'
-import { fakeBankQueues } from '../../adapters/bank/fake/fake-bank-queue.ts'
+import { fakeBankPart } from '../../adapters/bank/fake/fake-bank-queue.ts'
 import { measuredStore } from '../../adapters/metrics/measured-store.ts'
-import { sweepOf } from '../../core/kernel/running/sweep.ts'
-import { chargeQueue, expiryJob } from '../../core/payments/charges/titles/charge-work.ts'
-import { paymentsSweeps } from '../../core/payments/collections.ts'
 import { payments } from '../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
-import { openingQueue } from '../../core/payments/registrations/opening/opening-queue.ts'
-import { registrationQueue } from '../../core/payments/registrations/registration-queue.ts'
-import { type Background, paymentsWorker } from '../../core/payments/worker.ts'
+import type { PaymentsWorker } from '../../core/payments/worker.ts'
 import type { Host, Running } from '../host/host.ts'
 import { VERSION } from '../host/version.ts'
-import { httpKeys } from '../http/keys-collection.ts'
-import { type Log, pinoLog } from '../http/log.ts'
+import { pinoLog } from '../http/log.ts'
 import { type Mounted, mount } from '../http/mount.ts'
-import { httpRates } from '../http/rates/rates-collection.ts'
 import { serve } from '../http/serve.ts'
+import { serverPart } from '../http/server-part.ts'
 import { authSchemesOf } from './auth-schemes.ts'
-import { type Counts, countsOf } from './counts.ts'
+import { countsOf } from './counts.ts'
 import { dialects } from './dialects.ts'
 import { messages } from './messages/catalogue.ts'
 import { portsOf } from './ports.ts'
@@ -29,7 +23,10 @@ const NO_MONEY = 'BANK=fake in production: no real money moves'
 const LAST_CALLS_MS = 2_000
 
 /** The payments API, put together and not yet listening. */
-export interface PaymentsApp extends Background {
+export interface PaymentsApp {
+  /** Their commits nudge the worker. */
+  readonly ports: PaymentsPorts
+  readonly worker: PaymentsWorker
   readonly mounted: Mounted
   close(): Promise<void>
 }
@@ -42,9 +39,14 @@ export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}):
   const log = pinoLog('payments', settings.LOG_LEVEL)
   const publicUrl = settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PAYMENTS_PORT}`
   const world = portsOf({ ...host, store }, publicUrl, log)
-  const background = backgroundOf({ ...world.ports, ...instead }, log, counts)
-  counts.metrics.watchQueues(background.worker.backlogs)
-  const core = payments(background.ports)
+  const core = payments({ ...world.ports, ...instead })
+  const { ports } = core
+  const worker = core.worker({
+    report: (error, at) => log.failure({ id: null, route: at }, error),
+    ended: counts.ended,
+    parts: [fakeBankPart(core.bank), serverPart],
+  })
+  counts.metrics.watchQueues(worker.backlogs)
   const isProduction = settings.NODE_ENV === 'production'
   if (isProduction) log.warn(NO_MONEY)
 
@@ -54,13 +56,13 @@ export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}):
     version: VERSION,
     core,
     authSchemes: authSchemesOf(core),
-    rows: isProduction ? rows : [...rows, ...fakeBankRows(fakeBankConsole(background.ports, core.bank))],
+    rows: isProduction ? rows : [...rows, ...fakeBankRows(fakeBankConsole(ports, core.bank))],
     dialects,
     defaultDialect: 'envelope',
     messages,
     store,
     digest,
-    cipher: background.ports.cipher,
+    cipher: ports.cipher,
     clock,
     random,
     log,
@@ -75,29 +77,15 @@ export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}):
       return {}
     },
   })
-  return { ...background, mounted, close: world.close }
+  return { ports, worker, mounted, close: world.close }
 }
-
-const backgroundOf = (ports: PaymentsPorts, log: Log, { ended }: Counts): Background =>
-  paymentsWorker(ports, {
-    report: (error, at) => log.failure({ id: null, route: at }, error),
-    ended,
-    sweeps: [...paymentsSweeps, sweepOf(httpKeys), sweepOf(httpRates)],
-    jobs: (nudging) => [expiryJob(nudging)],
-    queues: (nudging) => [
-      chargeQueue(nudging),
-      openingQueue(nudging),
-      registrationQueue(nudging),
-      ...fakeBankQueues(nudging, payments(nudging).bank),
-    ],
-  })
 
 /** Starts the payments API and its worker. Rejects with `CannotListen`. */
 export const startPayments = async (host: Host): Promise<Running> => {
   const { clock, settings } = host
   const { HOST, PAYMENTS_PORT } = settings
   const app = buildPayments(host)
-  await app.prepare()
+  await app.worker.prepare()
   const serving = await serve(app.mounted, { host: HOST, port: PAYMENTS_PORT })
   const working = app.worker.run()
   return {

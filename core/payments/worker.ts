@@ -1,54 +1,67 @@
-import { ensureJobs, type JobRow, jobQueue } from '../kernel/running/job.ts'
-import type { Queue, Report } from '../kernel/running/queue.ts'
+import { ensureJobs, jobQueue } from '../kernel/running/job.ts'
+import type { Report } from '../kernel/running/queue.ts'
 import type { Sweep } from '../kernel/running/sweep.ts'
-import { type Ended, nudging, type Worker, worker } from '../kernel/running/worker.ts'
-import { auditQueue } from './audit/link-entries.ts'
-import { fileQueue } from './files/file-queue.ts'
+import { type Ended, type Worker, worker } from '../kernel/running/worker.ts'
 import { jobs, sweepJob } from './jobs.ts'
-import { mailQueues } from './mail/send-mail.ts'
-import { messageQueue } from './messages/send-message.ts'
 import { eventQueue } from './outbox/fan-out.ts'
+import type { Subscriber } from './outbox/subscriber.ts'
+import type { WorkingPart } from './payments-module.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
-import { reminderQueue } from './reminders/remind-payers.ts'
-import { deliveryQueue } from './webhooks/deliver.ts'
 
 export interface WorkerSetup {
-  readonly report: Report
+  /** Told of every error of the work itself; the log by default. */
+  readonly report?: Report
+  /** Told of what came of each record. */
   readonly ended?: Ended
-  /** What is swept, of the core and of the app. */
-  readonly sweeps: readonly Sweep[]
-  /** Recurrent jobs besides the sweep; made with ports whose commits nudge the worker. */
-  readonly jobs: (ports: PaymentsPorts) => readonly JobRow[]
-  /** Queues besides events, deliveries, reminders, mails, messages, files, the audit and jobs: intents that the worker carries on. */
-  readonly queues: (ports: PaymentsPorts) => readonly Queue[]
+  /** What else keeps records that have to be worked on: an adapter, the app. */
+  readonly parts?: readonly WorkingPart[]
 }
 
 /** The background of the payments business. */
-export interface Background {
-  /** The ports for everything else in the process: their commits nudge the worker. */
-  readonly ports: PaymentsPorts
-  readonly worker: Worker
-  /** Makes the records of the jobs: once at every start, before the worker runs. */
+export interface PaymentsWorker extends Worker {
+  /** Makes the records of the jobs: once at every start. A worker that runs has done so. */
   prepare(): Promise<void>
 }
 
-/** The one worker of payments, and the ports that wake it. */
-export const paymentsWorker = (plain: PaymentsPorts, setup: WorkerSetup): Background => {
-  const ports: PaymentsPorts = { ...plain, store: nudging(plain.store, { nudge: (queue) => own.nudge(queue) }) }
-  const rows = [sweepJob(ports, setup.sweeps), ...setup.jobs(ports)]
+/** Works by the plain store, since its own claims leave nothing to look at; all else it does by ports that nudge it. */
+export const paymentsWorker = (
+  plain: PaymentsPorts,
+  ports: PaymentsPorts,
+  own: readonly WorkingPart[],
+  { report = reportTo(plain), ended, parts: others = [] }: WorkerSetup,
+): PaymentsWorker => {
+  const parts = [...own, ...others]
+  const rows = [sweepJob(ports, sweepsOf(parts)), ...parts.flatMap((part) => part.jobs?.(ports) ?? [])]
   const queues = [
-    eventQueue(ports),
-    deliveryQueue(ports),
-    reminderQueue(ports),
-    ...mailQueues(ports),
-    messageQueue(ports),
-    fileQueue(ports),
-    auditQueue(ports),
-    ...setup.queues(ports),
+    eventQueue(ports, subscribersOf(parts, ports)),
+    ...parts.flatMap((part) => part.queues?.(ports) ?? []),
     jobQueue(ports, jobs, rows),
   ]
-  // Its own claims go by the plain store: they leave nothing to look at.
-  const { report, ended } = setup
-  const own = worker({ runtime: plain, queues, report, ...(ended ? { ended } : {}) })
-  return { ports, worker: own, prepare: () => ensureJobs(ports, jobs, rows) }
+  const working = worker({ runtime: plain, queues, report, ...(ended ? { ended } : {}) })
+  let preparing: Promise<void> | null = null
+  const prepare = (): Promise<void> => {
+    preparing ??= ensureJobs(ports, jobs, rows).catch((error: unknown) => {
+      preparing = null
+      throw error
+    })
+    return preparing
+  }
+  return {
+    ...working,
+    prepare,
+    run: async () => {
+      await prepare().catch((error: unknown) => report(error, jobs.name))
+      await working.run()
+    },
+  }
 }
+
+export const sweepsOf = (parts: readonly WorkingPart[]): readonly Sweep[] => parts.flatMap(({ sweeps = [] }) => sweeps)
+
+export const subscribersOf = (parts: readonly WorkingPart[], ports: PaymentsPorts): readonly Subscriber[] =>
+  parts.flatMap(({ subscribers }) => subscribers?.(ports) ?? [])
+
+const reportTo =
+  ({ log }: Pick<PaymentsPorts, 'log'>): Report =>
+  (error, at) =>
+    log.warn('work failed', { at, error: error instanceof Error ? error.message : `${error}` })

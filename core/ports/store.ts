@@ -1,6 +1,7 @@
 import type { Change, CommitHook, Outcome } from '../kernel/records/change.ts'
 import type { Collection, Field, Id, Rec } from '../kernel/records/collection.ts'
-import type { Scalar, Where } from '../kernel/records/where.ts'
+import type { GroupRow } from '../kernel/records/tally.ts'
+import type { Where } from '../kernel/records/where.ts'
 
 /** One record, by its id or by a unique key of its collection. */
 export interface Find<R extends Rec> {
@@ -39,12 +40,6 @@ export interface Listed<R> {
   readonly records: readonly R[]
   /** Null unless asked for. */
   readonly total: number | null
-}
-
-export interface GroupRow {
-  readonly by: Readonly<Record<string, Scalar>>
-  readonly count: number
-  readonly sums: Readonly<Record<string, number>>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the one place where asks of every record type stand side by side

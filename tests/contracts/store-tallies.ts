@@ -1,7 +1,8 @@
 import { insert, patch, remove } from '../../core/kernel/records/change.ts'
 import { compareValues } from '../../core/kernel/records/order.ts'
+import type { GroupRow } from '../../core/kernel/records/tally.ts'
 import { always, eq, gte, isIn, not, type Where } from '../../core/kernel/records/where.ts'
-import { type GroupRow, groupOf, listOf, type Store } from '../../core/ports/store.ts'
+import { groupOf, listOf, type Store } from '../../core/ports/store.ts'
 import { type Thing, thing, things } from '../fixtures/things.ts'
 import type { Case } from './store.ts'
 

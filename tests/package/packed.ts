@@ -87,7 +87,7 @@ import { sqliteStore } from 'portico/adapters/sqlite'
 const store = await sqliteStore('${file}', paymentsCollections)
 const pay = payments(memoryPorts({ store }))
 const person = { name: 'Ana', email: 'ana@example.com', phone: null, password: 'segredo-123' }
-const registered = await pay.register(person, { address: '127.0.0.1', device: null })()
+const registered = await pay.people.register(person, { address: '127.0.0.1', device: null })()
 if (isLeft(registered)) throw new Error(registered.left.code)
 const users = paymentsCollections.find(({ name }) => name === 'payments.users')
 for await (const user of store.scan(users, { all: [] })) console.log(user.id, user.email)

@@ -41,7 +41,7 @@ const story = async (world: World, cast: Cast): Promise<void> => {
   if (!person) throw new Error('nobody is there')
   const open: Act = async (_world, _cast, process) => {
     const input = { name: 'Padaria', email: null, document: DOCUMENT }
-    await ask(process, process.pay.openAccount({ userId: person.userId ?? 0 }, input))
+    await ask(process, process.pay.openings.open({ userId: person.userId ?? 0 }, input))
   }
   const look: Act = async (...at) => {
     await logIn(...at)
@@ -62,7 +62,7 @@ const story = async (world: World, cast: Cast): Promise<void> => {
   cast.orders.push(order)
   await until(world, cast, askFor(order), () => order.answers.length > 0)
   const forgotten: Act = async (_world, _cast, process) => {
-    await ask(process, process.pay.issueCharge(shop, input))
+    await ask(process, process.pay.charges.issue(shop, input))
   }
   await until(world, cast, forgotten, async () => (await world.snapshot()).charges.length > 1)
 

@@ -63,11 +63,11 @@ const chargeIn = async (state: State, asked: Asked) => {
   }
   const ports = memoryPorts({ bank, clock: setClock(NOW), random: seededRandom(1), hasher: cheapHasher })
   const pay = payments(ports)
-  const opened = await pay.openAccount({ userId: 1 }, { name: 'Padaria', email: null, document: '11222333000181' })()
+  const opened = await pay.openings.open({ userId: 1 }, { name: 'Padaria', email: null, document: '11222333000181' })()
   const issuer = { userId: 1, accountId: right(opened).id }
   const payer = { name: 'Fulano', email: 'fulano@example.com', document: '12345678909' }
   const input = { valueCents: 1_000, paymentMethod: 'PIX', dueDate: '2026-11-30', payer } as const
-  const { id, txid } = right(await pay.issueCharge(issuer, input)()).charge
+  const { id, txid } = right(await pay.charges.issue(issuer, input)()).charge
   await ports.store.commit([patch(charges, id, { set: STATES[state], when: always })])
   const look = async () => ({
     charge: await ports.store.find(byId(charges, id)),

@@ -1,15 +1,22 @@
 import { type Queue, queueOf } from '../../../core/kernel/running/queue.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
+import type { WorkingPart } from '../../../core/payments/payments-module.ts'
 import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
-import { payments, titles } from './books.ts'
+import { fakeBankCollections, payments, titles } from './books.ts'
 import { fakeBankConsole } from './console.ts'
 
 const LEASE_SECONDS = 30
 const AT_ONCE = 8
 
+/** What the fake bank keeps and tells, for the worker of whoever it tells. */
+export const fakeBankPart = (notifications: BankNotifications): WorkingPart => ({
+  collections: fakeBankCollections,
+  queues: (ports) => fakeBankQueues(ports, notifications),
+})
+
 /** Notices of payments and cancellations that the platform has not taken yet: they are told again until it does. */
-export const fakeBankQueues = (runtime: Runtime, inlet: BankNotifications): readonly Queue[] => {
-  const { tell, tellCancelled } = fakeBankConsole(runtime, inlet)
+export const fakeBankQueues = (runtime: Runtime, notifications: BankNotifications): readonly Queue[] => {
+  const { tell, tellCancelled } = fakeBankConsole(runtime, notifications)
   const lease = { leaseSeconds: LEASE_SECONDS, atOnce: AT_ONCE }
   return [
     queueOf({

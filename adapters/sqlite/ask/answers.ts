@@ -1,6 +1,7 @@
 import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
 import { missingAsNull } from '../../../core/kernel/records/missing-fields.ts'
-import type { Ask, Group, GroupRow, Listed } from '../../../core/ports/store.ts'
+import type { GroupRow } from '../../../core/kernel/records/tally.ts'
+import type { Ask, Group, Listed } from '../../../core/ports/store.ts'
 import type { Row } from '../file/driver.ts'
 import { scalarFrom } from '../tables/values.ts'
 import type { Raw, RawPage } from './execute.ts'

@@ -62,7 +62,7 @@ export const chargeRows: readonly AnyRow[] = [
     permission: 'charges:read',
     input: { query: query(filters, ...rangeRules(), notBefore('due_date_end', 'due_date_start')) },
     output: chargeShape,
-    run: ({ core, actor }, { query: request }) => core.listCharges(actor, filterOf(request)),
+    run: ({ core, actor }, { query: request }) => core.charges.list(actor, filterOf(request)),
     reply: page({ view: chargeView, message: 'Cobranças listadas com sucesso.' }),
     example: {
       given: 'pendingCharge',
@@ -86,8 +86,8 @@ export const chargeRows: readonly AnyRow[] = [
     permission: 'charges:write',
     input: { body: chargeBody },
     output: chargeShape,
-    run: ({ core, actor }, { body }) => core.issueCharge(actor, newChargeOf(body)),
-    resume: ({ core }, intent) => core.resumeTitle(Number(intent)),
+    run: ({ core, actor }, { body }) => core.charges.issue(actor, newChargeOf(body)),
+    resume: ({ core }, intent) => core.charges.resume(Number(intent)),
     reply: json({ view: chargeView, message: 'Cobrança criada com sucesso!' }),
     example: {
       given: 'account',
@@ -114,10 +114,10 @@ export const chargeRows: readonly AnyRow[] = [
     dialect: 'envelope',
     auth: 'account',
     permission: 'charges:read',
-    record: ({ core, actor, request }) => core.readCharge(actor, request.params.id ?? ''),
+    record: ({ core, actor, request }) => core.charges.read(actor, request.params.id ?? ''),
     input: {},
     output: t.type({ ...chargeFields, tag: t.null, createdBy: out.nullable(t.type({ id: out.id, name: t.string })) }),
-    run: ({ core, record }) => core.readFullCharge(record),
+    run: ({ core, record }) => core.charges.readFull(record),
     reply: json({
       view: (detail: FullCharge) => ({ ...chargeView(detail), tag: null, createdBy: detail.createdBy }),
       message: 'Detalhes da Cobrança',

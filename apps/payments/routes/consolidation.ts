@@ -102,7 +102,7 @@ export const consolidationRows: readonly AnyRow[] = [
     permission: 'statements:read',
     input: {},
     output: t.type({ balance: out.reais }),
-    run: ({ core, actor }) => core.readBalance(actor),
+    run: ({ core, actor }) => core.statements.readBalance(actor),
     reply: json({ view: ({ balanceCents }: { balanceCents: number }) => ({ balance: reaisFromCents(balanceCents) }) }),
     example: { given: 'paidCharge', reply: { balance: 150.5 } },
   }),
@@ -117,7 +117,7 @@ export const consolidationRows: readonly AnyRow[] = [
     permission: 'statements:read',
     input: { query: query(filters, ...rangeRules()) },
     output: transactionShape,
-    run: ({ core, actor }, { query: request }) => core.listTransactions(actor, filterOf(request)),
+    run: ({ core, actor }, { query: request }) => core.statements.listTransactions(actor, filterOf(request)),
     reply: page<Entry, TransactionPage>({
       view: transactionView,
       message: 'Transações listadas com sucesso.',

@@ -108,7 +108,8 @@ const termsRow = route({
   record: async ({ request }) => recordId(request.params.id ?? ''),
   input: { body: termsBody },
   output: t.null,
-  run: ({ core, record, request }, { body: terms }) => core.setTerms(record, termsOf(terms), originOf(request)),
+  run: ({ core, record, request }, { body: terms }) =>
+    core.accounts.setTerms(record, termsOf(terms), originOf(request)),
   reply: empty(),
   example: { given: 'account', request: { params: { id: '1' }, body: { taxes: { pix_in: 0.99 } } }, reply: null },
 })

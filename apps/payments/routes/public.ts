@@ -45,7 +45,7 @@ export const publicRows: readonly AnyRow[] = [
     auth: 'public',
     input: { query: byCode },
     output: t.type({ ...publicCharge, account: t.type({ ...accountFields, path_logo: out.nullable(t.string) }) }),
-    run: ({ core }, { query: { code } }) => core.readPublicCharge({ code }),
+    run: ({ core }, { query: { code } }) => core.charges.readPublic({ code }),
     reply: json({
       key: 'charge',
       view: (found: PublicCharge) => ({
@@ -75,7 +75,7 @@ export const publicRows: readonly AnyRow[] = [
     auth: 'public',
     input: { query: byCode },
     output: t.type(publicCharge),
-    run: ({ core }, { query: { code } }) => core.readPublicCharge({ code }),
+    run: ({ core }, { query: { code } }) => core.charges.readPublic({ code }),
     reply: json({ view: publicView, message: 'Pix da cobrança recuperado com sucesso.' }),
     example: {
       given: 'publicCharge',
@@ -100,7 +100,7 @@ export const publicRows: readonly AnyRow[] = [
       value: out.reais,
       account: t.type(accountFields),
     }),
-    run: ({ core, request }) => core.readPublicCharge({ txid: request.params.txid ?? '' }),
+    run: ({ core, request }) => core.charges.readPublic({ txid: request.params.txid ?? '' }),
     reply: json({
       view: (found: PublicCharge) => {
         const { pix, value } = chargeView(found)

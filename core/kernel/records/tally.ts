@@ -1,4 +1,3 @@
-import type { GroupRow } from '../../ports/store.ts'
 import type { Written } from './batch-state.ts'
 import { type AnyCollection, type Rec, scalarOf, type TallyRow } from './collection.ts'
 import { compile, conditionTest } from './matches.ts'
@@ -9,6 +8,13 @@ export interface Bucket {
   readonly by: readonly Scalar[]
   readonly count: number
   readonly sums: readonly number[]
+}
+
+/** What a store answers for one combination of the fields that it groups by. */
+export interface GroupRow {
+  readonly by: Readonly<Record<string, Scalar>>
+  readonly count: number
+  readonly sums: Readonly<Record<string, number>>
 }
 
 /** What a batch adds to a bucket; `row` is an index in the collection's `tallies`. */

@@ -1,6 +1,6 @@
-import { type GroupRow, groupOf, type Store } from '../../ports/store.ts'
+import { groupOf, type Store } from '../../ports/store.ts'
 import type { AnyCollection, Collection, Rec, TallyRow } from '../records/collection.ts'
-import { bucketKey } from '../records/tally.ts'
+import { bucketKey, type GroupRow } from '../records/tally.ts'
 import { all, any, eq, not, type Scalar, type Where } from '../records/where.ts'
 import { type Finding, slices } from './finding.ts'
 

@@ -37,6 +37,8 @@ const event = record({
   amountPaidCents: orNull(t.number),
   /** URLs besides the account's own that are to be told. */
   urls: t.array(t.string),
+  /** The subscribers that are still to be told, where some threw; null for all of them. */
+  missed: orNull(t.array(t.string)),
   /** When the worker is to fan it out; null once it did. */
   dueAt: orNull(t.string),
   attempts: t.number,
@@ -76,6 +78,7 @@ export const recordEvent = (
     data: JSON.stringify(about.data),
     amountPaidCents: null,
     urls: [...new Set(about.urls.filter((url) => url !== null))],
+    missed: null,
     dueAt: fresh.now,
     attempts: 0,
     createdAt: fresh.now,

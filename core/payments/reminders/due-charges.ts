@@ -2,13 +2,13 @@ import { all, eq, gt, isIn } from '../../kernel/records/where.ts'
 import type { Day, Instant } from '../../kernel/values/day.ts'
 import { byId, type List, listOf, type Store } from '../../ports/store.ts'
 import { type Account, takesWrites } from '../accounts/account.ts'
+import type { NotificationRule } from '../accounts/settings/account-settings.ts'
 import { DUE_RULES, type DueRule, dueDateFor, type Place } from '../accounts/settings/reminders.ts'
 import { type Charge, charges, statusAt } from '../charges/charge.ts'
 import { type Client, clients } from '../customers/client.ts'
 import { mails } from '../mail/mail.ts'
 import { messages } from '../messages/message.ts'
 import { type Way, waysTo } from './tell-payer.ts'
-import type { Rule } from './trigger.ts'
 
 /** Charges looked at in one commit: with three channels each, a fraction of what one may change. */
 export const CHARGES_A_SLICE = 50
@@ -16,7 +16,7 @@ export const CHARGES_A_SLICE = 50
 /** A payer who is to be reminded of a charge, by the ways that were not gone before. */
 export interface Reminded {
   readonly name: DueRule
-  readonly rule: Rule
+  readonly rule: NotificationRule
   readonly charge: Charge
   readonly client: Client
   readonly ways: readonly Way[]
@@ -71,7 +71,7 @@ export const readSlice = async (store: Store, account: Account | null, from: Pla
 
 interface Found {
   readonly name: DueRule
-  readonly rule: Rule
+  readonly rule: NotificationRule
   readonly charge: Charge
 }
 

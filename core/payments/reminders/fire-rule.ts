@@ -1,14 +1,13 @@
-import type { Change } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import type { Cipher } from '../../ports/cipher.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import type { Account } from '../accounts/account.ts'
-import type { RuleName } from '../accounts/settings/account-settings.ts'
-import { type Charge, charges } from '../charges/charge.ts'
-import { type Client, clients } from '../customers/client.ts'
-import type { Event, EventType } from '../outbox/event.ts'
+import { accounts } from '../accounts/account.ts'
+import type { NotificationRule, RuleName } from '../accounts/settings/account-settings.ts'
+import { charges } from '../charges/charge.ts'
+import { clients } from '../customers/client.ts'
+import { EVENT_TYPES, type Event, type EventType } from '../outbox/event.ts'
+import { type Subscriber, subscriber } from '../outbox/subscriber.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
 import { tellPayer, waysTo } from './tell-payer.ts'
-import type { Rule } from './trigger.ts'
+import type { Trigger } from './trigger.ts'
 
 /** Source: decisions.md §3, Notification rules. */
 const FIRED: Readonly<Partial<Record<EventType, RuleName>>> = {
@@ -19,35 +18,31 @@ const FIRED: Readonly<Partial<Record<EventType, RuleName>>> = {
 }
 
 /** A rule that an event fires, with whom and what it is about. */
-export interface Fired {
-  readonly name: RuleName
-  readonly rule: Rule
-  readonly charge: Charge
-  readonly client: Client
-}
+type Fired = Pick<Trigger, 'name' | 'rule' | 'account' | 'charge' | 'client'>
+
+/** What the payer is told of an event by the account's rules, once for each channel. */
+export const ruleSubscriber = ({ cipher }: Pick<PaymentsPorts, 'cipher'>): Subscriber =>
+  subscriber({
+    name: 'rules',
+    types: EVENT_TYPES.filter((type) => FIRED[type] !== undefined),
+    read: readFired,
+    decide({ id, amountPaidCents }, fired, fresh) {
+      if (!fired) return []
+      const about = { ...fired, paidCents: amountPaidCents, now: fresh.now, today: fresh.today }
+      return tellPayer(cipher, fresh, about, waysTo(about, id))
+    },
+  })
 
 /** What an event fires; null for most, of which nothing more is read. */
 export const readFired = async (
   store: Store,
-  { type, subjectId }: Pick<Event, 'type' | 'subjectId'>,
-  account: Pick<Account, 'notificationRules'> | null,
+  { type, accountId, subjectId }: Pick<Event, 'type' | 'accountId' | 'subjectId'>,
 ): Promise<Fired | null> => {
   const name = FIRED[type]
-  const rule = name === undefined ? null : (account?.notificationRules?.[name] ?? null)
-  if (name === undefined || !rule?.enabled) return null
+  const account = name === undefined ? null : await store.find(byId(accounts, accountId))
+  const rule: NotificationRule | null = (name && account?.notificationRules?.[name]) ?? null
+  if (name === undefined || !account || !rule?.enabled) return null
   const charge = await store.find(byId(charges, subjectId))
   const client = charge && (await store.find(byId(clients, charge.clientId)))
-  return charge && client && { name, rule, charge, client }
-}
-
-/** The changes that tell the payer what happened, once for each channel. */
-export const fire = (
-  cipher: Cipher,
-  fresh: Fresh,
-  { id, amountPaidCents }: Pick<Event, 'id' | 'amountPaidCents'>,
-  account: Pick<Account, 'id' | 'name'>,
-  fired: Fired,
-): readonly Change[] => {
-  const about = { ...fired, account, paidCents: amountPaidCents, now: fresh.now, today: fresh.today }
-  return tellPayer(cipher, fresh, about, waysTo(about, id))
+  return charge && client && { name, rule, account, charge, client }
 }

@@ -1,15 +1,13 @@
 import type { Day, Instant } from '../../kernel/values/day.ts'
 import type { Account } from '../accounts/account.ts'
-import type { NotificationRules, RuleName } from '../accounts/settings/account-settings.ts'
+import type { NotificationRule, RuleName } from '../accounts/settings/account-settings.ts'
 import type { Charge } from '../charges/charge.ts'
 import type { Client } from '../customers/client.ts'
-
-export type Rule = NonNullable<NotificationRules[RuleName]>
 
 /** What a payer is told of: a charge as it stands, by one rule of its account. */
 export interface Trigger {
   readonly name: RuleName
-  readonly rule: Rule
+  readonly rule: NotificationRule
   readonly account: Pick<Account, 'id' | 'name'>
   readonly charge: Charge
   readonly client: Client

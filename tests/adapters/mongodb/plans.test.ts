@@ -17,7 +17,7 @@ import {
   not,
   type Where,
 } from '../../../core/kernel/records/where.ts'
-import { paymentsCollections } from '../../../core/payments/collections.ts'
+import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { byId, byKey, groupOf, type List, listOf } from '../../../core/ports/store.ts'
 import { accounts, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { onReplicaSet, type ReplicaSet } from './replica-set.ts'

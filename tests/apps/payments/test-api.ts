@@ -141,7 +141,7 @@ export const openTestApi = async (
   const sender = memorySender()
   const hasher = scryptHasher({ logN: 1 })
   const app = buildPayments(host, { mailer, webhooks: sender, hasher, ...instead?.(host) })
-  await app.prepare()
+  await app.worker.prepare()
   const serving = await serve(app.mounted, { host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
     await serving.stop()

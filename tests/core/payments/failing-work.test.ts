@@ -16,19 +16,20 @@ import { audited } from '../../../core/payments/audit/audited.ts'
 import { auditQueue } from '../../../core/payments/audit/link-entries.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { chargeQueue, expiryJob } from '../../../core/payments/charges/titles/charge-work.ts'
-import { paymentsSweeps } from '../../../core/payments/collections.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { jobs, sweepJob } from '../../../core/payments/jobs.ts'
 import { mails, queueMail } from '../../../core/payments/mail/mail.ts'
 import { mailQueues } from '../../../core/payments/mail/send-mail.ts'
 import { messages, queueMessage } from '../../../core/payments/messages/message.ts'
 import { messageQueue } from '../../../core/payments/messages/send-message.ts'
+import { parts } from '../../../core/payments/modules.ts'
 import { events, recordEvent } from '../../../core/payments/outbox/event.ts'
 import { eventQueue } from '../../../core/payments/outbox/fan-out.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import { decideRegistration } from '../../../core/payments/registrations/begin-registration.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
 import { registrationQueue } from '../../../core/payments/registrations/registration-queue.ts'
+import { subscribersOf, sweepsOf } from '../../../core/payments/worker.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { anyDocument } from '../../apps/given.ts'
 import { anAccount } from './access/people/test-ports.ts'
@@ -58,7 +59,7 @@ const QUEUES: Readonly<Record<string, Kind>> = {
   events: {
     of: events,
     make: (_, fresh) => [recordEvent(fresh, 'charge.paid', { accountId: 1, subjectId: 1, data: {}, urls: [] })],
-    work: (ports) => [eventQueue(ports)],
+    work: (ports) => [eventQueue(ports, subscribersOf(parts, ports))],
     isDone: isOver,
     againSeconds: 60,
   },
@@ -124,7 +125,7 @@ const JOBS: Readonly<Record<string, Kind>> = {
   'the sweep': {
     of: throttles,
     make: (_, { now }, nth) => [insert(throttles, { id: `${1_000 + nth}`, failures: 1, expiresAt: now })],
-    work: (ports) => sweepJob(ports, paymentsSweeps),
+    work: (ports) => sweepJob(ports, sweepsOf(parts)),
     isDone: isGone,
     againSeconds: 60,
   },

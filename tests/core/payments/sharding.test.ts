@@ -1,6 +1,6 @@
 import test from 'ava'
 import { fakeBankCollections } from '../../../adapters/bank/fake/books.ts'
-import { paymentsCollections } from '../../../core/payments/collections.ts'
+import { paymentsCollections } from '../../../core/payments/payments.ts'
 
 const collections = [...paymentsCollections, ...fakeBankCollections]
 

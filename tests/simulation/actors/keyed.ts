@@ -72,9 +72,9 @@ const answerTo = async ({ key, shop, input }: KeyedOrder, { keys, pay }: Process
     if (standing.is === 'refused') return standing.failure
     if (standing.is === 'running') return keys.running
     if (standing.is === 'abandoned') {
-      return await keys.resume(claim, standing, pay.resumeTitle(Number(standing.intent)), encode)
+      return await keys.resume(claim, standing, pay.charges.resume(Number(standing.intent)), encode)
     }
-    return await keys.first(claim, standing.expired, pay.issueCharge(shop, input), encode)
+    return await keys.first(claim, standing.expired, pay.charges.issue(shop, input), encode)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     return { tag: 'unavailable', code: 'store.unavailable', retryAfterSeconds: 1 }

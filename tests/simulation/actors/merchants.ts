@@ -46,7 +46,7 @@ export const issueCharge: Act = async (world, cast, process) => {
   if (!shop) return
   cast.requests += 1
   const input = { ...(await someCharge(world, shop)), description: `${ONE_REQUEST} ${cast.requests}` }
-  const outcome = await ask(process, process.pay.issueCharge(shop, input))
+  const outcome = await ask(process, process.pay.charges.issue(shop, input))
   const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.charge.id)
   world.trace.note(`issue ${shop.accountId} ${input.valueCents}: ${said}`)
 }
@@ -57,7 +57,7 @@ export const listCharges: Act = async ({ dice, broken }, cast, process) => {
   if (!shop) return
   const actor = { ...shop, roleId: 1, permissions: [] }
   const search = dice.chance(0.7) ? dice.pick(DOCUMENTS) : undefined
-  const page = await ask(process, process.pay.listCharges(actor, { ...EVERYTHING, search }))
+  const page = await ask(process, process.pay.charges.list(actor, { ...EVERYTHING, search }))
   if (!page || isLeft(page)) return
   const { records, total } = page.right
   if (total < records.length) broken.push(`a page of ${records.length} charges has a total of ${total}`)
@@ -68,7 +68,10 @@ export const listCharges: Act = async ({ dice, broken }, cast, process) => {
 export const readStatement: Act = async ({ dice, broken }, cast, process) => {
   const shop = some({ dice }, cast.shops)
   if (!shop) return
-  const page = await ask(process, process.pay.listTransactions(shop, { page: 1, perPage: 500, status: null }))
+  const page = await ask(
+    process,
+    process.pay.statements.listTransactions(shop, { page: 1, perPage: 500, status: null }),
+  )
   if (!page || isLeft(page)) return
   const { records, total, incomeCents, expensesCents } = page.right
   const balanceCents = records[0]?.balanceCents ?? 0

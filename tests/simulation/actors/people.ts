@@ -20,7 +20,7 @@ export const register: Act = async ({ dice, trace }, cast, process) => {
   const person: Person = again ?? { email, password, userId: null, token: null, documents: [] }
   if (!again) cast.people.push(person)
   const input = { name: 'Maria', email: person.email, password: person.password, phone: null }
-  const outcome = await ask(process, process.pay.register(input, ORIGIN))
+  const outcome = await ask(process, process.pay.people.register(input, ORIGIN))
   trace.note(`register ${person.email}: ${outcome?._tag}`)
   if (!outcome || isLeft(outcome)) return
   person.userId = outcome.right.user.id
@@ -34,7 +34,7 @@ export const logIn: Act = async ({ dice, trace, broken }, cast, process) => {
   const { email } = person
   const isWrong = dice.chance(0.3)
   const password = isWrong ? WRONG : person.password
-  const outcome = await ask(process, process.pay.logIn({ email, password }, ORIGIN))
+  const outcome = await ask(process, process.pay.sessions.logIn({ email, password }, ORIGIN))
   trace.note(`log-in ${email}: ${outcome?._tag}`)
   if (!outcome || isLeft(outcome)) return
   if (isWrong) broken.push(`${email} signed in by a wrong password`)
@@ -47,12 +47,12 @@ export const logOut: Act = async ({ dice, broken }, cast, process) => {
   const person = some({ dice }, cast.people)
   const token = person?.token ?? null
   if (!person || token === null) return
-  const caller = await ask(process, () => process.pay.authenticate(token))
+  const caller = await ask(process, () => process.pay.sessions.authenticate(token))
   if (!caller || isLeft(caller)) return
-  const ended = await ask(process, process.pay.logOut(caller.right))
+  const ended = await ask(process, process.pay.sessions.logOut(caller.right))
   if (!ended || isLeft(ended)) return
   if (person.token === token) person.token = null
-  const after = await ask(process, () => process.pay.authenticate(token))
+  const after = await ask(process, () => process.pay.sessions.authenticate(token))
   if (after && !isLeft(after)) broken.push(`${person.email} is still in after signing out`)
 }
 
@@ -67,7 +67,7 @@ export const openAccount: Act = async (world, cast, process) => {
   const document = known ?? String(count + 1).padStart(14, '0')
   if (!person.documents.includes(document)) person.documents.push(document)
   const input = { name: `Loja ${document}`, email: null, document }
-  const outcome = await ask(process, process.pay.openAccount({ userId }, input))
+  const outcome = await ask(process, process.pay.openings.open({ userId }, input))
   trace.note(`open ${document} ${userId}: ${outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.id)}`)
   if (outcome && !isLeft(outcome)) await settleIn(world, cast, process, outcome.right, userId)
 }
@@ -77,9 +77,9 @@ export const findShops: Act = async (world, cast, process) => {
   const person = some(world, cast.people)
   if (!person || person.token === null || person.userId === null) return
   const { token, userId } = person
-  const caller = await ask(process, () => process.pay.authenticate(token))
+  const caller = await ask(process, () => process.pay.sessions.authenticate(token))
   if (!caller || isLeft(caller)) return
-  const found = await ask(process, process.pay.listOrganizations(caller.right, { page: 1, perPage: 50 }))
+  const found = await ask(process, process.pay.organizations.list(caller.right, { page: 1, perPage: 50 }))
   if (!found || isLeft(found) || !('records' in found.right)) return
   for (const account of found.right.records) await settleIn(world, cast, process, account, userId)
 }

@@ -11,12 +11,9 @@ import { idPool } from '../../../core/kernel/running/ids.ts'
 import { sweepOf } from '../../../core/kernel/running/sweep.ts'
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import type { Worker } from '../../../core/kernel/running/worker.ts'
-import { chargeQueue, expiryJob } from '../../../core/payments/charges/titles/charge-work.ts'
-import { paymentsSweeps } from '../../../core/payments/collections.ts'
 import { type Payments, payments } from '../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
-import { openingQueue } from '../../../core/payments/registrations/opening/opening-queue.ts'
-import { type Background, paymentsWorker } from '../../../core/payments/worker.ts'
+import type { PaymentsWorker } from '../../../core/payments/worker.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { bankDoor } from './bank-door.ts'
 import { cheapHasher, plainCipher, plainTokens } from './cheap.ts'
@@ -61,20 +58,19 @@ export const startProcess = (world: World): Process => {
   const name = `p${crew.length + 1}`
   trace.note(`start ${name}`)
   const life = lifeOf(name, () => trace.note(`death ${name}`))
-  const background = paymentsWorker(portsOf(world, life), {
+  const pay = payments(portsOf(world, life))
+  const { ports } = pay
+  const worker = pay.worker({
     report: (error, at) => reported(world, error, `${name} ${at}`),
-    sweeps: [...paymentsSweeps, sweepOf(httpKeys)],
-    jobs: (ports) => [expiryJob(ports)],
-    queues: (ports) => [chargeQueue(ports), openingQueue(ports), ...world.bank.queuesFor(ports, payments(ports).bank)],
+    parts: [{ sweeps: [sweepOf(httpKeys)], queues: (nudging) => world.bank.queuesFor(nudging, pay.bank) }],
   })
-  const { ports, worker } = background
-  const process: Process = { life, ports, pay: payments(ports), keys: keysOf(ports), worker }
+  const process: Process = { life, ports, pay, keys: keysOf(ports), worker }
   crew.push(process)
-  void begin(background, () => agenda.wait(dice.between(100, 1_000)))
+  void begin(worker, () => agenda.wait(dice.between(100, 1_000)))
   return process
 }
 
-const begin = async ({ prepare, worker }: Background, wait: () => Promise<void>): Promise<void> => {
+const begin = async ({ prepare, run }: PaymentsWorker, wait: () => Promise<void>): Promise<void> => {
   for (;;) {
     const failed = await prepare().then(
       () => null,
@@ -84,7 +80,7 @@ const begin = async ({ prepare, worker }: Background, wait: () => Promise<void>)
     if (!(failed instanceof StoreUnavailable)) throw failed
     await wait()
   }
-  await worker.run()
+  await run()
 }
 
 const portsOf = (world: World, life: Life): PaymentsPorts => {

@@ -18,7 +18,7 @@ export const logoRows: readonly AnyRow[] = [
     paths: ['/storage/logos/:id', '/api/storage/logos/:id'],
     dialect: 'envelope',
     auth: 'public',
-    record: ({ core, request }) => core.openLogo(request.params.id ?? ''),
+    record: ({ core, request }) => core.accounts.openLogo(request.params.id ?? ''),
     input: {},
     output: t.unknown,
     run: ({ record }) => shown(record),

@@ -9,5 +9,5 @@ const pinOf = (sent: unknown): unknown =>
 export const pinPrecondition = {
   fields: { pin: digits({ length: 6 }) },
   pass: ({ core, actor }: { readonly core: Payments; readonly actor: Member }, sent: unknown) =>
-    core.checkPin(actor, pinOf(sent)),
+    core.accounts.checkPin(actor, pinOf(sent)),
 }

@@ -12,7 +12,7 @@ interface CodeCall {
 
 /** What every row has that takes a code: who has tried too many is told nothing else. Source: decisions.md §1. */
 export const takesCode = {
-  throttle: ({ core, request }: CodeCall) => core.checkCodeTries(originOf(request)),
+  throttle: ({ core, request }: CodeCall) => core.codes.checkTries(originOf(request)),
 } as const
 
 /** Room for whatever separates the groups of a long code. */

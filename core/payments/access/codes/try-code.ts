@@ -6,8 +6,8 @@ import { type Decided, decided, type UseCase, useCase } from '../../../kernel/ru
 import type { Instant } from '../../../kernel/values/day.ts'
 import type { Cipher } from '../../../ports/cipher.ts'
 import { byId, type Store } from '../../../ports/store.ts'
+import type { Origin } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import type { Origin } from '../sessions/session.ts'
 import { type CodeFormat, LONG, readTypedCode, type TypedText } from './code-format.ts'
 import {
   addressMayTry,

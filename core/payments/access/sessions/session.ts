@@ -8,6 +8,7 @@ import { epochSeconds, type Instant, plusSeconds } from '../../../kernel/values/
 import type { Digest } from '../../../ports/digest.ts'
 import { type List, listOf } from '../../../ports/store.ts'
 import type { Claims } from '../../../ports/tokens.ts'
+import type { Origin } from '../../actor.ts'
 import type { User } from '../members/user.ts'
 
 const session = record({
@@ -99,12 +100,6 @@ export const isStillTheirs = (
 /** The changes that end sessions. */
 export const endSessions = (ended: readonly Session[], now: Instant): readonly Change[] =>
   ended.map(({ id }) => patch(sessions, id, { set: { endedAt: now }, when: always }))
-
-/** Where a request comes from, as its session remembers it. */
-export interface Origin {
-  readonly address: string
-  readonly device: string | null
-}
 
 /** A new session of a user, and the change that opens it. */
 export const openSession = (

@@ -54,6 +54,7 @@ const rule = record({
 
 const rules = Object.fromEntries(RULE_NAMES.map((name) => [name, orNull(rule)]))
 export const notificationRules = record(rules as { readonly [K in RuleName]: ReturnType<typeof orNull<typeof rule>> })
+export type NotificationRule = t.TypeOf<typeof rule>
 export type NotificationRules = t.TypeOf<typeof notificationRules>
 
 /** What an account has that was given its first rule: none of the others. */

@@ -7,8 +7,7 @@ import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { nextRun } from '../../../kernel/running/job.ts'
 import { addDays, type Day, dayOf, type Instant } from '../../../kernel/values/day.ts'
 import type { PaymentsSettings } from '../../payments-ports.ts'
-import type { Rule } from '../../reminders/trigger.ts'
-import type { NotificationRules } from './account-settings.ts'
+import type { NotificationRule, NotificationRules } from './account-settings.ts'
 
 /** The rules around the due date, in the order in which a day takes them. */
 export const DUE_RULES = ['before_due', 'on_due', 'after_due'] as const
@@ -83,7 +82,7 @@ export const placeOf = (
 const USUAL_DAYS = 1
 
 /** The due date of the charges that a rule speaks of on a day. `on_due` means the day itself, whatever its `days`. */
-export const dueDateFor = (name: DueRule, { days }: Pick<Rule, 'days'>, day: Day): Day => {
+export const dueDateFor = (name: DueRule, { days }: Pick<NotificationRule, 'days'>, day: Day): Day => {
   if (name === 'on_due') return day
   return addDays(day, (name === 'before_due' ? 1 : -1) * (days ?? USUAL_DAYS))
 }

@@ -16,7 +16,7 @@ const jobsOf = (ports: PaymentsPorts, row: JobRow): Queue => jobQueue(ports, job
 
 const QUEUES = {
   deliveries: deliveryQueue,
-  events: eventQueue,
+  events: (ports: PaymentsPorts): Queue => eventQueue(ports, []),
   mails: (ports: PaymentsPorts): Queue => {
     const [, ofAccounts] = mailQueues(ports)
     if (!ofAccounts) throw new Error('accounts have no queue of mails')

@@ -185,22 +185,22 @@ test('what is a person’s own no token for an API key does, over HTTP or not', 
   const caller = { ...(await again(signedIn.accessToken)), boundTo: 1 }
   const page = { page: 1, perPage: 10 }
   const refused: readonly UseCase<unknown>[] = [
-    pay.openAccount(caller, { name: 'Outra', email: null, document: '11222333000181' }),
-    pay.editSelf(caller, { currentPassword: 'x' }, { address: '203.0.113.7', device: null }),
-    pay.sendVerificationCode(caller),
-    pay.listOwnSessions(caller),
-    pay.endOwnSession(caller, caller.sessionId),
-    pay.listNotifications(caller, { ...page, unreadOnly: false }),
-    pay.countUnread(caller),
-    pay.markRead(caller, 'x'),
-    pay.markAllRead(caller),
-    pay.removeNotification(caller, 'x'),
-    pay.removeRead(caller),
+    pay.openings.open(caller, { name: 'Outra', email: null, document: '11222333000181' }),
+    pay.people.editSelf(caller, { currentPassword: 'x' }, { address: '203.0.113.7', device: null }),
+    pay.codes.sendVerification(caller),
+    pay.sessions.list(caller),
+    pay.sessions.end(caller, caller.sessionId),
+    pay.notifications.list(caller, { ...page, unreadOnly: false }),
+    pay.notifications.countUnread(caller),
+    pay.notifications.markRead(caller, 'x'),
+    pay.notifications.markAllRead(caller),
+    pay.notifications.remove(caller, 'x'),
+    pay.notifications.removeRead(caller),
   ]
   for (const own of refused) t.deepEqual(failureOf(await own()), { tag: 'forbidden', code: 'permission.lacking' })
-  t.is(right(await pay.listOwnSessions({ ...caller, boundTo: null })()).length, 1)
-  t.is(await pay.readOwnSession(caller, caller.sessionId), null)
-  t.is((await pay.readOwnSession({ ...caller, boundTo: null }, caller.sessionId))?.id, caller.sessionId)
+  t.is(right(await pay.sessions.list({ ...caller, boundTo: null })()).length, 1)
+  t.is(await pay.sessions.read(caller, caller.sessionId), null)
+  t.is((await pay.sessions.read({ ...caller, boundTo: null }, caller.sessionId))?.id, caller.sessionId)
   // Whoever embeds the core names a person without a token.
-  right(await pay.sendVerificationCode({ userId: 1 })())
+  right(await pay.codes.sendVerification({ userId: 1 })())
 })

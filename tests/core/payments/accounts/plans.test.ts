@@ -9,14 +9,15 @@ import { otherMembership } from '../../../../core/payments/access/team/other-mem
 import { entriesAfter } from '../../../../core/payments/audit/link-entries.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { expiryJob } from '../../../../core/payments/charges/titles/charge-work.ts'
-import { paymentsCollections, paymentsSweeps } from '../../../../core/payments/collections.ts'
 import { clientsOf } from '../../../../core/payments/customers/list-clients.ts'
 import { adminsOf, teamOf } from '../../../../core/payments/inbox/notification.ts'
 import { sweepJob } from '../../../../core/payments/jobs.ts'
 import { postedPayments } from '../../../../core/payments/ledger/entry.ts'
+import { parts } from '../../../../core/payments/modules.ts'
 import { newestOf } from '../../../../core/payments/newest-first.ts'
-import { payments } from '../../../../core/payments/payments.ts'
+import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { dueOnDay, mailsOf, messagesOf } from '../../../../core/payments/reminders/due-charges.ts'
+import { sweepsOf } from '../../../../core/payments/worker.ts'
 import type { Ask, Store } from '../../../../core/ports/store.ts'
 import { failing } from '../../kernel/running/tasks.ts'
 import { NOW, testPortsOn } from '../access/people/test-ports.ts'
@@ -52,15 +53,15 @@ test('whatever many requests read of people and their accounts walks an index in
   const { ports } = testPortsOn(noting(store, asked))
   const pay = payments(ports)
   for (const kind of ['people', 'programs'] as const) {
-    await pay.listMemberships(ACTOR, kind, PAGE)()
-    await pay.listMemberships(ACTOR, kind, { ...PAGE, search: 'ana', roleId: 3, status: 1 })()
+    await pay.team.listMemberships(ACTOR, kind, PAGE)()
+    await pay.team.listMemberships(ACTOR, kind, { ...PAGE, search: 'ana', roleId: 3, status: 1 })()
   }
-  await pay.listTeam(ACTOR, PAGE)()
-  await pay.listClients(ACTOR, PAGE)()
-  for (const unreadOnly of [true, false]) await pay.listNotifications(ACTOR, { ...PAGE, unreadOnly })()
-  await pay.countUnread(ACTOR)()
-  await pay.listDeliveries(ACTOR, PAGE)()
-  await pay.listDeliveries(ACTOR, { ...PAGE, from: '2026-11-01', to: '2026-11-30' })()
+  await pay.team.list(ACTOR, PAGE)()
+  await pay.clients.list(ACTOR, PAGE)()
+  for (const unreadOnly of [true, false]) await pay.notifications.list(ACTOR, { ...PAGE, unreadOnly })()
+  await pay.notifications.countUnread(ACTOR)()
+  await pay.webhooks.listDeliveries(ACTOR, PAGE)()
+  await pay.webhooks.listDeliveries(ACTOR, { ...PAGE, from: '2026-11-01', to: '2026-11-30' })()
   await otherMembership(ports.store, 1, 1)
   for (const ask of [newestMemberships(1, 20), everyMembership(1), teamOf(1), adminsOf(1)]) await ports.store.list(ask)
   await ports.store.list(livingSessions(1))
@@ -72,9 +73,11 @@ test('whatever many requests read of people and their accounts walks an index in
   await ports.store.list(newestOf(clientsOf(1), { id: 7, createdAt: NOW }))
 
   const slice = { now: NOW, place: JSON.stringify([NOW, 7]), report: failing }
-  const swept = JSON.stringify(Object.fromEntries(paymentsSweeps.map(({ name }) => [name, JSON.stringify([NOW, '7'])])))
+  const swept = JSON.stringify(
+    Object.fromEntries(sweepsOf(parts).map(({ name }) => [name, JSON.stringify([NOW, '7'])])),
+  )
   await expiryJob(ports).run(slice)
-  await sweepJob(ports, paymentsSweeps).run({ ...slice, place: swept })
+  await sweepJob(ports, sweepsOf(parts)).run({ ...slice, place: swept })
 
   t.true(asked.length > 20)
   for (const ask of asked) {

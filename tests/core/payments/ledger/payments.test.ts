@@ -66,7 +66,7 @@ const open = async () => {
 
   const steps: { readonly [K in Step['do']]: (step: Extract<Step, { do: K }>) => Promise<void> } = {
     async issue({ cents: valueCents }) {
-      const made = await pay.issueCharge(
+      const made = await pay.charges.issue(
         { userId: 1, accountId: 1 },
         { valueCents, paymentMethod: 'PIX', dueDate: '2099-01-01', payer },
       )()
@@ -102,7 +102,7 @@ const open = async () => {
     },
     async fee({ cents: pixInCents }) {
       pencil.fee = pixInCents
-      await pay.setTerms(1, { taxes: { pixInCents } })()
+      await pay.accounts.setTerms(1, { taxes: { pixInCents } })()
     },
     async wait({ seconds }) {
       clock.advance(seconds)
@@ -153,7 +153,7 @@ test('whatever is paid, once or again, together or late: the ledger is exact', a
       }
 
       const filter = { page: 1, perPage: 500, status: null }
-      const shown = await pay.listTransactions({ accountId: 1 }, filter)()
+      const shown = await pay.statements.listTransactions({ accountId: 1 }, filter)()
       if (isLeft(shown)) throw new Error(shown.left.code)
       t.like(shown.right, {
         total: lines.length,

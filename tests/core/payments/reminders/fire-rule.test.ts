@@ -5,8 +5,10 @@ import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
+import { parts } from '../../../../core/payments/modules.ts'
 import { EVENT_TYPES, type EventType, events, recordEvent } from '../../../../core/payments/outbox/event.ts'
 import { eventQueue } from '../../../../core/payments/outbox/fan-out.ts'
+import { subscribersOf } from '../../../../core/payments/worker.ts'
 import { failing } from '../../kernel/running/tasks.ts'
 import { aCharge } from '../charges/billing-fixtures.ts'
 import { eventsIn, freshIn, installation, openAccount, processOf, START } from '../webhooks/webhook-fixtures.ts'
@@ -65,10 +67,8 @@ test('the payer is told once by each channel, in the name of the account, and ag
 test('what is sent and that the event is done are one commit: what dies before it is done again, once', async (t) => {
   const { happen, ports, store, mailer, messenger, worker, clock } = await office({ on_creation: ALL_CHANNELS })
   await happen('charge.created')
-  const queue = eventQueue({
-    ...ports,
-    store: { ...store, commit: async () => Promise.reject(new Error('power cut')) },
-  })
+  const dying = { ...ports, store: { ...store, commit: async () => Promise.reject(new Error('power cut')) } }
+  const queue = eventQueue(dying, subscribersOf(parts, dying))
   const [waiting] = await queue.due(store, clock.now(), [], 1)
   const work = await waiting?.claim(store, clock.now())
   await t.throwsAsync(async () => work?.(failing), { message: 'power cut' })
@@ -105,7 +105,7 @@ test('an event of a charge or a payer that is not there, or who was removed, is 
 test('of two processes on one event, one tells the payer', async (t) => {
   const { happen, ports, store, clock, mailer, worker } = await office({ on_payment: ALL_CHANNELS })
   const id = await happen('charge.paid')
-  const queue = eventQueue(ports)
+  const queue = eventQueue(ports, subscribersOf(parts, ports))
   const [first] = await queue.due(store, clock.now(), [], 1)
   const slow = await first?.claim(store, clock.now())
   clock.advance(61)

@@ -1,6 +1,7 @@
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
+import type { NotificationRule } from '../../../../core/payments/accounts/settings/account-settings.ts'
 import {
   NO_RULES,
   type NotificationRules,
@@ -10,13 +11,13 @@ import { type Charge, charges, pixLapsesAt } from '../../../../core/payments/cha
 import { type Client, clients } from '../../../../core/payments/customers/client.ts'
 import { mails } from '../../../../core/payments/mail/mail.ts'
 import { messages } from '../../../../core/payments/messages/message.ts'
-import type { Rule, Trigger } from '../../../../core/payments/reminders/trigger.ts'
+import type { Trigger } from '../../../../core/payments/reminders/trigger.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 import { aCharge, aClient, NOW } from '../charges/billing-fixtures.ts'
 
 export const PHONE = '+55 11 99999-0000'
 
-export const aRule = (over: Partial<Rule> = {}): Rule => ({
+export const aRule = (over: Partial<NotificationRule> = {}): NotificationRule => ({
   enabled: true,
   message: null,
   channels: ['email'],

@@ -4,6 +4,7 @@ import { MAX_PER_HOST } from '../../../../core/kernel/running/queue-consumer.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import { eventQueue } from '../../../../core/payments/outbox/fan-out.ts'
 import { DELIVERY_LEASE_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'
+import { webhookSubscriber } from '../../../../core/payments/webhooks/webhook-subscriber.ts'
 import { mortal } from './mortal.ts'
 import {
   deliveriesIn,
@@ -38,7 +39,11 @@ test('two processes post each of 200 deliveries once', async (t) => {
   await openAccount(ports, 2, { webhookUrl: 'https://dois.test/' })
   for (let event = 0; event < 100; event += 1)
     await happen(ports, { accountId: 1 + (event % 2), urls: ['https://charge.test/'] })
-  const fansOutOnly = worker({ runtime: ports, queues: [eventQueue(ports)], report: (error) => t.fail(String(error)) })
+  const fansOutOnly = worker({
+    runtime: ports,
+    queues: [eventQueue(ports, [webhookSubscriber])],
+    report: (error) => t.fail(String(error)),
+  })
   t.is(await fansOutOnly.drain(), 100)
   const counts = await Promise.all(crews.map((crew) => crew.worker.drain()))
   t.true(counts.every((count) => count > 0) && counts.reduce((sum, count) => sum + count) === 200)

@@ -19,11 +19,10 @@ import type { JobRow } from '../../../../core/kernel/running/job.ts'
 import type { Sweep } from '../../../../core/kernel/running/sweep.ts'
 import { type Account, accounts, UNSET } from '../../../../core/payments/accounts/account.ts'
 import { newSecrets } from '../../../../core/payments/accounts/account-secrets.ts'
-import { paymentsCollections } from '../../../../core/payments/collections.ts'
 import { type EventType, events, recordEvent } from '../../../../core/payments/outbox/event.ts'
+import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { deliveries } from '../../../../core/payments/webhooks/delivery.ts'
-import { paymentsWorker } from '../../../../core/payments/worker.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 
 export const START = '2026-11-21T12:00:00.000Z'
@@ -89,13 +88,12 @@ export interface Extras {
 /** One process of an installation. */
 export const processOf = (of: Installation, extras: Partial<Extras> = {}) => {
   const reports: [unknown, string][] = []
-  const { ports, worker, prepare } = paymentsWorker(portsOf(of), {
+  const pay = payments(portsOf(of))
+  const worker = pay.worker({
     report: (error, at) => void reports.push([error, at]),
-    sweeps: extras.sweeps ?? [],
-    jobs: () => extras.jobs ?? [],
-    queues: () => [],
+    parts: [{ sweeps: extras.sweeps ?? [], jobs: () => extras.jobs ?? [] }],
   })
-  return { ports, worker, prepare, reports }
+  return { ports: pay.ports, worker, prepare: worker.prepare, reports }
 }
 
 export const freshIn = (ports: PaymentsPorts) => freshOf(ports).fresh

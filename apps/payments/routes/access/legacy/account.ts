@@ -39,7 +39,7 @@ export const accountRows: readonly AnyRow[] = [
     auth: 'account',
     input: {},
     output: accountShape,
-    run: ({ core, actor }) => core.readAccount(actor),
+    run: ({ core, actor }) => core.access.readAccount(actor),
     reply: json<AccountDetail>({
       key: 'account',
       message: 'Conta obtida com sucesso.',
@@ -61,7 +61,7 @@ export const accountRows: readonly AnyRow[] = [
     auth: 'anySession',
     input: {},
     output: t.array(accountShape),
-    run: ({ core, actor }) => core.listOwnAccounts(actor),
+    run: ({ core, actor }) => core.access.listOwnAccounts(actor),
     reply: json({
       key: 'accounts',
       message: 'Contas listadas com sucesso.',
@@ -86,7 +86,7 @@ export const accountRows: readonly AnyRow[] = [
     precondition: pinPrecondition,
     input: { body: accountBody },
     output: accountShape,
-    run: ({ core, actor }, { body: sent }) => core.updateAccount(actor, accountChangeOf(sent)),
+    run: ({ core, actor }, { body: sent }) => core.accounts.update(actor, accountChangeOf(sent)),
     reply: json({ key: 'account', message: UPDATED, view: accountView }),
     deprecated: { use: '/v1/organizations' },
     example: {
@@ -106,7 +106,7 @@ export const accountRows: readonly AnyRow[] = [
     permission: 'account:write',
     input: { body: newPin },
     output: accountShape,
-    run: ({ core, actor }, { body: { pin } }) => core.setPin(actor, pin),
+    run: ({ core, actor }, { body: { pin } }) => core.accounts.setPin(actor, pin),
     reply: json({ key: 'account', message: PIN_SET, view: accountView }),
     errors: { 'pin.set': { status: 400 } },
     deprecated: { use: '/v1/organizations' },
@@ -127,7 +127,7 @@ export const accountRows: readonly AnyRow[] = [
     input: { body: body({ email: email({ max: 255 }), token: secret({ max: 255 }) }) },
     output: keyTokenShape,
     run: ({ core, request }, { body: { email: holder, token: apiKey } }) =>
-      core.exchangeKey({ email: holder, apiKey }, originOf(request)),
+      core.sessions.exchangeKey({ email: holder, apiKey }, originOf(request)),
     reply: json({ message: 'Token gerado com sucesso.', view: keyTokenView }),
     errors: { 'login.throttled': { status: 429 } },
     deprecated: { use: '/v1/auth/*' },

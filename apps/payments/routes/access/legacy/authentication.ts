@@ -70,7 +70,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     input: { body: credentials },
     output: loginShape,
     run: ({ core, request }, { body: { device_name: device, ...sent } }) =>
-      core.logIn(sent, originOf(request, device), 'the newest account'),
+      core.sessions.logIn(sent, originOf(request, device), 'the newest account'),
     reply: json<SignedIn>({
       view: (signed) => (signed.device === DASHBOARD ? dashboardTokenView(signed) : sessionTokenView(signed)),
     }),
@@ -92,7 +92,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     auth: 'account',
     input: {},
     output: meShape,
-    run: ({ core, actor }) => core.readLegacyMe(actor),
+    run: ({ core, actor }) => core.people.readLegacyMe(actor),
     reply: json({ view: legacyMeView }),
     deprecated: { use },
     example: {
@@ -117,7 +117,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     key: false,
     input: {},
     output: t.null,
-    run: ({ core, actor }) => core.logOut(actor),
+    run: ({ core, actor }) => core.sessions.logOut(actor),
     reply: json({ message: 'Successfully logged out' }),
     deprecated: { use },
     example: { given: 'user', reply: { message: 'Successfully logged out' } },
@@ -132,7 +132,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     auth: 'refresh',
     input: {},
     output: tokenShape,
-    run: ({ core, actor }) => core.refreshSession(actor),
+    run: ({ core, actor }) => core.sessions.refresh(actor),
     reply: json({ view: sessionTokenView }),
     deprecated: { use },
     example: { given: 'user', reply: tokenExample },
@@ -149,7 +149,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     output: memberShape,
     run: ({ core, actor, request }, { body: { current_password, new_password, ...others } }) => {
       const change = { ...others, currentPassword: current_password, newPassword: new_password }
-      return core.editSelf(actor, change, originOf(request))
+      return core.people.editSelf(actor, change, originOf(request))
     },
     reply: json({ key: 'user', message: 'Usuário atualizado com sucesso', view: memberView }),
     errors: { 'login.throttled': { status: 429 } },

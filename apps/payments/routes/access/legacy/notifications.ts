@@ -56,7 +56,7 @@ export const notificationRows: readonly AnyRow[] = [
     input: { query: query({ ...pages, unread_only: withDefault(inQuery.flag(), false) }) },
     output: notificationShape,
     run: ({ core, actor }, { query: { page: number, per_page: perPage, unread_only: unreadOnly } }) =>
-      core.listNotifications(actor, { page: number, perPage, unreadOnly }),
+      core.notifications.list(actor, { page: number, perPage, unreadOnly }),
     reply: page<Notification, NotificationPage>({
       message: LISTED,
       view: notificationView,
@@ -76,7 +76,7 @@ export const notificationRows: readonly AnyRow[] = [
     input: { query: query(pages) },
     output: notificationShape,
     run: ({ core, actor }, { query: { page: number, per_page: perPage } }) =>
-      core.listNotifications(actor, { page: number, perPage, unreadOnly: true }),
+      core.notifications.list(actor, { page: number, perPage, unreadOnly: true }),
     reply: page<Notification, NotificationPage>({ message: LISTED, view: notificationView }),
     deprecated: true,
     example: { given: 'notified', reply: listedExample },
@@ -91,7 +91,7 @@ export const notificationRows: readonly AnyRow[] = [
     auth: 'session',
     input: {},
     output: t.type({ unread_count: out.count }),
-    run: ({ core, actor }) => core.countUnread(actor),
+    run: ({ core, actor }) => core.notifications.countUnread(actor),
     reply: json({ view: (unread: number) => ({ unread_count: unread }) }),
     deprecated: true,
     example: { given: 'notified', reply: { unread_count: 1 } },
@@ -106,7 +106,7 @@ export const notificationRows: readonly AnyRow[] = [
     auth: 'session',
     input: {},
     output: t.type({ message: t.string, unread_count: out.count }),
-    run: ({ core, actor }) => core.markAllRead(actor),
+    run: ({ core, actor }) => core.notifications.markAllRead(actor),
     reply: json({
       view: (unread: number) => ({
         message: 'Todas as notificações foram marcadas como lidas',
@@ -127,10 +127,10 @@ export const notificationRows: readonly AnyRow[] = [
     paths: [`${base}/:id/read`],
     dialect: 'bare',
     auth: 'session',
-    record: ({ core, actor, request }) => core.readNotification(actor, request.params.id ?? ''),
+    record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
     input: {},
     output: t.type({ message: t.string, notification: notificationShape }),
-    run: ({ core, actor, record }) => core.markRead(actor, record.id),
+    run: ({ core, actor, record }) => core.notifications.markRead(actor, record.id),
     reply: json({
       view: (notification: Notification) => ({
         message: 'Notificação marcada como lida',
@@ -156,10 +156,10 @@ export const notificationRows: readonly AnyRow[] = [
     paths: [`${base}/:id`],
     dialect: 'bare',
     auth: 'session',
-    record: ({ core, actor, request }) => core.readNotification(actor, request.params.id ?? ''),
+    record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
     input: {},
     output: t.null,
-    run: ({ core, actor, record }) => core.removeNotification(actor, record.id),
+    run: ({ core, actor, record }) => core.notifications.remove(actor, record.id),
     reply: json({ message: 'Notificação deletada com sucesso' }),
     errors,
     deprecated: true,
@@ -179,7 +179,7 @@ export const notificationRows: readonly AnyRow[] = [
     auth: 'session',
     input: {},
     output: t.type({ message: t.string, deleted_count: out.count }),
-    run: ({ core, actor }) => core.removeRead(actor),
+    run: ({ core, actor }) => core.notifications.removeRead(actor),
     reply: json({
       view: (deleted: number) => ({ message: 'Notificações lidas deletadas com sucesso', deleted_count: deleted }),
     }),

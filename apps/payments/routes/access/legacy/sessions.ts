@@ -37,7 +37,7 @@ export const sessionRows: readonly AnyRow[] = [
     auth: 'session',
     input: {},
     output: t.array(sessionShape),
-    run: ({ core, actor }) => core.listOwnSessions(actor),
+    run: ({ core, actor }) => core.sessions.list(actor),
     reply: json({
       message: 'Sessões listadas com sucesso.',
       view: (own: readonly OwnSession[]) => own.map(sessionView),
@@ -55,10 +55,10 @@ export const sessionRows: readonly AnyRow[] = [
     paths: ['/access/auth/sessions/:id'],
     dialect: 'envelope',
     auth: 'session',
-    record: ({ core, actor, request }) => core.readOwnSession(actor, request.params.id ?? ''),
+    record: ({ core, actor, request }) => core.sessions.read(actor, request.params.id ?? ''),
     input: {},
     output: t.null,
-    run: ({ core, actor, record }) => core.endOwnSession(actor, record.id),
+    run: ({ core, actor, record }) => core.sessions.end(actor, record.id),
     reply: json({ message: 'Sessão encerrada com sucesso.' }),
     errors: { 'record.missing': { status: 404, message: 'Sessão não encontrada.' } },
     example: {

@@ -5,7 +5,7 @@ import { anyField } from '../../../../../core/kernel/input/codec.ts'
 import { secret } from '../../../../../core/kernel/input/fields/texts.ts'
 import { sameAs } from '../../../../../core/kernel/input/rules.ts'
 import { hooksFor, type UseCase } from '../../../../../core/kernel/running/use-case.ts'
-import type { Origin } from '../../../../../core/payments/access/sessions/session.ts'
+import type { Origin } from '../../../../../core/payments/actor.ts'
 import type { Payments } from '../../../../../core/payments/payments.ts'
 import { PAGE_HEADERS, PAGE_TYPE } from '../../../../http/pages/page.ts'
 import { text } from '../../../../http/replies/raw-reply.ts'
@@ -48,7 +48,10 @@ const setPassword =
     const read = newPassword.decode(sent)
     if (isLeft(read)) return right(again(sent.token, invalid(read.left)))
     const { token, password } = read.right
-    const done = await core.resetByToken({ token, email: null, password }, origin)(hooks && hooksFor(hooks, DONE))
+    const done = await core.codes.resetPasswordByToken(
+      { token, email: null, password },
+      origin,
+    )(hooks && hooksFor(hooks, DONE))
     if (!isLeft(done)) return right(DONE)
     return done.left.tag === 'invalid' ? right(again(token, done.left)) : done
   }

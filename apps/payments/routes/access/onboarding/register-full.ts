@@ -51,7 +51,7 @@ export const registerFullRow: AnyRow = route({
     roles: t.array(roleShape),
   }),
   run: ({ core, request }, { body: { account_type: _, bank_id: bankId, ...sent } }) =>
-    core.registerFull({ ...sent, bankId }, originOf(request)),
+    core.registrations.registerFull({ ...sent, bankId }, originOf(request)),
   reply: json({ status: 201, message: MESSAGE, view: enteredView }),
   errors: {
     'bank.refused': { status: 422, message: 'O banco recusou a abertura da conta: {reason}' },

@@ -68,7 +68,7 @@ export const registrationRows: readonly AnyRow[] = [
     paths: ['/access/register'],
     input: { body: applicant },
     output: registrationShape,
-    run: ({ core, request }, { body: sent }) => core.beginRegistration(sent, originOf(request)),
+    run: ({ core, request }, { body: sent }) => core.registrations.begin(sent, originOf(request)),
     reply: json({ message: BEGUN, view: registrationView }),
     // The text asks for a success of HTTP that says it is none.
     errors: { 'document.kind': { status: 200 } },
@@ -95,7 +95,7 @@ export const registrationRows: readonly AnyRow[] = [
     input: { body: body({ ...pair, code: letters() }) },
     output: registrationShape,
     run: ({ core, request }, { body: { code, ...sent } }) =>
-      core.confirmRegistration(pairOf(sent), code, originOf(request)),
+      core.registrations.confirm(pairOf(sent), code, originOf(request)),
     reply: json({ message: CONFIRMED, view: registrationView }),
     example: {
       given: 'applicant',
@@ -111,7 +111,7 @@ export const registrationRows: readonly AnyRow[] = [
     paths: ['/access/register/email'],
     input: { body: body(pair) },
     output: registrationShape,
-    run: ({ core }, { body: sent }) => core.resendCodes(pairOf(sent)),
+    run: ({ core }, { body: sent }) => core.registrations.resendCodes(pairOf(sent)),
     reply: json({ message: SENT, view: registrationView }),
     errors: { 'code.soon': { status: 400 } },
     example: {
@@ -129,7 +129,7 @@ export const registrationRows: readonly AnyRow[] = [
     rate: { perMinute: LOOKUPS_PER_MINUTE },
     input: { query: query({ document: required(inQuery.of(documentLookedFor())) }) },
     output: registrationStatusShape,
-    run: ({ core }, { query: { document } }) => core.readRegistration(document),
+    run: ({ core }, { query: { document } }) => core.registrations.read(document),
     reply: json({ message: FOUND, view: registrationStatusView }),
     example: {
       given: 'applicant',
@@ -146,7 +146,8 @@ export const registrationRows: readonly AnyRow[] = [
     body: { kinds: ['multipart'] },
     input: { body: body({ ...pair, image01: photo(), image02: photo() }) },
     output: registrationShape,
-    run: ({ core }, { body: { image01, image02, ...sent } }) => core.submitImages(pairOf(sent), [image01, image02]),
+    run: ({ core }, { body: { image01, image02, ...sent } }) =>
+      core.registrations.submitImages(pairOf(sent), [image01, image02]),
     reply: json({ message: IMAGES, view: registrationView }),
     example: {
       given: 'confirmedApplicant',

@@ -50,7 +50,7 @@ export const authenticationRows: readonly AnyRow[] = [
     input: { body: newPerson },
     output: tokenShape,
     run: ({ core, request }, { body: { password_confirmation: _, ...person } }) =>
-      core.register(person, originOf(request)),
+      core.people.register(person, originOf(request)),
     reply: json({ status: 201, message: 'Cadastro realizado com sucesso.', view: tokenView }),
     example: {
       given: 'newcomer',
@@ -76,7 +76,7 @@ export const authenticationRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: credentials },
     output: tokenShape,
-    run: ({ core, request }, { body: sent }) => core.logIn(sent, originOf(request)),
+    run: ({ core, request }, { body: sent }) => core.sessions.logIn(sent, originOf(request)),
     reply: json({ message: 'Login realizado com sucesso.', view: tokenView }),
     errors: { 'credentials.wrong': { status: 401 }, 'login.throttled': { status: 429 } },
     example: {
@@ -95,7 +95,7 @@ export const authenticationRows: readonly AnyRow[] = [
     auth: 'anySession',
     input: {},
     output: meShape,
-    run: ({ core, actor }) => core.readMe(actor),
+    run: ({ core, actor }) => core.people.readMe(actor),
     reply: json({ key: 'user', message: 'Usuário obtido com sucesso.', view: meView }),
     example: {
       given: 'organization',
@@ -124,7 +124,7 @@ export const authenticationRows: readonly AnyRow[] = [
     key: false,
     input: {},
     output: t.null,
-    run: ({ core, actor }) => core.logOut(actor),
+    run: ({ core, actor }) => core.sessions.logOut(actor),
     reply: json({ message: 'Sessão encerrada com sucesso.' }),
     example: { given: 'user', reply: { code: 200, success: true, message: 'Sessão encerrada com sucesso.' } },
   }),
@@ -138,7 +138,7 @@ export const authenticationRows: readonly AnyRow[] = [
     auth: 'refresh',
     input: {},
     output: tokenShape,
-    run: ({ core, actor }) => core.refreshSession(actor),
+    run: ({ core, actor }) => core.sessions.refresh(actor),
     reply: json({ message: 'Token renovado com sucesso.', view: tokenView }),
     example: {
       given: 'user',

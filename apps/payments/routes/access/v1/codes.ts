@@ -35,7 +35,7 @@ export const codeRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: body({ email: email({ max: 255 }) }) },
     output: t.null,
-    run: ({ core }, { body: sent }) => core.forgotPassword(sent),
+    run: ({ core }, { body: sent }) => core.codes.forgotPassword(sent),
     reply: json({ message: RECOVERY }),
     example: {
       given: 'user',
@@ -55,7 +55,7 @@ export const codeRows: readonly AnyRow[] = [
     input: { body: newPassword },
     output: t.null,
     run: ({ core, request }, { body: { password_confirmation: _, ...sent } }) =>
-      core.resetPassword(sent, originOf(request)),
+      core.codes.resetPassword(sent, originOf(request)),
     reply: json({ message: RESET }),
     errors: { 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
     example: {
@@ -82,7 +82,8 @@ export const codeRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: body({ email: email({ max: 255 }), code }) },
     output: t.null,
-    run: ({ core, request }, { body: sent }) => core.verifyEmail(sent, { userId: null, origin: originOf(request) }),
+    run: ({ core, request }, { body: sent }) =>
+      core.codes.verifyEmail(sent, { userId: null, origin: originOf(request) }),
     reply: json({ message: VERIFIED }),
     example: {
       given: 'verifying',
@@ -100,7 +101,7 @@ export const codeRows: readonly AnyRow[] = [
     auth: 'session',
     input: {},
     output: t.null,
-    run: ({ core, actor }) => core.sendVerificationCode(actor),
+    run: ({ core, actor }) => core.codes.sendVerification(actor),
     reply: json({ message: VERIFICATION }),
     example: { given: 'user', reply: { code: 200, success: true, message: VERIFICATION } },
   }),

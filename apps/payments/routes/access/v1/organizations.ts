@@ -71,7 +71,7 @@ export const organizationRows: readonly AnyRow[] = [
     auth: 'anySession',
     input: { query: v1Page },
     output: organizationShape,
-    run: ({ core, actor, request }, { query }) => core.listOrganizations(actor, requestedPage(request, query)),
+    run: ({ core, actor, request }, { query }) => core.organizations.list(actor, requestedPage(request, query)),
     reply: list<Account>({
       key: 'organizations',
       message: 'Organizações listadas com sucesso.',
@@ -97,8 +97,8 @@ export const organizationRows: readonly AnyRow[] = [
     auth: 'session',
     input: { body: newOrganization },
     output: organizationShape,
-    run: ({ core, actor }, { body: sent }) => core.openAccount(actor, sent),
-    resume: ({ core }, intent) => core.resumeOpening(intent),
+    run: ({ core, actor }, { body: sent }) => core.openings.open(actor, sent),
+    resume: ({ core }, intent) => core.openings.resume(intent),
     reply: json({
       status: 201,
       key: 'organization',
@@ -158,7 +158,7 @@ export const organizationRows: readonly AnyRow[] = [
     record: ownOrganization,
     input: { body: organizationChange },
     output: organizationShape,
-    run: ({ core, actor }, { body: sent }) => core.updateOrganization(actor, sent),
+    run: ({ core, actor }, { body: sent }) => core.organizations.update(actor, sent),
     reply: json({ key: 'organization', message: 'Organização atualizada com sucesso.', view: organizationView }),
     example: {
       given: 'organization',
@@ -184,7 +184,7 @@ export const organizationRows: readonly AnyRow[] = [
     record: ownOrganization,
     input: {},
     output: t.null,
-    run: ({ core, actor }) => core.removeOrganization(actor),
+    run: ({ core, actor }) => core.organizations.remove(actor),
     reply: json({ message: 'Organização removida com sucesso.' }),
     example: {
       given: 'organization',

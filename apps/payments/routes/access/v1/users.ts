@@ -45,7 +45,7 @@ export const userRows: readonly AnyRow[] = [
     permission: 'users:read',
     input: { query: v1Page },
     output: userShape,
-    run: ({ core, actor, request }, { query }) => core.listTeam(actor, requestedPage(request, query)),
+    run: ({ core, actor, request }, { query }) => core.team.list(actor, requestedPage(request, query)),
     reply: list<TeamMember>({ key: 'users', message: 'Usuários listados com sucesso.', view }),
     example: {
       given: 'organization',
@@ -64,7 +64,7 @@ export const userRows: readonly AnyRow[] = [
     input: { body: newPerson },
     output: userShape,
     run: ({ core, actor }, { body: { password_confirmation: _, ...sent } }) =>
-      core.addTeamMember(actor, { ...sent, document: null, roleId: MANAGER.id }),
+      core.team.add(actor, { ...sent, document: null, roleId: MANAGER.id }),
     reply: json({ status: 201, key: 'user', message: 'Usuário criado com sucesso.', view }),
     example: {
       given: 'organization',
@@ -89,7 +89,7 @@ export const userRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'organization',
     permission: 'users:read',
-    record: ({ core, actor, request }) => core.readTeamMember(actor, request.params.id ?? ''),
+    record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
     input: {},
     output: userShape,
     run: ({ record }) => shown(record),
@@ -110,11 +110,11 @@ export const userRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'organization',
     permission: 'users:write',
-    record: ({ core, actor, request }) => core.readTeamMember(actor, request.params.id ?? ''),
+    record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
     input: { body: userChange },
     output: userShape,
     run: ({ core, actor, record }, { body: { password_confirmation: _, ...sent } }) =>
-      core.updateTeamMember(actor, record.user.id, sent),
+      core.team.update(actor, record.user.id, sent),
     reply: json({ key: 'user', message: 'Usuário atualizado com sucesso.', view }),
     errors,
     example: {
@@ -132,10 +132,10 @@ export const userRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'organization',
     permission: 'users:write',
-    record: ({ core, actor, request }) => core.readTeamMember(actor, request.params.id ?? ''),
+    record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
     input: {},
     output: t.null,
-    run: ({ core, actor, record }) => core.removeTeamMember(actor, record.user.id),
+    run: ({ core, actor, record }) => core.team.remove(actor, record.user.id),
     reply: json({ message: 'Usuário removido com sucesso.' }),
     errors,
     example: {

@@ -7,9 +7,11 @@ import { resetByToken } from '../../../../../core/payments/access/codes/reset-by
 import { resetPassword } from '../../../../../core/payments/access/codes/reset-password.ts'
 import { forgotPassword, sendVerificationCode } from '../../../../../core/payments/access/codes/send-code.ts'
 import { checkCodeTries } from '../../../../../core/payments/access/codes/try-code.ts'
-import type { Origin } from '../../../../../core/payments/access/sessions/session.ts'
-import { paymentsCollections, paymentsSweeps } from '../../../../../core/payments/collections.ts'
+import type { Origin } from '../../../../../core/payments/actor.ts'
+import { parts } from '../../../../../core/payments/modules.ts'
+import { paymentsCollections } from '../../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../../core/payments/payments-ports.ts'
+import { sweepsOf } from '../../../../../core/payments/worker.ts'
 import { failureOf, right, testPortsOn } from './test-ports.ts'
 
 const EMAIL = 'maria@example.com'
@@ -345,12 +347,12 @@ test('what is counted is swept once it counts no longer', async (t) => {
   await type(other(code), place(1))
   t.is((await every(codeTryCounts)).length, 3)
   clock.advance(HOUR)
-  await sweepAll(ports.store, paymentsSweeps, { now: clock.now(), place: null, report })
+  await sweepAll(ports.store, sweepsOf(parts), { now: clock.now(), place: null, report })
   t.deepEqual(
     (await every(codeTryCounts)).map(({ id }) => id),
     [`recovery|${EMAIL}`],
   )
   clock.advance(DAY)
-  await sweepAll(ports.store, paymentsSweeps, { now: clock.now(), place: null, report })
+  await sweepAll(ports.store, sweepsOf(parts), { now: clock.now(), place: null, report })
   t.deepEqual(await every(codeTryCounts), [])
 })

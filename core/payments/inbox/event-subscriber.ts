@@ -1,0 +1,22 @@
+import { reaisFromCents } from '../../kernel/values/money.ts'
+import type { EventType } from '../outbox/event.ts'
+import { subscriber } from '../outbox/subscriber.ts'
+import { type NotificationType, notify, teamOf } from './notification.ts'
+
+/** What people are told of inside the app: what came in, and what went wrong. */
+const TYPES = ['charge.paid', 'pix.received', 'charge.failed'] as const satisfies readonly (EventType &
+  NotificationType)[]
+
+/** A notification of an event for everybody who works in its account. */
+export const inboxSubscriber = subscriber({
+  name: 'inbox',
+  types: TYPES,
+  read: async (store, { accountId }) => (await store.list(teamOf(accountId))).records,
+  decide({ accountId, type, subjectId, amountPaidCents }, team, fresh) {
+    const told = TYPES.find((each) => each === type)
+    const amount = amountPaidCents === null ? null : reaisFromCents(amountPaidCents)
+    return told
+      ? notify(fresh, team, { accountId, type: told, data: { charge_id: subjectId, amount_paid: amount } })
+      : []
+  },
+})
