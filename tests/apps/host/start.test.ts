@@ -117,10 +117,10 @@ test('SIGTERM to npm itself ends what it has started, and the ports are free', a
   for (const url of [payments, estate]) await t.throwsAsync(fetch(`${url}/health`))
 })
 
-const onNode = (version: string) => {
+const onNode = (version: string, program = 'none') => {
   const fake = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
-  const program = [`--import=data:text/javascript,${encodeURIComponent(fake)}`, 'apps/start.mjs', 'none']
-  return startCommand([process.execPath, ...program], {}).ended
+  const args = [`--import=data:text/javascript,${encodeURIComponent(fake)}`, 'apps/start.mjs', program]
+  return startCommand([process.execPath, ...args], {}).ended
 }
 
 test('a Node that is too old is told so in one line, a newer one is not', async (t) => {
@@ -130,6 +130,11 @@ test('a Node that is too old is told so in one line, a newer one is not', async 
   }
   for (const version of ['20.19.0', '22.0.0', '100.1.0'])
     t.like(await onNode(version), { code: 1, stderr: 'there is no program none: start, demo, audit\n' })
+})
+
+test('what every object inherits is no program', async (t) => {
+  const stderr = 'there is no program toString: start, demo, audit\n'
+  t.like(await onNode(process.versions.node, 'toString'), { code: 1, stderr })
 })
 
 test('the banner is for a developer at a terminal; its curl line works, and the mail of it is in the outbox', async (t) => {

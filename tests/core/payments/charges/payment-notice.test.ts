@@ -213,3 +213,18 @@ test('what a bank is asked for comes by the same door: a payment that is wrong k
     'payment.elsewhere',
   ])
 })
+
+test('an id that 0.1.0 posted to two charges is known of either, and is of no third one', async (t) => {
+  const { tell, lines, store } = await till()
+  t.like(await tell({ txid: 'T3' }), { posted: true })
+  // It claimed no ids, so that another account's notice found nothing there.
+  await forget(store)
+  const [posted] = (await store.list(listOf(entries, { where: always, limit: 1 }))).records
+  const own = newLedgerAccount(1, 'main', NOW).at[1]
+  if (posted) await store.commit([insert(entries, { ...posted, id: 99, accountId: 1, chargeId: 1, book: `${own}` })])
+  const before = await lines()
+  t.is(before.length, 2)
+  for (const txid of ['T1', 'T3']) t.like(await tell({ txid }), { posted: false }, txid)
+  t.like(await tell({ txid: 'T2' }), { code: 'payment.elsewhere' })
+  t.deepEqual(await lines(), before)
+})
