@@ -22,24 +22,24 @@ const SERVER = {
   fromAddress: 'contato@loja.example',
 } as const
 
-const office = async (relay: TenantMailer) => {
+const mailingAs = async (tenantMailer: TenantMailer) => {
   const mailer = memoryMailer()
-  const base = { ...installation(), mailer, relay }
+  const base = { ...installation(), mailer, tenantMailer }
   const process = processOf(base)
   const { ports, worker } = process
   await openAccount(ports, 1, { logoFileId: 'logo-1' })
   const smtp = { ...SERVER, passwordSealed: sealedSmtpPassword(ports.cipher, 1, 'segredo') }
   await ports.store.commit([patch(accounts, 1, { set: { smtp }, when: always })])
-  const link = { userId: 7, accountId: 1, roleId: 1, status: 1, search: '', createdAt: START, updatedAt: START }
-  await ports.store.commit([insert(memberships, { id: 1, ...link })])
+  const membership = { userId: 7, accountId: 1, roleId: 1, status: 1, search: '', createdAt: START, updatedAt: START }
+  await ports.store.commit([insert(memberships, { id: 1, ...membership })])
   let count = 0
   return {
     ...base,
     worker,
     post: async (accountId: number | null) => {
       count += 1
-      const letter = { to: `cliente${count}@example.com`, accountId, subject: 'Olá', blocks: [text('Oi')] }
-      await ports.store.commit([queueMail(ports.cipher, freshIn(ports), letter)])
+      const mail = { to: `cliente${count}@example.com`, accountId, subject: 'Olá', blocks: [text('Oi')] }
+      await ports.store.commit([queueMail(ports.cipher, freshIn(ports), mail)])
       await worker.drain()
     },
     told: async () => (await base.store.list(listOf(notifications, { where: always, limit: 10 }))).records,
@@ -47,22 +47,22 @@ const office = async (relay: TenantMailer) => {
 }
 
 test('an account’s mails go out by its own server, in its name; ours by ours', async (t) => {
-  const relay = memoryTenantMailer()
-  const { post, mailer } = await office(relay)
+  const tenantMailer = memoryTenantMailer()
+  const { post, mailer } = await mailingAs(tenantMailer)
   await post(1)
   t.deepEqual(mailer.sent, [])
-  t.deepEqual(relay.sent[0]?.server, { ...SERVER, password: 'segredo' })
-  t.true(relay.sent[0]?.mail.html?.includes('/storage/logos/logo-1'))
-  t.deepEqual(relay.sent[0]?.mail.inNameOf, { name: 'Loja', replyTo: null })
+  t.deepEqual(tenantMailer.sent[0]?.server, { ...SERVER, password: 'segredo' })
+  t.true(tenantMailer.sent[0]?.mail.html?.includes('/storage/logos/logo-1'))
+  t.deepEqual(tenantMailer.sent[0]?.mail.inNameOf, { name: 'Loja', replyTo: null })
   await post(null)
   t.is(mailer.sent[0]?.inNameOf, undefined)
-  t.is(relay.sent.length, 1)
+  t.is(tenantMailer.sent.length, 1)
   t.true(mailer.sent[0]?.html?.includes('Portico'))
 })
 
 test('a server that does not take it: ours does, and those who work there are told, once a day', async (t) => {
-  const relay: TenantMailer = { send: () => Promise.reject(new Error('535 5.7.8 Bad\u0000 credentials')) }
-  const { post, mailer, told, clock } = await office(relay)
+  const tenantMailer: TenantMailer = { send: () => Promise.reject(new Error('535 5.7.8 Bad\u0000 credentials')) }
+  const { post, mailer, told, clock } = await mailingAs(tenantMailer)
   await post(1)
   await post(1)
   t.is(mailer.sent.length, 2)
