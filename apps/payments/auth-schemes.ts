@@ -9,7 +9,7 @@ import type { Permission } from '../../core/payments/role.ts'
 import type { ApiConfig, AuthScheme } from '../http/api.ts'
 import type { HttpRequest } from '../http/request/http-request.ts'
 import type { PaymentsApi } from './api.ts'
-import { originOf } from './routes/access/origin.ts'
+import { originOf } from './origin.ts'
 
 const bearer = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } as const
 const BEARER = /^Bearer +([^\s]+)$/i

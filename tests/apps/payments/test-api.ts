@@ -258,8 +258,8 @@ const behind = ({
       return all
     },
     async setRole({ id }, roleId) {
-      const links = (await every(memberships)).filter(({ accountId }) => accountId === id)
-      await store.commit(links.map((link) => patch(memberships, link.id, { set: { roleId }, when: always })))
+      const held = (await every(memberships)).filter(({ accountId }) => accountId === id)
+      await store.commit(held.map((membership) => patch(memberships, membership.id, { set: { roleId }, when: always })))
     },
     async setStatus({ id }, status) {
       await store.commit([patch(accounts, id, { set: { status }, when: always })])

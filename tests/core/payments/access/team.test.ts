@@ -7,7 +7,7 @@ import { changeUser } from '../../../../core/payments/access/people/change-user.
 import { decideRemoval } from '../../../../core/payments/access/team/remove-team-member.ts'
 import { decideChange } from '../../../../core/payments/access/team/update-team-member.ts'
 import { teamOf } from '../../../../core/payments/inbox/notification.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from '../access/people/test-ports.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from './people/test-ports.ts'
 
 const user: User = {
   id: 2,
