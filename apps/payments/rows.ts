@@ -1,4 +1,4 @@
-import type { AnyRow } from '../http/row.ts'
+import type { AnyRow } from '../http/rows/row.ts'
 import { codeRows } from './access/codes/codes.ts'
 import { legacyCodeRows } from './access/codes/legacy-codes.ts'
 import { passwordRows } from './access/codes/password.ts'

@@ -1,7 +1,7 @@
 import { fakeBankCollections } from '../../adapters/bank/fake/books.ts'
 import { paymentsCollections } from '../../core/payments/collections.ts'
 import type { Startable } from '../host/host.ts'
-import { httpKeys } from '../http/keys-collection.ts'
+import { httpKeys } from '../http/keys/keys-collection.ts'
 import { httpRates } from '../http/rates/rates-collection.ts'
 import { startPayments } from './app.ts'
 import { opensSealed } from './opens-sealed.ts'

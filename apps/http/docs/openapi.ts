@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
-import type { ApiConfig } from '../api.ts'
-import type { ApiTypes } from '../row.ts'
+import type { ApiConfig } from '../rows/api.ts'
+import type { ApiTypes } from '../rows/row.ts'
 import { operationOf } from './operation.ts'
 import { failureSchema } from './wrapping.ts'
 

@@ -8,7 +8,7 @@ import { organizationView } from '../../../core/payments/access/organizations/or
 import type { Member } from '../../../core/payments/access/resolve-account.ts'
 import { type Account, ORGANIZATION_STATUSES } from '../../../core/payments/accounts/account.ts'
 import { json, list } from '../../http/replies/json-reply.ts'
-import type { AnyRow } from '../../http/row.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { shown } from '../shown.ts'
 import { requestedPage, v1Page } from '../v1-page.ts'

@@ -1,7 +1,7 @@
 import { t } from '../../../core/fp.ts'
 import type { OpenedImage } from '../../../core/payments/files/open-logo.ts'
 import { bytes } from '../../http/replies/raw-reply.ts'
-import type { AnyRow } from '../../http/row.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { shown } from '../shown.ts'
 

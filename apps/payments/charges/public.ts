@@ -5,7 +5,7 @@ import { inQuery, query } from '../../../core/kernel/input/query.ts'
 import { chargeView, pixStatus } from '../../../core/payments/charges/charge-view.ts'
 import type { PublicCharge } from '../../../core/payments/charges/read-charge.ts'
 import { json } from '../../http/replies/json-reply.ts'
-import type { AnyRow } from '../../http/row.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { chargeExample, chargeFields } from './charge-shape.ts'
 

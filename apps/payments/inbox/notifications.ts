@@ -5,7 +5,7 @@ import { inQuery, query } from '../../../core/kernel/input/query.ts'
 import type { NotificationPage } from '../../../core/payments/inbox/list-notifications.ts'
 import { NOTIFICATION_TYPES, type Notification, notificationView } from '../../../core/payments/inbox/notification.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
-import type { AnyRow } from '../../http/row.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 
 const area = 'Notificações'

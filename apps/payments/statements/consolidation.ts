@@ -9,7 +9,7 @@ import { transactionType, transactionTypes } from '../../../core/payments/ledger
 import type { TransactionFilter, TransactionPage } from '../../../core/payments/statements/list-transactions.ts'
 import { transactionView } from '../../../core/payments/statements/transaction-view.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
-import type { AnyRow } from '../../http/row.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { createdRange, paidRange, rangeRules } from '../charges/ranges.ts'
 

@@ -1,5 +1,5 @@
 import { payments as bankPayments } from '../../../adapters/bank/fake/books.ts'
-import { httpKeys } from '../../../apps/http/keys-collection.ts'
+import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
 import { type Change, patch } from '../../../core/kernel/records/change.ts'
 import { always, eq, not } from '../../../core/kernel/records/where.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'

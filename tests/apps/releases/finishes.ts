@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import { httpKeys } from '../../../apps/http/keys-collection.ts'
+import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { reminders } from '../../../core/payments/accounts/settings/reminders.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'

@@ -1,5 +1,5 @@
 import type { FakeBankConsole } from '../../../adapters/bank/fake/console.ts'
-import type { AnyRow } from '../../../apps/http/row.ts'
+import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import { fakeBankRows } from '../../../apps/payments/bank/fake-bank.ts'
 import { rows as paymentsRows } from '../../../apps/payments/rows.ts'
 import { type Given, given } from '../given.ts'

@@ -1,4 +1,4 @@
-import type { KeyState } from '../../../apps/http/keys.ts'
+import type { KeyState } from '../../../apps/http/keys/keys.ts'
 import type { Failure } from '../../../core/failure.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/find-charge.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'

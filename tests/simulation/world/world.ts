@@ -1,7 +1,7 @@
 import { fakeBankCollections } from '../../../adapters/bank/fake/books.ts'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { httpKeys } from '../../../apps/http/keys-collection.ts'
+import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
 import { webhookSecretOf } from '../../../core/payments/accounts/account-secrets.ts'
 import { paymentsCollections } from '../../../core/payments/collections.ts'
 import { jobs } from '../../../core/payments/jobs.ts'

@@ -9,7 +9,7 @@ import type { Origin } from '../../../../core/payments/access/sessions/session.t
 import type { Payments } from '../../../../core/payments/payments.ts'
 import { PAGE_HEADERS, PAGE_TYPE } from '../../../http/pages/page.ts'
 import { text } from '../../../http/replies/raw-reply.ts'
-import type { AnyRow } from '../../../http/row.ts'
+import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 import { originOf } from '../../origin.ts'
 import { shown } from '../../shown.ts'

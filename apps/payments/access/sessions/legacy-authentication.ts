@@ -11,7 +11,7 @@ import {
   sessionTokenView,
 } from '../../../../core/payments/access/sessions/signed-in.ts'
 import { json } from '../../../http/replies/json-reply.ts'
-import type { AnyRow } from '../../../http/row.ts'
+import type { AnyRow } from '../../../http/rows/row.ts'
 import { accountExample, accountShape } from '../../accounts/account-shape.ts'
 import { route } from '../../api.ts'
 import { originOf } from '../../origin.ts'

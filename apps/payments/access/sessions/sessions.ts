@@ -2,7 +2,7 @@ import { t } from '../../../../core/fp.ts'
 import { out } from '../../../../core/kernel/input/outputs.ts'
 import { type OwnSession, sessionView } from '../../../../core/payments/access/sessions/own-sessions.ts'
 import { json } from '../../../http/replies/json-reply.ts'
-import type { AnyRow } from '../../../http/row.ts'
+import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 
 const area = 'Sessões'

@@ -7,7 +7,7 @@ import { membershipView } from '../../../../core/payments/access/team/membership
 import type { TeamMember } from '../../../../core/payments/access/team/team-member.ts'
 import type { TeamMemberChange } from '../../../../core/payments/access/team/update-team-member.ts'
 import { json, page } from '../../../http/replies/json-reply.ts'
-import type { AnyRow } from '../../../http/row.ts'
+import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 import { shown } from '../../shown.ts'
 import { membershipMeta, membershipMetaExample, membershipShape } from './membership-shape.ts'

@@ -4,7 +4,7 @@ import { inQuery, query } from '../../../../core/kernel/input/query.ts'
 import { offsetOf } from '../../../../core/kernel/values/page.ts'
 import { ORDINARY_ROLES, type Role } from '../../../../core/payments/role.ts'
 import { page } from '../../../http/replies/json-reply.ts'
-import type { AnyRow } from '../../../http/row.ts'
+import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 
 const LISTED = 'Perfis listados com sucesso.'
