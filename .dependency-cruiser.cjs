@@ -60,6 +60,10 @@ module.exports = {
       { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     ),
     forbid('no-circles', 'modules import in no circle', { path: '^(core|adapters|apps)/' }, { circular: true }),
+    {
+      ...forbid('no-folder-circles', 'nor do folders', { path: '^(adapters|apps)/' }, { circular: true }),
+      scope: 'folder',
+    },
     forbid(
       'no-circles-in-tests',
       'nor do tests, but for types',

@@ -1,5 +1,5 @@
-import type { Put } from '../tables/where-sql.ts'
-import type { SqlValue } from './driver.ts'
+import type { SqlValue } from '../file/driver.ts'
+import type { Put } from './where-sql.ts'
 
 /** SQL with its bound values: plain data, so that it can be sent to the reader thread. */
 export interface Sql {

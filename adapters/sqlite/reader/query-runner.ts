@@ -1,8 +1,8 @@
+import { execute, type Raw } from '../ask/execute.ts'
+import type { Plan } from '../ask/plan-kinds.ts'
 import type { Connection } from '../file/connection.ts'
 import { patiently } from '../file/patience.ts'
-import type { ReaderThread } from '../reader/reader-thread.ts'
-import { execute, type Raw } from './execute.ts'
-import type { Plan } from './plan-kinds.ts'
+import type { ReaderThread } from './reader-thread.ts'
 
 /** Answers plans, all at one instant. */
 export type QueryRunner = (plans: readonly Plan[]) => Promise<readonly Raw[]>
