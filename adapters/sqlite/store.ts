@@ -7,7 +7,7 @@ import { answerOf } from './ask/answers.ts'
 import { planOf } from './ask/plan.ts'
 import type { Plan } from './ask/plan-kinds.ts'
 import { scan } from './ask/scan.ts'
-import { line } from './commit/commit-batcher.ts'
+import { commitBatcher } from './commit/commit-batcher.ts'
 import { reserve, returnIds } from './commit/sequences.ts'
 import { writer } from './commit/write.ts'
 import { type Connection, connect } from './file/connection.ts'
@@ -72,7 +72,7 @@ interface Opened {
 }
 
 const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): SqliteStore => {
-  const commits = line({ connection, write: writer(connection, [...shapes.values()]), guard, busyWaitMs })
+  const commits = commitBatcher({ connection, write: writer(connection, [...shapes.values()]), guard, busyWaitMs })
   const reader = readerThread(file)
   const ask = queryRunner(connection, reader, busyWaitMs)
   let closing: Promise<void> | null = null
@@ -115,7 +115,7 @@ const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): Sqlit
       })
       return first
     },
-    giveBack: async (collection, next, end) => {
+    returnIds: async (collection, next, end) => {
       const { name } = shapeFor(collection).collection
       await commits.run(() => returnIds(connection, name, next, end))
     },

@@ -33,10 +33,10 @@ export interface Mounted {
   /** An id for a request that came without one. */
   newId(): string
   /** Returns what was set aside in the store and not used: on a clean stop, after the last request. */
-  giveBack(): Promise<void>
+  unclaim(): Promise<void>
 }
 
-/** Puts a house together. Throws where its rows contradict each other, a line for each. */
+/** Puts an API together. Throws where its rows contradict each other, a line for each. */
 export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   const dialect = setup.dialects[setup.defaultDialect]
   const wrong = wrongRows(setup)
@@ -66,8 +66,8 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   koa.use(loadShedding({ ...setup, faults, dialect }))
   koa.use(routes.dispatch)
   koa.use(notFound({ routes, cors, faults, dialect }))
-  const { giveBack } = deps.rates
-  return { handle: koa.callback(), document, faults, dialect, newId: () => idOf(undefined), giveBack }
+  const { unclaim } = deps.rates
+  return { handle: koa.callback(), document, faults, dialect, newId: () => idOf(undefined), unclaim }
 }
 
 /** A handler of no row, under the limit of the whole app. */

@@ -41,8 +41,8 @@ export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}):
   const store = measuredStore(host.store, counts.measure)
   const log = pinoLog('payments', settings.LOG_LEVEL)
   const publicUrl = settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PAYMENTS_PORT}`
-  const world = portsOf({ ...host, store }, publicUrl, log)
-  const background = backgroundOf({ ...world.ports, ...instead }, log, counts)
+  const opened = portsOf({ ...host, store }, publicUrl, log)
+  const background = backgroundOf({ ...opened.ports, ...instead }, log, counts)
   counts.metrics.watchQueues(background.worker.backlogs)
   const core = payments(background.ports)
   const isProduction = settings.NODE_ENV === 'production'
@@ -75,7 +75,7 @@ export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}):
       return {}
     },
   })
-  return { ...background, mounted, close: world.close }
+  return { ...background, mounted, close: opened.close }
 }
 
 const backgroundOf = (ports: PaymentsPorts, log: Log, { ended }: Counts): Background =>
@@ -106,7 +106,7 @@ export const startPayments = async (host: Host): Promise<Running> => {
       const worked = app.worker.stop()
       // A receiver that hangs may hang longer than a stop may last: its call is cut off, and made again by another process.
       const letGo = Promise.race([worked, clock.wait(LAST_CALLS_MS)]).then(app.worker.unclaim)
-      await Promise.all([serving.stop().then(app.mounted.giveBack), letGo])
+      await Promise.all([serving.stop().then(app.mounted.unclaim), letGo])
       await app.close()
       await worked
       await working

@@ -49,5 +49,5 @@ export const startRealEstate = async ({
     },
   })
   const serving = await serve(app, { host: HOST, port: REAL_ESTATE_PORT })
-  return { url: serving.url, stop: () => serving.stop().then(app.giveBack) }
+  return { url: serving.url, stop: () => serving.stop().then(app.unclaim) }
 }

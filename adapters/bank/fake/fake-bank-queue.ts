@@ -8,8 +8,8 @@ const LEASE_SECONDS = 30
 const AT_ONCE = 8
 
 /** Notices of payments and cancellations that the platform has not taken yet: they are told again until it does. */
-export const fakeBankQueues = (runtime: Runtime, inlet: BankNotifications): readonly Queue[] => {
-  const { tell, tellCancelled } = fakeBankConsole(runtime, inlet)
+export const fakeBankQueues = (runtime: Runtime, notifications: BankNotifications): readonly Queue[] => {
+  const { tell, tellCancelled } = fakeBankConsole(runtime, notifications)
   const lease = { leaseSeconds: LEASE_SECONDS, atOnce: AT_ONCE }
   return [
     queueOf({

@@ -16,7 +16,7 @@ interface Waiting {
  * Where commits wait: those that are there together go in one batch, a few batches at once. Two batches of one process
  * never share a record, so that they do not get into each other's way, and postings on one account go together.
  */
-export interface Line {
+export interface CommitBatcher {
   commit(pending: Pending): Promise<Outcome>
   /** Lets nothing in any more, and waits for what is in. */
   close(): Promise<void>
@@ -27,7 +27,7 @@ export const MAX_BATCHES = 4
 /** Bounds how much one transaction writes. */
 const MAX_CHANGES_TOGETHER = 500
 
-export const line = (write: Write): Line => {
+export const commitBatcher = (write: Write): CommitBatcher => {
   let waiting: Waiting[] = []
   let going = 0
   let isTurning = false
@@ -39,11 +39,11 @@ export const line = (write: Write): Line => {
     slots[slot] = new Set(batch.flatMap(({ names }) => names))
     going += batch.length
     try {
-      const settled = await write(
+      const outcomes = await write(
         batch.map(({ pending }) => pending),
         slot,
       )
-      for (const [index, one] of batch.entries()) resolveWaiting(one, settled[index])
+      for (const [index, one] of batch.entries()) resolveWaiting(one, outcomes[index])
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
@@ -87,9 +87,9 @@ export const line = (write: Write): Line => {
   }
 }
 
-const resolveWaiting = ({ resolve, reject }: Waiting, settled: Resolved | undefined): void => {
-  if (settled && 'ok' in settled) resolve(settled)
-  else reject(settled?.error ?? new Error('a commit was not settled'))
+const resolveWaiting = ({ resolve, reject }: Waiting, outcome: Resolved | undefined): void => {
+  if (outcome && 'ok' in outcome) resolve(outcome)
+  else reject(outcome?.error ?? new Error('a commit was not resolved'))
 }
 
 /** The first of those that wait and share no record with a batch under way, nor with one that must wait for it. */

@@ -23,7 +23,7 @@ interface KeyWords {
   readonly release: string
 }
 
-/** Runs a batch of commits within a transaction that the caller holds: one settled outcome per commit, in order. */
+/** Runs a batch of commits within a transaction that the caller holds: one resolved outcome per commit, in order. */
 export type Write = (commits: readonly Pending[]) => readonly Resolved[]
 
 export const writer = (connection: Connection, shapes: readonly Shape[]): Write => {

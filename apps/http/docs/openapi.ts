@@ -7,7 +7,7 @@ import { failureSchema } from './wrapping.ts'
 /** An OpenAPI 3.1 document. */
 export type OpenApi = Readonly<Record<string, unknown>>
 
-/** The document of a house, folded from its rows: every alias and method is an operation of its own. */
+/** The document of an API, folded from its rows: every alias and method is an operation of its own. */
 export const openApi = (setup: ApiConfig<ApiTypes>): OpenApi => {
   const paths: Record<string, Record<string, OpenApi>> = {}
   for (const row of setup.rows) {

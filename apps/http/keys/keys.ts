@@ -78,11 +78,11 @@ const doneWith = (cipher: Cipher, id: string, { status, type, body, headers }: E
 const NOT_DONE = { replyStatus: null, replyType: null, replySealed: null, replyHeaders: null } as const
 
 /** What is kept for a request in its own commits, and what was last kept. */
-interface Ride<V> extends KeyHooks<V> {
+interface KeptHooks<V> extends KeyHooks<V> {
   readonly kept: { answer: Encoded | null; intent: string | null }
 }
 
-interface Riding<V> {
+interface KeyedRun<V> {
   readonly claim: KeyClaim
   /** The record of a key that ran out makes way. */
   readonly expired: boolean
@@ -91,8 +91,12 @@ interface Riding<V> {
   readonly encode: (value: V) => Encoded
 }
 
-const rideOf = <V>(cipher: Cipher, now: string, { claim, expired, intent: taken, encode }: Riding<V>): Ride<V> => {
-  const kept: Ride<V>['kept'] = { answer: null, intent: taken }
+const hooksOf = <V>(
+  cipher: Cipher,
+  now: string,
+  { claim, expired, intent: taken, encode }: KeyedRun<V>,
+): KeptHooks<V> => {
+  const kept: KeptHooks<V>['kept'] = { answer: null, intent: taken }
   const record = { ...claim, createdAt: now, expiresAt: plusSeconds(now, KEY_LIFE_SECONDS) }
   const fresh = (rest: Omit<KeyRecord, keyof typeof record>): readonly Change[] => [
     ...(expired ? [remove(httpKeys, claim.id, lte('expiresAt', now))] : []),
@@ -120,18 +124,18 @@ type Begun = Pick<Extract<KeyState, { readonly is: 'abandoned' }>, 'intent' | 'l
 
 /** Idempotency keys over the store. Source: decisions.md §2, §12; design, section 2. */
 export const keysOf = ({ store, digest, cipher, clock }: Ports) => {
-  const look = async (claim: KeyClaim): Promise<KeyState> =>
+  const stateOf = async (claim: KeyClaim): Promise<KeyState> =>
     keyStateOf(cipher, await store.find(byId(httpKeys, claim.id)), claim, clock.now())
 
-  const run = async <V>(useCase: UseCase<V>, riding: Riding<V>): Promise<Encoded | Failure> => {
-    const ride = rideOf(cipher, clock.now(), riding)
-    const outcome = await useCase(ride)
-    if (!isLeft(outcome)) return ride.kept.answer ?? riding.encode(outcome.right)
+  const run = async <V>(useCase: UseCase<V>, keyed: KeyedRun<V>): Promise<Encoded | Failure> => {
+    const hooks = hooksOf(cipher, clock.now(), keyed)
+    const outcome = await useCase(hooks)
+    if (!isLeft(outcome)) return hooks.kept.answer ?? keyed.encode(outcome.right)
     // Another request with the key may have succeeded meanwhile, and be the very reason of this failure.
-    const standing = await look(riding.claim)
-    if (standing.is === 'done') return standing.answer
-    if (standing.is === 'refused') return standing.failure
-    const isAnothers = standing.is !== 'free' && standing.intent !== ride.kept.intent
+    const state = await stateOf(keyed.claim)
+    if (state.is === 'done') return state.answer
+    if (state.is === 'refused') return state.failure
+    const isAnothers = state.is !== 'free' && state.intent !== hooks.kept.intent
     return isAnothers || outcome.left.code === KEY_CONFLICT ? RUNNING : outcome.left
   }
 
@@ -142,7 +146,7 @@ export const keysOf = ({ store, digest, cipher, clock }: Ports) => {
       const id = digest.sha256(JSON.stringify([...scope, key]))
       return { id, fingerprint: cipher.mark(canonical(request), contextOf(id)) }
     },
-    look,
+    stateOf,
     /** Runs the first request of a key. Fails: `key.reused`, `key.running`, and as the use case does. */
     first: <V>(claim: KeyClaim, expired: boolean, useCase: UseCase<V>, encode: (value: V) => Encoded) =>
       run(useCase, { claim, expired, intent: null, encode }),

@@ -40,11 +40,11 @@ export const keyedOf = (row: AnyRow, { core, keys, dialect, record }: Parts): Ke
 
   return {
     first(context, run) {
-      if (context.key?.standing.is !== 'free') return null
-      return keys.first(context.key.claim, context.key.standing.expired, run, encoderFor(context))
+      if (context.key?.state.is !== 'free') return null
+      return keys.first(context.key.claim, context.key.state.expired, run, encoderFor(context))
     },
     resume: (context) =>
-      context.key?.standing.is === 'abandoned' ? takeUp(context, context.key.claim, context.key.standing) : null,
+      context.key?.state.is === 'abandoned' ? takeUp(context, context.key.claim, context.key.state) : null,
   }
 }
 

@@ -9,7 +9,7 @@ export const MAX_IN_FLIGHT = 2_000
 
 const BUSY = unavailable('server.busy')
 
-interface Room {
+interface LoadSheddingDeps {
   readonly faults: Faults
   readonly dialect: Dialect
   readonly maxInFlight?: number
@@ -19,7 +19,7 @@ interface Room {
  * Answers 503 at once where too much is in hand: what is not taken need not be waited for. A request is in hand until its
  * row is done and its answer is out: neither who hangs up nor who does not read makes room before.
  */
-export const loadShedding = ({ faults, dialect, maxInFlight = MAX_IN_FLIGHT }: Room) => {
+export const loadShedding = ({ faults, dialect, maxInFlight = MAX_IN_FLIGHT }: LoadSheddingDeps) => {
   const busy = faults.of(BUSY, dialect)
   let inFlight = 0
   return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {

@@ -10,7 +10,7 @@ import type { Dialect } from '../replies/dialect.ts'
 import type { Faults } from '../replies/faults.ts'
 import { send } from '../replies/send.ts'
 import { setDeprecation } from '../request/headers.ts'
-import { askedOf, type Context } from '../request/http-request.ts'
+import { type Context, requestOf } from '../request/http-request.ts'
 import type { AnyAuthScheme } from '../rows/api.ts'
 import { type AnyRow, type Method, STAGES } from '../rows/row.ts'
 import { bodyRuleOf, isKeyed } from '../rows/row-defaults.ts'
@@ -18,7 +18,7 @@ import { keyedOf } from './keyed.ts'
 import { authenticate, callOf, type RequestContext, readBody, type Step, stepsOf, throttleStep } from './stages.ts'
 import { written } from './written.ts'
 
-/** What every row of a house is mounted with. */
+/** What every row of an API is mounted with. */
 export interface RouteDeps {
   readonly app: string
   readonly core: unknown
@@ -33,9 +33,9 @@ const WRITES: ReadonlySet<string> = new Set<Method>(['POST', 'PUT', 'PATCH', 'DE
 
 const NO_INPUT = { query: null, body: null }
 
-const turnOf = (ctx: Context, params: Readonly<Record<string, string>>): RequestContext => ({
+const requestContextOf = (ctx: Context, params: Readonly<Record<string, string>>): RequestContext => ({
   ctx,
-  request: askedOf(ctx, params),
+  request: requestOf(ctx, params),
   principal: null,
   record: null,
   body: null,
@@ -81,7 +81,7 @@ export const handlerOf = (row: AnyRow, scheme: AnyAuthScheme, dialect: Dialect, 
     ctx.state.route = row.name
     if (row.deprecated) setDeprecation(ctx, row.deprecated)
     try {
-      const answer = await answerTo(turnOf(ctx, ctx.params))
+      const answer = await answerTo(requestContextOf(ctx, ctx.params))
       await send(ctx, 'tag' in answer ? faults.of(answer, dialect, row.errors) : answer)
     } catch (error) {
       await send(ctx, faults.thrown(error, dialect, ctx.state))

@@ -11,7 +11,7 @@ import type { Routes } from '../routing/routes.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
-interface Front {
+interface ContextDeps {
   readonly idOf: ReturnType<typeof requestIds>
   readonly cors: Cors
   readonly faults: Faults
@@ -29,7 +29,7 @@ const NOT_ALLOWED = failure('refused', 'method.not-allowed')
 
 /** What stands before every route: the request's id, the headers of all answers, the last catch, the line in the log. */
 export const requestContext =
-  ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: Front) =>
+  ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: ContextDeps) =>
   async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     const start = performance.now()
     const { state } = ctx
@@ -52,7 +52,7 @@ export const requestContext =
     log.request({ id, method: ctx.method, route, status: ctx.status, ms: Math.round(tookMs * 100) / 100, address })
   }
 
-interface Rest {
+interface NotFoundDeps {
   readonly routes: Routes
   readonly cors: Cors
   readonly faults: Faults
@@ -61,7 +61,7 @@ interface Rest {
 
 /** What no route answers: OPTIONS, 405 for a path that is known by other methods, else 404. */
 export const notFound =
-  ({ routes, cors, faults, dialect }: Rest) =>
+  ({ routes, cors, faults, dialect }: NotFoundDeps) =>
   (ctx: Context): void | Promise<void> => {
     const methods = routes.methodsOf(ctx.path)
     if (methods.length === 0) return send(ctx, faults.of(NO_ROUTE, dialect))

@@ -18,7 +18,7 @@ export interface RequestContext {
   /** The parsed body as it came, null where there was none. */
   body: unknown
   input: Input<unknown, unknown>
-  key: { readonly claim: KeyClaim; readonly standing: KeyState } | null
+  key: { readonly claim: KeyClaim; readonly state: KeyState } | null
 }
 
 /** Ends the request, or null: on to the next stage. */
@@ -79,9 +79,9 @@ export const stepsOf = (row: AnyRow, parts: Parts): { readonly [stage in Stage]:
   context: contextStep(parts.scheme),
   permission: permissionStep(row, parts.scheme),
   key: parts.isKeyed ? keyStep(row, parts) : null,
-  standing: standingStep(row, parts.scheme),
+  accountWritable: accountWritableStep(row, parts.scheme),
   record: recordStep(row, parts.core),
-  precondition: gateStep(row, parts.core),
+  precondition: preconditionStep(row, parts.core),
   input: inputStep(row, parts.today),
 })
 
@@ -110,17 +110,17 @@ const keyStep = (row: AnyRow, { scheme, keys, app }: Parts): Step => {
     const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => known.has(name)))
     const claim = keys.claim(scope, key, { params: request.params, query, body: context.body })
     if ('tag' in claim) return claim
-    const standing = await keys.look(claim)
-    if (standing.is === 'done') return standing.answer
-    if (standing.is === 'refused') return standing.failure
-    if (standing.is === 'running' || (standing.is === 'abandoned' && !row.resume)) return keys.running
-    context.key = { claim, standing }
+    const state = await keys.stateOf(claim)
+    if (state.is === 'done') return state.answer
+    if (state.is === 'refused') return state.failure
+    if (state.is === 'running' || (state.is === 'abandoned' && !row.resume)) return keys.running
+    context.key = { claim, state }
     return null
   }
 }
 
-const standingStep = (row: AnyRow, scheme: AnyAuthScheme): Step | null => {
-  const applies = row.standing ?? row.methods.some((method) => method !== 'GET')
+const accountWritableStep = (row: AnyRow, scheme: AnyAuthScheme): Step | null => {
+  const applies = row.accountWritable ?? row.methods.some((method) => method !== 'GET')
   return applies && scheme.accountWritable ? (context) => scheme.accountWritable?.(context.principal) ?? null : null
 }
 
@@ -132,7 +132,7 @@ const recordStep = (row: AnyRow, core: unknown): Step | null =>
       }
     : null
 
-const gateStep = (row: AnyRow, core: unknown): Step | null =>
+const preconditionStep = (row: AnyRow, core: unknown): Step | null =>
   row.precondition
     ? async (context) => {
         const passed = await row.precondition?.pass(callOf(core, context), context.body)()

@@ -41,9 +41,17 @@ export interface Example {
 }
 
 /** What may be ordered otherwise. Before it always: match, 405, rate, throttle, authenticate, read the body; after it `run`. */
-export type Stage = 'context' | 'permission' | 'key' | 'standing' | 'record' | 'precondition' | 'input'
+export type Stage = 'context' | 'permission' | 'key' | 'accountWritable' | 'record' | 'precondition' | 'input'
 
-export const STAGES: readonly Stage[] = ['context', 'permission', 'key', 'standing', 'record', 'precondition', 'input']
+export const STAGES: readonly Stage[] = [
+  'context',
+  'permission',
+  'key',
+  'accountWritable',
+  'record',
+  'precondition',
+  'input',
+]
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -59,7 +67,7 @@ interface RowFacts {
   /** Whether `Idempotency-Key` is honoured: by default on every POST that is not public. */
   readonly key?: boolean
   /** Whether an account that is suspended or closed is refused: by default on every method but GET. */
-  readonly standing?: boolean
+  readonly accountWritable?: boolean
   /** Which body it takes: none by default for GET and DELETE, JSON of 1 MB at most otherwise. */
   readonly body?: BodyRule
   readonly output: t.Mixed
@@ -75,14 +83,14 @@ interface RowFacts {
 
 /**
  * A route is a row: flat data and one function. Its stages run in one order for all rows: match, 405, rate, throttle,
- * authenticate, read the body, context, permission, key, standing, record, precondition, input, run.
+ * authenticate, read the body, context, permission, key, accountWritable, record, precondition, input, run.
  */
 export interface Row<H extends ApiTypes, K extends keyof H['principals'] & string, Found, Q, B, V> extends RowFacts {
   readonly dialect: H['dialect']
   readonly auth: K
   readonly permission?: H['permission']
   readonly record?: (call: Call<H['core'], H['principals'][K], null>) => Promise<Found | null>
-  readonly precondition?: Gate<Call<H['core'], H['principals'][K], Found>>
+  readonly precondition?: Precondition<Call<H['core'], H['principals'][K], Found>>
   /** Whether the row's business lets this address ask: asked before anything of the request but where it comes from. */
   readonly throttle?: (call: Pick<Call<H['core'], null, null>, 'core' | 'request'>) => UseCase<null>
   readonly input: { readonly query?: Query<Q>; readonly body?: Body<B> }
@@ -93,7 +101,7 @@ export interface Row<H extends ApiTypes, K extends keyof H['principals'] & strin
 }
 
 /** What is asked before anything is said of the rest of the body: a PIN. */
-interface Gate<C> {
+interface Precondition<C> {
   /** What it looks at in the body, for the documentation. */
   readonly fields: Fields
   readonly pass: (call: C, body: unknown) => UseCase<null>
@@ -116,7 +124,7 @@ export interface AnyRow extends RowFacts {
   resume?(call: AnyCall, intent: string): UseCase<unknown>
 }
 
-/** Makes the rows of one house: `const route = rowOf<Payments>()`, then `route({ … })`, which infers the rest. */
+/** Makes the rows of one API: `const route = rowOf<Payments>()`, then `route({ … })`, which infers the rest. */
 export const rowOf =
   <H extends ApiTypes>() =>
   <K extends keyof H['principals'] & string, V, Found = null, Q = null, B = null>(

@@ -38,7 +38,7 @@ const organizationChange = body({
   status: optional(oneOf(ORGANIZATION_STATUSES)),
 })
 
-/** The path names it, and the door found it. */
+/** The path names it, and the auth scheme found it. */
 const ownOrganization = async ({ actor: { account } }: { readonly actor: Member }): Promise<Account> => account
 
 const organizationShape = t.type({
@@ -154,7 +154,7 @@ export const organizationRows: readonly AnyRow[] = [
     auth: 'pathOrganization',
     permission: 'account:write',
     // A blocked organization is set free here.
-    standing: false,
+    accountWritable: false,
     record: ownOrganization,
     input: { body: organizationChange },
     output: organizationShape,
@@ -180,7 +180,7 @@ export const organizationRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'pathOrganization',
     permission: 'account:write',
-    standing: false,
+    accountWritable: false,
     record: ownOrganization,
     input: {},
     output: t.null,

@@ -39,7 +39,7 @@ const listedExample = { code: 200, success: true, data: [notificationExample], m
 const pages = { page: inQuery.page(), per_page: inQuery.perPage() }
 const errors = { 'record.missing': { status: 404, message: 'Notificação não encontrada.' } }
 
-/** What somebody is told inside the app, whatever their account's standing. Source: 01-access.md, Legacy notifications. */
+/** What somebody is told inside the app, whatever the status of their account. Source: 01-access.md, Legacy notifications. */
 export const notificationRows: readonly AnyRow[] = [
   route({
     name: 'notifications.list',

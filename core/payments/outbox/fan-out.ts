@@ -52,7 +52,7 @@ const readFacts = async (store: Store, claimed: Event): Promise<FanOutFacts> => 
 }
 
 /**
- * A delivery for every URL that is to be told, news for those who work there, and what the payer is told by the account's
+ * A delivery for every URL that is to be told, notifications for those who work there, and what the payer is told by the account's
  * rules, unless another process has claimed the event since.
  */
 export const decideFanOut = (

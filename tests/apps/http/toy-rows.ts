@@ -153,7 +153,7 @@ export const toyRows = [
     dialect: 'v1',
     auth: 'user',
     permission: 'notes:write',
-    stages: ['context', 'permission', 'key', 'input', 'standing', 'precondition', 'record'],
+    stages: ['context', 'permission', 'key', 'input', 'accountWritable', 'precondition', 'record'],
     record: recordOf,
     precondition: pinGate,
     input: { body: body({ value: reais(), pin: secret() }) },

@@ -23,8 +23,8 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { idPool } from '../../../core/kernel/running/ids.ts'
 import { memberships } from '../../../core/payments/access/members/membership.ts'
 import { accounts, type OrganizationStatus } from '../../../core/payments/accounts/account.ts'
-import { letterText } from '../../../core/payments/mail/email-template.ts'
-import { letterOf, mails } from '../../../core/payments/mail/mail.ts'
+import { plainText } from '../../../core/payments/mail/email-template.ts'
+import { mails, templateOf } from '../../../core/payments/mail/mail.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { freshStore } from '../fresh-store.ts'
@@ -147,7 +147,7 @@ export const openTestApi = async (
     await serving.stop()
     await app.close()
     await host.close()
-    await fresh.giveBack()
+    await fresh.remove()
     await rm(directory, { recursive: true, force: true })
   })
   const wire = wireTo(t, serving)
@@ -250,7 +250,7 @@ const behind = ({
     every,
     async mailsTo(email) {
       const cipher = aesCipher(secrets.dataKey)
-      return (await every(mails)).filter(({ to }) => to === email).map((mail) => letterText(letterOf(cipher, mail)))
+      return (await every(mails)).filter(({ to }) => to === email).map((mail) => plainText(templateOf(cipher, mail)))
     },
     async everything() {
       const all: Record<string, readonly Rec[]> = {}

@@ -67,7 +67,7 @@ const answerTo = async ({ key, shop, input }: KeyedOrder, { keys, pay }: Process
   try {
     const claim = keys.claim(['charges', String(shop.accountId)], key, input)
     if ('tag' in claim) return claim
-    const standing = await keys.look(claim)
+    const standing = await keys.stateOf(claim)
     if (standing.is === 'done') return standing.answer
     if (standing.is === 'refused') return standing.failure
     if (standing.is === 'running') return keys.running

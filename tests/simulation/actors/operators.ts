@@ -31,7 +31,7 @@ export const stop: Act = async ({ agenda, trace }, _, { life, worker, ports }) =
   await Promise.race([worker.stop(), agenda.wait(LAST_CALLS_MS)])
   if (life.isOver()) return
   await worker.unclaim()
-  await ports.ids.giveBack().catch(() => {})
+  await ports.ids.returnIds().catch(() => {})
   life.end()
 }
 

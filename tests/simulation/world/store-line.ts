@@ -40,7 +40,7 @@ export const storeLine = (ground: Ground, life: Life): Store => {
     scan: (from, where) => store.scan(from, where),
     commit,
     reserve: (collection, count) => reading(() => store.reserve(collection, count)),
-    giveBack: (collection, next, end) => reading(() => store.giveBack(collection, next, end)),
+    returnIds: (collection, next, end) => reading(() => store.returnIds(collection, next, end)),
     close: async () => {},
   }
 }

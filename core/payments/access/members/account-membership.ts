@@ -60,7 +60,7 @@ export async function* everyAccountMembership(
   }
 }
 
-/** Those of a caller's seats that their token opens: every one, or the one it is bound to. */
+/** Those of a caller's memberships that their token opens: every one, or the one it is bound to. */
 export async function* openAccountMemberships(
   store: Store,
   { userId, boundTo }: Pick<Person, 'userId' | 'boundTo'>,

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import test from 'ava'
 import { messagesOf } from '../../../../apps/http/replies/messages.ts'
-import { HOUSE_FAILURES, HOUSE_ISSUES } from '../../../../apps/http/replies/server-messages.ts'
+import { SERVER_FAILURES, SERVER_ISSUES } from '../../../../apps/http/replies/server-messages.ts'
 import { type Failure, failure, invalid, issue } from '../../../../core/failure.ts'
 
 const messages = messagesOf({
@@ -89,16 +89,16 @@ test('every rule of the house’s codecs has words, and no words are without a r
     [...said.matchAll(/(?:wrong|known)\(\s*'([\w.-]+)'|issue\([^,()]+, '([\w.-]+)'/g)].map(([, a, b]) => a ?? b ?? ''),
   )
   t.true(codes.has('required') && codes.has('text.max') && codes.has('same-as'))
-  const unsaid = [...codes].filter((code) => !Object.hasOwn(HOUSE_ISSUES, code))
+  const unsaid = [...codes].filter((code) => !Object.hasOwn(SERVER_ISSUES, code))
   t.deepEqual(unsaid, [])
   // Those put together at run time: bounds of numbers, and moments named after their field.
   const composed = ['integer', 'number', 'money'].flatMap((code) => [`${code}.min`, `${code}.max`])
-  const idle = Object.keys(HOUSE_ISSUES).filter((code) => !codes.has(code) && !composed.includes(code))
+  const idle = Object.keys(SERVER_ISSUES).filter((code) => !codes.has(code) && !composed.includes(code))
   t.deepEqual(idle.sort(), ['day', 'instant', 'month'])
 })
 
 test('the house’s own words are sentences', (t) => {
-  const texts = [...Object.values(HOUSE_FAILURES), ...Object.values(HOUSE_ISSUES)]
+  const texts = [...Object.values(SERVER_FAILURES), ...Object.values(SERVER_ISSUES)]
   for (const entry of texts) {
     const text = typeof entry === 'string' ? entry : entry.message
     t.regex(text ?? '', /^[A-ZÁÉÍÓÚ].*\.$/)

@@ -25,7 +25,7 @@ export const freshAt = (instant = NOW): Fresh => {
     next += 1
     return next
   }
-  const ids = { draw, refill: async () => {}, giveBack: async () => {} }
+  const ids = { draw, refill: async () => {}, returnIds: async () => {} }
   return freshOf({ clock: setClock(instant), random: seededRandom(7), ids }).fresh
 }
 

@@ -21,8 +21,8 @@ import { authenticate, type Caller } from '../../../../../core/payments/access/s
 import type { SignedIn } from '../../../../../core/payments/access/sessions/signed-in.ts'
 import { type Account, UNSET } from '../../../../../core/payments/accounts/account.ts'
 import { paymentsCollections } from '../../../../../core/payments/collections.ts'
-import { letterText } from '../../../../../core/payments/mail/email-template.ts'
-import { letterOf, mails } from '../../../../../core/payments/mail/mail.ts'
+import { plainText } from '../../../../../core/payments/mail/email-template.ts'
+import { mails, templateOf } from '../../../../../core/payments/mail/mail.ts'
 import type { PaymentsPorts } from '../../../../../core/payments/payments-ports.ts'
 import type { Bank, BankAnswer, OpenedAccount } from '../../../../../core/ports/bank.ts'
 import type { Hasher } from '../../../../../core/ports/hasher.ts'
@@ -96,7 +96,7 @@ const idsFrom = (first: number): IdPool => {
       return next - 1
     },
     refill: async () => {},
-    giveBack: async () => {},
+    returnIds: async () => {},
   }
 }
 
@@ -147,7 +147,7 @@ export const testPortsOn = (plain: Store) => {
     fresh: () => freshOf({ ...ports, ids: idsFrom(101) }).fresh,
     /** The texts of the mails that were queued for an address. */
     mailsTo: async (email: string) =>
-      (await every(mails)).filter(({ to }) => to === email).map((mail) => letterText(letterOf(ports.cipher, mail))),
+      (await every(mails)).filter(({ to }) => to === email).map((mail) => plainText(templateOf(ports.cipher, mail))),
     /** Registers somebody, and says who calls with their token. */
     somebody: async (email: string): Promise<{ readonly signedIn: SignedIn; readonly caller: Caller }> => {
       const person = { name: 'Maria', email, password: PASSWORD, phone: null }

@@ -5,7 +5,7 @@ interface Post {
 }
 
 /** Asks the running app as every client does; stops the demo where it says no. */
-export const asker =
+export const apiClient =
   (url: string) =>
   async <A>(path: string, { body, token, headers }: Post = {}): Promise<A> => {
     const response = await fetch(url + path, {
