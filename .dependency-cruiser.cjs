@@ -1,4 +1,4 @@
-/** The arrows of the house: apps → adapters → core, apps → core; the core imports nothing but fp.ts. */
+/** The arrows of this project: apps → adapters → core, apps → core; the core imports nothing but fp.ts. */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
 module.exports = {

@@ -5,7 +5,7 @@ import { always, eq, not } from '../../../core/kernel/records/where.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 import type { Answer } from '../payments/test-api.ts'
-import type { Paid } from '../processes/books.ts'
+import type { Paid } from '../processes/ledger-faults.ts'
 import {
   chargeBody,
   type Issued,

@@ -151,7 +151,7 @@ export const openTestApi = async (
     await rm(directory, { recursive: true, force: true })
   })
   const wire = wireTo(t, serving)
-  const ask = asker(wire)
+  const ask = apiClient(wire)
   return {
     url: serving.url,
     wire,
@@ -167,7 +167,7 @@ export const openTestApi = async (
         .map(({ body }) => JSON.parse(body))
         .sort((a, b) => (`${a.timestamp} ${a.type}` < `${b.timestamp} ${b.type}` ? -1 : 1)),
     ...people(ask),
-    ...till(ask),
+    ...billing(ask),
     ...behind(host),
   }
 }
@@ -178,7 +178,7 @@ export const errorsOf = ({ body }: Answer): Readonly<Record<string, readonly str
 /** A text of so many code points, none of them ASCII, each of two UTF-16 units. */
 export const wide = (codePoints: number): string => '𝓐'.repeat(codePoints)
 
-const asker =
+const apiClient =
   (wire: Wire): TestApi['ask'] =>
   async (method, target, { token, body, headers } = {}) => {
     const reply = await wire({
@@ -226,7 +226,7 @@ export const worked = ({ status, body, text }: Answer): Answer['body'] => {
   return body
 }
 
-const till = (ask: TestApi['ask']): Pick<TestApi, 'charge' | 'pay' | 'fail'> => ({
+const billing = (ask: TestApi['ask']): Pick<TestApi, 'charge' | 'pay' | 'fail'> => ({
   charge: async ({ token }, over = {}) =>
     worked(await ask('POST', '/invoices', { token, body: { ...MARIA, ...over } })).data,
   pay: (txid, over = {}) => ask('POST', '/fake-bank/payments', { body: { txid, ...over } }),

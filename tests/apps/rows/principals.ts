@@ -11,11 +11,11 @@ import type { TestApi } from '../payments/test-api.ts'
 
 export const claimsOf = ({ host }: TestApi, token: string): Claims => {
   const claims = jwtTokens(host.secrets.jwtSecret).read(token)
-  if (!claims) throw new Error('the token is none of this house')
+  if (!claims) throw new Error('the token is none of this API')
   return claims
 }
 
-/** A token of these claims, as the house signs them unless another secret is told. */
+/** A token of these claims, as the API signs them unless another secret is told. */
 export const tokenOf = ({ host }: TestApi, claims: Claims, secret = host.secrets.jwtSecret): string =>
   jwtTokens(secret).sign(claims)
 

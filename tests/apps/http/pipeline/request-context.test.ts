@@ -142,7 +142,7 @@ test('a request target that is no path does not hurt', async (t) => {
   }
 })
 
-test('a request without a host is 400, in the house’s words', async (t) => {
+test('a request without a host is 400, in the server’s words', async (t) => {
   const answer = await raw(toy.serving.port, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n')
   t.regex(answer, /^HTTP\/1\.1 400 [\s\S]*X-Request-Id: [\s\S]*"message":"Requisição inválida."/)
   t.regex(await raw(toy.serving.port, 'GET / HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /)
@@ -201,7 +201,7 @@ test('a store that is away when the key is looked up is 503 too', async (t) => {
   await away.stop()
 })
 
-test('health says who answers; a sick house is 503', async (t) => {
+test('health says who answers; a sick API is 503', async (t) => {
   t.deepEqual((await toy.ask('/health', { token: null })).body, { status: 'ok', name: 'toy', version: '1.2.3' })
   const sick = await serveToy({ health: () => Promise.reject(new StoreUnavailable('away')) })
   t.is((await sick.ask('/health')).status, 503)
@@ -237,9 +237,9 @@ test('the caller’s address is the proxy’s last word, only where a proxy is t
 })
 
 test('a caller who hangs up is no failure', async (t) => {
-  const house = await serveToy()
+  const served = await serveToy()
   await new Promise<void>((resolve) => {
-    const socket = connect(house.serving.port, '127.0.0.1', () => {
+    const socket = connect(served.serving.port, '127.0.0.1', () => {
       socket.write(
         'POST /public/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"ti',
       )
@@ -248,6 +248,6 @@ test('a caller who hangs up is no failure', async (t) => {
     })
     socket.once('close', () => resolve())
   })
-  await house.stop()
-  t.deepEqual(house.log.failures, [])
+  await served.stop()
+  t.deepEqual(served.log.failures, [])
 })

@@ -51,12 +51,12 @@ test('the permission comes before the key', async (t) => {
   t.like(body, { message: 'Permissão insuficiente.' })
 })
 
-test('the key comes before the standing', async (t) => {
+test('the key comes before whether the account may write', async (t) => {
   const headers = { 'Idempotency-Key': 'x'.repeat(256) }
   t.is((await toy.ask('/notes', { method: 'POST', token: SAD, body: {}, headers })).status, 422)
 })
 
-test('the standing comes before the record; reading needs none', async (t) => {
+test('whether the account may write comes before the record; reading needs none', async (t) => {
   const { status, body } = await toy.ask('/notes/999', { method: 'PUT', token: SAD, body: {} })
   t.is(status, 403)
   t.like(body, { message: 'Organização não está ativa.' })

@@ -79,7 +79,7 @@ const sourcesBelow = async (path: string): Promise<readonly string[]> => {
   return Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
 }
 
-test('every rule of the house’s codecs has words, and no words are without a rule', async (t) => {
+test('every rule of the codecs has words, and no words are without a rule', async (t) => {
   const sources = [
     ...(await sourcesBelow('../../../../core/kernel/')),
     ...(await sourcesBelow('../../../../apps/http/fields/')),
@@ -97,7 +97,7 @@ test('every rule of the house’s codecs has words, and no words are without a r
   t.deepEqual(idle.sort(), ['day', 'instant', 'month'])
 })
 
-test('the house’s own words are sentences', (t) => {
+test('the server’s own words are sentences', (t) => {
   const texts = [...Object.values(SERVER_FAILURES), ...Object.values(SERVER_ISSUES)]
   for (const entry of texts) {
     const text = typeof entry === 'string' ? entry : entry.message

@@ -176,7 +176,7 @@ test('headers of an answer: where the new record is', async (t) => {
   await toy.stop()
 })
 
-/** The toy house whose answers to writes cannot be made: with one note, and what its store holds. */
+/** The toy API whose answers to writes cannot be made: with one note, and what its store holds. */
 const speechless = async (store: Store) => {
   const broken = toyRows.map((row) => ({
     ...row,

@@ -68,7 +68,7 @@ test('paths are matched by how much they say', (t) => {
   t.deepEqual([...paths].sort(bySpecificity), ['/a', '/a/b', '/a/f_:b.pdf', '/a/:b', '/:a/b', '/:a/:b', '/*rest'])
 })
 
-test('a row without input, auth or reply, or with what its house does not have, does not compile', (t) => {
+test('a row without input, auth or reply, or with what its API does not have, does not compile', (t) => {
   const { input: _input, ...withoutInput } = typed
   const { auth: _auth, ...withoutAuth } = typed
   const { reply: _reply, ...withoutReply } = typed

@@ -48,9 +48,9 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 const open = async (patience: Partial<Patience> = {}) => {
   const { row, streams } = endless()
-  const house = toyApi({ rows: [...toyRows, row] })
-  const serving = await serve(house.mounted, { host: '127.0.0.1', port: 0, patience })
-  return { ...house, serving, streams }
+  const toy = toyApi({ rows: [...toyRows, row] })
+  const serving = await serve(toy.mounted, { host: '127.0.0.1', port: 0, patience })
+  return { ...toy, serving, streams }
 }
 
 type Opened = Awaited<ReturnType<typeof open>>
@@ -68,42 +68,42 @@ const ask = (socket: Socket, path: string, method = 'GET') =>
   socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${ADMIN}\r\nContent-Length: 0\r\n\r\n`)
 
 /** A payment that the bank holds up: it is in flight until `finish`. */
-const pay = async (t: ExecutionContext, house: Opened) => {
-  await house.core.add('ana', { title: 'a', cents: 1 })()
+const pay = async (t: ExecutionContext, toy: Opened) => {
+  await toy.core.add('ana', { title: 'a', cents: 1 })()
   let finish = (): void => {}
   const asked = new Promise<void>((resolve) => {
-    house.bank.answer = () => {
+    toy.bank.answer = () => {
       resolve()
       return new Promise((answer) => {
         finish = () => answer('paid')
       })
     }
   })
-  const socket = await dial(t, house)
+  const socket = await dial(t, toy)
   ask(socket, '/notes/1/pay', 'POST')
   await asked
   return { socket, finish: () => finish() }
 }
 
 test('a HEAD lets go of what it would have been answered from', async (t) => {
-  const house = await open()
-  t.teardown(() => house.serving.stop())
-  const socket = await dial(t, house)
+  const toy = await open()
+  t.teardown(() => toy.serving.stop())
+  const socket = await dial(t, toy)
   for (let asked = 1; asked <= 3; asked += 1) {
     ask(socket, '/endless', 'HEAD')
     const [answer] = (await once(socket, 'data')) as [string]
     t.regex(answer, /^HTTP\/1\.1 200 /)
-    for (let turns = 0; house.streams.open > 0 && turns < 1_000; turns += 1) await turn()
-    t.deepEqual(house.streams, { begun: asked, open: 0 })
+    for (let turns = 0; toy.streams.open > 0 && turns < 1_000; turns += 1) await turn()
+    t.deepEqual(toy.streams, { begun: asked, open: 0 })
   }
 })
 
 test('whoever asks again on an open socket is answered, and told that it was the last time', async (t) => {
-  const house = await open()
-  const [socket, inFlight] = [await dial(t, house), await pay(t, house)]
+  const toy = await open()
+  const [socket, inFlight] = [await dial(t, toy), await pay(t, toy)]
   ask(socket, '/')
   t.regex(`${await once(socket, 'data')}`, /\r\nConnection: keep-alive\r\n/)
-  const stopped = house.serving.stop()
+  const stopped = toy.serving.stop()
   ask(socket, '/')
   const closed = once(socket, 'close')
   const answer = `${await once(socket, 'data')}`
@@ -115,46 +115,46 @@ test('whoever asks again on an open socket is answered, and told that it was the
 })
 
 test('neither a stream nor a silent socket holds up a stop that waits for others', async (t) => {
-  const house = await open()
-  const [reading, stuck, silent, half] = await Promise.all(Array.from({ length: 4 }, () => dial(t, house)))
+  const toy = await open()
+  const [reading, stuck, silent, half] = await Promise.all(Array.from({ length: 4 }, () => dial(t, toy)))
   if (!reading || !stuck || !silent || !half) return t.fail()
-  const inFlight = await pay(t, house)
+  const inFlight = await pay(t, toy)
   reading.resume()
   ask(reading, '/endless')
   ask(stuck, '/endless')
   half.write('GET / HTTP/1.1\r\nHo')
-  while (house.streams.open < 2) await turn()
+  while (toy.streams.open < 2) await turn()
   let isStopped = false
   const closed = Promise.all([reading, silent, half].map((socket) => once(socket, 'close')))
-  const stopped = house.serving.stop().then(() => {
+  const stopped = toy.serving.stop().then(() => {
     isStopped = true
   })
   await closed
-  while (house.streams.open > 0) await turn()
+  while (toy.streams.open > 0) await turn()
   t.false(isStopped, 'what is in flight is finished')
   inFlight.finish()
   t.regex(`${await once(inFlight.socket, 'data')}`, /^HTTP\/1\.1 200 OK/)
   await stopped
-  t.deepEqual(house.log.failures, [])
+  t.deepEqual(toy.log.failures, [])
 })
 
 test('a stop is one stop, however often it is asked for', async (t) => {
-  const house = await open()
-  t.is(house.serving.stop(), house.serving.stop())
-  await house.serving.stop()
+  const toy = await open()
+  t.is(toy.serving.stop(), toy.serving.stop())
+  await toy.serving.stop()
 })
 
 test('a socket that asks for nothing more is closed, and so is a reader who does not read', async (t) => {
-  const house = await open({ keepAliveMs: 50, silentMs: 200, checkMs: 20 })
-  const [idle, stuck] = [await dial(t, house), await dial(t, house)]
+  const toy = await open({ keepAliveMs: 50, silentMs: 200, checkMs: 20 })
+  const [idle, stuck] = [await dial(t, toy), await dial(t, toy)]
   ask(idle, '/')
   stuck.pause()
   ask(stuck, '/endless')
   idle.resume()
   await once(idle, 'close')
-  while (house.streams.begun === 0) await turn()
-  while (house.streams.open > 0) await turn()
-  t.is((await fetch(house.serving.url)).status, 200)
-  t.deepEqual(house.log.failures, [])
-  await house.serving.stop()
+  while (toy.streams.begun === 0) await turn()
+  while (toy.streams.open > 0) await turn()
+  t.is((await fetch(toy.serving.url)).status, 200)
+  t.deepEqual(toy.log.failures, [])
+  await toy.serving.stop()
 })

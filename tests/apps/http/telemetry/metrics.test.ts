@@ -61,7 +61,7 @@ test('a header never gives the right, and a proxied request never has it, whoeve
   }
 })
 
-/** The toy house behind sockets that say they come from elsewhere. */
+/** The toy API behind sockets that say they come from elsewhere. */
 const servedTo = async (t: ExecutionContext, remoteAddress: string | undefined, trustProxy: boolean) => {
   const { mounted } = toyApi({ metrics: appMetrics('toy'), trustProxy })
   const server = createServer((req, res) => {

@@ -156,7 +156,7 @@ test('sixteen charges at once for one unknown document make one client', async (
   for (const { code, pix } of issued) t.true(held.includes(`code:${code}`) && held.includes(`txid:${pix.txid}`))
 })
 
-test('who may not, and what: 401, 403 by role, 403 by standing, and reads that stay', async (t) => {
+test('who may not, and what: 401, 403 by role, 403 by the status of the account, and reads that stay', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token } = merchant

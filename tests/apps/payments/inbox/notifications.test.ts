@@ -105,7 +105,7 @@ test('any number of them are marked and removed, slice by slice; what others cha
   t.deepEqual(await api.every(notifications), [])
 })
 
-test('news are a person’s own: a member of the team has the same, a stranger and a program none', async (t) => {
+test('notifications are a person’s own: a member of the team has the same, a stranger and a program none', async (t) => {
   const { ask, api, owner, payTo } = await open(t, 0)
   const person = { name: 'João', email: 'joao@example.com', password: PASSWORD, password_confirmation: PASSWORD }
   await api.ask('POST', '/v1/users', { token: owner.token, body: person })

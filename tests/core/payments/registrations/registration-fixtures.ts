@@ -13,7 +13,7 @@ import { registrationQueue } from '../../../../core/payments/registrations/regis
 import { resendCodes } from '../../../../core/payments/registrations/resend-codes.ts'
 import { type ImagePair, submitImages } from '../../../../core/payments/registrations/submit-images.ts'
 import { failing } from '../../kernel/running/tasks.ts'
-import { right, testPorts } from '../access/people/test-ports.ts'
+import { right, testPorts } from '../access/test-ports.ts'
 
 export const MARIA = { name: 'Maria', email: 'maria@example.com', address: 'Rua A, 1', document: '52998224725' }
 export const BAKERY = { name: 'Padaria', email: 'padaria@example.com', address: 'Rua B, 2', document: '11222333000181' }
@@ -33,7 +33,7 @@ const work = async (queue: Queue, { store, clock }: PaymentsPorts): Promise<numb
   return due.length
 }
 
-/** The desk where accounts are asked for, with a bank that answers by script. */
+/** The use cases by which accounts are asked for, with a bank that answers by script. */
 export const registrationFixtures = () => {
   const here = testPorts()
   const files = memoryFiles()

@@ -13,10 +13,10 @@ const codeOf = (charge = aCharge(), day = TODAY) => pixCodeOf(charge, day) ?? 'n
 
 test('a new charge: who asks, for what, until when, and what pays it', (t) => {
   const about = aTrigger('on_creation', { charge: aCharge({ description: 'Mensalidade de novembro' }) })
-  const letter = emailFor(about)
-  t.is(letter.subject, 'Nova cobrança de Escola Aurora')
+  const mail = emailFor(about)
+  t.is(mail.subject, 'Nova cobrança de Escola Aurora')
   t.is(
-    plainText(letter),
+    plainText(mail),
     `Olá, Maria da Silva!
 
 Há uma nova cobrança para você.
@@ -91,10 +91,10 @@ test('a late payer is told whom to speak to where no code is left', (t) => {
 })
 
 test('every rule has words of its own', (t) => {
-  const letters = RULE_NAMES.map((name) => emailFor(aTrigger(name, { today: '2026-12-01' })))
-  t.is(new Set(letters.map(({ subject }) => subject)).size, RULE_NAMES.length)
-  t.is(new Set(letters.map((letter) => plainText(letter).split('\n\n')[1])).size, RULE_NAMES.length)
-  t.true(letters.every(({ subject }) => subject.includes('Escola Aurora' satisfies Account['name'])))
+  const mails = RULE_NAMES.map((name) => emailFor(aTrigger(name, { today: '2026-12-01' })))
+  t.is(new Set(mails.map(({ subject }) => subject)).size, RULE_NAMES.length)
+  t.is(new Set(mails.map((mail) => plainText(mail).split('\n\n')[1])).size, RULE_NAMES.length)
+  t.true(mails.every(({ subject }) => subject.includes('Escola Aurora' satisfies Account['name'])))
 })
 
 test('each channel once, by what the payer has', (t) => {

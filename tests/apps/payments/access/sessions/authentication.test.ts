@@ -1,5 +1,5 @@
 import test from 'ava'
-import { cheapHasher } from '../../../../core/payments/access/people/test-ports.ts'
+import { cheapHasher } from '../../../../core/payments/access/test-ports.ts'
 import { errorsOf, openTestApi, PASSWORD, wide } from '../../test-api.ts'
 
 const ANA = { name: 'Ana Souza', email: 'ana@aurora.example', password: PASSWORD, password_confirmation: PASSWORD }

@@ -10,7 +10,7 @@ import { checkCodeTries } from '../../../../../core/payments/access/codes/try-co
 import type { Origin } from '../../../../../core/payments/access/sessions/session.ts'
 import { paymentsCollections, paymentsSweeps } from '../../../../../core/payments/collections.ts'
 import type { PaymentsPorts } from '../../../../../core/payments/payments-ports.ts'
-import { failureOf, right, testPortsOn } from './test-ports.ts'
+import { failureOf, right, testPortsOn } from '../test-ports.ts'
 
 const EMAIL = 'maria@example.com'
 const HOUR = 3_600

@@ -1,21 +1,21 @@
 import test from 'ava'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
-import type { KeyHooks } from '../../../../core/kernel/running/use-case.ts'
-import { memberships } from '../../../../core/payments/access/members/membership.ts'
-import { users } from '../../../../core/payments/access/members/user.ts'
-import { organizationView } from '../../../../core/payments/access/organizations/organization-view.ts'
-import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
-import { apiKeyOf, webhookSecretOf } from '../../../../core/payments/accounts/account-secrets.ts'
-import { claimId, claims } from '../../../../core/payments/claim.ts'
-import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
-import { decideOpening, openAccount } from '../../../../core/payments/registrations/opening/open-account.ts'
-import { type Opening, openings } from '../../../../core/payments/registrations/opening/opening.ts'
-import { openingQueue } from '../../../../core/payments/registrations/opening/opening-queue.ts'
-import { decideOpened, resumeOpening } from '../../../../core/payments/registrations/opening/resume-opening.ts'
-import { byId, type Store } from '../../../../core/ports/store.ts'
-import { failing } from '../../kernel/running/tasks.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from '../access/people/test-ports.ts'
+import { patch } from '../../../../../core/kernel/records/change.ts'
+import { always } from '../../../../../core/kernel/records/where.ts'
+import type { KeyHooks } from '../../../../../core/kernel/running/use-case.ts'
+import { memberships } from '../../../../../core/payments/access/members/membership.ts'
+import { users } from '../../../../../core/payments/access/members/user.ts'
+import { organizationView } from '../../../../../core/payments/access/organizations/organization-view.ts'
+import { type Account, accounts } from '../../../../../core/payments/accounts/account.ts'
+import { apiKeyOf, webhookSecretOf } from '../../../../../core/payments/accounts/account-secrets.ts'
+import { claimId, claims } from '../../../../../core/payments/claim.ts'
+import { ledgerAccounts } from '../../../../../core/payments/ledger/ledger-account.ts'
+import { decideOpening, openAccount } from '../../../../../core/payments/registrations/opening/open-account.ts'
+import { type Opening, openings } from '../../../../../core/payments/registrations/opening/opening.ts'
+import { openingQueue } from '../../../../../core/payments/registrations/opening/opening-queue.ts'
+import { decideOpened, resumeOpening } from '../../../../../core/payments/registrations/opening/resume-opening.ts'
+import { byId, type Store } from '../../../../../core/ports/store.ts'
+import { failing } from '../../../kernel/running/tasks.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
 const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'document', code: 'document.taken' }] }
@@ -208,7 +208,7 @@ test('an opening that ends after whoever asked for it was removed makes no accou
   t.is(right(await open(joao, BAKERY)()).document, BAKERY.document)
 })
 
-test('of an opening that ends and the removal of its asker at once, one sees the other', async (t) => {
+test('of an opening that ends and the removal of whoever asked for it at once, one sees the other', async (t) => {
   const { caller, bank, every, ports } = await withMaria()
   bank.script.push({ outcome: 'unknown' })
   await openAccount(ports)(caller, BAKERY)()

@@ -1,34 +1,34 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryLog } from '../../../../adapters/log/memory-log.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { isLeft } from '../../../../core/fp.ts'
-import { insert, remove } from '../../../../core/kernel/records/change.ts'
-import type { Collection, Rec } from '../../../../core/kernel/records/collection.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { charges } from '../../../../core/payments/charges/charge.ts'
-import { listCharges } from '../../../../core/payments/charges/list-charges.ts'
-import { bankNotifications } from '../../../../core/payments/charges/titles/bank-notifications.ts'
-import { noticeIssues } from '../../../../core/payments/charges/titles/payment-notice.ts'
-import { claimId, claims } from '../../../../core/payments/claim.ts'
-import { paymentsCollections } from '../../../../core/payments/collections.ts'
-import { clients } from '../../../../core/payments/customers/client.ts'
-import { entries } from '../../../../core/payments/ledger/entry.ts'
-import { newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
-import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
-import type { PaymentNotice } from '../../../../core/ports/bank.ts'
-import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
-import { anAccount } from '../access/people/test-ports.ts'
-import { aCharge, aClient, aNotice, NOW } from './billing-fixtures.ts'
+import { setClock } from '../../../../../adapters/clock/set-clock.ts'
+import { memoryLog } from '../../../../../adapters/log/memory-log.ts'
+import { memoryPorts } from '../../../../../adapters/memory/memory-ports.ts'
+import { isLeft } from '../../../../../core/fp.ts'
+import { insert, remove } from '../../../../../core/kernel/records/change.ts'
+import type { Collection, Rec } from '../../../../../core/kernel/records/collection.ts'
+import { always } from '../../../../../core/kernel/records/where.ts'
+import { accounts } from '../../../../../core/payments/accounts/account.ts'
+import { charges } from '../../../../../core/payments/charges/charge.ts'
+import { listCharges } from '../../../../../core/payments/charges/list-charges.ts'
+import { bankNotifications } from '../../../../../core/payments/charges/titles/bank-notifications.ts'
+import { noticeIssues } from '../../../../../core/payments/charges/titles/payment-notice.ts'
+import { claimId, claims } from '../../../../../core/payments/claim.ts'
+import { paymentsCollections } from '../../../../../core/payments/collections.ts'
+import { clients } from '../../../../../core/payments/customers/client.ts'
+import { entries } from '../../../../../core/payments/ledger/entry.ts'
+import { newLedgerAccount } from '../../../../../core/payments/ledger/ledger-account.ts'
+import type { PaymentsPorts } from '../../../../../core/payments/payments-ports.ts'
+import type { PaymentNotice } from '../../../../../core/ports/bank.ts'
+import { byId, listOf, type Store } from '../../../../../core/ports/store.ts'
+import { anAccount } from '../../access/test-ports.ts'
+import { aCharge, aClient, aNotice, NOW } from '../billing-fixtures.ts'
 
 const DOCUMENT = '12345678909'
 const E2E = aNotice().endToEndId
 const PARTY = { name: 'Zé', document: '1', bank: null, branch: null, account: null }
 
 /** Two accounts: 1 with the charges 1 and 2 (T1, T2), 2 with the charge 3 (T3), each pending. */
-const till = async (instead: (ports: PaymentsPorts) => Partial<PaymentsPorts> = () => ({})) => {
+const noticeFixtures = async (instead: (ports: PaymentsPorts) => Partial<PaymentsPorts> = () => ({})) => {
   const log = memoryLog()
   const plain = memoryPorts({ clock: setClock(NOW), log })
   const ports: PaymentsPorts = { ...plain, ...instead(plain) }
@@ -95,7 +95,7 @@ const wrong: readonly (readonly [over: object, fields: readonly string[]])[] = [
 ]
 
 test('a notice is looked at before anything else: what is wrong is refused by its fields, logged, and nothing is written', async (t) => {
-  const { tell, everything, log } = await till()
+  const { tell, everything, log } = await noticeFixtures()
   const before = await everything()
   for (const [index, [over, fields]] of wrong.entries()) {
     const told = (await tell(over)) as { readonly tag: string; readonly issues: readonly { readonly path: string }[] }
@@ -119,7 +119,7 @@ test('positive whole cents, and nothing else, are an amount', (t) => {
 })
 
 test('no money is refused for how its payer is written', async (t) => {
-  const { tell, store } = await till()
+  const { tell, store } = await noticeFixtures()
   t.deepEqual(await tell({ payer: { ...PARTY, name: 'Jose\u0301\0', bank: '\uDC00' } }), { chargeId: 1, posted: true })
   const { records } = await store.list(listOf(entries, { where: always, limit: 9 }))
   t.deepEqual(records[0]?.payer, { ...PARTY, name: 'José\uFFFD', bank: '\uFFFD' })
@@ -130,7 +130,7 @@ const forget = (store: Store) => store.commit([remove(claims, claimId('pix-in', 
 
 for (const release of ['this', 'the last'])
   test(`an id that ${release} release posted is of that charge alone, in every account`, async (t) => {
-    const { tell, store, everything, lines, log } = await till()
+    const { tell, store, everything, lines, log } = await noticeFixtures()
     t.deepEqual(await tell({}), { chargeId: 1, posted: true })
     t.like(await store.find(byId(claims, claimId('pix-in', E2E))), { holder: 1, accountId: 1 })
     if (release === 'the last') await forget(store)
@@ -156,7 +156,7 @@ for (const release of ['this', 'the last'])
 test('of notices of one id that race for charges of two accounts one is posted, whatever each has read', async (t) => {
   // Nobody's commit is there before everybody has decided.
   const waiting: (() => void)[] = []
-  const { tell, lines, log } = await till(({ store }) => ({
+  const { tell, lines, log } = await noticeFixtures(({ store }) => ({
     store: {
       ...store,
       commit: async (...commit) => {
@@ -184,7 +184,7 @@ test('what a bank is asked for comes by the same door: a payment that is wrong k
     aNotice({ txid, endToEndId: E2E }),
     aNotice({ txid, endToEndId: `${E2E}${txid}`, valueCents: 700 }),
   ]
-  const { ports, lines, log } = await till(({ bank }) => ({
+  const { ports, lines, log } = await noticeFixtures(({ bank }) => ({
     bank: {
       ...bank,
       findPix: async (txid) => ({

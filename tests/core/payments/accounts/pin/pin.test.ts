@@ -1,11 +1,11 @@
 import test from 'ava'
-import { insert } from '../../../../core/kernel/records/change.ts'
-import { plusSeconds } from '../../../../core/kernel/values/day.ts'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { checkPin, decidePinRight, decideTry } from '../../../../core/payments/accounts/pin/check-pin.ts'
-import { isWeakPin } from '../../../../core/payments/accounts/pin/weak-pin.ts'
-import { byId } from '../../../../core/ports/store.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from '../access/people/test-ports.ts'
+import { insert } from '../../../../../core/kernel/records/change.ts'
+import { plusSeconds } from '../../../../../core/kernel/values/day.ts'
+import { accounts } from '../../../../../core/payments/accounts/account.ts'
+import { checkPin, decidePinRight, decideTry } from '../../../../../core/payments/accounts/pin/check-pin.ts'
+import { isWeakPin } from '../../../../../core/payments/accounts/pin/weak-pin.ts'
+import { byId } from '../../../../../core/ports/store.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
 
 const LOCK_SECONDS = 1_800
 const at = (seconds: number) => ({ now: plusSeconds(NOW, seconds) })

@@ -2,8 +2,8 @@ import { digest } from '../../../adapters/crypto/digest.ts'
 import { MAX_PER_HOST } from '../../../core/kernel/running/queue-consumer.ts'
 import type { WebhookAnswer, WebhookSender } from '../../../core/ports/webhook-sender.ts'
 import type { Dice } from './dice.ts'
+import type { Ground } from './environment.ts'
 import { dies, type Life } from './life.ts'
-import type { Ground } from './world.ts'
 
 const HANG_MS = 15_000
 /** Hosts whose mood never gets better. */

@@ -1,7 +1,7 @@
 import type { Change } from '../../../core/kernel/records/change.ts'
 import { type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import type { Ground } from './environment.ts'
 import { dies, type Life, never } from './life.ts'
-import type { Ground } from './world.ts'
 
 const LONGEST_PAUSE_MS = 25
 

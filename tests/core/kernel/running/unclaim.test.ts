@@ -30,14 +30,14 @@ test('what is still in hand is given back: due as before, not begun, and anybody
     begun.push(id)
     await hands[id - 1]?.promise
   }
-  const crew = worker({ runtime: { store, clock }, queues: [taskQueue(store, does)], report: failing })
-  const running = crew.run()
+  const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, does)], report: failing })
+  const running = background.run()
   await until(() => begun.length === 3)
   hands[0]?.resolve()
-  const stopped = crew.stop()
+  const stopped = background.stop()
   await turn()
   t.like(await taskOf(store, 2), { dueAt: plusSeconds(START, LEASE_SECONDS), attempts: 1 })
-  await crew.unclaim()
+  await background.unclaim()
   await Promise.all([stopped, running])
   t.like(await taskOf(store, 1), { dueAt: null, attempts: 1, doneBy: 'worker' })
   for (const id of [2, 3]) t.like(await taskOf(store, id), { dueAt, attempts: 0, doneBy: null })
@@ -67,16 +67,16 @@ test('what comes of it afterwards counts no more and is not reported', async (t)
     await hand.promise
     if (id === 1) throw new Error('cut off')
   }
-  const crew = worker({
+  const background = worker({
     runtime: { store, clock },
     queues: [taskQueue(store, does)],
     report: failing,
     ended: (queue, id, ending) => void (queue === 'test.tasks' && endings.push([id, ending])),
   })
-  void crew.run()
+  void background.run()
   while ((await allTasks(store)).some(({ attempts }) => attempts === 0)) await turn()
-  const stopped = crew.stop()
-  await crew.unclaim()
+  const stopped = background.stop()
+  await background.unclaim()
   await stopped
   hand.resolve()
   await turn()
@@ -109,11 +109,11 @@ test('what is being claimed while everything is given back is given back too', a
   }
   const done: number[] = []
   const queues = [taskQueue(store, ({ id }) => void done.push(id))]
-  const crew = worker({ runtime: { store, clock }, queues, report: failing })
-  const running = crew.run()
+  const background = worker({ runtime: { store, clock }, queues, report: failing })
+  const running = background.run()
   await until(() => claims === 1)
-  const stopped = crew.stop()
-  await crew.unclaim()
+  const stopped = background.stop()
+  await background.unclaim()
   line.resolve()
   await Promise.all([stopped, running])
   t.deepEqual(done, [])
@@ -134,12 +134,12 @@ test('a store that is away keeps nobody from stopping: the leases run out by the
     begun += 1
     return new Promise(() => {})
   }
-  const crew = worker({ runtime: { store, clock }, queues: [taskQueue(store, does)], report: failing })
-  void crew.run()
+  const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, does)], report: failing })
+  void background.run()
   await until(() => begun === 1)
   isDown = true
-  const stopped = crew.stop()
-  await crew.unclaim()
+  const stopped = background.stop()
+  await background.unclaim()
   await stopped
   t.like(await taskOf(plain, 1), { dueAt: plusSeconds(START, LEASE_SECONDS), attempts: 1 })
 })
@@ -151,26 +151,26 @@ test('every record that was claimed is told of, once, with what came of it', asy
   const queue = taskQueue(store, ({ id }) => {
     if (id === 2) throw new Error('no')
   })
-  const crew = worker({
+  const background = worker({
     runtime: { store, clock: setClock(START) },
     queues: [queue],
     report: () => {},
     ended: (name, id, ending) => void endings.push(`${name}/${id} ${ending}`),
   })
-  await crew.drain()
+  await background.drain()
   t.deepEqual(endings.sort(), ['test.tasks/1 done', 'test.tasks/2 failed', 'test.tasks/3 done'])
 })
 
 test('a backlog is what is due and nobody’s: how many, and for how long the first', async (t) => {
   const store = taskStore()
   const clock = setClock(START)
-  const crew = worker({ runtime: { store, clock }, queues: [taskQueue(store, () => {})], report: failing })
-  t.deepEqual(await crew.backlogs(), [{ queue: 'test.tasks', due: 0, oldestSeconds: 0 }])
+  const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, () => {})], report: failing })
+  t.deepEqual(await background.backlogs(), [{ queue: 'test.tasks', due: 0, oldestSeconds: 0 }])
   await addTasks(store, 30, { dueAt: plusSeconds(START, -5) })
   await addTasks(store, 1, { dueAt: plusSeconds(START, -90) }, 31)
   await addTasks(store, 9, { dueAt: plusSeconds(START, 1) }, 32)
   await addTasks(store, 4, { dueAt: null }, 50)
-  t.deepEqual(await crew.backlogs(), [{ queue: 'test.tasks', due: 31, oldestSeconds: 90 }])
-  await crew.drain()
-  t.deepEqual(await crew.backlogs(), [{ queue: 'test.tasks', due: 0, oldestSeconds: 0 }])
+  t.deepEqual(await background.backlogs(), [{ queue: 'test.tasks', due: 31, oldestSeconds: 90 }])
+  await background.drain()
+  t.deepEqual(await background.backlogs(), [{ queue: 'test.tasks', due: 0, oldestSeconds: 0 }])
 })

@@ -20,10 +20,10 @@ import { type Background, paymentsWorker } from '../../../core/payments/worker.t
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { bankDoor } from './bank-door.ts'
 import { cheapHasher, plainCipher, plainTokens } from './cheap.ts'
+import type { Environment, Ground } from './environment.ts'
 import { type Life, lifeOf } from './life.ts'
 import { MailLost } from './mailbox.ts'
 import { storeLine } from './store-line.ts'
-import type { Ground, World } from './world.ts'
 
 const MOST_SKEW_MS = 1_500
 const OURS = new Set(['store.unavailable', 'store.busy'])
@@ -38,8 +38,8 @@ export interface Process {
 }
 
 /** A process that lives, or null where none does. */
-export const anyone = ({ crew, dice }: Pick<Ground, 'crew' | 'dice'>): Process | null => {
-  const alive = crew.filter(({ life }) => !life.isOver())
+export const anyone = ({ processes, dice }: Pick<Ground, 'processes' | 'dice'>): Process | null => {
+  const alive = processes.filter(({ life }) => !life.isOver())
   return alive.length === 0 ? null : dice.pick(alive)
 }
 
@@ -56,20 +56,24 @@ export const ask = async <V>(
   }
 }
 
-export const startProcess = (world: World): Process => {
-  const { agenda, dice, trace, crew } = world
-  const name = `p${crew.length + 1}`
+export const startProcess = (environment: Environment): Process => {
+  const { agenda, dice, trace, processes } = environment
+  const name = `p${processes.length + 1}`
   trace.note(`start ${name}`)
   const life = lifeOf(name, () => trace.note(`death ${name}`))
-  const background = paymentsWorker(portsOf(world, life), {
-    report: (error, at) => reported(world, error, `${name} ${at}`),
+  const background = paymentsWorker(portsOf(environment, life), {
+    report: (error, at) => reported(environment, error, `${name} ${at}`),
     sweeps: [...paymentsSweeps, sweepOf(httpKeys)],
     jobs: (ports) => [expiryJob(ports)],
-    queues: (ports) => [chargeQueue(ports), openingQueue(ports), ...world.bank.queuesFor(ports, payments(ports).bank)],
+    queues: (ports) => [
+      chargeQueue(ports),
+      openingQueue(ports),
+      ...environment.bank.queuesFor(ports, payments(ports).bank),
+    ],
   })
   const { ports, worker } = background
   const process: Process = { life, ports, pay: payments(ports), keys: keysOf(ports), worker }
-  crew.push(process)
+  processes.push(process)
   void begin(background, () => agenda.wait(dice.between(100, 1_000)))
   return process
 }
@@ -87,10 +91,10 @@ const begin = async ({ prepare, worker }: Background, wait: () => Promise<void>)
   await worker.run()
 }
 
-const portsOf = (world: World, life: Life): PaymentsPorts => {
-  const { agenda, dice, trace } = world
+const portsOf = (environment: Environment, life: Life): PaymentsPorts => {
+  const { agenda, dice, trace } = environment
   const skewMs = dice.between(-MOST_SKEW_MS, MOST_SKEW_MS)
-  const store = storeLine(world, life)
+  const store = storeLine(environment, life)
   const runtime = {
     store,
     ids: idPool(store),
@@ -102,24 +106,24 @@ const portsOf = (world: World, life: Life): PaymentsPorts => {
   }
   return {
     ...runtime,
-    bank: bankDoor(world, life, world.asked, world.bank.bankFor(runtime)),
+    bank: bankDoor(environment, life, environment.asked, environment.bank.bankFor(runtime)),
     cipher: plainCipher,
     digest,
     hasher: cheapHasher,
     tokens: plainTokens,
-    mailer: world.mailbox.mailerFor(life),
+    mailer: environment.mailbox.mailerFor(life),
     files: memoryFiles(),
     tenantMailer: memoryTenantMailer(),
     messenger: memoryMessenger(),
     emailRenderer: { html: () => '' },
     qrRenderer: { qrPng: async () => new Uint8Array() },
-    webhooks: world.receivers.senderFor(life),
+    webhooks: environment.receivers.senderFor(life),
     log: { warn: (message) => trace.note(`warning ${life.name}: ${message}`) },
     settings: { publicUrl: 'https://portico.test', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
   }
 }
 
-/** The worker reports what it could not do. That the store or the mailer was lost is no news here. */
+/** The worker reports what it could not do. That the store or the mailer was lost is nothing new here. */
 const reported = ({ trace, broken }: Ground, error: unknown, at: string): void => {
   trace.note(`report ${at}: ${error}`)
   const isExpected = error instanceof StoreUnavailable || error instanceof MailLost

@@ -1,10 +1,10 @@
 import test from 'ava'
-import type { Failure } from '../../../../core/failure.ts'
-import type { Either } from '../../../../core/fp.ts'
-import type { Charge } from '../../../../core/payments/charges/charge.ts'
-import type { ChargeDetail } from '../../../../core/payments/charges/find-charge.ts'
-import { type BankReply, decideTitle } from '../../../../core/payments/charges/titles/register-title.ts'
-import type { BankAnswer, PixTitle } from '../../../../core/ports/bank.ts'
+import type { Failure } from '../../../../../core/failure.ts'
+import type { Either } from '../../../../../core/fp.ts'
+import type { Charge } from '../../../../../core/payments/charges/charge.ts'
+import type { ChargeDetail } from '../../../../../core/payments/charges/find-charge.ts'
+import { type BankReply, decideTitle } from '../../../../../core/payments/charges/titles/register-title.ts'
+import type { BankAnswer, PixTitle } from '../../../../../core/ports/bank.ts'
 import {
   answerOf,
   aPix,
@@ -16,7 +16,7 @@ import {
   patched,
   TXID,
   toldBy,
-} from './billing-fixtures.ts'
+} from '../billing-fixtures.ts'
 
 const order: BankReply['order'] = {
   txid: TXID,

@@ -13,7 +13,7 @@ import { codeHash, decideTry } from '../../../../../core/payments/access/codes/t
 import { users } from '../../../../../core/payments/access/members/user.ts'
 import { decideRefresh } from '../../../../../core/payments/access/sessions/refresh-session.ts'
 import { claimsOf, openSession, passwordMark, sessions } from '../../../../../core/payments/access/sessions/session.ts'
-import { failureOf, NOW, ORIGIN, right, testPorts } from './test-ports.ts'
+import { failureOf, NOW, ORIGIN, right, testPorts } from '../test-ports.ts'
 
 const cipher = aesCipher(new Uint8Array(32).fill(7))
 

@@ -7,15 +7,17 @@ import type { Either } from '../../../core/fp.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { listOf } from '../../../core/ports/store.ts'
 import type { BankSide } from './bank-side.ts'
+import type { Ground } from './environment.ts'
 import { anyone, ask } from './process.ts'
-import type { Ground } from './world.ts'
 
 const ALL = { where: always, limit: 1_000_000 } as const
 
-/** The bank that every process carries with it: its books are in the same store, and its desk is reached over a process. */
+/** The bank that every process carries with it: its books are in the same store, and its console is reached over a process. */
 export const embeddedBank = (ground: Ground): BankSide => {
   const { store } = ground
-  const atDesk = async (does: (desk: FakeBankConsole) => Promise<Either<Failure, unknown>>): Promise<void> => {
+  const atConsole = async (
+    does: (bankConsole: FakeBankConsole) => Promise<Either<Failure, unknown>>,
+  ): Promise<void> => {
     const process = anyone(ground)
     if (process) await ask(process, () => does(fakeBankConsole(process.ports, process.pay.bank)))
   }
@@ -23,8 +25,8 @@ export const embeddedBank = (ground: Ground): BankSide => {
     name: 'embedded',
     bankFor: fakeBank,
     queuesFor: fakeBankQueues,
-    pay: (order) => atDesk((desk) => desk.pay(order)),
-    cancel: (txid) => atDesk((desk) => desk.cancel(txid)),
+    pay: (order) => atConsole((bankConsole) => bankConsole.pay(order)),
+    cancel: (txid) => atConsole((bankConsole) => bankConsole.cancel(txid)),
     async books() {
       const { records: held } = await store.list(listOf(titles, ALL))
       const { records: paid } = await store.list(listOf(payments, ALL))

@@ -1,6 +1,6 @@
 import type { Bank, BankAnswer } from '../../../core/ports/bank.ts'
+import type { Ground } from './environment.ts'
 import { dies, type Life } from './life.ts'
-import type { Ground } from './world.ts'
 
 const TIMEOUT_MS = 30_000
 const MINUTE_MS = 60_000

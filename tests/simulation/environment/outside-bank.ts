@@ -2,8 +2,8 @@ import { isLeft, right } from '../../../core/fp.ts'
 import type { Bank, OpenedAccount, PaymentNotice } from '../../../core/ports/bank.ts'
 import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
 import type { BankSide, PaidAtBank } from './bank-side.ts'
+import type { Ground } from './environment.ts'
 import { anyone, ask } from './process.ts'
-import type { Ground } from './world.ts'
 
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000
@@ -25,7 +25,7 @@ export const outsideBank = (ground: Ground): BankSide => {
 
   const tell = async (
     what: string,
-    notice: (inlet: BankNotifications) => ReturnType<BankNotifications['paid']>,
+    notice: (notifications: BankNotifications) => ReturnType<BankNotifications['paid']>,
   ): Promise<void> => {
     untold += 1
     await agenda.wait(dice.pick([0, 0, 100, SECOND_MS, 60 * SECOND_MS, 3 * HOUR_MS]))
@@ -86,7 +86,7 @@ export const outsideBank = (ground: Ground): BankSide => {
       const payment = { notice, told: false }
       payments.push(payment)
       const taken = async (): Promise<void> => {
-        await tell(`payment ${id}`, (inlet) => inlet.paid(notice))
+        await tell(`payment ${id}`, (notifications) => notifications.paid(notice))
         payment.told = true
       }
       await Promise.all(Array.from({ length: dice.pick([1, 1, 2, 3]) }, taken))

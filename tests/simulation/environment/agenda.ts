@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers'
 export interface Agenda {
   nowMs(): number
   wait(milliseconds: number): Promise<void>
-  /** Lets the world go on for so long. */
+  /** Lets the environment go on for so long. */
   run(milliseconds: number): Promise<void>
   /** Time passes in which nothing could happen: what was due meanwhile happens late, one after the other. */
   jump(milliseconds: number): void

@@ -20,7 +20,7 @@ import { sessionTokenView, tokenView } from '../../../../../core/payments/access
 import { apiKeyOf } from '../../../../../core/payments/accounts/account-secrets.ts'
 import { openAccount } from '../../../../../core/payments/registrations/opening/open-account.ts'
 import { byId } from '../../../../../core/ports/store.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from '../test-ports.ts'
 
 const INVALID = { tag: 'unauthorized', code: 'token.invalid' }
 

@@ -1,13 +1,13 @@
 import test from 'ava'
-import { insert } from '../../../../core/kernel/records/change.ts'
-import { type Membership, memberships } from '../../../../core/payments/access/members/membership.ts'
-import { type User, users } from '../../../../core/payments/access/members/user.ts'
-import { decideUpdate } from '../../../../core/payments/access/organizations/update-organization.ts'
-import { changeUser } from '../../../../core/payments/access/people/change-user.ts'
-import { decideRemoval } from '../../../../core/payments/access/team/remove-team-member.ts'
-import { decideChange } from '../../../../core/payments/access/team/update-team-member.ts'
-import { teamOf } from '../../../../core/payments/inbox/notification.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from './people/test-ports.ts'
+import { insert } from '../../../../../core/kernel/records/change.ts'
+import { type Membership, memberships } from '../../../../../core/payments/access/members/membership.ts'
+import { type User, users } from '../../../../../core/payments/access/members/user.ts'
+import { decideUpdate } from '../../../../../core/payments/access/organizations/update-organization.ts'
+import { changeUser } from '../../../../../core/payments/access/people/change-user.ts'
+import { decideRemoval } from '../../../../../core/payments/access/team/remove-team-member.ts'
+import { decideChange } from '../../../../../core/payments/access/team/update-team-member.ts'
+import { teamOf } from '../../../../../core/payments/inbox/notification.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from '../test-ports.ts'
 
 const user: User = {
   id: 2,
@@ -148,7 +148,7 @@ test('of two changes of one user at once the second reads again: what they are f
   t.false((await ports.store.commit(moved.changes)).ok)
 })
 
-test('news reach the people of an account, however many programs and former people came after them', async (t) => {
+test('notifications reach the people of an account, however many programs and former people came after them', async (t) => {
   const { ports } = testPorts()
   const later = '2030-01-01T00:00:00.000Z'
   const others = Array.from({ length: 300 }, (_, at) => {

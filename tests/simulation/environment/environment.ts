@@ -38,21 +38,21 @@ export interface Ground {
   readonly weather: { now: Weather }
   readonly fates: { of: (life: Life, point: string) => Fate }
   /** The processes that were ever started. */
-  readonly crew: Process[]
+  readonly processes: Process[]
   /** What should never happen and did. */
   readonly broken: string[]
   readonly asked: BankRequest
 }
 
-export interface World extends Ground {
+export interface Environment extends Ground {
   readonly bank: BankSide
   readonly receivers: Receivers
   readonly mailbox: Mailbox
   snapshot(): Promise<Snapshot>
 }
 
-/** A world of one seed, with nobody in it. */
-export const worldOf = (seed: number): World => {
+/** A environment of one seed, with nobody in it. */
+export const environmentOf = (seed: number): Environment => {
   const dice = diceOf(seededRandom(seed))
   const agenda = agendaOf(START_MS)
   const trace = traceOf(agenda.nowMs, START_MS)
@@ -76,7 +76,7 @@ export const worldOf = (seed: number): World => {
     watch,
     weather,
     fates: { of: () => (dice.chance(weather.now.death) ? dice.pick(['before', 'after'] as const) : null) },
-    crew: [],
+    processes: [],
     broken,
     asked: { handed: new Set(), refused: new Set(), polls: new Map() },
   }

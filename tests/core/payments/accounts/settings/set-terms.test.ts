@@ -1,9 +1,9 @@
 import test from 'ava'
-import { isLeft } from '../../../../core/fp.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
-import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
-import { decideTerms, setTerms, type Terms } from '../../../../core/payments/accounts/settings/set-terms.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from '../access/people/test-ports.ts'
+import { isLeft } from '../../../../../core/fp.ts'
+import { insert } from '../../../../../core/kernel/records/change.ts'
+import { type Account, accounts } from '../../../../../core/payments/accounts/account.ts'
+import { decideTerms, setTerms, type Terms } from '../../../../../core/payments/accounts/settings/set-terms.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
 
 const decide = (terms: Terms, over: Partial<Account> = {}) =>
   decideTerms(anAccount(over), terms, null, testPorts().fresh())

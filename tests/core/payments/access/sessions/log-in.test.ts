@@ -7,7 +7,7 @@ import { decideLogIn, logIn } from '../../../../../core/payments/access/sessions
 import { decideTry } from '../../../../../core/payments/access/sessions/login-throttle.ts'
 import { sessions } from '../../../../../core/payments/access/sessions/session.ts'
 import { throttles } from '../../../../../core/payments/access/sessions/throttle.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from '../test-ports.ts'
 
 const EMAIL = 'maria@example.com'
 const WRONG = { tag: 'unauthorized', code: 'credentials.wrong' }

@@ -26,7 +26,7 @@ export interface BankBooks {
 export interface BankSide {
   readonly name: string
   bankFor(runtime: Runtime): Bank
-  queuesFor(runtime: Runtime, inlet: BankNotifications): readonly Queue[]
+  queuesFor(runtime: Runtime, notifications: BankNotifications): readonly Queue[]
   /** Somebody's bank pays a title, and this one tells the platform in its own time. */
   pay(order: PayOrder): Promise<void>
   cancel(txid: string): Promise<void>

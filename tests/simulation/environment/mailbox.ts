@@ -1,6 +1,6 @@
 import type { Mailer } from '../../../core/ports/mailer.ts'
+import type { Ground } from './environment.ts'
 import { dies, type Life } from './life.ts'
-import type { Ground } from './world.ts'
 
 /** An address that no mail ever reaches. */
 export const UNREACHABLE = 'nunca.test'
