@@ -30,7 +30,7 @@ const MAX_CHANGES_TOGETHER = 500
 export const commitBatcher = (write: Write): CommitBatcher => {
   let waiting: Waiting[] = []
   let going = 0
-  let isTurning = false
+  let isScheduled = false
   let closed: (() => void) | null = null
   /** The records of the batch in each slot. */
   const slots: (ReadonlySet<string> | null)[] = Array.from({ length: MAX_BATCHES }, () => null)
@@ -49,11 +49,11 @@ export const commitBatcher = (write: Write): CommitBatcher => {
     }
     going -= batch.length
     slots[slot] = null
-    turn()
+    schedule()
   }
 
   const dispatch = (): void => {
-    isTurning = false
+    isScheduled = false
     for (let slot = slots.indexOf(null); slot !== -1; slot = slots.indexOf(null)) {
       const { batch, rest } = together(waiting, slots)
       waiting = rest
@@ -64,9 +64,9 @@ export const commitBatcher = (write: Write): CommitBatcher => {
   }
 
   // Not at once: what comes in the same turn of the loop goes together.
-  const turn = (): void => {
-    if (!isTurning) setImmediate(dispatch)
-    isTurning = true
+  const schedule = (): void => {
+    if (!isScheduled) setImmediate(dispatch)
+    isScheduled = true
   }
 
   return {
@@ -76,13 +76,13 @@ export const commitBatcher = (write: Write): CommitBatcher => {
         return Promise.reject(new StoreUnavailable('too much is waiting'))
       return new Promise((resolve, reject) => {
         waiting.push({ pending, names: pending.changes.map(({ at }) => JSON.stringify(at)), resolve, reject })
-        turn()
+        schedule()
       })
     },
     close: () =>
       new Promise((resolve) => {
         closed = resolve
-        turn()
+        schedule()
       }),
   }
 }

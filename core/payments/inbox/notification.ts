@@ -65,7 +65,7 @@ export const teamOf = (accountId: number): List<Membership> =>
     limit: MAX_TOLD,
   })
 
-/** Links of the account's active ADMINs. */
+/** Memberships of the account's active ADMINs. */
 export const adminsOf = (accountId: number): List<Membership> =>
   listOf(memberships, {
     where: all(

@@ -7,7 +7,7 @@ import { type Membership, memberships } from './membership.ts'
 /** The status of a membership that opens its account. */
 export const ACTIVE_MEMBERSHIP = 1
 
-/** Links that are read at once: more than nearly anybody has. */
+/** Memberships that are read at once: more than nearly anybody has. */
 const MEMBERSHIPS_AT_ONCE = 20
 
 /** A person's active memberships, the newest first. */

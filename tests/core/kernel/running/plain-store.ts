@@ -12,12 +12,12 @@ export const plainStore = () => {
   const records = new Map<string, Rec>()
   const keys = new Map<string, Id>()
   const tallies = new Map<string, number[]>()
-  const sight: StoreReader = {
+  const reader: StoreReader = {
     record: (at) => records.get(at.join('/')) ?? null,
     owner: (collection, key, text) => keys.get(`${collection}/${key}/${text}`) ?? null,
   }
   const commit = (...batch: Pending[]): Applied => {
-    const applied = apply(table, sight, batch)
+    const applied = apply(table, reader, batch)
     for (const { collection, id, before, after } of applied.writes) {
       const name = `${collection.name}/${id}`
       if (before === after || before !== (records.get(name) ?? null)) throw new Error(`wrong before of ${name}`)

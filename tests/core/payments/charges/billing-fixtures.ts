@@ -150,8 +150,8 @@ export const toldBy = (changes: readonly Change[]) =>
 /** What a charge becomes by the changes of it, or null where its guards refuse. */
 export const become = (charge: Charge, changes: readonly Change[]): Charge | null => {
   const own = changes.filter(({ at }) => at[0] === charges.name)
-  const sight = { record: () => charge, owner: () => null }
-  const { outcomes, writes } = apply(tableOf([charges]), sight, [{ changes: own }])
+  const reader = { record: () => charge, owner: () => null }
+  const { outcomes, writes } = apply(tableOf([charges]), reader, [{ changes: own }])
   const [outcome] = outcomes
   if (!outcome || !('ok' in outcome) || !outcome.ok) return null
   const [write] = writes
