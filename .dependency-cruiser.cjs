@@ -1,4 +1,4 @@
-/** The arrows of the house: apps → adapters → core, apps → core; the core imports nothing but fp.ts. */
+/** The arrows of this project: apps → adapters → core, apps → core; the core imports nothing but fp.ts. */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
 module.exports = {
@@ -60,6 +60,10 @@ module.exports = {
       { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     ),
     forbid('no-circles', 'modules import in no circle', { path: '^(core|adapters|apps)/' }, { circular: true }),
+    {
+      ...forbid('no-folder-circles', 'nor do folders', { path: '^(core|adapters|apps)/' }, { circular: true }),
+      scope: 'folder',
+    },
     forbid(
       'no-circles-in-tests',
       'nor do tests, but for types',

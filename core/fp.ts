@@ -1,5 +1,5 @@
 /**
- * The only import of fp-ts and io-ts in the house: the few words that the core speaks.
+ * The only import of fp-ts and io-ts in this project: the few words that the core speaks.
  * Both come from their package roots, since deep paths break in Node's ESM and in Deno.
  */
 import { either, function as fn } from 'fp-ts'

@@ -4,7 +4,7 @@ import { basename, dirname, extname } from 'node:path'
 import test from 'ava'
 import ts from 'typescript'
 
-// The rules of the house that no other tool knows.
+// The rules of this project that no other tool knows.
 const MAX_FILE_LINES = 200
 const MAX_FUNCTION_LINES = 50
 const MAX_FILES_A_FOLDER = 14

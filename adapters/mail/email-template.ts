@@ -2,7 +2,7 @@
  * One column of tables, since mail programs know little else: wide on a desk, as wide as the screen on a phone. Colours
  * have the contrast of WCAG AA, in the dark too. `<%=` escapes; nothing here writes without.
  */
-export const LETTER = `<!doctype html>
+export const TEMPLATE = `<!doctype html>
 <html lang="pt-BR">
 <head>
 <meta charset="utf-8">

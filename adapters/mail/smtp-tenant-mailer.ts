@@ -10,7 +10,7 @@ const SEND_TIMEOUT_MS = 30_000
 /** Where mail servers take mail of those who sign in; any other port is somebody else's. */
 const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587, 2525])
 
-interface SmtpRelayOptions {
+interface SmtpTenantMailerOptions {
   /** Whether private, loopback and link-local addresses and every port may be called. */
   readonly allowPrivate: boolean
   /** Every address of a host name; the system's resolver by default. */
@@ -25,7 +25,10 @@ const systemLookup = async (hostname: string): Promise<readonly string[]> =>
   (await lookupAll(hostname, { all: true })).map(({ address }) => address)
 
 /** The address that is dialled, so that a name that changes its mind meanwhile changes nothing. */
-const addressOf = async ({ host, port }: SmtpServer, { allowPrivate, lookup = systemLookup }: SmtpRelayOptions) => {
+const addressOf = async (
+  { host, port }: SmtpServer,
+  { allowPrivate, lookup = systemLookup }: SmtpTenantMailerOptions,
+) => {
   const [first, ...others] = await lookup(host)
   if (first === undefined) throw new Error('dns')
   if (allowPrivate) return first
@@ -38,7 +41,7 @@ const addressOf = async ({ host, port }: SmtpServer, { allowPrivate, lookup = sy
  * Mails by servers that accounts name: each by a connection of its own, always encrypted, and never to a private address.
  * Source: decisions.md §3, Events (who may be called); 01-access.md, account `smtp`.
  */
-export const smtpTenantMailer = (options: SmtpRelayOptions): TenantMailer => ({
+export const smtpTenantMailer = (options: SmtpTenantMailerOptions): TenantMailer => ({
   send: async (mail, server) => {
     const { timeoutMs = SEND_TIMEOUT_MS, trustAnyCertificate = false } = options
     const transport = createTransport({

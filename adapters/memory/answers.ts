@@ -8,19 +8,19 @@ import type { Where } from '../../core/kernel/records/where.ts'
 import type { Ask, Find, Group, List, Listed } from '../../core/ports/store.ts'
 import { type CollectionState, candidates } from './collection-state.ts'
 
-type ShelfOf = (collection: string) => CollectionState
+type StateOf = (collection: string) => CollectionState
 
 /** The answer to any ask, as the records stand now. */
-export const answer = (shelfOf: ShelfOf, ask: Ask): unknown => {
-  const shelf = shelfOf(ask.from.name)
-  if (ask.ask === 'find') return find(shelf, ask)
-  return ask.ask === 'list' ? list(shelf, ask) : group(shelf, ask)
+export const answer = (stateOf: StateOf, ask: Ask): unknown => {
+  const state = stateOf(ask.from.name)
+  if (ask.ask === 'find') return find(state, ask)
+  return ask.ask === 'list' ? list(state, ask) : group(state, ask)
 }
 
-export const find = <R extends Rec>(shelf: CollectionState, { by }: Find<R>): R | null => {
-  const id = 'id' in by ? by.id : keyHolder(shelf, by.key, by.is)
-  const found = id === undefined ? undefined : (shelf.records.get(id) as R | undefined)
-  return found ? missingAsNull(shelf.collection)(found) : null
+export const find = <R extends Rec>(state: CollectionState, { by }: Find<R>): R | null => {
+  const id = 'id' in by ? by.id : keyHolder(state, by.key, by.is)
+  const found = id === undefined ? undefined : (state.records.get(id) as R | undefined)
+  return found ? missingAsNull(state.collection)(found) : null
 }
 
 const keyHolder = ({ collection, keys }: CollectionState, key: string, text: string) => {
@@ -29,21 +29,21 @@ const keyHolder = ({ collection, keys }: CollectionState, key: string, text: str
   return held.get(text)
 }
 
-export const list = <R extends Rec>(shelf: CollectionState, ask: List<R>): Listed<R> => {
+export const list = <R extends Rec>(state: CollectionState, ask: List<R>): Listed<R> => {
   const { where, when, sort, limit, offset = 0 } = ask
-  const found = matching(shelf, where, when).sort(recordOrder(sort))
-  const records = found.slice(offset, offset + limit).map(missingAsNull(shelf.collection)) as R[]
-  return { records, total: ask.total ? total(shelf, ask, found) : null }
+  const found = matching(state, where, when).sort(recordOrder(sort))
+  const records = found.slice(offset, offset + limit).map(missingAsNull(state.collection)) as R[]
+  return { records, total: ask.total ? total(state, ask, found) : null }
 }
 
 const total = (
-  shelf: CollectionState,
+  state: CollectionState,
   { where, when }: { where: Where; when?: string },
   found: readonly Rec[],
-): number => tallied(shelf, { where, when, by: [], sum: [] })?.[0]?.count ?? found.length
+): number => tallied(state, { where, when, by: [], sum: [] })?.[0]?.count ?? found.length
 
-export const group = <R extends Rec>(shelf: CollectionState, { where, when, by, sum }: Group<R>): readonly GroupRow[] =>
-  tallied(shelf, { where, when, by, sum }) ?? groupRecords(matching(shelf, where, when), by, sum)
+export const group = <R extends Rec>(state: CollectionState, { where, when, by, sum }: Group<R>): readonly GroupRow[] =>
+  tallied(state, { where, when, by, sum }) ?? groupRecords(matching(state, where, when), by, sum)
 
 const tallied = ({ collection, tallies }: CollectionState, ask: Counted): GroupRow[] | null => {
   const index = covers(collection, ask)
@@ -52,8 +52,8 @@ const tallied = ({ collection, tallies }: CollectionState, ask: Counted): GroupR
   return row && buckets ? regroup(row, buckets.values(), ask) : null
 }
 
-const matching = (shelf: CollectionState, where: Where, when: string | undefined): Rec[] => {
+const matching = (state: CollectionState, where: Where, when: string | undefined): Rec[] => {
   const test = compile(where)
-  const also = when === undefined ? null : conditionTest(shelf.collection, when)
-  return Array.from(candidates(shelf, where)).filter((record) => test(record) && (!also || also(record)))
+  const also = when === undefined ? null : conditionTest(state.collection, when)
+  return Array.from(candidates(state, where)).filter((record) => test(record) && (!also || also(record)))
 }

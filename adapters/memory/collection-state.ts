@@ -13,7 +13,7 @@ export interface CollectionState {
   nextId: number
 }
 
-export const shelfOf = (collection: AnyCollection): CollectionState => ({
+export const stateOf = (collection: AnyCollection): CollectionState => ({
   collection,
   records: new Map(),
   byOwner: new Map(),
@@ -23,19 +23,19 @@ export const shelfOf = (collection: AnyCollection): CollectionState => ({
 })
 
 /** Puts a record, or removes it (`after` null). */
-export const place = (shelf: CollectionState, id: Id, before: Rec | null, after: Rec | null): void => {
-  const { owner } = shelf.collection
-  if (owner !== null && before) shelf.byOwner.get(scalarOf(before, owner))?.delete(id)
+export const place = (state: CollectionState, id: Id, before: Rec | null, after: Rec | null): void => {
+  const { owner } = state.collection
+  if (owner !== null && before) state.byOwner.get(scalarOf(before, owner))?.delete(id)
   if (!after) {
-    shelf.records.delete(id)
+    state.records.delete(id)
     return
   }
   const kept = keep(after)
-  shelf.records.set(id, kept)
+  state.records.set(id, kept)
   if (owner === null) return
   const of = scalarOf(after, owner)
-  const own = shelf.byOwner.get(of) ?? new Map<Id, Rec>()
-  shelf.byOwner.set(of, own.set(id, kept))
+  const own = state.byOwner.get(of) ?? new Map<Id, Rec>()
+  state.byOwner.set(of, own.set(id, kept))
 }
 
 // A copy of its own, frozen, so that nobody who holds a record can change what is stored; and -0 is 0, as in JSON.
@@ -47,15 +47,15 @@ const frozen = (value: Json): Json => {
   return Object.freeze(Object.fromEntries(Object.entries(value).map(([field, part]) => [field, frozen(part)])))
 }
 
-export const moveKey = (shelf: CollectionState, key: string, text: string, id: Id | null): void => {
-  const held = shelf.keys.get(key)
+export const moveKey = (state: CollectionState, key: string, text: string, id: Id | null): void => {
+  const held = state.keys.get(key)
   if (id === null) held?.delete(text)
   else held?.set(text, id)
 }
 
-export const count = (shelf: CollectionState, { row, by, count, sums }: TallyDelta): void => {
+export const count = (state: CollectionState, { row, by, count, sums }: TallyDelta): void => {
   const key = bucketKey(by)
-  const buckets = shelf.tallies[row]
+  const buckets = state.tallies[row]
   const bucket = buckets?.get(key)
   const sum = {
     by,

@@ -13,13 +13,13 @@ export type Fault = 'stale' | 'conflict' | 'crash-before' | 'crash-after'
 export type FaultOf = (changes: readonly Change[]) => Fault | null
 
 interface Waiting extends Pending {
-  readonly settle: (settled: Resolved) => void
+  readonly resolve: (resolved: Resolved) => void
 }
 
 /** Takes commits: those of one turn are one batch. */
 export const commits = (
   table: ReadonlyMap<string, AnyCollection>,
-  shelf: (collection: string) => CollectionState,
+  state: (collection: string) => CollectionState,
   faultOf: FaultOf = () => null,
 ): ((changes: readonly Change[], hook?: CommitHook) => Promise<Outcome>) => {
   let waiting: Waiting[] = []
@@ -27,7 +27,7 @@ export const commits = (
   const flush = (): void => {
     const batch = waiting
     waiting = []
-    for (const [index, settled] of applied(table, shelf, batch).entries()) batch[index]?.settle(settled)
+    for (const [index, resolved] of applied(table, state, batch).entries()) batch[index]?.resolve(resolved)
   }
 
   return (changes, hook) => {
@@ -36,30 +36,30 @@ export const commits = (
     const broken = brokenBy(fault, changes)
     if (broken) return broken
     return new Promise((resolve, reject) => {
-      const settle = (settled: Resolved): void => {
-        if ('error' in settled) reject(settled.error)
+      const resolveWaiting = (resolved: Resolved): void => {
+        if ('error' in resolved) reject(resolved.error)
         else if (fault === 'crash-after') reject(new StoreUnavailable('crashed after the commit'))
-        else resolve(settled)
+        else resolve(resolved)
       }
       if (waiting.length === 0) queueMicrotask(flush)
-      waiting.push({ changes, ...(hook && { hook }), settle })
+      waiting.push({ changes, ...(hook && { hook }), resolve: resolveWaiting })
     })
   }
 }
 
 const applied = (
   table: ReadonlyMap<string, AnyCollection>,
-  shelf: (collection: string) => CollectionState,
+  state: (collection: string) => CollectionState,
   batch: readonly Pending[],
 ): readonly Resolved[] => {
-  const sight: StoreReader = {
-    record: ([collection, id]) => shelf(collection).records.get(id) ?? null,
-    owner: (collection, key, text) => shelf(collection).keys.get(key)?.get(text) ?? null,
+  const reader: StoreReader = {
+    record: ([collection, id]) => state(collection).records.get(id) ?? null,
+    owner: (collection, key, text) => state(collection).keys.get(key)?.get(text) ?? null,
   }
-  const { outcomes, writes, keys, tallies } = apply(table, sight, batch)
-  for (const { collection, id, before, after } of writes) place(shelf(collection.name), id, before, after)
-  for (const { collection, key, text, id } of keys) moveKey(shelf(collection), key, text, id)
-  for (const delta of tallies) count(shelf(delta.collection.name), delta)
+  const { outcomes, writes, keys, tallies } = apply(table, reader, batch)
+  for (const { collection, id, before, after } of writes) place(state(collection.name), id, before, after)
+  for (const { collection, key, text, id } of keys) moveKey(state(collection), key, text, id)
+  for (const delta of tallies) count(state(delta.collection.name), delta)
   return outcomes
 }
 

@@ -4,7 +4,7 @@ import { missingAsNull } from '../../core/kernel/records/missing-fields.ts'
 import { tableOf } from '../../core/kernel/records/table.ts'
 import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { answer, find, group, list } from './answers.ts'
-import { type CollectionState, candidates, shelfOf, sortedIds } from './collection-state.ts'
+import { type CollectionState, candidates, sortedIds, stateOf } from './collection-state.ts'
 import { commits, type FaultOf } from './commits.ts'
 
 export interface MemoryOptions {
@@ -14,11 +14,11 @@ export interface MemoryOptions {
 /** A store that holds everything in the memory of the process: for tests, simulations and embedding. */
 export const memoryStore = (collections: readonly AnyCollection[], { fault }: MemoryOptions = {}): Store => {
   const table = tableOf(collections)
-  const shelves = new Map(collections.map((collection) => [collection.name, shelfOf(collection)]))
+  const states = new Map(collections.map((collection) => [collection.name, stateOf(collection)]))
   let closed = false
 
   const kept = (name: string): CollectionState => {
-    const found = shelves.get(name)
+    const found = states.get(name)
     if (!found) throw new Error(`no collection ${name}`)
     return found
   }
@@ -26,33 +26,33 @@ export const memoryStore = (collections: readonly AnyCollection[], { fault }: Me
     if (closed) throw new StoreUnavailable('the store is closed')
     return value
   }
-  const shelf = (name: string): CollectionState => opened(kept(name))
+  const state = (name: string): CollectionState => opened(kept(name))
   const commit = commits(table, kept, fault)
 
   return {
-    find: async (ask) => find(shelf(ask.from.name), ask),
-    list: async (ask) => list(shelf(ask.from.name), ask),
-    group: async (ask) => group(shelf(ask.from.name), ask),
+    find: async (ask) => find(state(ask.from.name), ask),
+    list: async (ask) => list(state(ask.from.name), ask),
+    group: async (ask) => group(state(ask.from.name), ask),
     read: async (asks) =>
       // Each answer is of its ask's own type, which a walk over the keys cannot tell the compiler.
-      Object.fromEntries(Object.entries(asks).map(([key, ask]) => [key, answer(shelf, ask)])) as never,
+      Object.fromEntries(Object.entries(asks).map(([key, ask]) => [key, answer(state, ask)])) as never,
     async *scan(from, where) {
       const test = compile(where)
-      const fill = missingAsNull(shelf(from.name).collection)
-      for (const id of sortedIds(candidates(shelf(from.name), where))) {
-        const record = shelf(from.name).records.get(id)
+      const fill = missingAsNull(state(from.name).collection)
+      for (const id of sortedIds(candidates(state(from.name), where))) {
+        const record = state(from.name).records.get(id)
         if (record && test(record)) yield fill(record) as never
       }
     },
     commit: async (changes, hook) => opened(commit)(changes, hook),
     reserve: async (collection, count) => {
-      const on = shelf(collection)
+      const on = state(collection)
       const first = on.nextId
       on.nextId += count
       return first
     },
-    giveBack: async (collection, next, end) => {
-      const on = shelf(collection)
+    returnIds: async (collection, next, end) => {
+      const on = state(collection)
       if (on.nextId === end) on.nextId = next
     },
     close: async () => {

@@ -3,9 +3,16 @@ import { tableOf } from '../../core/kernel/records/table.ts'
 import type { Files } from '../../core/ports/files.ts'
 import { type Ask, type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { answer, isOneQuestion } from './ask/answers.ts'
-import { atOneInstant, type Base, type Explained, explainingReader, type Look, readerAt } from './ask/reader.ts'
+import {
+  atOneInstant,
+  type Base,
+  type DatabaseReader,
+  type Explained,
+  explainingReader,
+  readerAt,
+} from './ask/reader.ts'
 import { scan } from './ask/scan.ts'
-import { line } from './commit/commit-batcher.ts'
+import { commitBatcher } from './commit/commit-batcher.ts'
 import { reserve, returnIds } from './commit/sequences.ts'
 import { writer } from './commit/write.ts'
 import { answeredBy } from './connection/answered.ts'
@@ -55,7 +62,7 @@ export const mongoStore = async (
 }
 
 const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => {
-  const commits = line(writer(base, shapes))
+  const commits = commitBatcher(writer(base, shapes))
   const now = readerAt(base)
   let closing: Promise<void> | null = null
 
@@ -69,20 +76,20 @@ const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => 
     work.catch((error: unknown) => {
       throw callersError(error)
     })
-  const together = <T>(work: (look: Look) => Promise<T>): Promise<T> => told(atOneInstant(base, work))
+  const together = <T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T> => told(atOneInstant(base, work))
   const one = async (ask: Ask): Promise<unknown> => {
     const shape = shapeFor(ask.from.name)
-    return isOneQuestion(ask) ? told(answer(shape, ask, now)) : together((look) => answer(shape, ask, look))
+    return isOneQuestion(ask) ? told(answer(shape, ask, now)) : together((reader) => answer(shape, ask, reader))
   }
   const read = async (asks: Readonly<Record<string, Ask>>): Promise<Record<string, unknown>> => {
     const entries = Object.entries(asks).map(([key, ask]) => ({ key, ask, shape: shapeFor(ask.from.name) }))
     const [first] = entries
     if (!first) return {}
     if (entries.length === 1) return { [first.key]: await one(first.ask) }
-    return together(async (look) => {
+    return together(async (reader) => {
       const answers: Record<string, unknown> = {}
       // In turn: the first question finds the instant, and a session takes one at a time.
-      for (const { key, ask, shape } of entries) answers[key] = await answer(shape, ask, look)
+      for (const { key, ask, shape } of entries) answers[key] = await answer(shape, ask, reader)
       return answers
     })
   }
@@ -95,12 +102,12 @@ const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => 
     group: (ask) => one(ask) as Promise<never>,
     read: (asks) => read(asks) as Promise<never>,
     async *scan(from, where) {
-      const eyes = { now: toldLook(now, told), atOneInstant: together }
-      yield* scan(shapeFor(from.name), where, eyes) as AsyncIterable<never>
+      const readers = { now: toldReader(now, told), atOneInstant: together }
+      yield* scan(shapeFor(from.name), where, readers) as AsyncIterable<never>
     },
     commit: (changes, hook) => commits.commit(hook ? { changes, hook } : { changes }),
     reserve: async (collection, count) => told(reserve(base, shapeFor(collection).collection.name, count)),
-    giveBack: async (collection, next, end) => told(returnIds(base, shapeFor(collection).collection.name, next, end)),
+    returnIds: async (collection, next, end) => told(returnIds(base, shapeFor(collection).collection.name, next, end)),
     explain: async (ask) => {
       const rows: Explained[] = []
       await answer(shapeFor(ask.from.name), ask, explainingReader(base, rows))
@@ -114,7 +121,7 @@ const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => 
   }
 }
 
-const toldLook = (look: Look, told: <T>(work: Promise<T>) => Promise<T>): Look => ({
-  find: (collection, search) => told(look.find(collection, search)),
-  aggregate: (collection, pipeline, hint) => told(look.aggregate(collection, pipeline, hint)),
+const toldReader = (reader: DatabaseReader, told: <T>(work: Promise<T>) => Promise<T>): DatabaseReader => ({
+  find: (collection, search) => told(reader.find(collection, search)),
+  aggregate: (collection, pipeline, hint) => told(reader.aggregate(collection, pipeline, hint)),
 })

@@ -6,15 +6,15 @@ import { type Ask, type Store, StoreUnavailable } from '../../core/ports/store.t
 import { answerOf } from './ask/answers.ts'
 import { planOf } from './ask/plan.ts'
 import type { Plan } from './ask/plan-kinds.ts'
-import { type QueryRunner, queryRunner } from './ask/query-runner.ts'
 import { scan } from './ask/scan.ts'
-import { line } from './commit/commit-batcher.ts'
+import { commitBatcher } from './commit/commit-batcher.ts'
 import { reserve, returnIds } from './commit/sequences.ts'
 import { writer } from './commit/write.ts'
 import { type Connection, connect } from './file/connection.ts'
 import { type Database, type OpenDatabase, openDatabase } from './file/driver.ts'
 import { makeDatabase } from './file/make-database.ts'
 import { BUSY_WAIT_MS, patiently } from './file/patience.ts'
+import { type QueryRunner, queryRunner } from './reader/query-runner.ts'
 import { readerThread } from './reader/reader-thread.ts'
 import { migrate, shapeGuard } from './tables/migrate.ts'
 import { type Shape, shapeOf } from './tables/schema.ts'
@@ -72,7 +72,7 @@ interface Opened {
 }
 
 const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): SqliteStore => {
-  const commits = line({ connection, write: writer(connection, [...shapes.values()]), guard, busyWaitMs })
+  const commits = commitBatcher({ connection, write: writer(connection, [...shapes.values()]), guard, busyWaitMs })
   const reader = readerThread(file)
   const ask = queryRunner(connection, reader, busyWaitMs)
   let closing: Promise<void> | null = null
@@ -115,7 +115,7 @@ const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): Sqlit
       })
       return first
     },
-    giveBack: async (collection, next, end) => {
+    returnIds: async (collection, next, end) => {
       const { name } = shapeFor(collection).collection
       await commits.run(() => returnIds(connection, name, next, end))
     },

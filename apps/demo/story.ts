@@ -3,7 +3,7 @@ import { terminalQr } from '../../adapters/qr/terminal-qr.ts'
 import { addDays, dayOf, fromEpochSeconds } from '../../core/kernel/values/day.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
 import { signedHeaders } from '../../core/payments/webhooks/signature.ts'
-import { asker } from './asker.ts'
+import { apiClient } from './api-client.ts'
 import type { receiver, Webhook } from './receiver.ts'
 
 export const say = (line = '') => process.stdout.write(`${line}\n`)
@@ -40,7 +40,7 @@ const isSigned = ({ id, timestamp, signature, body }: Webhook, secret: string): 
   return Object.values(expected).includes(signature)
 }
 
-type Ask = ReturnType<typeof asker>
+type Ask = ReturnType<typeof apiClient>
 type Merchant = Awaited<ReturnType<typeof receiver>>
 
 /** How what is told may look. */
@@ -50,7 +50,7 @@ interface Look {
 
 /** A merchant's first day, told step by step. Throws where it does not go as it must. */
 export const story = async (url: string, merchant: Merchant, look: Look) => {
-  const ask = asker(url)
+  const ask = apiClient(url)
   const { token, school, account } = await founding(ask)
   const charge = await charging(ask, token, school, merchant.url)
   say()
@@ -110,8 +110,8 @@ const paying = async (ask: Ask, token: string, charge: Charge): Promise<void> =>
   say(`5. Her bank pays the Pix (${paid.end_to_end_id}).`)
   const after = await balanceOf()
   must(after === VALUE, `the balance is ${after}`)
-  const { data: settled } = await ask<{ data: Charge }>(`/invoices/${charge.id}`, { token })
-  say(`   The charge is ${settled.status.title}; the balance rose from ${reais(before)} to ${reais(after)}.`)
+  const { data: finished } = await ask<{ data: Charge }>(`/invoices/${charge.id}`, { token })
+  say(`   The charge is ${finished.status.title}; the balance rose from ${reais(before)} to ${reais(after)}.`)
   const { data: lines } = await ask<{ data: readonly Line[] }>('/consolidation/transactions', { token })
   for (const { type, value, payer, balance } of lines) {
     say(`   statement: ${type.name}, ${reais(value)}, from ${payer.name}, balance ${reais(balance)}`)

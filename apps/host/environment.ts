@@ -1,5 +1,4 @@
 import { isLeft } from '../../core/fp.ts'
-import { LOG_LEVELS } from '../http/log.ts'
 import {
   address,
   anyText,
@@ -21,6 +20,7 @@ import {
   usually,
   wholeNumber,
 } from '../http/settings.ts'
+import { LOG_LEVELS } from '../http/telemetry/log.ts'
 
 /** The start cannot go on: one line that says why, and exit code 1. */
 export class CannotStart extends Error {

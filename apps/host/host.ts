@@ -90,7 +90,7 @@ const hostOf = (settings: PorticoSettings, store: WatchedStore, clock: ClosingCl
     random: systemRandom,
     digest,
     async close() {
-      await ids.giveBack()
+      await ids.returnIds()
       await store.close()
       clock.close()
     },

@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { pinoLog } from '../http/log.ts'
+import { pinoLog } from '../http/telemetry/log.ts'
 import { type PorticoSettings, readEnvironment, storeKind, VARIABLES } from './environment.ts'
 import { type Host, openHost, type Running, type Startable } from './host.ts'
 import { runProgram } from './program.ts'

@@ -1,26 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa from 'koa'
 import { dayOf } from '../../core/kernel/values/day.ts'
-import type { ApiConfig } from './api.ts'
 import { type OpenApi, openApi } from './docs/openapi.ts'
 import { mountDocs } from './docs/page.ts'
-import { keysOf } from './keys.ts'
-import { metricsRoute } from './metrics/metrics.ts'
+import { keysOf } from './keys/keys.ts'
+import { loadShedding } from './pipeline/load-shedding.ts'
+import { handlerOf, type RouteDeps } from './pipeline/pipeline.ts'
+import { notFound, requestContext } from './pipeline/request-context.ts'
 import { limitOf } from './rates/rate-step.ts'
 import { ratesOf } from './rates/rates.ts'
 import type { Dialect } from './replies/dialect.ts'
-import { type Faults, faultsOf } from './request/faults.ts'
+import { type Faults, faultsOf } from './replies/faults.ts'
+import { send } from './replies/send.ts'
 import { isHangUp } from './request/hang-up.ts'
 import { corsOf } from './request/headers.ts'
 import { type Context, requestIds, type State } from './request/http-request.ts'
-import { loadShedding } from './request/load-shedding.ts'
-import { handlerOf, type RouteDeps } from './request/pipeline.ts'
-import { notFound, requestContext } from './request/request-context.ts'
-import { send } from './request/send.ts'
 import { type Handler, type Routes, routesOf } from './routing/routes.ts'
-import { wrongRows } from './routing/row-check.ts'
 import { bySpecificity } from './routing/specificity.ts'
-import type { ApiTypes } from './row.ts'
+import type { ApiConfig } from './rows/api.ts'
+import type { ApiTypes } from './rows/row.ts'
+import { wrongRows } from './rows/row-check.ts'
+import { metricsRoute } from './telemetry/metrics.ts'
 
 export interface Mounted {
   /** What a node:http server is made with. */
@@ -33,10 +33,10 @@ export interface Mounted {
   /** An id for a request that came without one. */
   newId(): string
   /** Returns what was set aside in the store and not used: on a clean stop, after the last request. */
-  giveBack(): Promise<void>
+  unclaim(): Promise<void>
 }
 
-/** Puts a house together. Throws where its rows contradict each other, a line for each. */
+/** Puts an API together. Throws where its rows contradict each other, a line for each. */
 export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   const dialect = setup.dialects[setup.defaultDialect]
   const wrong = wrongRows(setup)
@@ -66,8 +66,8 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   koa.use(loadShedding({ ...setup, faults, dialect }))
   koa.use(routes.dispatch)
   koa.use(notFound({ routes, cors, faults, dialect }))
-  const { giveBack } = deps.rates
-  return { handle: koa.callback(), document, faults, dialect, newId: () => idOf(undefined), giveBack }
+  const { unclaim } = deps.rates
+  return { handle: koa.callback(), document, faults, dialect, newId: () => idOf(undefined), unclaim }
 }
 
 /** A handler of no row, under the limit of the whole app. */

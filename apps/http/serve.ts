@@ -98,7 +98,7 @@ const optionsOf = ({ headersMs, requestMs, keepAliveMs, checkMs }: Patience) => 
   requestTimeout: requestMs,
   keepAliveTimeout: keepAliveMs,
   connectionsCheckingInterval: checkMs,
-  // A request without a host is refused in the house's own words.
+  // A request without a host is refused in the server's own words.
   requireHostHeader: false,
 })
 

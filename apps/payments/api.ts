@@ -3,7 +3,7 @@ import type { Caller } from '../../core/payments/access/sessions/authenticate.ts
 import type { Payments } from '../../core/payments/payments.ts'
 import type { Permission } from '../../core/payments/role.ts'
 import type { Claims } from '../../core/ports/tokens.ts'
-import { type ApiTypes, rowOf } from '../http/row.ts'
+import { type ApiTypes, rowOf } from '../http/rows/row.ts'
 import type { PaymentsDialect } from './dialects.ts'
 
 /** Who may ask, by a row's `auth`. */

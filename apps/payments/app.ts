@@ -6,17 +6,17 @@ import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
 import type { PaymentsWorker } from '../../core/payments/worker.ts'
 import type { Host, Running } from '../host/host.ts'
 import { VERSION } from '../host/version.ts'
-import { pinoLog } from '../http/log.ts'
 import { type Mounted, mount } from '../http/mount.ts'
 import { serve } from '../http/serve.ts'
 import { serverPart } from '../http/server-part.ts'
+import { pinoLog } from '../http/telemetry/log.ts'
 import { authSchemesOf } from './auth-schemes.ts'
+import { fakeBankRows } from './bank/fake-bank.ts'
 import { countsOf } from './counts.ts'
 import { dialects } from './dialects.ts'
 import { messages } from './messages/catalogue.ts'
 import { portsOf } from './ports.ts'
-import { fakeBankRows } from './routes/fake-bank.ts'
-import { rows } from './routes/rows.ts'
+import { rows } from './rows.ts'
 
 const NO_MONEY = 'BANK=fake in production: no real money moves'
 /** How long the worker may take for what it has in hand once it is told to stop. */
@@ -38,8 +38,8 @@ export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}):
   const store = measuredStore(host.store, counts.measure)
   const log = pinoLog('payments', settings.LOG_LEVEL)
   const publicUrl = settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PAYMENTS_PORT}`
-  const world = portsOf({ ...host, store }, publicUrl, log)
-  const core = payments({ ...world.ports, ...instead })
+  const opened = portsOf({ ...host, store }, publicUrl, log)
+  const core = payments({ ...opened.ports, ...instead })
   const { ports } = core
   const worker = core.worker({
     report: (error, at) => log.failure({ id: null, route: at }, error),
@@ -77,7 +77,7 @@ export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}):
       return {}
     },
   })
-  return { ports, worker, mounted, close: world.close }
+  return { ports, worker, mounted, close: opened.close }
 }
 
 /** Starts the payments API and its worker. Rejects with `CannotListen`. */
@@ -94,7 +94,7 @@ export const startPayments = async (host: Host): Promise<Running> => {
       const worked = app.worker.stop()
       // A receiver that hangs may hang longer than a stop may last: its call is cut off, and made again by another process.
       const letGo = Promise.race([worked, clock.wait(LAST_CALLS_MS)]).then(app.worker.unclaim)
-      await Promise.all([serving.stop().then(app.mounted.giveBack), letGo])
+      await Promise.all([serving.stop().then(app.mounted.unclaim), letGo])
       await app.close()
       await worked
       await working

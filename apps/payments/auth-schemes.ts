@@ -6,10 +6,10 @@ import { takesWrites } from '../../core/payments/accounts/account.ts'
 import { inPerson, LACKING } from '../../core/payments/actor.ts'
 import type { Payments } from '../../core/payments/payments.ts'
 import type { Permission } from '../../core/payments/role.ts'
-import type { ApiConfig, AuthScheme } from '../http/api.ts'
 import type { HttpRequest } from '../http/request/http-request.ts'
+import type { ApiConfig, AuthScheme } from '../http/rows/api.ts'
 import type { PaymentsApi } from './api.ts'
-import { originOf } from './routes/access/origin.ts'
+import { originOf } from './origin.ts'
 
 const bearer = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } as const
 const BEARER = /^Bearer +([^\s]+)$/i
@@ -34,16 +34,16 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
   ): AuthScheme<Member, Permission> => ({
     security: bearer,
     authenticate,
-    // Authentication gave it: a door's own context is called with what its own authenticate found.
+    // Authentication gave it: a scheme's own context is called with what its own authenticate found.
     context: (caller, request) => core.access.resolveAccount(caller as Caller, namedBy(request), generation),
     permits: ({ permissions }, permission) => (permissions.includes(permission) ? null : LACKING),
     accountWritable: ({ account }) => (takesWrites(account) ? null : failure('forbidden', 'organization.inactive')),
-    keyScope: ({ accountId }, _asked, row) => `account ${accountId}|${row}`,
+    keyScope: ({ accountId }, _request, row) => `account ${accountId}|${row}`,
   })
   const anySession: AuthScheme<Caller, Permission> = {
     security: bearer,
     authenticate,
-    keyScope: ({ userId }, _asked, row) => `user ${userId}|${row}`,
+    keyScope: ({ userId }, _request, row) => `user ${userId}|${row}`,
   }
   return {
     public: { security: null, authenticate: async () => right(null) },

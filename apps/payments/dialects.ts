@@ -1,7 +1,7 @@
 import { pageMeta } from '../../core/kernel/values/page.ts'
 import { PAGE_HEADERS, PAGE_TYPE } from '../http/pages/page.ts'
 import type { Dialect } from '../http/replies/dialect.ts'
-import { faultPage } from './pages/fault-page.ts'
+import { faultPage } from './fault-page.ts'
 
 /** `{code, success, data | its own key, message}`: the official API, and the legacy one where nothing else is said. */
 const envelope: Dialect = {

@@ -1,7 +1,7 @@
 import { always } from '../../core/kernel/records/where.ts'
 import { accounts } from '../../core/payments/accounts/account.ts'
 import { webhookSecretOf } from '../../core/payments/accounts/account-secrets.ts'
-import { letterOf, mails } from '../../core/payments/mail/mail.ts'
+import { mails, templateOf } from '../../core/payments/mail/mail.ts'
 import type { Cipher } from '../../core/ports/cipher.ts'
 import { listOf, type Store } from '../../core/ports/store.ts'
 
@@ -12,7 +12,7 @@ export const opensSealed = async (store: Store, cipher: Cipher): Promise<boolean
   if (account) return opens(() => webhookSecretOf(cipher, account))
   // Who has no account yet has been written to.
   const [mail] = (await store.list(listOf(mails, newest))).records
-  return mail ? opens(() => letterOf(cipher, mail)) : null
+  return mail ? opens(() => templateOf(cipher, mail)) : null
 }
 
 const opens = (open: () => unknown): boolean => {

@@ -21,13 +21,13 @@ const LOCAL = 'localhost'
 const resetHostsOf = ({ RESET_URL_HOSTS: told }: PorticoSettings, publicUrl: string): readonly string[] =>
   told.length > 0 ? told : [new URL(publicUrl).hostname, LOCAL]
 
-interface World {
+interface OpenedPorts {
   readonly ports: PaymentsPorts
   close(): Promise<void>
 }
 
 /** The real things behind the ports of payments, and how to let go of them. */
-export const portsOf = (host: Host, publicUrl: string, log: Log): World => {
+export const portsOf = (host: Host, publicUrl: string, log: Log): OpenedPorts => {
   const { settings, secrets, store, files, ids, clock, random, digest } = host
   const { SMTP_URL: url, MAIL_FROM: from, DATA_DIR } = settings
   const outbox = join(DATA_DIR, 'outbox')

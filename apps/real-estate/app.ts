@@ -3,10 +3,10 @@ import { appMetrics } from '../../adapters/metrics/app-metrics.ts'
 import { measuredStore } from '../../adapters/metrics/measured-store.ts'
 import type { Host, Running } from '../host/host.ts'
 import { VERSION } from '../host/version.ts'
-import { pinoLog } from '../http/log.ts'
 import { mount } from '../http/mount.ts'
 import { messagesOf } from '../http/replies/messages.ts'
 import { serve } from '../http/serve.ts'
+import { pinoLog } from '../http/telemetry/log.ts'
 import { dialects } from './dialects.ts'
 
 /** Starts the real-estate API, which has no routes of its own yet. Rejects with `CannotListen`. */
@@ -49,5 +49,5 @@ export const startRealEstate = async ({
     },
   })
   const serving = await serve(app, { host: HOST, port: REAL_ESTATE_PORT })
-  return { url: serving.url, stop: () => serving.stop().then(app.giveBack) }
+  return { url: serving.url, stop: () => serving.stop().then(app.unclaim) }
 }

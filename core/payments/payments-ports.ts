@@ -13,7 +13,7 @@ import type { TenantMailer } from '../ports/tenant-mailer.ts'
 import type { Tokens } from '../ports/tokens.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 
-/** Everything the payments business asks of the world. */
+/** Everything the payments business asks of what is outside. */
 export interface PaymentsPorts extends Runtime {
   readonly bank: Bank
   readonly cipher: Cipher

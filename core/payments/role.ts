@@ -65,7 +65,7 @@ const WITHHELD_FROM_KEYS: ReadonlySet<Permission> = new Set(['account:write', 'u
 export const permissionsByKey = (roleId: number): readonly Permission[] =>
   roleOf(roleId).permissions.filter((permission) => !WITHHELD_FROM_KEYS.has(permission))
 
-/** What a link's role may, by whose token: `boundTo` is the account of one that was given for an API key. */
+/** What a membership's role may, by whose token: `boundTo` is the account of one that was given for an API key. */
 export const permissionsOf = (roleId: number, boundTo: number | null): readonly Permission[] =>
   boundTo === null ? roleOf(roleId).permissions : permissionsByKey(roleId)
 

@@ -1,4 +1,4 @@
-/** A part of a letter, from top to bottom. */
+/** A part of a mail, from top to bottom. */
 export type Block =
   /** A paragraph; its line breaks are kept. */
   | { readonly kind: 'text'; readonly text: string }
@@ -10,14 +10,14 @@ export type Block =
   /** Names and what they are, a line each. */
   | { readonly kind: 'facts'; readonly facts: readonly (readonly [name: string, value: string])[] }
 
-/** Whose letter it is. */
+/** Whose mail it is. */
 export interface Sender {
   readonly name: string
   /** Absolute; null shows the name instead. */
   readonly logoUrl: string | null
 }
 
-/** Makes a letter of its parts, in HTML that mail programs show, on a phone too. Every text of it is escaped. */
+/** Renders a mail from its parts, in HTML that mail programs show, on a phone too. Every text of it is escaped. */
 export interface EmailRenderer {
-  html(letter: { readonly subject: string; readonly blocks: readonly Block[] }, sender: Sender): string
+  html(template: { readonly subject: string; readonly blocks: readonly Block[] }, sender: Sender): string
 }

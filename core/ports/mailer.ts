@@ -5,7 +5,7 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html?: string
-  /** Whose letter it is, where it is not our own: their name is shown, and answers go to them. */
+  /** Whose mail it is, where it is not our own: their name is shown, and answers go to them. */
   readonly inNameOf?: { readonly name: string; readonly replyTo: string | null }
 }
 

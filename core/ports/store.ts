@@ -73,7 +73,7 @@ export interface Store {
    * Gives ids back that were reserved and not used, from `next` to `end`, so that a clean stop leaves no gap:
    * a wish, honoured where nobody reserved after.
    */
-  giveBack(collection: string, next: number, end: number): Promise<void>
+  returnIds(collection: string, next: number, end: number): Promise<void>
   close(): Promise<void>
 }
 

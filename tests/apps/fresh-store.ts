@@ -13,7 +13,7 @@ import { databaseUrl } from './store-url.ts'
 export interface FreshStore {
   readonly url: string
   /** Lets go of it once nobody has it open any more. */
-  giveBack(): Promise<void>
+  remove(): Promise<void>
 }
 
 /**
@@ -24,7 +24,7 @@ export interface FreshStore {
 export const freshStore = async (directory: string): Promise<FreshStore> => {
   const server = process.env.TEST_MONGODB_URL
   if (server) return freshDatabase(server)
-  return { url: await emptyFile(join(directory, 'portico.db')), giveBack: async () => {} }
+  return { url: await emptyFile(join(directory, 'portico.db')), remove: async () => {} }
 }
 
 const idle: string[] = []
@@ -33,7 +33,7 @@ const freshDatabase = async (server: string): Promise<FreshStore> => {
   const url = idle.pop() ?? databaseUrl(server)
   return {
     url,
-    async giveBack() {
+    async remove() {
       await emptyDatabase(url)
       idle.push(url)
     },

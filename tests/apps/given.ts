@@ -162,7 +162,7 @@ const confirmedApplicant: Fixture = async (api) => {
   return { query, body }
 }
 
-const colleague: Fixture = async (api) => {
+const teamMember: Fixture = async (api) => {
   const { token } = await organization(api)
   const person = { name: 'João Lima', email: anyEmail(), phone: '11 97777-0000' }
   const body = { ...person, password: PASSWORD, password_confirmation: PASSWORD }
@@ -170,8 +170,8 @@ const colleague: Fixture = async (api) => {
   return { token, params: { id: `${added.user.id}` }, body: { email: anyEmail() } }
 }
 
-/** Somebody more in the account by a legacy route: the path names the link. */
-const linkBy =
+/** Somebody more in the account by a legacy route: the path names the membership. */
+const membershipBy =
   (path: string, more: Readonly<Record<string, unknown>>): Fixture =>
   async (api) => {
     const { token } = await organization(api)
@@ -247,9 +247,9 @@ export const given: Readonly<Record<string, Fixture>> = {
   applicant,
   patientApplicant,
   confirmedApplicant,
-  colleague,
-  link: linkBy('/access/manager/users', { role: 3, password: PASSWORD }),
-  program: linkBy('/access/manager/api-tokens', {}),
+  teamMember,
+  membership: membershipBy('/access/manager/users', { role: 3, password: PASSWORD }),
+  program: membershipBy('/access/manager/api-tokens', {}),
   client,
   pendingCharge,
   publicCharge: pendingCharge,

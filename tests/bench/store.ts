@@ -39,7 +39,7 @@ const bareDriver = async (path: string) => {
 }
 type Bare = Awaited<ReturnType<typeof bareDriver>>
 
-/** The store of the house against the bare driver, and against itself where records are shared. */
+/** The store of this project against the bare driver, and against itself where records are shared. */
 export const storeFigures = async (): Promise<readonly Figure[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-bench-'))
   const store = await sqliteStore(join(folder, 'store.db'), benchCollections)

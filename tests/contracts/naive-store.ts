@@ -5,7 +5,7 @@ import { matches } from '../../core/kernel/records/matches.ts'
 import { compareCodePoints } from '../../core/kernel/values/text.ts'
 
 /** The records of every collection, by `collection/id`. */
-export type World = ReadonlyMap<string, { readonly collection: string; readonly record: Rec }>
+export type NaiveState = ReadonlyMap<string, { readonly collection: string; readonly record: Rec }>
 
 /** What a commit comes to, in a form that can be compared: `error` stands for every programmer's error. */
 export type Verdict =
@@ -25,15 +25,15 @@ class Broken extends Error {
 const nameOf = (at: At): string => at.join('/')
 
 /**
- * The meaning of a commit, written as plainly as can be: a copy of the whole world, changed step by step and thrown
+ * The meaning of a commit, written as plainly as can be: a copy of the whole state, changed step by step and thrown
  * away where anything breaks; keys are looked for among all records. The interpreter must equal it.
  */
 export const naiveCommit = (
   collections: readonly AnyCollection[],
-  world: World,
+  state: NaiveState,
   { changes, hook }: Pending,
-): { readonly world: World; readonly verdict: Verdict } => {
-  const next = new Map(world)
+): { readonly state: NaiveState; readonly verdict: Verdict } => {
+  const next = new Map(state)
   const wrote = new Set<string>()
   const taken: Record<string, unknown> = {}
   const give: Taken = (at, field) => {
@@ -45,9 +45,9 @@ export const naiveCommit = (
   try {
     for (const change of changes) run(change)
     for (const change of hook?.(give) ?? []) run(change)
-    return { world: next, verdict: { taken } }
+    return { state: next, verdict: { taken } }
   } catch (error) {
-    return { world, verdict: error instanceof Broken ? error.verdict : 'error' }
+    return { state, verdict: error instanceof Broken ? error.verdict : 'error' }
   }
 }
 
@@ -55,7 +55,7 @@ type Next = Map<string, { readonly collection: string; readonly record: Rec }>
 
 const naiveChange = (
   collections: readonly AnyCollection[],
-  world: Next,
+  state: Next,
   change: Change,
   wrote: Set<string>,
   taken: Record<string, unknown>,
@@ -63,27 +63,27 @@ const naiveChange = (
   const name = nameOf(change.at)
   const collection = collections.find((one) => one.name === change.at[0])
   if (!collection) throw new Error('no collection')
-  const now = world.get(name)?.record
+  const now = state.get(name)?.record
   if (change.kind === 'insert') {
     if (now) throw new Broken({ conflict: { collection: collection.name, key: 'id' } })
     const record: Record<string, Rec[string]> = { ...change.record }
     for (const [field, from] of Object.entries(change.take ?? {})) {
       if (!from) continue
-      const source = world.get(nameOf(from[0]))?.record
+      const source = state.get(nameOf(from[0]))?.record
       const value = source?.[from[1]]
       if (!wrote.has(nameOf(from[0])) || value === undefined || (typeof value === 'object' && value !== null))
         throw new Error('nothing to take')
       record[field] = value
       taken[`${name} ${field}`] = value
     }
-    put(collection, world, change.at, record)
+    put(collection, state, change.at, record)
   } else if (change.kind === 'ensure') {
     if (now) return
-    put(collection, world, change.at, { ...change.record })
+    put(collection, state, change.at, { ...change.record })
   } else {
     if (!now || !matches(change.when, now)) throw new Broken({ stale: change.at })
-    if (change.kind === 'remove') world.delete(name)
-    if (change.kind === 'patch') put(collection, world, change.at, naivePatch(now, change))
+    if (change.kind === 'remove') state.delete(name)
+    if (change.kind === 'patch') put(collection, state, change.at, naivePatch(now, change))
     if (change.kind === 'check') return
   }
   wrote.add(name)
@@ -105,22 +105,22 @@ const naivePatch = (now: Rec, { set, add, max }: Extract<Change, { kind: 'patch'
   return record
 }
 
-const put = (collection: AnyCollection, world: Next, at: At, raw: Record<string, Rec[string]>): void => {
+const put = (collection: AnyCollection, state: Next, at: At, raw: Record<string, Rec[string]>): void => {
   const decoded = collection.codec.decode(raw)
   if (decoded._tag === 'Left' || decoded.right.id !== at[1]) throw new Error('does not decode')
   for (const [key, textOf] of Object.entries(collection.keys ?? {})) {
     const text = textOf(decoded.right)
-    const holder = text === null ? null : naiveOwner(collection, world, key, text)
+    const holder = text === null ? null : naiveOwner(collection, state, key, text)
     if (holder !== null && holder !== at[1]) throw new Broken({ conflict: { collection: collection.name, key } })
   }
-  world.set(nameOf(at), { collection: collection.name, record: decoded.right })
+  state.set(nameOf(at), { collection: collection.name, record: decoded.right })
 }
 
-/** The record of the world that holds a text of a key. */
-export const naiveOwner = (collection: AnyCollection, world: World, key: string, text: string): Id | null => {
-  for (const { record } of recordsOf(world, collection)) if (collection.keys?.[key]?.(record) === text) return record.id
+/** The record of the state that holds a text of a key. */
+export const naiveOwner = (collection: AnyCollection, state: NaiveState, key: string, text: string): Id | null => {
+  for (const { record } of recordsOf(state, collection)) if (collection.keys?.[key]?.(record) === text) return record.id
   return null
 }
 
-export const recordsOf = (world: World, collection: { readonly name: string }): { readonly record: Rec }[] =>
-  [...world.values()].filter((one) => one.collection === collection.name)
+export const recordsOf = (state: NaiveState, collection: { readonly name: string }): { readonly record: Rec }[] =>
+  [...state.values()].filter((one) => one.collection === collection.name)

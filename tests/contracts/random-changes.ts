@@ -130,10 +130,10 @@ const randomCommit = (place: Place): fc.Arbitrary<Pending> =>
     )
     .map(([changes, hook]) => ({
       changes: changes.flat(),
-      ...(hook !== null && { hook: riderOf(changes.flat(), hook) }),
+      ...(hook !== null && { hook: hookOf(changes.flat(), hook) }),
     }))
 
-const riderOf = (changes: readonly Change[], name: string): NonNullable<Pending['hook']> => {
+const hookOf = (changes: readonly Change[], name: string): NonNullable<Pending['hook']> => {
   const entry = changes.find((change) => change.kind === 'insert' && change.take)
   return (taken) => [insert(claims, claim(name, { note: entry ? `${taken(entry.at, 'seq')}` : null }))]
 }

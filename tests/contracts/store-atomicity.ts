@@ -13,7 +13,7 @@ const count = async (store: Store): Promise<number | null> =>
 export const storeAtomicity = (check: Case): void => {
   wholes(check)
   errors(check)
-  riders(check)
+  hooks(check)
 }
 
 const wholes = (check: Case): void => {
@@ -102,7 +102,7 @@ const errors = (check: Case): void => {
   })
 }
 
-const riders = (check: Case): void => {
+const hooks = (check: Case): void => {
   const post = (value: number) => [
     patch(accounts, 'a', { add: { seq: 1, balanceCents: value }, when: always }),
     insert(entries, entry(value, 'a', { valueCents: value }), {

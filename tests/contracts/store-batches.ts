@@ -8,7 +8,7 @@ import { groupRecords } from '../../core/kernel/records/tally.ts'
 import { always } from '../../core/kernel/records/where.ts'
 import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { thingCollections } from '../fixtures/things.ts'
-import { naiveCommit, recordsOf, type Verdict, type World } from './naive-store.ts'
+import { type NaiveState, naiveCommit, recordsOf, type Verdict } from './naive-store.ts'
 import { placeOf, randomBatches } from './random-changes.ts'
 import type { Case } from './store.ts'
 import { sortedRows } from './store-tallies.ts'
@@ -25,13 +25,13 @@ export const storeBatches = (check: Case): void => {
       ...Array.from({ length: PLACES }, (_, index) => randomBatches(placeOf(index), BATCHES, TOGETHER)),
     )
     const property = fc.asyncProperty(drawn, async (places) => {
-      let world: World = new Map()
+      let state: NaiveState = new Map()
       for (const batch of places.flat()) {
-        world = await commitAlike(t, store, world, batch)
-        await recordsAlike(t, store, world)
+        state = await commitAlike(t, store, state, batch)
+        await recordsAlike(t, store, state)
       }
-      await keysAlike(t, store, world)
-      await talliesAlike(t, store, world)
+      await keysAlike(t, store, state)
+      await talliesAlike(t, store, state)
     })
     await fc.assert(property, { numRuns: 1, endOnFailure: true })
   })
@@ -40,21 +40,21 @@ export const storeBatches = (check: Case): void => {
 const commitAlike = async (
   t: ExecutionContext,
   store: Store,
-  world: World,
+  state: NaiveState,
   batch: readonly Pending[],
-): Promise<World> => {
+): Promise<NaiveState> => {
   const settled = await Promise.allSettled(batch.map(({ changes, hook }) => store.commit(changes, hook)))
   const verdicts = settled.map((one, index) => verdictOf(one, batch[index]))
   const stored = await allRecords(store)
   const tried: unknown[] = []
   for (const order of ordersOf(batch.length)) {
-    const run = inOrder(world, batch, order)
-    if (isSame(run.verdicts, verdicts) && isSame(snapshot(run.world), stored)) return run.world
+    const run = inOrder(state, batch, order)
+    if (isSame(run.verdicts, verdicts) && isSame(snapshot(run.state), stored)) return run.state
     tried.push(run.verdicts)
   }
-  const facts = { before: snapshot(world), batch, verdicts, tried, stored }
+  const facts = { before: snapshot(state), batch, verdicts, tried, stored }
   t.fail(`no order of these commits comes to this: ${JSON.stringify(facts, null, 1)}`)
-  return world
+  return state
 }
 
 const verdictOf = (
@@ -78,15 +78,15 @@ const verdictOf = (
   return { taken: Object.fromEntries(taken) }
 }
 
-const inOrder = (world: World, batch: readonly Pending[], order: readonly number[]) => {
+const inOrder = (state: NaiveState, batch: readonly Pending[], order: readonly number[]) => {
   const verdicts: Verdict[] = []
-  let now = world
+  let now = state
   for (const index of order) {
     const run = naiveCommit(thingCollections, now, batch[index] ?? { changes: [] })
-    now = run.world
+    now = run.state
     verdicts[index] = run.verdict
   }
-  return { verdicts, world: now }
+  return { verdicts, state: now }
 }
 
 /** Every order of so many, the order of arrival first. */
@@ -108,11 +108,11 @@ const isSame = (a: unknown, b: unknown): boolean => sortedJson(a) === sortedJson
 
 type Snapshot = Record<string, Rec[]>
 
-const snapshot = (world: World): Snapshot =>
+const snapshot = (state: NaiveState): Snapshot =>
   Object.fromEntries(
     thingCollections.map((one) => [
       one.name,
-      recordsOf(world, one)
+      recordsOf(state, one)
         .map(({ record }) => record)
         .sort((a, b) => compareIds(a.id, b.id)),
     ]),
@@ -126,14 +126,14 @@ const allRecords = async (store: Store): Promise<Snapshot> => {
   return Object.fromEntries(await Promise.all(lists))
 }
 
-const recordsAlike = async (t: ExecutionContext, store: Store, world: World): Promise<void> => {
-  t.deepEqual(await allRecords(store), snapshot(world))
+const recordsAlike = async (t: ExecutionContext, store: Store, state: NaiveState): Promise<void> => {
+  t.deepEqual(await allRecords(store), snapshot(state))
 }
 
-const keysAlike = async (t: ExecutionContext, store: Store, world: World): Promise<void> => {
+const keysAlike = async (t: ExecutionContext, store: Store, state: NaiveState): Promise<void> => {
   for (const from of thingCollections)
     for (const [key, textOf] of Object.entries(from.keys ?? {})) {
-      const held = new Map(recordsOf(world, from).map(({ record }) => [textOf(record), record]))
+      const held = new Map(recordsOf(state, from).map(({ record }) => [textOf(record), record]))
       const asked = [...held.keys(), ...placeTexts].filter((text) => text !== null)
       for (const text of new Set(asked))
         t.deepEqual(await store.find<Rec>({ ask: 'find', from, by: { key, is: text } }), held.get(text) ?? null)
@@ -145,17 +145,17 @@ const placeTexts = Array.from({ length: PLACES }, (_, index) => placeOf(index).s
   ['|1', '|2', '|😀', ' x', ' y'].map((end) => shop + end),
 )
 
-const talliesAlike = async (t: ExecutionContext, store: Store, world: World): Promise<void> => {
+const talliesAlike = async (t: ExecutionContext, store: Store, state: NaiveState): Promise<void> => {
   for (const from of thingCollections)
-    for (const row of from.tallies ?? []) await tallyAlike(t, store, world, from, row)
+    for (const row of from.tallies ?? []) await tallyAlike(t, store, state, from, row)
 }
 
 type Row = NonNullable<AnyCollection['tallies']>[number]
 
-const tallyAlike = async (t: ExecutionContext, store: Store, world: World, from: AnyCollection, row: Row) => {
+const tallyAlike = async (t: ExecutionContext, store: Store, state: NaiveState, from: AnyCollection, row: Row) => {
   const { by, sum, when } = row
   const test = compile((when === undefined ? undefined : from.conditions?.[when]) ?? always)
-  const counted = recordsOf(world, from)
+  const counted = recordsOf(state, from)
     .map(({ record }) => record)
     .filter(test)
   const rows = await store.group<Rec>({

@@ -145,9 +145,9 @@ const reservations = (check: Case): void => {
 
   check('ids given back come again where nobody reserved after', async (t, store) => {
     const first = await store.reserve(things.name, 10)
-    await store.giveBack(things.name, first + 4, first + 10)
+    await store.returnIds(things.name, first + 4, first + 10)
     t.is(await store.reserve(things.name, 3), first + 4)
-    await store.giveBack(things.name, first, first + 4)
+    await store.returnIds(things.name, first, first + 4)
     t.true((await store.reserve(things.name, 1)) >= first + 7)
   })
 }

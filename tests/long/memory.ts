@@ -14,7 +14,7 @@ export const MOST_GROWTH_MB = 16
 
 const MB = 1_048_576
 
-interface Asked {
+interface Sent {
   readonly method: string
   readonly path: string
   readonly body?: unknown
@@ -35,9 +35,9 @@ export interface Memory {
   readonly heapGrowthMb: number
 }
 
-const asker =
+const apiClient =
   (url: string, agent: Agent) =>
-  async (asked: Asked, token: string): Promise<string> =>
+  async (asked: Sent, token: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
       const sent = request(url + asked.path, { method: asked.method, headers, agent }, async (answer) => {
@@ -50,7 +50,7 @@ const asker =
       sent.end(asked.body === undefined ? undefined : JSON.stringify(asked.body))
     })
 
-type Ask = ReturnType<typeof asker>
+type Ask = ReturnType<typeof apiClient>
 
 const merchant = async (ask: Ask): Promise<string> => {
   const secret = { password: 'segredo-123', password_confirmation: 'segredo-123' }
@@ -71,10 +71,10 @@ const CHARGE = {
   document: '12345678909',
 }
 
-const ISSUE: Asked = { method: 'POST', path: '/invoices', body: CHARGE, status: 200 }
+const ISSUE: Sent = { method: 'POST', path: '/invoices', body: CHARGE, status: 200 }
 
 /** A day of a server: mostly reading, some writing, some nonsense. */
-const DAY: readonly Asked[] = [
+const DAY: readonly Sent[] = [
   ISSUE,
   { method: 'GET', path: '/invoices/1', status: 200 },
   { method: 'GET', path: '/invoices?per_page=15', status: 200 },
@@ -114,7 +114,7 @@ export const memory = async (): Promise<Memory> => {
   const app = start({ DATA_DIR: directory, STORE_URL: `sqlite:${join(directory, 'portico.db')}` })
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
   try {
-    const ask = asker((await app.ready).payments, agent)
+    const ask = apiClient((await app.ready).payments, agent)
     const token = await merchant(ask)
     await inLanes(FILL, () => ask(ISSUE, token))
     const samples: Sample[] = []

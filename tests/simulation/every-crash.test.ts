@@ -4,12 +4,12 @@ import { FULL } from '../size.ts'
 import { type Act, begin, type Cast, type KeyedOrder, noCast } from './actors/cast.ts'
 import { askFor } from './actors/keyed.ts'
 import { keepUp } from './actors/operators.ts'
-import { findShops, logIn, register } from './actors/people.ts'
+import { findMerchants, logIn, register } from './actors/people.ts'
+import { type Environment, environmentOf, type Fate } from './environment/environment.ts'
+import { ask } from './environment/process.ts'
 import { brokenNow } from './invariants/always.ts'
 import { QUIET } from './invariants/quiet.ts'
-import { heal, settleDown } from './quiet.ts'
-import { ask } from './world/process.ts'
-import { type Fate, type World, worldOf } from './world/world.ts'
+import { comeToRest, heal } from './quiet.ts'
 
 const SECOND_MS = 1_000
 const DAY_MS = 86_400 * SECOND_MS
@@ -24,19 +24,19 @@ const PAYMENTS = ['E99990000000000000000000000000001', 'E99990000000000000000000
 const STRIDE = FULL ? 1 : 3
 
 /** Somebody does it again, ever later, until it came about. */
-const until = async (world: World, cast: Cast, act: Act, cameAbout: () => boolean | Promise<boolean>) => {
+const until = async (environment: Environment, cast: Cast, act: Act, cameAbout: () => boolean | Promise<boolean>) => {
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-    keepUp(world)
-    begin(world, cast, act)
-    await world.agenda.run(1.2 * SECOND_MS)
+    keepUp(environment)
+    begin(environment, cast, act)
+    await environment.agenda.run(1.2 * SECOND_MS)
     if (await cameAbout()) return
-    world.agenda.jump(LATER_MS)
+    environment.agenda.jump(LATER_MS)
   }
   throw new Error('it never came about')
 }
 
 /** Somebody opens an account, asks for a charge by key and for one that nobody pays, and is paid twice. */
-const story = async (world: World, cast: Cast): Promise<void> => {
+const story = async (environment: Environment, cast: Cast): Promise<void> => {
   const [person] = cast.people
   if (!person) throw new Error('nobody is there')
   const open: Act = async (_world, _cast, process) => {
@@ -45,65 +45,66 @@ const story = async (world: World, cast: Cast): Promise<void> => {
   }
   const look: Act = async (...at) => {
     await logIn(...at)
-    await findShops(...at)
+    await findMerchants(...at)
   }
-  await until(world, cast, open, async () => (await world.snapshot()).accounts.length > 0)
-  await until(world, cast, look, () => cast.shops.length > 0)
+  await until(environment, cast, open, async () => (await environment.snapshot()).accounts.length > 0)
+  await until(environment, cast, look, () => cast.merchants.length > 0)
 
-  const [shop] = cast.shops
-  if (!shop) throw new Error('nobody has an account')
+  const [merchant] = cast.merchants
+  if (!merchant) throw new Error('nobody has an account')
   const payer = { name: 'Fulano', email: 'fulano@cliente.test', document: '12345678909' }
-  const dueDate = dayOf(new Date(world.agenda.nowMs() + DAY_MS).toISOString())
+  const dueDate = dayOf(new Date(environment.agenda.nowMs() + DAY_MS).toISOString())
   const input = { valueCents: 5_000, paymentMethod: 'PIX', dueDate, payer, webhook: 'https://um.test/' } as const
-  const firstMs = world.agenda.nowMs()
+  const firstMs = environment.agenda.nowMs()
   const keyed = { ...input, description: 'pedido-1' }
   const asked = { answers: [], last: null, asking: 0, isOld: false }
-  const order: KeyedOrder = { key: 'pedido-1', shop, input: keyed, firstMs, ...asked }
+  const order: KeyedOrder = { key: 'pedido-1', merchant, input: keyed, firstMs, ...asked }
   cast.orders.push(order)
-  await until(world, cast, askFor(order), () => order.answers.length > 0)
+  await until(environment, cast, askFor(order), () => order.answers.length > 0)
   const forgotten: Act = async (_world, _cast, process) => {
-    await ask(process, process.pay.charges.issue(shop, input))
+    await ask(process, process.pay.charges.issue(merchant, input))
   }
-  await until(world, cast, forgotten, async () => (await world.snapshot()).charges.length > 1)
+  await until(environment, cast, forgotten, async () => (await environment.snapshot()).charges.length > 1)
 
-  const { txid } = (await world.snapshot()).charges.find(({ description }) => description === order.key) ?? {}
+  const { txid } = (await environment.snapshot()).charges.find(({ description }) => description === order.key) ?? {}
   for (const endToEndId of PAYMENTS) {
-    const isHeld = async () => (await world.bank.books()).payments.some((payment) => payment.endToEndId === endToEndId)
+    const isHeld = async () =>
+      (await environment.bank.books()).payments.some((payment) => payment.endToEndId === endToEndId)
     const pay: Act = async () => {
-      if (!(await isHeld())) await world.bank.pay({ txid: txid ?? '', valueCents: 700, endToEndId, payer: null })
+      if (!(await isHeld())) await environment.bank.pay({ txid: txid ?? '', valueCents: 700, endToEndId, payer: null })
     }
-    await until(world, cast, pay, isHeld)
+    await until(environment, cast, pay, isHeld)
   }
-  world.agenda.jump(3 * DAY_MS)
-  await world.agenda.run(SECOND_MS)
+  environment.agenda.jump(3 * DAY_MS)
+  await environment.agenda.run(SECOND_MS)
 }
 
 /** The story, and its end, with a death at one of the points where a process does something that others see. */
 const told = async (seed: number, at: number, fate: Fate) => {
-  const world = worldOf(seed)
+  const environment = environmentOf(seed)
   const cast = noCast()
-  await until(world, cast, register, () => cast.people.some(({ userId }) => userId !== null))
+  await until(environment, cast, register, () => cast.people.some(({ userId }) => userId !== null))
   let points = 0
-  world.fates.of = () => {
+  environment.fates.of = () => {
     points += 1
     return points === at ? fate : null
   }
-  await story(world, cast)
+  await story(environment, cast)
   const reached = points
-  await heal(world, cast)
-  const isQuiet = await settleDown(world)
-  const { charges, entries } = await world.snapshot()
+  await heal(environment, cast)
+  const isQuiet = await comeToRest(environment)
+  const { charges, entries } = await environment.snapshot()
   return {
     points: reached,
-    broken: [...(isQuiet ? [] : ['it never came to rest']), ...(await brokenNow(world, cast, QUIET))],
+    broken: [...(isQuiet ? [] : ['it never came to rest']), ...(await brokenNow(environment, cast, QUIET))],
     statuses: charges.map(({ status }) => status).sort(),
     postedCents: entries.map(({ valueCents }) => valueCents),
-    tail: world.trace.tail(),
+    tail: environment.trace.tail(),
   }
 }
 
 const seedOf = (bank: string): number => {
-  for (let seed = 1; ; seed += 1) if (worldOf(seed).bank.name === bank) return seed
+  for (let seed = 1; ; seed += 1) if (environmentOf(seed).bank.name === bank) return seed
 }
 
 for (const bank of ['outside', 'embedded']) {

@@ -15,7 +15,7 @@ import { payments } from '../../core/payments/payments.ts'
 import type { Bank, BankAnswer, PixTitle } from '../../core/ports/bank.ts'
 import { byId, listOf } from '../../core/ports/store.ts'
 import { wholeRun } from '../core/kernel/running/tasks.ts'
-import { cheapHasher } from './world/cheap.ts'
+import { cheapHasher } from './environment/cheap.ts'
 
 const NOW = '2026-11-21T13:05:09.123Z'
 const YESTERDAY = '2026-11-21T03:00:00.000Z'
@@ -38,7 +38,7 @@ type State = keyof typeof STATES
 const statusOf = (state: State): ChargeStatus => (state === 'overdue' ? 'pending' : state)
 
 /** Whether the bank has answered for its title. */
-type Asked = 'answered' | 'unanswered'
+type BankHeard = 'answered' | 'unanswered'
 
 const answers: Readonly<Record<string, BankAnswer<PixTitle>>> = {
   done: { outcome: 'done', value: { txid: '', dynamicCode: null, cancelled: false, payments: [] } },
@@ -52,7 +52,7 @@ const right = <F, A>(either: Either<F, A>): A => {
   return either.right
 }
 
-const chargeIn = async (state: State, asked: Asked) => {
+const chargeIn = async (state: State, asked: BankHeard) => {
   let answer: BankAnswer<PixTitle> = answers[asked === 'answered' ? 'done' : 'unknown'] ?? { outcome: 'unknown' }
   const bank: Bank = {
     compe: '748',

@@ -1,8 +1,8 @@
 import { begin, type Cast } from './actors/cast.ts'
 import { askFor } from './actors/keyed.ts'
 import { keepUp } from './actors/operators.ts'
-import { CALM } from './world/weather.ts'
-import type { World } from './world/world.ts'
+import type { Environment } from './environment/environment.ts'
+import { CALM } from './environment/weather.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -15,19 +15,19 @@ const MOST_ROUNDS = 600
 const LATEST_ANSWER_MS = 4 * 3_600 * SECOND_MS
 
 /** All is well again, and whoever does not know what became of their order asks until they do. */
-export const heal = async (world: World, cast: Cast): Promise<void> => {
-  const { agenda, weather, trace, asked } = world
+export const heal = async (environment: Environment, cast: Cast): Promise<void> => {
+  const { agenda, weather, trace, asked } = environment
   trace.note('heal')
   weather.now = CALM
-  keepUp(world)
+  keepUp(environment)
   agenda.jump(LATEST_ANSWER_MS)
   await agenda.run(2 * SECOND_MS)
   asked.polls.clear()
   for (const order of cast.orders) order.last = null
   for (let round = 1; round <= 3; round += 1) {
     // One that was asked to stop before may have ended meanwhile.
-    keepUp(world)
-    for (const order of cast.orders) begin(world, cast, askFor(order))
+    keepUp(environment)
+    for (const order of cast.orders) begin(environment, cast, askFor(order))
     await agenda.run(SECOND_MS)
     agenda.jump(KEY_LEASE_MS)
     await agenda.run(ROUND_MS)
@@ -35,20 +35,20 @@ export const heal = async (world: World, cast: Cast): Promise<void> => {
 }
 
 /** Time goes on, with one process that is left, until nothing remains to be done; false where that never comes. */
-export const settleDown = async (world: World): Promise<boolean> => {
-  const { agenda, crew } = world
-  const [last] = crew.filter(({ life }) => !life.isOver())
-  for (const { life } of crew) if (life !== last?.life) life.end()
+export const comeToRest = async (environment: Environment): Promise<boolean> => {
+  const { agenda, processes } = environment
+  const [last] = processes.filter(({ life }) => !life.isOver())
+  for (const { life } of processes) if (life !== last?.life) life.end()
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     await agenda.run(ROUND_MS)
-    const next = await nextDue(world)
+    const next = await nextDue(environment)
     if (next === null) return true
     agenda.jump(Math.max(0, next - agenda.nowMs()) + BATCH_MS)
   }
   return false
 }
 
-const nextDue = async ({ snapshot, bank, agenda }: World): Promise<number | null> => {
+const nextDue = async ({ snapshot, bank, agenda }: Environment): Promise<number | null> => {
   const { charges, deliveries, events, mails, messages, openings } = await snapshot()
   const waiting = [...charges, ...deliveries, ...events, ...mails, ...messages, ...openings].flatMap(
     ({ dueAt }) => dueAt ?? [],

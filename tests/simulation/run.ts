@@ -1,11 +1,11 @@
 import { begin, type Cast, noCast, over } from './actors/cast.ts'
 import { keepUp } from './actors/operators.ts'
 import { openAccount, register } from './actors/people.ts'
+import { type Environment, environmentOf } from './environment/environment.ts'
 import { brokenNow } from './invariants/always.ts'
 import { QUIET } from './invariants/quiet.ts'
-import { heal, settleDown } from './quiet.ts'
+import { comeToRest, heal } from './quiet.ts'
 import { STEPS } from './steps.ts'
-import { type World, worldOf } from './world/world.ts'
 
 const LEAST_STEPS = 60
 const MOST_STEPS = 90
@@ -21,55 +21,63 @@ export interface Run {
   readonly tail: readonly string[]
   /** How often each kind of thing happened. */
   readonly count: (kind: string) => number
-  readonly world: World
+  readonly environment: Environment
 }
 
-/** Something that nobody in the world does: to see that it is noticed. */
-export type Meddle = (world: World, step: number) => Promise<void>
+/** Something that nobody in the environment does: to see that it is noticed. */
+export type Meddle = (environment: Environment, step: number) => Promise<void>
 
 /** Runs a seed until its end, or until something is wrong. */
 export const simulate = async (seed: number, meddle: Meddle = async () => {}): Promise<Run> => {
-  const world = worldOf(seed)
+  const environment = environmentOf(seed)
   const cast = noCast()
-  await setOut(world, cast)
-  const last = world.dice.between(LEAST_STEPS, MOST_STEPS)
+  await setOut(environment, cast)
+  const last = environment.dice.between(LEAST_STEPS, MOST_STEPS)
   let steps = 0
   let broken: readonly string[] = []
   while (broken.length === 0 && steps < last) {
     steps += 1
-    const commits = world.watch.commits()
-    await step(world, cast, steps)
-    await meddle(world, steps)
+    const commits = environment.watch.commits()
+    await step(environment, cast, steps)
+    await meddle(environment, steps)
     // Where nothing was written nothing can have become wrong but what somebody saw.
-    const isTouched = world.watch.commits() > commits || world.broken.length > 0
-    broken = isTouched ? await brokenNow(world, cast) : []
+    const isTouched = environment.watch.commits() > commits || environment.broken.length > 0
+    broken = isTouched ? await brokenNow(environment, cast) : []
   }
-  if (broken.length === 0) broken = await ending(world, cast)
-  return { seed, hash: world.trace.hash(), steps, broken, tail: world.trace.tail(), count: world.trace.count, world }
+  if (broken.length === 0) broken = await ending(environment, cast)
+  return {
+    seed,
+    hash: environment.trace.hash(),
+    steps,
+    broken,
+    tail: environment.trace.tail(),
+    count: environment.trace.count,
+    environment,
+  }
 }
 
-/** Somebody has a shop before anything goes wrong. */
-const setOut = async (world: World, cast: Cast): Promise<void> => {
-  keepUp(world)
+/** Somebody has a merchant before anything goes wrong. */
+const setOut = async (environment: Environment, cast: Cast): Promise<void> => {
+  keepUp(environment)
   for (const act of [register, openAccount]) {
-    await world.agenda.run(100)
-    await Promise.all([over(world, cast, act), world.agenda.run(3_000)])
+    await environment.agenda.run(100)
+    await Promise.all([over(environment, cast, act), environment.agenda.run(3_000)])
   }
 }
 
-const step = async (world: World, cast: Cast, number: number): Promise<void> => {
-  const { dice, agenda, trace } = world
-  if (dice.chance(0.7)) keepUp(world)
+const step = async (environment: Environment, cast: Cast, number: number): Promise<void> => {
+  const { dice, agenda, trace } = environment
+  if (dice.chance(0.7)) keepUp(environment)
   const { name, act } = dice.weighed(STEPS)
   trace.note(`step ${number}: ${name}`)
   // Not awaited: what one begins others come between.
-  begin(world, cast, act)
+  begin(environment, cast, act)
   await agenda.run(dice.pick([0, 5, 20, 100, 100, 500, 2_000]))
 }
 
-const ending = async (world: World, cast: Cast): Promise<readonly string[]> => {
-  await heal(world, cast)
-  const isQuiet = await settleDown(world)
-  const broken = await brokenNow(world, cast, QUIET)
+const ending = async (environment: Environment, cast: Cast): Promise<readonly string[]> => {
+  await heal(environment, cast)
+  const isQuiet = await comeToRest(environment)
+  const broken = await brokenNow(environment, cast, QUIET)
   return isQuiet ? broken : ['it never came to rest', ...broken]
 }

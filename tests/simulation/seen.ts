@@ -21,13 +21,13 @@ export const KINDS = [
 /** How often each kind of thing happened. */
 export type Seen = ReadonlyMap<string, number>
 
-export const seenIn = ({ count, steps, world }: Run): Seen => {
-  const statuses = [...world.watch.statuses.values()].flat()
+export const seenIn = ({ count, steps, environment }: Run): Seen => {
+  const statuses = [...environment.watch.statuses.values()].flat()
   const times = (name: string): number => statuses.filter((status) => status === name).length
   return new Map([
     ...KINDS.map((kind) => [kind, count(kind)] as const),
     ...[...new Set<string>(statuses)].map((status) => [status, times(status)] as const),
-    [world.bank.name, 1],
+    [environment.bank.name, 1],
     ['steps', steps],
   ])
 }
@@ -39,9 +39,9 @@ export const together = (all: Iterable<Seen>): Seen => {
 }
 
 /** What somebody reads who must find out why. */
-export const replayOf = ({ seed, steps, broken, tail, world }: Run): string =>
+export const replayOf = ({ seed, steps, broken, tail, environment }: Run): string =>
   [
-    `seed ${seed} (${world.bank.name} bank), step ${steps}:`,
+    `seed ${seed} (${environment.bank.name} bank), step ${steps}:`,
     ...broken,
     'its last lines:',
     ...tail,

@@ -3,7 +3,7 @@ import { orderByKey, repeatOrder } from './actors/keyed.ts'
 import { issueCharge, listCharges, readStatement } from './actors/merchants.ts'
 import { changeWeather, jump, jumpInRequest, kill, setTerms, stop } from './actors/operators.ts'
 import { cancel, pay, payTwice, tellNonsense } from './actors/payers.ts'
-import { findShops, logIn, logOut, openAccount, register } from './actors/people.ts'
+import { findMerchants, logIn, logOut, openAccount, register } from './actors/people.ts'
 
 interface Step {
   readonly weight: number
@@ -17,7 +17,7 @@ export const STEPS: readonly Step[] = [
   { weight: 4, name: 'log in', act: logIn },
   { weight: 1, name: 'log out', act: logOut },
   { weight: 5, name: 'open an account', act: openAccount },
-  { weight: 3, name: 'find shops', act: findShops },
+  { weight: 3, name: 'find merchants', act: findMerchants },
   { weight: 16, name: 'issue', act: issueCharge },
   { weight: 10, name: 'order by key', act: orderByKey },
   { weight: 12, name: 'repeat an order', act: repeatOrder },

@@ -33,7 +33,7 @@ export interface Paid {
   readonly heard: Heard
 }
 
-/** What somebody at the fake bank's desk can do. Source: decisions.md §8. */
+/** What can be done at the console of the fake bank. Source: decisions.md §8. */
 export interface FakeBankConsole {
   /** The payer's bank pays a title; resolves after the platform has heard of it. Fails: `title.unknown`. */
   pay(order: PayOrder, hooks?: KeyHooks<Paid>): Promise<Either<Failure, Paid>>
@@ -47,11 +47,11 @@ export interface FakeBankConsole {
   tellCancelled(title: Pick<Title, 'id'>): Promise<boolean>
 }
 
-export const fakeBankConsole = (runtime: Runtime, inlet: BankNotifications): FakeBankConsole => {
+export const fakeBankConsole = (runtime: Runtime, notifications: BankNotifications): FakeBankConsole => {
   const tellOf = async (payment: Payment, hooks?: KeyHooks<Paid>): Promise<Paid> => {
     const notice = noticeOf(payment)
     const { endToEndId } = notice
-    const told = await inlet.paid(notice)
+    const told = await notifications.paid(notice)
     if (isLeft(told) && told.left.tag === 'unavailable') return { endToEndId, heard: 'not yet' }
     const refusal = isLeft(told) ? told.left.code : null
     const paid: Paid = { endToEndId, heard: refusal === null ? 'taken' : 'refused' }
@@ -60,7 +60,7 @@ export const fakeBankConsole = (runtime: Runtime, inlet: BankNotifications): Fak
     return ok ? paid : { endToEndId, heard: 'not yet' }
   }
   const tellCancelled: FakeBankConsole['tellCancelled'] = async ({ id }) => {
-    if (isLeft(await inlet.cancelled(id))) return false
+    if (isLeft(await notifications.cancelled(id))) return false
     const taken = await runtime.store.commit([patch(titles, id, { set: { dueAt: null }, when: always })])
     return taken.ok
   }
@@ -68,7 +68,7 @@ export const fakeBankConsole = (runtime: Runtime, inlet: BankNotifications): Fak
     tell: async (payment) => (await tellOf(payment)).heard,
     tellCancelled,
     async pay(order, hooks) {
-      const dueCents = order.valueCents ?? (await inlet.amountDue(order.txid))
+      const dueCents = order.valueCents ?? (await notifications.amountDue(order.txid))
       const paid = await recordPayment(runtime, order, dueCents)
       if (isLeft(paid)) return paid
       return right(await tellOf(paid.right.payment, hooks))

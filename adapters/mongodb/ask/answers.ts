@@ -4,20 +4,20 @@ import { recordOf } from '../layout/document.ts'
 import { keyPath, type Shape } from '../layout/shape.ts'
 import { group } from './group.ts'
 import { asksTwice, page } from './page.ts'
-import type { Look } from './reader.ts'
+import type { DatabaseReader } from './reader.ts'
 
 /** The answer to any ask. */
-export const answer = async (shape: Shape, ask: Ask, look: Look): Promise<unknown> => {
-  if (ask.ask === 'find') return find(shape, ask, look)
-  return ask.ask === 'list' ? page(shape, ask, look) : group(shape, ask, look)
+export const answer = async (shape: Shape, ask: Ask, reader: DatabaseReader): Promise<unknown> => {
+  if (ask.ask === 'find') return find(shape, ask, reader)
+  return ask.ask === 'list' ? page(shape, ask, reader) : group(shape, ask, reader)
 }
 
 /** Whether one question answers it: that is of one instant by itself. */
 export const isOneQuestion = (ask: Ask): boolean => ask.ask !== 'list' || !asksTwice(ask)
 
-const find = async ({ collection }: Shape, { by }: Find<Rec>, look: Look): Promise<Rec | null> => {
+const find = async ({ collection }: Shape, { by }: Find<Rec>, reader: DatabaseReader): Promise<Rec | null> => {
   if ('key' in by && !collection.keys?.[by.key]) throw new Error(`${collection.name} has no key ${by.key}`)
   const filter = 'id' in by ? { _id: { $eq: by.id } } : { [keyPath(by.key)]: { $eq: by.is } }
-  const [doc] = await look.find(collection.name, { filter, limit: 1 })
+  const [doc] = await reader.find(collection.name, { filter, limit: 1 })
   return doc ? recordOf(collection, doc) : null
 }

@@ -8,7 +8,7 @@ import type { Group } from '../../../core/ports/store.ts'
 import { bucketPath, bucketsOf } from '../layout/buckets.ts'
 import { allOf, type Filter, filterOf, type PathOf, recordPath } from '../layout/filter.ts'
 import { type Shape, whenPath } from '../layout/shape.ts'
-import type { Look } from './reader.ts'
+import type { DatabaseReader } from './reader.ts'
 
 /** Where to count, and what. */
 interface Counting {
@@ -21,18 +21,22 @@ interface Counting {
 }
 
 /** A group, from the tally that covers it or else from the records. */
-export const group = async (shape: Shape, { where, when, by, sum }: Group<Rec>, look: Look): Promise<GroupRow[]> =>
-  grouped(tallied(shape, { where, when, by, sum }) ?? records(shape, where, when), by, sum, look)
+export const group = async (
+  shape: Shape,
+  { where, when, by, sum }: Group<Rec>,
+  reader: DatabaseReader,
+): Promise<GroupRow[]> =>
+  grouped(tallied(shape, { where, when, by, sum }) ?? records(shape, where, when), by, sum, reader)
 
 /** The count of all that match, null where no tally tells it. */
-export const tallyTotal = async (shape: Shape, where: Where, when: string | undefined, look: Look) => {
+export const tallyTotal = async (shape: Shape, where: Where, when: string | undefined, reader: DatabaseReader) => {
   const counting = tallied(shape, { where, when, by: [], sum: [] })
-  return counting ? ((await grouped(counting, [], [], look))[0]?.count ?? 0) : null
+  return counting ? ((await grouped(counting, [], [], reader))[0]?.count ?? 0) : null
 }
 
 /** The same by counting the records. */
-export const countedTotal = async (shape: Shape, where: Where, when: string | undefined, look: Look) =>
-  (await grouped(records(shape, where, when), [], [], look))[0]?.count ?? 0
+export const countedTotal = async (shape: Shape, where: Where, when: string | undefined, reader: DatabaseReader) =>
+  (await grouped(records(shape, where, when), [], [], reader))[0]?.count ?? 0
 
 /** The condition of a query together with the named one that it is under. */
 export const conditionOf = ({ collection }: Shape, where: Where, when: string | undefined): Filter => {
@@ -69,14 +73,14 @@ const grouped = async (
   { from, filter, hint, path, count, sum: amount }: Counting,
   by: readonly string[],
   sum: readonly string[],
-  look: Look,
+  reader: DatabaseReader,
 ): Promise<GroupRow[]> => {
   // A field that is missing would make a group of its own beside that of null.
   const value = (field: string): Document => ({ $ifNull: [`$${path(field)}`, null] })
   const _id = by.length === 0 ? null : Object.fromEntries(by.map((field, index) => [`b${index}`, value(field)]))
   const sums = sum.map((field, index) => [`s${index}`, { $sum: amount(field) }] as const)
   const pipeline = [{ $match: filter }, { $group: { _id, n: count, ...Object.fromEntries(sums) } }]
-  const rows = await look.aggregate(from, pipeline, hint)
+  const rows = await reader.aggregate(from, pipeline, hint)
   // Without `by` there is one row, also over nothing.
   const found = by.length === 0 && rows.length === 0 ? [{ _id: null, n: 0 }] : rows
   return found.map((row) => rowOf(row, by, sum)).filter((row) => by.length === 0 || row.count > 0)

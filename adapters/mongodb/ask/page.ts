@@ -6,7 +6,7 @@ import { recordOf } from '../layout/document.ts'
 import { recordPath } from '../layout/filter.ts'
 import type { Shape } from '../layout/shape.ts'
 import { conditionOf, countedTotal, tallyTotal } from './group.ts'
-import type { Look, Search } from './reader.ts'
+import type { DatabaseReader, Search } from './reader.ts'
 
 /** Below this offset a page is walked to without asking which end is nearer. */
 const FAR = 200
@@ -15,24 +15,24 @@ const FAR = 200
 export const asksTwice = ({ total = false, offset = 0 }: List<Rec>): boolean => total || offset >= FAR
 
 /** A page in the order of an index, from the nearer end where a tally tells how far the other is. */
-export const page = async (shape: Shape, ask: List<Rec>, look: Look): Promise<Listed<Rec>> => {
+export const page = async (shape: Shape, ask: List<Rec>, reader: DatabaseReader): Promise<Listed<Rec>> => {
   const { where, when, limit, offset = 0, total: wantsTotal = false } = ask
-  const total = offset >= FAR ? await tallyTotal(shape, where, when, look) : null
+  const total = offset >= FAR ? await tallyTotal(shape, where, when, reader) : null
   if (total !== null && offset > total / 2) {
     const size = Math.min(limit, Math.max(0, total - offset))
-    const found = await part(shape, ask, look, { isForward: false, skip: total - offset - size, limit: size })
+    const found = await part(shape, ask, reader, { isForward: false, skip: total - offset - size, limit: size })
     return { records: found.reverse(), total: wantsTotal ? total : null }
   }
-  const records = await part(shape, ask, look, { isForward: true, skip: offset, limit })
+  const records = await part(shape, ask, reader, { isForward: true, skip: offset, limit })
   if (!wantsTotal) return { records, total: null }
   // A page that ends early tells the total by itself.
   const isLast = records.length < limit && (records.length > 0 || offset === 0)
   const known = isLast ? offset + records.length : total
-  return { records, total: known ?? (await totalOf(shape, ask, look)) }
+  return { records, total: known ?? (await totalOf(shape, ask, reader)) }
 }
 
-const totalOf = async (shape: Shape, { where, when }: List<Rec>, look: Look): Promise<number> =>
-  (await tallyTotal(shape, where, when, look)) ?? countedTotal(shape, where, when, look)
+const totalOf = async (shape: Shape, { where, when }: List<Rec>, reader: DatabaseReader): Promise<number> =>
+  (await tallyTotal(shape, where, when, reader)) ?? countedTotal(shape, where, when, reader)
 
 interface Part {
   readonly isForward: boolean
@@ -40,12 +40,17 @@ interface Part {
   readonly limit: number
 }
 
-const part = async (shape: Shape, ask: List<Rec>, look: Look, { isForward, skip, limit }: Part): Promise<Rec[]> => {
+const part = async (
+  shape: Shape,
+  ask: List<Rec>,
+  reader: DatabaseReader,
+  { isForward, skip, limit }: Part,
+): Promise<Rec[]> => {
   // No limit is what MongoDB takes 0 for.
   if (limit === 0) return []
   const search: Search = { ...wayOf(shape, ask), sort: order(ask, isForward), skip, limit }
   const { collection } = shape
-  return (await look.find(collection.name, search)).map((doc) => recordOf(collection, doc))
+  return (await reader.find(collection.name, search)).map((doc) => recordOf(collection, doc))
 }
 
 const wayOf = (shape: Shape, { where, when, sort }: List<Rec>): Pick<Search, 'filter' | 'hint'> => {

@@ -15,8 +15,8 @@ export interface Search {
   readonly hint?: string | undefined
 }
 
-/** One way of looking at the database: as it is, at one instant, within a transaction, or to see how it would look. */
-export interface Look {
+/** One way of reading the database: as it is, at one instant, within a transaction, or to see how it would be done. */
+export interface DatabaseReader {
   find(collection: string, search: Search): Promise<Doc[]>
   aggregate(collection: string, pipeline: readonly Document[], hint: string | undefined): Promise<Document[]>
 }
@@ -28,7 +28,7 @@ export interface Base {
   readonly answered: Answered
 }
 
-interface Eyes {
+interface ReadOptions {
   readonly session?: ClientSession
   readonly readConcern?: ReadConcernLike
 }
@@ -36,26 +36,27 @@ interface Eyes {
 /** Documents of the first batch of an answer that has no limit. */
 const BATCH = 1_000
 
-export const readerAt = ({ db, answered }: Base, eyes: Eyes = {}): Look => ({
-  find: (collection, search) => answeredOrAskedAgain(answered, () => cursorOf(db, collection, search, eyes).toArray()),
+export const readerAt = ({ db, answered }: Base, options: ReadOptions = {}): DatabaseReader => ({
+  find: (collection, search) =>
+    answeredOrAskedAgain(answered, () => cursorOf(db, collection, search, options).toArray()),
   aggregate: (collection, pipeline, hint) => {
-    const options = { ...eyes, ...(hint !== undefined && { hint }) }
+    const hinted = { ...options, ...(hint !== undefined && { hint }) }
     return answeredOrAskedAgain(answered, () =>
       db
         .collection(collection)
-        .aggregate([...pipeline], options)
+        .aggregate([...pipeline], hinted)
         .toArray(),
     )
   },
 })
 
 /** What is on the primary now, be it lost again: what is decided by it is lost then too. */
-export const readerNow = (base: Base): Look => readerAt(base, { readConcern: { level: 'local' } })
+export const readerNow = (base: Base): DatabaseReader => readerAt(base, { readConcern: { level: 'local' } })
 
-const cursorOf = (db: Db, collection: string, search: Search, eyes: Eyes) => {
+const cursorOf = (db: Db, collection: string, search: Search, options: ReadOptions) => {
   const { filter, sort, skip, limit, projection, hint } = search
   return db.collection<Doc>(collection).find(filter, {
-    ...eyes,
+    ...options,
     // One more than the limit, so that the server knows at once that there is no more to come.
     batchSize: limit === undefined ? BATCH : limit + 1,
     ...(sort && { sort }),
@@ -69,8 +70,8 @@ const cursorOf = (db: Db, collection: string, search: Search, eyes: Eyes) => {
 const SNAPSHOT_TRIES = 5
 const PAUSE_MS = 20
 
-/** Looks several times at one instant. */
-export const atOneInstant = async <T>(base: Base, work: (look: Look) => Promise<T>): Promise<T> => {
+/** Reads several times at one instant. */
+export const atOneInstant = async <T>(base: Base, work: (reader: DatabaseReader) => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries += 1) {
     const session = base.client.startSession({ snapshot: true })
     try {
@@ -95,18 +96,18 @@ export interface Explained {
 }
 
 /** Answers as ever, and tells how. */
-export const explainingReader = (base: Base, told: Explained[]): Look => {
+export const explainingReader = (base: Base, told: Explained[]): DatabaseReader => {
   const { db } = base
-  const look = readerAt(base)
+  const reader = readerAt(base)
   return {
     find: async (collection, search) => {
       told.push(explained(collection, await cursorOf(db, collection, search, {}).explain('executionStats')))
-      return look.find(collection, search)
+      return reader.find(collection, search)
     },
     aggregate: async (collection, pipeline, hint) => {
       const cursor = db.collection(collection).aggregate([...pipeline], hint === undefined ? {} : { hint })
       told.push(explained(collection, await cursor.explain('executionStats')))
-      return look.aggregate(collection, pipeline, hint)
+      return reader.aggregate(collection, pipeline, hint)
     },
   }
 }

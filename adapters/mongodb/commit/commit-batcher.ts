@@ -16,7 +16,7 @@ interface Waiting {
  * Where commits wait: those that are there together go in one batch, a few batches at once. Two batches of one process
  * never share a record, so that they do not get into each other's way, and postings on one account go together.
  */
-export interface Line {
+export interface CommitBatcher {
   commit(pending: Pending): Promise<Outcome>
   /** Lets nothing in any more, and waits for what is in. */
   close(): Promise<void>
@@ -27,10 +27,10 @@ export const MAX_BATCHES = 4
 /** Bounds how much one transaction writes. */
 const MAX_CHANGES_TOGETHER = 500
 
-export const line = (write: Write): Line => {
+export const commitBatcher = (write: Write): CommitBatcher => {
   let waiting: Waiting[] = []
   let going = 0
-  let isTurning = false
+  let isScheduled = false
   let closed: (() => void) | null = null
   /** The records of the batch in each slot. */
   const slots: (ReadonlySet<string> | null)[] = Array.from({ length: MAX_BATCHES }, () => null)
@@ -39,21 +39,21 @@ export const line = (write: Write): Line => {
     slots[slot] = new Set(batch.flatMap(({ names }) => names))
     going += batch.length
     try {
-      const settled = await write(
+      const outcomes = await write(
         batch.map(({ pending }) => pending),
         slot,
       )
-      for (const [index, one] of batch.entries()) resolveWaiting(one, settled[index])
+      for (const [index, one] of batch.entries()) resolveWaiting(one, outcomes[index])
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
     going -= batch.length
     slots[slot] = null
-    turn()
+    schedule()
   }
 
   const dispatch = (): void => {
-    isTurning = false
+    isScheduled = false
     for (let slot = slots.indexOf(null); slot !== -1; slot = slots.indexOf(null)) {
       const { batch, rest } = together(waiting, slots)
       waiting = rest
@@ -64,9 +64,9 @@ export const line = (write: Write): Line => {
   }
 
   // Not at once: what comes in the same turn of the loop goes together.
-  const turn = (): void => {
-    if (!isTurning) setImmediate(dispatch)
-    isTurning = true
+  const schedule = (): void => {
+    if (!isScheduled) setImmediate(dispatch)
+    isScheduled = true
   }
 
   return {
@@ -76,20 +76,20 @@ export const line = (write: Write): Line => {
         return Promise.reject(new StoreUnavailable('too much is waiting'))
       return new Promise((resolve, reject) => {
         waiting.push({ pending, names: pending.changes.map(({ at }) => JSON.stringify(at)), resolve, reject })
-        turn()
+        schedule()
       })
     },
     close: () =>
       new Promise((resolve) => {
         closed = resolve
-        turn()
+        schedule()
       }),
   }
 }
 
-const resolveWaiting = ({ resolve, reject }: Waiting, settled: Resolved | undefined): void => {
-  if (settled && 'ok' in settled) resolve(settled)
-  else reject(settled?.error ?? new Error('a commit was not settled'))
+const resolveWaiting = ({ resolve, reject }: Waiting, outcome: Resolved | undefined): void => {
+  if (outcome && 'ok' in outcome) resolve(outcome)
+  else reject(outcome?.error ?? new Error('a commit was not resolved'))
 }
 
 /** The first of those that wait and share no record with a batch under way, nor with one that must wait for it. */

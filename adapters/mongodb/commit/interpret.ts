@@ -1,7 +1,7 @@
 import { type Applied, apply, type Pending } from '../../../core/kernel/records/apply.ts'
 import type { Change } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection, At } from '../../../core/kernel/records/collection.ts'
-import type { Look } from '../ask/reader.ts'
+import type { DatabaseReader } from '../ask/reader.ts'
 import type { ReadSet } from './read-set.ts'
 
 /** Every round looks up what the last one lacked; what a change lacks hangs on the changes before it alone. */
@@ -17,12 +17,12 @@ export const interpret = async (
   table: ReadonlyMap<string, AnyCollection>,
   batch: readonly Pending[],
   known: ReadSet,
-  look: Look,
+  reader: DatabaseReader,
   inTurn: boolean,
 ): Promise<Interpreted> => {
   for (const { changes } of batch) known.expect(changes)
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    await known.learn(look, inTurn)
+    await known.learn(reader, inTurn)
     const ridden: (readonly Change[])[] = []
     const listening = batch.map((pending, index) =>
       listened(pending, (changes) => {

@@ -33,7 +33,7 @@ export const planOf = (
   shapes: ReadonlyMap<string, Shape>,
   { writes, keys, tallies, guarded }: Interpreted,
   known: ReadSet,
-  lane: number,
+  stripe: number,
 ): Plan => {
   const rev = new ObjectId()
   const byCollection = new Map<string, RecordWrite[]>()
@@ -55,7 +55,7 @@ export const planOf = (
     if (since) into(name).push({ kind: 'update', id, since, set: { _rev: rev } })
   }
   const records = [...byCollection].map(([name, list]) => ({ name, writes: list.sort(byKind) }))
-  return { rev, records: records.sort(contestedFirst), buckets: bucketWrites(shapes, tallies, lane) }
+  return { rev, records: records.sort(contestedFirst), buckets: bucketWrites(shapes, tallies, stripe) }
 }
 
 type Texts = ReadonlyMap<string, Id | null>
@@ -102,7 +102,7 @@ const byKind = (a: RecordWrite, b: RecordWrite): number => KINDS.indexOf(a.kind)
 const inserts = ({ writes }: CollectionWrites): number => Number(writes[0]?.kind === 'insert')
 const contestedFirst = (a: CollectionWrites, b: CollectionWrites): number => inserts(a) - inserts(b)
 
-const bucketWrites = (shapes: ReadonlyMap<string, Shape>, tallies: readonly TallyDelta[], lane: number) => {
+const bucketWrites = (shapes: ReadonlyMap<string, Shape>, tallies: readonly TallyDelta[], stripe: number) => {
   const byName = new Map<
     string,
     { adds: AnyBulkWriteOperation<BucketDoc>[]; sweeps: AnyBulkWriteOperation<BucketDoc>[] }
@@ -113,8 +113,8 @@ const bucketWrites = (shapes: ReadonlyMap<string, Shape>, tallies: readonly Tall
     if (!name || !row) continue
     const list = byName.get(name) ?? { adds: [], sweeps: [] }
     byName.set(name, list)
-    list.adds.push(bucketAdd(row, delta, lane))
-    if (delta.count < 0) list.sweeps.push(bucketSweep(row, delta, lane))
+    list.adds.push(bucketAdd(row, delta, stripe))
+    if (delta.count < 0) list.sweeps.push(bucketSweep(row, delta, stripe))
   }
   return [...byName].map(([name, { adds, sweeps }]) => ({ name, writes: [...adds, ...sweeps] }))
 }

@@ -3,7 +3,7 @@ import type { Applied } from '../../../core/kernel/records/apply.ts'
 import type { KeyMove, StoreReader } from '../../../core/kernel/records/batch-state.ts'
 import type { Change } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection, At, Id, Rec } from '../../../core/kernel/records/collection.ts'
-import type { Look } from '../ask/reader.ts'
+import type { DatabaseReader } from '../ask/reader.ts'
 import { recordOf } from '../layout/document.ts'
 import { keyPath } from '../layout/shape.ts'
 
@@ -92,14 +92,14 @@ export class ReadSet implements StoreReader {
   }
 
   /** Looks up what is lacking, one question for each collection and each key. */
-  async learn(look: Look, inTurn: boolean): Promise<void> {
+  async learn(reader: DatabaseReader, inTurn: boolean): Promise<void> {
     const questions = [
       ...[...this.#lacking].map(
         ([collection, ids]) =>
           () =>
-            this.#load(look, collection, [...ids.keys()]),
+            this.#load(reader, collection, [...ids.keys()]),
       ),
-      ...[...this.#lackingOwners.values()].map((lacking) => () => this.#findOwners(look, lacking)),
+      ...[...this.#lackingOwners.values()].map((lacking) => () => this.#findOwners(reader, lacking)),
     ]
     this.#lackingOwners.clear()
     this.#lacking.clear()
@@ -107,23 +107,26 @@ export class ReadSet implements StoreReader {
     else await Promise.all(questions.map((question) => question()))
   }
 
-  async #load(look: Look, name: string, ids: readonly Id[]): Promise<void> {
+  async #load(reader: DatabaseReader, name: string, ids: readonly Id[]): Promise<void> {
     const records = of(this.#records, name)
     for (const id of ids) records.set(id, null)
     this.#loaded += ids.length
     const collection = this.#table.get(name)
     if (!collection || ids.length === 0) return
-    for (const doc of await look.find(name, { filter: { _id: { $in: [...ids] } } }))
+    for (const doc of await reader.find(name, { filter: { _id: { $in: [...ids] } } }))
       records.set(doc._id, { record: recordOf(collection, doc), rev: doc._rev })
   }
 
-  async #findOwners(look: Look, { collection, key, texts }: { collection: string; key: string; texts: Set<string> }) {
+  async #findOwners(
+    reader: DatabaseReader,
+    { collection, key, texts }: { collection: string; key: string; texts: Set<string> },
+  ) {
     const name = `${collection} ${key}`
     const owners = this.#owners.get(name) ?? new Map<string, Id | null>()
     this.#owners.set(name, owners)
     for (const text of texts) owners.set(text, null)
     const filter = { [keyPath(key)]: { $in: [...texts] } }
-    for (const { _id, _keys } of await look.find(collection, { filter, projection: { _keys: 1 } })) {
+    for (const { _id, _keys } of await reader.find(collection, { filter, projection: { _keys: 1 } })) {
       const text = _keys[key]
       if (text !== undefined) owners.set(text, _id)
     }

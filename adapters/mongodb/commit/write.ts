@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { type Base, readerAt, readerNow } from '../ask/reader.ts'
 import { callersError, isDuplicate, isTransient, isUnavailable } from '../connection/faults.ts'
 import { Forgotten, NOBODY_KNOWS, transaction, withSession } from '../connection/transaction.ts'
-import { LANES } from '../layout/buckets.ts'
+import { STRIPES } from '../layout/buckets.ts'
 import type { Shape } from '../layout/shape.ts'
 import { carryOut, Moved, writeAll } from './carry-out.ts'
 import { interpret } from './interpret.ts'
@@ -18,7 +18,7 @@ import { whatBecameOf } from './traces.ts'
 const COMMIT_WAIT_MS = 10_000
 const LONGEST_PAUSE_MS = 128
 
-/** Runs a batch of commits: one settled outcome per commit, in order. `slot` tells the batches under way apart. */
+/** Runs a batch of commits: one resolved outcome per commit, in order. `slot` tells the batches under way apart. */
 export type Write = (commits: readonly Pending[], slot: number) => Promise<readonly Resolved[]>
 
 interface Task {
@@ -31,12 +31,12 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>): Write =>
   const table: ReadonlyMap<string, AnyCollection> = new Map(
     [...shapes].map(([name, { collection }]) => [name, collection]),
   )
-  // Processes count on lanes of their own as far as there are, and move on where they meet.
-  let firstLane = randomLane()
-  const laneOf = (slot: number): number => (firstLane + slot) % LANES
+  // Processes count on stripes of their own as far as there are, and move on where they meet.
+  let firstStripe = randomStripe()
+  const stripeOf = (slot: number): number => (firstStripe + slot) % STRIPES
 
   /**
-   * Looks first and writes then, guarded, in as few steps as can be. Null where that does not settle it: a commit
+   * Looks first and writes then, guarded, in as few steps as can be. Null where that does not resolve it: a commit
    * broke by what was seen at different moments, or something was assumed that is not so.
    */
   const quickly = async ({ batch, slot, session }: Task): Promise<readonly Resolved[] | null> => {
@@ -45,7 +45,7 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>): Write =>
     const { outcomes } = interpreted
     const areSure = known.isOfOneInstant || (outcomes.every(isOk) && known.isProvenBy(interpreted))
     if (!areSure) return null
-    const plan = planOf(shapes, interpreted, known, laneOf(slot))
+    const plan = planOf(shapes, interpreted, known, stripeOf(slot))
     try {
       await carryOut(base, session, plan)
     } catch (error) {
@@ -62,7 +62,7 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>): Write =>
     const work = async (): Promise<void> => {
       const known = new ReadSet(table, false)
       const interpreted = await interpret(table, batch, known, readerAt(base, { session }), true)
-      plan = planOf(shapes, interpreted, known, laneOf(slot))
+      plan = planOf(shapes, interpreted, known, stripeOf(slot))
       outcomes = interpreted.outcomes
       await writeAll(base, session, plan)
     }
@@ -78,7 +78,7 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>): Write =>
       } catch (error) {
         if (!isWorthAnother(error)) throw error
         if (performance.now() >= end) throw new StoreUnavailable(whyNot(error), { cause: error })
-        if (isTransient(error)) firstLane = randomLane()
+        if (isTransient(error)) firstStripe = randomStripe()
       }
       // At random, so that two processes do not keep meeting.
       await sleep(pauseMs * Math.random())
@@ -95,14 +95,14 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>): Write =>
       if (told instanceof StoreUnavailable || batch.length === 1) throw told
     }
     // What the database will not take for good is one commit's fault and not that of all.
-    const settled: Resolved[] = []
-    for (const one of batch) settled.push(...(await write([one], slot).catch(broken)))
-    return settled
+    const outcomes: Resolved[] = []
+    for (const one of batch) outcomes.push(...(await write([one], slot).catch(broken)))
+    return outcomes
   }
 }
 
-const randomLane = (): number => Math.floor(Math.random() * LANES)
-const isOk = (settled: Resolved): boolean => 'ok' in settled && settled.ok
+const randomStripe = (): number => Math.floor(Math.random() * STRIPES)
+const isOk = (outcome: Resolved): boolean => 'ok' in outcome && outcome.ok
 /** What can be done again, since nothing of it happened. Where nobody knows, the error is `StoreUnavailable` already. */
 const isWorthAnother = (error: unknown): boolean =>
   error instanceof Moved || isTransient(error) || isDuplicate(error) || isUnavailable(error)

@@ -4,17 +4,17 @@ import type { TallyDelta } from '../../../core/kernel/records/tally.ts'
 import type { Scalar, Where } from '../../../core/kernel/records/where.ts'
 import { type Filter, fieldName, type PathOf } from './filter.ts'
 
-/** A part of a bucket of a tally: the bucket is the sum of its lanes, so that no counter is a record that all want. */
+/** A part of a bucket of a tally: the bucket is the sum of its stripes, so that no counter is a record that all want. */
 export interface BucketDoc {
-  /** Row, values and lane, so that the buckets of the first values stand together: `0[7,"open","2026-11-21"]#3`. */
+  /** Row, values and stripe, so that the buckets of the first values stand together: `0[7,"open","2026-11-21"]#3`. */
   readonly _id: string
   readonly by: Readonly<Record<string, Scalar>>
   readonly count: Long
   readonly sums?: Readonly<Record<string, Long>>
 }
 
-/** Lanes of a bucket: as many transactions may count on it at once. */
-export const LANES = 8
+/** Stripes of a bucket: as many transactions may count on it at once. */
+export const STRIPES = 8
 
 export const bucketPath: PathOf = (field) => `by.${fieldName(field)}`
 
@@ -33,22 +33,22 @@ export const bucketsOf = (row: TallyRow, index: number, parts: readonly Where[])
 const LAST = '\u{10FFFF}'
 const nextMark = (pinned: number, all: number): string => (pinned === all ? ']' : pinned === 0 ? '' : ',')
 
-const idOf = ({ row, by }: TallyDelta, lane: number): string => `${row}${JSON.stringify(by)}#${lane}`
+const idOf = ({ row, by }: TallyDelta, stripe: number): string => `${row}${JSON.stringify(by)}#${stripe}`
 
 const amountsOf = (row: TallyRow, sums: readonly number[]): (readonly [path: string, amount: Long])[] =>
   row.sum.map((field, index) => [`sums.${fieldName(field)}`, Long.fromNumber(sums[index] ?? 0)] as const)
 
 type BucketWrite = AnyBulkWriteOperation<BucketDoc>
 
-/** What adds a change of a bucket to a lane of it. */
-export const bucketAdd = (row: TallyRow, delta: TallyDelta, lane: number): BucketWrite => {
+/** What adds a change of a bucket to a stripe of it. */
+export const bucketAdd = (row: TallyRow, delta: TallyDelta, stripe: number): BucketWrite => {
   const $inc = { count: Long.fromNumber(delta.count), ...Object.fromEntries(amountsOf(row, delta.sums)) }
   const by = Object.fromEntries(row.by.map((field, index) => [fieldName(field), delta.by[index] ?? null]))
-  return { updateOne: { filter: { _id: idOf(delta, lane) }, update: { $inc, $setOnInsert: { by } }, upsert: true } }
+  return { updateOne: { filter: { _id: idOf(delta, stripe) }, update: { $inc, $setOnInsert: { by } }, upsert: true } }
 }
 
-/** What drops a lane that counts nothing any more. */
-export const bucketSweep = (row: TallyRow, delta: TallyDelta, lane: number): BucketWrite => {
+/** What drops a stripe that counts nothing any more. */
+export const bucketSweep = (row: TallyRow, delta: TallyDelta, stripe: number): BucketWrite => {
   const nothing = Object.fromEntries(amountsOf(row, []))
-  return { deleteOne: { filter: { _id: idOf(delta, lane), count: Long.ZERO, ...nothing } } }
+  return { deleteOne: { filter: { _id: idOf(delta, stripe), count: Long.ZERO, ...nothing } } }
 }

@@ -3,7 +3,7 @@ import type { AnyCollection, Id, Json, Rec } from '../../../core/kernel/records/
 import { conditionTest } from '../../../core/kernel/records/matches.ts'
 import { missingAsNull } from '../../../core/kernel/records/missing-fields.ts'
 
-/** A record as it is stored: its fields on the top level, its id as `_id`, and beside them what the house keeps. */
+/** A record as it is stored: its fields on the top level, its id as `_id`, and beside them what the store keeps. */
 export interface Doc {
   readonly _id: Id
   /** Names the batch of commits that wrote it last: whoever writes it next asks that it is still the one that was read. */

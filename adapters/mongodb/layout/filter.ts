@@ -7,7 +7,7 @@ export type Filter = Document
 /** Where a field lies in a stored document. */
 export type PathOf = (field: string) => string
 
-// Nothing that begins with an underscore: those names are the house's own, beside the fields of a record.
+// Nothing that begins with an underscore: those names are the store's own, beside the fields of a record.
 const FIELD = /^[A-Za-z][A-Za-z0-9_]*$/
 
 /** The name of a field, fit to stand in a path. Fields are named by code, never by users. */

@@ -6,14 +6,14 @@ import { SEQUENCES, SHAPES, type Shape } from './shape.ts'
 /** Says in one line what an operator should know. */
 export type Report = (line: string) => void
 
-export interface LayOptions {
+export interface MigrateOptions {
   readonly report: Report
   /** Writes anew what records and tallies carry for conditions, keys and tallies that have changed. Nobody else may write. */
   readonly rebuild: boolean
 }
 
 /** What the stored records and buckets were made for; a new meaning needs them made anew. */
-interface Laid {
+interface StoredShape {
   readonly _id: string
   readonly ids: string
   /** Text of the conditions, the names of the keys and the tallies. A key is known by its name. */
@@ -25,26 +25,26 @@ interface Laid {
  * not as the table has it is never silently kept: it is reported where it is merely in the way, and refused where it
  * would make answers wrong.
  */
-export const migrate = async (db: Db, shapes: readonly Shape[], options: LayOptions): Promise<void> => {
+export const migrate = async (db: Db, shapes: readonly Shape[], options: MigrateOptions): Promise<void> => {
   const there = await db.listCollections({}, { nameOnly: true }).toArray()
   const names = new Set(there.map(({ name }) => name))
   const wanted = shapes.flatMap(({ collection, tallies }) => [collection.name, ...(tallies === null ? [] : [tallies])])
   const missing = [...wanted, SEQUENCES, SHAPES].filter((name) => !names.has(name))
   await everyOne(missing.map((name) => db.createCollection(name).catch(unlessThere)))
-  await everyOne(shapes.map((shape) => layIndexes(db, shape, options.report)))
-  await layMeaning(db, shapes, options)
+  await everyOne(shapes.map((shape) => migrateIndexes(db, shape, options.report)))
+  await migrateShapes(db, shapes, options)
 }
 
 /** Waits for all of them, also where one has failed: nothing is under way any more when a start is given up. */
 const everyOne = async (works: readonly Promise<unknown>[]): Promise<void> => {
-  for (const settled of await Promise.allSettled(works)) if (settled.status === 'rejected') throw settled.reason
+  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason
 }
 
 const unlessThere = (error: unknown): void => {
   if (!isThere(error)) throw error
 }
 
-const layIndexes = async (db: Db, { collection: { name }, made }: Shape, report: Report): Promise<void> => {
+const migrateIndexes = async (db: Db, { collection: { name }, made }: Shape, report: Report): Promise<void> => {
   const collection = db.collection(name)
   const there = new Map((await collection.listIndexes().toArray()).map((index) => [String(index.name), index]))
   for (const index of made) {
@@ -65,27 +65,27 @@ const layIndexes = async (db: Db, { collection: { name }, made }: Shape, report:
 const shown = ({ key, unique = false, partialFilterExpression = {} }: Document | IndexDescription): string =>
   JSON.stringify({ key, ...(unique && { unique }), partialFilterExpression })
 
-const layMeaning = async (db: Db, shapes: readonly Shape[], options: LayOptions): Promise<void> => {
-  const laid = db.collection<Laid>(SHAPES)
-  const read = async () => new Map((await laid.find().toArray()).map((one) => [one._id, one]))
+const migrateShapes = async (db: Db, shapes: readonly Shape[], options: MigrateOptions): Promise<void> => {
+  const stored = db.collection<StoredShape>(SHAPES)
+  const read = async () => new Map((await stored.find().toArray()).map((one) => [one._id, one]))
   let there = await read()
-  const fresh = shapes.filter(({ collection }) => !there.has(collection.name)).map(laidOf)
+  const fresh = shapes.filter(({ collection }) => !there.has(collection.name)).map(storedShapeOf)
   if (fresh.length > 0) {
-    await laid.insertMany(fresh, { ordered: false }).catch((error: unknown) => {
-      // Another process was first; what it laid is looked at like any other.
+    await stored.insertMany(fresh, { ordered: false }).catch((error: unknown) => {
+      // Another process was first; what it stored is looked at like any other.
       if (!isDuplicate(error)) throw error
     })
     there = await read()
   }
   for (const shape of shapes) {
-    const [found, wanted] = [there.get(shape.collection.name), laidOf(shape)]
+    const [found, wanted] = [there.get(shape.collection.name), storedShapeOf(shape)]
     if (found?.ids !== wanted.ids) throw new Error(`MongoDB: ${wanted._id} has ${found?.ids} ids in the database`)
-    if (found.made !== wanted.made) await relay(db, shape, wanted, options)
+    if (found.made !== wanted.made) await remake(db, shape, wanted, options)
   }
 }
 
-const relay = async (db: Db, shape: Shape, wanted: Laid, options: LayOptions): Promise<void> => {
-  const laid = db.collection<Laid>(SHAPES)
+const remake = async (db: Db, shape: Shape, wanted: StoredShape, options: MigrateOptions): Promise<void> => {
+  const stored = db.collection<StoredShape>(SHAPES)
   const isEmpty = (await db.collection(wanted._id).findOne({}, { projection: { _id: 1 } })) === null
   if (!isEmpty && !options.rebuild)
     throw new Error(
@@ -93,14 +93,14 @@ const relay = async (db: Db, shape: Shape, wanted: Laid, options: LayOptions): P
     )
   if (!isEmpty) {
     // Until it is done nobody may take the records for either.
-    await laid.updateOne({ _id: wanted._id }, { $set: { made: 'being rebuilt' } })
+    await stored.updateOne({ _id: wanted._id }, { $set: { made: 'being rebuilt' } })
     await rebuild(db, shape)
     options.report(`MongoDB: ${wanted._id} was rebuilt`)
   }
-  await laid.updateOne({ _id: wanted._id }, { $set: { made: wanted.made } })
+  await stored.updateOne({ _id: wanted._id }, { $set: { made: wanted.made } })
 }
 
-const laidOf = ({ collection }: Shape): Laid => {
+const storedShapeOf = ({ collection }: Shape): StoredShape => {
   const { name, ids, conditions = {}, keys = {}, tallies = [] } = collection
   return { _id: name, ids, made: JSON.stringify({ conditions, keys: Object.keys(keys), tallies }) }
 }

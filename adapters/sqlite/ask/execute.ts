@@ -1,6 +1,6 @@
 import type { Connection } from '../file/connection.ts'
 import type { Row } from '../file/driver.ts'
-import type { Sql } from '../file/sql.ts'
+import type { Sql } from '../tables/sql.ts'
 import type { PagePlan, Plan } from './plan-kinds.ts'
 
 /** What a plan gave, still as text: cheap to send between threads. */

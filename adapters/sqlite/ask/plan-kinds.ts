@@ -1,4 +1,4 @@
-import type { Sql } from '../file/sql.ts'
+import type { Sql } from '../tables/sql.ts'
 
 interface Walking {
   /** Gives a row where the answer may walk too much for this thread; null where it cannot. */

@@ -1,7 +1,7 @@
 import { chooseIndex, isPin } from '../../../core/kernel/records/index-choice.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
-import { bound, type Sql } from '../file/sql.ts'
 import { filter, type Shape, source } from '../tables/schema.ts'
+import { bound, type Sql } from '../tables/sql.ts'
 import type { TallyShape } from '../tables/tally-table.ts'
 import { serves } from './served.ts'
 

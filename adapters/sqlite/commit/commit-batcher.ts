@@ -13,13 +13,13 @@ interface Waiting<Work, Result> {
 }
 
 type Commit = Waiting<Pending, Outcome>
-/** What is no commit of records but rides in the same transaction. */
-type Errand = Waiting<() => void, void>
+/** What is no commit of records but is done in the same transaction. */
+type SideWork = Waiting<() => void, void>
 
 /** Where commits wait for the turn of the loop: those that are there together go in one transaction, with one flush. */
-export interface Line {
+export interface CommitBatcher {
   commit(pending: Pending): Promise<Outcome>
-  run(errand: () => void): Promise<void>
+  run(sideWork: () => void): Promise<void>
   /** Lets nothing in any more, and waits for what is in. */
   close(): Promise<void>
 }
@@ -35,35 +35,35 @@ interface Options {
   readonly busyWaitMs: number
 }
 
-export const line = ({ connection, write, guard, busyWaitMs }: Options): Line => {
+export const commitBatcher = ({ connection, write, guard, busyWaitMs }: Options): CommitBatcher => {
   let commits: Commit[] = []
-  let errands: Errand[] = []
+  let sideWorks: SideWork[] = []
   let going = 0
   let running: Promise<void> | null = null
   let closed = false
 
   const flush = async (): Promise<void> => {
-    const [members, riding] = [together(commits), errands]
+    const [members, sideWork] = [together(commits), sideWorks]
     commits = commits.slice(members.length)
-    errands = []
-    going = members.length + riding.length
+    sideWorks = []
+    going = members.length + sideWork.length
     const batch = (): readonly Resolved[] => {
       guard()
-      for (const { work } of riding) work()
+      for (const { work } of sideWork) work()
       return write(members.map(({ work }) => work))
     }
     try {
       const outcomes = await patiently(() => connection.transaction(batch), busyWaitMs)
-      for (const { resolve } of riding) resolve()
+      for (const { resolve } of sideWork) resolve()
       for (const [index, outcome] of outcomes.entries()) resolve(members[index], outcome)
     } catch (error) {
-      for (const waiting of [...members, ...riding]) waiting.reject(error)
+      for (const waiting of [...members, ...sideWork]) waiting.reject(error)
     }
     going = 0
   }
 
-  const turns = async (): Promise<void> => {
-    while (commits.length + errands.length > 0) {
+  const batches = async (): Promise<void> => {
+    while (commits.length + sideWorks.length > 0) {
       await new Promise((resolve) => setImmediate(resolve))
       await flush()
     }
@@ -71,17 +71,17 @@ export const line = ({ connection, write, guard, busyWaitMs }: Options): Line =>
   }
 
   const join = <Work, Result>(list: Waiting<Work, Result>[], work: Work): Promise<Result> => {
-    const isFull = commits.length + errands.length + going >= MAX_WAITING_COMMITS
+    const isFull = commits.length + sideWorks.length + going >= MAX_WAITING_COMMITS
     if (closed || isFull)
       return Promise.reject(new StoreUnavailable(closed ? 'the store is closed' : 'too much is waiting'))
-    const settled = new Promise<Result>((resolve, reject) => list.push({ work, resolve, reject }))
-    running ??= turns()
-    return settled
+    const result = new Promise<Result>((resolve, reject) => list.push({ work, resolve, reject }))
+    running ??= batches()
+    return result
   }
 
   return {
     commit: (pending) => join(commits, pending),
-    run: (errand) => join(errands, errand),
+    run: (sideWork) => join(sideWorks, sideWork),
     close: async () => {
       closed = true
       await running

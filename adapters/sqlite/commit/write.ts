@@ -23,7 +23,7 @@ interface KeyWords {
   readonly release: string
 }
 
-/** Runs a batch of commits within a transaction that the caller holds: one settled outcome per commit, in order. */
+/** Runs a batch of commits within a transaction that the caller holds: one resolved outcome per commit, in order. */
 export type Write = (commits: readonly Pending[]) => readonly Resolved[]
 
 export const writer = (connection: Connection, shapes: readonly Shape[]): Write => {
@@ -34,7 +34,7 @@ export const writer = (connection: Connection, shapes: readonly Shape[]): Write 
     if (!found) throw new Error(`no collection ${collection}`)
     return found
   }
-  const sight: StoreReader = {
+  const reader: StoreReader = {
     record: ([collection, id]) => {
       const row = connection.get(of(collection).find, id)
       return row ? JSON.parse(String(row.doc)) : null
@@ -55,7 +55,7 @@ export const writer = (connection: Connection, shapes: readonly Shape[]): Write 
     }
   }
   return (commits) => {
-    const applied = apply(collections, sight, commits)
+    const applied = apply(collections, reader, commits)
     store(applied)
     return applied.outcomes
   }

@@ -70,7 +70,7 @@ export const connect = (database: Database): Connection => {
     if (isReading) return
     statement('BEGIN').run()
     isReading = true
-    // Ticks go before the promises that are settled already, and after all that follows from these.
+    // Ticks go before the promises that are resolved already, and after all that follows from these.
     queueMicrotask(() => nextTick(stopReading))
   }
   const stopReading = (): void => {

@@ -21,7 +21,7 @@ interface Waiting {
 interface Thread {
   readonly worker: Worker
   readonly ready: Promise<void>
-  /** Settled once its connection is closed, or it is gone. */
+  /** Resolved once its connection is closed, or it is gone. */
   readonly closed: Promise<void>
 }
 
@@ -30,7 +30,7 @@ const entry = (): URL =>
     ? new URL('./reader-start.mjs', import.meta.url)
     : new URL('./reader.js', import.meta.url)
 
-const start = (path: string, settle: (answer: Answer) => void, fail: (cause: unknown) => void): Thread => {
+const start = (path: string, deliver: (answer: Answer) => void, fail: (cause: unknown) => void): Thread => {
   const worker = new Worker(entry(), { workerData: path })
   const said = (word: FromReader) =>
     new Promise<void>((resolve) => {
@@ -38,7 +38,7 @@ const start = (path: string, settle: (answer: Answer) => void, fail: (cause: unk
       worker.once('exit', () => resolve())
     })
   let cause: unknown
-  worker.on('message', (message: FromReader) => typeof message !== 'string' && settle(message))
+  worker.on('message', (message: FromReader) => typeof message !== 'string' && deliver(message))
   worker.on('error', (error) => {
     cause = error
   })
@@ -58,12 +58,12 @@ export const readerThread = (path: string): ReaderThread => {
   let thread: Thread | null = null
   let asked = 0
 
-  const settle = (message: Answer): void => {
-    const asker = waiting.get(message.number)
+  const deliver = (message: Answer): void => {
+    const caller = waiting.get(message.number)
     waiting.delete(message.number)
     if (waiting.size === 0) thread?.worker.unref()
-    if ('raws' in message) asker?.resolve(message.raws)
-    else asker?.reject(message.isUnavailable ? new StoreUnavailable(message.failure) : new Error(message.failure))
+    if ('raws' in message) caller?.resolve(message.raws)
+    else caller?.reject(message.isUnavailable ? new StoreUnavailable(message.failure) : new Error(message.failure))
   }
 
   const fail = (cause: unknown): void => {
@@ -74,12 +74,12 @@ export const readerThread = (path: string): ReaderThread => {
 
   return {
     ask: (plans) => {
-      thread ??= start(path, settle, fail)
+      thread ??= start(path, deliver, fail)
       asked += 1
       const number = asked
-      const settled = new Promise<readonly Raw[]>((resolve, reject) => waiting.set(number, { resolve, reject }))
+      const answer = new Promise<readonly Raw[]>((resolve, reject) => waiting.set(number, { resolve, reject }))
       void post(thread, { number, plans })
-      return settled
+      return answer
     },
     close: async () => {
       const closing = thread

@@ -6,7 +6,7 @@ import { createTable, type Shape } from './schema.ts'
 import { quoted, withinDoc } from './values.ts'
 
 // Names of collections have no underscore, so no name of ours is one of theirs.
-const HOUSE_TABLES = [
+const OWN_TABLES = [
   'CREATE TABLE IF NOT EXISTS _shapes (collection TEXT PRIMARY KEY, shape TEXT NOT NULL) WITHOUT ROWID',
   'CREATE TABLE IF NOT EXISTS _sequences (collection TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID',
 ]
@@ -41,7 +41,7 @@ const versionOf = (connection: Connection): number => Number(connection.get('PRA
  */
 export const migrate = (connection: Connection, shapes: readonly Shape[]): number =>
   connection.transaction(() => {
-    for (const table of HOUSE_TABLES) connection.run(table)
+    for (const table of OWN_TABLES) connection.run(table)
     const changed = shapes.filter((shape) => laidText(connection, shape) !== JSON.stringify(layOf(shape)))
     for (const shape of changed) lay(connection, shape)
     if (changed.length > 0) connection.run(`PRAGMA user_version = ${versionOf(connection) + 1}`)

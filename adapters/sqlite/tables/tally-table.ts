@@ -3,7 +3,7 @@ import { type Counted, covers, type TallyDelta } from '../../../core/kernel/reco
 import type { Where } from '../../../core/kernel/records/where.ts'
 import type { Connection } from '../file/connection.ts'
 import type { SqlValue } from '../file/driver.ts'
-import { bound, type Sql } from '../file/sql.ts'
+import { bound, type Sql } from './sql.ts'
 import { fieldName, NOTHING, quoted, sqlOf } from './values.ts'
 import { type Columns, whereSql } from './where-sql.ts'
 

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
-import type { ApiConfig } from '../api.ts'
-import type { ApiTypes } from '../row.ts'
+import type { ApiConfig } from '../rows/api.ts'
+import type { ApiTypes } from '../rows/row.ts'
 import { operationOf } from './operation.ts'
 import { failureSchema } from './wrapping.ts'
 
 /** An OpenAPI 3.1 document. */
 export type OpenApi = Readonly<Record<string, unknown>>
 
-/** The document of a house, folded from its rows: every alias and method is an operation of its own. */
+/** The document of an API, folded from its rows: every alias and method is an operation of its own. */
 export const openApi = (setup: ApiConfig<ApiTypes>): OpenApi => {
   const paths: Record<string, Record<string, OpenApi>> = {}
   for (const row of setup.rows) {

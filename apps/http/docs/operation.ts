@@ -1,9 +1,9 @@
 import type { Fields } from '../../../core/kernel/input/body.ts'
 import { type JsonSchema, schemaOf } from '../../../core/kernel/input/json-schema.ts'
-import type { AnyAuthScheme, ApiConfig } from '../api.ts'
-import { MAX_KEY_CHARS } from '../keys.ts'
-import { bodyRuleOf, isKeyed } from '../request/pipeline.ts'
-import type { AnyRow, ApiTypes } from '../row.ts'
+import { MAX_KEY_CHARS } from '../keys/keys.ts'
+import type { AnyAuthScheme, ApiConfig } from '../rows/api.ts'
+import type { AnyRow, ApiTypes } from '../rows/row.ts'
+import { bodyRuleOf, isKeyed } from '../rows/row-defaults.ts'
 import { successSchema } from './wrapping.ts'
 
 interface Place {

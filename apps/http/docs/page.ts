@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Json } from '../../../core/kernel/records/collection.ts'
-import type { ApiConfig } from '../api.ts'
 import type { Context } from '../request/http-request.ts'
 import type { Handler, Routes } from '../routing/routes.ts'
-import type { ApiTypes } from '../row.ts'
+import type { ApiConfig } from '../rows/api.ts'
+import type { ApiTypes } from '../rows/row.ts'
 import type { OpenApi } from './openapi.ts'
 
 // The page's own origin and nothing else; its style sheet draws with pictures that it holds itself.

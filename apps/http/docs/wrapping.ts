@@ -1,6 +1,6 @@
 import { type JsonSchema, objectSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { ReplyDoc } from '../replies/answer.ts'
 import type { Dialect } from '../replies/dialect.ts'
-import type { ReplyDoc } from '../request/answer.ts'
 
 // A dialect is asked to word these marks, and the schema of an answer is read off what it gives: so the documentation
 // shows the envelope that is really sent, and a dialect need not describe itself.

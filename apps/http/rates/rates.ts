@@ -47,7 +47,7 @@ export interface Rates {
   /** Null where it may be. Fails: `rate.limited`, and `store.unavailable` where it cannot be told. */
   take(allowance: Allowance): Failure | null | Promise<Failure | null>
   /** Returns to the others what was set aside and not used, on a clean stop. */
-  giveBack(): Promise<void>
+  unclaim(): Promise<void>
 }
 
 type Ports = { readonly store: Store; readonly clock: Clock; readonly random: Random }
@@ -110,11 +110,11 @@ export const ratesOf = (ports: Ports): Rates => {
       const answer = use(shareOf(allowance.id, now), now)
       return answer === undefined ? takeSlowly(allowance) : answer
     },
-    giveBack: () => giveBack(ports, shares),
+    unclaim: () => unclaim(ports, shares),
   }
 }
 
-const giveBack = async ({ store, clock }: Ports, shares: Map<string, Share>): Promise<void> => {
+const unclaim = async ({ store, clock }: Ports, shares: Map<string, Share>): Promise<void> => {
   const now = clock.now()
   const unused = [...shares].filter(([, { left, expiresAt }]) => left > 0 && expiresAt !== null && expiresAt > now)
   shares.clear()

@@ -1,6 +1,6 @@
-import type { Encoded, ReplyDoc } from '../request/answer.ts'
-import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from '../request/answer.ts'
 import type { HttpRequest } from '../request/http-request.ts'
+import type { Encoded, ReplyDoc } from './answer.ts'
+import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from './answer.ts'
 import type { Dialect, PageCount } from './dialect.ts'
 
 /** A page as use cases give it. */

@@ -1,8 +1,8 @@
 import type { Failure, Issue } from '../../../core/failure.ts'
-import { HOUSE_FAILURES, HOUSE_ISSUES, TAGS, UNKNOWN_ISSUE } from './server-messages.ts'
+import { SERVER_FAILURES, SERVER_ISSUES, TAGS, UNKNOWN_ISSUE } from './server-messages.ts'
 import type { Wording } from './wording.ts'
 
-/** The texts of an app by code, `{params}` filled in; over those that every app of the house shares. */
+/** The texts of an app by code, `{params}` filled in; over those that all APIs share. */
 export interface Catalogue {
   readonly failures: Readonly<Record<string, string | Wording>>
   readonly issues: Readonly<Record<string, string>>
@@ -40,9 +40,9 @@ const wordingOf = (entry: string | Wording): Wording => (typeof entry === 'strin
 export const messagesOf = (catalogue: Catalogue): Messages => {
   // Maps, so that no code finds what every object inherits.
   const failures = new Map(
-    Object.entries({ ...HOUSE_FAILURES, ...catalogue.failures }).map(([code, entry]) => [code, wordingOf(entry)]),
+    Object.entries({ ...SERVER_FAILURES, ...catalogue.failures }).map(([code, entry]) => [code, wordingOf(entry)]),
   )
-  const issues = new Map(Object.entries({ ...HOUSE_ISSUES, ...catalogue.issues }))
+  const issues = new Map(Object.entries({ ...SERVER_ISSUES, ...catalogue.issues }))
 
   const errorsOf = (wrong: readonly Issue[]): Said['errors'] => {
     const byPath = new Map<string, string[]>()

@@ -1,6 +1,6 @@
-import type { ReplyDoc } from '../request/answer.ts'
-import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from '../request/answer.ts'
 import type { HttpRequest } from '../request/http-request.ts'
+import type { ReplyDoc } from './answer.ts'
+import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from './answer.ts'
 
 const bareDoc = (shape: ReplyDoc['shape'], status: number, type: string): ReplyDoc => ({
   shape,

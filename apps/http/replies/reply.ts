@@ -1,5 +1,5 @@
-import type { Encoded, Flowing, Kept, ReplyDoc, Streamed } from '../request/answer.ts'
 import type { HttpRequest } from '../request/http-request.ts'
+import type { Encoded, Flowing, Kept, ReplyDoc, Streamed } from './answer.ts'
 import type { Dialect } from './dialect.ts'
 
 /** How a row answers with what its use case gave. What streams cannot be kept for an idempotency key. */

@@ -15,7 +15,7 @@ export const TAGS: Readonly<Record<Failure['tag'], readonly [status: number, mes
 }
 
 /** What the servers themselves answer, whatever the business. Source: decisions.md §2. */
-export const HOUSE_FAILURES: Readonly<Record<string, string | Wording>> = {
+export const SERVER_FAILURES: Readonly<Record<string, string | Wording>> = {
   fields: 'Os dados fornecidos são inválidos.',
   'route.unknown': 'Rota não encontrada.',
   'method.not-allowed': { status: 405, message: 'Método não permitido.' },
@@ -42,7 +42,7 @@ export const HOUSE_FAILURES: Readonly<Record<string, string | Wording>> = {
 export const UNKNOWN_ISSUE = 'Valor inválido.'
 
 /** The rules of the kernel's own codecs. */
-export const HOUSE_ISSUES: Readonly<Record<string, string>> = {
+export const SERVER_ISSUES: Readonly<Record<string, string>> = {
   required: 'O campo é obrigatório.',
   'only-one': 'Não pode ser informado junto com {other}.',
   'same-as': 'Deve ser igual a {other}.',

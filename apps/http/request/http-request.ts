@@ -54,7 +54,7 @@ export const addressOf = ({ req }: Context, trustProxy: boolean): string => {
 const lastOf = (sent: string | string[] | undefined): string | null => `${sent ?? ''}`.split(',').at(-1)?.trim() ?? null
 
 /** The request as rows and schemes see it. */
-export const askedOf = (ctx: Context, params: Readonly<Record<string, string>>): HttpRequest => {
+export const requestOf = (ctx: Context, params: Readonly<Record<string, string>>): HttpRequest => {
   const { req, state } = ctx
   return {
     id: state.id,

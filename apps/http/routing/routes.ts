@@ -5,7 +5,7 @@ export type Handler = (ctx: Context & { readonly params: Readonly<Record<string,
 
 type Next = () => Promise<unknown>
 
-/** The routes of a house. */
+/** The routes of an API. */
 export interface Routes {
   register(path: string, methods: readonly string[], handler: Handler): void
   /** Runs the route of a request, or what comes next. */
@@ -22,7 +22,7 @@ const smallRouter = () => {
 type Small = ReturnType<typeof smallRouter>
 
 /**
- * A router tries its routes one by one, and a house has hundreds: each gets a small router of its own kind of paths, by
+ * A router tries its routes one by one, and an API has hundreds: each gets a small router of its own kind of paths, by
  * their first word and their depth. What begins with a parameter, or has no depth of its own, is tried last.
  */
 export const routesOf = (): Routes => {

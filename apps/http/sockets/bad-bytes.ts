@@ -1,7 +1,8 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Failure, failure } from '../../../core/failure.ts'
-import type { Mounted } from '../mount.ts'
+import type { Dialect } from '../replies/dialect.ts'
+import type { Faults } from '../replies/faults.ts'
 import { SECURITY_LINES } from '../request/headers.ts'
 import type { Sockets } from './stop.ts'
 
@@ -16,8 +17,15 @@ const CAUSES: Readonly<Record<string, Failure>> = {
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-/** Answers bytes that are no request, and requests that do not end in time, in the house's words. */
-export const answerBadBytes = (server: Server, app: Mounted, sockets: Sockets): void => {
+/** What words an answer to what is no request. */
+interface ErrorReplies {
+  readonly faults: Faults
+  readonly dialect: Dialect
+  newId(): string
+}
+
+/** Answers bytes that are no request, and requests that do not end in time, in the server's words. */
+export const answerBadBytes = (server: Server, app: ErrorReplies, sockets: Sockets): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = sockets.get(socket)
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
@@ -36,7 +44,7 @@ const isOwed = (answer: ServerResponse | null | undefined): answer is ServerResp
 const hasBegun = (answer: ServerResponse | null | undefined): boolean =>
   answer?.headersSent === true && !answer.writableFinished
 
-const write = (app: Mounted, cause: Failure, socket: Duplex): void => {
+const write = (app: ErrorReplies, cause: Failure, socket: Duplex): void => {
   const { status, type, body } = app.faults.of(cause, app.dialect)
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: ${type}\r\n` +

@@ -16,7 +16,7 @@ export interface Pending {
 /** The outcome of a commit, or the programmer's error that broke this commit alone: its promise rejects with it. */
 export type Resolved = Outcome | { readonly error: unknown }
 
-/** What a batch comes to: one settled commit per pending one, in order, and the net of what is to be written. */
+/** What a batch comes to: one resolved commit per pending one, in order, and the net of what is to be written. */
 export interface Applied {
   readonly outcomes: readonly Resolved[]
   readonly writes: readonly Written[]
@@ -36,15 +36,15 @@ interface Member {
 
 /**
  * The one interpreter of changes, pure and synchronous: runs the commits in order, each seeing what the earlier ones
- * left. A commit that breaks, or throws, leaves no trace. Throws only what `sight` throws.
+ * left. A commit that breaks, or throws, leaves no trace. Throws only what `reader` throws.
  * Source: design, section 3.
  */
 export const apply = (
   collections: ReadonlyMap<string, AnyCollection>,
-  sight: StoreReader,
+  reader: StoreReader,
   commits: readonly Pending[],
 ): Applied => {
-  const over = new BatchState(collections, sight)
+  const over = new BatchState(collections, reader)
   const outcomes = commits.map((commit) => resolve(over, commit))
   const writes = over.writes()
   return { outcomes, writes, keys: over.keyMoves(), tallies: tallyDeltas(writes) }
@@ -80,33 +80,37 @@ const runAll = (member: Member, changes: readonly Change[], earlier: number): Br
 
 const run = (member: Member, change: Change): Broken | null => {
   if (change.kind === 'insert') return insertOne(member, change)
-  const slot = member.over.slot(change.at)
-  const { now } = slot
-  if (change.kind === 'ensure') return now === null ? insertAt(member, slot, change.record) : null
+  const recordState = member.over.record(change.at)
+  const { now } = recordState
+  if (change.kind === 'ensure') return now === null ? insertAt(member, recordState, change.record) : null
   if (now === null || !matches(change.when, now)) return { ok: false, stale: change.at }
   if (change.kind === 'check') return null
-  if (change.kind === 'remove') return write(member, slot, null)
+  if (change.kind === 'remove') return write(member, recordState, null)
   const after = patched(now, change)
-  return write(member, slot, after === now ? now : assertStorable(slot.collectionState.collection, slot.id, after, now))
+  return write(
+    member,
+    recordState,
+    after === now ? now : assertStorable(recordState.collectionState.collection, recordState.id, after, now),
+  )
 }
 
 const insertOne = (member: Member, change: Kind<'insert'>): Broken | null => {
-  const slot = member.over.slot(change.at)
-  if (slot.now !== null) return conflict(slot, 'id')
-  return insertAt(member, slot, change.take ? withTaken(member, change, change.take) : change.record)
+  const recordState = member.over.record(change.at)
+  if (recordState.now !== null) return conflict(recordState, 'id')
+  return insertAt(member, recordState, change.take ? withTaken(member, change, change.take) : change.record)
 }
 
-const insertAt = (member: Member, slot: RecordState, record: Rec): Broken | null =>
-  write(member, slot, assertStorable(slot.collectionState.collection, slot.id, record, null))
+const insertAt = (member: Member, recordState: RecordState, record: Rec): Broken | null =>
+  write(member, recordState, assertStorable(recordState.collectionState.collection, recordState.id, record, null))
 
-const write = (member: Member, slot: RecordState, after: Rec | null): Broken | null => {
-  const key = member.over.write(slot, after)
-  return key === null ? null : conflict(slot, key)
+const write = (member: Member, recordState: RecordState, after: Rec | null): Broken | null => {
+  const key = member.over.write(recordState, after)
+  return key === null ? null : conflict(recordState, key)
 }
 
-const conflict = ({ collectionState: shelf }: RecordState, key: string): Broken => ({
+const conflict = ({ collectionState: state }: RecordState, key: string): Broken => ({
   ok: false,
-  conflict: { collection: shelf.collection.name, key },
+  conflict: { collection: state.collection.name, key },
 })
 
 /** The same record where the patch changes nothing, so that nothing is written. */
@@ -145,11 +149,11 @@ const withTaken = (member: Member, { at, record }: Kind<'insert'>, take: Take): 
 }
 
 const takenFrom = (member: Member, [from, field]: readonly [At, string]): Scalar => {
-  const slot = member.over.slot(from)
-  if (slot.writer !== member.number || slot.now === null)
+  const recordState = member.over.record(from)
+  if (recordState.writer !== member.number || recordState.now === null)
     throw new Error(`${from.join('/')}: nothing is taken from a record that this commit did not write before`)
-  const value = scalarOf(slot.now, field)
-  if (value === undefined || slot.now[field] === undefined)
+  const value = scalarOf(recordState.now, field)
+  if (value === undefined || recordState.now[field] === undefined)
     throw new Error(`${from.join('/')}: ${field} holds nothing to take`)
   return value
 }

@@ -50,23 +50,23 @@ interface KeyState {
 
 export interface CollectionState {
   readonly collection: AnyCollection
-  readonly slots: Map<Id, RecordState>
+  readonly records: Map<Id, RecordState>
   readonly keys: readonly KeyState[]
 }
 
 /** The records and keys of a batch, over what the store held before; a member that breaks is undone. */
 export class BatchState {
   readonly #collections: ReadonlyMap<string, AnyCollection>
-  readonly #sight: StoreReader
-  readonly #shelves = new Map<string, CollectionState>()
-  readonly #slots: RecordState[] = []
+  readonly #reader: StoreReader
+  readonly #collectionStates = new Map<string, CollectionState>()
+  readonly #records: RecordState[] = []
   #undos: (() => void)[] = []
   #member = 0
   #lost: { readonly error: unknown } | null = null
 
-  constructor(collections: ReadonlyMap<string, AnyCollection>, sight: StoreReader) {
+  constructor(collections: ReadonlyMap<string, AnyCollection>, reader: StoreReader) {
     this.#collections = collections
-    this.#sight = sight
+    this.#reader = reader
   }
 
   /** Begins the next member and answers its number. */
@@ -87,54 +87,54 @@ export class BatchState {
     return this.#lost
   }
 
-  slot(at: At): RecordState {
-    const shelf = this.#shelf(at[0])
-    const known = shelf.slots.get(at[1])
+  record(at: At): RecordState {
+    const state = this.#state(at[0])
+    const known = state.records.get(at[1])
     if (known) return known
-    if (!isIdOf(shelf.collection, at[1])) throw new Error(`${at[0]} has ${shelf.collection.ids} ids, not ${at[1]}`)
-    const found = this.#look(() => this.#sight.record(at))
-    const before = found && missingAsNull(shelf.collection)(found)
-    const made: RecordState = { collectionState: shelf, id: at[1], before, now: before, writer: 0 }
-    shelf.slots.set(at[1], made)
-    this.#slots.push(made)
+    if (!isIdOf(state.collection, at[1])) throw new Error(`${at[0]} has ${state.collection.ids} ids, not ${at[1]}`)
+    const found = this.#read(() => this.#reader.record(at))
+    const before = found && missingAsNull(state.collection)(found)
+    const made: RecordState = { collectionState: state, id: at[1], before, now: before, writer: 0 }
+    state.records.set(at[1], made)
+    this.#records.push(made)
     return made
   }
 
   /** Writes or removes (null) a record. Answers the unique key that another record holds: the member is then broken. */
-  write(slot: RecordState, after: Rec | null): string | null {
-    for (const key of slot.collectionState.keys) if (!this.#move(key, slot, after)) return key.name
-    this.#put(slot, after)
-    slot.writer = this.#member
+  write(recordState: RecordState, after: Rec | null): string | null {
+    for (const key of recordState.collectionState.keys) if (!this.#move(key, recordState, after)) return key.name
+    this.#put(recordState, after)
+    recordState.writer = this.#member
     return null
   }
 
   writes(): Written[] {
-    return this.#slots
-      .filter((slot) => slot.now !== slot.before)
-      .map(({ collectionState: shelf, id, before, now }) => ({ collection: shelf.collection, id, before, after: now }))
+    return this.#records
+      .filter((recordState) => recordState.now !== recordState.before)
+      .map(({ collectionState: state, id, before, now }) => ({ collection: state.collection, id, before, after: now }))
   }
 
   keyMoves(): KeyMove[] {
-    return [...this.#shelves.values()].flatMap(movesOf)
+    return [...this.#collectionStates.values()].flatMap(movesOf)
   }
 
-  #shelf(name: string): CollectionState {
-    const known = this.#shelves.get(name)
+  #state(name: string): CollectionState {
+    const known = this.#collectionStates.get(name)
     if (known) return known
     const collection = this.#collections.get(name)
     if (!collection) throw new Error(`no collection ${name}`)
-    const made = shelfOf(collection)
-    this.#shelves.set(name, made)
+    const made = stateOf(collection)
+    this.#collectionStates.set(name, made)
     return made
   }
 
-  #move(key: KeyState, { collectionState: shelf, id, now }: RecordState, after: Rec | null): boolean {
+  #move(key: KeyState, { collectionState: state, id, now }: RecordState, after: Rec | null): boolean {
     const old = now && key.text(now)
     const text = after && key.text(after)
     if (old === text) return true
     if (text !== null) {
-      const look = () => this.#look(() => this.#sight.owner(shelf.collection.name, key.name, text))
-      const held = key.holds.get(text) ?? hold(key, text, look())
+      const read = () => this.#read(() => this.#reader.owner(state.collection.name, key.name, text))
+      const held = key.holds.get(text) ?? hold(key, text, read())
       if (held.now !== null && held.now !== id) return false
       this.#put(held, id)
     }
@@ -150,9 +150,9 @@ export class BatchState {
     cell.now = value
   }
 
-  #look<T>(look: () => T): T {
+  #read<T>(read: () => T): T {
     try {
-      return look()
+      return read()
     } catch (error) {
       this.#lost = { error }
       throw error
@@ -160,9 +160,9 @@ export class BatchState {
   }
 }
 
-const shelfOf = (collection: AnyCollection): CollectionState => ({
+const stateOf = (collection: AnyCollection): CollectionState => ({
   collection,
-  slots: new Map(),
+  records: new Map(),
   keys: Object.entries(collection.keys ?? {}).map(([name, text]) => ({ name, text, holds: new Map() })),
 })
 

@@ -104,7 +104,7 @@ export const fieldsOf = (where: Where): string[] => {
   return Object.values(where).map(([field]) => String(field))
 }
 
-/** Answers a group from the buckets of a row that covers it; buckets of several lanes may come apart. */
+/** Answers a group from the buckets of a row that covers it; buckets of several stripes may come apart. */
 export const regroup = (row: TallyRow, buckets: Iterable<Bucket>, { where, by, sum }: Counted): GroupRow[] => {
   const test = compile(where)
   const into = grouping(by, sum)

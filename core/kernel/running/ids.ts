@@ -17,10 +17,10 @@ export interface IdPool {
   draw(collection: string): number | null
   refill(collection: string): Promise<void>
   /** Returns what was reserved and not used, on a clean stop. */
-  giveBack(): Promise<void>
+  returnIds(): Promise<void>
 }
 
-export const idPool = (store: Pick<Store, 'reserve' | 'giveBack'>): IdPool => {
+export const idPool = (store: Pick<Store, 'reserve' | 'returnIds'>): IdPool => {
   const blocks = new Map<string, Block>()
   const refilling = new Map<string, Promise<void>>()
 
@@ -51,9 +51,9 @@ export const idPool = (store: Pick<Store, 'reserve' | 'giveBack'>): IdPool => {
         throw error
       })
     },
-    async giveBack() {
+    async returnIds() {
       for (const [collection, { next, end }] of blocks) {
-        if (next < end) await store.giveBack(collection, next, end)
+        if (next < end) await store.returnIds(collection, next, end)
       }
       blocks.clear()
     },

@@ -27,7 +27,7 @@ export interface QueueRow<R extends Due> {
   /** Records in hand at once, in this process. */
   readonly atOnce: number
   /**
-   * Does what is due and commits the outcome, `dueAt` included, while the lease is its own (`settled`). Where it rejects without
+   * Does what is due and commits the outcome, `dueAt` included, while the lease is its own (`applyOutcome`). Where it rejects without
    * an outcome, the record is done again when its lease has run out. What fails of a part of it alone is reported.
    */
   handle(record: R, report: Report): Promise<void>

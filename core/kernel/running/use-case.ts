@@ -53,7 +53,7 @@ const UNAVAILABLE = 'store.unavailable'
 export const KEY_CONFLICT = 'key.conflict'
 
 /**
- * Read, decide, commit: the one loop of the house. `Stale` and `Conflict` both mean: read and decide again, at most
+ * Read, decide, commit: the only loop there is. `Stale` and `Conflict` both mean: read and decide again, at most
  * five times after a jittered wait, then 503; the second reading finds the duplicate and names every wrong field.
  */
 export const decideAndCommit = async <F, V>(

@@ -58,7 +58,7 @@ export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts)
     unlooked.add(at)
     bell.ring()
   }
-  const desks = queues.map((queue): QueueConsumer => {
+  const consumers = queues.map((queue): QueueConsumer => {
     const own: QueueConsumer = queueConsumer(queue, runtime, {
       report,
       ended: (id, ending) => ended(queue.name, id, ending),
@@ -68,7 +68,7 @@ export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts)
     return own
   })
   const nudge = (name?: string): void => {
-    for (const each of desks) if (name === undefined || each.collection === name) look(each)
+    for (const each of consumers) if (name === undefined || each.collection === name) look(each)
   }
   // One wait at a time, however often it is nudged.
   const tick = async (): Promise<void> => {
@@ -100,7 +100,7 @@ export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts)
     isStopping = true
     bell.ring()
     await running
-    await Promise.all(desks.map((each) => each.idle()))
+    await Promise.all(consumers.map((each) => each.idle()))
   }
   const run = (): Promise<void> => {
     running ??= loop()
@@ -111,9 +111,9 @@ export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts)
     run,
     stop,
     unclaim: async () => {
-      await Promise.all(desks.map((each) => each.unclaim()))
+      await Promise.all(consumers.map((each) => each.unclaim()))
     },
-    drain: () => drained(desks),
+    drain: () => drained(consumers),
     backlogs: () => backlogsOf(queues, runtime),
   }
 }
@@ -144,14 +144,14 @@ const doorbell = () => {
   }
 }
 
-const drained = async (desks: readonly QueueConsumer[]): Promise<number> => {
+const drained = async (consumers: readonly QueueConsumer[]): Promise<number> => {
   let done = 0
   for (;;) {
     let begun = 0
-    for (const each of desks) begun += await each.fill()
-    if (begun === 0 && desks.every((each) => each.isIdle())) return done
+    for (const each of consumers) begun += await each.fill()
+    if (begun === 0 && consumers.every((each) => each.isIdle())) return done
     done += begun
-    await Promise.all(desks.map((each) => each.idle()))
+    await Promise.all(consumers.map((each) => each.idle()))
   }
 }
 

@@ -20,13 +20,13 @@ const statusView = (status: OrganizationStatus) => {
 
 const reaisOrNull = (cents: number | null): number | null => (cents === null ? null : reaisFromCents(cents))
 
-const taxesView = (taxes: Fees) => ({
-  pix_in: reaisFromCents(taxes.pixInCents),
-  pix_out: reaisFromCents(taxes.pixOutCents),
-  boleto_in: reaisFromCents(taxes.boletoInCents),
-  boleto: reaisFromCents(taxes.boletoCents),
-  bolepix: reaisFromCents(taxes.bolepixCents),
-  fee: taxes.feeHundredths / 100,
+const feesView = (fees: Fees) => ({
+  pix_in: reaisFromCents(fees.pixInCents),
+  pix_out: reaisFromCents(fees.pixOutCents),
+  boleto_in: reaisFromCents(fees.boletoInCents),
+  boleto: reaisFromCents(fees.boletoCents),
+  bolepix: reaisFromCents(fees.bolepixCents),
+  fee: fees.feeHundredths / 100,
 })
 
 const limitsView = (limits: AccountLimits) => ({
@@ -84,7 +84,7 @@ export const accountView = ({ account, secrets, logoUrl: pathLogo }: AccountDeta
   smtp: smtpView(account.smtp),
   notification_rules: rulesView(account.notificationRules),
   boleto_configs: boletoView(account.boletoConfigs),
-  taxes: taxesView(account.taxes),
+  taxes: feesView(account.taxes),
   limits: limitsView(account.limits),
   has_pin: account.pinHash !== null,
   created_at: withOffset(account.createdAt),

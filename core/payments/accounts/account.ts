@@ -15,7 +15,7 @@ export const ORGANIZATION_STATUSES = [
 export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number]
 
 /** Cents per operation; `feeHundredths` is the percentage of a card sale in hundredths of a percent. */
-const taxes = record({
+const fees = record({
   pixInCents: t.number,
   pixOutCents: t.number,
   boletoInCents: t.number,
@@ -23,7 +23,7 @@ const taxes = record({
   bolepixCents: t.number,
   feeHundredths: t.number,
 })
-export type Fees = t.TypeOf<typeof taxes>
+export type Fees = t.TypeOf<typeof fees>
 
 const limits = record({
   pixOutPerTransactionCents: orNull(t.number),
@@ -60,7 +60,7 @@ const account = record({
   smtpToldAt: orNull(t.string),
   notificationRules: orNull(notificationRules),
   boletoConfigs: orNull(boletoConfigs),
-  taxes,
+  taxes: fees,
   limits,
   /** Null until a PIN is set. */
   pinHash: orNull(t.string),
@@ -90,7 +90,7 @@ export const accounts: Collection<Account> = {
   keptBy: { uuid: 'it is the id of the opening that became the account' },
 }
 
-export const NO_TAXES: Fees = {
+export const NO_FEES: Fees = {
   pixInCents: 0,
   pixOutCents: 0,
   boletoInCents: 0,
@@ -121,7 +121,7 @@ export const UNSET = {
   smtpToldAt: null,
   notificationRules: null,
   boletoConfigs: null,
-  taxes: NO_TAXES,
+  taxes: NO_FEES,
   limits: NO_LIMITS,
   pinHash: null,
   pinTries: 0,

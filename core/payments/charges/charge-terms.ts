@@ -3,18 +3,18 @@ import type { Charge } from './charge.ts'
 import { discountIssues } from './terms/charge-rules.ts'
 
 type Terms = Pick<Charge, 'amountRateHundredths' | 'typeRate' | 'discountHundredths' | 'typeDiscount' | 'daysDiscount'>
-type Asked = { readonly [K in keyof Terms]?: Terms[K] } & Pick<Charge, 'valueCents'>
+type GivenTerms = { readonly [K in keyof Terms]?: Terms[K] } & Pick<Charge, 'valueCents'>
 
 /**
  * Interest and discount of a charge: its own words, else the account's; 0 asks for none. A discount of the account's that
  * would leave nothing to be paid is none: nobody asked for it here. Source: decisions.md §3, `boleto_configs`.
  */
-export const chargeTerms = (asked: Asked, configs: BoletoConfigs | null): Terms => ({
+export const chargeTerms = (asked: GivenTerms, configs: BoletoConfigs | null): Terms => ({
   ...interestOf(asked, configs),
   ...discountOf(asked, configs),
 })
 
-const interestOf = ({ amountRateHundredths = null, typeRate }: Asked, configs: BoletoConfigs | null) => {
+const interestOf = ({ amountRateHundredths = null, typeRate }: GivenTerms, configs: BoletoConfigs | null) => {
   const isOwn = amountRateHundredths !== null
   return {
     amountRateHundredths: isOwn ? amountRateHundredths : (configs?.rateHundredths ?? null),
@@ -22,7 +22,7 @@ const interestOf = ({ amountRateHundredths = null, typeRate }: Asked, configs: B
   }
 }
 
-const discountOf = (asked: Asked, configs: BoletoConfigs | null) => {
+const discountOf = (asked: GivenTerms, configs: BoletoConfigs | null) => {
   const { valueCents, discountHundredths = null, daysDiscount = null } = asked
   const own = { discountHundredths, typeDiscount: asked.typeDiscount ?? 'PERCENTAGE', daysDiscount }
   const hundredths = configs?.discountHundredths ?? null

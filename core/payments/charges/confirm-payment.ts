@@ -104,8 +104,8 @@ const decideAgain = ({ id: chargeId }: Charge, posted: Entry, { valueCents }: Pa
 }
 
 /** The gross amount, and the fee after it, capped at what came in; a zero fee posts nothing. */
-const linesOf = ({ taxes }: Account, valueCents: number): readonly Line[] => {
-  const feeCents = Math.min(taxes.pixInCents, valueCents)
+const linesOf = ({ taxes: fees }: Account, valueCents: number): readonly Line[] => {
+  const feeCents = Math.min(fees.pixInCents, valueCents)
   const gross: Line = { type: PIX_IN, valueCents, against: 'clearing' }
   return feeCents === 0 ? [gross] : [gross, { type: PIX_IN_FEE, valueCents: -feeCents, against: 'fees' }]
 }

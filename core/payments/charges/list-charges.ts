@@ -48,7 +48,7 @@ export const listCharges =
     const asOf = ports.clock.now()
     const where = [
       ...conditionsOf({ ...filter, search: document ?? filter.search }),
-      ...(await standing(ports, accountId, filter, asOf)),
+      ...(await statusFilter(ports, accountId, filter, asOf)),
     ]
     const { records, total } = await ports.store.list(
       listOf(charges, {
@@ -86,7 +86,7 @@ const within = (field: Field, { from, to }: DayRange): readonly Where<Field>[] =
 ]
 
 /** The statuses that are asked for, as they stand now: the worker may not have moved yet what has run out. */
-const standing = async (
+const statusFilter = async (
   { store }: Pick<PaymentsPorts, 'store'>,
   accountId: number,
   { statuses }: Pick<ChargeFilter, 'statuses'>,

@@ -50,10 +50,10 @@ export const notifications: Collection<Notification> = {
   ],
 }
 
-/** Whom an account's news reach at most: the newest who work there. */
+/** Whom an account's notifications reach at most: the newest who work there. */
 const MAX_TOLD = 200
 
-/** Links of who may be told of what happens in an account: programs read no news. */
+/** Memberships of those who may be told of what happens in an account: programs read no notifications. */
 export const teamOf = (accountId: number): List<Membership> =>
   listOf(memberships, {
     where: all(
@@ -65,7 +65,7 @@ export const teamOf = (accountId: number): List<Membership> =>
     limit: MAX_TOLD,
   })
 
-/** Links of the account's active ADMINs. */
+/** Memberships of the account's active ADMINs. */
 export const adminsOf = (accountId: number): List<Membership> =>
   listOf(memberships, {
     where: all(

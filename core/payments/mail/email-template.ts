@@ -30,5 +30,5 @@ const plain = (block: Block): string => {
   }
 }
 
-/** A letter as plain text, for people and programs alike: codes and addresses stand alone on their lines. */
-export const letterText = ({ blocks }: EmailTemplate): string => blocks.map(plain).join('\n\n')
+/** A mail as plain text, for people and programs alike: codes and addresses stand alone on their lines. */
+export const plainText = ({ blocks }: EmailTemplate): string => blocks.map(plain).join('\n\n')

@@ -13,7 +13,7 @@ const mail = record({
   /** In whose name it goes out, and by whose mail server, where that has one; null for our own. */
   accountId: orNull(t.number),
   to: t.string,
-  /** Sealed: a letter may carry a code, and a code is a secret until it is used. */
+  /** Sealed: a mail may carry a code, and a code is a secret until it is used. */
   letterSealed: t.string,
   /** When the worker is to send it; null once it was sent or given up. */
   dueAt: orNull(t.string),
@@ -72,5 +72,5 @@ export const queueMail = (
     expiresAt: expiresAt ?? plusSeconds(fresh.now, MAIL_LIFE_SECONDS),
   })
 
-export const letterOf = (cipher: Cipher, { id, letterSealed }: QueuedMail): EmailTemplate =>
+export const templateOf = (cipher: Cipher, { id, letterSealed }: QueuedMail): EmailTemplate =>
   JSON.parse(cipher.open(letterSealed, contextOf(id)))

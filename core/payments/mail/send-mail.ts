@@ -7,8 +7,8 @@ import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { logoUrl } from '../accounts/settings/logo-url.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { letterText } from './email-template.ts'
-import { letterOf, mails, type QueuedMail } from './mail.ts'
+import { plainText } from './email-template.ts'
+import { mails, type QueuedMail, templateOf } from './mail.ts'
 import { sendByTenant } from './tenant-mail.ts'
 
 /** Seconds between one failed try and the next: about a day in all. */
@@ -69,13 +69,19 @@ const send = async (ports: PaymentsPorts, queued: QueuedMail): Promise<void> => 
 }
 
 const mailOf = (
-  { cipher, emailRenderer: press, settings }: PaymentsPorts,
+  { cipher, emailRenderer, settings }: PaymentsPorts,
   queued: QueuedMail,
   account: Account | null,
 ): Mail => {
-  const letter = letterOf(cipher, queued)
+  const template = templateOf(cipher, queued)
   const sender = account ? { name: account.name, logoUrl: logoUrl(settings, account) } : OURSELVES
   const { id, to } = queued
-  const mail = { id, to, subject: letter.subject, text: letterText(letter), html: press.html(letter, sender) }
+  const mail = {
+    id,
+    to,
+    subject: template.subject,
+    text: plainText(template),
+    html: emailRenderer.html(template, sender),
+  }
   return account ? { ...mail, inNameOf: { name: account.name, replyTo: account.email } } : mail
 }

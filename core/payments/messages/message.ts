@@ -12,7 +12,7 @@ const message = record({
   id: t.string,
   channel: word(...MESSAGE_CHANNELS),
   to: t.string,
-  /** Sealed, as letters are. */
+  /** Sealed, as mails are. */
   textSealed: t.string,
   /** When the worker is to send it; null once it was sent or given up. */
   dueAt: orNull(t.string),

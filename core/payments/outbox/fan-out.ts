@@ -70,7 +70,10 @@ const prepared = async (store: Store, { name, prepare }: Subscriber, event: Even
   }
 }
 
-/** What the subscribers do, unless another process has claimed the event since; its value are those that threw. */
+/**
+ * A delivery for every URL that is to be told, notifications for those who work there, and what the payer is told by the account's
+ * rules, unless another process has claimed the event since.
+ */
 export const decideFanOut = (
   claimed: Event,
   { event, prepared }: FanOutFacts,

@@ -19,7 +19,7 @@ import { openedMail, readyMail, refusedMail } from './registration-mail.ts'
 
 const LINK_SECONDS = 7 * 24 * 3_600
 
-type Asked = BankAnswer<OpenedAccount> | null
+type BankReply = BankAnswer<OpenedAccount> | null
 type Reviewed = Either<Failure, Registration>
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank' | 'settings'>
 
@@ -48,7 +48,7 @@ const ask = ({ bank }: Ports, { uuid, name, document }: Registration): Promise<B
 export const decideReview = (
   ports: Ports,
   found: Registration | null,
-  answer: Asked,
+  answer: BankReply,
   fresh: Fresh,
 ): Decided<Reviewed> => {
   if (!found) return left(NO_REGISTRATION)
@@ -118,6 +118,6 @@ const userOf = ({ name, email, phone, document, passwordHash, confirmedAt }: Reg
 const welcome = ({ cipher, digest, settings }: Ports, { id, name, email, passwordHash }: User, fresh: Fresh) => {
   if (passwordHash !== null) return [queueMail(cipher, fresh, { to: email, ...readyMail(name) })]
   const { token, change } = newPasswordLink(digest, fresh, { userId: id, codeId: null, lifeSeconds: LINK_SECONDS })
-  const letter = openedMail(name, `${settings.publicUrl}/password?token=${token}`)
-  return [change, queueMail(cipher, fresh, { to: email, ...letter })]
+  const mail = openedMail(name, `${settings.publicUrl}/password?token=${token}`)
+  return [change, queueMail(cipher, fresh, { to: email, ...mail })]
 }

@@ -9,8 +9,8 @@ import { wordsOf } from './words.ts'
 
 const COPY_LABEL = 'Pix copia e cola'
 
-/** The letter of a rule: its message as it was given, else a text of ours, with what a payer needs to pay at once. */
-export const letterFor = (about: Trigger): EmailTemplate => {
+/** The mail of a rule: its message as it was given, else a text of ours, with what a payer needs to pay at once. */
+export const emailFor = (about: Trigger): EmailTemplate => {
   const { name, rule, client, charge } = about
   const { subject, body } = wordsOf(about)
   const code = codeOf(about)

@@ -5,7 +5,7 @@ import type { Cipher } from '../../ports/cipher.ts'
 import { MESSAGE_CHANNELS } from '../../ports/messenger.ts'
 import { MAIL_LIFE_SECONDS, queueMail } from '../mail/mail.ts'
 import { queueMessage } from '../messages/message.ts'
-import { letterFor, shortTextFor } from './notice.ts'
+import { emailFor, shortTextFor } from './notice.ts'
 import type { Trigger } from './trigger.ts'
 
 /** One way to reach a payer, and the id of what is sent by it. */
@@ -36,7 +36,7 @@ export const tellPayer = (
   ways.map(({ id, channel: named, to }) => {
     const channel = MESSAGE_CHANNELS.find((each) => each === named)
     if (channel === undefined) {
-      return queueMail(cipher, fresh, { id, to, accountId: about.account.id, expiresAt, ...letterFor(about) })
+      return queueMail(cipher, fresh, { id, to, accountId: about.account.id, expiresAt, ...emailFor(about) })
     }
     return queueMessage(cipher, fresh, { id, channel, to, text: shortTextFor(about), expiresAt })
   })

@@ -26,7 +26,7 @@ const order = {
   dueDate: '2026-11-30',
 }
 
-/** A bank with its desk, and a platform that writes down what it is told and answers by script. */
+/** A bank with its console, and a platform that writes down what it is told and answers by script. */
 const open = () => {
   const store = memoryStore(fakeBankCollections)
   const clock = setClock(NOW)
@@ -34,7 +34,7 @@ const open = () => {
   const paid: PaymentNotice[] = []
   const cancelled: string[] = []
   const script: Either<Failure, null>[] = []
-  const inlet: BankNotifications = {
+  const notifications: BankNotifications = {
     paid: async (notice) => {
       paid.push(notice)
       return script.shift() ?? right(null)
@@ -45,17 +45,18 @@ const open = () => {
     },
     amountDue: async () => 1_234,
   }
-  const desk = fakeBankConsole(runtime, inlet)
+  const bankConsole = fakeBankConsole(runtime, notifications)
   const work = worker({
     runtime,
-    queues: fakeBankQueues(runtime, inlet),
+    queues: fakeBankQueues(runtime, notifications),
     report: (error) => {
       throw error
     },
   })
-  const pay = (over: object = {}) => desk.pay({ txid: 'T1', valueCents: null, endToEndId: null, payer: null, ...over })
-  const fail = (id: Fault['id'], mode: Fault['mode'], times = 1) => desk.fail({ id, mode, times })
-  return { runtime, clock, paid, cancelled, script, desk, work, pay, fail, bank: fakeBank(runtime) }
+  const pay = (over: object = {}) =>
+    bankConsole.pay({ txid: 'T1', valueCents: null, endToEndId: null, payer: null, ...over })
+  const fail = (id: Fault['id'], mode: Fault['mode'], times = 1) => bankConsole.fail({ id, mode, times })
+  return { runtime, clock, paid, cancelled, script, bankConsole, work, pay, fail, bank: fakeBank(runtime) }
 }
 
 const taken = <A>(either: Either<Failure, A>): A => {
@@ -202,16 +203,16 @@ test('a payment that the platform refuses is no more told, and its record says w
 })
 
 test('a cancellation by the bank likewise', async (t) => {
-  const { bank, clock, cancelled, script, desk, work } = open()
+  const { bank, clock, cancelled, script, bankConsole, work } = open()
   await bank.createPix(order)
   script.push(left(failure('conflict', 'busy')))
-  taken(await desk.cancel('T1'))
+  taken(await bankConsole.cancel('T1'))
   clock.advance(5)
   t.is(await work.drain(), 1)
   clock.advance(3_600)
   t.is(await work.drain(), 0)
   t.deepEqual(cancelled, ['T1', 'T1'])
-  t.true(isLeft(await desk.cancel('T2')))
+  t.true(isLeft(await bankConsole.cancel('T2')))
 })
 
 test('a bank whose store is away was not asked, or is not known to have done it', async (t) => {

@@ -3,7 +3,7 @@ import { etaEmailRenderer } from '../../../adapters/mail/eta-email-renderer.ts'
 
 const SENDER = { name: 'Padaria <b>Central</b>', logoUrl: null }
 
-test('a letter shows all its parts in order, every text escaped', (t) => {
+test('a mail shows all its parts in order, every text escaped', (t) => {
   const html = etaEmailRenderer.html(
     {
       subject: 'Olá & bem-vinda',
@@ -38,15 +38,15 @@ test('a letter shows all its parts in order, every text escaped', (t) => {
 })
 
 test('a long code is shown in groups, and copied as one word', (t) => {
-  const letter = { subject: 'Oi', blocks: [{ kind: 'code', code: 'ABCDE23456FGHJK789MN' }] } as const
-  const [, shown = ''] = /<p class="code"[^>]*>(.*)<\/p>/.exec(etaEmailRenderer.html(letter, SENDER)) ?? []
+  const template = { subject: 'Oi', blocks: [{ kind: 'code', code: 'ABCDE23456FGHJK789MN' }] } as const
+  const [, shown = ''] = /<p class="code"[^>]*>(.*)<\/p>/.exec(etaEmailRenderer.html(template, SENDER)) ?? []
   t.deepEqual(shown.match(/>[^<]+</g), ['>ABCDE<', '>23456<', '>FGHJK<', '>789MN<'])
   t.is(shown.replace(/<[^>]*>/g, ''), 'ABCDE23456FGHJK789MN')
 })
 
 test('a logo stands for the name of who has one', (t) => {
-  const letter = { subject: 'Oi', blocks: [] }
-  const html = etaEmailRenderer.html(letter, { name: 'Padaria', logoUrl: 'https://portico.example/storage/logos/1' })
+  const template = { subject: 'Oi', blocks: [] }
+  const html = etaEmailRenderer.html(template, { name: 'Padaria', logoUrl: 'https://portico.example/storage/logos/1' })
   t.regex(html, /<img src="https:\/\/portico\.example\/storage\/logos\/1" alt="Padaria"/)
-  t.false(etaEmailRenderer.html(letter, SENDER).includes('<img'))
+  t.false(etaEmailRenderer.html(template, SENDER).includes('<img'))
 })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { MongoNetworkTimeoutError, ObjectId } from 'mongodb'
-import type { Look } from '../../../adapters/mongodb/ask/reader.ts'
+import type { DatabaseReader } from '../../../adapters/mongodb/ask/reader.ts'
 import type { Plan, RecordWrite } from '../../../adapters/mongodb/commit/plan.ts'
 import { whatBecameOf } from '../../../adapters/mongodb/commit/traces.ts'
 import { type Answered, answeredBy, answeredOrAskedAgain } from '../../../adapters/mongodb/connection/answered.ts'
@@ -15,7 +15,7 @@ const updated: RecordWrite = { kind: 'update', id: 2, since: before, set }
 const removed: RecordWrite = { kind: 'remove', id: 3, since: before }
 
 /** A database in which each of these records was last written by that one. */
-const holding = (revs: ReadonlyMap<Id, ObjectId>): Look => ({
+const holding = (revs: ReadonlyMap<Id, ObjectId>): DatabaseReader => ({
   find: async () => [...revs].map(([_id, _rev]) => ({ _id, _rev, _keys: {}, _when: {} })),
   aggregate: async () => [],
 })

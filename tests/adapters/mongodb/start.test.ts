@@ -28,7 +28,7 @@ const places = (server: ReplicaSet): void => {
     t.false(/secret|\n/.test(error?.message ?? ''))
   })
 
-  test('a URL without a database has one of the house', async (t) => {
+  test('a URL without a database has one of ours', async (t) => {
     const url = new URL(server.url())
     url.pathname = '/'
     const store = await mongoStore(url.href, [claims])

@@ -9,7 +9,7 @@ import { STORE_SECRETS } from '../store-url.ts'
 
 /** `npm run audit` in a process of its own, beside the one that serves. */
 const audit = (storeUrl: string, env: Readonly<Record<string, string>> = STORE_SECRETS) =>
-  new Promise<{ readonly code: number | null; readonly out: readonly string[]; readonly err: string }>((settle) => {
+  new Promise<{ readonly code: number | null; readonly out: readonly string[]; readonly err: string }>((resolve) => {
     const child = spawn(process.execPath, ['apps/start.mjs', 'audit'], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, STORE_URL: storeUrl, ...env },
@@ -23,7 +23,7 @@ const audit = (storeUrl: string, env: Readonly<Record<string, string>> = STORE_S
     child.stderr.on('data', (chunk) => {
       err += chunk
     })
-    child.on('close', (code) => settle({ code, out: out.trim().split('\n'), err }))
+    child.on('close', (code) => resolve({ code, out: out.trim().split('\n'), err }))
   })
 
 test('a store is audited while it serves: a line for each area, one for each fault, and 0 or 1', async (t) => {

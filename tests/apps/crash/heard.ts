@@ -1,5 +1,5 @@
 import type { Answer } from '../payments/test-api.ts'
-import type { Paid } from '../processes/books.ts'
+import type { Paid } from '../processes/ledger-faults.ts'
 import type { Issued } from '../processes/merchants.ts'
 import type { Kind, Order, OrderOf } from './orders.ts'
 

@@ -5,7 +5,7 @@ import { charges } from '../../../core/payments/charges/charge.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { FULL } from '../../size.ts'
 import { type Answer, MARIA, type Merchant, PASSWORD, type TestApi } from '../payments/test-api.ts'
-import { faultsOf } from '../processes/books.ts'
+import { faultsOf } from '../processes/ledger-faults.ts'
 import { SICKNESSES, type SicknessName, type SickTestApi, sickTestApi } from './sick-test-api.ts'
 
 const ROUNDS = FULL ? 20 : 2

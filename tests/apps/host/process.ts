@@ -49,15 +49,15 @@ export const startCommand = (
   child.stderr.on('data', (chunk) => {
     stderr += chunk
   })
-  const ended = new Promise<Ended>((settle) => {
-    child.on('close', (code, signal) => settle({ code, signal, stdout, stderr }))
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
   })
-  const ready = new Promise<{ payments: string; estate: string }>((settle, reject) => {
+  const ready = new Promise<{ payments: string; estate: string }>((resolve, reject) => {
     const look = (chunk: Buffer): void => {
       stdout += chunk
       const line = logLine(stdout, 'started')
       if (line === null) return
-      settle({ payments: String(line.payments), estate: String(line['real-estate']) })
+      resolve({ payments: String(line.payments), estate: String(line['real-estate']) })
       // Under load it says much: what came later is not looked through.
       child.stdout.off('data', look)
       child.stdout.on('data', (more) => {

@@ -53,7 +53,7 @@ test('a key that is not the store’s stops the start with one line', async (t) 
   await refused(t, { ...env, DATA_KEY }, /^DATA_KEY: the key of the variable is not the one /)
 })
 
-test('production asks for its secrets, and closes the desk of the fake bank', async (t) => {
+test('production asks for its secrets, and closes the console of the fake bank', async (t) => {
   const DATA_DIR = await folder(t)
   const bare = await start({ DATA_DIR, STORE_URL: 'memory:', NODE_ENV: 'production' }, main).ended
   t.is(bare.code, 1)
@@ -68,9 +68,9 @@ test('production asks for its secrets, and closes the desk of the fake bank', as
   const env = { DATA_DIR, STORE_URL: 'memory:', NODE_ENV: 'production', ...secrets, LOG_LEVEL: 'warn' }
   const app = start(env, main)
   const { payments } = await app.ready
-  const desk = await fetch(`${payments}/fake-bank/payments`, { method: 'POST', body: '{}' })
+  const consoleReply = await fetch(`${payments}/fake-bank/payments`, { method: 'POST', body: '{}' })
   const unknown = await fetch(`${payments}/no-such-route`, { method: 'POST', body: '{}' })
-  t.deepEqual([desk.status, await desk.text()], [404, await unknown.text()])
+  t.deepEqual([consoleReply.status, await consoleReply.text()], [404, await unknown.text()])
   app.child.kill('SIGTERM')
   t.regex((await app.ended).stdout, /BANK=fake in production/)
 })

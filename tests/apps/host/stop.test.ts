@@ -34,7 +34,7 @@ const MOST_ANSWERS = 60
 const GONE_MS = 10_000
 
 /** What became of one request. */
-interface Asked {
+interface Ended {
   readonly name: string
   /** The status of a whole answer, or the error that came instead. */
   readonly end: number | string
@@ -42,7 +42,7 @@ interface Asked {
   readonly reused: boolean
 }
 
-const askOnce = (agent: Agent, url: string, token: string, name: string, body: unknown): Promise<Asked> =>
+const askOnce = (agent: Agent, url: string, token: string, name: string, body: unknown): Promise<Ended> =>
   new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
     const asked = request(`${url}/invoices`, { method: body === null ? 'GET' : 'POST', headers, agent })
@@ -57,9 +57,9 @@ const askOnce = (agent: Agent, url: string, token: string, name: string, body: u
   })
 
 /** Asks without a pause until nobody listens any more. */
-const client = async (ask: (agent: Agent, place: number) => Promise<Asked>): Promise<readonly Asked[]> => {
+const client = async (ask: (agent: Agent, place: number) => Promise<Ended>): Promise<readonly Ended[]> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const all: Asked[] = []
+  const all: Ended[] = []
   for (let place = 0; all.at(-1)?.end !== 'ECONNREFUSED'; place += 1) all.push(await ask(agent, place))
   agent.destroy()
   return all

@@ -92,17 +92,17 @@ test('hostile bodies in five types: no 5xx, and every answer is shaped', async (
 })
 
 test('nothing that a caller may not set is ever stored', async (t) => {
-  const house = await serveToy()
+  const served = await serveToy()
   const sent = '{"title":"mass","value":1,"id":77,"owner":"eva","cents":1,"_id":5,"__proto__":{"owner":"eva"}}'
-  const { status, body } = await house.ask('/notes', {
+  const { status, body } = await served.ask('/notes', {
     method: 'POST',
     body: sent,
     headers: { 'Content-Type': 'application/json' },
   })
   t.is(status, 201)
   t.like(body, { data: { id: 1, title: 'mass', value: 1 } })
-  t.deepEqual(await house.core.find('ana', 1), { id: 1, owner: 'ana', title: 'mass', cents: 100 })
-  await house.stop()
+  t.deepEqual(await served.core.find('ana', 1), { id: 1, owner: 'ana', title: 'mass', cents: 100 })
+  await served.stop()
 })
 
 test('hostile queries: no 5xx', async (t) => {

@@ -26,7 +26,7 @@ test('an address that cannot be had is one clear line', async (t) => {
   await serving.stop()
 })
 
-test('the bounds of a slow sender and of a stop are those of the house', (t) => {
+test('the bounds of a slow sender and of a stop are those that are meant', (t) => {
   t.true(HEADERS_TIMEOUT_MS <= 10_000)
   t.true(REQUEST_TIMEOUT_MS <= 30_000)
   t.true(STOP_MS < 10_000)
@@ -62,7 +62,7 @@ test('a stop finishes what is in flight, closes idle sockets and takes nothing m
   await stopped
 })
 
-test('headers that do not end in time or in measure are answered in the house’s words', async (t) => {
+test('headers that do not end in time or in measure are answered in the server’s words', async (t) => {
   const { serving } = await serveToy()
   const socket = connect(serving.port, '127.0.0.1')
   socket.setEncoding('utf8')

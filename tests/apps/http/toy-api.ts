@@ -3,12 +3,12 @@ import { aesCipher } from '../../../adapters/crypto/cipher.ts'
 import { digest } from '../../../adapters/crypto/digest.ts'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import type { ApiConfig, AuthScheme } from '../../../apps/http/api.ts'
-import { httpKeys } from '../../../apps/http/keys-collection.ts'
-import type { Log, RequestLine } from '../../../apps/http/log.ts'
+import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
 import { mount } from '../../../apps/http/mount.ts'
 import { messagesOf } from '../../../apps/http/replies/messages.ts'
+import type { ApiConfig, AuthScheme } from '../../../apps/http/rows/api.ts'
 import { type Serving, serve } from '../../../apps/http/serve.ts'
+import type { Log, RequestLine } from '../../../apps/http/telemetry/log.ts'
 import { dialects as payments } from '../../../apps/payments/dialects.ts'
 import { dialects as estate } from '../../../apps/real-estate/dialects.ts'
 import { failure } from '../../../core/failure.ts'
@@ -112,10 +112,10 @@ interface Asking {
   readonly body?: unknown
 }
 
-/** The toy house on a free port. `ask` asks as ana, an admin, unless told otherwise. */
+/** The toy API on a free port. `ask` asks as ana, an admin, unless told otherwise. */
 export const serveToy = async (over: Partial<ApiConfig<Toy>> = {}) => {
-  const house = toyApi(over)
-  const serving: Serving = await serve(house.mounted, { host: '127.0.0.1', port: 0, patience: { lingerMs: 0 } })
+  const toy = toyApi(over)
+  const serving: Serving = await serve(toy.mounted, { host: '127.0.0.1', port: 0, patience: { lingerMs: 0 } })
   const ask = async (path: string, { method = 'GET', headers = {}, token = ADMIN, body }: Asking = {}) => {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData
     const response = await fetch(serving.url + path, {
@@ -133,7 +133,7 @@ export const serveToy = async (over: Partial<ApiConfig<Toy>> = {}) => {
     const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : null
     return { status: response.status, headers: response.headers, text, body: parsed }
   }
-  return { ...house, serving, ask, stop: serving.stop }
+  return { ...toy, serving, ask, stop: serving.stop }
 }
 
 export type Served = Awaited<ReturnType<typeof serveToy>>

@@ -1,6 +1,6 @@
 import { json, list, page } from '../../../apps/http/replies/json-reply.ts'
 import { bytes, empty, text as textReply } from '../../../apps/http/replies/raw-reply.ts'
-import { rowOf } from '../../../apps/http/row.ts'
+import { rowOf } from '../../../apps/http/rows/row.ts'
 import { type Failure, failure } from '../../../core/failure.ts'
 import { left, right, t } from '../../../core/fp.ts'
 import { body } from '../../../core/kernel/input/body.ts'
@@ -153,7 +153,7 @@ export const toyRows = [
     dialect: 'v1',
     auth: 'user',
     permission: 'notes:write',
-    stages: ['context', 'permission', 'key', 'input', 'standing', 'precondition', 'record'],
+    stages: ['context', 'permission', 'key', 'input', 'accountWritable', 'precondition', 'record'],
     record: recordOf,
     precondition: pinGate,
     input: { body: body({ value: reais(), pin: secret() }) },

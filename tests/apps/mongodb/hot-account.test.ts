@@ -3,7 +3,7 @@ import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { FULL } from '../../size.ts'
-import { faultsOf, type Paid } from '../processes/books.ts'
+import { faultsOf, type Paid } from '../processes/ledger-faults.ts'
 import { inLanes, issue, merchant, numbers, until, worked } from '../processes/merchants.ts'
 import { type Process, startProcesses } from '../processes/processes.ts'
 

@@ -14,7 +14,7 @@ import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { anyDocument, anyEmail, PASSWORD, PIN } from '../given.ts'
 import type { Answer } from '../payments/test-api.ts'
-import { everyRecord, isOnceEach } from '../processes/books.ts'
+import { everyRecord, isOnceEach } from '../processes/ledger-faults.ts'
 import {
   chargeBody,
   inLanes,

@@ -1,11 +1,11 @@
 import { payments as bankPayments } from '../../../adapters/bank/fake/books.ts'
-import { httpKeys } from '../../../apps/http/keys-collection.ts'
+import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
 import { type Change, patch } from '../../../core/kernel/records/change.ts'
 import { always, eq, not } from '../../../core/kernel/records/where.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 import type { Answer } from '../payments/test-api.ts'
-import type { Paid } from '../processes/books.ts'
+import type { Paid } from '../processes/ledger-faults.ts'
 import {
   chargeBody,
   type Issued,

@@ -23,8 +23,8 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { idPool } from '../../../core/kernel/running/ids.ts'
 import { memberships } from '../../../core/payments/access/members/membership.ts'
 import { accounts, type OrganizationStatus } from '../../../core/payments/accounts/account.ts'
-import { letterText } from '../../../core/payments/mail/email-template.ts'
-import { letterOf, mails } from '../../../core/payments/mail/mail.ts'
+import { plainText } from '../../../core/payments/mail/email-template.ts'
+import { mails, templateOf } from '../../../core/payments/mail/mail.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { freshStore } from '../fresh-store.ts'
@@ -147,11 +147,11 @@ export const openTestApi = async (
     await serving.stop()
     await app.close()
     await host.close()
-    await fresh.giveBack()
+    await fresh.remove()
     await rm(directory, { recursive: true, force: true })
   })
   const wire = wireTo(t, serving)
-  const ask = asker(wire)
+  const ask = apiClient(wire)
   return {
     url: serving.url,
     wire,
@@ -167,7 +167,7 @@ export const openTestApi = async (
         .map(({ body }) => JSON.parse(body))
         .sort((a, b) => (`${a.timestamp} ${a.type}` < `${b.timestamp} ${b.type}` ? -1 : 1)),
     ...people(ask),
-    ...till(ask),
+    ...billing(ask),
     ...behind(host),
   }
 }
@@ -178,7 +178,7 @@ export const errorsOf = ({ body }: Answer): Readonly<Record<string, readonly str
 /** A text of so many code points, none of them ASCII, each of two UTF-16 units. */
 export const wide = (codePoints: number): string => '𝓐'.repeat(codePoints)
 
-const asker =
+const apiClient =
   (wire: Wire): TestApi['ask'] =>
   async (method, target, { token, body, headers } = {}) => {
     const reply = await wire({
@@ -226,7 +226,7 @@ export const worked = ({ status, body, text }: Answer): Answer['body'] => {
   return body
 }
 
-const till = (ask: TestApi['ask']): Pick<TestApi, 'charge' | 'pay' | 'fail'> => ({
+const billing = (ask: TestApi['ask']): Pick<TestApi, 'charge' | 'pay' | 'fail'> => ({
   charge: async ({ token }, over = {}) =>
     worked(await ask('POST', '/invoices', { token, body: { ...MARIA, ...over } })).data,
   pay: (txid, over = {}) => ask('POST', '/fake-bank/payments', { body: { txid, ...over } }),
@@ -250,7 +250,7 @@ const behind = ({
     every,
     async mailsTo(email) {
       const cipher = aesCipher(secrets.dataKey)
-      return (await every(mails)).filter(({ to }) => to === email).map((mail) => letterText(letterOf(cipher, mail)))
+      return (await every(mails)).filter(({ to }) => to === email).map((mail) => plainText(templateOf(cipher, mail)))
     },
     async everything() {
       const all: Record<string, readonly Rec[]> = {}
@@ -258,8 +258,8 @@ const behind = ({
       return all
     },
     async setRole({ id }, roleId) {
-      const links = (await every(memberships)).filter(({ accountId }) => accountId === id)
-      await store.commit(links.map((link) => patch(memberships, link.id, { set: { roleId }, when: always })))
+      const held = (await every(memberships)).filter(({ accountId }) => accountId === id)
+      await store.commit(held.map((membership) => patch(memberships, membership.id, { set: { roleId }, when: always })))
     },
     async setStatus({ id }, status) {
       await store.commit([patch(accounts, id, { set: { status }, when: always })])

@@ -63,5 +63,5 @@ export const bundleOf = (source: string): Promise<string> => {
   return file
 }
 
-/** The program of a process of a processes. */
+/** The program of one process. */
 export const program = (): Promise<string> => bundleOf('tests/apps/processes/program.ts')

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import { httpKeys } from '../../../apps/http/keys-collection.ts'
+import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { reminders } from '../../../core/payments/accounts/settings/reminders.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
@@ -44,7 +44,7 @@ export const finishesRequests = async (t: ExecutionContext, survivor: Survivor):
 
 /** The worker ends what was begun, whoever was at it. */
 export const finishesWork = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
-  const { api, known, relay, messenger, signIn } = survivor
+  const { api, known, tenantMailer, messenger, signIn } = survivor
   await works(survivor, WORKS)
   t.deepEqual(await unfinished(survivor), [])
   const state = new Map((await api.every(charges)).map(({ id, status }) => [id, status]))
@@ -55,14 +55,14 @@ export const finishesWork = async (t: ExecutionContext, survivor: Survivor): Pro
   )
   t.truthy(await signIn(known.newcomer))
   t.true(api.mailer.sent.some(({ to }) => to === known.founder.email))
-  const own = relay.sent.find(({ mail }) => mail.to === known.unreached.email)
+  const own = tenantMailer.sent.find(({ mail }) => mail.to === known.unreached.email)
   t.is(own?.server.password, known.smtpPassword)
   t.true(messenger.sent.some(({ to }) => to === known.unreached.phone))
 
   api.clock.set(NEXT_MORNING)
   await works(survivor, [0, 1])
   t.true(
-    relay.sent.some(({ mail }) => mail.id.includes('before_due')),
+    tenantMailer.sent.some(({ mail }) => mail.id.includes('before_due')),
     'payers are reminded',
   )
   const kept = (await api.every(httpKeys)).length

@@ -11,7 +11,7 @@ export interface Survivor {
   readonly api: TestApi
   readonly fixture: Fixture
   readonly known: Knowledge
-  readonly relay: ReturnType<typeof memoryTenantMailer>
+  readonly tenantMailer: ReturnType<typeof memoryTenantMailer>
   readonly messenger: ReturnType<typeof memoryMessenger>
   /** Signs somebody in by the password that they had. */
   signIn(who: Known): Promise<string>
@@ -32,18 +32,18 @@ export const surviving = async (
   place: Place,
   open = openStore,
 ): Promise<Survivor> => {
-  const [relay, messenger] = [memoryTenantMailer(), memoryMessenger()]
+  const [tenantMailer, messenger] = [memoryTenantMailer(), memoryMessenger()]
   const api = await openTestApi(t, {
     env: { ...NO_SECRETS, ...env, ...place },
     now: fixture.now,
-    instead: () => ({ tenantMailer: relay, messenger }),
+    instead: () => ({ tenantMailer, messenger }),
     open,
   })
   return {
     api,
     fixture,
     known,
-    relay,
+    tenantMailer,
     messenger,
     signIn: async ({ email, password }) =>
       worked(await api.ask('POST', '/v1/auth/login', { body: { email, password } })).data.access_token,

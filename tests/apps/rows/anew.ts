@@ -1,4 +1,4 @@
-import type { AnyRow } from '../../../apps/http/row.ts'
+import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import { anyDocument, anyEmail } from '../given.ts'
 import type { Prepared } from './places.ts'
 

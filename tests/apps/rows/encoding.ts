@@ -1,5 +1,5 @@
-import { bodyRuleOf } from '../../../apps/http/request/pipeline.ts'
-import type { AnyRow } from '../../../apps/http/row.ts'
+import type { AnyRow } from '../../../apps/http/rows/row.ts'
+import { bodyRuleOf } from '../../../apps/http/rows/row-defaults.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

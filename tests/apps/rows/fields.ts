@@ -1,4 +1,4 @@
-import type { AnyRow } from '../../../apps/http/row.ts'
+import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import type { AnyField } from '../../../core/kernel/input/codec.ts'
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import type { AnyRow } from '../../../apps/http/row.ts'
+import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 import type { TestApi } from '../payments/test-api.ts'
 import { dumpOf, writtenBetween } from './dump.ts'

@@ -59,7 +59,7 @@ const share = async (options: Options): Promise<Shared> => {
   return {
     api,
     async reset() {
-      await api.host.ids.giveBack()
+      await api.host.ids.returnIds()
       await empty()
       // Limits by the minute are counted in the app, too.
       api.clock.advance(RATE_SECONDS)
@@ -104,6 +104,6 @@ const asNow = (current: () => Store): Store => ({
   scan: (from, where) => current().scan(from, where),
   commit: (changes, hooks) => current().commit(changes, hooks),
   reserve: (collection, count) => current().reserve(collection, count),
-  giveBack: (collection, next, end) => current().giveBack(collection, next, end),
+  returnIds: (collection, next, end) => current().returnIds(collection, next, end),
   close: () => current().close(),
 })

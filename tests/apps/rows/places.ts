@@ -1,7 +1,7 @@
 import type { FakeBankConsole } from '../../../adapters/bank/fake/console.ts'
-import type { AnyRow } from '../../../apps/http/row.ts'
-import { fakeBankRows } from '../../../apps/payments/routes/fake-bank.ts'
-import { rows as paymentsRows } from '../../../apps/payments/routes/rows.ts'
+import type { AnyRow } from '../../../apps/http/rows/row.ts'
+import { fakeBankRows } from '../../../apps/payments/bank/fake-bank.ts'
+import { rows as paymentsRows } from '../../../apps/payments/rows.ts'
 import { type Given, given } from '../given.ts'
 import type { TestApi } from '../payments/test-api.ts'
 import { encodedFor } from './encoding.ts'
@@ -9,7 +9,7 @@ import { encodedFor } from './encoding.ts'
 // Only what the rows say is read here: whoever runs them has a real console.
 const console = {} as FakeBankConsole
 
-/** Every row of the payments app, the desk of the embedded bank included. */
+/** Every row of the payments app, the console of the embedded bank included. */
 export const rows: readonly AnyRow[] = [...paymentsRows, ...fakeBankRows(console)]
 
 /** One method on one of the paths of a row. */

@@ -11,11 +11,11 @@ import type { TestApi } from '../payments/test-api.ts'
 
 export const claimsOf = ({ host }: TestApi, token: string): Claims => {
   const claims = jwtTokens(host.secrets.jwtSecret).read(token)
-  if (!claims) throw new Error('the token is none of this house')
+  if (!claims) throw new Error('the token is none of this API')
   return claims
 }
 
-/** A token of these claims, as the house signs them unless another secret is told. */
+/** A token of these claims, as the API signs them unless another secret is told. */
 export const tokenOf = ({ host }: TestApi, claims: Claims, secret = host.secrets.jwtSecret): string =>
   jwtTokens(secret).sign(claims)
 
@@ -28,12 +28,12 @@ export const accountOf = async (api: TestApi, token: string): Promise<Account> =
 }
 
 /** Somebody new who works in an account in this role, by the store: no route makes other roles yet. */
-export const colleague = async (api: TestApi, accountId: number, roleId: number): Promise<string> => {
+export const teamMember = async (api: TestApi, accountId: number, roleId: number): Promise<string> => {
   const { store, clock } = api.host
   const { token } = (await given.user?.(api)) ?? {}
   if (!token) throw new Error('a user has a token')
   const now = clock.now()
-  const link: Membership = {
+  const membership: Membership = {
     id: await store.reserve(memberships.name, 1),
     userId: claimsOf(api, token).sub,
     accountId,
@@ -43,16 +43,16 @@ export const colleague = async (api: TestApi, accountId: number, roleId: number)
     createdAt: now,
     updatedAt: now,
   }
-  const { ok } = await store.commit([insert(memberships, link)])
-  if (!ok) throw new Error('the colleague is there already')
+  const { ok } = await store.commit([insert(memberships, membership)])
+  if (!ok) throw new Error('the team member is there already')
   return token
 }
 
-/** Changes the link by which the owner of a token works in an account. */
-export const relink = async (api: TestApi, token: string, set: Partial<Membership>): Promise<void> => {
+/** Changes the membership by which the owner of a token works in an account. */
+export const changeMembership = async (api: TestApi, token: string, set: Partial<Membership>): Promise<void> => {
   const { store } = api.host
   const { id } = await accountOf(api, token)
-  const link = await store.find(byKey(memberships, 'member', memberKey(id, claimsOf(api, token).sub)))
-  if (!link) throw new Error('no such link')
-  await store.commit([patch(memberships, link.id, { set, when: always })])
+  const membership = await store.find(byKey(memberships, 'member', memberKey(id, claimsOf(api, token).sub)))
+  if (!membership) throw new Error('no such membership')
+  await store.commit([patch(memberships, membership.id, { set, when: always })])
 }

@@ -2,18 +2,18 @@ import test, { type ExecutionContext } from 'ava'
 import { payments as bankPayments } from '../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../adapters/bank/fake/console.ts'
 import { scryptHasher } from '../../../adapters/crypto/hasher.ts'
-import { httpKeys } from '../../../apps/http/keys-collection.ts'
-import type { Log } from '../../../apps/http/log.ts'
+import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
 import { mount } from '../../../apps/http/mount.ts'
 import type { AnyReply } from '../../../apps/http/replies/reply.ts'
-import type { AnyRow } from '../../../apps/http/row.ts'
+import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import { serve } from '../../../apps/http/serve.ts'
+import type { Log } from '../../../apps/http/telemetry/log.ts'
 import { authSchemesOf } from '../../../apps/payments/auth-schemes.ts'
+import { fakeBankRows } from '../../../apps/payments/bank/fake-bank.ts'
 import { dialects } from '../../../apps/payments/dialects.ts'
 import { messages } from '../../../apps/payments/messages/catalogue.ts'
 import { portsOf } from '../../../apps/payments/ports.ts'
-import { fakeBankRows } from '../../../apps/payments/routes/fake-bank.ts'
-import { rows as paymentsRows } from '../../../apps/payments/routes/rows.ts'
+import { rows as paymentsRows } from '../../../apps/payments/rows.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { payments } from '../../../core/payments/payments.ts'
 import { openings } from '../../../core/payments/registrations/opening/opening.ts'
@@ -78,7 +78,7 @@ const INTENTS: Readonly<Record<string, readonly string[]>> = {
   'registrations.images': ['fake-bank.accounts', ...ours(['files', 'registrations'])],
   // Here the bank's word is recorded for whoever asked for the account; what the request itself comes to is a session.
   'registrations.full': ['fake-bank.accounts', ...ours(['claims', 'mails', 'registrations', ...OPENED])],
-  // The bank's books are not ours, and what it tells the platform is no part of what its desk answers.
+  // The bank's books are not ours, and what it tells the platform is no part of what its console answers.
   'fake-bank.pay': ['fake-bank.payments', ...ours(POSTED)],
 }
 

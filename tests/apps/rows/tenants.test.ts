@@ -4,7 +4,7 @@ import type { TestApi } from '../payments/test-api.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
 import { openRows } from './open-rows.ts'
 import { askAt, type Place, type Prepared, placeOf, placesOf, prepare, rows } from './places.ts'
-import { accountOf, colleague, relink } from './principals.ts'
+import { accountOf, changeMembership, teamMember } from './principals.ts'
 import type { Reply } from './wire.ts'
 
 const closed = rows.filter(({ auth }) => auth !== 'public')
@@ -82,7 +82,7 @@ for (const row of closed.filter(({ permission }) => permission !== undefined))
     const may = MAY[row.permission ?? ''] ?? []
     // Who may comes last: afterwards there may be nothing any more that others could be refused.
     for (const role of ROLES.toSorted((a, b) => Number(may.includes(a)) - Number(may.includes(b)))) {
-      const member = as(sent, await colleague(api, id, role))
+      const member = as(sent, await teamMember(api, id, role))
       if (may.includes(role)) {
         t.not((await askAt(api, placeOf(row), member)).status, 403, `role ${role}`)
         continue
@@ -205,16 +205,16 @@ for (const row of closed)
 for (const row of closed) {
   const foreign = FOREIGN[row.auth]
   if (!foreign) continue
-  test.serial(`${row.name}: a lesser role and a blocked link count from the next request`, async (t) => {
+  test.serial(`${row.name}: a lesser role and a blocked membership count from the next request`, async (t) => {
     const api = await openRows(t)
     const sent = await prepare(api, placeOf(row))
     const token = sent.token ?? ''
     const named = { 'x-account-id': `${(await accountOf(api, token)).id}` }
     if (row.permission) {
-      await relink(api, token, { roleId: 9 })
+      await changeMembership(api, token, { roleId: 9 })
       t.is((await askAt(api, placeOf(row), sent)).status, 403)
     }
-    await relink(api, token, { status: 0 })
+    await changeMembership(api, token, { status: 0 })
     await writesNothing(t, api, async () => {
       t.deepEqual(seen(await askAt(api, placeOf(row), sent)), failureOf(404, 'Nenhuma organização encontrada.'))
       t.deepEqual(

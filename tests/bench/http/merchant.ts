@@ -1,11 +1,11 @@
-import { asker } from '../../../apps/demo/asker.ts'
+import { apiClient } from '../../../apps/demo/api-client.ts'
 import { anyDocument, anyEmail, PASSWORD } from '../../apps/given.ts'
 import { burst } from './load.ts'
 import { requestOf } from './wire.ts'
 
 /** Registers somebody with an organization of their own; gives their token. */
 export const merchant = async (url: string): Promise<string> => {
-  const ask = asker(url)
+  const ask = apiClient(url)
   const secret = { password: PASSWORD, password_confirmation: PASSWORD }
   const person = { name: 'Ana Souza', email: anyEmail(), ...secret }
   const { data } = await ask<{ data: { access_token: string } }>('/v1/auth/register', { body: person })

@@ -1,6 +1,6 @@
 import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
 import { shapeOf } from '../../../adapters/sqlite/tables/schema.ts'
-import { asker } from '../../../apps/demo/asker.ts'
+import { apiClient } from '../../../apps/demo/api-client.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { rates } from '../rates.ts'
 import type { Figure } from '../table.ts'
@@ -47,7 +47,7 @@ const issued = async (
   await app.stop()
   await multiply(databaseIn(directory), copies)
   const again = await startApp(directory)
-  const { meta } = await asker(again.url)<{ meta: { total: number } }>('/invoices', { token })
+  const { meta } = await apiClient(again.url)<{ meta: { total: number } }>('/invoices', { token })
   if (meta.total !== FEW * copies) throw new Error(`${meta.total} charges and not ${FEW * copies}`)
   return { server: again, token }
 }

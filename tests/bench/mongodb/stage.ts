@@ -6,7 +6,7 @@ import { type Raw, rawDriver } from './raw.ts'
 
 /** A server with nothing on it. */
 export interface Stage {
-  /** A database of its own, as the store of the house. */
+  /** A database of its own, as the store of this project. */
   store(): Promise<MongoStore>
   /** A database of its own, through the driver alone. */
   raw(): Promise<Raw>

@@ -32,7 +32,7 @@ import { registrationQueue } from '../../../core/payments/registrations/registra
 import { subscribersOf, sweepsOf } from '../../../core/payments/worker.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { anyDocument } from '../../apps/given.ts'
-import { anAccount } from './access/people/test-ports.ts'
+import { anAccount } from './access/test-ports.ts'
 import { aCharge, aClient, decisionOf, NOW } from './charges/billing-fixtures.ts'
 
 /** More than any slice, and than any queue has in hand. */

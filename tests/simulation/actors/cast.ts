@@ -1,8 +1,8 @@
 import type { Account } from '../../../core/payments/accounts/account.ts'
 import type { NewCharge } from '../../../core/payments/charges/issue-charge.ts'
-import type { Process } from '../world/process.ts'
-import { anyone } from '../world/process.ts'
-import type { World } from '../world/world.ts'
+import type { Environment } from '../environment/environment.ts'
+import type { Process } from '../environment/process.ts'
+import { anyone } from '../environment/process.ts'
 
 export interface Person {
   readonly email: string
@@ -15,7 +15,7 @@ export interface Person {
 }
 
 /** An account that somebody knows they have. */
-export interface Shop {
+export interface Merchant {
   readonly accountId: number
   readonly userId: number
 }
@@ -23,7 +23,7 @@ export interface Shop {
 /** A charge that is asked for under an idempotency key, as often as it takes. */
 export interface KeyedOrder {
   readonly key: string
-  readonly shop: Shop
+  readonly merchant: Merchant
   readonly input: NewCharge
   readonly firstMs: number
   /** The answers that it got, each a charge. */
@@ -50,32 +50,32 @@ export interface Cast {
   /** Requests without a key. */
   requests: number
   readonly people: Person[]
-  readonly shops: Shop[]
+  readonly merchants: Merchant[]
   readonly orders: KeyedOrder[]
   /** Fees that each account ever had, in cents. */
   readonly fees: Map<number, Set<number>>
 }
 
-export const noCast = (): Cast => ({ requests: 0, people: [], shops: [], orders: [], fees: new Map() })
+export const noCast = (): Cast => ({ requests: 0, people: [], merchants: [], orders: [], fees: new Map() })
 
 /** Somebody does something over a process that lives; nothing where there is none. */
-export type Act = (world: World, cast: Cast, process: Process) => Promise<void>
+export type Act = (environment: Environment, cast: Cast, process: Process) => Promise<void>
 
-export const over = async (world: World, cast: Cast, act: Act): Promise<void> => {
-  const process = anyone(world)
-  if (process) await act(world, cast, process)
+export const over = async (environment: Environment, cast: Cast, act: Act): Promise<void> => {
+  const process = anyone(environment)
+  if (process) await act(environment, cast, process)
 }
 
 /** As `over`, but nobody waits for it: what goes wrong in it is noted. */
-export const begin = (world: World, cast: Cast, act: Act): void => {
-  over(world, cast, act).catch((error: unknown) => {
-    world.broken.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
+export const begin = (environment: Environment, cast: Cast, act: Act): void => {
+  over(environment, cast, act).catch((error: unknown) => {
+    environment.broken.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
   })
 }
 
 /** One of them, or null. */
-export const some = <A>({ dice }: Pick<World, 'dice'>, list: readonly A[]): A | null =>
+export const some = <A>({ dice }: Pick<Environment, 'dice'>, list: readonly A[]): A | null =>
   list.length === 0 ? null : dice.pick(list)
 
-export const knows = ({ shops }: Cast, { id }: Pick<Account, 'id'>): boolean =>
-  shops.some(({ accountId }) => accountId === id)
+export const knows = ({ merchants }: Cast, { id }: Pick<Account, 'id'>): boolean =>
+  merchants.some(({ accountId }) => accountId === id)

@@ -1,8 +1,8 @@
-import type { KeyState } from '../../../apps/http/keys.ts'
+import type { KeyState } from '../../../apps/http/keys/keys.ts'
 import type { Failure } from '../../../core/failure.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/find-charge.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import type { Process } from '../world/process.ts'
+import type { Process } from '../environment/process.ts'
 import { type Act, isOneKey, KEY_LIFE_MS, type KeyedOrder, some } from './cast.ts'
 import { someCharge } from './merchants.ts'
 
@@ -16,29 +16,29 @@ const encode = ({ charge }: ChargeDetail): Encoded => ({
 })
 
 /** Somebody asks for a charge under a new key. */
-export const orderByKey: Act = async (world, cast, process) => {
-  const shop = some(world, cast.shops)
-  if (!shop) return
+export const orderByKey: Act = async (environment, cast, process) => {
+  const merchant = some(environment, cast.merchants)
+  if (!merchant) return
   const key = `pedido-${cast.orders.length + 1}`
-  const input = { ...(await someCharge(world, shop)), description: key }
+  const input = { ...(await someCharge(environment, merchant)), description: key }
   const order: KeyedOrder = {
     key,
-    shop,
+    merchant,
     input,
-    firstMs: world.agenda.nowMs(),
+    firstMs: environment.agenda.nowMs(),
     answers: [],
     last: null,
     asking: 0,
     isOld: false,
   }
   cast.orders.push(order)
-  await askFor(order)(world, cast, process)
+  await askFor(order)(environment, cast, process)
 }
 
 /** Somebody who does not know what became of their order, or has forgotten it, sends it again. */
-export const repeatOrder: Act = async (world, cast, process) => {
-  const order = some(world, cast.orders.slice(-8))
-  if (order) await askFor(order)(world, cast, process)
+export const repeatOrder: Act = async (environment, cast, process) => {
+  const order = some(environment, cast.orders.slice(-8))
+  if (order) await askFor(order)(environment, cast, process)
 }
 
 export const askFor =
@@ -63,18 +63,18 @@ export const askFor =
   }
 
 /** As a request with the header `Idempotency-Key` goes. */
-const answerTo = async ({ key, shop, input }: KeyedOrder, { keys, pay }: Process): Promise<Encoded | Failure> => {
+const answerTo = async ({ key, merchant, input }: KeyedOrder, { keys, pay }: Process): Promise<Encoded | Failure> => {
   try {
-    const claim = keys.claim(['charges', String(shop.accountId)], key, input)
+    const claim = keys.claim(['charges', String(merchant.accountId)], key, input)
     if ('tag' in claim) return claim
-    const standing = await keys.look(claim)
-    if (standing.is === 'done') return standing.answer
-    if (standing.is === 'refused') return standing.failure
-    if (standing.is === 'running') return keys.running
-    if (standing.is === 'abandoned') {
-      return await keys.resume(claim, standing, pay.charges.resume(Number(standing.intent)), encode)
+    const state = await keys.stateOf(claim)
+    if (state.is === 'done') return state.answer
+    if (state.is === 'refused') return state.failure
+    if (state.is === 'running') return keys.running
+    if (state.is === 'abandoned') {
+      return await keys.resume(claim, state, pay.charges.resume(Number(state.intent)), encode)
     }
-    return await keys.first(claim, standing.expired, pay.charges.issue(shop, input), encode)
+    return await keys.first(claim, state.expired, pay.charges.issue(merchant, input), encode)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     return { tag: 'unavailable', code: 'store.unavailable', retryAfterSeconds: 1 }

@@ -4,10 +4,10 @@ import { addDays, dayOf } from '../../../core/kernel/values/day.ts'
 import type { NewCharge } from '../../../core/payments/charges/issue-charge.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { listOf } from '../../../core/ports/store.ts'
-import { ask } from '../world/process.ts'
-import { DEAD_HOST, GONE_HOST } from '../world/receivers.ts'
-import type { World } from '../world/world.ts'
-import { type Act, ONE_REQUEST, type Shop, some } from './cast.ts'
+import type { Environment } from '../environment/environment.ts'
+import { ask } from '../environment/process.ts'
+import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
+import { type Act, type Merchant, ONE_REQUEST, some } from './cast.ts'
 
 const DOCUMENTS = ['12345678909', '11144477735', '52998224725'] as const
 const HOSTS = ['um.test', 'tres.test', null, null] as const
@@ -22,11 +22,11 @@ const EVERYTHING = {
 } as const
 
 /** What somebody asks to be paid: mostly right, sometimes due yesterday. */
-export const someCharge = async (world: World, { accountId }: Shop): Promise<NewCharge> => {
-  const { dice, agenda, store } = world
+export const someCharge = async (environment: Environment, { accountId }: Merchant): Promise<NewCharge> => {
+  const { dice, agenda, store } = environment
   const today = dayOf(new Date(agenda.nowMs()).toISOString())
   const own = await store.list(listOf(clients, { where: eq('accountId', accountId), limit: 10 }))
-  const client = dice.chance(0.3) ? some(world, own.records) : null
+  const client = dice.chance(0.3) ? some(environment, own.records) : null
   const document = dice.pick(DOCUMENTS)
   const host = dice.pick([...HOSTS, ...HOSTS, ...HOSTS, DEAD_HOST, GONE_HOST])
   return {
@@ -41,36 +41,36 @@ export const someCharge = async (world: World, { accountId }: Shop): Promise<New
   }
 }
 
-export const issueCharge: Act = async (world, cast, process) => {
-  const shop = some(world, cast.shops)
-  if (!shop) return
+export const issueCharge: Act = async (environment, cast, process) => {
+  const merchant = some(environment, cast.merchants)
+  if (!merchant) return
   cast.requests += 1
-  const input = { ...(await someCharge(world, shop)), description: `${ONE_REQUEST} ${cast.requests}` }
-  const outcome = await ask(process, process.pay.charges.issue(shop, input))
+  const input = { ...(await someCharge(environment, merchant)), description: `${ONE_REQUEST} ${cast.requests}` }
+  const outcome = await ask(process, process.pay.charges.issue(merchant, input))
   const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.charge.id)
-  world.trace.note(`issue ${shop.accountId} ${input.valueCents}: ${said}`)
+  environment.trace.note(`issue ${merchant.accountId} ${input.valueCents}: ${said}`)
 }
 
 /** Somebody looks for a payer's charges: the bank is asked what became of them. */
 export const listCharges: Act = async ({ dice, broken }, cast, process) => {
-  const shop = some({ dice }, cast.shops)
-  if (!shop) return
-  const actor = { ...shop, roleId: 1, permissions: [] }
+  const merchant = some({ dice }, cast.merchants)
+  if (!merchant) return
+  const actor = { ...merchant, roleId: 1, permissions: [] }
   const search = dice.chance(0.7) ? dice.pick(DOCUMENTS) : undefined
   const page = await ask(process, process.pay.charges.list(actor, { ...EVERYTHING, search }))
   if (!page || isLeft(page)) return
   const { records, total } = page.right
   if (total < records.length) broken.push(`a page of ${records.length} charges has a total of ${total}`)
-  if (records.some(({ charge }) => charge.accountId !== shop.accountId)) broken.push('a charge of another account')
+  if (records.some(({ charge }) => charge.accountId !== merchant.accountId)) broken.push('a charge of another account')
 }
 
 /** Somebody reads a statement: it is what it says it is, whoever posts meanwhile. */
 export const readStatement: Act = async ({ dice, broken }, cast, process) => {
-  const shop = some({ dice }, cast.shops)
-  if (!shop) return
+  const merchant = some({ dice }, cast.merchants)
+  if (!merchant) return
   const page = await ask(
     process,
-    process.pay.statements.listTransactions(shop, { page: 1, perPage: 500, status: null }),
+    process.pay.statements.listTransactions(merchant, { page: 1, perPage: 500, status: null }),
   )
   if (!page || isLeft(page)) return
   const { records, total, incomeCents, expensesCents } = page.right

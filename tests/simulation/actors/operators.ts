@@ -1,7 +1,7 @@
 import { isLeft } from '../../../core/fp.ts'
-import { ask, startProcess } from '../world/process.ts'
-import { someWeather } from '../world/weather.ts'
-import type { World } from '../world/world.ts'
+import type { Environment } from '../environment/environment.ts'
+import { ask, startProcess } from '../environment/process.ts'
+import { someWeather } from '../environment/weather.ts'
 import { type Act, begin, some } from './cast.ts'
 import { orderByKey } from './keyed.ts'
 import { issueCharge } from './merchants.ts'
@@ -13,14 +13,14 @@ const DAY_MS = 86_400_000
 const LAST_CALLS_MS = 2_000
 
 /** As many processes as there should be. */
-export const keepUp = (world: World): void => {
-  for (let alive = world.crew.filter(({ life }) => !life.isOver()).length; alive < PROCESSES; alive += 1) {
-    startProcess(world)
+export const keepUp = (environment: Environment): void => {
+  for (let alive = environment.processes.filter(({ life }) => !life.isOver()).length; alive < PROCESSES; alive += 1) {
+    startProcess(environment)
   }
 }
 
-export const changeWeather: Act = async (world) => {
-  world.weather.now = someWeather(world.dice)
+export const changeWeather: Act = async (environment) => {
+  environment.weather.now = someWeather(environment.dice)
 }
 
 export const kill: Act = async (_world, _cast, { life }) => life.end()
@@ -31,7 +31,7 @@ export const stop: Act = async ({ agenda, trace }, _, { life, worker, ports }) =
   await Promise.race([worker.stop(), agenda.wait(LAST_CALLS_MS)])
   if (life.isOver()) return
   await worker.unclaim()
-  await ports.ids.giveBack().catch(() => {})
+  await ports.ids.returnIds().catch(() => {})
   life.end()
 }
 
@@ -44,22 +44,22 @@ export const jump: Act = async ({ agenda, dice, trace }) => {
 }
 
 /** The clocks jump while somebody asks for a charge: before it is begun, or while the bank is asked. */
-export const jumpInRequest: Act = async (world, cast, process) => {
-  const { agenda, dice } = world
-  begin(world, cast, dice.pick([issueCharge, orderByKey]))
+export const jumpInRequest: Act = async (environment, cast, process) => {
+  const { agenda, dice } = environment
+  begin(environment, cast, dice.pick([issueCharge, orderByKey]))
   await agenda.wait(dice.between(0, 60))
-  await jump(world, cast, process)
+  await jump(environment, cast, process)
 }
 
 /** The bank's back office changes an account's fee, or its key. */
-export const setTerms: Act = async (world, cast, process) => {
-  const shop = some(world, cast.shops)
-  if (!shop) return
-  const { accountId } = shop
-  const pixInCents = world.dice.pick([0, 1, 99, 350])
+export const setTerms: Act = async (environment, cast, process) => {
+  const merchant = some(environment, cast.merchants)
+  if (!merchant) return
+  const { accountId } = merchant
+  const pixInCents = environment.dice.pick([0, 1, 99, 350])
   cast.fees.get(accountId)?.add(pixInCents)
   // An account without a key cannot ask for a Pix, until it has one again.
-  const pixKey = world.dice.pick([{}, {}, { pixKey: null }, { pixKey: KEY }, { pixKey: KEY }])
+  const pixKey = environment.dice.pick([{}, {}, { pixKey: null }, { pixKey: KEY }, { pixKey: KEY }])
   const outcome = await ask(process, process.pay.accounts.setTerms(accountId, { taxes: { pixInCents }, ...pixKey }))
-  world.trace.note(`terms ${accountId} ${pixInCents}: ${outcome && isLeft(outcome) ? outcome.left.code : 'done'}`)
+  environment.trace.note(`terms ${accountId} ${pixInCents}: ${outcome && isLeft(outcome) ? outcome.left.code : 'done'}`)
 }

@@ -1,6 +1,6 @@
 import { isLeft } from '../../../core/fp.ts'
 import type { PaymentNotice } from '../../../core/ports/bank.ts'
-import { ask } from '../world/process.ts'
+import { ask } from '../environment/process.ts'
 import { type Act, some } from './cast.ts'
 
 /** Somebody pays a title, whatever became of its charge: what is due, or anything else. */
@@ -17,14 +17,14 @@ export const pay: Act = async ({ bank, dice, trace }) => {
 }
 
 /** Two payers at once. */
-export const payTwice: Act = async (world, cast, process) => {
-  const { titles } = await world.bank.books()
-  const title = some(world, titles.slice(-6))
+export const payTwice: Act = async (environment, cast, process) => {
+  const { titles } = await environment.bank.books()
+  const title = some(environment, titles.slice(-6))
   if (!title) return
   const order = { txid: title.txid, endToEndId: null, payer: null }
-  world.trace.note(`pay-twice ${title.txid}`)
-  await Promise.all([10, 20].map((valueCents) => world.bank.pay({ ...order, valueCents })))
-  if (world.dice.chance(0.3)) await pay(world, cast, process)
+  environment.trace.note(`pay-twice ${title.txid}`)
+  await Promise.all([10, 20].map((valueCents) => environment.bank.pay({ ...order, valueCents })))
+  if (environment.dice.chance(0.3)) await pay(environment, cast, process)
 }
 
 /** The bank closes a title. */
@@ -42,12 +42,12 @@ export const cancel: Act = async ({ bank, dice, trace }) => {
 const NEW_ID = 'E8888'
 
 /** A bank makes a mistake: it tells what cannot be, or gives the id of one payment to another. Nobody may believe it. */
-export const tellNonsense: Act = async (world, _cast, process) => {
-  const { agenda, bank, dice, trace, broken } = world
+export const tellNonsense: Act = async (environment, _cast, process) => {
+  const { agenda, bank, dice, trace, broken } = environment
   const { titles, payments } = await bank.books()
-  const title = some(world, titles)
+  const title = some(environment, titles)
   const posted = some(
-    world,
+    environment,
     payments.filter(({ told }) => told),
   )
   if (!title) return

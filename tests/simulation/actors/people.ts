@@ -2,9 +2,9 @@ import { isLeft, right } from '../../../core/fp.ts'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { type Account, accounts } from '../../../core/payments/accounts/account.ts'
-import { UNREACHABLE } from '../world/mailbox.ts'
-import { ask } from '../world/process.ts'
-import { DEAD_HOST, GONE_HOST } from '../world/receivers.ts'
+import { UNREACHABLE } from '../environment/mailbox.ts'
+import { ask } from '../environment/process.ts'
+import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
 import { type Act, knows, type Person, some } from './cast.ts'
 
 const ORIGIN = { address: '203.0.113.7', device: null }
@@ -57,42 +57,44 @@ export const logOut: Act = async ({ dice, broken }, cast, process) => {
 }
 
 /** Somebody asks for an organization: a new one, or one that they, or others, asked for before. */
-export const openAccount: Act = async (world, cast, process) => {
-  const { dice, trace } = world
-  const person = some(world, cast.people)
+export const openAccount: Act = async (environment, cast, process) => {
+  const { dice, trace } = environment
+  const person = some(environment, cast.people)
   const userId = person?.userId ?? null
   if (!person || userId === null) return
-  const known = dice.chance(0.5) ? some(world, dice.pick(cast.people).documents) : null
+  const known = dice.chance(0.5) ? some(environment, dice.pick(cast.people).documents) : null
   const count = cast.people.reduce((sum, { documents }) => sum + documents.length, 0)
   const document = known ?? String(count + 1).padStart(14, '0')
   if (!person.documents.includes(document)) person.documents.push(document)
   const input = { name: `Loja ${document}`, email: null, document }
   const outcome = await ask(process, process.pay.openings.open({ userId }, input))
   trace.note(`open ${document} ${userId}: ${outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.id)}`)
-  if (outcome && !isLeft(outcome)) await settleIn(world, cast, process, outcome.right, userId)
+  if (outcome && !isLeft(outcome)) await setUpMerchant(environment, cast, process, outcome.right, userId)
 }
 
 /** Somebody looks which organizations they have: the answer to what they asked for may have been lost. */
-export const findShops: Act = async (world, cast, process) => {
-  const person = some(world, cast.people)
+export const findMerchants: Act = async (environment, cast, process) => {
+  const person = some(environment, cast.people)
   if (!person || person.token === null || person.userId === null) return
   const { token, userId } = person
   const caller = await ask(process, () => process.pay.sessions.authenticate(token))
   if (!caller || isLeft(caller)) return
   const found = await ask(process, process.pay.organizations.list(caller.right, { page: 1, perPage: 50 }))
   if (!found || isLeft(found) || !('records' in found.right)) return
-  for (const account of found.right.records) await settleIn(world, cast, process, account, userId)
+  for (const account of found.right.records) await setUpMerchant(environment, cast, process, account, userId)
 }
 
-/** Gives the account its webhook before anything is told of it; then it is a shop. */
-const settleIn = async (...[world, cast, process, account, userId]: [...Parameters<Act>, Account, number]) => {
+/** Gives the account its webhook before anything is told of it; then it is a merchant. */
+const setUpMerchant = async (
+  ...[environment, cast, process, account, userId]: [...Parameters<Act>, Account, number]
+) => {
   if (knows(cast, account)) return
-  const host = world.dice.pick([...LIVELY, ...LIVELY, ...LIVELY, DEAD_HOST, GONE_HOST, null])
+  const host = environment.dice.pick([...LIVELY, ...LIVELY, ...LIVELY, DEAD_HOST, GONE_HOST, null])
   const webhookUrl = host && `https://${host}/contas/${account.id}`
   const { commit } = process.ports.store
   const change = patch(accounts, account.id, { set: { webhookUrl }, when: always })
   const set = await ask(process, async () => right(await commit([change])))
   if (!set || isLeft(set) || !set.right.ok || knows(cast, account)) return
-  cast.shops.push({ accountId: account.id, userId })
+  cast.merchants.push({ accountId: account.id, userId })
   cast.fees.set(account.id, new Set([account.taxes.pixInCents]))
 }

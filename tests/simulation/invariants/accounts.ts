@@ -10,11 +10,11 @@ export const openedOnce: Invariant = ({ held, bank }) => {
   const opened = new Set(bank.accounts)
   const asking = held.openings.filter(({ state }) => state === 'asking')
   const documents = [...held.accounts, ...asking].map(({ document }) => document)
-  const staked = held.claims.filter(({ id }) => id.startsWith('document:')).length
+  const claimed = held.claims.filter(({ id }) => id.startsWith('document:')).length
   return [
     ...repeated(documents).map((document) => `${document} has two holders`),
     ...unless([
-      [staked === documents.length, `${staked} documents are claimed and ${documents.length} held`],
+      [claimed === documents.length, `${claimed} documents are claimed and ${documents.length} held`],
       [held.memberships.length === held.accounts.length, 'an account has no member, or two'],
     ]),
     ...asking.flatMap(({ id, document, dueAt }) =>

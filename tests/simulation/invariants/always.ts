@@ -1,5 +1,5 @@
 import type { Cast } from '../actors/cast.ts'
-import type { World } from '../world/world.ts'
+import type { Environment } from '../environment/environment.ts'
 import { openedOnce, registeredOnce } from './accounts.ts'
 import { askedUntilAnswered, chargesClaimed, paidAsPosted, toldOnce } from './charges.ts'
 import { deliveredAsAnswered, fannedOutOnce, mailedOrTried } from './deliveries.ts'
@@ -21,19 +21,19 @@ const ALWAYS: readonly Invariant[] = [
   mailedOrTried,
 ]
 
-export const judgedNow = async (world: World, cast: Cast): Promise<Judged> => ({
-  held: await world.snapshot(),
-  bank: await world.bank.books(),
-  world,
+export const judgedNow = async (environment: Environment, cast: Cast): Promise<Judged> => ({
+  held: await environment.snapshot(),
+  bank: await environment.bank.books(),
+  environment,
   cast,
 })
 
 /** All that is wrong now, or was seen to be wrong since it was last asked. */
 export const brokenNow = async (
-  world: World,
+  environment: Environment,
   cast: Cast,
   more: readonly Invariant[] = [],
 ): Promise<readonly string[]> => {
-  const judged = await judgedNow(world, cast)
-  return [...world.broken.splice(0), ...[...ALWAYS, ...more].flatMap((invariant) => invariant(judged))]
+  const judged = await judgedNow(environment, cast)
+  return [...environment.broken.splice(0), ...[...ALWAYS, ...more].flatMap((invariant) => invariant(judged))]
 }

@@ -48,7 +48,7 @@ export const askedUntilAnswered: Invariant = ({ held, bank }) => {
 const COUNTED = ['charge.created', 'charge.failed', 'charge.paid', 'charge.expired', 'charge.cancelled'] as const
 
 /** Each thing that happened to a charge was told once, with the amount paid as it was then. */
-export const toldOnce: Invariant = ({ held, world }) => {
+export const toldOnce: Invariant = ({ held, environment }) => {
   const events = groupBy(held.events, ({ subjectId }) => subjectId)
   const posted = groupBy(
     held.entries.filter(({ typeId }) => typeId === PIX_IN.id),
@@ -57,7 +57,7 @@ export const toldOnce: Invariant = ({ held, world }) => {
   return held.charges.flatMap((charge) => {
     const { id, operation, pix } = charge
     const own = events.get(id) ?? []
-    const was = new Set(world.watch.statuses.get(id))
+    const was = new Set(environment.watch.statuses.get(id))
     const counts = COUNTED.map((type) => own.filter((event) => event.type === type).length)
     const expected = [
       pix === null ? 0 : 1,
@@ -109,22 +109,22 @@ const runningSums = (cents: readonly number[]): string => {
 }
 
 /** A code, a txid and a key is one charge's, and is claimed for it. */
-export const chargesClaimed: Invariant = ({ held, world, cast }) => {
+export const chargesClaimed: Invariant = ({ held, environment, cast }) => {
   const claims = new Map(held.claims.map((claim) => [claim.id, claim]))
   const owned = held.charges.flatMap(({ id, accountId, code, txid }) =>
     [claimId('code', code), claimId('txid', txid ?? '')].map((name) => ({ id, accountId, name })),
   )
-  const staked = held.claims.filter((claim) => /^(code|txid):/.test(claim.id)).length
+  const claimed = held.claims.filter((claim) => /^(code|txid):/.test(claim.id)).length
   const unkeyed = held.charges.flatMap(({ description }) => (description?.startsWith(ONE_REQUEST) ? [description] : []))
   const ofKeys = cast.orders
-    .filter((order) => isOneKey(order, world.agenda.nowMs()))
+    .filter((order) => isOneKey(order, environment.agenda.nowMs()))
     .map(({ key }) => held.charges.filter(({ description, failure }) => description === key && failure === null))
   return [
     ...owned
       .filter(({ id, accountId, name }) => claims.get(name)?.holder !== id || claims.get(name)?.accountId !== accountId)
       .map(({ id, name }) => `${name} is not claimed by charge ${id}`),
     ...repeated(unkeyed).map((request) => `${request} made several charges`),
-    ...unless([[staked === owned.length, `${staked} claims of ${owned.length} codes and txids`]]),
+    ...unless([[claimed === owned.length, `${claimed} claims of ${owned.length} codes and txids`]]),
     ...ofKeys.filter(({ length }) => length > 1).map(([first]) => `${first?.description} made several charges`),
     ...repeated(held.clients.map(({ accountId, document }) => `${accountId}|${document}`)).map(
       (it) => `client ${it} is there twice`,

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../core/payments/webhooks/delivery.ts'
-import { MOST_TRIES } from '../world/watch.ts'
+import { MOST_TRIES } from '../environment/watch.ts'
 import { groupBy, type Invariant, unless } from './judged.ts'
 
 const MOST_MAIL_TRIES = 10
@@ -23,9 +23,9 @@ export const fannedOutOnce: Invariant = ({ held }) => {
 }
 
 /** A delivery ends as its receiver let it end, and is tried no more then. */
-export const deliveredAsAnswered: Invariant = ({ held, world }) =>
+export const deliveredAsAnswered: Invariant = ({ held, environment }) =>
   held.deliveries.flatMap(({ id, webhookId, status, attempts, dueAt, deliveredAt, response }) => {
-    const received = world.receivers.received.get(webhookId)
+    const received = environment.receivers.received.get(webhookId)
     const isGivenUp = received?.gone || attempts >= MOST_TRIES
     return unless([
       [(status === 'pending') === (dueAt !== null), `delivery ${id} is ${status} and due ${dueAt}`],
@@ -37,7 +37,7 @@ export const deliveredAsAnswered: Invariant = ({ held, world }) =>
         `delivery ${id} goes on`,
       ],
       [
-        (received?.posts ?? 0) <= attempts + (world.watch.givenBack.get(id) ?? 0),
+        (received?.posts ?? 0) <= attempts + (environment.watch.givenBack.get(id) ?? 0),
         `delivery ${id} was posted ${received?.posts} times in ${attempts} tries`,
       ],
     ])
@@ -50,8 +50,8 @@ const endOf = (answered: number | null): Delivery['status'] | null => {
 }
 
 /** A mail is done with when it arrived, was tried often enough, or is too old to be sent. */
-export const mailedOrTried: Invariant = ({ held, world }) =>
+export const mailedOrTried: Invariant = ({ held, environment }) =>
   held.mails
-    .filter(({ dueAt, expiresAt }) => dueAt === null && Date.parse(expiresAt) > world.agenda.nowMs())
-    .filter(({ id, attempts }) => !world.mailbox.arrived.has(id) && attempts < MOST_MAIL_TRIES)
+    .filter(({ dueAt, expiresAt }) => dueAt === null && Date.parse(expiresAt) > environment.agenda.nowMs())
+    .filter(({ id, attempts }) => !environment.mailbox.arrived.has(id) && attempts < MOST_MAIL_TRIES)
     .map(({ id, attempts }) => `mail ${id} was given up after ${attempts} tries`)

@@ -1,13 +1,13 @@
 import type { Cast } from '../actors/cast.ts'
-import type { BankBooks } from '../world/bank-side.ts'
-import type { Snapshot } from '../world/snapshot.ts'
-import type { World } from '../world/world.ts'
+import type { BankBooks } from '../environment/bank-side.ts'
+import type { Environment } from '../environment/environment.ts'
+import type { Snapshot } from '../environment/snapshot.ts'
 
 /** All that is there to be judged at one instant. */
 export interface Judged {
   readonly held: Snapshot
   readonly bank: BankBooks
-  readonly world: World
+  readonly environment: Environment
   readonly cast: Cast
 }
 

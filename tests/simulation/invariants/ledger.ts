@@ -32,7 +32,7 @@ export const journalsBalance: Invariant = ({ held }) => {
   ]
 }
 
-/** A book is what its lines say, counted without gaps; nothing is reserved in this world. */
+/** A book is what its lines say, counted without gaps; nothing is reserved in this environment. */
 export const booksFold: Invariant = ({ held }) => {
   const lines = groupBy(held.entries, ({ book }) => book)
   return held.books.flatMap((book) => folded(book, lines.get(book.id) ?? []))

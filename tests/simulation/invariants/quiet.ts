@@ -1,8 +1,8 @@
 import { digest } from '../../../adapters/crypto/digest.ts'
 import { CHAIN_START, closeChain, followLink } from '../../../core/payments/audit/verify-chains.ts'
 import { isOneKey } from '../actors/cast.ts'
-import { DEAD_HOST, GONE_HOST } from '../world/receivers.ts'
-import { MOST_TRIES } from '../world/watch.ts'
+import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
+import { MOST_TRIES } from '../environment/watch.ts'
 import { groupBy, type Invariant, unless } from './judged.ts'
 
 /** How often the bank may be asked for one title once all is well again. */
@@ -20,8 +20,8 @@ export const nothingWaits: Invariant = ({ held, bank }) => [
   ...unless([[bank.untold === 0, `the bank has ${bank.untold} notices to tell`]]),
 ]
 
-/** What the bank holds is here: its payments, its titles, its accounts; and what it was to be told is settled soon. */
-export const reconciled: Invariant = ({ held, bank, world }) => {
+/** What the bank holds is here: its payments, its titles, its accounts; and what it was to be told is resolved soon. */
+export const reconciled: Invariant = ({ held, bank, environment }) => {
   const posted = new Set(held.journals.map(({ cause }) => cause))
   const made = new Set(held.charges.filter(({ pix }) => pix !== null).map(({ txid }) => txid))
   const opened = new Set(held.accounts.map(({ uuid }) => uuid))
@@ -31,17 +31,17 @@ export const reconciled: Invariant = ({ held, bank, world }) => {
       .map(({ endToEndId }) => `${endToEndId} is not posted`),
     ...bank.titles.filter(({ txid }) => !made.has(txid)).map(({ txid }) => `title ${txid} is lost`),
     ...bank.accounts.filter((id) => !opened.has(id)).map((id) => `account ${id} is lost`),
-    ...[...world.asked.polls]
+    ...[...environment.asked.polls]
       .filter(([, polls]) => polls > MOST_POLLS)
       .map(([id, polls]) => `${id} asked ${polls} times`),
   ]
 }
 
 /** Everybody was told who could be: the others as often as was promised. */
-export const everybodyTold: Invariant = ({ held, world }) => [
+export const everybodyTold: Invariant = ({ held, environment }) => [
   ...held.deliveries.flatMap(({ id, url, status, attempts, webhookId }) => {
     const { host } = new URL(url)
-    const received = world.receivers.received.get(webhookId)
+    const received = environment.receivers.received.get(webhookId)
     return unless([
       [status !== 'failed' || received?.gone === true || attempts >= MOST_TRIES, `${id} was given up`],
       [host !== DEAD_HOST || status === 'failed', `delivery ${id} to nobody is ${status}`],
@@ -52,18 +52,18 @@ export const everybodyTold: Invariant = ({ held, world }) => [
     ])
   }),
   ...held.users
-    .filter(({ email }) => !world.watch.mailed.has(email))
+    .filter(({ email }) => !environment.watch.mailed.has(email))
     .map(({ email }) => `nobody ever wrote to ${email}`),
 ]
 
 /** What was promised under a key is there. */
-export const keysKept: Invariant = ({ held, world, cast }) => {
+export const keysKept: Invariant = ({ held, environment, cast }) => {
   const made = groupBy(
     held.charges.filter(({ failure }) => failure === null),
     ({ description }) => description,
   )
   return cast.orders
-    .filter((order) => isOneKey(order, world.agenda.nowMs()))
+    .filter((order) => isOneKey(order, environment.agenda.nowMs()))
     .flatMap(({ key, answers, last }) => {
       const own = made.get(key) ?? []
       const promised = answers.map((body) => (JSON.parse(body) as { id: number }).id)

@@ -16,7 +16,7 @@ export const storable = (sent: string): string | null => {
 }
 
 /**
- * The text as the house keeps it: trimmed, lines ended by `\n`, NFC. Null for what no store or page should hold:
+ * The text as it is kept: trimmed, lines ended by `\n`, NFC. Null for what no store or page should hold:
  * control characters but tab and line feed, and what is not storable.
  * Source: decisions.md §12 (trimmed), reliability.md S6.
  */

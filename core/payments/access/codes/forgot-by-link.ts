@@ -64,8 +64,8 @@ export const decideForgotten = (
     codeId,
     lifeSeconds: CODE_SECONDS,
   })
-  const letter = passwordLinkMail(user.name, withToken(url, token), typed)
-  return decided(null, change, linked, queueMail(cipher, fresh, { to: email, ...letter }))
+  const mail = passwordLinkMail(user.name, withToken(url, token), typed)
+  return decided(null, change, linked, queueMail(cipher, fresh, { to: email, ...mail }))
 }
 
 /** Whether a link may carry a token: only to a host of ours, and in production only by https. */

@@ -63,8 +63,8 @@ export const decideSend = (
   const retryAfterSeconds = secondsToNextCode(code, flow, fresh.now)
   if (retryAfterSeconds > 0) return left({ tag: 'throttled', code: 'code.soon', retryAfterSeconds })
   const { typed, change } = newCode(cipher, fresh, code, { email: user.email, userId: user.id, flow, tries }, true)
-  const letter = flow === 'verify' ? verificationMail(user.name, typed) : recoveryMail(user.name, typed)
-  return decided(null, change, queueMail(cipher, fresh, { to: user.email, ...letter }))
+  const mail = flow === 'verify' ? verificationMail(user.name, typed) : recoveryMail(user.name, typed)
+  return decided(null, change, queueMail(cipher, fresh, { to: user.email, ...mail }))
 }
 
 /** An e-mail that is not the caller's. */

@@ -7,7 +7,7 @@ import { type Membership, memberships } from './membership.ts'
 /** The status of a membership that opens its account. */
 export const ACTIVE_MEMBERSHIP = 1
 
-/** Links that are read at once: more than nearly anybody has. */
+/** Memberships that are read at once: more than nearly anybody has. */
 const MEMBERSHIPS_AT_ONCE = 20
 
 /** A person's active memberships, the newest first. */
@@ -60,7 +60,7 @@ export async function* everyAccountMembership(
   }
 }
 
-/** Those of a caller's seats that their token opens: every one, or the one it is bound to. */
+/** Those of a caller's memberships that their token opens: every one, or the one it is bound to. */
 export async function* openAccountMemberships(
   store: Store,
   { userId, boundTo }: Pick<Person, 'userId' | 'boundTo'>,

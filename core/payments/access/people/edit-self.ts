@@ -37,7 +37,7 @@ const GONE = failure('unauthorized', 'token.invalid')
  * Source: 01-access.md, PUT /access/auth/edit; decisions.md §12.
  */
 export const editSelf = (ports: PaymentsPorts) => {
-  const guess = loginThrottle(ports)
+  const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
   return (
     { userId, sessionId }: Pick<Person, 'userId' | 'sessionId'>,
@@ -47,7 +47,7 @@ export const editSelf = (ports: PaymentsPorts) => {
     async (hooks) => {
       const user = await ports.store.find(byId(users, userId))
       if (!user) return left(GONE)
-      return guess(user.email, origin.address, async () => {
+      return throttled(user.email, origin.address, async () => {
         if (!(await isRight(user.email, currentPassword, user.passwordHash))) return left(WRONG)
         const hashed = newPassword === undefined ? {} : { passwordHash: await ports.hasher.hash(newPassword) }
         const wanted: UserChange = { ...others, ...hashed }
@@ -60,10 +60,10 @@ export const editSelf = (ports: PaymentsPorts) => {
     }
 }
 
-const readFacts = async (store: Store, userId: number, guessId: string, wanted: UserChange): Promise<Facts> => ({
+const readFacts = async (store: Store, userId: number, throttleKey: string, wanted: UserChange): Promise<Facts> => ({
   ...(await readChangeFacts(store, userId, wanted)),
   user: await store.find(byId(users, userId)),
-  throttle: await store.find(byId(throttles, guessId)),
+  throttle: await store.find(byId(throttles, throttleKey)),
 })
 
 /** The change, once the password was found right, unless that was changed meanwhile. */

@@ -47,10 +47,10 @@ const WRONG = failure('unauthorized', 'key.wrong')
  * Source: 01-access.md, POST /access/account/get-token; decisions.md §1 and §12.
  */
 export const exchangeKey = (ports: PaymentsPorts) => {
-  const guess = loginThrottle(ports)
+  const throttled = loginThrottle(ports)
   return (input: KeyHolder, origin: Origin): UseCase<SignedIn> =>
     (hooks) =>
-      guess(input.email, origin.address, () =>
+      throttled(input.email, origin.address, () =>
         useCase(
           ports,
           (store) => readFacts(ports, store, input, throttleId(input.email, origin.address)),
@@ -63,10 +63,10 @@ const readFacts = async (
   { digest }: PaymentsPorts,
   store: Store,
   { email, apiKey }: KeyHolder,
-  guessId: string,
+  throttleKey: string,
 ): Promise<Facts> => {
   const { throttle, claim } = await store.read({
-    throttle: byId(throttles, guessId),
+    throttle: byId(throttles, throttleKey),
     claim: byId(claims, claimId('api-key', digest.sha256(apiKey))),
   })
   const user = await findUserByEmail(store, email)

@@ -42,17 +42,17 @@ interface Facts {
  * Source: 01-access.md, POST /v1/auth/login and /access/auth/login; decisions.md §1 and §12.
  */
 export const logIn = (ports: PaymentsPorts) => {
-  const guess = loginThrottle(ports)
+  const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
   return ({ email, password }: Credentials, origin: Origin, into: Into = 'no account'): UseCase<SignedIn> =>
     (hooks) =>
-      guess(email, origin.address, async () => {
+      throttled(email, origin.address, async () => {
         const user = await findUserByEmail(ports.store, email)
         if (!(await isRight(email, password, user?.passwordHash ?? null))) return left(WRONG)
-        const guessId = throttleId(email, origin.address)
+        const throttleKey = throttleId(email, origin.address)
         return useCase(
           ports,
-          (store) => readFacts(store, guessId, email, into),
+          (store) => readFacts(store, throttleKey, email, into),
           (facts, fresh) => decideLogIn(ports, facts, user, origin, into, fresh),
         )(hooks)
       })

@@ -10,7 +10,7 @@ import { countTry, type Throttle, throttleId, throttles } from './throttle.ts'
 /**
  * Guesses at what an e-mail signs in with, from one address: each is counted before it is compared, and they wait for each
  * other, so that five wrong ones are compared and no more, and right ones never throttle each other. Whoever finds one
- * right forgets them all (`forgetGuesses`).
+ * right forgets them all (`forgetTries`).
  * Fails: `login.throttled`, and what the comparison fails with. Source: decisions.md §1 and §12, People.
  */
 export const loginThrottle = (ports: PaymentsPorts) => {

@@ -6,29 +6,29 @@ import { ADMIN } from '../../role.ts'
 import { ACTIVE_MEMBERSHIP } from '../members/account-membership.ts'
 import type { Membership } from '../members/membership.ts'
 
-type Standing = Pick<Membership, 'roleId' | 'status'>
+type HeldRole = Pick<Membership, 'roleId' | 'status'>
 
-const isAdmin = (membership: Standing | null): boolean =>
+const isAdmin = (membership: HeldRole | null): boolean =>
   membership?.roleId === ADMIN.id && membership.status === ACTIVE_MEMBERSHIP
 
 /** Why a membership may not become this, or be removed: an account keeps an active ADMIN. */
 export const keepsAdmin = (
   { admins }: Pick<Account, 'admins'>,
-  before: Standing,
-  after: Standing | null,
+  before: HeldRole,
+  after: HeldRole | null,
 ): Failure | null =>
   isAdmin(before) && !isAdmin(after) && admins < 2
     ? invalid([issue(changedIn(before, after), 'user.last-admin')], 'user.last-admin')
     : null
 
-const changedIn = (before: Standing, after: Standing | null): string =>
+const changedIn = (before: HeldRole, after: HeldRole | null): string =>
   after === null ? 'id' : after.roleId === before.roleId ? 'status' : 'role'
 
 /**
  * How the account's count of active ADMINs follows a membership: every writer of an ADMIN's membership goes through the account, so that
  * of two at once the second one counts again.
  */
-export const countAdmins = (accountId: number, before: Standing | null, after: Standing | null): readonly Change[] => {
+export const countAdmins = (accountId: number, before: HeldRole | null, after: HeldRole | null): readonly Change[] => {
   const step = Number(isAdmin(after)) - Number(isAdmin(before))
   if (step === 0) return []
   return [patch(accounts, accountId, { add: { admins: step }, when: gt('admins', step < 0 ? 1 : 0) })]

@@ -6,6 +6,6 @@ import type { Membership } from '../members/membership.ts'
 export const otherMembership = async (store: Store, accountId: number, userId: number): Promise<Membership | null> => {
   const { records } = await store.list(everyMembership(userId))
   const others = records.filter((membership) => membership.accountId !== accountId)
-  const [seat] = await withAccounts(store, others)
-  return seat?.membership ?? null
+  const [other] = await withAccounts(store, others)
+  return other?.membership ?? null
 }

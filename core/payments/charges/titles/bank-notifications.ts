@@ -19,7 +19,7 @@ export const bankNotifications = (ports: PaymentsPorts): BankNotifications => ({
   },
 })
 
-/** The one door of notices of payments: the operator is told of those that are refused, since no bank reads why. */
+/** The one way in for notices of payments: the operator is told of those that are refused, since no bank reads why. */
 const takePayment =
   (ports: PaymentsPorts): BankNotifications['paid'] =>
   async (notice) => {

@@ -22,7 +22,7 @@ export interface OpeningFacts {
   readonly user: User | null
 }
 
-type Asked = BankAnswer<OpenedAccount> | null
+type BankReply = BankAnswer<OpenedAccount> | null
 
 /**
  * Asks the bank for the account of an opening, by our own id, and records its answer: called by the request that began
@@ -49,7 +49,7 @@ const ask = ({ bank }: PaymentsPorts, { id, name, document }: Opening): Promise<
 export const decideOpened = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>,
   { opening, account, user }: OpeningFacts,
-  answer: Asked,
+  answer: BankReply,
   fresh: Fresh,
 ): Decided<Either<Failure, Account>> => {
   if (account) return decided<Either<Failure, Account>>(right(account))

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { scriptedBank } from '../../../core/payments/access/people/test-ports.ts'
+import { scriptedBank } from '../../../core/payments/access/test-ports.ts'
 import { errorsOf, type Merchant, openTestApi, wide } from '../test-api.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11.222.333/0001-81' }

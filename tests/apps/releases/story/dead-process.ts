@@ -1,5 +1,5 @@
 import { writeProbes } from '../../../../apps/host/watched-store.ts'
-import { pinoLog } from '../../../../apps/http/log.ts'
+import { pinoLog } from '../../../../apps/http/telemetry/log.ts'
 import { portsOf } from '../../../../apps/payments/ports.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { type JobRow, jobQueue } from '../../../../core/kernel/running/job.ts'

@@ -77,8 +77,8 @@ export const evening = async (api: TestApi, owner: Merchant): Promise<Readonly<R
 export const untold = async ({ host }: TestApi, charges: Readonly<Record<string, KnownCharge>>): Promise<void> => {
   const { store, ids, clock, random } = host
   const away = async () => left(unavailable('store.unavailable'))
-  const inlet = { paid: away, cancelled: away, amountDue: async () => null }
-  const console = fakeBankConsole({ store, ids, clock, random }, inlet)
+  const notifications = { paid: away, cancelled: away, amountDue: async () => null }
+  const console = fakeBankConsole({ store, ids, clock, random }, notifications)
   const { untold: paid, untoldCancelled: cancelled } = charges
   await console.pay({ txid: paid?.txid ?? '', valueCents: 1_800, endToEndId: null, payer: null })
   await console.cancel(cancelled?.txid ?? '')

@@ -18,13 +18,13 @@ interface Told {
  */
 export const storyOf = async (env: Readonly<Record<string, string>>): Promise<Told> => {
   const ends: (() => unknown)[] = []
-  const world = outside()
+  const outsidePorts = outside()
   const api = await openTestApi(
     { teardown: (end) => void ends.push(end) },
-    { env, now: START, instead: (host) => world.ports(host) },
+    { env, now: START, instead: (host) => outsidePorts.ports(host) },
   )
   try {
-    const known = await tellStory(api, world)
+    const known = await tellStory(api, outsidePorts)
     const now = api.clock.now()
     const held = await api.everything()
     const unheard = collectionsOf([payments, realEstate]).filter(({ name }) => (held[name] ?? []).length === 0)
@@ -33,7 +33,7 @@ export const storyOf = async (env: Readonly<Record<string, string>>): Promise<To
   } finally {
     // Nothing of what still hangs is written any more.
     await api.host.store.close()
-    world.letGo()
+    outsidePorts.letGo()
     for (const end of ends) await end()
   }
 }

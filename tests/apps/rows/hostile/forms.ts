@@ -1,6 +1,6 @@
 import test from 'ava'
 import { MULTIPART_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
-import { bodyRuleOf } from '../../../../apps/http/request/pipeline.ts'
+import { bodyRuleOf } from '../../../../apps/http/rows/row-defaults.ts'
 import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'
 import { dumpOf, writtenBetween } from '../dump.ts'
 import { openRows } from '../open-rows.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { AnyRow } from '../../../../apps/http/row.ts'
+import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { shareOf, some } from '../../../size.ts'
 import type { TestApi } from '../../payments/test-api.ts'

@@ -5,7 +5,7 @@ import type { StoreReader } from '../../../../core/kernel/records/batch-state.ts
 import { insert, patch, remove } from '../../../../core/kernel/records/change.ts'
 import { type AnyCollection, at } from '../../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../../core/kernel/records/where.ts'
-import { naiveCommit, type Verdict, type World } from '../../../contracts/naive-store.ts'
+import { type NaiveState, naiveCommit, type Verdict } from '../../../contracts/naive-store.ts'
 import { placeOf, randomBatches } from '../../../contracts/random-changes.ts'
 import {
   account,
@@ -26,17 +26,17 @@ const sorted = <V>(map: ReadonlyMap<string, V>): [string, V][] => [...map].sort(
 test('any batches come to what the plainest reading of each commit in order comes to', (t) => {
   const property = fc.property(randomBatches(placeOf(0), 6, 8), (batches) => {
     const store = plainStore()
-    let world: World = new Map()
+    let state: NaiveState = new Map()
     for (const batch of batches) {
       const expected: Verdict[] = []
       for (const commit of batch) {
-        const run = naiveCommit(thingCollections, world, commit)
-        world = run.world
+        const run = naiveCommit(thingCollections, state, commit)
+        state = run.state
         expected.push(run.verdict)
       }
       t.deepEqual(verdicts(store.commit(...batch), batch), expected)
-      t.deepEqual(sorted(store.records), sorted(new Map([...world].map(([name, { record }]) => [name, record]))))
-      const { keys, tallies } = recounted(world)
+      t.deepEqual(sorted(store.records), sorted(new Map([...state].map(([name, { record }]) => [name, record]))))
+      const { keys, tallies } = recounted(state)
       t.deepEqual(sorted(store.keys), sorted(keys))
       const counted = new Map([...store.tallies].filter(([, [count]]) => count !== 0))
       t.deepEqual(sorted(counted), sorted(tallies))
@@ -134,7 +134,7 @@ test("a programmer's error is told with the paths of what does not decode, and n
 
 test('a store that cannot be read ends the whole batch', (t) => {
   const lost = new RangeError('gone')
-  const sight: StoreReader = {
+  const reader: StoreReader = {
     record: () => {
       throw lost
     },
@@ -142,14 +142,14 @@ test('a store that cannot be read ends the whole batch', (t) => {
   }
   const batch = [{ changes: [insert(claims, claim('a'))] }]
   t.is(
-    t.throws(() => apply(table, sight, batch), { instanceOf: RangeError }),
+    t.throws(() => apply(table, reader, batch), { instanceOf: RangeError }),
     lost,
   )
 })
 
 test('each record and each key text is looked up once in a batch', (t) => {
   const asked: string[] = []
-  const sight: StoreReader = {
+  const reader: StoreReader = {
     record: (at) => {
       asked.push(at.join('/'))
       return null
@@ -160,19 +160,19 @@ test('each record and each key text is looked up once in a batch', (t) => {
     },
   }
   const make = { changes: [insert(things, thing(1, { code: 'x' }))] }
-  apply(table, sight, [make, make, { changes: [insert(things, thing(2, { code: 'x' }))] }])
+  apply(table, reader, [make, make, { changes: [insert(things, thing(2, { code: 'x' }))] }])
   t.deepEqual(asked.sort(), ['test.things/1', 'test.things/2', 'test.things/code/x'])
 })
 
 test('what a tally cannot count is an error of the commit that writes it', (t) => {
   const weighed = { ...things, tallies: [{ by: ['status'], sum: ['weight'] }] }
   const listed = { ...things, tallies: [{ by: ['labels'], sum: [] }] }
-  const sight: StoreReader = { record: () => null, owner: () => null }
-  const settle = (collection: AnyCollection, fields: Partial<Thing>) => {
+  const reader: StoreReader = { record: () => null, owner: () => null }
+  const resolve = (collection: AnyCollection, fields: Partial<Thing>) => {
     const batch = [{ changes: [insert(things, thing(1, fields))] }, { changes: [insert(things, thing(2))] }]
-    return apply(new Map([[things.name, collection]]), sight, batch).outcomes.map((outcome) => 'error' in outcome)
+    return apply(new Map([[things.name, collection]]), reader, batch).outcomes.map((outcome) => 'error' in outcome)
   }
-  t.deepEqual(settle(weighed, { weight: 0.5 }), [true, false])
-  t.deepEqual(settle(weighed, { weight: 5 }), [false, false])
-  t.deepEqual(settle(listed, { labels: ['a'] }), [true, false])
+  t.deepEqual(resolve(weighed, { weight: 0.5 }), [true, false])
+  t.deepEqual(resolve(weighed, { weight: 5 }), [false, false])
+  t.deepEqual(resolve(listed, { labels: ['a'] }), [true, false])
 })

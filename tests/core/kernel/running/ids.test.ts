@@ -13,7 +13,7 @@ const counter = () => {
       next += count
       return next - count
     },
-    giveBack: async (_collection: string, from: number, end: number) => {
+    returnIds: async (_collection: string, from: number, end: number) => {
       returned.push([from, end])
     },
   }
@@ -67,7 +67,7 @@ test('a clean stop gives back what was not used', async (t) => {
   const store = counter()
   const pool = idPool(store)
   await drawMany(pool, 5)
-  await pool.giveBack()
+  await pool.returnIds()
   t.deepEqual(store.returned, [[6, 9]])
   t.is(pool.draw('a'), null)
 })

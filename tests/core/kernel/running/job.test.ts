@@ -40,12 +40,12 @@ test('an interval counts from now', (t) => {
 })
 
 const processOn = (store: Store, clock: ReturnType<typeof setClock>, rows: readonly JobRow[]) => {
-  const crew = worker({
+  const background = worker({
     runtime: { store, clock },
     queues: [jobQueue({ store, clock }, jobs, rows)],
     report: () => {},
   })
-  return { start: () => ensureJobs({ store, clock }, jobs, rows), drain: crew.drain }
+  return { start: () => ensureJobs({ store, clock }, jobs, rows), drain: background.drain }
 }
 
 const listed = (schedule: Schedule, runs: string[], name = 'job'): JobRow => ({

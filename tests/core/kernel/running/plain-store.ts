@@ -2,7 +2,7 @@ import { type Applied, apply, type Pending } from '../../../../core/kernel/recor
 import type { StoreReader } from '../../../../core/kernel/records/batch-state.ts'
 import type { Id, Rec } from '../../../../core/kernel/records/collection.ts'
 import { bucketKey } from '../../../../core/kernel/records/tally.ts'
-import type { Verdict, World } from '../../../contracts/naive-store.ts'
+import type { NaiveState, Verdict } from '../../../contracts/naive-store.ts'
 import { thingCollections } from '../../../fixtures/things.ts'
 
 export const table = new Map(thingCollections.map((one) => [one.name, one]))
@@ -12,12 +12,12 @@ export const plainStore = () => {
   const records = new Map<string, Rec>()
   const keys = new Map<string, Id>()
   const tallies = new Map<string, number[]>()
-  const sight: StoreReader = {
+  const reader: StoreReader = {
     record: (at) => records.get(at.join('/')) ?? null,
     owner: (collection, key, text) => keys.get(`${collection}/${key}/${text}`) ?? null,
   }
   const commit = (...batch: Pending[]): Applied => {
-    const applied = apply(table, sight, batch)
+    const applied = apply(table, reader, batch)
     for (const { collection, id, before, after } of applied.writes) {
       const name = `${collection.name}/${id}`
       if (before === after || before !== (records.get(name) ?? null)) throw new Error(`wrong before of ${name}`)
@@ -63,10 +63,10 @@ const isCounted = (record: Rec, when: string | undefined): boolean =>
   when === undefined || (record.removedAt === null && (when === 'live' || record.active === true))
 
 /** Keys and tallies as they must be, counted anew from all records. */
-export const recounted = (world: World) => {
+export const recounted = (state: NaiveState) => {
   const keys = new Map<string, Id>()
   const tallies = new Map<string, number[]>()
-  for (const { collection: name, record } of world.values()) {
+  for (const { collection: name, record } of state.values()) {
     const collection = table.get(name)
     for (const [key, textOf] of Object.entries(collection?.keys ?? {})) {
       const text = textOf(record)

@@ -39,7 +39,7 @@ const scripted = (...outcomes: readonly (Outcome | Error)[]) => {
       reserved += count
       return reserved - count + 1
     },
-    giveBack: async () => {},
+    returnIds: async () => {},
   } as Partial<Store> as Store
   const clock = setClock('2026-11-21T13:00:00.000Z')
   const runtime: Runtime = {

@@ -153,13 +153,13 @@ test('work may fail in a part of it: that is reported, and the rest of it done',
     },
   })
   const endings: string[] = []
-  const crew = worker({
+  const background = worker({
     runtime: { store, clock: setClock(START) },
     queues: [queue],
     report: (_, at) => void reports.push(at),
     ended: (_, id, ending) => void endings.push(`${id} ${ending}`),
   })
-  t.is(await crew.drain(), 1)
+  t.is(await background.drain(), 1)
   t.deepEqual([reports, endings], [['test.parts/7'], ['1 done']])
 })
 
@@ -225,18 +225,18 @@ test('a host that is slow gets four calls at once and holds up nobody else', asy
     await turn()
     calls.quickNow -= 1
   }
-  const crew = worker({
+  const background = worker({
     runtime: { store, clock },
     queues: [taskQueue(store, does, { host: 'host', atOnce: 20 })],
     report: failing,
   })
-  void crew.run()
+  void background.run()
   await until(() => calls.quick === 30)
   t.is(calls.slow, MAX_PER_HOST)
   t.is(calls.mostQuick, MAX_PER_HOST)
   hanging.resolve()
   await until(() => calls.slow === 100)
-  await crew.stop()
+  await background.stop()
   t.true((await allTasks(store)).every(({ attempts }) => attempts === 1))
 })
 
@@ -262,11 +262,11 @@ test('a long backlog of one queue keeps the worker from no other one', async (t)
   const long = taskQueue(store, count, { only: not(eq('id', 1_000)) })
   const other = taskQueue(store, compare, { only: eq('id', 1_000) })
   const { clock } = stillClock()
-  const crew = worker({ runtime: { store, clock }, queues: [long, other], report: failing })
-  void crew.run()
+  const background = worker({ runtime: { store, clock }, queues: [long, other], report: failing })
+  void background.run()
   await until(() => done === 500 && doneBeforeOther !== null)
   t.true((doneBeforeOther ?? 500) < 100, `${doneBeforeOther}`)
-  await crew.stop()
+  await background.stop()
 })
 
 test('run looks at once, then every second, then whenever it is nudged', async (t) => {
@@ -275,8 +275,8 @@ test('run looks at once, then every second, then whenever it is nudged', async (
   const { clock, waits } = stillClock()
   const done: number[] = []
   const queues = [taskQueue(store, ({ id }) => void done.push(id))]
-  const crew = worker({ runtime: { store, clock }, queues, report: failing })
-  const running = crew.run()
+  const background = worker({ runtime: { store, clock }, queues, report: failing })
+  const running = background.run()
   await until(() => done.length === 1)
 
   await addTasks(store, 1, {}, 2)
@@ -290,16 +290,16 @@ test('run looks at once, then every second, then whenever it is nudged', async (
   await until(() => done.length === 2)
 
   await addTasks(store, 1, {}, 3)
-  crew.nudge('test.others')
+  background.nudge('test.others')
   await turn()
   t.deepEqual(done, [1, 2])
-  crew.nudge('test.tasks')
+  background.nudge('test.tasks')
   await until(() => done.length === 3)
   await addTasks(store, 1, {}, 4)
-  crew.nudge()
+  background.nudge()
   await until(() => done.length === 4)
   t.is(waits.length, 2, 'one wait at a time, however often it is nudged')
-  await crew.stop()
+  await background.stop()
   await running
   t.deepEqual(done, [1, 2, 3, 4])
 })
@@ -314,11 +314,15 @@ test('stop begins nothing more, waits for what is in hand and for no clock', asy
     begun += 1
     await hands[begun - 1]?.promise
   }
-  const crew = worker({ runtime: { store, clock }, queues: [taskQueue(store, does, { atOnce: 2 })], report: failing })
-  void crew.run()
+  const background = worker({
+    runtime: { store, clock },
+    queues: [taskQueue(store, does, { atOnce: 2 })],
+    report: failing,
+  })
+  void background.run()
   await until(() => begun === 2)
   let isStopped = false
-  const stopped = crew.stop().then(() => {
+  const stopped = background.stop().then(() => {
     isStopped = true
   })
   hands[0]?.resolve()
@@ -331,17 +335,17 @@ test('stop begins nothing more, waits for what is in hand and for no clock', asy
     (await allTasks(store)).map(({ doneBy }) => doneBy),
     ['worker', 'worker', null],
   )
-  crew.nudge()
-  t.is(await crew.drain(), 0)
+  background.nudge()
+  t.is(await background.drain(), 0)
 })
 
 test('a worker that is stopped before it ran does not run', async (t) => {
   const store = taskStore()
   await addTasks(store, 1)
   const { clock, waits } = stillClock()
-  const crew = worker({ runtime: { store, clock }, queues: [taskQueue(store, () => {})], report: failing })
-  await crew.stop()
-  await crew.run()
+  const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, () => {})], report: failing })
+  await background.stop()
+  await background.run()
   t.is(waits.length, 0)
   t.is((await taskOf(store, 1)).attempts, 0)
 })
@@ -361,12 +365,12 @@ test('a store that cannot be reached is waited for, unsaid; any other error is r
   const reports: unknown[] = []
   const queue = taskQueue(store, () => {})
   const due: typeof queue.due = (...ask) => (state.isBroken ? Promise.reject(bug) : queue.due(...ask))
-  const crew = worker({
+  const background = worker({
     runtime,
     queues: [{ ...queue, due }],
     report: (error, at) => void reports.push([error, at]),
   })
-  void crew.run()
+  void background.run()
   await until(() => waits.length === 1)
   await turn()
   t.deepEqual(reports, [])
@@ -380,7 +384,7 @@ test('a store that cannot be reached is waited for, unsaid; any other error is r
   waits[1]?.end()
   for (let turns = 0; turns < 100 && (await taskOf(store, 1)).doneBy === null; turns += 1) await turn()
   t.is((await taskOf(store, 1)).doneBy, 'worker')
-  await crew.stop()
+  await background.stop()
 })
 
 test('drain rejects where the store cannot be reached, and leaves no place taken', async (t) => {
@@ -394,10 +398,14 @@ test('drain rejects where the store cannot be reached, and leaves no place taken
       commit: (...args) => (state.isDown ? Promise.reject(new StoreUnavailable('down')) : store.commit(...args)),
     },
   }
-  const crew = worker({ runtime, queues: [taskQueue(store, () => {}, { atOnce: 3, host: 'host' })], report: failing })
-  await t.throwsAsync(crew.drain(), { instanceOf: StoreUnavailable })
+  const background = worker({
+    runtime,
+    queues: [taskQueue(store, () => {}, { atOnce: 3, host: 'host' })],
+    report: failing,
+  })
+  await t.throwsAsync(background.drain(), { instanceOf: StoreUnavailable })
   state.isDown = false
-  t.is(await crew.drain(), 30)
+  t.is(await background.drain(), 30)
 })
 
 test('a commit that leaves work nudges the worker, by the collection; others do not', async (t) => {
@@ -421,16 +429,16 @@ test('a worker that is nudged by its store does at once what a commit leaves', a
   const { clock } = stillClock()
   const plain = taskStore()
   const done: number[] = []
-  const crew = worker({
+  const background = worker({
     runtime: { store: plain, clock },
     queues: [taskQueue(plain, ({ id }) => void done.push(id))],
     report: failing,
   })
-  const store = nudging(plain, crew)
-  void crew.run()
+  const store = nudging(plain, background)
+  void background.run()
   await turn()
   await addTasks(store, 5)
   await until(() => done.length === 5)
-  await crew.stop()
+  await background.stop()
   t.deepEqual(done, [1, 2, 3, 4, 5])
 })

@@ -7,7 +7,7 @@ import { decidePlace, type Generation, resolveAccount } from '../../../../core/p
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import { ROLES } from '../../../../core/payments/role.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from './people/test-ports.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from './test-ports.ts'
 
 const NOBODY = { account: null, organization: null }
 const NONE = { tag: 'not-found', code: 'organization.none' }

@@ -11,7 +11,7 @@ import { auditQueue, LINKED_AT_ONCE } from '../../../../core/payments/audit/link
 import { verifyChains } from '../../../../core/payments/audit/verify-chains.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { byId, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
-import { testPorts } from '../access/people/test-ports.ts'
+import { testPorts } from '../access/test-ports.ts'
 
 const BY = { userId: 9, origin: { address: '203.0.113.7', device: 'curl' } }
 

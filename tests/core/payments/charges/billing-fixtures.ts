@@ -25,7 +25,7 @@ export const freshAt = (instant = NOW): Fresh => {
     next += 1
     return next
   }
-  const ids = { draw, refill: async () => {}, giveBack: async () => {} }
+  const ids = { draw, refill: async () => {}, returnIds: async () => {} }
   return freshOf({ clock: setClock(instant), random: seededRandom(7), ids }).fresh
 }
 
@@ -150,8 +150,8 @@ export const toldBy = (changes: readonly Change[]) =>
 /** What a charge becomes by the changes of it, or null where its guards refuse. */
 export const become = (charge: Charge, changes: readonly Change[]): Charge | null => {
   const own = changes.filter(({ at }) => at[0] === charges.name)
-  const sight = { record: () => charge, owner: () => null }
-  const { outcomes, writes } = apply(tableOf([charges]), sight, [{ changes: own }])
+  const reader = { record: () => charge, owner: () => null }
+  const { outcomes, writes } = apply(tableOf([charges]), reader, [{ changes: own }])
   const [outcome] = outcomes
   if (!outcome || !('ok' in outcome) || !outcome.ok) return null
   const [write] = writes

@@ -13,7 +13,7 @@ import { decideCancellation, decideExpiry } from '../../../../core/payments/char
 import { type Entry, entries } from '../../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../../core/payments/ledger/journal.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
-import { anAccount } from '../access/people/test-ports.ts'
+import { anAccount } from '../access/test-ports.ts'
 import {
   aCharge,
   aNotice,

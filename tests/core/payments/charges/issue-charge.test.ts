@@ -3,7 +3,7 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { decideCharge, type NewCharge } from '../../../../core/payments/charges/issue-charge.ts'
 import { claims } from '../../../../core/payments/claim.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
-import { anAccount } from '../access/people/test-ports.ts'
+import { anAccount } from '../access/test-ports.ts'
 import { aClient, answerOf, decisionOf, failureOf, freshAt, inserted, NOW, toldBy } from './billing-fixtures.ts'
 
 const actor = { userId: 5, accountId: 1 }

@@ -16,7 +16,7 @@ import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Bank } from '../../../../core/ports/bank.ts'
 import type { Ask, List, Store } from '../../../../core/ports/store.ts'
-import { anAccount } from '../access/people/test-ports.ts'
+import { anAccount } from '../access/test-ports.ts'
 import { aCharge, aClient, aNotice, NOW } from './billing-fixtures.ts'
 
 const everything: ChargeFilter = {

@@ -5,7 +5,7 @@ import { type Client, clients, clientView, newClient } from '../../../../core/pa
 import { createClient, decideClient } from '../../../../core/payments/customers/create-client.ts'
 import { listClients } from '../../../../core/payments/customers/list-clients.ts'
 import { readClient } from '../../../../core/payments/customers/read-client.ts'
-import { failureOf, NOW, right, testPorts } from '../access/people/test-ports.ts'
+import { failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
 
 const ANA = { name: 'Ana Souza', document: '52998224725' }
 const TAKEN = {

@@ -8,7 +8,7 @@ import { freshIn, installation, processOf } from '../webhooks/webhook-fixtures.t
 
 const IMAGE = { contentType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) } as const
 
-const office = async (kind: 'logo' | 'registration') => {
+const withFile = async (kind: 'logo' | 'registration') => {
   const files = memoryFiles()
   const base = { ...installation(), files }
   const process = processOf(base)
@@ -19,7 +19,7 @@ const office = async (kind: 'logo' | 'registration') => {
 }
 
 test('what nothing refers to is removed after an hour, its record too', async (t) => {
-  const { files, worker, clock, store, id } = await office('logo')
+  const { files, worker, clock, store, id } = await withFile('logo')
   await worker.drain()
   t.deepEqual(files.names(), [id])
   clock.advance(3_600)
@@ -29,7 +29,7 @@ test('what nothing refers to is removed after an hour, its record too', async (t
 })
 
 test('what something refers to stays until it is let go', async (t) => {
-  const { files, worker, clock, ports, id } = await office('logo')
+  const { files, worker, clock, ports, id } = await withFile('logo')
   t.true((await ports.store.commit([referTo(id)])).ok)
   clock.advance(100_000)
   await worker.drain()
@@ -40,7 +40,7 @@ test('what something refers to stays until it is let go', async (t) => {
 })
 
 test('a removal that fails is tried again', async (t) => {
-  const { files, worker, clock } = await office('registration')
+  const { files, worker, clock } = await withFile('registration')
   const { remove } = files
   let failures = 1
   Object.assign(files, {
@@ -59,7 +59,7 @@ test('a removal that fails is tried again', async (t) => {
 })
 
 test('a logo is shown to anybody while something refers to it; no other file is', async (t) => {
-  const { ports, id } = await office('logo')
+  const { ports, id } = await withFile('logo')
   const open = openLogo(ports)
   t.is(await open(id), null)
   await ports.store.commit([referTo(id)])
@@ -70,7 +70,7 @@ test('a logo is shown to anybody while something refers to it; no other file is'
   t.deepEqual(bytes, [...IMAGE.bytes])
   t.is(await open('nothing'), null)
 
-  const other = await office('registration')
+  const other = await withFile('registration')
   await other.ports.store.commit([referTo(other.id)])
   t.is(await openLogo(other.ports)(other.id), null)
 })

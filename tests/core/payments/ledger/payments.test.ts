@@ -14,7 +14,7 @@ import { journals } from '../../../../core/payments/ledger/journal.ts'
 import { ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
 import { events } from '../../../../core/payments/outbox/event.ts'
 import { payments } from '../../../../core/payments/payments.ts'
-import { anAccount } from '../access/people/test-ports.ts'
+import { anAccount } from '../access/test-ports.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }

@@ -13,7 +13,7 @@ import { listOf } from '../../../../core/ports/store.ts'
 import { deferred, until } from '../../kernel/running/tasks.ts'
 import { freshIn, installation, processOf, START } from '../webhooks/webhook-fixtures.ts'
 
-const office = async (mailer: Mailer) => {
+const mailFixtures = async (mailer: Mailer) => {
   const base = { ...installation(), mailer }
   const process = processOf(base, { sweeps: [sweepOf(mails)] })
   await process.ports.store.commit([
@@ -46,7 +46,7 @@ const failingMailer = (failures: number) => {
 
 test('a mail is sent once, with the text that was sealed', async (t) => {
   const mailer = memoryMailer()
-  const { worker, only, reports } = await office(mailer)
+  const { worker, only, reports } = await mailFixtures(mailer)
   t.false((await only()).letterSealed.includes('123456'))
   await worker.drain()
   const { id, dueAt } = await only()
@@ -72,7 +72,7 @@ test('mails of an account whose server never answers hold up neither our own nor
       if (to === 'tarpit@example.com') await hanging.promise
     },
   }
-  const { ports, worker } = await office(mailer)
+  const { ports, worker } = await mailFixtures(mailer)
   const mail = (to: string, accountId: number | null) =>
     queueMail(ports.cipher, freshIn(ports), { to, accountId, subject: 'Cobrança', blocks: [text('Olá')] })
   const stuck = Array.from({ length: 100 }, () => mail('tarpit@example.com', 7))
@@ -87,7 +87,7 @@ test('mails of an account whose server never answers hold up neither our own nor
 
 test('a mail that was not taken is tried again after growing waits, as the same mail, and reported', async (t) => {
   const { mailer, tried } = failingMailer(2)
-  const { worker, only, clock, reports } = await office(mailer)
+  const { worker, only, clock, reports } = await mailFixtures(mailer)
   await worker.drain()
   t.like(await only(), { attempts: 1, dueAt: plusSeconds(START, 30) })
   clock.advance(30)
@@ -103,7 +103,7 @@ test('a mail that was not taken is tried again after growing waits, as the same 
 
 test('a mail is given up after about a day', async (t) => {
   const { mailer, tried } = failingMailer(Number.POSITIVE_INFINITY)
-  const { worker, only, clock } = await office(mailer)
+  const { worker, only, clock } = await mailFixtures(mailer)
   await worker.drain()
   for (let { dueAt } = await only(); dueAt !== null; { dueAt } = await only()) {
     clock.set(dueAt)
@@ -124,7 +124,7 @@ test('the waits grow', (t) => {
 
 test('a mail that ran out while nobody could send it is not sent any more', async (t) => {
   const mailer = memoryMailer()
-  const { worker, only, clock } = await office(mailer)
+  const { worker, only, clock } = await mailFixtures(mailer)
   clock.advance(MAIL_LIFE_SECONDS)
   await worker.drain()
   t.deepEqual(mailer.sent, [])
@@ -133,7 +133,7 @@ test('a mail that ran out while nobody could send it is not sent any more', asyn
 
 test('a mail that does not open is never sent', async (t) => {
   const mailer = memoryMailer()
-  const { worker, only, store, reports } = await office(mailer)
+  const { worker, only, store, reports } = await mailFixtures(mailer)
   const { id } = await only()
   await store.commit([patch(mails, id, { set: { letterSealed: 'v1.broken' }, when: always })])
   await worker.drain()
@@ -143,7 +143,7 @@ test('a mail that does not open is never sent', async (t) => {
 })
 
 test('mails are forgotten by the sweep when their time is over', async (t) => {
-  const { worker, prepare, clock, store } = await office(memoryMailer())
+  const { worker, prepare, clock, store } = await mailFixtures(memoryMailer())
   const count = async () => (await store.list(listOf(mails, { where: always, limit: 9 }))).records.length
   await prepare()
   await worker.drain()

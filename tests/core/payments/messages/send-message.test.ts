@@ -12,7 +12,7 @@ import { freshIn, installation, processOf, START } from '../webhooks/webhook-fix
 const LIFE_SECONDS = 3_600
 const MESSAGE: Message = { id: 'e-1|sms', channel: 'sms', to: '11 99999-0000', text: 'Vence hoje.' }
 
-const office = async (messenger: Messenger) => {
+const messageFixtures = async (messenger: Messenger) => {
   const base = installation({ messenger })
   const process = processOf(base, { sweeps: [sweepOf(messages)] })
   const queue = () => {
@@ -38,7 +38,7 @@ const failingMessenger = (failures: number) => {
 
 test('a message is sent once, as it was sealed; one of the same id is none', async (t) => {
   const messenger = memoryMessenger()
-  const { worker, every, queue, reports } = await office(messenger)
+  const { worker, every, queue, reports } = await messageFixtures(messenger)
   t.false(JSON.stringify(await every()).includes(MESSAGE.text))
   t.like(await queue(), { ok: false, conflict: { key: 'id' } })
   await worker.drain()
@@ -50,7 +50,7 @@ test('a message is sent once, as it was sealed; one of the same id is none', asy
 
 test('what was not taken is tried again after growing waits, as the same message', async (t) => {
   const { messenger, tried } = failingMessenger(2)
-  const { worker, every, clock, reports } = await office(messenger)
+  const { worker, every, clock, reports } = await messageFixtures(messenger)
   await worker.drain()
   t.like((await every())[0], { attempts: 1, dueAt: plusSeconds(START, 30) })
   clock.advance(30)
@@ -65,7 +65,7 @@ test('what was not taken is tried again after growing waits, as the same message
 
 test('what ran out while nobody could send it is not sent, and forgotten by the sweep', async (t) => {
   const messenger = memoryMessenger()
-  const { worker, prepare, every, clock } = await office(messenger)
+  const { worker, prepare, every, clock } = await messageFixtures(messenger)
   clock.advance(LIFE_SECONDS)
   await worker.drain()
   t.deepEqual(messenger.sent, [])
@@ -78,7 +78,7 @@ test('what ran out while nobody could send it is not sent, and forgotten by the 
 
 test('a message that does not open is never sent', async (t) => {
   const messenger = memoryMessenger()
-  const { worker, every, store, reports } = await office(messenger)
+  const { worker, every, store, reports } = await messageFixtures(messenger)
   await store.commit([patch(messages, MESSAGE.id, { set: { textSealed: 'v1.broken' }, when: always })])
   await worker.drain()
   t.deepEqual(messenger.sent, [])

@@ -90,24 +90,24 @@ test('an event that another process has claimed since is left to it', (t) => {
 })
 
 test('an event becomes a delivery for each URL in one commit, and is done', async (t) => {
-  const office = installation({ webhooks: { post: () => new Promise(() => {}) } })
-  const { ports, worker } = processOf(office)
+  const installed = installation({ webhooks: { post: () => new Promise(() => {}) } })
+  const { ports, worker } = processOf(installed)
   await openAccount(ports, 1, { webhookUrl: 'https://conta.test/hook', status: 'SUSPENDED' })
   await openAccount(ports, 2)
   await happen(ports, { accountId: 1, urls: ['https://charge.test/a', 'https://conta.test/hook'], data: { id: 7 } })
   await happen(ports, { accountId: 2, type: 'charge.created' })
-  office.clock.advance(3)
+  installed.clock.advance(3)
   void worker.run()
-  for (let turns = 0; turns < 100 && (await deliveriesIn(office.store)).length < 2; turns += 1)
+  for (let turns = 0; turns < 100 && (await deliveriesIn(installed.store)).length < 2; turns += 1)
     await new Promise((resolve) => setImmediate(resolve))
 
-  const made = await deliveriesIn(office.store)
+  const made = await deliveriesIn(installed.store)
   t.deepEqual(
     made.map(({ url }) => url),
     ['https://charge.test/a', 'https://conta.test/hook'],
   )
   t.deepEqual(
-    (await eventsIn(office.store)).map(({ dueAt }) => dueAt),
+    (await eventsIn(installed.store)).map(({ dueAt }) => dueAt),
     [null, null],
   )
   const [first, second] = made
@@ -120,43 +120,43 @@ test('an event becomes a delivery for each URL in one commit, and is done', asyn
 })
 
 test('the store itself keeps a URL from getting an event twice', async (t) => {
-  const office = installation()
-  const { ports, worker } = processOf(office)
+  const installed = installation()
+  const { ports, worker } = processOf(installed)
   await openAccount(ports, 1)
   await happen(ports, { accountId: 1, urls: ['https://a.test/'] })
   await worker.drain()
-  const [made] = await deliveriesIn(office.store)
+  const [made] = await deliveriesIn(installed.store)
   const again =
-    made && (await office.store.commit([{ kind: 'insert', at: [deliveries.name, 99], record: { ...made, id: 99 } }]))
+    made && (await installed.store.commit([{ kind: 'insert', at: [deliveries.name, 99], record: { ...made, id: 99 } }]))
   t.like(again, { ok: false, conflict: { collection: deliveries.name, key: 'target' } })
 })
 
 test('an event that cannot be fanned out is reported and stays; the others go on', async (t) => {
-  const office = installation()
-  const { ports, worker, reports } = processOf(office)
+  const installed = installation()
+  const { ports, worker, reports } = processOf(installed)
   await openAccount(ports, 1, { webhookUrl: 'https://conta.test/' })
   await happen(ports, { accountId: 1 })
   await happen(ports, { accountId: 1 })
-  const [broken] = await eventsIn(office.store)
-  await office.store.commit([patch(events, broken?.id ?? '', { set: { data: 'no JSON' }, when: always })])
+  const [broken] = await eventsIn(installed.store)
+  await installed.store.commit([patch(events, broken?.id ?? '', { set: { data: 'no JSON' }, when: always })])
   await worker.drain()
-  t.is((await deliveriesIn(office.store)).length, 1)
+  t.is((await deliveriesIn(installed.store)).length, 1)
   t.is(reports.length, 1)
   t.is(reports[0]?.[1], `payments.events/${broken?.id}`)
   t.deepEqual(
-    (await eventsIn(office.store)).filter(({ dueAt }) => dueAt !== null).map(({ id }) => id),
+    (await eventsIn(installed.store)).filter(({ dueAt }) => dueAt !== null).map(({ id }) => id),
     [broken?.id],
   )
 })
 
 test('the webhook URL is that of the account when the event is fanned out', async (t) => {
-  const office = installation()
-  const { ports, worker } = processOf(office)
+  const installed = installation()
+  const { ports, worker } = processOf(installed)
   await openAccount(ports, 1, { webhookUrl: 'https://old.test/' })
   await happen(ports, { accountId: 1 })
-  await office.store.commit([patch(accounts, 1, { set: { webhookUrl: null }, when: always })])
+  await installed.store.commit([patch(accounts, 1, { set: { webhookUrl: null }, when: always })])
   await worker.drain()
-  t.deepEqual(await deliveriesIn(office.store), [])
+  t.deepEqual(await deliveriesIn(installed.store), [])
 })
 
 test('a subscriber that throws is reported and holds up no other; it alone is told again', async (t) => {

@@ -4,7 +4,7 @@ import { claims } from '../../../../core/payments/claim.ts'
 import { openAccount } from '../../../../core/payments/registrations/opening/open-account.ts'
 import { registrationMoves, registrations } from '../../../../core/payments/registrations/registration.ts'
 import { registrationView } from '../../../../core/payments/registrations/registration-view.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/people/test-ports.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
 import { BAKERY, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
 
 const taken = (...paths: readonly string[]) => ({

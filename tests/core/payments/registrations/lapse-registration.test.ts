@@ -3,7 +3,7 @@ import { claims } from '../../../../core/payments/claim.ts'
 import { decideLapse } from '../../../../core/payments/registrations/lapse-registration.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { decideResend } from '../../../../core/payments/registrations/resend-codes.ts'
-import { failureOf, right } from '../access/people/test-ports.ts'
+import { failureOf, right } from '../access/test-ports.ts'
 import { IMAGES, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
 
 const DAY = 24 * 3_600

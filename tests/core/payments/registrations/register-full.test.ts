@@ -10,7 +10,7 @@ import { mails } from '../../../../core/payments/mail/mail.ts'
 import { enteredView } from '../../../../core/payments/registrations/enter-account.ts'
 import { registerFull } from '../../../../core/payments/registrations/register-full.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
-import { failureOf, ORIGIN, PASSWORD, right } from '../access/people/test-ports.ts'
+import { failureOf, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
 import { registrationFixtures } from './registration-fixtures.ts'
 
 const ANA = {

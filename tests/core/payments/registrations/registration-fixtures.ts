@@ -2,8 +2,8 @@ import { PNG } from 'pngjs'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import { fileQueue } from '../../../../core/payments/files/file-queue.ts'
-import { letterText } from '../../../../core/payments/mail/email-template.ts'
-import { letterOf, mails } from '../../../../core/payments/mail/mail.ts'
+import { plainText } from '../../../../core/payments/mail/email-template.ts'
+import { mails, templateOf } from '../../../../core/payments/mail/mail.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { beginRegistration } from '../../../../core/payments/registrations/begin-registration.ts'
 import { confirmRegistration } from '../../../../core/payments/registrations/confirm-registration.ts'
@@ -13,7 +13,7 @@ import { registrationQueue } from '../../../../core/payments/registrations/regis
 import { resendCodes } from '../../../../core/payments/registrations/resend-codes.ts'
 import { type ImagePair, submitImages } from '../../../../core/payments/registrations/submit-images.ts'
 import { failing } from '../../kernel/running/tasks.ts'
-import { right, testPorts } from '../access/people/test-ports.ts'
+import { right, testPorts } from '../access/test-ports.ts'
 
 export const MARIA = { name: 'Maria', email: 'maria@example.com', address: 'Rua A, 1', document: '52998224725' }
 export const BAKERY = { name: 'Padaria', email: 'padaria@example.com', address: 'Rua B, 2', document: '11222333000181' }
@@ -33,7 +33,7 @@ const work = async (queue: Queue, { store, clock }: PaymentsPorts): Promise<numb
   return due.length
 }
 
-/** The desk where accounts are asked for, with a bank that answers by script. */
+/** The use cases by which accounts are asked for, with a bank that answers by script. */
 export const registrationFixtures = () => {
   const here = testPorts()
   const files = memoryFiles()
@@ -43,7 +43,7 @@ export const registrationFixtures = () => {
   const lettersTo = async (email: string): Promise<string> => {
     const theirs = (await here.every(mails)).filter(({ to }) => to === email)
     const inTurn = theirs.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
-    const found = inTurn.map((mail) => /^[A-Z]{4}$/m.exec(letterText(letterOf(ports.cipher, mail)))?.[0])
+    const found = inTurn.map((mail) => /^[A-Z]{4}$/m.exec(plainText(templateOf(ports.cipher, mail)))?.[0])
     return found.findLast((letters) => letters !== undefined) ?? ''
   }
   return {

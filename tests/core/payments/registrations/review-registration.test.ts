@@ -10,7 +10,7 @@ import { storedFiles } from '../../../../core/payments/files/stored-file.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { submitImages } from '../../../../core/payments/registrations/submit-images.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/people/test-ports.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
 import { IMAGES, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
 
 const refusal = (code: string) => ({ tag: 'invalid', code: 'fields', issues: [{ path: 'register_id', code }] })

@@ -19,35 +19,35 @@ for (const when of ['before', 'after'] as const) {
   test(`a process that dies in any commit, ${when} it is durable, leaves what the next one tells: each payer once`, async (t) => {
     for (let diesAt = 1; diesAt <= COMMITS; diesAt += 1) {
       const messenger = memoryMessenger()
-      const office = { ...installation({ store: storeOf() }), messenger }
-      const ports = portsOf(office)
+      const installed = { ...installation({ store: storeOf() }), messenger }
+      const ports = portsOf(installed)
       const rule = aRule({ channels: ['sms'] })
       const notificationRules = rulesOf({ on_creation: rule, on_due: rule })
       await openAccount(ports, 1, { notificationRules })
       const count = CHARGES_A_SLICE + 1
       await owe(
-        office.store,
+        installed.store,
         TODAY,
         Array.from({ length: count }, () => ({ inDays: 0 })),
       )
-      await office.store.commit([
+      await installed.store.commit([
         recordEvent(freshIn(ports), 'charge.created', { accountId: 1, subjectId: 7, data: {}, urls: [] }),
         insert(reminders, { id: 1, dueAt: START, attempts: 0, day: null, rule: null, afterId: 0 }),
       ])
 
-      const { store, state } = mortal(office.store, diesAt, when)
-      await processOf({ ...office, store })
+      const { store, state } = mortal(installed.store, diesAt, when)
+      await processOf({ ...installed, store })
         .worker.drain()
         .catch(() => {})
       const where = `died at commit ${diesAt}`
       t.true(state.isDead, where)
-      const next = processOf(office)
-      office.clock.advance(LATER_SECONDS)
+      const next = processOf(installed)
+      installed.clock.advance(LATER_SECONDS)
       await next.worker.drain()
 
-      t.is((await messagesIn(office.store)).length, count + 1, where)
+      t.is((await messagesIn(installed.store)).length, count + 1, where)
       t.is(new Set(messenger.sent.map(({ id }) => id)).size, count + 1, where)
-      t.like(await office.store.find(byId(reminders, 1)), { day: TODAY, rule: null, attempts: 0 }, where)
+      t.like(await installed.store.find(byId(reminders, 1)), { day: TODAY, rule: null, attempts: 0 }, where)
       t.deepEqual(next.reports, [], where)
     }
   })

@@ -17,7 +17,7 @@ import { aPayer, aRule, mailsIn, messagesIn, PHONE, rulesOf } from './triggers.t
 const ALL_CHANNELS = aRule({ channels: ['email', 'whatsapp', 'sms'] })
 
 /** An account (1) with rules, and a charge (7) of a payer. */
-const office = async (rules: Parameters<typeof rulesOf>[0]) => {
+const reminderFixtures = async (rules: Parameters<typeof rulesOf>[0]) => {
   const mailer = memoryMailer()
   const messenger = memoryMessenger()
   const base = installation({ mailer, messenger })
@@ -40,14 +40,14 @@ test('each of the four events fires its own rule and no other; the other events 
       aRule({ message: name, channels: ['sms'] }),
     ]),
   )
-  const { happen, worker, messenger } = await office(rules)
+  const { happen, worker, messenger } = await reminderFixtures(rules)
   for (const type of EVENT_TYPES) await happen(type)
   await worker.drain()
   t.deepEqual(messenger.sent.map(({ text }) => text).sort(), [...names].sort())
 })
 
 test('the payer is told once by each channel, in the name of the account, and again by nothing', async (t) => {
-  const { happen, worker, mailer, messenger, store, reports } = await office({ on_creation: ALL_CHANNELS })
+  const { happen, worker, mailer, messenger, store, reports } = await reminderFixtures({ on_creation: ALL_CHANNELS })
   const id = await happen('charge.created')
   await worker.drain()
   t.like(mailer.sent, [{ id: `${id}|email`, to: 'maria@example.com', subject: 'Nova cobrança de Escola Aurora' }])
@@ -65,7 +65,9 @@ test('the payer is told once by each channel, in the name of the account, and ag
 })
 
 test('what is sent and that the event is done are one commit: what dies before it is done again, once', async (t) => {
-  const { happen, ports, store, mailer, messenger, worker, clock } = await office({ on_creation: ALL_CHANNELS })
+  const { happen, ports, store, mailer, messenger, worker, clock } = await reminderFixtures({
+    on_creation: ALL_CHANNELS,
+  })
   await happen('charge.created')
   const dying = { ...ports, store: { ...store, commit: async () => Promise.reject(new Error('power cut')) } }
   const queue = eventQueue(dying, subscribersOf(parts, dying))
@@ -84,7 +86,7 @@ test('what is sent and that the event is done are one commit: what dies before i
 
 test('a rule that is off, missing or without channels tells nobody', async (t) => {
   for (const rules of [{}, { on_creation: aRule({ enabled: false }) }, { on_creation: aRule({ channels: [] }) }]) {
-    const { happen, worker, store } = await office(rules)
+    const { happen, worker, store } = await reminderFixtures(rules)
     await happen('charge.created')
     await worker.drain()
     t.deepEqual([await mailsIn(store), await messagesIn(store)], [[], []])
@@ -92,7 +94,7 @@ test('a rule that is off, missing or without channels tells nobody', async (t) =
 })
 
 test('an event of a charge or a payer that is not there, or who was removed, is done all the same', async (t) => {
-  const { happen, worker, store, reports } = await office({ on_update: ALL_CHANNELS })
+  const { happen, worker, store, reports } = await reminderFixtures({ on_update: ALL_CHANNELS })
   await happen('charge.updated', 999)
   await store.commit([patch(clients, 3, { set: { removedAt: START, status: 'DELETED' }, when: always })])
   await happen('charge.updated')
@@ -103,7 +105,7 @@ test('an event of a charge or a payer that is not there, or who was removed, is 
 })
 
 test('of two processes on one event, one tells the payer', async (t) => {
-  const { happen, ports, store, clock, mailer, worker } = await office({ on_payment: ALL_CHANNELS })
+  const { happen, ports, store, clock, mailer, worker } = await reminderFixtures({ on_payment: ALL_CHANNELS })
   const id = await happen('charge.paid')
   const queue = eventQueue(ports, subscribersOf(parts, ports))
   const [first] = await queue.due(store, clock.now(), [], 1)

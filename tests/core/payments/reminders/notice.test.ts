@@ -2,8 +2,8 @@ import test from 'ava'
 import type { Account } from '../../../../core/payments/accounts/account.ts'
 import { RULE_NAMES } from '../../../../core/payments/accounts/settings/account-settings.ts'
 import { pixCodeOf } from '../../../../core/payments/charges/charge-view.ts'
-import { letterText } from '../../../../core/payments/mail/email-template.ts'
-import { letterFor, shortTextFor } from '../../../../core/payments/reminders/notice.ts'
+import { plainText } from '../../../../core/payments/mail/email-template.ts'
+import { emailFor, shortTextFor } from '../../../../core/payments/reminders/notice.ts'
 import { waysTo } from '../../../../core/payments/reminders/tell-payer.ts'
 import { aCharge } from '../charges/billing-fixtures.ts'
 import { aPayer, aRule, aTrigger, PHONE } from './triggers.ts'
@@ -13,10 +13,10 @@ const codeOf = (charge = aCharge(), day = TODAY) => pixCodeOf(charge, day) ?? 'n
 
 test('a new charge: who asks, for what, until when, and what pays it', (t) => {
   const about = aTrigger('on_creation', { charge: aCharge({ description: 'Mensalidade de novembro' }) })
-  const letter = letterFor(about)
-  t.is(letter.subject, 'Nova cobrança de Escola Aurora')
+  const mail = emailFor(about)
+  t.is(mail.subject, 'Nova cobrança de Escola Aurora')
   t.is(
-    letterText(letter),
+    plainText(mail),
     `Olá, Maria da Silva!
 
 Há uma nova cobrança para você.
@@ -39,7 +39,7 @@ test('a message is sent as it was given: on a telephone it is all that is sent',
   for (const name of RULE_NAMES) {
     const about = aTrigger(name, { rule: aRule({ message }) })
     t.is(shortTextFor(about), message)
-    const [hello, said] = letterFor(about).blocks
+    const [hello, said] = emailFor(about).blocks
     t.deepEqual(
       [hello, said],
       [
@@ -57,15 +57,15 @@ test('a payment shows what was paid, and asks for nothing', (t) => {
     shortTextFor(about),
     'Escola Aurora: Recebemos o seu pagamento. Obrigado!\nValor pago: R$ 151,00\nData do pagamento: 22/11/2026',
   )
-  t.regex(letterText(letterFor({ ...about, paidCents: null })), /^Valor pago: R\$ 200,00$/m)
+  t.regex(plainText(emailFor({ ...about, paidCents: null })), /^Valor pago: R\$ 200,00$/m)
 })
 
 test('the code and the amount are those of the day on which it is told', (t) => {
   const charge = aCharge({ discountHundredths: 5_000, typeDiscount: 'ABSOLUTE', daysDiscount: 7 })
-  const today = letterText(letterFor(aTrigger('before_due', { charge })))
+  const today = plainText(emailFor(aTrigger('before_due', { charge })))
   t.regex(today, /^Valor: R\$ 150,50\nValor hoje: R\$ 100,50$/m)
   t.true(today.endsWith(`\n${codeOf(charge)}`))
-  const later = letterText(letterFor(aTrigger('before_due', { charge, today: '2026-11-24' })))
+  const later = plainText(emailFor(aTrigger('before_due', { charge, today: '2026-11-24' })))
   t.notRegex(later, /Valor hoje/)
   t.true(later.endsWith(`\n${codeOf(charge, '2026-11-24')}`))
   t.not(codeOf(charge), codeOf(charge, '2026-11-24'))
@@ -91,10 +91,10 @@ test('a late payer is told whom to speak to where no code is left', (t) => {
 })
 
 test('every rule has words of its own', (t) => {
-  const letters = RULE_NAMES.map((name) => letterFor(aTrigger(name, { today: '2026-12-01' })))
-  t.is(new Set(letters.map(({ subject }) => subject)).size, RULE_NAMES.length)
-  t.is(new Set(letters.map((letter) => letterText(letter).split('\n\n')[1])).size, RULE_NAMES.length)
-  t.true(letters.every(({ subject }) => subject.includes('Escola Aurora' satisfies Account['name'])))
+  const mails = RULE_NAMES.map((name) => emailFor(aTrigger(name, { today: '2026-12-01' })))
+  t.is(new Set(mails.map(({ subject }) => subject)).size, RULE_NAMES.length)
+  t.is(new Set(mails.map((mail) => plainText(mail).split('\n\n')[1])).size, RULE_NAMES.length)
+  t.true(mails.every(({ subject }) => subject.includes('Escola Aurora' satisfies Account['name'])))
 })
 
 test('each channel once, by what the payer has', (t) => {

@@ -21,7 +21,7 @@ const SEVEN = '2026-11-23T10:00:00.000Z'
 const TODAY = '2026-11-23'
 
 /** An account (1) that has had these rules since six. */
-const office = async (rules: Parameters<typeof rulesOf>[0], fields: Partial<Account> = {}) => {
+const reminderFixtures = async (rules: Parameters<typeof rulesOf>[0], fields: Partial<Account> = {}) => {
   const mailer = memoryMailer()
   const messenger = memoryMessenger()
   const base = installation({ mailer, messenger })
@@ -56,7 +56,7 @@ const THREE = {
 }
 
 test('at the hour each rule reminds those whose day it is, once by each channel', async (t) => {
-  const { store, clock, worker, told, mailer, messenger, kept, reports } = await office(THREE)
+  const { store, clock, worker, told, mailer, messenger, kept, reports } = await reminderFixtures(THREE)
   await owe(store, TODAY, [
     { inDays: 3 },
     { inDays: 0 },
@@ -90,7 +90,7 @@ test('at the hour each rule reminds those whose day it is, once by each channel'
 })
 
 test('the next day has its own', async (t) => {
-  const { store, clock, worker, mailer } = await office({ before_due: aRule({ days: 1 }), on_due: aRule() })
+  const { store, clock, worker, mailer } = await reminderFixtures({ before_due: aRule({ days: 1 }), on_due: aRule() })
   await owe(store, TODAY, [{ inDays: 1 }])
   for (const day of ['2026-11-23', '2026-11-24', '2026-11-25']) {
     clock.set(`${day}T10:00:00.000Z`)
@@ -103,7 +103,7 @@ test('the next day has its own', async (t) => {
 })
 
 test('a process that was down at the hour runs it when it is up on that day; a day that nobody saw is not caught up', async (t) => {
-  const { store, clock, worker, told, kept } = await office({ on_due: aRule() })
+  const { store, clock, worker, told, kept } = await reminderFixtures({ on_due: aRule() })
   await owe(store, TODAY, [{ inDays: 0 }, { inDays: 1 }, { inDays: 2 }])
   clock.set('2026-11-24T02:30:00.000Z')
   await worker.drain()
@@ -118,7 +118,7 @@ test('a process that was down at the hour runs it when it is up on that day; a d
 })
 
 test('many charges go in slices, and whoever dies in one is followed where it was: nobody is told twice', async (t) => {
-  const { ports, store, clock, worker, mailer, kept } = await office({ on_due: aRule(), after_due: aRule() })
+  const { ports, store, clock, worker, mailer, kept } = await reminderFixtures({ on_due: aRule(), after_due: aRule() })
   const count = 2 * CHARGES_A_SLICE + 7
   const today = Array.from({ length: count }, () => ({ inDays: 0 }))
   await owe(store, TODAY, [...today, { inDays: -1, status: 'expired' }])
@@ -145,8 +145,8 @@ test('many charges go in slices, and whoever dies in one is followed where it wa
 
 test('a charge of which nobody can be told is reported, and keeps no other payer from it', async (t) => {
   const both = aRule({ channels: ['email', 'sms'] })
-  const { store, clock, worker, told, kept, reports, mailer } = await office({ on_due: both })
-  // No Pix code holds such a key, so that no letter can show it.
+  const { store, clock, worker, told, kept, reports, mailer } = await reminderFixtures({ on_due: both })
+  // No Pix code holds such a key, so that no mail can show it.
   const broken = { pix: { ...aPix, key: 'x'.repeat(100) } }
   const count = 2 * CHARGES_A_SLICE + 3
   const dues = Array.from({ length: count }, (_, index) => ({ inDays: 0, ...(index % 10 === 0 ? {} : broken) }))
@@ -163,7 +163,7 @@ test('a charge of which nobody can be told is reported, and keeps no other payer
 })
 
 test('two processes at once remind once', async (t) => {
-  const { ports, store, clock, mailer, worker } = await office({ on_due: aRule() })
+  const { ports, store, clock, mailer, worker } = await reminderFixtures({ on_due: aRule() })
   await owe(store, TODAY, [{ inDays: 0 }, { inDays: 0 }])
   clock.set(SEVEN)
   const queue = reminderQueue(ports)
@@ -179,7 +179,7 @@ test('two processes at once remind once', async (t) => {
 })
 
 test('a day that is walked again, for whatever reason, tells nobody what they were told', async (t) => {
-  const { store, clock, worker, told } = await office({ on_due: aRule() })
+  const { store, clock, worker, told } = await reminderFixtures({ on_due: aRule() })
   await owe(store, TODAY, [{ inDays: 0 }])
   clock.set(SEVEN)
   await worker.drain()
@@ -190,7 +190,7 @@ test('a day that is walked again, for whatever reason, tells nobody what they we
 })
 
 test('rules are those of the hour: what was turned off is silent, what was turned on again speaks', async (t) => {
-  const { store, clock, worker, told, setRules } = await office({ on_due: aRule() })
+  const { store, clock, worker, told, setRules } = await reminderFixtures({ on_due: aRule() })
   await owe(store, TODAY, [{ inDays: 0 }, { inDays: 1 }])
   await setRules({ on_due: aRule({ enabled: false }) })
   clock.set(SEVEN)
@@ -206,7 +206,7 @@ test('rules are those of the hour: what was turned off is silent, what was turne
 })
 
 test('an account that takes no writes reminds nobody until it does; one that is gone never again', async (t) => {
-  const { store, clock, worker, told, kept } = await office({ on_due: aRule() }, { status: 'SUSPENDED' })
+  const { store, clock, worker, told, kept } = await reminderFixtures({ on_due: aRule() }, { status: 'SUSPENDED' })
   await owe(store, TODAY, [{ inDays: 0 }, { inDays: 1 }, { inDays: 2 }])
   clock.set(SEVEN)
   await worker.drain()
@@ -223,7 +223,7 @@ test('an account that takes no writes reminds nobody until it does; one that is 
 })
 
 test('a reminder that could not be sent on its day is not sent on another', async (t) => {
-  const { ports, store, clock, worker, messenger, mailer } = await office({
+  const { ports, store, clock, worker, messenger, mailer } = await reminderFixtures({
     on_due: aRule({ channels: ['email', 'sms'] }),
   })
   await owe(store, TODAY, [{ inDays: 0 }])
@@ -237,7 +237,7 @@ test('a reminder that could not be sent on its day is not sent on another', asyn
 })
 
 test('another account has its own', async (t) => {
-  const { ports, store, clock, worker, told } = await office({ on_due: aRule() })
+  const { ports, store, clock, worker, told } = await reminderFixtures({ on_due: aRule() })
   await openAccount(ports, 2, { notificationRules: rulesOf({ on_due: aRule() }) })
   await owe(store, TODAY, [{ inDays: 0 }, { inDays: 0 }])
   await store.commit([patch(charges, 8, { set: { accountId: 2 }, when: always })])

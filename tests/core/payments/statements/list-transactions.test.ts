@@ -9,7 +9,7 @@ import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { listTransactions, type TransactionFilter } from '../../../../core/payments/statements/list-transactions.ts'
 import { readBalance } from '../../../../core/payments/statements/read-balance.ts'
 import { transactionView } from '../../../../core/payments/statements/transaction-view.ts'
-import { testPorts } from '../access/people/test-ports.ts'
+import { testPorts } from '../access/test-ports.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const DAYS = ['2026-11-21', '2026-11-22', '2026-11-23']

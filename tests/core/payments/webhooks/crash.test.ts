@@ -18,7 +18,7 @@ import {
 } from './webhook-fixtures.ts'
 
 test('two processes post each of 200 deliveries once', async (t) => {
-  const office = installation({ webhooks: memorySender() })
+  const installed = installation({ webhooks: memorySender() })
   const requests: string[] = []
   const calls = new Map<string, number>()
   let most = 0
@@ -33,8 +33,8 @@ test('two processes post each of 200 deliveries once', async (t) => {
       return { status: 200, body: '', retryAfterSeconds: null }
     },
   }
-  const crews = [1, 2].map(() => processOf({ ...office, webhooks }))
-  const ports = portsOf(office)
+  const processes = [1, 2].map(() => processOf({ ...installed, webhooks }))
+  const ports = portsOf(installed)
   await openAccount(ports, 1, { webhookUrl: 'https://um.test/' })
   await openAccount(ports, 2, { webhookUrl: 'https://dois.test/' })
   for (let event = 0; event < 100; event += 1)
@@ -45,14 +45,16 @@ test('two processes post each of 200 deliveries once', async (t) => {
     report: (error) => t.fail(String(error)),
   })
   t.is(await fansOutOnly.drain(), 100)
-  const counts = await Promise.all(crews.map((crew) => crew.worker.drain()))
+  const counts = await Promise.all(processes.map((process) => process.worker.drain()))
   t.true(counts.every((count) => count > 0) && counts.reduce((sum, count) => sum + count) === 200)
   t.is(requests.length, 200)
   t.is(new Set(requests).size, 200)
-  t.true((await deliveriesIn(office.store)).every(({ status, attempts }) => status === 'delivered' && attempts === 1))
+  t.true(
+    (await deliveriesIn(installed.store)).every(({ status, attempts }) => status === 'delivered' && attempts === 1),
+  )
   t.true(most <= 2 * MAX_PER_HOST)
   t.deepEqual(
-    crews.flatMap(({ reports }) => reports),
+    processes.flatMap(({ reports }) => reports),
     [],
   )
 })
@@ -61,30 +63,30 @@ for (const when of ['before', 'after'] as const) {
   test(`a process that dies in any commit, ${when} it is durable, leaves what the next one finishes`, async (t) => {
     for (let diesAt = 1; ; diesAt += 1) {
       const webhooks = memorySender()
-      const office = { ...installation({ webhooks, store: storeOf() }), webhooks }
-      const ports = portsOf(office)
+      const installed = { ...installation({ webhooks, store: storeOf() }), webhooks }
+      const ports = portsOf(installed)
       await openAccount(ports, 1, { webhookUrl: 'https://conta.test/' })
       for (const id of [1, 2, 3])
         await happen(ports, { accountId: 1, urls: ['https://charge.test/', 'https://conta.test/'], data: { id } })
 
-      const { store, state } = mortal(office.store, diesAt, when)
-      await processOf({ ...office, store })
+      const { store, state } = mortal(installed.store, diesAt, when)
+      await processOf({ ...installed, store })
         .worker.drain()
         .catch(() => {})
-      const next = processOf(office)
+      const next = processOf(installed)
       await next.worker.drain()
-      office.clock.advance(DELIVERY_LEASE_SECONDS)
+      installed.clock.advance(DELIVERY_LEASE_SECONDS)
       await next.worker.drain()
 
       const where = `died at commit ${diesAt}`
-      const made = await deliveriesIn(office.store)
+      const made = await deliveriesIn(installed.store)
       t.is(made.length, 6, where)
       t.true(
         made.every(({ status, dueAt }) => status === 'delivered' && dueAt === null),
         where,
       )
       t.true(
-        (await eventsIn(office.store)).every(({ dueAt }) => dueAt === null),
+        (await eventsIn(installed.store)).every(({ dueAt }) => dueAt === null),
         where,
       )
       // At least once, and what comes twice says so by its id.

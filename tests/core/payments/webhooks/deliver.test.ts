@@ -21,7 +21,7 @@ const answered = (status: number, rest: Partial<Extract<WebhookAnswer, { status:
 const URL_OF_ACCOUNT = 'https://loja.test/hook'
 
 /** One event of one account, sent to its URL; the receiver answers by script. */
-const office = async (answer: (request: WebhookRequest, tries: number) => WebhookAnswer) => {
+const deliveryFixtures = async (answer: (request: WebhookRequest, tries: number) => WebhookAnswer) => {
   const tries: string[] = []
   const { clock, store, ...rest } = installation()
   const webhooks = memorySender((request) => {
@@ -39,10 +39,10 @@ const office = async (answer: (request: WebhookRequest, tries: number) => Webhoo
   }
   return { ports, store, clock, worker, reports, webhooks, tries, secret, only }
 }
-type Office = Awaited<ReturnType<typeof office>>
+type DeliveryFixtures = Awaited<ReturnType<typeof deliveryFixtures>>
 
 /** Goes from due time to due time until nothing is due any more. */
-const live = async ({ clock, worker, only }: Office): Promise<void> => {
+const live = async ({ clock, worker, only }: DeliveryFixtures): Promise<void> => {
   await worker.drain()
   for (let rounds = 0; rounds < 20; rounds += 1) {
     const { dueAt } = await only()
@@ -57,7 +57,7 @@ const secondsAfterStart = (instants: readonly string[]): readonly number[] =>
   instants.map((instant) => (Date.parse(instant) - Date.parse(START)) / 1000)
 
 test('a receiver gets one signed POST, which the reference library verifies', async (t) => {
-  const here = await office(() => answered(200, { body: 'ok' }))
+  const here = await deliveryFixtures(() => answered(200, { body: 'ok' }))
   // The library compares with the machine's own clock.
   here.clock.set(new Date().toISOString())
   await here.worker.drain()
@@ -81,7 +81,7 @@ test('a receiver gets one signed POST, which the reference library verifies', as
 
 for (const status of [200, 201, 202, 204, 299]) {
   test(`${status} is a success`, async (t) => {
-    const here = await office(() => answered(status))
+    const here = await deliveryFixtures(() => answered(status))
     await live(here)
     t.is(here.tries.length, 1)
     t.is((await here.only()).status, 'delivered')
@@ -92,7 +92,7 @@ const WHOLE_SCHEDULE = [0, 5, 305, 2105, 9305, 27_305, 63_305, 113_705, 185_705,
 
 const fails = (title: string, answer: WebhookAnswer, response: Record<string, unknown>) =>
   test(`${title} is tried at every step of the schedule, then failed`, async (t: ExecutionContext) => {
-    const here = await office(() => answer)
+    const here = await deliveryFixtures(() => answer)
     await live(here)
     t.deepEqual(secondsAfterStart(here.tries), WHOLE_SCHEDULE)
     const delivery = await here.only()
@@ -110,7 +110,9 @@ fails('304', answered(304), { status: 304, body: '', error: null })
 fails('a network error', { error: 'timeout' }, { status: null, body: null, error: 'timeout' })
 
 test('while it is tried again it is pending, and shows the last answer and when the next try is', async (t) => {
-  const here = await office((_, tries) => (tries < 3 ? answered(503, { body: `try ${tries}` }) : answered(200)))
+  const here = await deliveryFixtures((_, tries) =>
+    tries < 3 ? answered(503, { body: `try ${tries}` }) : answered(200),
+  )
   await here.worker.drain()
   t.like(await here.only(), {
     status: 'pending',
@@ -126,14 +128,14 @@ test('while it is tried again it is pending, and shows the last answer and when 
 })
 
 test('410 ends it at once', async (t) => {
-  const here = await office(() => answered(410, { body: 'gone', retryAfterSeconds: 60 }))
+  const here = await deliveryFixtures(() => answered(410, { body: 'gone', retryAfterSeconds: 60 }))
   await live(here)
   t.is(here.tries.length, 1)
   t.like(await here.only(), { status: 'failed', attempts: 1, dueAt: null, response: { status: 410, body: 'gone' } })
 })
 
 test('410 after other failures ends it too', async (t) => {
-  const here = await office((_, tries) => answered(tries === 1 ? 500 : 410))
+  const here = await deliveryFixtures((_, tries) => answered(tries === 1 ? 500 : 410))
   await live(here)
   t.deepEqual(secondsAfterStart(here.tries), [0, 5])
   t.is((await here.only()).status, 'failed')
@@ -141,19 +143,19 @@ test('410 after other failures ends it too', async (t) => {
 
 test('a Retry-After longer than the step is kept, a shorter one is not, the steps go on after it', async (t) => {
   const asked = [120, 10, 86_400 * 3, null]
-  const here = await office((_, tries) => answered(429, { retryAfterSeconds: asked[tries - 1] ?? null }))
+  const here = await deliveryFixtures((_, tries) => answered(429, { retryAfterSeconds: asked[tries - 1] ?? null }))
   await live(here)
   t.deepEqual(secondsAfterStart(here.tries).slice(0, 5), [0, 120, 420, 420 + 3 * 86_400, 420 + 3 * 86_400 + 7200])
 })
 
 test('what a receiver answers is kept though no store would keep it as it is', async (t) => {
-  const here = await office(() => answered(200, { body: 'a\0b\uD800c e\u0301 \u{1F600}' }))
+  const here = await deliveryFixtures(() => answered(200, { body: 'a\0b\uD800c e\u0301 \u{1F600}' }))
   await live(here)
   t.is((await here.only()).response?.body, 'a\uFFFDb\uFFFDc \u00e9 \u{1F600}')
 })
 
 test('an error of our own is a failed try like any other, and reported', async (t) => {
-  const here = await office(() => answered(200))
+  const here = await deliveryFixtures(() => answered(200))
   await here.store.commit([patch(accounts, 1, { set: { webhookSecretSealed: 'nonsense' }, when: always })])
   await here.worker.drain()
   t.is(here.webhooks.requests.length, 0)
@@ -168,7 +170,7 @@ test('an error of our own is a failed try like any other, and reported', async (
 })
 
 test('a body of any size is sent as it is', async (t) => {
-  const here = await office(() => answered(200))
+  const here = await deliveryFixtures(() => answered(200))
   const data = { text: 'x'.repeat(100_000) }
   await happen(here.ports, { accountId: 1, data })
   await here.worker.drain()

@@ -14,18 +14,18 @@ const listed = async (ports: PaymentsPorts, accountId: number, filter: Partial<D
 
 /** One delivery of account 1 at each of these instants, and one of account 2 at the last. */
 const deliveredAt = async (...instants: readonly string[]) => {
-  const office = installation()
-  const { ports, worker } = processOf(office)
+  const installed = installation()
+  const { ports, worker } = processOf(installed)
   await openAccount(ports, 1, { webhookUrl: 'https://um.test/' })
   await openAccount(ports, 2, { webhookUrl: 'https://dois.test/' })
   for (const instant of instants) {
-    office.clock.set(instant)
+    installed.clock.set(instant)
     await happen(ports, { accountId: 1 })
     await worker.drain()
   }
   await happen(ports, { accountId: 2 })
   await worker.drain()
-  return { ...office, ports }
+  return { ...installed, ports }
 }
 
 // The second and third are the two sides of midnight in São Paulo.

@@ -11,7 +11,7 @@ const OWNER = { accountId: 1 }
 const STATUSES = { down: 500, gone: 410, up: 200 }
 
 /** One event of one account, on its way to a receiver that is up, down or gone. */
-const office = async (first: keyof typeof STATUSES) => {
+const deliveryFixtures = async (first: keyof typeof STATUSES) => {
   let status: number = STATUSES[first]
   const webhooks = memorySender(() => ({ status, body: '', retryAfterSeconds: null }))
   const base = installation({ webhooks })
@@ -37,7 +37,7 @@ const office = async (first: keyof typeof STATUSES) => {
 }
 
 test('what was given up is sent again at once: the same text under the same id', async (t) => {
-  const { worker, clock, webhooks, only, be, replay } = await office('gone')
+  const { worker, clock, webhooks, only, be, replay } = await deliveryFixtures('gone')
   t.like(await only(), { status: 'failed', attempts: 1 })
   be('up')
   clock.advance(3_600)
@@ -55,7 +55,7 @@ test('what was given up is sent again at once: the same text under the same id',
 })
 
 test('what was delivered is sent again too, with the whole schedule before it', async (t) => {
-  const { worker, clock, webhooks, only, be, replay } = await office('up')
+  const { worker, clock, webhooks, only, be, replay } = await deliveryFixtures('up')
   be('down')
   await replay(OWNER, 1)()
   await worker.drain()
@@ -68,7 +68,7 @@ test('what was delivered is sent again too, with the whole schedule before it', 
 })
 
 test('what is under way is left to those who have it in hand', async (t) => {
-  const { only, replay } = await office('down')
+  const { only, replay } = await deliveryFixtures('down')
   const before = await only()
   t.is(before.status, 'pending')
   t.like(failureOf(await replay(OWNER, 1)()), { tag: 'conflict', code: 'delivery.pending' })
@@ -76,7 +76,7 @@ test('what is under way is left to those who have it in hand', async (t) => {
 })
 
 test('of two at once one is told that it is under way', async (t) => {
-  const { worker, webhooks, replay } = await office('up')
+  const { worker, webhooks, replay } = await deliveryFixtures('up')
   const answers = await Promise.all([replay(OWNER, 1)(), replay(OWNER, 1)()])
   t.deepEqual(answers.map((answer) => failureOf(answer)?.code ?? 'ok').sort(), ['delivery.pending', 'ok'])
   await worker.drain()
@@ -84,7 +84,7 @@ test('of two at once one is told that it is under way', async (t) => {
 })
 
 test("another account's delivery, and none, are unknown", async (t) => {
-  const { only, replay } = await office('up')
+  const { only, replay } = await deliveryFixtures('up')
   const before = await only()
   t.like(failureOf(await replay({ accountId: 2 }, 1)()), { tag: 'not-found', code: 'delivery.unknown' })
   t.like(failureOf(await replay(OWNER, 99)()), { code: 'delivery.unknown' })
@@ -92,7 +92,7 @@ test("another account's delivery, and none, are unknown", async (t) => {
 })
 
 test('the decision asks for no more than that it has ended', async (t) => {
-  const { only } = await office('up')
+  const { only } = await deliveryFixtures('up')
   const [change] = decisionOf(decideReplay(await only(), { now: START })).changes
   t.like(change, { when: { eq: ['dueAt', null] } })
 })

@@ -45,7 +45,7 @@ export interface Installation {
   readonly clock: ReturnType<typeof setClock>
   readonly webhooks: PaymentsPorts['webhooks']
   readonly mailer: PaymentsPorts['mailer']
-  readonly relay?: PaymentsPorts['tenantMailer']
+  readonly tenantMailer?: PaymentsPorts['tenantMailer']
   readonly messenger: PaymentsPorts['messenger']
 }
 

@@ -34,7 +34,7 @@ const isControl = (letter: string) => {
   return (code < 0x20 && letter !== '\t' && letter !== '\n') || (code >= 0x7f && code <= 0x9f)
 }
 
-/** A text as the house keeps it, letter by letter; null for what it does not keep. */
+/** A text as it is kept, letter by letter; null for what it does not keep. */
 export const plain = (text: string, { min = 1, max }: Lengths): string | null => {
   const letters = Array.from(text.split('\r\n').join('\n'))
   const isBlank = (letter: string | undefined) => letter !== undefined && /^[\s\ufeff]$/.test(letter)

@@ -6,7 +6,7 @@ import { decideRegister, register } from '../../../../../core/payments/access/pe
 import { authenticate } from '../../../../../core/payments/access/sessions/authenticate.ts'
 import { sessions } from '../../../../../core/payments/access/sessions/session.ts'
 import { tokenView } from '../../../../../core/payments/access/sessions/signed-in.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from '../test-ports.ts'
 
 const MARIA = { name: 'Maria', email: 'maria@example.com', password: PASSWORD, phone: '+55 11 99999-0000' }
 const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'email', code: 'email.taken' }] }

@@ -1,0 +1,25 @@
+import { execute, type Raw } from '../ask/execute.ts'
+import type { Plan } from '../ask/plan-kinds.ts'
+import type { Connection } from '../file/connection.ts'
+import { patiently } from '../file/patience.ts'
+import type { ReaderThread } from './reader-thread.ts'
+
+/** Answers plans, all at one instant. */
+export type QueryRunner = (plans: readonly Plan[]) => Promise<readonly Raw[]>
+
+/** Reads answer at once, so a caller who reads in a loop would never let the turn end in which commits are written. */
+const READS_A_TURN = 64
+
+/** What is surely short is answered in this thread, the rest by the reader thread. */
+export const queryRunner = (connection: Connection, reader: ReaderThread, busyWaitMs: number): QueryRunner => {
+  let reads = 0
+  const isLong = ({ walk }: Plan): boolean => walk !== null && connection.get(walk.text, ...walk.values) !== undefined
+  return async (plans) => {
+    reads += 1
+    if (reads % READS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve))
+    const here = (): readonly Raw[] | null =>
+      plans.some(isLong) ? null : plans.map((plan) => execute(connection, plan))
+    const raws = await patiently(() => connection.snapshot(here), busyWaitMs)
+    return raws ?? reader.ask(plans)
+  }
+}

@@ -1,0 +1,55 @@
+import type { Failure } from '../../../core/failure.ts'
+import type { UseCase } from '../../../core/kernel/running/use-case.ts'
+import type { Keys } from '../keys/keys.ts'
+import type { Encoded, Streamed } from '../replies/answer.ts'
+import type { Dialect } from '../replies/dialect.ts'
+import type { AnyRow } from '../rows/row.ts'
+import { callOf, type RequestContext, type Step } from './stages.ts'
+
+interface Parts {
+  readonly core: unknown
+  readonly keys: Keys
+  readonly dialect: Dialect
+  /** The row's stage, which finds what `resume` is called with. */
+  readonly record: Step | null
+}
+
+/** What a request with a key does instead of running its row alone. */
+export interface Keyed {
+  /** Runs the row and keeps its answer in its own commit; null for a request without a key. */
+  first(context: RequestContext, run: UseCase<unknown>): Promise<Failure | Encoded> | null
+  /** Finishes what an earlier request has begun; null where there is nothing of the kind. */
+  resume(context: RequestContext): Promise<Failure | Encoded> | null
+}
+
+export const keyedOf = (row: AnyRow, { core, keys, dialect, record }: Parts): Keyed => {
+  const { reply } = row
+  const encoderFor = (context: RequestContext) => (value: unknown) =>
+    stored(reply.encode(value, dialect, context.request))
+
+  const takeUp = async (
+    context: RequestContext,
+    claim: Parameters<Keys['resume']>[0],
+    begun: Parameters<Keys['resume']>[1],
+  ) => {
+    const missing = await record?.(context)
+    if (missing) return missing
+    const useCase = row.resume?.(callOf(core, context), begun.intent)
+    return useCase ? keys.resume(claim, begun, useCase, encoderFor(context)) : keys.running
+  }
+
+  return {
+    first(context, run) {
+      if (context.key?.state.is !== 'free') return null
+      return keys.first(context.key.claim, context.key.state.expired, run, encoderFor(context))
+    },
+    resume: (context) =>
+      context.key?.state.is === 'abandoned' ? takeUp(context, context.key.claim, context.key.state) : null,
+  }
+}
+
+// The mount lets no row have keys whose reply streams.
+const stored = (answer: Encoded | Streamed): Encoded => {
+  if ('chunks' in answer) throw new TypeError('a streamed answer cannot be kept for its key')
+  return answer
+}

@@ -1,0 +1,90 @@
+import { performance } from 'node:perf_hooks'
+import { type Failure, failure } from '../../../core/failure.ts'
+import { isWellFormed } from '../../../core/kernel/values/text.ts'
+import { urlOf } from '../../../core/kernel/values/url.ts'
+import type { Dialect } from '../replies/dialect.ts'
+import type { Faults } from '../replies/faults.ts'
+import { send } from '../replies/send.ts'
+import { type Cors, setSecurityHeaders } from '../request/headers.ts'
+import { addressOf, type Context, type requestIds } from '../request/http-request.ts'
+import type { Routes } from '../routing/routes.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+
+interface ContextDeps {
+  readonly idOf: ReturnType<typeof requestIds>
+  readonly cors: Cors
+  readonly faults: Faults
+  readonly dialect: Dialect
+  readonly log: Log
+  readonly trustProxy: boolean
+  readonly metrics?: Metrics
+}
+
+/** What no row, nor a page of the server itself, answered. */
+const UNROUTED = 'none'
+const NO_ROUTE = failure('not-found', 'route.unknown')
+const MALFORMED = failure('refused', 'request.malformed')
+const NOT_ALLOWED = failure('refused', 'method.not-allowed')
+
+/** What stands before every route: the request's id, the headers of all answers, the last catch, the line in the log. */
+export const requestContext =
+  ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: ContextDeps) =>
+  async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
+    const start = performance.now()
+    const { state } = ctx
+    state.id = idOf(ctx.req.headers['x-request-id'])
+    state.route = null
+    state.address = addressOf(ctx, trustProxy)
+    ctx.res.setHeader('X-Request-Id', state.id)
+    setSecurityHeaders(ctx.res)
+    cors.mark(ctx)
+    try {
+      const broken = brokenOf(ctx)
+      if (broken) await send(ctx, faults.of(broken, dialect))
+      else await next()
+    } catch (error) {
+      await send(ctx, faults.thrown(error, dialect, state))
+    }
+    const tookMs = performance.now() - start
+    const { id, route, address } = state
+    metrics?.request(route ?? UNROUTED, ctx.status, tookMs / 1000)
+    log.request({ id, method: ctx.method, route, status: ctx.status, ms: Math.round(tookMs * 100) / 100, address })
+  }
+
+interface NotFoundDeps {
+  readonly routes: Routes
+  readonly cors: Cors
+  readonly faults: Faults
+  readonly dialect: Dialect
+}
+
+/** What no route answers: OPTIONS, 405 for a path that is known by other methods, else 404. */
+export const notFound =
+  ({ routes, cors, faults, dialect }: NotFoundDeps) =>
+  (ctx: Context): void | Promise<void> => {
+    const methods = routes.methodsOf(ctx.path)
+    if (methods.length === 0) return send(ctx, faults.of(NO_ROUTE, dialect))
+    const allowed = [...methods, 'OPTIONS'].join(', ')
+    if (ctx.method === 'OPTIONS') return cors.options(ctx, allowed)
+    ctx.set('Allow', allowed)
+    return send(ctx, faults.of(NOT_ALLOWED, dialect))
+  }
+
+/** What is wrong with a request before it is routed: a target that is broken, or holds a NUL, names nothing. */
+const brokenOf = (ctx: Context): Failure | null => {
+  const { req } = ctx
+  if (req.headers.host === undefined && req.httpVersionMinor > 0) return MALFORMED
+  if (!ctx.url.startsWith('/')) {
+    // The form for proxies: its host is not ours to judge.
+    const url = urlOf(ctx.url)
+    if (!url) return NO_ROUTE
+    ctx.url = url.pathname + url.search
+  }
+  if (!ctx.path.includes('%')) return null
+  try {
+    return isWellFormed(decodeURIComponent(ctx.path)) ? null : NO_ROUTE
+  } catch {
+    return NO_ROUTE
+  }
+}

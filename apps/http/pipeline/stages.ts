@@ -1,0 +1,154 @@
+import { type Failure, failure, invalid } from '../../../core/failure.ts'
+import { isLeft, right } from '../../../core/fp.ts'
+import { namesOf } from '../../../core/kernel/input/body.ts'
+import type { Day } from '../../../core/kernel/values/day.ts'
+import type { ReadBody } from '../bodies/body.ts'
+import type { KeyClaim, KeyState, Keys } from '../keys/keys.ts'
+import type { Encoded } from '../replies/answer.ts'
+import type { Context, HttpRequest } from '../request/http-request.ts'
+import type { AnyAuthScheme } from '../rows/api.ts'
+import type { AnyRow, Call, Input, Stage } from '../rows/row.ts'
+
+/** A request on its way: what its stages have found out so far. */
+export interface RequestContext {
+  readonly ctx: Context
+  readonly request: HttpRequest
+  principal: unknown
+  record: unknown
+  /** The parsed body as it came, null where there was none. */
+  body: unknown
+  input: Input<unknown, unknown>
+  key: { readonly claim: KeyClaim; readonly state: KeyState } | null
+}
+
+/** Ends the request, or null: on to the next stage. */
+export type Stop = Failure | Encoded | null
+export type Step = (context: RequestContext) => Stop | Promise<Stop>
+
+const NO_RECORD = failure('not-found', 'record.missing')
+
+export const throttleStep =
+  (row: AnyRow, core: unknown): Step =>
+  async (context) => {
+    const may = await row.throttle?.(callOf(core, context))()
+    return may && isLeft(may) ? may.left : null
+  }
+
+export const authenticate =
+  (scheme: AnyAuthScheme): Step =>
+  async (context) => {
+    const whom = await scheme.authenticate(context.request)
+    if (isLeft(whom)) return whom.left
+    context.principal = whom.right
+    return null
+  }
+
+export const readBody =
+  (read: ReadBody): Step =>
+  async (context) => {
+    const body = await read(context.ctx)
+    if (isLeft(body)) return body.left
+    context.body = body.right
+    return null
+  }
+
+/** What a row is called with. */
+export const callOf = (
+  core: unknown,
+  { principal, record, request }: RequestContext,
+): Call<unknown, unknown, unknown> => ({
+  core,
+  actor: principal,
+  record,
+  request,
+})
+
+interface Parts {
+  readonly core: unknown
+  readonly scheme: AnyAuthScheme
+  readonly keys: Keys
+  /** Where a row's name is unique: the app. */
+  readonly app: string
+  readonly isKeyed: boolean
+  /** What day it is, for the rules that ask. */
+  readonly today: () => Day
+}
+
+/** The stages that a row has, by name; those that it has no use for are absent. */
+export const stepsOf = (row: AnyRow, parts: Parts): { readonly [stage in Stage]: Step | null } => ({
+  context: contextStep(parts.scheme),
+  permission: permissionStep(row, parts.scheme),
+  key: parts.isKeyed ? keyStep(row, parts) : null,
+  accountWritable: accountWritableStep(row, parts.scheme),
+  record: recordStep(row, parts.core),
+  precondition: preconditionStep(row, parts.core),
+  input: inputStep(row, parts.today),
+})
+
+const contextStep = (scheme: AnyAuthScheme): Step | null =>
+  scheme.context
+    ? async (context) => {
+        const principal = await scheme.context?.(context.principal, context.request)
+        if (!principal) return null
+        if (isLeft(principal)) return principal.left
+        context.principal = principal.right
+        return null
+      }
+    : null
+
+const permissionStep = ({ permission }: AnyRow, scheme: AnyAuthScheme): Step | null =>
+  permission === undefined ? null : (context) => scheme.permits?.(context.principal, permission) ?? null
+
+const keyStep = (row: AnyRow, { scheme, keys, app }: Parts): Step => {
+  const known = namesOf(row.input.query?.fields ?? {})
+  return async (context) => {
+    const { request } = context
+    const key = request.method === 'POST' ? request.header('idempotency-key') : null
+    if (key === null || !scheme.keyScope) return null
+    const scope = [app, scheme.keyScope(context.principal, request, row.name)]
+    // What the row does not know of a query is ignored here, too.
+    const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => known.has(name)))
+    const claim = keys.claim(scope, key, { params: request.params, query, body: context.body })
+    if ('tag' in claim) return claim
+    const state = await keys.stateOf(claim)
+    if (state.is === 'done') return state.answer
+    if (state.is === 'refused') return state.failure
+    if (state.is === 'running' || (state.is === 'abandoned' && !row.resume)) return keys.running
+    context.key = { claim, state }
+    return null
+  }
+}
+
+const accountWritableStep = (row: AnyRow, scheme: AnyAuthScheme): Step | null => {
+  const applies = row.accountWritable ?? row.methods.some((method) => method !== 'GET')
+  return applies && scheme.accountWritable ? (context) => scheme.accountWritable?.(context.principal) ?? null : null
+}
+
+const recordStep = (row: AnyRow, core: unknown): Step | null =>
+  row.record
+    ? async (context) => {
+        context.record = await row.record?.(callOf(core, context))
+        return context.record === null ? NO_RECORD : null
+      }
+    : null
+
+const preconditionStep = (row: AnyRow, core: unknown): Step | null =>
+  row.precondition
+    ? async (context) => {
+        const passed = await row.precondition?.pass(callOf(core, context), context.body)()
+        return passed && isLeft(passed) ? passed.left : null
+      }
+    : null
+
+const NOTHING = right(null)
+
+const inputStep =
+  ({ input }: AnyRow, today: () => Day): Step =>
+  (context) => {
+    const query = input.query ? input.query.decode(context.request.query, today()) : NOTHING
+    const body = input.body ? input.body.decode(context.body ?? {}, today()) : NOTHING
+    const issues = [query, body].flatMap((read) => (isLeft(read) ? read.left : []))
+    if (isLeft(query) || isLeft(body)) return invalid(issues)
+    context.input = { query: query.right, body: body.right }
+    return null
+  }

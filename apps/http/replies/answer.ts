@@ -1,0 +1,59 @@
+import type { HttpRequest } from '../request/http-request.ts'
+import type { Dialect } from './dialect.ts'
+
+/** An answer without a connection: it can be stored with the commit that made it, and sent again byte for byte. */
+export interface Encoded {
+  readonly status: number
+  /** Null where there is no body. */
+  readonly type: string | null
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** An answer that is sent as it is made. */
+export interface Streamed {
+  readonly status: number
+  readonly type: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly file: { readonly name: string; readonly disposition: 'attachment' | 'inline' } | null
+  readonly chunks: AsyncIterable<Uint8Array | string>
+}
+
+/** What the documentation says of an answer. */
+export interface ReplyDoc {
+  readonly shape: 'json' | 'page' | 'list' | 'text' | 'bytes' | 'empty'
+  readonly status: number
+  readonly type: string
+  readonly key: string | null
+  readonly message: string
+  /** Whether the answer carries data, or only its message. */
+  readonly data: boolean
+  /** What the meta of its pages looks like where it is not the dialect's own. */
+  readonly meta: Readonly<Record<string, unknown>> | null
+}
+
+/** Encodes at once what can be kept for an idempotency key. */
+export interface Kept<V> {
+  readonly streams: false
+  readonly doc: ReplyDoc
+  readonly encode: (value: V, dialect: Dialect, request: HttpRequest) => Encoded
+}
+
+/** Encodes what may be sent while it is made. */
+export interface Flowing<V> {
+  readonly streams: true
+  readonly doc: ReplyDoc
+  readonly encode: (value: V, dialect: Dialect, request: HttpRequest) => Encoded | Streamed
+}
+
+/** Something constant, or made from what the use case gave. */
+export type From<V, A> = A | ((value: V) => A)
+
+export const from = <V, A extends string | number | null>(given: From<V, A>, value: V): A =>
+  typeof given === 'function' ? given(value) : given
+
+/** What the documentation shows of it. */
+export const constant = <V, A>(given: From<V, A> | undefined, otherwise: A): A =>
+  given === undefined || typeof given === 'function' ? otherwise : given
+
+export const NO_HEADERS: Readonly<Record<string, string>> = {}

@@ -1,0 +1,52 @@
+import { type Failure, failure } from '../../../core/failure.ts'
+import { unavailable } from '../../../core/kernel/running/use-case.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import type { State } from '../request/http-request.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Encoded } from './answer.ts'
+import type { Dialect } from './dialect.ts'
+import type { Messages } from './messages.ts'
+import type { Wording } from './wording.ts'
+
+const INTERNAL = failure('refused', 'internal')
+
+/** Turns what went wrong into an answer. */
+export interface Faults {
+  /** The answer to a failure, in the words of its dialect and row. */
+  of(failure: Failure, dialect: Dialect, overrides?: Readonly<Record<string, Wording>>): Encoded
+  /** The answer to something thrown: 503 where the store is away, else 500 with the request's id and nothing else. */
+  thrown(error: unknown, dialect: Dialect, state: State): Encoded
+}
+
+export const faultsOf = (messages: Messages, log: Log): Faults => {
+  const encode = (
+    fault: Failure,
+    dialect: Dialect,
+    overrides: Readonly<Record<string, Wording>> | undefined,
+    requestId: string | null,
+  ): Encoded => {
+    const said = messages.say(fault, overrides)
+    const seconds = 'retryAfterSeconds' in fault ? fault.retryAfterSeconds : undefined
+    const worded = dialect.fail({ ...said, code: fault.code, requestId })
+    const headers = {
+      ...dialect.failHeaders,
+      ...(seconds === undefined ? {} : { 'Retry-After': `${seconds}` }),
+      ...(said.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    }
+    return {
+      status: said.status,
+      type: dialect.failType ?? 'application/json; charset=utf-8',
+      body: typeof worded === 'string' ? worded : JSON.stringify(worded),
+      headers,
+    }
+  }
+  return {
+    of: (fault, dialect, overrides) => encode(fault, dialect, overrides, null),
+    thrown(error, dialect, state) {
+      log.failure({ id: state.id, route: state.route }, error)
+      return error instanceof StoreUnavailable
+        ? encode(unavailable('store.unavailable'), dialect, undefined, null)
+        : encode(INTERNAL, dialect, undefined, state.id)
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { Failure } from '../../../core/failure.ts'
+import type { Either } from '../../../core/fp.ts'
+import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Cipher } from '../../../core/ports/cipher.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
+import type { Digest } from '../../../core/ports/digest.ts'
+import type { Random } from '../../../core/ports/random.ts'
+import type { Store } from '../../../core/ports/store.ts'
+import type { Dialect } from '../replies/dialect.ts'
+import type { Messages } from '../replies/messages.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import type { Log } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { AnyRow, ApiTypes } from './row.ts'
+
+/**
+ * One way to ask, named by a row's `auth`: how a caller proves who it is, on which account it then acts, and what that
+ * principal may do. A scheme without `security` is public.
+ */
+export interface AuthScheme<Principal, Permission, Whom = unknown> {
+  /** An OpenAPI security scheme. */
+  readonly security: { readonly [key: string]: Json } | null
+  authenticate(request: HttpRequest): Promise<Either<Failure, Whom>>
+  /** After the body was read: the account or company that the request acts on. Without it, who asks is the principal. */
+  context?(whom: Whom, request: HttpRequest): Promise<Either<Failure, Principal>>
+  permits?(principal: Principal, permission: Permission): Failure | null
+  /** Why the principal's account may not write now, or null. */
+  accountWritable?(principal: Principal): Failure | null
+  /** What an idempotency key is unique in: `7|charges.issue`. Without it, keys are ignored. */
+  keyScope?(principal: Principal, request: HttpRequest, rowName: string): string
+}
+
+/** All that a server is made of. Everything with an effect comes from here. */
+export interface ApiConfig<H extends ApiTypes> {
+  /** `payments`: in logs, in `/health`, and between the keys of two apps on one store. */
+  readonly name: string
+  readonly title: string
+  readonly version: string
+  readonly core: H['core']
+  readonly authSchemes: {
+    readonly [K in keyof H['principals'] & string]: AuthScheme<H['principals'][K], H['permission']>
+  }
+  readonly rows: readonly AnyRow[]
+  readonly dialects: Readonly<Record<H['dialect'], Dialect>>
+  /** Words what no row answers: unknown routes, bad requests. */
+  readonly defaultDialect: H['dialect']
+  readonly messages: Messages
+  readonly store: Store
+  readonly digest: Digest
+  /** What is kept of requests and answers is kept under it. */
+  readonly cipher: Cipher
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly corsOrigins: readonly string[]
+  /** Whether the last address of `X-Forwarded-For` is the caller's. */
+  readonly trustProxy: boolean
+  readonly publicUrl: string
+  /** Requests a minute and address, over all rows and the documentation; null and by default without limit. */
+  readonly ratePerMinute?: number | null
+  /** Requests in hand at once; further ones are 503. `MAX_IN_FLIGHT` by default. */
+  readonly maxInFlight?: number
+  /** Where requests are counted, and what `/metrics` shows; without it there is no such route. */
+  readonly metrics?: Metrics
+  /** What `/health` says beside its status; a rejection makes it 503. */
+  readonly health?: () => Promise<Readonly<Record<string, Json>>>
+}
+
+/** A scheme as the mount sees it: schemes of every principal side by side. */
+export type AnyAuthScheme = AuthScheme<unknown, string>

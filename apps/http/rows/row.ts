@@ -1,0 +1,133 @@
+import type { t } from '../../../core/fp.ts'
+import type { Body, Fields } from '../../../core/kernel/input/body.ts'
+import type { Query } from '../../../core/kernel/input/query.ts'
+import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { UseCase } from '../../../core/kernel/running/use-case.ts'
+import type { BodyRule } from '../bodies/body-rule.ts'
+import type { AnyReply, Reply } from '../replies/reply.ts'
+import type { Wording } from '../replies/wording.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+
+/** What an app is made of, for the types of its rows: its bound core, and who may ask by which `auth`. */
+export interface ApiTypes {
+  readonly core: unknown
+  readonly principals: Readonly<Record<string, unknown>>
+  readonly permission: string
+  readonly dialect: string
+}
+
+export interface Call<Core, Principal, Found> {
+  readonly core: Core
+  readonly actor: Principal
+  /** What the row's `record` found under its owner. */
+  readonly record: Found
+  readonly request: HttpRequest
+}
+
+export interface Input<Q, B> {
+  readonly query: Q
+  readonly body: B
+}
+
+/** Documents a route and feeds its success test: plain data. `given` names a fixture that makes what must exist. */
+export interface Example {
+  readonly given?: string
+  readonly request?: {
+    readonly params?: Readonly<Record<string, string>>
+    readonly query?: Readonly<Record<string, string>>
+    readonly body?: Json
+  }
+  readonly reply: Json
+}
+
+/** What may be ordered otherwise. Before it always: match, 405, rate, throttle, authenticate, read the body; after it `run`. */
+export type Stage = 'context' | 'permission' | 'key' | 'accountWritable' | 'record' | 'precondition' | 'input'
+
+export const STAGES: readonly Stage[] = [
+  'context',
+  'permission',
+  'key',
+  'accountWritable',
+  'record',
+  'precondition',
+  'input',
+]
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What a row says without naming its types. */
+interface RowFacts {
+  /** `charges.issue`: unique in its app. */
+  readonly name: string
+  readonly area: string
+  readonly summary: string
+  readonly methods: readonly Method[]
+  /** All the paths it answers, aliases included: `/invoices/:id`, `/billing/charges/:id`. */
+  readonly paths: readonly string[]
+  /** Whether `Idempotency-Key` is honoured: by default on every POST that is not public. */
+  readonly key?: boolean
+  /** Whether an account that is suspended or closed is refused: by default on every method but GET. */
+  readonly accountWritable?: boolean
+  /** Which body it takes: none by default for GET and DELETE, JSON of 1 MB at most otherwise. */
+  readonly body?: BodyRule
+  readonly output: t.Mixed
+  readonly example: Example
+  readonly deprecated?: true | { readonly use: string }
+  /** A limit of its own per address, always on, besides the one that the whole app may have. */
+  readonly rate?: { readonly perMinute: number }
+  /** Another status or text for a failure's code, on this row only. */
+  readonly errors?: Readonly<Record<string, Wording>>
+  /** All seven, in the order that the row's text asks for. */
+  readonly stages?: readonly Stage[]
+}
+
+/**
+ * A route is a row: flat data and one function. Its stages run in one order for all rows: match, 405, rate, throttle,
+ * authenticate, read the body, context, permission, key, accountWritable, record, precondition, input, run.
+ */
+export interface Row<H extends ApiTypes, K extends keyof H['principals'] & string, Found, Q, B, V> extends RowFacts {
+  readonly dialect: H['dialect']
+  readonly auth: K
+  readonly permission?: H['permission']
+  readonly record?: (call: Call<H['core'], H['principals'][K], null>) => Promise<Found | null>
+  readonly precondition?: Precondition<Call<H['core'], H['principals'][K], Found>>
+  /** Whether the row's business lets this address ask: asked before anything of the request but where it comes from. */
+  readonly throttle?: (call: Pick<Call<H['core'], null, null>, 'core' | 'request'>) => UseCase<null>
+  readonly input: { readonly query?: Query<Q>; readonly body?: Body<B> }
+  readonly run: (call: Call<H['core'], H['principals'][K], Found>, input: Input<Q, B>) => UseCase<V>
+  /** Finishes an intent of this row that a repeated key found abandoned. */
+  readonly resume?: (call: Call<H['core'], H['principals'][K], Found>, intent: string) => UseCase<V>
+  readonly reply: Reply<V>
+}
+
+/** What is asked before anything is said of the rest of the body: a PIN. */
+interface Precondition<C> {
+  /** What it looks at in the body, for the documentation. */
+  readonly fields: Fields
+  readonly pass: (call: C, body: unknown) => UseCase<null>
+}
+
+type AnyCall = Call<unknown, unknown, unknown>
+
+/** A row as the mount sees it: rows of every principal, record and input side by side. */
+export interface AnyRow extends RowFacts {
+  readonly dialect: string
+  readonly auth: string
+  readonly permission?: string
+  readonly input: { readonly query?: Query<unknown>; readonly body?: Body<unknown> }
+  readonly reply: AnyReply
+  // Methods, because methods take narrower parameters: each row is called with what its own stages gave.
+  record?(call: AnyCall): Promise<unknown>
+  throttle?(call: AnyCall): UseCase<null>
+  readonly precondition?: { readonly fields: Fields; pass(call: AnyCall, body: unknown): UseCase<null> }
+  run(call: AnyCall, input: Input<unknown, unknown>): UseCase<unknown>
+  resume?(call: AnyCall, intent: string): UseCase<unknown>
+}
+
+/** Makes the rows of one API: `const route = rowOf<Payments>()`, then `route({ … })`, which infers the rest. */
+export const rowOf =
+  <H extends ApiTypes>() =>
+  <K extends keyof H['principals'] & string, V, Found = null, Q = null, B = null>(
+    row: Row<H, K, Found, Q, B, V>,
+  ): AnyRow =>
+    row

@@ -1,0 +1,124 @@
+import { t } from '../../../../core/fp.ts'
+import { body } from '../../../../core/kernel/input/body.ts'
+import { nullIfAbsent } from '../../../../core/kernel/input/codec.ts'
+import { email, secret, text, unmarked, url } from '../../../../core/kernel/input/fields/texts.ts'
+import { sameAs } from '../../../../core/kernel/input/rules.ts'
+import { json } from '../../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../../http/rows/row.ts'
+import { route } from '../../api.ts'
+import { originOf } from '../../origin.ts'
+import { takesCode } from './typed-code.ts'
+
+const area = 'Autenticação (legado)'
+const use = '/v1/auth/*'
+
+const forgotten = body({
+  document: unmarked({ max: 20 }),
+  email: email({ max: 255 }),
+  url: url(),
+})
+
+const newPassword = body(
+  {
+    token: secret({ max: 255 }),
+    email: nullIfAbsent(email({ max: 255 })),
+    password: secret({ min: 6 }),
+    password_confirmation: secret(),
+  },
+  sameAs('password_confirmation', 'password'),
+)
+
+const SENT = 'Código de recuperação enviado para o e-mail informado.'
+const RESET = 'Senha foi redefinida com sucesso'
+const VERIFICATION = 'Código de verificação enviado com sucesso'
+const VERIFIED = 'E-mail verificado com sucesso!'
+
+/** Source: 01-access.md, Legacy authentication; decisions.md §12, Codes. */
+export const legacyCodeRows: readonly AnyRow[] = [
+  route({
+    name: 'legacy-auth.forgot',
+    area,
+    summary: 'Envia por e-mail um link e um código de recuperação',
+    methods: ['POST'],
+    paths: ['/access/auth/forgot'],
+    dialect: 'envelope',
+    auth: 'public',
+    input: { body: forgotten },
+    output: t.null,
+    run: ({ core }, { body: sent }) => core.codes.forgotPasswordByLink(sent),
+    reply: json({ status: 201, message: SENT }),
+    errors: { 'code.soon': { status: 400 } },
+    deprecated: { use },
+    example: {
+      given: 'documented',
+      request: {
+        body: { document: '529.982.247-25', email: 'maria@example.com', url: 'https://app.example.com/nova-senha' },
+      },
+      reply: { code: 201, success: true, message: SENT },
+    },
+  }),
+  route({
+    ...takesCode,
+    name: 'legacy-auth.reset',
+    area,
+    summary: 'Define uma nova senha com o que veio por e-mail',
+    methods: ['POST'],
+    paths: ['/access/auth/reset'],
+    dialect: 'bare',
+    auth: 'public',
+    input: { body: newPassword },
+    output: t.null,
+    run: ({ core, request }, { body: { password_confirmation: _, ...sent } }) =>
+      core.codes.resetPasswordByToken(sent, originOf(request)),
+    reply: json({ message: RESET }),
+    errors: { 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
+    deprecated: { use },
+    example: {
+      given: 'linked',
+      request: { body: { token: 'q7Yw2Lr9Tn4Kd8Vb', password: 'nova e longa', password_confirmation: 'nova e longa' } },
+      reply: { message: RESET },
+    },
+  }),
+  route({
+    name: 'legacy-auth.send-verification-code',
+    area,
+    summary: 'Envia um novo código de verificação ao usuário autenticado',
+    methods: ['POST'],
+    paths: ['/access/auth/send-verification-code'],
+    dialect: 'envelope',
+    auth: 'session',
+    input: { body: body({ email: email({ max: 255 }) }) },
+    output: t.null,
+    run: ({ core, actor }, { body: sent }) => core.codes.sendVerification(actor, sent.email),
+    reply: json({ message: VERIFICATION }),
+    errors: { 'code.soon': { status: 400 } },
+    deprecated: { use },
+    example: {
+      given: 'user',
+      request: { body: { email: 'maria@example.com' } },
+      reply: { code: 200, success: true, message: VERIFICATION },
+    },
+  }),
+  route({
+    ...takesCode,
+    name: 'legacy-auth.verify-email',
+    area,
+    summary: 'Confirma o e-mail do usuário autenticado com o código de verificação',
+    methods: ['POST'],
+    paths: ['/access/auth/verify-email'],
+    dialect: 'bare',
+    auth: 'session',
+    input: { body: body({ email: email({ max: 255 }), verification_code: text({ max: 255 }) }) },
+    output: t.null,
+    run: ({ core, actor }, { body: { email: to, verification_code: code } }) =>
+      core.codes.verifyEmail({ email: to, code, name: 'verification_code' }, actor),
+    reply: json({ message: VERIFIED }),
+    errors: { 'code.invalid': { status: 400 } },
+    deprecated: { use },
+    example: {
+      given: 'verifying',
+      request: { body: { email: 'maria@example.com', verification_code: '123456' } },
+      reply: { message: VERIFIED },
+    },
+  }),
+]

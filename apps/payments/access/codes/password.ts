@@ -1,0 +1,103 @@
+import { type Failure, invalid } from '../../../../core/failure.ts'
+import { isLeft, right, t } from '../../../../core/fp.ts'
+import { body } from '../../../../core/kernel/input/body.ts'
+import { anyField } from '../../../../core/kernel/input/codec.ts'
+import { secret } from '../../../../core/kernel/input/fields/texts.ts'
+import { sameAs } from '../../../../core/kernel/input/rules.ts'
+import { hooksFor, type UseCase } from '../../../../core/kernel/running/use-case.ts'
+import type { Origin } from '../../../../core/payments/actor.ts'
+import type { Payments } from '../../../../core/payments/payments.ts'
+import { PAGE_HEADERS, PAGE_TYPE } from '../../../http/pages/page.ts'
+import { text } from '../../../http/replies/raw-reply.ts'
+import type { AnyRow } from '../../../http/rows/row.ts'
+import { route } from '../../api.ts'
+import { originOf } from '../../origin.ts'
+import { shown } from '../../shown.ts'
+import { MIN_PASSWORD, type PasswordPage, passwordPage } from './password-page.ts'
+
+const page = { area: 'Páginas', dialect: 'page', auth: 'public', paths: ['/password'], output: t.string } as const
+
+/** Whatever was posted: what is wrong with it the page says, and not a list of fields. */
+const posted = () =>
+  anyField<string>(
+    {
+      name: 'posted',
+      schema: {},
+      is: (value): value is string => typeof value === 'string',
+      read: (value) => right(typeof value === 'string' ? value : ''),
+    },
+    { absent: true },
+  )
+
+const form = body({ token: posted(), password: posted(), password_confirmation: posted() })
+
+const newPassword = body(
+  { token: secret({ max: 255 }), password: secret({ min: MIN_PASSWORD }), password_confirmation: secret() },
+  sameAs('password_confirmation', 'password'),
+)
+
+const again = (token: string, failure: Failure): PasswordPage =>
+  token === '' ? { shows: 'no token' } : { shows: 'form', token, failure }
+
+const DONE: PasswordPage = { shows: 'done' }
+
+/** The same use case as that of `POST /access/auth/reset`, answered by a page. */
+const setPassword =
+  (core: Payments, sent: { readonly token: string }, origin: Origin): UseCase<PasswordPage> =>
+  async (hooks) => {
+    const read = newPassword.decode(sent)
+    if (isLeft(read)) return right(again(sent.token, invalid(read.left)))
+    const { token, password } = read.right
+    const done = await core.codes.resetPasswordByToken(
+      { token, email: null, password },
+      origin,
+    )(hooks && hooksFor(hooks, DONE))
+    if (!isLeft(done)) return right(DONE)
+    return done.left.tag === 'invalid' ? right(again(token, done.left)) : done
+  }
+
+const reply = text<PasswordPage>({
+  status: (shows) => (shows.shows === 'no token' || (shows.shows === 'form' && shows.failure) ? 422 : 200),
+  type: PAGE_TYPE,
+  headers: PAGE_HEADERS,
+  view: passwordPage,
+})
+
+/**
+ * Where the link of a mail leads: the first password of whoever was given an account, and of whoever forgot theirs.
+ * Source: decisions.md §1, Onboarding; §12, Onboarding and the rest.
+ */
+export const passwordRows: readonly AnyRow[] = [
+  route({
+    ...page,
+    name: 'password.show',
+    summary: 'Página em que se cria uma senha com o link do e-mail',
+    methods: ['GET'],
+    input: {},
+    // Nothing is looked up: programs that read mails follow links, too.
+    run: ({ request: { query } }) => {
+      const { token } = query
+      return shown<PasswordPage>(
+        typeof token === 'string' && token !== '' ? { shows: 'form', token, failure: null } : { shows: 'no token' },
+      )
+    },
+    reply,
+    example: { request: { query: { token: 'q7Yw2Lr9Tn4Kd8Vb' } }, reply: null },
+  }),
+  route({
+    ...page,
+    name: 'password.set',
+    summary: 'Salva a senha criada na página',
+    methods: ['POST'],
+    // Another site may post here, too, and gains nothing: no cookie is read, and only the token of the mail counts.
+    body: { kinds: ['form'] },
+    input: { body: form },
+    run: ({ core, request }, { body: sent }) => setPassword(core, sent, originOf(request)),
+    reply,
+    example: {
+      given: 'linked',
+      request: { body: { token: 'q7Yw2Lr9Tn4Kd8Vb', password: 'nova e longa', password_confirmation: 'nova e longa' } },
+      reply: null,
+    },
+  }),
+]

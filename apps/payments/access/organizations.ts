@@ -1,0 +1,195 @@
+import { flatMap, t } from '../../../core/fp.ts'
+import { body } from '../../../core/kernel/input/body.ts'
+import { field, nullable, nullIfAbsent, optional } from '../../../core/kernel/input/codec.ts'
+import { oneOf } from '../../../core/kernel/input/fields/choices.ts'
+import { email, line, taxId, text } from '../../../core/kernel/input/fields/texts.ts'
+import { out } from '../../../core/kernel/input/outputs.ts'
+import { organizationView } from '../../../core/payments/access/organizations/organization-view.ts'
+import type { Member } from '../../../core/payments/access/resolve-account.ts'
+import { type Account, ORGANIZATION_STATUSES } from '../../../core/payments/accounts/account.ts'
+import { json, list } from '../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { route } from '../api.ts'
+import { shown } from '../shown.ts'
+import { requestedPage, v1Page } from '../v1-page.ts'
+
+const area = 'Organizações'
+
+const MAX_DOCUMENT = 20
+const anyTaxId = taxId()
+
+/** A CPF or CNPJ of at most 20 characters as it is sent. */
+const shortTaxId = field({
+  ...anyTaxId,
+  schema: { ...anyTaxId.schema, maxLength: MAX_DOCUMENT },
+  read: (sent) => flatMap(() => anyTaxId.read(sent))(text({ max: MAX_DOCUMENT }).read(sent)),
+})
+
+const newOrganization = body({
+  name: line({ max: 255 }),
+  email: nullIfAbsent(email({ max: 255 })),
+  document: shortTaxId,
+})
+
+const organizationChange = body({
+  name: optional(line({ max: 255 })),
+  email: optional(nullable(email({ max: 255 }))),
+  document: optional(shortTaxId),
+  status: optional(oneOf(ORGANIZATION_STATUSES)),
+})
+
+/** The path names it, and the auth scheme found it. */
+const ownOrganization = async ({ actor: { account } }: { readonly actor: Member }): Promise<Account> => account
+
+const organizationShape = t.type({
+  id: out.id,
+  uuid: out.guid,
+  name: t.string,
+  email: out.nullable(t.string),
+  document: t.string,
+  status: out.oneOf(ORGANIZATION_STATUSES),
+})
+
+const organizationExample = {
+  id: 1,
+  uuid: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
+  name: 'Padaria Central',
+  email: 'contato@padaria.com.br',
+  document: '11222333000181',
+  status: 'INACTIVE',
+}
+
+/** Source: 01-access.md, v1 organizations. */
+export const organizationRows: readonly AnyRow[] = [
+  route({
+    name: 'organizations.list',
+    area,
+    summary: 'Lista as organizações do usuário',
+    methods: ['GET'],
+    paths: ['/v1/organizations'],
+    dialect: 'v1',
+    auth: 'anySession',
+    input: { query: v1Page },
+    output: organizationShape,
+    run: ({ core, actor, request }, { query }) => core.organizations.list(actor, requestedPage(request, query)),
+    reply: list<Account>({
+      key: 'organizations',
+      message: 'Organizações listadas com sucesso.',
+      view: organizationView,
+    }),
+    example: {
+      given: 'organization',
+      reply: {
+        code: 200,
+        success: true,
+        organizations: [organizationExample],
+        message: 'Organizações listadas com sucesso.',
+      },
+    },
+  }),
+  route({
+    name: 'organizations.create',
+    area,
+    summary: 'Cria uma organização e abre sua conta no banco',
+    methods: ['POST'],
+    paths: ['/v1/organizations'],
+    dialect: 'v1',
+    auth: 'session',
+    input: { body: newOrganization },
+    output: organizationShape,
+    run: ({ core, actor }, { body: sent }) => core.openings.open(actor, sent),
+    resume: ({ core }, intent) => core.openings.resume(intent),
+    reply: json({
+      status: 201,
+      key: 'organization',
+      message: 'Organização criada com sucesso.',
+      view: organizationView,
+    }),
+    errors: {
+      'bank.refused': { status: 422, message: 'O banco recusou a abertura da conta: {reason}' },
+      'bank.unavailable': { status: 503, message: 'O banco não respondeu. Tente novamente em instantes.' },
+    },
+    example: {
+      given: 'user',
+      request: { body: { name: 'Padaria Central', email: 'contato@padaria.com.br', document: '11.222.333/0001-81' } },
+      reply: {
+        code: 201,
+        success: true,
+        organization: organizationExample,
+        message: 'Organização criada com sucesso.',
+      },
+    },
+  }),
+  route({
+    name: 'organizations.show',
+    area,
+    summary: 'Mostra uma organização do usuário',
+    methods: ['GET'],
+    paths: ['/v1/organizations/:id'],
+    dialect: 'v1',
+    auth: 'pathOrganization',
+    record: ownOrganization,
+    input: {},
+    output: organizationShape,
+    run: ({ record }) => shown(record),
+    reply: json({ key: 'organization', message: 'Organização obtida com sucesso.', view: organizationView }),
+    example: {
+      given: 'organization',
+      request: { params: { id: '1' } },
+      reply: {
+        code: 200,
+        success: true,
+        organization: organizationExample,
+        message: 'Organização obtida com sucesso.',
+      },
+    },
+  }),
+  route({
+    name: 'organizations.update',
+    area,
+    summary: 'Altera uma organização do usuário',
+    methods: ['PUT', 'PATCH'],
+    paths: ['/v1/organizations/:id'],
+    dialect: 'v1',
+    auth: 'pathOrganization',
+    permission: 'account:write',
+    // A blocked organization is set free here.
+    accountWritable: false,
+    record: ownOrganization,
+    input: { body: organizationChange },
+    output: organizationShape,
+    run: ({ core, actor }, { body: sent }) => core.organizations.update(actor, sent),
+    reply: json({ key: 'organization', message: 'Organização atualizada com sucesso.', view: organizationView }),
+    example: {
+      given: 'organization',
+      request: { params: { id: '1' }, body: { status: 'ACTIVE', document: '11.222.333/0001-81' } },
+      reply: {
+        code: 200,
+        success: true,
+        organization: { ...organizationExample, status: 'ACTIVE' },
+        message: 'Organização atualizada com sucesso.',
+      },
+    },
+  }),
+  route({
+    name: 'organizations.remove',
+    area,
+    summary: 'Remove uma organização do usuário',
+    methods: ['DELETE'],
+    paths: ['/v1/organizations/:id'],
+    dialect: 'v1',
+    auth: 'pathOrganization',
+    permission: 'account:write',
+    accountWritable: false,
+    record: ownOrganization,
+    input: {},
+    output: t.null,
+    run: ({ core, actor }) => core.organizations.remove(actor),
+    reply: json({ message: 'Organização removida com sucesso.' }),
+    example: {
+      given: 'organization',
+      request: { params: { id: '1' } },
+      reply: { code: 200, success: true, message: 'Organização removida com sucesso.' },
+    },
+  }),
+]

@@ -1,0 +1,144 @@
+import type { Body } from '../../../../core/kernel/input/body.ts'
+import type { Query } from '../../../../core/kernel/input/query.ts'
+import type { Json } from '../../../../core/kernel/records/collection.ts'
+import type { NewTeamMember } from '../../../../core/payments/access/team/add-team-member.ts'
+import type { MembershipFilter, MembershipKind } from '../../../../core/payments/access/team/list-memberships.ts'
+import { membershipView } from '../../../../core/payments/access/team/membership-view.ts'
+import type { TeamMember } from '../../../../core/payments/access/team/team-member.ts'
+import type { TeamMemberChange } from '../../../../core/payments/access/team/update-team-member.ts'
+import { json, page } from '../../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../../http/rows/row.ts'
+import { route } from '../../api.ts'
+import { shown } from '../../shown.ts'
+import { membershipMeta, membershipMetaExample, membershipShape } from './membership-shape.ts'
+
+/** In what memberships of people and those of programs differ. */
+interface MembershipRows<Q, N, C> {
+  /** `manager-users` */
+  readonly name: string
+  readonly area: string
+  readonly path: string
+  readonly kind: MembershipKind
+  /** `Usuário`, and several of them, as the messages name them; `um usuário` and `os usuários`, as summaries do. */
+  readonly noun: string
+  readonly nouns: string
+  readonly someone: string
+  readonly everyone: string
+  readonly filters: Query<Q>
+  readonly filterOf: (request: Q) => MembershipFilter
+  readonly created: Body<N>
+  readonly newOf: (sent: N) => NewTeamMember
+  readonly changed: Body<C>
+  readonly changeOf: (sent: C) => TeamMemberChange
+  readonly examples: {
+    readonly membership: Json
+    /** The fixture that makes one. */
+    readonly given: string
+    readonly create: Json
+    readonly update: Json
+  }
+}
+
+const about = (area: string) =>
+  ({ area, dialect: 'envelope', auth: 'account', output: membershipShape, deprecated: { use: '/v1/users' } }) as const
+
+const said = ({ noun }: { readonly noun: string }, deed: string): string => `${noun} ${deed} com sucesso!`
+
+/** The five routes of one kind of membership. Source: 01-access.md, Legacy account users and API-key users. */
+export const membershipRows = <Q, N, C>(spec: MembershipRows<Q, N, C>): readonly AnyRow[] => [
+  ...allMemberships(spec),
+  ...oneMembership(spec),
+]
+
+const allMemberships = <Q, N, C>(spec: MembershipRows<Q, N, C>): readonly AnyRow[] => {
+  const { name, area, path, kind, nouns, examples } = spec
+  const { membership, given } = examples
+  const listed = `${nouns} listados com sucesso!`
+  const created = said(spec, 'criado')
+  return [
+    route({
+      ...about(area),
+      name: `${name}.list`,
+      summary: `Lista ${spec.everyone} da conta`,
+      methods: ['GET'],
+      paths: [path],
+      permission: 'users:read',
+      input: { query: spec.filters },
+      run: ({ core, actor }, { query: request }) => core.team.listMemberships(actor, kind, spec.filterOf(request)),
+      reply: page<TeamMember>({ view: membershipView, meta: membershipMeta, message: listed }),
+      example: {
+        given,
+        reply: { code: 200, success: true, data: [membership], meta: membershipMetaExample, message: listed },
+      },
+    }),
+    route({
+      ...about(area),
+      name: `${name}.create`,
+      summary: `Cria ${spec.someone} na conta`,
+      methods: ['POST'],
+      paths: [path],
+      permission: 'users:write',
+      input: { body: spec.created },
+      run: ({ core, actor }, { body: sent }) => core.team.add(actor, spec.newOf(sent)),
+      reply: json({ status: 201, message: created, view: membershipView }),
+      example: {
+        given: 'organization',
+        request: { body: examples.create },
+        reply: { code: 201, success: true, data: membership, message: created },
+      },
+    }),
+  ]
+}
+
+const oneMembership = <Q, N, C>(spec: MembershipRows<Q, N, C>): readonly AnyRow[] => {
+  const { name, path, kind, noun, examples } = spec
+  const one = {
+    ...about(spec.area),
+    paths: [`${path}/:id`],
+    errors: { 'record.missing': { status: 404, message: `${noun} não encontrado.` } },
+  }
+  const reply = (deed: string) => json({ message: said(spec, deed), view: membershipView })
+  const example = (deed: string) => ({
+    given: examples.given,
+    request: { params: { id: '2' } },
+    reply: { code: 200, success: true, data: examples.membership, message: said(spec, deed) },
+  })
+  return [
+    route({
+      ...one,
+      name: `${name}.show`,
+      summary: `Mostra ${spec.someone} da conta pelo seu vínculo`,
+      methods: ['GET'],
+      permission: 'users:read',
+      record: ({ core, actor, request }) => core.team.readMembership(actor, kind, request.params.id ?? ''),
+      input: {},
+      run: ({ record }) => shown(record),
+      reply: reply('recuperado'),
+      example: example('recuperado'),
+    }),
+    route({
+      ...one,
+      name: `${name}.update`,
+      summary: `Altera ${spec.someone} da conta e o seu vínculo`,
+      methods: ['PUT', 'PATCH'],
+      permission: 'users:write',
+      record: ({ core, actor, request }) => core.team.readMembership(actor, kind, request.params.id ?? ''),
+      input: { body: spec.changed },
+      run: ({ core, actor, record }, { body: sent }) => core.team.update(actor, record.user.id, spec.changeOf(sent)),
+      reply: reply('atualizado'),
+      example: { ...example('atualizado'), request: { params: { id: '2' }, body: examples.update } },
+    }),
+    route({
+      ...one,
+      name: `${name}.remove`,
+      summary: `Remove ${spec.someone} da conta`,
+      methods: ['DELETE'],
+      permission: 'users:write',
+      record: ({ core, actor, request }) => core.team.readMembership(actor, kind, request.params.id ?? ''),
+      input: {},
+      run: ({ core, actor, record }) => core.team.remove(actor, record.user.id),
+      reply: reply('removido'),
+      example: example('removido'),
+    }),
+  ]
+}

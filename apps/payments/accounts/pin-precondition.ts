@@ -1,0 +1,13 @@
+import { digits } from '../../../core/kernel/input/fields/texts.ts'
+import type { Member } from '../../../core/payments/access/resolve-account.ts'
+import type { Payments } from '../../../core/payments/payments.ts'
+
+const pinOf = (sent: unknown): unknown =>
+  typeof sent === 'object' && sent !== null && 'pin' in sent ? sent.pin : undefined
+
+/** What asks for the account's PIN before it says anything of the rest of the body. Source: decisions.md §12, Validation. */
+export const pinPrecondition = {
+  fields: { pin: digits({ length: 6 }) },
+  pass: ({ core, actor }: { readonly core: Payments; readonly actor: Member }, sent: unknown) =>
+    core.accounts.checkPin(actor, pinOf(sent)),
+}

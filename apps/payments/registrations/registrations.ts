@@ -1,0 +1,157 @@
+import { body } from '../../../core/kernel/input/body.ts'
+import { required } from '../../../core/kernel/input/codec.ts'
+import { email, line } from '../../../core/kernel/input/fields/texts.ts'
+import { inQuery, query } from '../../../core/kernel/input/query.ts'
+import { registrationStatusView, registrationView } from '../../../core/payments/registrations/registration-view.ts'
+import { imageFile } from '../../http/fields/image.ts'
+import { json } from '../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { takesCode } from '../access/codes/typed-code.ts'
+import { route } from '../api.ts'
+import { originOf } from '../origin.ts'
+import { applicantDocument, documentLookedFor, letters, registerId } from './registration-fields.ts'
+import {
+  registrationExample,
+  registrationShape,
+  registrationStatusExample,
+  registrationStatusShape,
+} from './registration-shape.ts'
+
+const legacy = {
+  area: 'Abertura de conta (legado)',
+  dialect: 'envelope',
+  auth: 'public',
+  deprecated: { use: '/v1/organizations' },
+} as const
+
+/** Once a second is a person who waits; more often is somebody who tries documents. */
+const LOOKUPS_PER_MINUTE = 20
+
+const applicant = body({
+  name: line({ max: 255 }),
+  email: email({ max: 255 }),
+  address: line({ max: 255 }),
+  document: applicantDocument(),
+})
+
+const pair = { document: documentLookedFor(), register_id: registerId() }
+const photo = () => imageFile('image/png', 'image/jpeg')
+
+const pairOf = (sent: { readonly document: string; readonly register_id: number }) => ({
+  document: sent.document,
+  registrationId: sent.register_id,
+})
+
+const answered = (message: string, over: Partial<typeof registrationExample> = {}) => ({
+  code: 200,
+  success: true,
+  data: { ...registrationExample, ...over },
+  message,
+})
+
+const BEGUN = 'Abertura de Conta Realizada'
+const CONFIRMED = 'E-mail validado'
+const SENT = 'Email Enviado'
+const IMAGES = 'Imagens Enviadas'
+const FOUND = 'Cadastro recuperado com sucesso.'
+
+/** Source: 01-access.md, Legacy onboarding; decisions.md §1 and §12, Onboarding. */
+export const registrationRows: readonly AnyRow[] = [
+  route({
+    ...legacy,
+    name: 'registrations.begin',
+    summary: 'Pede a abertura de uma conta',
+    methods: ['POST'],
+    paths: ['/access/register'],
+    input: { body: applicant },
+    output: registrationShape,
+    run: ({ core, request }, { body: sent }) => core.registrations.begin(sent, originOf(request)),
+    reply: json({ message: BEGUN, view: registrationView }),
+    // The text asks for a success of HTTP that says it is none.
+    errors: { 'document.kind': { status: 200 } },
+    example: {
+      given: 'newcomer',
+      request: {
+        body: {
+          name: 'Maria da Silva',
+          email: 'maria@example.com',
+          address: 'Rua das Flores, 100, São Paulo, SP',
+          document: '529.982.247-25',
+        },
+      },
+      reply: answered(BEGUN),
+    },
+  }),
+  route({
+    ...legacy,
+    ...takesCode,
+    name: 'registrations.confirm',
+    summary: 'Confirma o e-mail do cadastro com o código de 4 letras',
+    methods: ['POST'],
+    paths: ['/access/register/verify'],
+    input: { body: body({ ...pair, code: letters() }) },
+    output: registrationShape,
+    run: ({ core, request }, { body: { code, ...sent } }) =>
+      core.registrations.confirm(pairOf(sent), code, originOf(request)),
+    reply: json({ message: CONFIRMED, view: registrationView }),
+    example: {
+      given: 'applicant',
+      request: { body: { document: '529.982.247-25', register_id: 1, code: 'QWER' } },
+      reply: answered(CONFIRMED, { account_status: 'PENDING_DOCUMENTS' }),
+    },
+  }),
+  route({
+    ...legacy,
+    name: 'registrations.resend',
+    summary: 'Envia de novo o código de 4 letras',
+    methods: ['POST'],
+    paths: ['/access/register/email'],
+    input: { body: body(pair) },
+    output: registrationShape,
+    run: ({ core }, { body: sent }) => core.registrations.resendCodes(pairOf(sent)),
+    reply: json({ message: SENT, view: registrationView }),
+    errors: { 'code.soon': { status: 400 } },
+    example: {
+      given: 'patientApplicant',
+      request: { body: { document: '529.982.247-25', register_id: 1 } },
+      reply: answered(SENT),
+    },
+  }),
+  route({
+    ...legacy,
+    name: 'registrations.show',
+    summary: 'Consulta o cadastro de um documento',
+    methods: ['GET'],
+    paths: ['/access/register/status'],
+    rate: { perMinute: LOOKUPS_PER_MINUTE },
+    input: { query: query({ document: required(inQuery.of(documentLookedFor())) }) },
+    output: registrationStatusShape,
+    run: ({ core }, { query: { document } }) => core.registrations.read(document),
+    reply: json({ message: FOUND, view: registrationStatusView }),
+    example: {
+      given: 'applicant',
+      request: { query: { document: '52998224725' } },
+      reply: { code: 200, success: true, data: registrationStatusExample, message: FOUND },
+    },
+  }),
+  route({
+    ...legacy,
+    name: 'registrations.images',
+    summary: 'Envia as duas imagens do documento e pede a análise do banco',
+    methods: ['POST'],
+    paths: ['/access/register/images'],
+    body: { kinds: ['multipart'] },
+    input: { body: body({ ...pair, image01: photo(), image02: photo() }) },
+    output: registrationShape,
+    run: ({ core }, { body: { image01, image02, ...sent } }) =>
+      core.registrations.submitImages(pairOf(sent), [image01, image02]),
+    reply: json({ message: IMAGES, view: registrationView }),
+    example: {
+      given: 'confirmedApplicant',
+      request: {
+        body: { document: '529.982.247-25', register_id: 1, image01: 'frente.png', image02: 'verso.png' },
+      },
+      reply: answered(IMAGES, { account_status: 'APPROVED' }),
+    },
+  }),
+]

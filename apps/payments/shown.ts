@@ -1,0 +1,8 @@
+import { right } from '../../core/fp.ts'
+import type { UseCase } from '../../core/kernel/running/use-case.ts'
+
+/** What a row answers that shows its record as it was found. */
+export const shown =
+  <R>(record: R): UseCase<R> =>
+  async () =>
+    right(record)

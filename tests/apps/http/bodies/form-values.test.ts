@@ -1,0 +1,50 @@
+import test from 'ava'
+import { asTyped, nested } from '../../../../apps/http/bodies/form-values.ts'
+import { body, object } from '../../../../core/kernel/input/body.ts'
+import { list, orNull } from '../../../../core/kernel/input/codec.ts'
+import { flag, oneOf } from '../../../../core/kernel/input/fields/choices.ts'
+import { integer, reais } from '../../../../core/kernel/input/fields/numbers.ts'
+import { text } from '../../../../core/kernel/input/fields/texts.ts'
+
+const inner = body({ on: flag(), days: orNull(integer()), ways: list(oneOf(['a', 'b']), { max: 2 }) })
+const { schema } = body({ name: text({ max: 9 }), value: reais(), rule: orNull(object(inner)) })
+
+test('brackets are objects and lists', (t) => {
+  t.deepEqual(nested({ a: '1', 'b[c]': '2', 'b[d][e]': '3', 'l[]': 'x' }), {
+    a: '1',
+    b: { c: '2', d: { e: '3' } },
+    l: ['x'],
+  })
+  t.deepEqual(nested({ 'l[]': ['x', 'y'] }), { l: ['x', 'y'] })
+  for (const name of ['[a]', 'a[', 'a]b[', 'a[b]c', '', '[]']) t.deepEqual(nested({ [name]: 'x' }), { [name]: 'x' })
+})
+
+test('no name reaches what every object inherits, or goes deeper than is read', (t) => {
+  const made = nested({ '__proto__[admin]': '1', 'constructor[prototype][admin]': '1', 'a[__proto__][admin]': '1' })
+  t.is(({} as { admin?: string }).admin, undefined)
+  t.true(Object.hasOwn(made, '__proto__'))
+  const deep = `a${'[b]'.repeat(5_000)}`
+  t.deepEqual(nested({ [deep]: 'x' }), { [deep]: 'x' })
+})
+
+test('texts are what the schema asks for; what reads as none of it stays a text', (t) => {
+  t.deepEqual(
+    asTyped(schema, nested({ name: '7', value: '10.5', 'rule[on]': 'true', 'rule[days]': '3', 'rule[ways][]': 'a' })),
+    {
+      name: '7',
+      value: 10.5,
+      rule: { on: true, days: 3, ways: ['a'] },
+    },
+  )
+  t.deepEqual(asTyped(schema, { value: '1e3', rule: { on: 'yes', days: '3x', ways: 'a' } }), {
+    value: '1e3',
+    rule: { on: 'yes', days: '3x', ways: ['a'] },
+  })
+})
+
+test('an object or a list may be one text of JSON', (t) => {
+  t.deepEqual(asTyped(schema, { rule: '{"on":false,"days":null,"ways":["b"]}' }), {
+    rule: { on: false, days: null, ways: ['b'] },
+  })
+  t.deepEqual(asTyped(schema, { rule: '{broken', value: '' }), { rule: '{broken', value: '' })
+})

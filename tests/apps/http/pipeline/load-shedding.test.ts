@@ -1,0 +1,134 @@
+import { Agent, request } from 'node:http'
+import test, { type ExecutionContext } from 'ava'
+import { appMetrics } from '../../../../adapters/metrics/app-metrics.ts'
+import { openDatabase } from '../../../../adapters/sqlite/file/driver.ts'
+import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import { httpKeys } from '../../../../apps/http/keys/keys-collection.ts'
+import { MAX_IN_FLIGHT } from '../../../../apps/http/pipeline/load-shedding.ts'
+import { MAX_WAITING_COMMITS } from '../../../../core/limits.ts'
+import { someFile } from '../../../adapters/sqlite/file.ts'
+import { ADMIN, type Served, serveToy } from '../toy-api.ts'
+import { notes, payments } from '../toy-core.ts'
+
+const BUSY = {
+  code: 503,
+  success: false,
+  message: 'Serviço temporariamente indisponível. Tente novamente em instantes.',
+}
+
+interface Answer {
+  readonly status: number
+  readonly retryAfter: string | undefined
+  readonly body: unknown
+}
+
+/** Asks for the payment of note 1, each on a connection of its own. */
+const payers = (t: ExecutionContext, { serving: { port } }: Served) => {
+  const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
+  t.teardown(() => agent.destroy())
+  const headers = { authorization: ADMIN, 'content-length': '0' }
+  const begin = () => request({ port, host: '127.0.0.1', agent, method: 'POST', path: '/notes/1/pay', headers })
+  const pay = (): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const asked = begin()
+      asked.on('error', reject)
+      asked.on('response', async (answer) => {
+        let text = ''
+        for await (const piece of answer) text += piece
+        resolve({
+          status: answer.statusCode ?? 0,
+          retryAfter: answer.headers['retry-after'],
+          body: JSON.parse(text),
+        })
+      })
+      asked.end()
+    })
+  return { begin, pay }
+}
+
+/** A bank that answers nobody before it is told to. */
+const holdUp = ({ bank }: Served) => {
+  const held: (() => void)[] = []
+  bank.answer = () => new Promise((resolve) => held.push(() => resolve('paid')))
+  const letGo = (): void => {
+    for (const answer of held.splice(0)) answer()
+  }
+  return { held, letGo }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('beyond so many in hand everybody is told at once to come back; then there is room again', async (t) => {
+  const toy = await serveToy({ maxInFlight: 20, metrics: appMetrics('toy') })
+  t.teardown(toy.stop)
+  await toy.core.add('ana', { title: 'a', cents: 1 })()
+  const { held, letGo } = holdUp(toy)
+  const { pay } = payers(t, toy)
+  const inHand = Array.from({ length: 20 }, pay)
+  while (held.length < 20) await turn()
+  const refused = await Promise.all(Array.from({ length: 30 }, pay))
+  for (const { status, retryAfter, body } of refused) {
+    t.is(status, 503)
+    t.regex(retryAfter ?? '', /^[1-9]\d*$/)
+    t.deepEqual(body, BUSY)
+  }
+  t.is(held.length, 20, 'what was refused was not begun')
+  t.is((await toy.ask('/health')).status, 503)
+  t.is((await toy.ask('/metrics')).status, 200, 'the machine itself may still look')
+  letGo()
+  t.deepEqual(new Set((await Promise.all(inHand)).map(({ status }) => status)), new Set([200]))
+  t.is((await toy.ask('/health')).status, 200)
+  t.is((await toy.ask('/notes')).status, 200)
+})
+
+test('who hangs up makes no room before their request is done', async (t) => {
+  const toy = await serveToy({ maxInFlight: 1 })
+  t.teardown(toy.stop)
+  await toy.core.add('ana', { title: 'a', cents: 1 })()
+  const { held, letGo } = holdUp(toy)
+  const { begin } = payers(t, toy)
+  const asked = begin()
+  asked.on('error', () => {})
+  asked.end()
+  while (held.length < 1) await turn()
+  asked.destroy()
+  t.is((await toy.ask('/notes')).status, 503)
+  letGo()
+  let status = 503
+  while (status === 503) status = (await toy.ask('/notes')).status
+  t.is(status, 200)
+})
+
+test('a store whose commits hang holds so many and no more; the others are told to come back', async (t) => {
+  const { path, remove } = await someFile()
+  const store = await sqliteStore(path, [notes, payments, httpKeys], { busyWaitMs: 100_000 })
+  const toy = await serveToy({ store })
+  const other = await openDatabase(path)
+  t.teardown(async () => {
+    await toy.stop()
+    await store.close()
+    await remove()
+  })
+  await toy.core.add('ana', { title: 'a', cents: 1 })()
+  t.true(MAX_WAITING_COMMITS < MAX_IN_FLIGHT)
+
+  other.prepare('BEGIN IMMEDIATE').run()
+  const { pay } = payers(t, toy)
+  const refused: Answer[] = []
+  const answers = Array.from({ length: MAX_WAITING_COMMITS + 40 }, async () => {
+    const answer = await pay()
+    if (answer.status === 503) refused.push(answer)
+    return answer
+  })
+  while (refused.length < 40) await turn()
+  t.is((await toy.ask('/notes')).status, 200, 'reading needs no commit')
+  other.prepare('ROLLBACK').run()
+  other.close()
+  const all = await Promise.all(answers)
+  t.is(all.filter(({ status }) => status === 200).length, MAX_WAITING_COMMITS)
+  t.is(refused.length, 40)
+  for (const { retryAfter, body } of refused) {
+    t.regex(retryAfter ?? '', /^[1-9]\d*$/)
+    t.deepEqual(body, BUSY)
+  }
+})

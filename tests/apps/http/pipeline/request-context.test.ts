@@ -1,0 +1,253 @@
+import { connect } from 'node:net'
+import test from 'ava'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { httpKeys } from '../../../../apps/http/keys/keys-collection.ts'
+import { StoreUnavailable } from '../../../../core/ports/store.ts'
+import { raw } from '../raw.ts'
+import { type Served, serveToy } from '../toy-api.ts'
+import { notes, payments } from '../toy-core.ts'
+
+let toy: Served
+test.before(async () => {
+  toy = await serveToy()
+})
+test.after.always(() => toy.stop())
+
+const SECURITY = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+test('every kind of answer carries the security headers and a request id, and no banner', async (t) => {
+  const answers = [
+    await toy.ask('/'),
+    await toy.ask('/nowhere'),
+    await toy.ask('/notes', { token: null }),
+    await toy.ask('/notes', { method: 'DELETE' }),
+    await toy.ask('/notes', { method: 'OPTIONS' }),
+    await toy.ask('/fail/boom', { method: 'POST' }),
+    await toy.ask('/fail/away', { method: 'POST' }),
+    await toy.ask('/health'),
+  ]
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 404, 401, 405, 204, 500, 503, 200],
+  )
+  for (const { headers } of answers) {
+    for (const [name, value] of Object.entries(SECURITY)) t.is(headers.get(name), value)
+    t.regex(headers.get('x-request-id') ?? '', /^[A-Za-z0-9._-]{1,64}$/)
+    t.is(headers.get('x-powered-by'), null)
+    t.is(headers.get('server'), null)
+  }
+})
+
+test('a well-formed request id is taken, any other replaced, and new ones differ', async (t) => {
+  const idOf = async (id?: string) =>
+    (await toy.ask('/', { headers: id === undefined ? {} : { 'X-Request-Id': id } })).headers.get('x-request-id')
+  t.is(await idOf('abc.DEF_9-z'), 'abc.DEF_9-z')
+  t.is(await idOf('a'.repeat(64)), 'a'.repeat(64))
+  for (const bad of ['a'.repeat(65), 'a b', '<script>', 'ç']) t.not(await idOf(bad), bad)
+  t.not(await idOf(), await idOf())
+})
+
+test('an unknown path is 404 by any verb', async (t) => {
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+    const { status, body } = await toy.ask('/nowhere', { method })
+    t.is(status, 404)
+    t.deepEqual(body, { code: 404, success: false, message: 'Rota não encontrada.' })
+  }
+})
+
+test('a known path by another verb is 405 with all that it allows', async (t) => {
+  const { status, headers, body } = await toy.ask('/notes/1', { method: 'POST' })
+  t.is(status, 405)
+  t.deepEqual(headers.get('allow')?.split(', ').sort(), ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT'])
+  t.deepEqual(body, { code: 405, success: false, message: 'Método não permitido.' })
+  t.is((await toy.ask('/notes', { method: 'PROPFIND' })).status, 405)
+})
+
+test('TRACE, CONNECT and verbs that are none are 405 and close nothing but their own socket', async (t) => {
+  for (const verb of ['TRACE', 'CONNECT', 'FOO', 'get']) {
+    const answer = await raw(toy.serving.port, `${verb} /notes HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    t.regex(answer, /^HTTP\/1\.1 405 /, verb)
+    t.regex(answer, /\r\nAllow: [A-Z, ]+\r\n/i)
+    t.regex(answer, /\r\nX-Request-Id: /i)
+  }
+})
+
+test('HEAD is GET without the body', async (t) => {
+  for (const path of ['/', '/notes/search', '/notes', '/nowhere', '/health', '/openapi.json']) {
+    const [head, get] = [await toy.ask(path, { method: 'HEAD' }), await toy.ask(path)]
+    t.is(head.status, get.status, path)
+    t.is(head.text, '')
+    const shown = ({ headers }: typeof head) =>
+      [...headers].filter(
+        ([name]) => !['date', 'x-request-id', 'transfer-encoding', 'connection', 'keep-alive'].includes(name),
+      )
+    t.deepEqual(shown(head), shown(get), path)
+  }
+})
+
+test('OPTIONS names the methods, and lets browsers of the allowed origins in', async (t) => {
+  const plain = await toy.ask('/notes', { method: 'OPTIONS' })
+  t.is(plain.status, 204)
+  t.is(plain.headers.get('allow'), 'HEAD, GET, POST, OPTIONS')
+  t.is(plain.headers.get('access-control-allow-origin'), null)
+
+  const asked = {
+    'Access-Control-Request-Method': 'POST',
+    'Access-Control-Request-Headers': 'authorization,x-account-id',
+  }
+  const allowed = await toy.ask('/notes', {
+    method: 'OPTIONS',
+    headers: { Origin: 'https://painel.example.com', ...asked },
+  })
+  t.is(allowed.headers.get('access-control-allow-origin'), 'https://painel.example.com')
+  t.is(allowed.headers.get('access-control-allow-methods'), 'HEAD, GET, POST, OPTIONS')
+  t.is(allowed.headers.get('access-control-allow-headers'), 'authorization,x-account-id')
+  t.is(allowed.headers.get('access-control-allow-credentials'), null)
+
+  for (const Origin of ['https://evil.example.com', 'null', 'https://painel.example.com.evil.com']) {
+    const refused = await toy.ask('/notes', { method: 'OPTIONS', headers: { Origin, ...asked } })
+    t.is(refused.headers.get('access-control-allow-origin'), null)
+    t.is(refused.headers.get('vary'), 'Origin')
+  }
+})
+
+test('an answer to an allowed origin may be read there, headers included', async (t) => {
+  const { headers } = await toy.ask('/notes', { token: null, headers: { Origin: 'https://painel.example.com' } })
+  t.is(headers.get('access-control-allow-origin'), 'https://painel.example.com')
+  t.regex(headers.get('access-control-expose-headers') ?? '', /X-Request-Id/)
+})
+
+test('paths: decoded once, broken escapes and NUL name nothing, fixed words win over parameters', async (t) => {
+  for (const path of ['/notes/%zz', '/notes/%', '/notes/%c3%28', '/notes/%00', '/%e0%a4%a']) {
+    const { status, body } = await toy.ask(path)
+    t.is(status, 404, path)
+    t.like(body, { message: 'Rota não encontrada.' })
+  }
+  t.like((await toy.ask('/fail/over%72idden', { method: 'POST' })).body, { message: 'Sou um bule.' })
+  t.deepEqual((await toy.ask('/notes/search')).body, { found: 'search' })
+  t.is((await toy.ask('/notes/__proto__')).status, 404)
+  t.is((await toy.ask('/NOTES')).status, 404)
+})
+
+test('a request target that is no path does not hurt', async (t) => {
+  for (const target of ['*', 'http://a:b/', 'http://[::', '//evil.example.com/notes', 'http://x/notes/search']) {
+    const answer = await raw(toy.serving.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    t.regex(answer, /^HTTP\/1\.1 (4\d\d|401) /, target)
+  }
+})
+
+test('a request without a host is 400, in the server’s words', async (t) => {
+  const answer = await raw(toy.serving.port, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n')
+  t.regex(answer, /^HTTP\/1\.1 400 [\s\S]*X-Request-Id: [\s\S]*"message":"Requisição inválida."/)
+  t.regex(await raw(toy.serving.port, 'GET / HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /)
+})
+
+test('who is not known is told how to be', async (t) => {
+  t.is((await toy.ask('/notes', { token: null })).headers.get('www-authenticate'), 'Bearer')
+  t.is((await toy.ask('/nowhere', { token: null })).headers.get('www-authenticate'), null)
+})
+
+test('a deprecated row says so and names its successor', async (t) => {
+  for (const path of ['/public/echo', '/api/public/echo']) {
+    const { status, headers } = await toy.ask(path, { method: 'POST', body: { title: 'a', value: 1 } })
+    t.is(status, 200)
+    t.is(headers.get('deprecation'), 'true')
+    t.is(headers.get('link'), '</notes>; rel="successor-version"')
+  }
+  t.is((await toy.ask('/')).headers.get('deprecation'), null)
+})
+
+test('what is thrown is 500 with the request id and nothing of the inside, in the log with everything', async (t) => {
+  const { status, text, body, headers } = await toy.ask('/fail/boom', { method: 'POST' })
+  t.is(status, 500)
+  t.deepEqual(body, {
+    code: 500,
+    success: false,
+    message: 'Erro interno do servidor.',
+    request_id: headers.get('x-request-id'),
+  })
+  t.notRegex(text, /secret|Error|at /)
+  t.true(toy.log.failures.some((error) => error instanceof Error && error.message === 'secret internals'))
+})
+
+test('a store that is away is 503 with Retry-After, before and while the use case runs', async (t) => {
+  for (const how of ['away', 'late']) {
+    const { status, headers, body } = await toy.ask(`/fail/${how}`, { method: 'POST' })
+    t.is(status, 503)
+    t.regex(headers.get('retry-after') ?? '', /^\d+$/)
+    t.deepEqual(body, {
+      code: 503,
+      success: false,
+      message: 'Serviço temporariamente indisponível. Tente novamente em instantes.',
+    })
+  }
+})
+
+test('a store that is away when the key is looked up is 503 too', async (t) => {
+  const store = memoryStore([notes, payments, httpKeys])
+  const away = await serveToy({ store: { ...store, find: () => Promise.reject(new StoreUnavailable('away')) } })
+  const { status } = await away.ask('/notes', {
+    method: 'POST',
+    headers: { 'Idempotency-Key': 'k' },
+    body: { title: 'a', value: 1 },
+  })
+  t.is(status, 503)
+  await away.stop()
+})
+
+test('health says who answers; a sick API is 503', async (t) => {
+  t.deepEqual((await toy.ask('/health', { token: null })).body, { status: 'ok', name: 'toy', version: '1.2.3' })
+  const sick = await serveToy({ health: () => Promise.reject(new StoreUnavailable('away')) })
+  t.is((await sick.ask('/health')).status, 503)
+  await sick.stop()
+  const well = await serveToy({ health: async () => ({ store: 'memory' }) })
+  t.like((await well.ask('/health')).body, { status: 'ok', store: 'memory' })
+  await well.stop()
+})
+
+test('the log has one line per request, without query or body', async (t) => {
+  await toy.ask('/public/echo?times=2&token=secret', {
+    method: 'POST',
+    headers: { 'X-Request-Id': 'for-the-log' },
+    body: { title: 'hidden', value: 1 },
+  })
+  const lines = toy.log.lines.filter(({ id }) => id === 'for-the-log')
+  t.is(lines.length, 1)
+  t.like(lines[0], { method: 'POST', route: 'open.echo', status: 200, address: '127.0.0.1' })
+  t.notRegex(JSON.stringify(lines), /secret|hidden/)
+})
+
+test('the caller’s address is the proxy’s last word, only where a proxy is trusted', async (t) => {
+  const proxied = await serveToy({ trustProxy: true })
+  const addressOf = async (served: Served, forwarded: string) => {
+    await served.ask('/', { headers: { 'X-Forwarded-For': forwarded, 'X-Request-Id': 'whence' } })
+    return served.log.lines.findLast(({ id }) => id === 'whence')?.address
+  }
+  t.is(await addressOf(proxied, '6.6.6.6, 203.0.113.9'), '203.0.113.9')
+  t.is(await addressOf(proxied, '2001:db8::1'), '2001:db8::1')
+  t.is(await addressOf(proxied, 'nonsense'), '127.0.0.1')
+  t.is(await addressOf(toy, '203.0.113.9'), '127.0.0.1')
+  await proxied.stop()
+})
+
+test('a caller who hangs up is no failure', async (t) => {
+  const served = await serveToy()
+  await new Promise<void>((resolve) => {
+    const socket = connect(served.serving.port, '127.0.0.1', () => {
+      socket.write(
+        'POST /public/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"ti',
+      )
+      socket.end()
+      socket.resume()
+    })
+    socket.once('close', () => resolve())
+  })
+  await served.stop()
+  t.deepEqual(served.log.failures, [])
+})

@@ -1,0 +1,106 @@
+import { readdir, readFile } from 'node:fs/promises'
+import test from 'ava'
+import { messagesOf } from '../../../../apps/http/replies/messages.ts'
+import { SERVER_FAILURES, SERVER_ISSUES } from '../../../../apps/http/replies/server-messages.ts'
+import { type Failure, failure, invalid, issue } from '../../../../core/failure.ts'
+
+const messages = messagesOf({
+  failures: { fields: { status: 400, message: 'Dados inválidos.' }, 'bank.refused': 'Recusado: {reason}' },
+  issues: { required: 'Falta {what}.' },
+})
+
+test('a status comes from the row, else the code, else the tag; so do words', (t) => {
+  t.deepEqual(messages.say(failure('conflict', 'x')), {
+    status: 409,
+    message: 'A operação conflita com o estado atual do registro.',
+    errors: null,
+  })
+  t.like(messages.say(failure('refused', 'method.not-allowed')), { status: 405, message: 'Método não permitido.' })
+  t.like(messages.say(invalid([])), { status: 400, message: 'Dados inválidos.' })
+  const overrides = { fields: { status: 422 }, x: { message: 'Outra.' } }
+  t.like(messages.say(invalid([]), overrides), { status: 422, message: 'Dados inválidos.' })
+  t.like(messages.say(failure('gone', 'x'), overrides), { status: 410, message: 'Outra.' })
+})
+
+test('each tag has a status', (t) => {
+  const retry = { retryAfterSeconds: 1 }
+  const failures: readonly (readonly [Failure, number])[] = [
+    [invalid([], 'x'), 422],
+    [failure('unauthorized', 'x'), 401],
+    [failure('forbidden', 'x'), 403],
+    [failure('not-found', 'x'), 404],
+    [failure('conflict', 'x'), 409],
+    [failure('gone', 'x'), 410],
+    [failure('refused', 'x'), 400],
+    [{ tag: 'throttled', code: 'x', ...retry }, 429],
+    [{ tag: 'unavailable', code: 'x', ...retry }, 503],
+  ]
+  for (const [each, status] of failures) {
+    const said = messages.say(each)
+    t.is(said.status, status)
+    t.regex(said.message, /^[A-ZÁÉÍÓÚ].*\.$/)
+  }
+})
+
+test('issues are gathered by path, in order, with their numbers', (t) => {
+  const { errors } = messages.say(
+    invalid([
+      issue('a.0.b', 'text.max', { max: 5 }),
+      issue('c', 'never-heard-of'),
+      issue('a.0.b', 'email'),
+      issue('__proto__', 'constructor'),
+      issue('d', 'required'),
+    ]),
+  )
+  t.deepEqual(Object.entries(errors ?? {}), [
+    ['a.0.b', ['Deve ter no máximo 5 caracteres.', 'Deve ser um e-mail válido.']],
+    ['c', ['Valor inválido.']],
+    ['__proto__', ['Valor inválido.']],
+    ['d', ['Falta {what}.']],
+  ])
+})
+
+test('the params of a failure fill its text, and only its own', (t) => {
+  t.is(
+    messages.say({ tag: 'refused', code: 'bank.refused', reason: 'saldo {reason}' }).message,
+    'Recusado: saldo {reason}',
+  )
+  t.is(messages.say(failure('refused', 'bank.refused')).message, 'Recusado: {reason}')
+})
+
+test('it knows what it has words for', (t) => {
+  t.true(messages.knows('failure', 'bank.refused') && messages.knows('issue', 'required'))
+  t.false(messages.knows('failure', 'toString') || messages.knows('issue', 'x'))
+})
+
+const sourcesBelow = async (path: string): Promise<readonly string[]> => {
+  const folder = new URL(path, import.meta.url)
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'))
+  return Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
+}
+
+test('every rule of the codecs has words, and no words are without a rule', async (t) => {
+  const sources = [
+    ...(await sourcesBelow('../../../../core/kernel/')),
+    ...(await sourcesBelow('../../../../apps/http/fields/')),
+  ]
+  const said = sources.join('\n').replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
+  const codes = new Set(
+    [...said.matchAll(/(?:wrong|known)\(\s*'([\w.-]+)'|issue\([^,()]+, '([\w.-]+)'/g)].map(([, a, b]) => a ?? b ?? ''),
+  )
+  t.true(codes.has('required') && codes.has('text.max') && codes.has('same-as'))
+  const unsaid = [...codes].filter((code) => !Object.hasOwn(SERVER_ISSUES, code))
+  t.deepEqual(unsaid, [])
+  // Those put together at run time: bounds of numbers, and moments named after their field.
+  const composed = ['integer', 'number', 'money'].flatMap((code) => [`${code}.min`, `${code}.max`])
+  const idle = Object.keys(SERVER_ISSUES).filter((code) => !codes.has(code) && !composed.includes(code))
+  t.deepEqual(idle.sort(), ['day', 'instant', 'month'])
+})
+
+test('the server’s own words are sentences', (t) => {
+  const texts = [...Object.values(SERVER_FAILURES), ...Object.values(SERVER_ISSUES)]
+  for (const entry of texts) {
+    const text = typeof entry === 'string' ? entry : entry.message
+    t.regex(text ?? '', /^[A-ZÁÉÍÓÚ].*\.$/)
+  }
+})

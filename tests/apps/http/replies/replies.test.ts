@@ -1,0 +1,278 @@
+import test, { type ExecutionContext } from 'ava'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import { httpKeys } from '../../../../apps/http/keys/keys-collection.ts'
+import type { Dialect } from '../../../../apps/http/replies/dialect.ts'
+import type { HttpRequest } from '../../../../apps/http/request/http-request.ts'
+import { dialects } from '../../../../apps/payments/dialects.ts'
+import { dialects as estateDialects } from '../../../../apps/real-estate/dialects.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
+import { someFile } from '../../../adapters/sqlite/file.ts'
+import { serveToy } from '../toy-api.ts'
+import { notes, payments as paymentsOfNotes } from '../toy-core.ts'
+import { toyRows } from '../toy-rows.ts'
+
+const success = { status: 200, key: null, data: { id: 1 }, message: 'ok', more: {} }
+const paged = { ...success, data: [1, 2], page: { page: 2, perPage: 2, total: 5 }, meta: null }
+const fault = { status: 422, code: 'fields', message: 'não', errors: { a: ['x', 'y'] }, requestId: null }
+
+test('envelope and v1: code, success, the data under its key, message', (t) => {
+  for (const dialect of [dialects.v1, dialects.envelope]) {
+    t.deepEqual(dialect.ok(success), { code: 200, success: true, data: { id: 1 }, message: 'ok' })
+    t.deepEqual(dialect.ok({ ...success, key: 'user', more: { extra: 1 } }), {
+      code: 200,
+      success: true,
+      user: { id: 1 },
+      extra: 1,
+      message: 'ok',
+    })
+    t.is(JSON.stringify(dialect.ok({ ...success, data: undefined })), '{"code":200,"success":true,"message":"ok"}')
+    t.deepEqual(dialect.page(paged), {
+      code: 200,
+      success: true,
+      data: [1, 2],
+      meta: { current_page: 2, per_page: 2, total: 5, last_page: 3 },
+      message: 'ok',
+    })
+    t.like(dialect.page({ ...paged, meta: { total: 5 } }), { meta: { total: 5 } })
+    t.deepEqual(dialect.fail(fault), { code: 422, success: false, message: 'não', errors: { a: ['x', 'y'] } })
+    t.deepEqual(dialect.fail({ ...fault, errors: null, requestId: 'r' }), {
+      code: 422,
+      success: false,
+      message: 'não',
+      request_id: 'r',
+    })
+  }
+})
+
+test('bare: the object itself, or its message', (t) => {
+  t.deepEqual(dialects.bare.ok(success), { id: 1 })
+  t.deepEqual(dialects.bare.ok({ ...success, data: [1] }), [1])
+  t.deepEqual(dialects.bare.ok({ ...success, data: undefined }), { message: 'ok' })
+  t.deepEqual(dialects.bare.ok({ ...success, more: { unread_count: 0 } }), { id: 1, unread_count: 0 })
+  t.deepEqual(dialects.bare.page(paged), {
+    data: [1, 2],
+    meta: { current_page: 2, per_page: 2, total: 5, last_page: 3 },
+  })
+  t.deepEqual(dialects.bare.fail(fault), dialects.envelope.fail(fault))
+})
+
+test('estate: the object itself, pages with their counts, problems by RFC 9457', (t) => {
+  const { estate } = estateDialects
+  t.deepEqual(estate.ok(success), { id: 1 })
+  t.deepEqual(estate.page(paged), {
+    data: [1, 2],
+    page: 2,
+    pageSize: 2,
+    total: 5,
+    totalPages: 3,
+    hasNext: true,
+    hasPrevious: true,
+  })
+  t.like(estate.page({ ...paged, page: { page: 1, perPage: 20, total: 0 } }), {
+    totalPages: 0,
+    hasNext: false,
+    hasPrevious: false,
+  })
+  t.deepEqual(estate.fail(fault), {
+    type: 'urn:portico:problem:fields',
+    title: 'Operação recusada',
+    status: 422,
+    detail: 'não',
+    errors: [
+      { field: 'a', message: 'x' },
+      { field: 'a', message: 'y' },
+    ],
+  })
+})
+
+test('problems travel as application/problem+json', async (t) => {
+  const toy = await serveToy()
+  const wrong = await toy.ask('/problem/boom', { method: 'POST', body: { title: 'long' } })
+  t.is(wrong.status, 422)
+  t.is(wrong.headers.get('content-type'), 'application/problem+json')
+  t.like(wrong.body, { status: 422, errors: [{ field: 'title', message: 'Deve ter no máximo 3 caracteres.' }] })
+  const broken = await toy.ask('/problem/boom', { method: 'POST' })
+  t.is(broken.status, 500)
+  t.like(broken.body, { status: 500, requestId: broken.headers.get('x-request-id') })
+  await toy.stop()
+})
+
+test('a list: paged where a page is asked for, else whole and streamed, both in the same envelope', async (t) => {
+  const toy = await serveToy()
+  t.is(
+    (await toy.ask('/notes')).text,
+    '{"code":200,"success":true,"notes":[],"message":"Operação realizada com sucesso."}',
+  )
+  for (let n = 1; n <= 3; n += 1) await toy.ask('/notes', { method: 'POST', body: { title: `n${n}`, value: n } })
+  const view = (n: number) => ({ id: n, title: `n${n}`, value: n })
+  const whole = await toy.ask('/legacy/notes')
+  t.deepEqual(whole.body, {
+    code: 200,
+    success: true,
+    notes: [view(1), view(2), view(3)],
+    message: 'Operação realizada com sucesso.',
+  })
+  t.is(whole.headers.get('content-length'), null)
+  t.deepEqual((await toy.ask('/notes?page=2&per_page=2')).body, {
+    code: 200,
+    success: true,
+    notes: [view(3)],
+    meta: { current_page: 2, per_page: 2, total: 3, last_page: 2 },
+    message: 'Operação realizada com sucesso.',
+  })
+  t.like((await toy.ask('/estate/notes?pageSize=2')).body, { total: 3, totalPages: 2, hasNext: true })
+  t.is((await toy.ask('/notes?page=1&page=2')).status, 422)
+  t.is((await toy.ask('/notes?page[$ne]=1&unknown=1')).status, 200)
+  await toy.stop()
+})
+
+test('a long list is sent in pieces and is one JSON text', async (t) => {
+  const toy = await serveToy()
+  const title = 'ç"\\\u2028'.repeat(5)
+  for (let n = 0; n < 1_000; n += 1) await toy.core.add('ana', { title: `${n}`.padStart(20, title), cents: n })()
+  const { body } = await toy.ask('/notes')
+  t.is((body as { notes: unknown[] }).notes.length, 1_000)
+  await toy.stop()
+})
+
+test('a file: its name and type, piece by piece; it fails properly before the first piece', async (t) => {
+  const toy = await serveToy()
+  await toy.ask('/notes', { method: 'POST', body: { title: 'a"\r\nç;é', value: 1 } })
+  const file = await toy.ask('/notes/1/file_x.txt')
+  t.is(file.status, 200)
+  t.is(file.headers.get('content-type'), 'text/plain; charset=utf-8')
+  t.regex(
+    file.headers.get('content-disposition') ?? '',
+    /^attachment; filename="[^\r\n]*"; filename\*=UTF-8''nota%20a%22/,
+  )
+  t.is(file.text, 'a"\nç;é|x')
+  const broken = await toy.ask('/notes/1/file_broken.txt')
+  t.is(broken.status, 500)
+  t.is(broken.headers.get('content-disposition'), null)
+  await t.throwsAsync(toy.ask('/notes/1/file_half.txt'))
+  t.is((await toy.ask('/notes/1/file_broken.txt', { method: 'HEAD' })).status, 500)
+  await toy.stop()
+})
+
+test('empty is 204 without body or type', async (t) => {
+  const toy = await serveToy()
+  await toy.ask('/notes', { method: 'POST', body: { title: 'a', value: 1 } })
+  const { status, text, headers } = await toy.ask('/notes/1', { method: 'DELETE' })
+  t.is(status, 204)
+  t.is(text, '')
+  t.is(headers.get('content-type'), null)
+  t.is((await toy.ask('/notes/1')).status, 404)
+  await toy.stop()
+})
+
+test('headers of an answer: where the new record is', async (t) => {
+  const toy = await serveToy()
+  const { status, headers, body } = await toy.ask('/notes', { method: 'POST', body: { title: 'a', value: 10.5 } })
+  t.is(status, 201)
+  t.is(headers.get('location'), '/notes/1')
+  t.deepEqual(body, { code: 201, success: true, data: { id: 1, title: 'a', value: 10.5 }, message: 'Nota criada.' })
+  await toy.stop()
+})
+
+/** The toy API whose answers to writes cannot be made: with one note, and what its store holds. */
+const speechless = async (store: Store) => {
+  const broken = toyRows.map((row) => ({
+    ...row,
+    reply: {
+      ...row.reply,
+      encode: (value: unknown, ...how: [Dialect, HttpRequest]) => {
+        if (how[1].header('x-speech') === 'none') throw new TypeError('no words for it')
+        return row.reply.encode(value as never, ...how)
+      },
+    } as typeof row.reply,
+  }))
+  const toy = await serveToy({ store, rows: broken })
+  await toy.core.add('ana', { title: 'a', cents: 100 })()
+  const held = async () => {
+    const all = [notes, paymentsOfNotes, httpKeys].map((each) =>
+      listOf(each as typeof notes, { where: always, limit: 9 }),
+    )
+    return Promise.all(all.map(async (ask) => (await store.list(ask)).records))
+  }
+  return { ...toy, held }
+}
+
+const COLLECTIONS = [notes, paymentsOfNotes, httpKeys]
+const STORES: Readonly<Record<string, (t: ExecutionContext) => Promise<Store>>> = {
+  memory: async () => memoryStore(COLLECTIONS),
+  sqlite: async (t) => {
+    const { path, remove } = await someFile()
+    const store = await sqliteStore(path, COLLECTIONS)
+    t.teardown(() => store.close().then(remove))
+    return store
+  },
+}
+
+const WRITES: readonly (readonly [method: string, path: string, body?: object])[] = [
+  ['POST', '/notes', { title: 'b', value: 1 }],
+  ['PUT', '/notes/1', { value: 2, pin: '1234' }],
+  ['PATCH', '/notes/1', { value: 2, pin: '1234' }],
+  ['PUT', '/withdrawn/1', { value: 2, pin: '1234' }],
+  ['DELETE', '/notes/1'],
+]
+
+for (const [kind, openStore] of Object.entries(STORES))
+  test(`an answer that cannot be made is found before its commit, keyed or not: ${kind}`, async (t) => {
+    const toy = await speechless(await openStore(t))
+    t.teardown(toy.stop)
+    const before = await toy.held()
+    for (const [method, path, body] of WRITES) {
+      for (const key of [{}, { 'Idempotency-Key': 'k' }]) {
+        const headers: Record<string, string> = { 'x-speech': 'none', ...key }
+        const { status } = await toy.ask(path, { method, headers, ...(body ? { body } : {}) })
+        t.is(status, 500, `${method} ${path}`)
+        t.deepEqual(await toy.held(), before, `${method} ${path}`)
+      }
+    }
+    t.is(toy.log.failures.length, 2 * WRITES.length)
+    // Nothing stands in the way of the same again.
+    for (const [method, path, body] of WRITES) {
+      const { status } = await toy.ask(path, { method, headers: { 'Idempotency-Key': 'k' }, ...(body ? { body } : {}) })
+      t.true(status < 300, `${method} ${path}`)
+    }
+  })
+
+test('an intent was committed before the bank was asked: its outcome is not, and whoever resumes it ends it', async (t) => {
+  const toy = await speechless(memoryStore(COLLECTIONS))
+  t.teardown(toy.stop)
+  for (const key of [{}, { 'Idempotency-Key': 'k' }]) {
+    toy.bank.asked.length = 0
+    const headers: Record<string, string> = { 'x-speech': 'none', ...key }
+    t.is((await toy.ask('/notes/1/pay', { method: 'POST', headers })).status, 500)
+    const [intent = ''] = toy.bank.asked
+    t.like(await toy.store.find(byId(paymentsOfNotes, intent)), { status: 'begun' })
+    await toy.core.paid(intent)()
+    t.like(await toy.store.find(byId(paymentsOfNotes, intent)), { status: 'paid' })
+  }
+})
+
+test('the answer of the attempt that was committed is sent, and what commits nothing reaches no store', async (t) => {
+  const plain = memoryStore(COLLECTIONS)
+  let commits = 0
+  const store: Store = {
+    ...plain,
+    commit: async (changes, hooks) => {
+      commits += 1
+      // Somebody else was faster, the first time.
+      if (commits === 2) return { ok: false, stale: ['toy.notes', 1] }
+      return plain.commit(changes, hooks)
+    },
+  }
+  const toy = await serveToy({ store })
+  t.teardown(toy.stop)
+  await toy.core.add('ana', { title: 'a', cents: 100 })()
+  const body = { value: 2, pin: '1234' }
+  t.like((await toy.ask('/notes/1', { method: 'PUT', body })).body, { data: { id: 1, title: 'a', value: 2 } })
+  t.is(commits, 3)
+  for (const path of ['/notes', '/notes/1', '/estate/notes']) t.is((await toy.ask(path)).status, 200)
+  t.is((await toy.ask('/public/echo', { method: 'POST', body: { title: 'a', value: 1 } })).status, 200)
+  t.is((await toy.ask('/import', { method: 'POST', body: { title: 'a' } })).status, 200)
+  t.is(commits, 3)
+})

@@ -1,0 +1,57 @@
+import test from 'ava'
+import { json } from '../../../../apps/http/replies/json-reply.ts'
+import { type Method, rowOf } from '../../../../apps/http/rows/row.ts'
+import { t as io, right } from '../../../../core/fp.ts'
+import { serveToy } from '../toy-api.ts'
+import type { Toy } from '../toy-rows.ts'
+
+const route = rowOf<Toy>()
+
+const saying = (name: string, path: string, methods: readonly Method[] = ['GET']) =>
+  route({
+    name,
+    area: 'a',
+    summary: 's',
+    methods,
+    paths: [path],
+    dialect: 'bare',
+    auth: 'public',
+    input: {},
+    output: io.unknown,
+    run:
+      ({ request }) =>
+      async () =>
+        right({ name, params: { ...request.params } }),
+    reply: json({ view: (said) => said }),
+    example: { reply: null },
+  })
+
+test('of all that could match, what says most answers; parameters are decoded', async (t) => {
+  const rows = [
+    saying('rest', '/a/*rest'),
+    saying('any', '/:word'),
+    saying('any of any', '/:word/:other'),
+    saying('param', '/a/:id'),
+    saying('file', '/a/f_:id.pdf'),
+    saying('word', '/a/b'),
+    saying('post', '/a/b', ['POST']),
+    saying('bottom', '/'),
+  ]
+  const toy = await serveToy({ rows })
+  const answers = async (path: string) => (await toy.ask(path)).body
+  t.deepEqual(await answers('/'), { name: 'bottom', params: {} })
+  t.deepEqual(await answers('/a/b'), { name: 'word', params: {} })
+  t.deepEqual(await answers('/a/b/'), { name: 'word', params: {} })
+  t.deepEqual(await answers('/a/f_7.pdf'), { name: 'file', params: { id: '7' } })
+  t.deepEqual(await answers('/a/f_7.txt'), { name: 'param', params: { id: 'f_7.txt' } })
+  t.deepEqual(await answers('/a/%C3%A7%2Fd'), { name: 'param', params: { id: 'ç/d' } })
+  t.deepEqual(await answers('/a/__proto__'), { name: 'param', params: { id: '__proto__' } })
+  t.deepEqual(await answers('/c'), { name: 'any', params: { word: 'c' } })
+  t.deepEqual(await answers('/c/d'), { name: 'any of any', params: { word: 'c', other: 'd' } })
+  t.like(await answers('/a/b/c/d'), { name: 'rest' })
+  t.is((await toy.ask('/c/d/e')).status, 404)
+  const refused = await toy.ask('/a/b', { method: 'PUT' })
+  t.is(refused.status, 405)
+  t.deepEqual(refused.headers.get('allow')?.split(', ').sort(), ['GET', 'HEAD', 'OPTIONS', 'POST'])
+  await toy.stop()
+})

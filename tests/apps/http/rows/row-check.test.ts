@@ -1,0 +1,108 @@
+import test from 'ava'
+import { mount } from '../../../../apps/http/mount.ts'
+import { json } from '../../../../apps/http/replies/json-reply.ts'
+import { bytes } from '../../../../apps/http/replies/raw-reply.ts'
+import { bySpecificity } from '../../../../apps/http/routing/specificity.ts'
+import { type AnyRow, rowOf } from '../../../../apps/http/rows/row.ts'
+import { t as io, right } from '../../../../core/fp.ts'
+import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
+import { toyApi } from '../toy-api.ts'
+import type { Toy } from '../toy-rows.ts'
+
+const route = rowOf<Toy>()
+
+const giving =
+  <V>(value: V): UseCase<V> =>
+  async () =>
+    right(value)
+
+const good = route({
+  name: 'good',
+  area: 'a',
+  summary: 's',
+  methods: ['POST'],
+  paths: ['/good/:id'],
+  dialect: 'v1',
+  auth: 'user',
+  input: {},
+  output: io.null,
+  run: () => async () => right(null),
+  reply: json({}),
+  example: { reply: null },
+})
+
+const refusalOf = (...rows: readonly AnyRow[]): string => {
+  const { setup } = toyApi()
+  try {
+    mount({ ...setup, rows })
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : ''
+  }
+}
+
+test('rows that contradict each other or themselves do not start, and say why', (t) => {
+  t.is(refusalOf(good), '')
+  t.is(refusalOf(good, { ...good, paths: ['/other'] }), 'row good: its name is taken')
+  t.is(refusalOf(good, { ...good, name: 'twin' }), 'row twin: twin and good are both POST /good/:')
+  t.is(
+    refusalOf(good, { ...good, name: 'b', methods: ['GET'], paths: ['/good/:code'] }),
+    'row b: /good/:code and /good/:id are both /good/:',
+  )
+  t.is(refusalOf({ ...good, dialect: 'klingon' }), 'row good: nobody speaks the dialect klingon')
+  t.is(refusalOf({ ...good, auth: 'window' }), 'row good: there is no auth scheme window')
+  t.is(
+    refusalOf({ ...good, auth: 'public', permission: 'notes:write' }),
+    'row good: its auth scheme knows no permissions',
+  )
+  t.is(refusalOf({ ...good, paths: [] }), 'row good: it has no method or no path')
+  t.is(refusalOf({ ...good, stages: ['input', 'record'] }), 'row good: its stages are not the seven')
+  const streaming = { ...good, reply: bytes<unknown>({ type: 'text/plain', chunks: async function* () {} }) }
+  t.regex(refusalOf(streaming), /^row good: what it answers cannot be kept for an idempotency key/)
+  t.is(refusalOf({ ...streaming, key: false }), '')
+  t.is(refusalOf({ ...streaming, methods: ['GET'] }), '')
+})
+
+test('paths are matched by how much they say', (t) => {
+  const paths = ['/*rest', '/:a/:b', '/a/:b', '/a/b', '/a/f_:b.pdf', '/:a/b', '/a']
+  t.deepEqual([...paths].sort(bySpecificity), ['/a', '/a/b', '/a/f_:b.pdf', '/a/:b', '/:a/b', '/:a/:b', '/*rest'])
+})
+
+test('a row without input, auth or reply, or with what its API does not have, does not compile', (t) => {
+  const { input: _input, ...withoutInput } = typed
+  const { auth: _auth, ...withoutAuth } = typed
+  const { reply: _reply, ...withoutReply } = typed
+  // @ts-expect-error input is required
+  route(withoutInput)
+  // @ts-expect-error auth is required
+  route(withoutAuth)
+  // @ts-expect-error reply is required
+  route(withoutReply)
+  // @ts-expect-error there is no such auth scheme
+  route({ ...typed, auth: 'window' })
+  // @ts-expect-error there is no such permission
+  route({ ...typed, permission: 'notes:burn' })
+  // @ts-expect-error there is no such dialect
+  route({ ...typed, dialect: 'klingon' })
+  // @ts-expect-error what the view needs is not what the use case gives
+  route({ ...typed, reply: json({ view: (value: { readonly missing: string }) => value }) })
+  const open = { ...typed, auth: 'public', reply: json({}) } as const
+  // @ts-expect-error nobody's name is known where the public asks
+  route({ ...open, run: ({ actor }) => giving(actor.name) })
+  t.pass()
+})
+
+const typed = {
+  name: 'typed',
+  area: 'a',
+  summary: 's',
+  methods: ['POST'],
+  paths: ['/typed'],
+  dialect: 'v1',
+  auth: 'user',
+  input: {},
+  output: io.null,
+  run: () => async () => right({ present: 1 }),
+  reply: json({ view: (value: { readonly present: number }) => value }),
+  example: { reply: null },
+} as const

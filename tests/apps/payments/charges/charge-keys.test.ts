@@ -1,0 +1,281 @@
+import test from 'ava'
+import { titles } from '../../../../adapters/bank/fake/books.ts'
+import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
+import type { Host } from '../../../../apps/host/host.ts'
+import { httpKeys } from '../../../../apps/http/keys/keys-collection.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { clients } from '../../../../core/payments/customers/client.ts'
+import type { Bank, PixOrder } from '../../../../core/ports/bank.ts'
+import { MARIA, type Merchant, openTestApi, type TestApi } from '../test-api.ts'
+
+const HOOK = 'https://merchant.example/hook'
+const LEASE_SECONDS = 121
+
+const issue = (api: TestApi, { token }: Merchant, key: string, over: object = {}, path = '/invoices') =>
+  api.ask('POST', path, { token, body: { ...MARIA, webhook: HOOK, ...over }, headers: { 'idempotency-key': key } })
+
+const typesTold = (api: TestApi) => api.told(HOOK).map(({ type }) => type)
+
+test('a repeated key replays the first answer byte for byte', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const first = await issue(api, merchant, 'novembro')
+  t.is(first.status, 200)
+  t.is(first.headers.get('idempotent-replayed'), null)
+  await api.pay(first.body.data.pix.txid)
+  const reordered = Object.fromEntries(Object.entries({ ...MARIA, webhook: HOOK }).reverse())
+  for (const [over, path] of [
+    [{}, '/invoices'],
+    [reordered, '/billing/charges'],
+  ] as const) {
+    const again = await issue(api, merchant, 'novembro', over, path)
+    t.is(again.status, 200)
+    t.is(again.text, first.text)
+    t.is(again.headers.get('idempotent-replayed'), 'true')
+  }
+  t.is((await api.every(charges)).length, 1)
+})
+
+test('a key with another body, or of another account, is another matter', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  await issue(api, merchant, 'k')
+  const before = await api.everything()
+  const { status, body } = await issue(api, merchant, 'k', { value: 150.51 })
+  t.deepEqual([status, body.message], [422, 'A chave de idempotência já foi usada em outra requisição.'])
+  for (const key of ['', 'x'.repeat(256)]) t.is((await issue(api, merchant, key)).status, 422, key)
+  t.deepEqual(await api.everything(), before)
+  t.is((await issue(api, merchant, 'x'.repeat(255))).status, 200)
+  const other = await issue(api, await api.merchant(), 'k')
+  t.deepEqual([other.status, other.headers.get('idempotent-replayed')], [200, null])
+  t.is((await api.every(charges)).length, 3)
+})
+
+test('a key is forgotten after a day', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const first = await issue(api, merchant, 'k')
+  api.clock.advance(86_399)
+  t.is((await issue(api, await api.again(merchant), 'k')).text, first.text)
+  api.clock.advance(1)
+  t.not((await issue(api, await api.again(merchant), 'k')).text, first.text)
+  t.is((await api.every(charges)).length, 2)
+})
+
+test('a hundred requests at once with one key issue one charge', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const answers = await Promise.all(Array.from({ length: 100 }, () => issue(api, merchant, 'once')))
+  const done = answers.filter(({ status }) => status === 200)
+  t.true(done.length > 0)
+  t.is(done.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1)
+  for (const { status, body, headers } of answers.filter((answer) => answer.status !== 200)) {
+    t.is(status, 409)
+    t.is(body.message, 'A primeira requisição com esta chave de idempotência ainda está em andamento.')
+    t.truthy(headers.get('retry-after'))
+  }
+  t.deepEqual([(await api.every(charges)).length, (await api.every(titles)).length], [1, 1])
+  t.deepEqual(new Set(done.map(({ text }) => text)), new Set([(await issue(api, merchant, 'once')).text]))
+})
+
+const failures = [
+  ['refuse', 'O banco recusou a operação: Operação recusada pelo banco.'],
+  ['unavailable', 'Não foi possível falar com o banco. Tente novamente em instantes.'],
+] as const
+for (const [mode, message] of failures)
+  test(`bank ${mode}: 400 that says so, a failed charge, charge.failed, and a key that is free again`, async (t) => {
+    const api = await openTestApi(t)
+    const merchant = await api.merchant()
+    await api.fail('create_pix', mode)
+    const refused = await issue(api, merchant, 'k')
+    t.deepEqual([refused.status, refused.body], [400, { code: 400, success: false, message }])
+    const { body } = await api.ask('GET', '/invoices', { token: merchant.token })
+    t.is(body.data.length, 1)
+    const [failed] = body.data
+    t.like(failed, { status: { id: 5, title: 'failed', description: 'Falhou' }, pix: null, amount_paid: null })
+    t.is((await api.ask('GET', `/public/charge?code=${failed.code}`)).body.charge.pix, null)
+    await api.drain()
+    t.deepEqual(
+      api.told(HOOK).map(({ type, data }) => [type, data]),
+      [['charge.failed', failed]],
+    )
+
+    const again = await issue(api, merchant, 'k')
+    t.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, null])
+    t.not(again.body.data.id, failed.id)
+    api.clock.advance(3_000)
+    await api.drain()
+    t.deepEqual(typesTold(api), ['charge.created', 'charge.failed'])
+    t.is((await api.every(charges)).length, 2)
+    t.is((await api.every(clients)).length, 1)
+  })
+
+test('an account without a Pix key cannot issue, and is told why', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { pix_key: null } })
+  const { status, body } = await issue(api, merchant, 'k')
+  t.deepEqual([status, body.message], [400, 'O banco recusou a operação: A conta não tem chave Pix.'])
+  t.deepEqual(await api.every(titles), [])
+})
+
+for (const mode of ['timeout', 'timeout_lost'])
+  test(`bank ${mode}: 200 with the pending charge, which the worker completes once`, async (t) => {
+    const api = await openTestApi(t)
+    const merchant = await api.merchant()
+    await api.fail('create_pix', mode)
+    const first = await issue(api, merchant, 'k')
+    t.is(first.status, 200)
+    t.like(first.body.data, { status: { id: 1, title: 'pending' }, pix: null, boleto: null })
+    t.is((await issue(api, merchant, 'k')).text, first.text)
+    const [kept] = await api.every(charges)
+    t.like((await api.ask('GET', `/public/pix/${kept?.txid}`)).body, { qrcode: null, image: null, status: 'pending' })
+
+    const show = async () => (await api.ask('GET', '/invoices/1', { token: merchant.token })).body.data
+    api.clock.advance(4.9)
+    await api.drain()
+    t.is((await show()).pix, null)
+    api.clock.advance(0.1)
+    await api.drain()
+    const { pix } = await show()
+    t.is(pix.txid, kept?.txid)
+    t.deepEqual(
+      api.told(HOOK).map(({ type, data }) => [type, data.pix]),
+      [['charge.created', pix]],
+    )
+    api.clock.advance(3_000)
+    await api.drain()
+    t.deepEqual(typesTold(api), ['charge.created'])
+    t.deepEqual(
+      (await api.every(titles)).map(({ id }) => id),
+      [pix.txid],
+    )
+    t.is((await api.pay(pix.txid)).status, 200)
+  })
+
+test('a lost time-out that the bank then refuses fails the charge, once', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  await api.fail('create_pix', 'timeout_lost')
+  t.is((await issue(api, merchant, 'k')).status, 200)
+  await api.fail('create_pix', 'refuse')
+  api.clock.advance(5)
+  await api.drain()
+  const { body } = await api.ask('GET', '/invoices/1', { token: merchant.token })
+  t.deepEqual([body.data.status.title, body.data.pix], ['failed', null])
+  t.is((await api.ask('GET', `/public/pix/${(await api.every(charges))[0]?.txid}`)).body.status, 'cancelled')
+  t.deepEqual(typesTold(api), ['charge.failed'])
+})
+
+test('a bank that goes on being silent or away is asked again, ever more rarely, and ends no charge', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  await api.fail('create_pix', 'timeout_lost')
+  await issue(api, merchant, 'k')
+  const attempts = async () => {
+    await api.drain()
+    const [charge] = await api.every(charges)
+    t.like(charge, { status: 'pending', pix: null, operation: 'create' })
+    return charge?.attempts
+  }
+  const waits = [
+    ['unavailable', 5],
+    ['timeout_lost', 10],
+    ['unavailable', 20],
+  ] as const
+  for (const [index, [mode, wait]] of waits.entries()) {
+    await api.fail('create_pix', mode)
+    api.clock.advance(wait - 0.1)
+    t.is(await attempts(), index, mode)
+    api.clock.advance(0.1)
+    t.is(await attempts(), index + 1, mode)
+  }
+  api.clock.advance(40)
+  await api.drain()
+  t.deepEqual(typesTold(api), ['charge.created'])
+})
+
+/** A bank whose process dies in the middle of one `createPix`, after or before it did what it was asked. */
+const dyingBank =
+  (when: 'before' | 'after', orders: PixOrder[] = []) =>
+  ({ store, ids, clock, random }: Host): { readonly bank: Bank } => {
+    const bank = fakeBank({ store, ids, clock, random })
+    return {
+      bank: {
+        ...bank,
+        createPix: async (order) => {
+          orders.push(order)
+          if (orders.length > 1) return bank.createPix(order)
+          if (when === 'after') await bank.createPix(order)
+          throw new Error('the process died')
+        },
+      },
+    }
+  }
+
+for (const when of ['before', 'after'] as const) {
+  test(`a crash ${when} the bank did it is completed by a repeat, with one charge and one title`, async (t) => {
+    const orders: PixOrder[] = []
+    const api = await openTestApi(t, { instead: dyingBank(when, orders) })
+    const merchant = await api.merchant()
+    t.is((await issue(api, merchant, 'k')).status, 500)
+    const { body } = await api.ask('GET', '/invoices', { token: merchant.token })
+    t.deepEqual(
+      body.data.map(({ status, pix }: { status: { title: string }; pix: null }) => [status.title, pix]),
+      [['pending', null]],
+    )
+    t.is((await issue(api, merchant, 'k')).status, 409)
+    t.is((await issue(api, merchant, 'k', { value: 1 })).status, 422)
+
+    api.clock.advance(LEASE_SECONDS)
+    const repeats = await Promise.all(Array.from({ length: 8 }, () => issue(api, merchant, 'k')))
+    const done = repeats.filter(({ status }) => status === 200)
+    t.true(done.length > 0)
+    t.true(repeats.every(({ status }) => status === 200 || status === 409))
+    t.is(done[0]?.body.data.id, 1)
+    t.truthy(done[0]?.body.data.pix.qrcode)
+    t.deepEqual(new Set(done.map(({ text }) => text)), new Set([(await issue(api, merchant, 'k')).text]))
+    await api.drain()
+    t.deepEqual(typesTold(api), ['charge.created'])
+    t.deepEqual([(await api.every(charges)).length, (await api.every(titles)).length], [1, 1])
+    // What the bank knows is not sent again.
+    t.is(orders.length, when === 'after' ? 1 : 2)
+    t.is(new Set(orders.map(({ txid }) => txid)).size, 1)
+  })
+
+  test(`a crash ${when} the bank did it is completed by the worker, and the key by its repeat`, async (t) => {
+    const api = await openTestApi(t, { instead: dyingBank(when) })
+    const merchant = await api.merchant()
+    t.is((await issue(api, merchant, 'k')).status, 500)
+    api.clock.advance(59)
+    await api.drain()
+    t.is((await api.every(charges))[0]?.operation, 'create')
+    api.clock.advance(1)
+    await api.drain()
+    t.deepEqual(typesTold(api), ['charge.created'])
+    t.is((await api.every(httpKeys))[0]?.status, 'running')
+    api.clock.advance(LEASE_SECONDS)
+    const repeat = await issue(api, merchant, 'k')
+    t.is(repeat.status, 200)
+    t.is(repeat.body.data.pix.txid, (await api.every(titles))[0]?.id)
+    t.is((await issue(api, merchant, 'k')).text, repeat.text)
+    await api.drain()
+    t.deepEqual(typesTold(api), ['charge.created'])
+    t.is((await api.every(charges)).length, 1)
+  })
+}
+
+test('a crash whose charge the worker then failed is 400 for the repeat, and the key is free again', async (t) => {
+  const api = await openTestApi(t, { instead: dyingBank('before') })
+  const merchant = await api.merchant()
+  await issue(api, merchant, 'k')
+  await api.fail('create_pix', 'refuse')
+  api.clock.advance(LEASE_SECONDS)
+  await api.drain()
+  const repeat = await issue(api, merchant, 'k')
+  t.deepEqual([repeat.status, repeat.body.message], [400, failures[0][1]])
+  const again = await issue(api, merchant, 'k')
+  t.deepEqual([again.status, again.body.data.id], [200, 2])
+  await api.drain()
+  t.deepEqual(typesTold(api), ['charge.created', 'charge.failed'])
+})

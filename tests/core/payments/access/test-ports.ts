@@ -1,0 +1,191 @@
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
+import { digest } from '../../../../adapters/crypto/digest.ts'
+import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { jwtTokens } from '../../../../adapters/crypto/tokens.ts'
+import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
+import { memoryLog } from '../../../../adapters/log/memory-log.ts'
+import { etaEmailRenderer } from '../../../../adapters/mail/eta-email-renderer.ts'
+import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
+import { memoryTenantMailer } from '../../../../adapters/mail/memory-tenant-mailer.ts'
+import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
+import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
+import { type Either, isLeft } from '../../../../core/fp.ts'
+import type { AnyCollection, Collection, Rec } from '../../../../core/kernel/records/collection.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { freshOf } from '../../../../core/kernel/running/fresh.ts'
+import { type IdPool, idPool } from '../../../../core/kernel/running/ids.ts'
+import { register } from '../../../../core/payments/access/people/register.ts'
+import { authenticate, type Caller } from '../../../../core/payments/access/sessions/authenticate.ts'
+import type { SignedIn } from '../../../../core/payments/access/sessions/signed-in.ts'
+import { type Account, UNSET } from '../../../../core/payments/accounts/account.ts'
+import { plainText } from '../../../../core/payments/mail/email-template.ts'
+import { mails, templateOf } from '../../../../core/payments/mail/mail.ts'
+import { paymentsCollections } from '../../../../core/payments/payments.ts'
+import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import type { Bank, BankAnswer, OpenedAccount } from '../../../../core/ports/bank.ts'
+import type { Hasher } from '../../../../core/ports/hasher.ts'
+import type { Find, Group, List, Store } from '../../../../core/ports/store.ts'
+
+export const NOW = '2026-11-21T13:05:09.123Z'
+export const ORIGIN = { address: '203.0.113.7', device: null }
+export const PASSWORD = 'correto e longo'
+
+/** Hashes at once, and counts what is compared. */
+export const cheapHasher = () => {
+  const compared: string[] = []
+  const hasher: Hasher = {
+    hash: async (secret) => `hash of ${secret}`,
+    verify: async (secret, stored) => {
+      compared.push(secret)
+      return stored === `hash of ${secret}`
+    },
+    waste: async (secret) => {
+      compared.push(secret)
+    },
+  }
+  return { hasher, compared }
+}
+
+/** A bank that opens accounts by script: `done` with new numbers where the script has run out. */
+export const scriptedBank = () => {
+  const script: BankAnswer<OpenedAccount>[] = []
+  const asked: { readonly reference: string; readonly name: string; readonly document: string }[] = []
+  const never = async (): Promise<never> => {
+    throw new Error('not asked in these tests')
+  }
+  const bank: Bank = {
+    compe: '748',
+    openAccount: async (order) => {
+      asked.push(order)
+      const value = { agency: '0001', account: `${asked.length}0-1`, pixKey: order.reference }
+      return script.shift() ?? { outcome: 'done', value }
+    },
+    createPix: never,
+    findPix: never,
+    cancelTitle: never,
+  }
+  return { bank, script, asked }
+}
+
+/** Counts the reads, several at one instant as one. */
+const counted = (store: Store): { readonly store: Store; readonly reads: () => number } => {
+  let reads = 0
+  const count = <A>(answer: A): A => {
+    reads += 1
+    return answer
+  }
+  return {
+    reads: () => reads,
+    store: {
+      ...store,
+      find: <R extends Rec>(ask: Find<R>) => count(store.find(ask)),
+      list: <R extends Rec>(ask: List<R>) => count(store.list(ask)),
+      group: <R extends Rec>(ask: Group<R>) => count(store.group(ask)),
+      read: (asks) => count(store.read(asks)),
+    },
+  }
+}
+
+const idsFrom = (first: number): IdPool => {
+  let next = first
+  return {
+    draw: () => {
+      next += 1
+      return next - 1
+    },
+    refill: async () => {},
+    returnIds: async () => {},
+  }
+}
+
+/** The payments business on a store in memory, a clock that stands still and a seeded chance. */
+export const testPorts = (options: MemoryOptions = {}, more: readonly AnyCollection[] = []) =>
+  testPortsOn(memoryStore([...paymentsCollections, ...more], options))
+
+/** The same on any store. */
+export const testPortsOn = (plain: Store) => {
+  const { store, reads } = counted(plain)
+  const clock = setClock(NOW)
+  const random = seededRandom(7)
+  const { hasher, compared } = cheapHasher()
+  const { bank, script, asked } = scriptedBank()
+  const ports: PaymentsPorts = {
+    store,
+    clock,
+    random,
+    ids: idPool(store),
+    bank,
+    cipher: aesCipher(new Uint8Array(32).fill(1)),
+    digest,
+    hasher,
+    tokens: jwtTokens(new Uint8Array(32).fill(2)),
+    mailer: memoryMailer(),
+    files: memoryFiles(),
+    tenantMailer: memoryTenantMailer(),
+    messenger: memoryMessenger(),
+    emailRenderer: etaEmailRenderer,
+    qrRenderer: { qrPng: async () => new Uint8Array() },
+    webhooks: memorySender(),
+    log: memoryLog(),
+    settings: { publicUrl: 'http://127.0.0.1:3000', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
+  }
+  const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
+    const found: R[] = []
+    for await (const record of store.scan(from, always)) found.push(record)
+    return found
+  }
+  return {
+    ports,
+    clock,
+    compared,
+    reads,
+    bank: { script, asked },
+    every,
+    /** Draws for a decision that is tested alone: its ids begin at 101. */
+    fresh: () => freshOf({ ...ports, ids: idsFrom(101) }).fresh,
+    /** The texts of the mails that were queued for an address. */
+    mailsTo: async (email: string) =>
+      (await every(mails)).filter(({ to }) => to === email).map((mail) => plainText(templateOf(ports.cipher, mail))),
+    /** Registers somebody, and says who calls with their token. */
+    somebody: async (email: string): Promise<{ readonly signedIn: SignedIn; readonly caller: Caller }> => {
+      const person = { name: 'Maria', email, password: PASSWORD, phone: null }
+      const signedIn = right(await register(ports)(person, ORIGIN)())
+      return { signedIn, caller: right(await authenticate(ports)(signedIn.accessToken)) }
+    },
+    /** Who calls with a token now, with the links they have now. */
+    again: async (token: string): Promise<Caller> => right(await authenticate(ports)(token)),
+  }
+}
+
+/** What it gave; a failure is an error that shows it. */
+export const right = <F, A>(either: Either<F, A>): A => {
+  if (isLeft(either)) throw new Error(`failed: ${JSON.stringify(either.left)}`)
+  return either.right
+}
+
+/** Why it failed; null where it did not. */
+export const failureOf = <F, A>(either: Either<F, A>): F | null => (isLeft(either) ? either.left : null)
+
+export const anAccount = (over: Partial<Account> = {}): Account => ({
+  id: 1,
+  uuid: '00000000-0000-4000-8000-000000000001',
+  codeAccount: 'A1',
+  name: 'Padaria',
+  email: null,
+  document: '11222333000181',
+  status: 'ACTIVE',
+  agency: '0001',
+  account: '10-1',
+  bankCode: '748',
+  pixKey: null,
+  apiKeySealed: '',
+  webhookSecretSealed: '',
+  ...UNSET,
+  admins: 1,
+  removedAt: null,
+  createdAt: NOW,
+  updatedAt: NOW,
+  ...over,
+})

@@ -1,0 +1,61 @@
+import test from 'ava'
+import { insert } from '../../../../../core/kernel/records/change.ts'
+import { plusSeconds } from '../../../../../core/kernel/values/day.ts'
+import { accounts } from '../../../../../core/payments/accounts/account.ts'
+import { checkPin, decidePinRight, decideTry } from '../../../../../core/payments/accounts/pin/check-pin.ts'
+import { isWeakPin } from '../../../../../core/payments/accounts/pin/weak-pin.ts'
+import { byId } from '../../../../../core/ports/store.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
+
+const LOCK_SECONDS = 1_800
+const at = (seconds: number) => ({ now: plusSeconds(NOW, seconds) })
+
+test('each guess is counted before it is compared; the fifth locks, and an older lock counts no more', (t) => {
+  const set = { pinHash: 'hash' }
+  const counted = (pinTries: number, pinLockedUntil: string | null, seconds: number) =>
+    right(decideTry(anAccount({ ...set, pinTries, pinLockedUntil }), at(seconds))).changes
+  t.like(counted(0, null, 0)[0], { set: { pinTries: 1, pinLockedUntil: null } })
+  t.like(counted(3, null, 0)[0], { set: { pinTries: 4, pinLockedUntil: null } })
+  const lockedUntil = plusSeconds(NOW, LOCK_SECONDS)
+  t.like(counted(4, null, 0)[0], { set: { pinTries: 5, pinLockedUntil: lockedUntil } })
+  const locked = anAccount({ ...set, pinTries: 5, pinLockedUntil: lockedUntil })
+  t.like(failureOf(decideTry(locked, at(LOCK_SECONDS - 1))), { tag: 'forbidden', code: 'pin.locked' })
+  t.like(counted(5, lockedUntil, LOCK_SECONDS)[0], { set: { pinTries: 1, pinLockedUntil: null } })
+})
+
+test('an account without a PIN, and one that was removed, take no guess', (t) => {
+  t.like(failureOf(decideTry(anAccount(), at(0))), { code: 'pin.none' })
+  t.like(failureOf(decideTry(anAccount({ removedAt: NOW }), at(0))), { code: 'account.unknown' })
+  t.like(failureOf(decideTry(null, at(0))), { code: 'account.unknown' })
+})
+
+test('a right guess counts for the PIN that it was compared with alone', (t) => {
+  t.like(failureOf(decidePinRight(anAccount({ pinHash: 'another' }), 'hash')), { code: 'pin.wrong' })
+  t.is(right(decidePinRight(anAccount({ pinHash: 'hash', pinTries: 3 }), 'hash')).changes.length, 1)
+})
+
+test('200 right PINs are hashed once, and give every try back', async (t) => {
+  const { ports, compared } = testPorts()
+  await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790', pinTries: 2 }))])
+  const check = checkPin(ports)
+  const answers = await Promise.all(Array.from({ length: 200 }, () => check({ accountId: 1 }, '135790')()))
+  t.true(answers.every((answer) => failureOf(answer) === null))
+  t.deepEqual(compared, ['135790'])
+  t.like(await ports.store.find(byId(accounts, 1)), { pinTries: 0, pinLockedUntil: null })
+})
+
+test('of 100 wrong ones in two processes five are compared', async (t) => {
+  const { ports, compared } = testPorts()
+  await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
+  const processes = [checkPin(ports), checkPin(ports)]
+  const guesses = Array.from({ length: 100 }, (_, n) => processes[n % 2]?.({ accountId: 1 }, `${200_000 + n}`)())
+  const said = (await Promise.all(guesses)).map((answer) => answer && failureOf(answer)?.code)
+  t.is(compared.length, 5)
+  t.is(said.filter((code) => code === 'pin.wrong').length, 5)
+  t.is(said.filter((code) => code === 'pin.locked').length, 95)
+})
+
+test('runs and repetitions are weak', (t) => {
+  for (const pin of ['123456', '456789', '012345', '654321', '987654', '000000', '777777']) t.true(isWeakPin(pin), pin)
+  for (const pin of ['890123', '901234', '210987', '123457', '135791', '112233', '246801']) t.false(isWeakPin(pin), pin)
+})

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { everyMembership, newestMemberships } from '../../../core/payments/access/members/account-membership.ts'
+import { livingSessions, surplusSession } from '../../../core/payments/access/sessions/session.ts'
+import { otherMembership } from '../../../core/payments/access/team/other-membership.ts'
+import { entriesAfter } from '../../../core/payments/audit/link-entries.ts'
+import { charges } from '../../../core/payments/charges/charge.ts'
+import { expiryJob } from '../../../core/payments/charges/titles/charge-work.ts'
+import { clientsOf } from '../../../core/payments/customers/list-clients.ts'
+import { adminsOf, teamOf } from '../../../core/payments/inbox/notification.ts'
+import { sweepJob } from '../../../core/payments/jobs.ts'
+import { postedPayments } from '../../../core/payments/ledger/entry.ts'
+import { parts } from '../../../core/payments/modules.ts'
+import { newestOf } from '../../../core/payments/newest-first.ts'
+import { payments, paymentsCollections } from '../../../core/payments/payments.ts'
+import { dueOnDay, mailsOf, messagesOf } from '../../../core/payments/reminders/due-charges.ts'
+import { sweepsOf } from '../../../core/payments/worker.ts'
+import type { Ask, Store } from '../../../core/ports/store.ts'
+import { failing } from '../kernel/running/tasks.ts'
+import { NOW, testPortsOn } from './access/test-ports.ts'
+
+const PAGE = { page: 3, perPage: 15 }
+const ACTOR = { userId: 1, accountId: 1 }
+
+/** Notes what is asked of a store in many records. */
+const noting = (store: Store, asked: Ask[]): Store => {
+  const note = <A extends Ask>(ask: A): A => {
+    if (ask.ask !== 'find') asked.push(ask)
+    return ask
+  }
+  return {
+    ...store,
+    list: (ask) => store.list(note(ask)),
+    group: (ask) => store.group(note(ask)),
+    read: (asks) => {
+      for (const ask of Object.values(asks)) note(ask)
+      return store.read(asks)
+    },
+  }
+}
+
+test('whatever many requests read of people and their accounts walks an index in its order', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
+  const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
+  t.teardown(async () => {
+    await store.close()
+    rmSync(directory, { recursive: true })
+  })
+  const asked: Ask[] = []
+  const { ports } = testPortsOn(noting(store, asked))
+  const pay = payments(ports)
+  for (const kind of ['people', 'programs'] as const) {
+    await pay.team.listMemberships(ACTOR, kind, PAGE)()
+    await pay.team.listMemberships(ACTOR, kind, { ...PAGE, search: 'ana', roleId: 3, status: 1 })()
+  }
+  await pay.team.list(ACTOR, PAGE)()
+  await pay.clients.list(ACTOR, PAGE)()
+  for (const unreadOnly of [true, false]) await pay.notifications.list(ACTOR, { ...PAGE, unreadOnly })()
+  await pay.notifications.countUnread(ACTOR)()
+  await pay.webhooks.listDeliveries(ACTOR, PAGE)()
+  await pay.webhooks.listDeliveries(ACTOR, { ...PAGE, from: '2026-11-01', to: '2026-11-30' })()
+  await otherMembership(ports.store, 1, 1)
+  for (const ask of [newestMemberships(1, 20), everyMembership(1), teamOf(1), adminsOf(1)]) await ports.store.list(ask)
+  await ports.store.list(livingSessions(1))
+  for (const kind of ['sign-in', 'API key'] as const) await ports.store.list(surplusSession(1, kind))
+  await ports.store.list(entriesAfter('account:1', 7))
+  await ports.store.list(dueOnDay(1, '2026-11-23', 7, 50))
+  await ports.store.list(postedPayments('E01181521202611231305ABCDEFGHIJK'))
+  await ports.store.list(newestOf(clientsOf(1)))
+  await ports.store.list(newestOf(clientsOf(1), { id: 7, createdAt: NOW }))
+
+  const slice = { now: NOW, place: JSON.stringify([NOW, 7]), report: failing }
+  const swept = JSON.stringify(
+    Object.fromEntries(sweepsOf(parts).map(({ name }) => [name, JSON.stringify([NOW, '7'])])),
+  )
+  await expiryJob(ports).run(slice)
+  await sweepJob(ports, sweepsOf(parts)).run({ ...slice, place: swept })
+
+  t.true(asked.length > 20)
+  for (const ask of asked) {
+    const plan = await store.explain(ask)
+    t.regex(plan, /USING (COVERING )?INDEX|tally/, JSON.stringify(ask))
+    if ('from' in ask && ask.from === charges)
+      t.regex(plan, /\((f_accountId=\? AND f_dueDate=\? AND rowid>\?|f_lapsesAt>\? AND f_lapsesAt<\?)\)/)
+    t.notRegex(plan, /TEMP B-TREE FOR ORDER|SCAN payments/, `${plan} ${JSON.stringify(ask)}`)
+  }
+  for (const ask of [mailsOf(['7|on_due|2026-11-23|email', 'x']), messagesOf(['x', 'y'])]) {
+    const plan = await store.explain(ask)
+    t.regex(plan, /SEARCH payments\.(mails|messages) USING INDEX sqlite_autoindex_\S+ \(id=\?\)/)
+  }
+})

@@ -1,0 +1,278 @@
+import test from 'ava'
+import { patch } from '../../../../../core/kernel/records/change.ts'
+import { always } from '../../../../../core/kernel/records/where.ts'
+import type { KeyHooks } from '../../../../../core/kernel/running/use-case.ts'
+import { memberships } from '../../../../../core/payments/access/members/membership.ts'
+import { users } from '../../../../../core/payments/access/members/user.ts'
+import { organizationView } from '../../../../../core/payments/access/organizations/organization-view.ts'
+import { type Account, accounts } from '../../../../../core/payments/accounts/account.ts'
+import { apiKeyOf, webhookSecretOf } from '../../../../../core/payments/accounts/account-secrets.ts'
+import { claimId, claims } from '../../../../../core/payments/claim.ts'
+import { ledgerAccounts } from '../../../../../core/payments/ledger/ledger-account.ts'
+import { decideOpening, openAccount } from '../../../../../core/payments/registrations/opening/open-account.ts'
+import { type Opening, openings } from '../../../../../core/payments/registrations/opening/opening.ts'
+import { openingQueue } from '../../../../../core/payments/registrations/opening/opening-queue.ts'
+import { decideOpened, resumeOpening } from '../../../../../core/payments/registrations/opening/resume-opening.ts'
+import { byId, type Store } from '../../../../../core/ports/store.ts'
+import { failing } from '../../../kernel/running/tasks.ts'
+import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
+
+const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
+const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'document', code: 'document.taken' }] }
+const UNREACHED = { tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds: 2 }
+
+const withMaria = async () => {
+  const here = testPorts()
+  const { caller } = await here.somebody('maria@example.com')
+  return { ...here, caller, open: openAccount(here.ports) }
+}
+
+const anOpening = (over: Partial<Opening> = {}): Opening => ({
+  id: '00000000-0000-4000-8000-000000000009',
+  userId: 1,
+  ...BAKERY,
+  address: null,
+  device: null,
+  state: 'asking',
+  reason: null,
+  dueAt: NOW,
+  attempts: 0,
+  createdAt: NOW,
+  ...over,
+})
+
+test('an organization is opened INACTIVE at the bank, with its creator as ADMIN', async (t) => {
+  const { open, caller, every, bank, ports } = await withMaria()
+  const account = right(await open(caller, BAKERY)())
+  t.deepEqual(organizationView(account), { id: 1, uuid: account.uuid, ...BAKERY, status: 'INACTIVE' })
+  t.like(account, { agency: '0001', account: '10-1', bankCode: '748', pixKey: account.uuid, admins: 1, pinHash: null })
+  t.deepEqual(bank.asked, [{ reference: account.uuid, name: 'Padaria', document: '11222333000181' }])
+  t.like((await every(memberships))[0], { userId: 1, accountId: 1, roleId: 1, status: 1 })
+  t.like((await every(ledgerAccounts))[0], { id: '1:main', balanceCents: 0 })
+  t.deepEqual(await every(openings), [])
+  const held = await ports.store.find(byId(claims, claimId('document', '11222333000181')))
+  t.like(held, { holder: 1, accountId: 1 })
+})
+
+test('its secrets are sealed, and its API key is claimed by digest', async (t) => {
+  const { open, caller, ports } = await withMaria()
+  const account = right(await open(caller, BAKERY)())
+  const apiKey = apiKeyOf(ports.cipher, account)
+  t.regex(apiKey, /^[A-Za-z][A-Za-z0-9]{39}$/)
+  t.false(JSON.stringify(account).includes(apiKey))
+  const held = await ports.store.find(byId(claims, claimId('api-key', ports.digest.sha256(apiKey))))
+  t.like(held, { holder: 1, accountId: 1 })
+  const [prefix, secret = ''] = webhookSecretOf(ports.cipher, account).split('_')
+  t.is(prefix, 'whsec')
+  t.is(Buffer.from(secret, 'base64').toString('base64'), secret)
+  t.is(Buffer.from(secret, 'base64').length, 33)
+  t.throws(() => apiKeyOf(ports.cipher, { ...account, apiKeySealed: account.webhookSecretSealed }))
+})
+
+test('a document is unique on the whole platform', async (t) => {
+  const { open, caller, somebody, bank } = await withMaria()
+  right(await open(caller, BAKERY)())
+  t.deepEqual(failureOf(await open(caller, BAKERY)()), TAKEN)
+  const { caller: joao } = await somebody('joao@example.com')
+  t.deepEqual(failureOf(await open(joao, BAKERY)()), TAKEN)
+  t.is(bank.asked.length, 1)
+})
+
+test('of twenty openings of one document at once one succeeds, and the bank is asked once', async (t) => {
+  const { open, caller, bank, every } = await withMaria()
+  const opened = await Promise.all(Array.from({ length: 20 }, () => open(caller, BAKERY)()))
+  const failures = opened.map(failureOf).filter((failure) => failure !== null)
+  t.is(failures.length, 19)
+  for (const failure of failures) t.deepEqual(failure, TAKEN)
+  t.is(bank.asked.length, 1)
+  t.is((await every(accounts)).length, 1)
+})
+
+test('a refusal of the bank frees the document', async (t) => {
+  const { open, caller, bank, every } = await withMaria()
+  bank.script.push({ outcome: 'refused', reason: 'Documento irregular.' })
+  const refused = { tag: 'refused', code: 'bank.refused', reason: 'Documento irregular.' }
+  t.deepEqual(failureOf(await open(caller, BAKERY)()), refused)
+  t.deepEqual(await every(accounts), [])
+  t.is(right(await open(caller, BAKERY)()).id, 1)
+})
+
+test('a refused opening remembers why for a day, and is then forgotten', async (t) => {
+  const { open, caller, bank, every, ports, clock } = await withMaria()
+  bank.script.push({ outcome: 'refused', reason: 'Documento irregular.' })
+  await open(caller, BAKERY)()
+  const [refused] = await every(openings)
+  t.like(refused, { state: 'refused', dueAt: '2026-11-22T13:05:09.123Z' })
+  const resume = () => resumeOpening(ports)(refused?.id ?? '')()
+  t.like(failureOf(await resume()), { code: 'bank.refused', reason: 'Documento irregular.' })
+  t.is((await every(openings)).length, 1)
+  clock.advance(24 * 3600)
+  t.like(failureOf(await resume()), { code: 'bank.refused' })
+  t.deepEqual(await every(openings), [])
+  t.is(failureOf(await resume())?.code, 'opening.unknown')
+  t.is(bank.asked.length, 1)
+})
+
+for (const outcome of ['unavailable', 'unknown'] as const) {
+  test(`${outcome}: the opening waits, its document held, and the worker finishes it`, async (t) => {
+    const { open, caller, bank, every, ports } = await withMaria()
+    bank.script.push({ outcome })
+    t.deepEqual(failureOf(await open(caller, BAKERY)()), UNREACHED)
+    t.deepEqual(failureOf(await open(caller, BAKERY)()), TAKEN)
+    const [waiting] = await every(openings)
+    t.is(waiting?.dueAt, '2026-11-21T13:05:11.123Z')
+    const account = right(await resumeOpening(ports)(waiting?.id ?? '')())
+    t.is(waiting?.id, account.uuid)
+    t.deepEqual(
+      bank.asked.map(({ reference }) => reference),
+      [account.uuid, account.uuid],
+    )
+    t.is(right(await resumeOpening(ports)(waiting?.id ?? '')()).id, account.id)
+    t.is(bank.asked.length, 2)
+  })
+}
+
+test('the queue finishes what is due, and waits longer with every try', async (t) => {
+  const { open, caller, bank, every, ports, clock } = await withMaria()
+  const queue = openingQueue(ports)
+  const work = async () => {
+    const due = await queue.due(ports.store, ports.clock.now(), [], 10)
+    for (const each of due) await (await each.claim(ports.store, ports.clock.now()))?.(failing)
+    return due.length
+  }
+  bank.script.push({ outcome: 'unknown' }, { outcome: 'unavailable' })
+  await open(caller, BAKERY)()
+  t.is(await work(), 0)
+  clock.advance(2)
+  t.is(await work(), 1)
+  clock.advance(3)
+  t.is(await work(), 0)
+  clock.advance(1)
+  t.is(await work(), 1)
+  t.is((await every(accounts)).length, 1)
+  t.is(await work(), 0)
+})
+
+test('whoever comes again after the wait takes up their own opening; nobody else does', async (t) => {
+  const { open, caller, somebody, bank, clock, every } = await withMaria()
+  bank.script.push({ outcome: 'unavailable' })
+  await open(caller, BAKERY)()
+  const [waiting] = await every(openings)
+  clock.advance(2)
+  const { caller: joao } = await somebody('joao@example.com')
+  t.deepEqual(failureOf(await open(joao, BAKERY)()), TAKEN)
+  const again = await Promise.all(Array.from({ length: 5 }, () => open(caller, { ...BAKERY, name: 'Padaria Nova' })()))
+  const opened = again.flatMap((each) => (failureOf(each) ? [] : [right(each)]))
+  t.is(opened.length, 1)
+  t.like(opened[0], { uuid: waiting?.id, name: 'Padaria Nova' })
+  t.is((await every(accounts)).length, 1)
+})
+
+test('the wait for the bank doubles, to ten minutes at most', (t) => {
+  const { ports, fresh } = testPorts()
+  const waits = [0, 1, 2, 8, 9, 500].map((attempts) => {
+    const opening = anOpening({ attempts })
+    const { value } = right(
+      decideOpened(ports, { opening, account: null, user: null }, { outcome: 'unavailable' }, fresh()),
+    )
+    const failure = failureOf(value(() => null))
+    return failure?.tag === 'unavailable' ? failure.retryAfterSeconds : null
+  })
+  t.deepEqual(waits, [2, 4, 8, 512, 600, 600])
+})
+
+test('the account is opened once, by whoever asks: the request and the worker at the same time', async (t) => {
+  const { open, caller, bank, every, ports } = await withMaria()
+  bank.script.push({ outcome: 'unknown' })
+  await open(caller, BAKERY)()
+  const [waiting] = await every(openings)
+  const resume = resumeOpening(ports)
+  const both = await Promise.all([resume(waiting?.id ?? '')(), resume(waiting?.id ?? '')()])
+  t.deepEqual(
+    both.map((each) => right(each).id),
+    [1, 1],
+  )
+  t.is((await every(memberships)).length, 1)
+  t.is((await every(accounts))[0]?.admins, 1)
+})
+
+test('an opening that ends after whoever asked for it was removed makes no account, and frees its document', async (t) => {
+  const { open, caller, bank, every, ports, somebody } = await withMaria()
+  bank.script.push({ outcome: 'unknown' })
+  await open(caller, BAKERY)()
+  const [waiting] = await every(openings)
+  await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
+  t.is(failureOf(await resumeOpening(ports)(waiting?.id ?? '')())?.code, 'opening.unknown')
+  t.deepEqual([await every(openings), await every(accounts), await every(memberships)], [[], [], []])
+  const { caller: joao } = await somebody('joao@example.com')
+  t.is(right(await open(joao, BAKERY)()).document, BAKERY.document)
+})
+
+test('of an opening that ends and the removal of whoever asked for it at once, one sees the other', async (t) => {
+  const { caller, bank, every, ports } = await withMaria()
+  bank.script.push({ outcome: 'unknown' })
+  await openAccount(ports)(caller, BAKERY)()
+  const [waiting] = await every(openings)
+  // Removed after the opening was read, and before it is committed.
+  const store: Store = {
+    ...ports.store,
+    commit: async (changes, hooks) => {
+      if (changes.some(({ at }) => at[0] === accounts.name))
+        await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
+      return ports.store.commit(changes, hooks)
+    },
+  }
+  const ended = await resumeOpening({ ...ports, store })(waiting?.id ?? '')()
+  t.is(failureOf(ended)?.code, 'opening.unknown')
+  t.deepEqual(await every(accounts), [])
+})
+
+test('what rides with it is told of the begin, and then of the outcome', async (t) => {
+  const { open, caller, bank } = await withMaria()
+  const told: string[] = []
+  const tell = (what: string) => {
+    told.push(what)
+    return []
+  }
+  const hooks: KeyHooks<Account> = {
+    whole: () => [],
+    begun: (intent) => tell(`begun ${intent}`),
+    done: ({ uuid }) => tell(`done ${uuid}`),
+    freed: () => tell('freed'),
+  }
+  const { uuid } = right(await open(caller, BAKERY)(hooks))
+  t.deepEqual(told.splice(0), [`begun ${uuid}`, `done ${uuid}`])
+  bank.script.push({ outcome: 'refused', reason: 'Não.' })
+  await open(caller, { ...BAKERY, document: '52998224725' })(hooks)
+  t.is(told.at(-1), 'freed')
+})
+
+test('the decision alone: what is asked for holds its document', (t) => {
+  const { fresh } = testPorts()
+  const free = right(decideOpening({ claim: null, opening: null }, { userId: 1 }, BAKERY, fresh()))
+  t.like(free.changes, [
+    { kind: 'insert', at: [openings.name, free.value(() => null)] },
+    { kind: 'insert', at: [claims.name, 'document:11222333000181'] },
+  ])
+  const claim = { id: 'document:11222333000181', accountId: 1, holder: 1 }
+  t.deepEqual(failureOf(decideOpening({ claim, opening: null }, { userId: 1 }, BAKERY, fresh())), TAKEN)
+})
+
+test('the decision alone: only an asking opening of the same person that is due is taken up', (t) => {
+  const { fresh } = testPorts()
+  const claim = { id: 'document:11222333000181', accountId: null, holder: anOpening().id }
+  t.is(right(decideOpening({ claim, opening: anOpening() }, { userId: 1 }, BAKERY, fresh())).changes.length, 1)
+  for (const over of [{ userId: 2 }, { dueAt: '2026-11-21T13:05:09.124Z' }, { state: 'refused' as const }]) {
+    t.deepEqual(failureOf(decideOpening({ claim, opening: anOpening(over) }, { userId: 1 }, BAKERY, fresh())), TAKEN)
+  }
+})
+
+test('the decision alone: an account that is there is the answer, whatever the bank says', (t) => {
+  const { ports, fresh } = testPorts()
+  const account = anAccount()
+  const decision = right(
+    decideOpened(ports, { opening: null, account, user: null }, { outcome: 'unavailable' }, fresh()),
+  )
+  t.deepEqual(decision.changes, [])
+  t.is(right(decision.value(() => null)), account)
+})

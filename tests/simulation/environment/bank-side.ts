@@ -1,0 +1,34 @@
+import type { PayOrder } from '../../../adapters/bank/fake/console.ts'
+import type { Queue } from '../../../core/kernel/running/queue.ts'
+import type { Runtime } from '../../../core/kernel/running/use-case.ts'
+import type { Bank } from '../../../core/ports/bank.ts'
+import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
+
+export interface PaidAtBank {
+  readonly endToEndId: string
+  readonly txid: string
+  readonly valueCents: number
+  /** Whether the platform has said that it took the notice. */
+  readonly told: boolean
+}
+
+/** The truth as the bank knows it. */
+export interface BankBooks {
+  readonly titles: readonly { readonly txid: string; readonly cancelled: boolean }[]
+  readonly payments: readonly PaidAtBank[]
+  /** By our own reference. */
+  readonly accounts: readonly string[]
+  /** Notices that the platform has not taken yet. */
+  readonly untold: number
+}
+
+/** A bank that makes no mistakes: those happen on the way to it. */
+export interface BankSide {
+  readonly name: string
+  bankFor(runtime: Runtime): Bank
+  queuesFor(runtime: Runtime, notifications: BankNotifications): readonly Queue[]
+  /** Somebody's bank pays a title, and this one tells the platform in its own time. */
+  pay(order: PayOrder): Promise<void>
+  cancel(txid: string): Promise<void>
+  books(): Promise<BankBooks>
+}

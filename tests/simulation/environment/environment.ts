@@ -1,0 +1,93 @@
+import { fakeBankCollections } from '../../../adapters/bank/fake/books.ts'
+import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { memoryStore } from '../../../adapters/memory/memory-store.ts'
+import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
+import { webhookSecretOf } from '../../../core/payments/accounts/account-secrets.ts'
+import { jobs } from '../../../core/payments/jobs.ts'
+import { paymentsCollections } from '../../../core/payments/payments.ts'
+import type { Store } from '../../../core/ports/store.ts'
+import { type Agenda, agendaOf } from './agenda.ts'
+import type { BankRequest } from './bank-door.ts'
+import type { BankSide } from './bank-side.ts'
+import { plainCipher } from './cheap.ts'
+import { type Dice, diceOf } from './dice.ts'
+import { embeddedBank } from './embedded-bank.ts'
+import type { Life } from './life.ts'
+import { type Mailbox, mailboxOf } from './mailbox.ts'
+import { outsideBank } from './outside-bank.ts'
+import type { Process } from './process.ts'
+import { type Receivers, receiversOf } from './receivers.ts'
+import { type Snapshot, snapshots } from './snapshot.ts'
+import { type Trace, traceOf } from './trace.ts'
+import { type Watch, watchOf } from './watch.ts'
+import { CALM, commitFault, type Weather } from './weather.ts'
+
+const START_MS = Date.parse('2026-11-21T13:05:09.123Z')
+
+/** Where a process may die: before it does something, or after it did and before it knows. */
+export type Fate = 'before' | 'after' | null
+
+/** What all of a simulation stands on. */
+export interface Ground {
+  readonly dice: Dice
+  readonly agenda: Agenda
+  readonly trace: Trace
+  /** The one store of all processes. */
+  readonly store: Store
+  readonly watch: Watch
+  readonly weather: { now: Weather }
+  readonly fates: { of: (life: Life, point: string) => Fate }
+  /** The processes that were ever started. */
+  readonly processes: Process[]
+  /** What should never happen and did. */
+  readonly broken: string[]
+  readonly asked: BankRequest
+}
+
+export interface Environment extends Ground {
+  readonly bank: BankSide
+  readonly receivers: Receivers
+  readonly mailbox: Mailbox
+  snapshot(): Promise<Snapshot>
+}
+
+/** A environment of one seed, with nobody in it. */
+export const environmentOf = (seed: number): Environment => {
+  const dice = diceOf(seededRandom(seed))
+  const agenda = agendaOf(START_MS)
+  const trace = traceOf(agenda.nowMs, START_MS)
+  const weather = { now: CALM }
+  const broken: string[] = []
+  const store = memoryStore([...paymentsCollections, ...fakeBankCollections, httpKeys], {
+    fault: (changes) => {
+      // A job that could not be made is made by the next start only, and nothing is ever in its way.
+      const isStart = changes.some(({ kind, at }) => kind === 'insert' && at[0] === jobs.name)
+      const fault = isStart ? null : commitFault(dice, weather.now)
+      if (fault) trace.note(`fault ${fault}`)
+      return fault
+    },
+  })
+  const watch = watchOf(store, broken)
+  const ground: Ground = {
+    dice,
+    agenda,
+    trace,
+    store,
+    watch,
+    weather,
+    fates: { of: () => (dice.chance(weather.now.death) ? dice.pick(['before', 'after'] as const) : null) },
+    processes: [],
+    broken,
+    asked: { handed: new Set(), refused: new Set(), polls: new Map() },
+  }
+  const receivers = receiversOf(ground)
+  const snapshot = snapshots(store, watch.dirty)
+  receivers.secrets = async () => (await snapshot()).accounts.map((account) => webhookSecretOf(plainCipher, account))
+  return {
+    ...ground,
+    bank: dice.chance(0.6) ? outsideBank(ground) : embeddedBank(ground),
+    receivers,
+    mailbox: mailboxOf(ground),
+    snapshot,
+  }
+}

@@ -1,0 +1,123 @@
+import { digest } from '../../../adapters/crypto/digest.ts'
+import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { memoryFiles } from '../../../adapters/files/memory-files.ts'
+import { memoryTenantMailer } from '../../../adapters/mail/memory-tenant-mailer.ts'
+import { memoryMessenger } from '../../../adapters/messages/memory-messenger.ts'
+import { type Keys, keysOf } from '../../../apps/http/keys/keys.ts'
+import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
+import type { Failure } from '../../../core/failure.ts'
+import { type Either, left } from '../../../core/fp.ts'
+import { idPool } from '../../../core/kernel/running/ids.ts'
+import { sweepOf } from '../../../core/kernel/running/sweep.ts'
+import { unavailable } from '../../../core/kernel/running/use-case.ts'
+import type { Worker } from '../../../core/kernel/running/worker.ts'
+import { type Payments, payments } from '../../../core/payments/payments.ts'
+import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
+import type { PaymentsWorker } from '../../../core/payments/worker.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { bankDoor } from './bank-door.ts'
+import { cheapHasher, plainCipher, plainTokens } from './cheap.ts'
+import type { Environment, Ground } from './environment.ts'
+import { type Life, lifeOf } from './life.ts'
+import { MailLost } from './mailbox.ts'
+import { storeLine } from './store-line.ts'
+
+const MOST_SKEW_MS = 1_500
+const OURS = new Set(['store.unavailable', 'store.busy'])
+
+/** One process of the platform: all that it knows is lost when it dies. */
+export interface Process {
+  readonly life: Life
+  readonly ports: PaymentsPorts
+  readonly pay: Payments
+  readonly keys: Keys
+  readonly worker: Worker
+}
+
+/** A process that lives, or null where none does. */
+export const anyone = ({ processes, dice }: Pick<Ground, 'processes' | 'dice'>): Process | null => {
+  const alive = processes.filter(({ life }) => !life.isOver())
+  return alive.length === 0 ? null : dice.pick(alive)
+}
+
+/** What a caller gets of a process: null where it dies before it answers. */
+export const ask = async <V>(
+  { life }: Pick<Process, 'life'>,
+  task: () => Promise<Either<Failure, V>>,
+): Promise<Either<Failure, V> | null> => {
+  try {
+    return await Promise.race([task(), life.over])
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return left(unavailable('store.unavailable'))
+    throw error
+  }
+}
+
+export const startProcess = (environment: Environment): Process => {
+  const { agenda, dice, trace, processes } = environment
+  const name = `p${processes.length + 1}`
+  trace.note(`start ${name}`)
+  const life = lifeOf(name, () => trace.note(`death ${name}`))
+  const pay = payments(portsOf(environment, life))
+  const { ports } = pay
+  const worker = pay.worker({
+    report: (error, at) => reported(environment, error, `${name} ${at}`),
+    parts: [{ sweeps: [sweepOf(httpKeys)], queues: (nudging) => environment.bank.queuesFor(nudging, pay.bank) }],
+  })
+  const process: Process = { life, ports, pay, keys: keysOf(ports), worker }
+  processes.push(process)
+  void begin(worker, () => agenda.wait(dice.between(100, 1_000)))
+  return process
+}
+
+const begin = async ({ prepare, run }: PaymentsWorker, wait: () => Promise<void>): Promise<void> => {
+  for (;;) {
+    const failed = await prepare().then(
+      () => null,
+      (error: unknown) => error,
+    )
+    if (failed === null) break
+    if (!(failed instanceof StoreUnavailable)) throw failed
+    await wait()
+  }
+  await run()
+}
+
+const portsOf = (environment: Environment, life: Life): PaymentsPorts => {
+  const { agenda, dice, trace } = environment
+  const skewMs = dice.between(-MOST_SKEW_MS, MOST_SKEW_MS)
+  const store = storeLine(environment, life)
+  const runtime = {
+    store,
+    ids: idPool(store),
+    random: seededRandom(dice.below(2 ** 32)),
+    clock: {
+      now: () => new Date(agenda.nowMs() + skewMs).toISOString(),
+      wait: (milliseconds: number) => life.lives(agenda.wait(milliseconds)),
+    },
+  }
+  return {
+    ...runtime,
+    bank: bankDoor(environment, life, environment.asked, environment.bank.bankFor(runtime)),
+    cipher: plainCipher,
+    digest,
+    hasher: cheapHasher,
+    tokens: plainTokens,
+    mailer: environment.mailbox.mailerFor(life),
+    files: memoryFiles(),
+    tenantMailer: memoryTenantMailer(),
+    messenger: memoryMessenger(),
+    emailRenderer: { html: () => '' },
+    qrRenderer: { qrPng: async () => new Uint8Array() },
+    webhooks: environment.receivers.senderFor(life),
+    log: { warn: (message) => trace.note(`warning ${life.name}: ${message}`) },
+    settings: { publicUrl: 'https://portico.test', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
+  }
+}
+
+/** The worker reports what it could not do. That the store or the mailer was lost is nothing new here. */
+const reported = ({ trace, broken }: Ground, error: unknown, at: string): void => {
+  trace.note(`report ${at}: ${error}`)
+  const isExpected = error instanceof StoreUnavailable || error instanceof MailLost
+  if (!isExpected && !(error instanceof Error && OURS.has(error.message))) broken.push(`${at}: ${error}`)
+}
