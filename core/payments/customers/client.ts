@@ -3,9 +3,9 @@ import type { Collection, Json } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
+import { randomCode } from '../../kernel/running/random-code.ts'
 import { withOffset } from '../../kernel/values/day.ts'
 import { fold } from '../../kernel/values/text.ts'
-import { randomCode } from '../random-code.ts'
 
 export const CLIENT_TYPES = ['individual', 'company'] as const
 export const GENDERS = ['male', 'female'] as const

@@ -1,7 +1,7 @@
+import { recordId } from '../../kernel/values/record-id.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { recordId } from '../record-id.ts'
 import { type Client, clients } from './client.ts'
 
 /** The account's client of this id; null for another account's, and for a removed one. */

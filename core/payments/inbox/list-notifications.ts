@@ -1,10 +1,10 @@
 import { right } from '../../fp.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
+import type { PageOf } from '../../kernel/values/listing.ts'
 import { offsetOf, type Page } from '../../kernel/values/page.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
 import type { Person } from '../actor.ts'
-import type { PageOf } from '../listing.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Notification, notifications } from './notification.ts'
 

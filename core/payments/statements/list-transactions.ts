@@ -2,12 +2,12 @@ import { right } from '../../fp.ts'
 import { all, contains, eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import type { Day } from '../../kernel/values/day.ts'
+import type { PageOf } from '../../kernel/values/listing.ts'
 import { offsetOf, type Page } from '../../kernel/values/page.ts'
 import { fold } from '../../kernel/values/text.ts'
 import { groupOf, listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { type Entry, entries } from '../ledger/entry.ts'
-import type { PageOf } from '../listing.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 /** Days are São Paulo days, both ends included; a type is one of `typeIds`. */

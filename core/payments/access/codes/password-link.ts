@@ -3,9 +3,9 @@ import { type Change, insert } from '../../../kernel/records/change.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record } from '../../../kernel/records/record.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { randomCode } from '../../../kernel/running/random-code.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import type { Digest } from '../../../ports/digest.ts'
-import { randomCode } from '../../random-code.ts'
 
 const passwordLink = record({
   /** The SHA-256 of its token: what is stored opens nothing. */

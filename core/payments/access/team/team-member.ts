@@ -1,7 +1,7 @@
+import { recordId } from '../../../kernel/values/record-id.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { recordId } from '../../record-id.ts'
 import { type Membership, memberKey, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 

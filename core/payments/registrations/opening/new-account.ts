@@ -1,6 +1,7 @@
 import { type Change, insert, patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { randomCode } from '../../../kernel/running/random-code.ts'
 import type { OpenedAccount } from '../../../ports/bank.ts'
 import { memberships, newMembership } from '../../access/members/membership.ts'
 import type { User } from '../../access/members/user.ts'
@@ -11,7 +12,6 @@ import { changesOf } from '../../audit/field-changes.ts'
 import { claimId, claims, reserveUnique } from '../../claim.ts'
 import { newLedgerAccount } from '../../ledger/ledger-account.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { randomCode } from '../../random-code.ts'
 import { ADMIN } from '../../role.ts'
 
 const CODE_LENGTH = 22

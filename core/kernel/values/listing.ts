@@ -1,4 +1,4 @@
-import type { Page } from '../kernel/values/page.ts'
+import type { Page } from './page.ts'
 
 /** A page where one was asked for, else everything, read while it is walked. */
 export type Listing<R> = PageOf<R> | { readonly all: AsyncIterable<R> }

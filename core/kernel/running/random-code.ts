@@ -1,4 +1,4 @@
-import type { Fresh } from '../kernel/running/fresh.ts'
+import type { Fresh } from './fresh.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const LETTERS_AND_DIGITS = `${LETTERS}0123456789`

@@ -1,7 +1,7 @@
-import type { Collection, Field, Rec } from '../kernel/records/collection.ts'
-import { all, eq, gte, lte, not, type Where } from '../kernel/records/where.ts'
-import { MAX_PAGE } from '../limits.ts'
-import { type List, type Listed, listOf, type Store } from '../ports/store.ts'
+import { MAX_PAGE } from '../../limits.ts'
+import { type List, type Listed, listOf, type Store } from '../../ports/store.ts'
+import type { Collection, Field, Rec } from '../records/collection.ts'
+import { all, eq, gte, lte, not, type Where } from '../records/where.ts'
 
 type Dated = Rec & { readonly createdAt: string }
 type Place = Pick<Dated, 'id' | 'createdAt'>
