@@ -3,7 +3,7 @@ import { left } from '../../../fp.ts'
 import { check } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { secretVerifier } from '../../secret-verifier.ts'
@@ -43,8 +43,8 @@ interface Facts {
 export const logIn = (ports: PaymentsPorts) => {
   const guess = loginThrottle(ports)
   const isRight = secretVerifier(ports)
-  return ({ email, password }: Credentials, origin: Origin, into: Into = 'no account'): UseCase<SignedIn> =>
-    (hooks) =>
+  return ({ email, password }: Credentials, origin: Origin, into: Into = 'no account') =>
+    useCaseOf<SignedIn>()((hooks) =>
       guess(email, origin.address, async () => {
         const user = await findUserByEmail(ports.store, email)
         if (!(await isRight(email, password, user?.passwordHash ?? null))) return left(WRONG)
@@ -54,7 +54,8 @@ export const logIn = (ports: PaymentsPorts) => {
           (store) => readFacts(store, guessId, email, into),
           (facts, fresh) => decideLogIn(ports, facts, user, origin, into, fresh),
         )(hooks)
-      })
+      }),
+    )
 }
 
 const WRONG = failure('unauthorized', 'credentials.wrong')
@@ -81,7 +82,7 @@ export const decideLogIn = (
   origin: Origin,
   into: Into,
   fresh: Fresh,
-): Decided<SignedIn> => {
+) => {
   if (!user || user.removedAt !== null || user.passwordHash !== checked?.passwordHash) return left(WRONG)
   if (into === 'the newest account' && place === null) return left(NOWHERE)
   const accountId = place?.accountId ?? null
