@@ -53,3 +53,27 @@ export const invalid = <const I extends string, const C extends string = 'fields
 
 export const issue = <const C extends string>(path: string, code: C, params?: Issue['params']): Issue<C> =>
   params ? { path, code, params } : { path, code }
+
+/** The failures of a use case, and of what gives one. */
+type FailureOf<M> = M extends (...input: never[]) => infer Given
+  ? FailureOf<Given>
+  : M extends Promise<infer Outcome>
+    ? Outcome extends { readonly _tag: 'Left'; readonly left: infer F }
+      ? F
+      : never
+    : never
+
+type FailureIn<M> = M extends (...input: never[]) => unknown
+  ? FailureOf<M>
+  : M extends readonly unknown[]
+    ? never
+    : M extends object
+      ? { [K in keyof M]: FailureIn<M[K]> }[keyof M]
+      : never
+
+/** The codes that it can fail with: of a use case, of what gives one, of every member of a module or facade. */
+export type CodesOf<M> = FailureIn<M> extends infer F ? (F extends { readonly code: infer C } ? C : never) : never
+
+/** The codes of its wrong fields. */
+export type IssueCodesOf<M> =
+  FailureIn<M> extends infer F ? (F extends { readonly issues: readonly Issue<infer C>[] } ? C : never) : never

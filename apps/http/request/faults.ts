@@ -4,11 +4,12 @@ import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Log } from '../log.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { Messages } from '../replies/messages.ts'
+import type { ServerFailure } from '../replies/server-messages.ts'
 import type { Wording } from '../replies/wording.ts'
 import type { Encoded } from './answer.ts'
 import type { State } from './http-request.ts'
 
-const INTERNAL = failure('refused', 'internal')
+const INTERNAL: ServerFailure = failure('refused', 'internal')
 
 /** Turns what went wrong into an answer. */
 export interface Faults {

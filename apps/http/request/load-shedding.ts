@@ -1,5 +1,6 @@
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import type { Dialect } from '../replies/dialect.ts'
+import type { ServerFailure } from '../replies/server-messages.ts'
 import type { Faults } from './faults.ts'
 import type { Context } from './http-request.ts'
 import { send } from './send.ts'
@@ -7,7 +8,7 @@ import { send } from './send.ts'
 /** Requests that an app has in hand at once, from their headers to the last byte of their answers. */
 export const MAX_IN_FLIGHT = 2_000
 
-const BUSY = unavailable('server.busy')
+const BUSY: ServerFailure = unavailable('server.busy')
 
 interface Room {
   readonly faults: Faults

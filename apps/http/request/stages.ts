@@ -5,6 +5,7 @@ import type { Day } from '../../../core/kernel/values/day.ts'
 import type { AnyAuthScheme } from '../api.ts'
 import type { ReadBody } from '../bodies/body.ts'
 import type { KeyClaim, KeyState, Keys } from '../keys.ts'
+import type { ServerFailure } from '../replies/server-messages.ts'
 import type { AnyRow, Call, Input, Stage } from '../row.ts'
 import type { Encoded } from './answer.ts'
 import type { Context, HttpRequest } from './http-request.ts'
@@ -25,7 +26,7 @@ export interface RequestContext {
 export type Stop = Failure | Encoded | null
 export type Step = (context: RequestContext) => Stop | Promise<Stop>
 
-const NO_RECORD = failure('not-found', 'record.missing')
+const NO_RECORD: ServerFailure = failure('not-found', 'record.missing')
 
 export const throttleStep =
   (row: AnyRow, core: unknown): Step =>
