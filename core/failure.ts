@@ -1,32 +1,79 @@
-/** One wrong field: its dotted path (`metadata.0.label`), the rule it breaks, and the numbers its message needs. */
-export interface Issue {
+/**
+ * One wrong field: its dotted path (`metadata.0.label`), the rule it breaks, and the numbers its message needs.
+ * `C` are the rules that it may break.
+ */
+export interface Issue<C extends string = string> {
   readonly path: string
-  readonly code: string
+  readonly code: C
   readonly params?: Readonly<Record<string, string | number>>
 }
 
+/** The codes of wrong fields, of failures whose own codes are not told, and of those that name no field. */
+export type IssueCode<C extends string> = string extends C ? string : never
+
 /**
  * Why a use case did not do what was asked: a tag for its kind, a stable code (`pin.wrong`) for its cause.
- * No HTTP here: each app maps codes to a status and to Portuguese text.
+ * No HTTP here: each app maps codes to a status and to Portuguese text. `C` are the codes that it may have, `I` those
+ * of its wrong fields. The codes are what is inferred, not the object: of objects the compiler would pick a supertype.
  */
-export type Failure =
-  | { readonly tag: 'invalid'; readonly code: string; readonly issues: readonly Issue[] }
-  | { readonly tag: 'unauthorized'; readonly code: string }
-  | { readonly tag: 'forbidden'; readonly code: string }
-  | { readonly tag: 'not-found'; readonly code: string }
-  | { readonly tag: 'conflict'; readonly code: string; readonly retryAfterSeconds?: number }
-  | { readonly tag: 'gone'; readonly code: string }
-  | { readonly tag: 'refused'; readonly code: string; readonly reason?: string }
-  | { readonly tag: 'throttled'; readonly code: string; readonly retryAfterSeconds: number }
-  | { readonly tag: 'unavailable'; readonly code: string; readonly retryAfterSeconds: number }
+export type Failure<C extends string = string, I extends string = IssueCode<C>> =
+  | { readonly tag: 'invalid'; readonly code: C; readonly issues: readonly Issue<I>[] }
+  | { readonly tag: 'unauthorized'; readonly code: C }
+  | { readonly tag: 'forbidden'; readonly code: C }
+  | { readonly tag: 'not-found'; readonly code: C }
+  | { readonly tag: 'conflict'; readonly code: C; readonly retryAfterSeconds?: number }
+  | { readonly tag: 'gone'; readonly code: C }
+  | { readonly tag: 'refused'; readonly code: C; readonly reason?: string }
+  | { readonly tag: 'throttled'; readonly code: C; readonly retryAfterSeconds: number }
+  | { readonly tag: 'unavailable'; readonly code: C; readonly retryAfterSeconds: number }
 
 type Plain = 'unauthorized' | 'forbidden' | 'not-found' | 'conflict' | 'gone' | 'refused'
 
 /** A failure that is only its tag and code. */
-export const failure = (tag: Plain, code: string): Failure => ({ tag, code })
+export const failure = <const C extends string>(tag: Plain, code: C): Failure<C, never> => ({ tag, code })
+
+/** What was refused elsewhere, by a bank, in its own words where it gave any. */
+export const refusal = <const C extends string>(code: C, reason: string | null): Failure<C, never> => ({
+  tag: 'refused',
+  code,
+  ...(reason === null ? {} : { reason }),
+})
+
+export const throttled = <const C extends string>(code: C, retryAfterSeconds: number): Failure<C, never> => ({
+  tag: 'throttled',
+  code,
+  retryAfterSeconds,
+})
 
 /** Every wrong field at once. `code` names a cause with a message of its own; `fields` is the general one. */
-export const invalid = (issues: readonly Issue[], code = 'fields'): Failure => ({ tag: 'invalid', code, issues })
+export const invalid = <const I extends string, const C extends string = 'fields'>(
+  issues: readonly Issue<I>[],
+  code: C = 'fields' as C,
+): Failure<C, I> => ({ tag: 'invalid', code, issues })
 
-export const issue = (path: string, code: string, params?: Issue['params']): Issue =>
+export const issue = <const C extends string>(path: string, code: C, params?: Issue['params']): Issue<C> =>
   params ? { path, code, params } : { path, code }
+
+/** The failures of a use case, and of what gives one. */
+type FailureOf<M> = M extends (...input: never[]) => infer Given
+  ? FailureOf<Given>
+  : M extends Promise<infer Outcome>
+    ? Outcome extends { readonly _tag: 'Left'; readonly left: infer F }
+      ? F
+      : never
+    : never
+
+type FailureIn<M> = M extends (...input: never[]) => unknown
+  ? FailureOf<M>
+  : M extends readonly unknown[]
+    ? never
+    : M extends object
+      ? { [K in keyof M]: FailureIn<M[K]> }[keyof M]
+      : never
+
+/** The codes that it can fail with: of a use case, of what gives one, of every member of a module or facade. */
+export type CodesOf<M> = FailureIn<M> extends infer F ? (F extends { readonly code: infer C } ? C : never) : never
+
+/** The codes of its wrong fields. */
+export type IssueCodesOf<M> =
+  FailureIn<M> extends infer F ? (F extends { readonly issues: readonly Issue<infer C>[] } ? C : never) : never

@@ -7,11 +7,11 @@
  * ```
  */
 
-export type { Failure, Issue } from './failure.ts'
+export type { CodesOf, Failure, Issue, IssueCodesOf } from './failure.ts'
 export { type Either, isLeft, isRight } from './fp.ts'
 export type { AnyCollection } from './kernel/records/collection.ts'
 export { idPool } from './kernel/running/ids.ts'
-export type { KeyHooks, Runtime, UseCase } from './kernel/running/use-case.ts'
+export type { KeyHooks, RunnerCode, Runtime, UseCase } from './kernel/running/use-case.ts'
 
 export { type Payments, payments, paymentsCollections } from './payments/payments.ts'
 export type { PaymentsModule, WorkingPart } from './payments/payments-module.ts'

@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../failure.ts'
+import { failure } from '../failure.ts'
 import { type Either, isLeft, left, right } from '../fp.ts'
 import type { UseCase } from '../kernel/running/use-case.ts'
 import type { Permission } from './role.ts'
@@ -31,7 +31,7 @@ export interface Actor {
 }
 
 /** Somebody may not do it, by their role or by their token. */
-export const LACKING: Failure = failure('forbidden', 'permission.lacking')
+export const LACKING = failure('forbidden', 'permission.lacking')
 
 /** By what token somebody asks; one who is named without a token asks themselves. */
 type ByToken = Partial<Pick<Person, 'boundTo'>>
@@ -40,13 +40,15 @@ type ByToken = Partial<Pick<Person, 'boundTo'>>
  * Whether somebody asks themselves: whoever has an account's API key is not the person whose e-mail they gave with it.
  * Fails: `permission.lacking`. Source: decisions.md §1, Sessions and codes.
  */
-export const inPerson = <P extends ByToken>(person: P): Either<Failure, P> =>
+export const inPerson = <P extends ByToken>(person: P): Either<typeof LACKING, P> =>
   (person.boundTo ?? null) === null ? right(person) : left(LACKING)
 
 /** A use case on what belongs to a person across accounts: none for a token that was given for an API key. */
 export const onlyInPerson =
-  <P, A extends readonly unknown[], V>(own: (person: P, ...input: A) => UseCase<V>) =>
-  (person: P & ByToken, ...input: A): UseCase<V> => {
+  <P, A extends readonly unknown[], V, C extends string = never, I extends string = never>(
+    own: (person: P, ...input: A) => UseCase<V, C, I>,
+  ) =>
+  (person: P & ByToken, ...input: A): UseCase<V, C | 'permission.lacking', I> => {
     const may = inPerson(person)
     return isLeft(may) ? async () => may : own(person, ...input)
   }

@@ -2,7 +2,13 @@ import { type Failure, failure } from '../../../core/failure.ts'
 import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
-import { decideAndCommit, decided, type KeyHooks, type Runtime } from '../../../core/kernel/running/use-case.ts'
+import {
+  decideAndCommit,
+  decided,
+  type KeyHooks,
+  type RunnerCode,
+  type Runtime,
+} from '../../../core/kernel/running/use-case.ts'
 import { plusSeconds } from '../../../core/kernel/values/day.ts'
 import { endToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
 import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
@@ -36,11 +42,11 @@ export interface Paid {
 /** What can be done at the console of the fake bank. Source: decisions.md §8. */
 export interface FakeBankConsole {
   /** The payer's bank pays a title; resolves after the platform has heard of it. Fails: `title.unknown`. */
-  pay(order: PayOrder, hooks?: KeyHooks<Paid>): Promise<Either<Failure, Paid>>
+  pay(order: PayOrder, hooks?: KeyHooks<Paid>): Promise<Either<Failure<'title.unknown' | RunnerCode>, Paid>>
   /** Closes an open title at the bank and tells the platform, now or later. Fails: `title.unknown`. */
-  cancel(txid: string, hooks?: KeyHooks<Title>): Promise<Either<Failure, unknown>>
+  cancel(txid: string, hooks?: KeyHooks<Title>): Promise<Either<Failure<'title.unknown' | RunnerCode>, unknown>>
   /** The next calls of an operation fail. */
-  fail(fault: Fault, hooks?: KeyHooks<unknown>): Promise<Either<Failure, unknown>>
+  fail(fault: Fault, hooks?: KeyHooks<unknown>): Promise<Either<Failure<RunnerCode>, unknown>>
   /** Tells the platform of a payment; where it could not hear, it is told again later. */
   tell(payment: Payment): Promise<Heard>
   /** Tells it that a title was cancelled, likewise. */

@@ -1,6 +1,7 @@
-import { type Failure, failure } from '../../../core/failure.ts'
+import { failure } from '../../../core/failure.ts'
 import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { ServerFailure } from '../replies/server-messages.ts'
 import type { Context } from '../request/http-request.ts'
 import type { BodyKind, BodyRule } from './body-rule.ts'
 import { formOf } from './form.ts'
@@ -16,7 +17,7 @@ export const MULTIPART_LIMIT_BYTES = 5 * 1_048_576
 /** What a page of ours posts: a few fields. */
 export const FORM_LIMIT_BYTES = 65_536
 
-export type ReadBody = (ctx: Context) => Promise<Either<Failure, unknown>>
+export type ReadBody = (ctx: Context) => Promise<Either<ServerFailure, unknown>>
 
 const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
@@ -77,8 +78,8 @@ export const bodyReader = (
 const bytesReader = (
   types: readonly string[],
   limitBytes: number,
-  malformed: Either<Failure, never>,
-  parsed: (bytes: Buffer, ctx: Context) => Either<Failure, unknown>,
+  malformed: Either<ServerFailure, never>,
+  parsed: (bytes: Buffer, ctx: Context) => Either<ServerFailure, unknown>,
 ): ReadBody => {
   const read = wholeReader(types, limitBytes, malformed)
   return async (ctx) => {
@@ -91,8 +92,8 @@ const bytesReader = (
 const textReader = (
   types: readonly string[],
   limitBytes: number,
-  malformed: Either<Failure, never>,
-  parsed: (text: string) => Either<Failure, unknown>,
+  malformed: Either<ServerFailure, never>,
+  parsed: (text: string) => Either<ServerFailure, unknown>,
 ): ReadBody =>
   bytesReader(types, limitBytes, malformed, (bytes) => {
     const text = inUtf8(bytes)
@@ -106,7 +107,7 @@ const multipartReader = (limitBytes: number, schema: JsonSchema): ReadBody =>
     return parts ? right(asTyped(schema, nested(parts))) : MALFORMED_FORM
   })
 
-const parse = (text: string): Either<Failure, unknown> => {
+const parse = (text: string): Either<ServerFailure, unknown> => {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
 import { koaBody } from 'koa-body'
-import { type Failure, failure } from '../../../core/failure.ts'
+import { failure } from '../../../core/failure.ts'
 import { type Either, left, right } from '../../../core/fp.ts'
+import type { ServerFailure } from '../replies/server-messages.ts'
 import type { Context } from '../request/http-request.ts'
 
 export const TOO_LARGE = left(failure('refused', 'body.too-large'))
@@ -16,8 +17,8 @@ const nothing = async () => {}
 export const wholeReader = (
   textTypes: readonly string[],
   textLimit: number,
-  malformed: Either<Failure, never>,
-): ((ctx: Context) => Promise<Either<Failure, Buffer>>) => {
+  malformed: Either<ServerFailure, never>,
+): ((ctx: Context) => Promise<Either<ServerFailure, Buffer>>) => {
   const asBytes = { encoding: 'binary' as const, textTypes: [...textTypes], textLimit }
   const read = koaBody({ json: false, urlencoded: false, multipart: false, ...asBytes, patchKoa: true })
   return async (ctx) => {

@@ -11,6 +11,7 @@ import type { Clock } from '../../../core/ports/clock.ts'
 import type { Digest } from '../../../core/ports/digest.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
 import type { Encoded } from '../replies/answer.ts'
+import type { ServerFailure } from '../replies/server-messages.ts'
 import { canonical } from './canonical.ts'
 import { httpKeys, type KeyRecord } from './keys-collection.ts'
 
@@ -20,9 +21,9 @@ export const KEY_LIFE_SECONDS = 86_400
 export const KEY_LEASE_SECONDS = 120
 export const MAX_KEY_CHARS = 255
 
-const MALFORMED = failure('refused', 'key.malformed')
-const REUSED = failure('refused', 'key.reused')
-const RUNNING: Failure = { tag: 'conflict', code: 'key.running', retryAfterSeconds: RETRY_AFTER_SECONDS }
+const MALFORMED: ServerFailure = failure('refused', 'key.malformed')
+const REUSED: ServerFailure = failure('refused', 'key.reused')
+const RUNNING: ServerFailure = { tag: 'conflict', code: 'key.running', retryAfterSeconds: RETRY_AFTER_SECONDS }
 
 /** A request with a key: which record is its own, and what it asks. */
 export interface KeyClaim {
@@ -34,7 +35,7 @@ export interface KeyClaim {
 export type KeyState =
   | { readonly is: 'free'; readonly expired: boolean }
   | { readonly is: 'done'; readonly answer: Encoded }
-  | { readonly is: 'refused'; readonly failure: Failure }
+  | { readonly is: 'refused'; readonly failure: ServerFailure }
   | { readonly is: 'running'; readonly intent: string | null }
   | { readonly is: 'abandoned'; readonly intent: string; readonly leasedUntil: string }
 
@@ -141,7 +142,7 @@ export const keysOf = ({ store, digest, cipher, clock }: Ports) => {
 
   return {
     /** Fails: `key.malformed`. */
-    claim(scope: readonly string[], key: string, request: unknown): KeyClaim | Failure {
+    claim(scope: readonly string[], key: string, request: unknown): KeyClaim | ServerFailure {
       if (key.length === 0 || key.length > MAX_KEY_CHARS) return MALFORMED
       const id = digest.sha256(JSON.stringify([...scope, key]))
       return { id, fingerprint: cipher.mark(canonical(request), contextOf(id)) }

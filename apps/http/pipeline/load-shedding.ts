@@ -2,12 +2,13 @@ import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { Faults } from '../replies/faults.ts'
 import { send } from '../replies/send.ts'
+import type { ServerFailure } from '../replies/server-messages.ts'
 import type { Context } from '../request/http-request.ts'
 
 /** Requests that an app has in hand at once, from their headers to the last byte of their answers. */
 export const MAX_IN_FLIGHT = 2_000
 
-const BUSY = unavailable('server.busy')
+const BUSY: ServerFailure = unavailable('server.busy')
 
 interface LoadSheddingDeps {
   readonly faults: Faults

@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks'
-import { type Failure, failure } from '../../../core/failure.ts'
+import { failure } from '../../../core/failure.ts'
 import { isWellFormed } from '../../../core/kernel/values/text.ts'
 import { urlOf } from '../../../core/kernel/values/url.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { Faults } from '../replies/faults.ts'
 import { send } from '../replies/send.ts'
+import type { ServerFailure } from '../replies/server-messages.ts'
 import { type Cors, setSecurityHeaders } from '../request/headers.ts'
 import { addressOf, type Context, type requestIds } from '../request/http-request.ts'
 import type { Routes } from '../routing/routes.ts'
@@ -23,9 +24,9 @@ interface ContextDeps {
 
 /** What no row, nor a page of the server itself, answered. */
 const UNROUTED = 'none'
-const NO_ROUTE = failure('not-found', 'route.unknown')
-const MALFORMED = failure('refused', 'request.malformed')
-const NOT_ALLOWED = failure('refused', 'method.not-allowed')
+const NO_ROUTE: ServerFailure = failure('not-found', 'route.unknown')
+const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
+const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
 
 /** What stands before every route: the request's id, the headers of all answers, the last catch, the line in the log. */
 export const requestContext =
@@ -72,7 +73,7 @@ export const notFound =
   }
 
 /** What is wrong with a request before it is routed: a target that is broken, or holds a NUL, names nothing. */
-const brokenOf = (ctx: Context): Failure | null => {
+const brokenOf = (ctx: Context): ServerFailure | null => {
   const { req } = ctx
   if (req.headers.host === undefined && req.httpVersionMinor > 0) return MALFORMED
   if (!ctx.url.startsWith('/')) {

@@ -5,6 +5,7 @@ import type { Day } from '../../../core/kernel/values/day.ts'
 import type { ReadBody } from '../bodies/body.ts'
 import type { KeyClaim, KeyState, Keys } from '../keys/keys.ts'
 import type { Encoded } from '../replies/answer.ts'
+import type { ServerFailure } from '../replies/server-messages.ts'
 import type { Context, HttpRequest } from '../request/http-request.ts'
 import type { AnyAuthScheme } from '../rows/api.ts'
 import type { AnyRow, Call, Input, Stage } from '../rows/row.ts'
@@ -25,7 +26,7 @@ export interface RequestContext {
 export type Stop = Failure | Encoded | null
 export type Step = (context: RequestContext) => Stop | Promise<Stop>
 
-const NO_RECORD = failure('not-found', 'record.missing')
+const NO_RECORD: ServerFailure = failure('not-found', 'record.missing')
 
 export const throttleStep =
   (row: AnyRow, core: unknown): Step =>

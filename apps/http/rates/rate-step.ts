@@ -1,5 +1,5 @@
-import type { Failure } from '../../../core/failure.ts'
 import { networkOf } from '../../../core/kernel/values/network.ts'
+import type { ServerFailure } from '../replies/server-messages.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { Rates } from './rates.ts'
 
@@ -9,7 +9,7 @@ interface Limits {
   readonly ratePerMinute?: number | null
 }
 
-export type Limit = (request: Pick<HttpRequest, 'address'>) => Failure | null | Promise<Failure | null>
+export type Limit = (request: Pick<HttpRequest, 'address'>) => ServerFailure | null | Promise<ServerFailure | null>
 
 /** Everything of an app that has no limit of its own. */
 const ALL = '*'

@@ -1,13 +1,13 @@
-import type { Failure } from '../../../core/failure.ts'
 import { isLeft } from '../../../core/fp.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { all, eq, lte } from '../../../core/kernel/records/where.ts'
 import { idPool } from '../../../core/kernel/running/ids.ts'
-import { type Decided, decideAndCommit, decided } from '../../../core/kernel/running/use-case.ts'
+import { decideAndCommit, decided } from '../../../core/kernel/running/use-case.ts'
 import { type Instant, plusSeconds, secondsBetween } from '../../../core/kernel/values/day.ts'
 import type { Clock } from '../../../core/ports/clock.ts'
 import type { Random } from '../../../core/ports/random.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
+import type { ServerFailure } from '../replies/server-messages.ts'
 import { httpRates, type RateRecord } from './rates-collection.ts'
 
 export const RATE_SECONDS = 60
@@ -29,7 +29,7 @@ interface Share {
   /** Null before the store was asked. */
   expiresAt: Instant | null
   waiting: number
-  asking: Promise<Failure | null> | null
+  asking: Promise<ServerFailure | null> | null
 }
 
 interface Slice {
@@ -45,7 +45,7 @@ interface Allowance {
 /** Limits how often something may be asked. */
 export interface Rates {
   /** Null where it may be. Fails: `rate.limited`, and `store.unavailable` where it cannot be told. */
-  take(allowance: Allowance): Failure | null | Promise<Failure | null>
+  take(allowance: Allowance): ServerFailure | null | Promise<ServerFailure | null>
   /** Returns to the others what was set aside and not used, on a clean stop. */
   unclaim(): Promise<void>
 }
@@ -72,7 +72,7 @@ export const ratesOf = (ports: Ports): Rates => {
     return share
   }
 
-  const slice = async ({ id, perMinute }: Allowance, share: Share): Promise<Failure | null> => {
+  const slice = async ({ id, perMinute }: Allowance, share: Share): Promise<ServerFailure | null> => {
     const wanted = Math.max(sliceOf(perMinute), share.waiting)
     const taken = await decideAndCommit(
       runtime,
@@ -87,7 +87,7 @@ export const ratesOf = (ports: Ports): Rates => {
     return null
   }
 
-  const takeSlowly = async (allowance: Allowance): Promise<Failure | null> => {
+  const takeSlowly = async (allowance: Allowance): Promise<ServerFailure | null> => {
     for (;;) {
       const now = clock.now()
       const share = shareOf(allowance.id, now)
@@ -129,7 +129,7 @@ const unclaim = async ({ store, clock }: Ports, shares: Map<string, Share>): Pro
 }
 
 /** Null where there was something left, undefined where the store is to be asked. */
-const use = (share: Share, now: Instant): Failure | null | undefined => {
+const use = (share: Share, now: Instant): ServerFailure | null | undefined => {
   if (share.left > 0) {
     share.left -= 1
     return null
@@ -147,12 +147,7 @@ const forget = (shares: Map<string, Share>, now: Instant): void => {
   }
 }
 
-const decideSlice = (
-  known: RateRecord | null,
-  { id, perMinute }: Allowance,
-  wanted: number,
-  now: Instant,
-): Decided<Slice> => {
+const decideSlice = (known: RateRecord | null, { id, perMinute }: Allowance, wanted: number, now: Instant) => {
   const isNew = known === null || known.expiresAt <= now
   if (isNew) {
     const [granted, expiresAt] = [Math.min(wanted, perMinute), plusSeconds(now, RATE_SECONDS)]

@@ -6,9 +6,10 @@ import type { Log } from '../telemetry/log.ts'
 import type { Encoded } from './answer.ts'
 import type { Dialect } from './dialect.ts'
 import type { Messages } from './messages.ts'
+import type { ServerFailure } from './server-messages.ts'
 import type { Wording } from './wording.ts'
 
-const INTERNAL = failure('refused', 'internal')
+const INTERNAL: ServerFailure = failure('refused', 'internal')
 
 /** Turns what went wrong into an answer. */
 export interface Faults {

@@ -15,7 +15,7 @@ export const TAGS: Readonly<Record<Failure['tag'], readonly [status: number, mes
 }
 
 /** What the servers themselves answer, whatever the business. Source: decisions.md §2. */
-export const SERVER_FAILURES: Readonly<Record<string, string | Wording>> = {
+export const SERVER_FAILURES = {
   fields: 'Os dados fornecidos são inválidos.',
   'route.unknown': 'Rota não encontrada.',
   'method.not-allowed': { status: 405, message: 'Método não permitido.' },
@@ -27,22 +27,26 @@ export const SERVER_FAILURES: Readonly<Record<string, string | Wording>> = {
   'body.too-large': { status: 413, message: 'O corpo da requisição é grande demais.' },
   'body.unsupported': { status: 415, message: 'Tipo de conteúdo não suportado.' },
   'body.compressed': { status: 415, message: 'Corpo comprimido não é suportado.' },
-  'token.missing': 'Não autenticado.',
   'record.missing': 'Registro não encontrado.',
   'key.malformed': { status: 422, message: 'A chave de idempotência deve ter de 1 a 255 caracteres.' },
   'key.reused': { status: 422, message: 'A chave de idempotência já foi usada em outra requisição.' },
   'key.running': 'A primeira requisição com esta chave de idempotência ainda está em andamento.',
+  'key.conflict': 'A primeira requisição com esta chave de idempotência ainda está em andamento.',
   'rate.limited': 'Muitas requisições. Tente novamente mais tarde.',
   'server.busy': 'Serviço temporariamente indisponível. Tente novamente em instantes.',
   'store.busy': 'Serviço temporariamente indisponível. Tente novamente em instantes.',
   'store.unavailable': 'Serviço temporariamente indisponível. Tente novamente em instantes.',
   internal: { status: 500, message: 'Erro interno do servidor.' },
-}
+} satisfies Readonly<Record<string, string | Wording>>
+
+/** What a server itself can fail with: no code without words of its own. */
+export type ServerCode = keyof typeof SERVER_FAILURES
+export type ServerFailure = Failure<ServerCode>
 
 export const UNKNOWN_ISSUE = 'Valor inválido.'
 
 /** The rules of the kernel's own codecs. */
-export const SERVER_ISSUES: Readonly<Record<string, string>> = {
+export const SERVER_ISSUES = {
   required: 'O campo é obrigatório.',
   'only-one': 'Não pode ser informado junto com {other}.',
   'same-as': 'Deve ser igual a {other}.',
@@ -90,4 +94,6 @@ export const SERVER_ISSUES: Readonly<Record<string, string>> = {
   'json.bytes': 'Deve ter no máximo {max} bytes.',
   'json.number': 'Contém um número grande demais.',
   'json.key': 'Contém uma chave inválida ou repetida.',
-}
+} satisfies Readonly<Record<string, string>>
+
+export type ServerIssue = keyof typeof SERVER_ISSUES

@@ -1,15 +1,16 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Failure, failure } from '../../../core/failure.ts'
+import { failure } from '../../../core/failure.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { Faults } from '../replies/faults.ts'
+import type { ServerFailure } from '../replies/server-messages.ts'
 import { SECURITY_LINES } from '../request/headers.ts'
 import type { Sockets } from './stop.ts'
 
-const MALFORMED = failure('refused', 'request.malformed')
-const NOT_ALLOWED = failure('refused', 'method.not-allowed')
+const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
+const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
 
-const CAUSES: Readonly<Record<string, Failure>> = {
+const CAUSES: Readonly<Record<string, ServerFailure>> = {
   HPE_INVALID_METHOD: NOT_ALLOWED,
   HPE_HEADER_OVERFLOW: failure('refused', 'headers.too-large'),
   ERR_HTTP_REQUEST_TIMEOUT: failure('refused', 'request.slow'),
@@ -44,7 +45,7 @@ const isOwed = (answer: ServerResponse | null | undefined): answer is ServerResp
 const hasBegun = (answer: ServerResponse | null | undefined): boolean =>
   answer?.headersSent === true && !answer.writableFinished
 
-const write = (app: ErrorReplies, cause: Failure, socket: Duplex): void => {
+const write = (app: ErrorReplies, cause: ServerFailure, socket: Duplex): void => {
   const { status, type, body } = app.faults.of(cause, app.dialect)
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: ${type}\r\n` +

@@ -1,7 +1,7 @@
-import type { Catalogue } from '../../http/replies/messages.ts'
+import type { Part } from './codes.ts'
 
 /** What users, organizations and clients are told. Source: 01-access.md; decisions.md §1 and §12. */
-export const accessMessages: Catalogue = {
+export const accessMessages = {
   failures: {
     'token.invalid': 'Não autenticado.',
     'credentials.wrong': 'Credenciais inválidas.',
@@ -46,4 +46,4 @@ export const accessMessages: Catalogue = {
     'document.taken': 'Este documento já está em uso.',
     'client.document.taken': 'Já existe um cliente com este documento nesta organização.',
   },
-}
+} satisfies Part

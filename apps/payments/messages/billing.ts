@@ -1,13 +1,15 @@
-import type { Catalogue } from '../../http/replies/messages.ts'
+import type { Part } from './codes.ts'
 
 /** What charges and the bank are told of. Source: 02-billing.md; decisions.md §1 and §9. */
-export const billingMessages: Catalogue = {
+export const billingMessages = {
   failures: {
     'account.unknown': 'Conta não encontrada.',
     'organization.inactive': 'Organização não está ativa.',
     'permission.lacking': 'Permissão insuficiente.',
     'charge.unknown': 'Cobrança não encontrada.',
     'title.unknown': 'Título não encontrado.',
+    'payment.elsewhere': 'Este pagamento já foi lançado em outra cobrança.',
+    'payment.contradictory': 'Este pagamento já foi lançado com outro valor.',
     'bank.refused': 'O banco recusou a operação: {reason}',
     'bank.unavailable': 'Não foi possível falar com o banco. Tente novamente em instantes.',
   },
@@ -20,4 +22,4 @@ export const billingMessages: Catalogue = {
     'pix-key': 'Deve ser uma chave Pix válida.',
     'end-to-end-id': 'Deve ser um endToEndId válido.',
   },
-}
+} satisfies Part

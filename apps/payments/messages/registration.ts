@@ -1,7 +1,7 @@
-import type { Catalogue } from '../../http/replies/messages.ts'
+import type { Part } from './codes.ts'
 
 /** What whoever asks for an account is told. Source: 01-access.md, Legacy onboarding; decisions.md §1 and §12. */
-export const registrationMessages: Catalogue = {
+export const registrationMessages = {
   failures: {
     'document.kind': 'Documento inválido. Informe um CPF ou CNPJ.',
     'registration.unknown': 'Cadastro não encontrado.',
@@ -14,4 +14,4 @@ export const registrationMessages: Catalogue = {
     'registration.unconfirmed': 'Confirme o e-mail do cadastro antes de enviar as imagens.',
     'registration.over': 'Este cadastro já foi analisado.',
   },
-}
+} satisfies Part

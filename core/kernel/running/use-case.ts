@@ -1,4 +1,4 @@
-import type { Failure } from '../../failure.ts'
+import { type Failure, failure, type IssueCode } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
 import { MAX_DECISIONS, RETRY_AFTER_SECONDS } from '../../limits.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -28,50 +28,58 @@ export interface KeyHooks<V> {
   freed(): readonly Change[]
 }
 
-/** Nothing happens before it is called: `await pay.issueCharge(actor, input)()`. */
-export type UseCase<V> = (hooks?: KeyHooks<V>) => Promise<Either<Failure, V>>
+/**
+ * Nothing happens before it is called: `await pay.issueCharge(actor, input)()`. `C` are the codes that it can fail
+ * with, `I` those of its wrong fields.
+ */
+export type UseCase<V, C extends string = string, I extends string = IssueCode<C>> = (
+  hooks?: KeyHooks<V>,
+) => Promise<Either<Failure<C, I>, V>>
 
 /** What a decision answers: the changes, and the value as a function of what they took at the moment of commit. */
-export type Decided<V> = Either<Failure, Decision<V>>
+export type Decided<V, C extends string = string, I extends string = IssueCode<C>> = Either<Failure<C, I>, Decision<V>>
+
 export interface Decision<V> {
   readonly changes: readonly Change[]
   readonly value: (taken: Taken) => V
 }
 
-export const decided = <V>(value: V | ((taken: Taken) => V), ...changes: readonly Change[]): Decided<V> =>
+export const decided = <V>(value: V | ((taken: Taken) => V), ...changes: readonly Change[]): Decided<V, never> =>
   right({ changes, value: typeof value === 'function' ? (value as (taken: Taken) => V) : () => value })
 
-export const unavailable = (code: string): Failure => ({
-  tag: 'unavailable',
-  code,
-  retryAfterSeconds: RETRY_AFTER_SECONDS,
-})
+export const unavailable = <const C extends string>(
+  code: C,
+  retryAfterSeconds = RETRY_AFTER_SECONDS,
+): Failure<C, never> => ({ tag: 'unavailable', code, retryAfterSeconds })
 
 const UNAVAILABLE = 'store.unavailable'
 
 /** The caller's own key was taken: another request with it was first. Its holder looks the key up and replays. */
 export const KEY_CONFLICT = 'key.conflict'
 
+/** What the runner itself can fail with, whatever was decided; `key.conflict` only with hooks. */
+export type RunnerCode = 'store.busy' | typeof UNAVAILABLE | typeof KEY_CONFLICT
+
 /**
  * Read, decide, commit: the only loop there is. `Stale` and `Conflict` both mean: read and decide again, at most
  * five times after a jittered wait, then 503; the second reading finds the duplicate and names every wrong field.
  */
-export const decideAndCommit = async <F, V>(
+export const decideAndCommit = async <F, V, C extends string = never, I extends string = never>(
   runtime: Runtime,
   read: (store: Store) => Promise<F> | F,
-  decide: (facts: F, fresh: Fresh) => Decided<V>,
+  decide: (facts: F, fresh: Fresh) => Decided<V, C, I>,
   ride?: (value: V) => readonly Change[],
-): Promise<Either<Failure, V>> => {
+): Promise<Either<Failure<C | RunnerCode, I>, V>> => {
   const draws = freshOf(runtime)
   try {
-    for (let countingUseCase = 1; countingUseCase <= MAX_DECISIONS; countingUseCase += 1) {
+    for (let attempt = 1; attempt <= MAX_DECISIONS; attempt += 1) {
       const facts = await read(runtime.store)
       const decision = await decisionOf(runtime.ids, draws, () => decide(facts, draws.fresh))
       if (isLeft(decision)) return decision
       const outcome = await commitAll(runtime.store, decision.right, ride)
       if (outcome.ok) return right(decision.right.value(outcome.taken))
-      if (isOfHooks(outcome, decision.right.changes)) return left({ tag: 'conflict', code: KEY_CONFLICT })
-      if (countingUseCase < MAX_DECISIONS) await runtime.clock.wait(jitter(runtime.random, countingUseCase))
+      if (isOfHooks(outcome, decision.right.changes)) return left(failure('conflict', KEY_CONFLICT))
+      if (attempt < MAX_DECISIONS) await runtime.clock.wait(jitter(runtime.random, attempt))
     }
     return left(unavailable('store.busy'))
   } catch (error) {
@@ -82,21 +90,30 @@ export const decideAndCommit = async <F, V>(
 
 /** A use case that one commit finishes. */
 export const useCase =
-  <F, V>(
+  <F, V, C extends string = never, I extends string = never>(
     runtime: Runtime,
     read: (store: Store) => Promise<F> | F,
-    decide: (facts: F, fresh: Fresh) => Decided<V>,
-  ): UseCase<V> =>
+    decide: (facts: F, fresh: Fresh) => Decided<V, C, I>,
+  ): UseCase<V, C | RunnerCode, I> =>
   (hooks) =>
     decideAndCommit(runtime, read, decide, hooks?.whole)
 
+/**
+ * A use case of several steps, by the value it gives: `useCaseOf<User>()(async (hooks) => …)`. What it fails with, step by
+ * step, becomes the one type of its failures.
+ */
+export const useCaseOf =
+  <V>() =>
+  <C extends string = never, I extends string = never>(run: UseCase<V, C, I>): UseCase<V, C, I> =>
+    run
+
 /** The first half of a use case that talks to a bank: commits the intent, whose id is its value. */
 export const startOperation =
-  <F>(
+  <F, C extends string = never, I extends string = never>(
     runtime: Runtime,
     read: (store: Store) => Promise<F> | F,
-    decide: (facts: F, fresh: Fresh) => Decided<string>,
-  ): UseCase<string> =>
+    decide: (facts: F, fresh: Fresh) => Decided<string, C, I>,
+  ): UseCase<string, C | RunnerCode, I> =>
   (hooks) =>
     decideAndCommit(runtime, read, decide, hooks?.begun)
 
@@ -104,12 +121,12 @@ export const startOperation =
  * A use case that one commit finishes, whose value may itself be a failure: a wrong guess is counted, and the caller told.
  * The caller's key is kept with a success alone.
  */
-export const attempt =
-  <F, V>(
+export const countingUseCase =
+  <F, V, C extends string = never, I extends string = never, D extends string = never, J extends string = never>(
     runtime: Runtime,
     read: (store: Store) => Promise<F> | F,
-    decide: (facts: F, fresh: Fresh) => Decided<Either<Failure, V>>,
-  ): UseCase<V> =>
+    decide: (facts: F, fresh: Fresh) => Decided<Either<Failure<D, J>, V>, C, I>,
+  ): UseCase<V, C | D | RunnerCode, I | J> =>
   async (hooks) =>
     flattened(await decideAndCommit(runtime, read, decide, hooks && hooked(hooks.whole, () => [])))
 
@@ -118,27 +135,30 @@ export const attempt =
  * caller told): the caller's key is then freed, else it is done.
  */
 export const finishOperation =
-  <F, V>(
+  <F, V, C extends string = never, I extends string = never, D extends string = never, J extends string = never>(
     runtime: Runtime,
     read: (store: Store) => Promise<F> | F,
-    decide: (facts: F, fresh: Fresh) => Decided<Either<Failure, V>>,
-  ): UseCase<V> =>
+    decide: (facts: F, fresh: Fresh) => Decided<Either<Failure<D, J>, V>, C, I>,
+  ): UseCase<V, C | D | RunnerCode, I | J> =>
   async (hooks) =>
     flattened(await decideAndCommit(runtime, read, decide, hooks && hooked(hooks.done, hooks.freed)))
 
 const hooked =
   <V>(kept: KeyHooks<V>['done'], failed: KeyHooks<V>['freed']) =>
-  (value: Either<Failure, V>): readonly Change[] =>
+  (value: Either<unknown, V>): readonly Change[] =>
     isLeft(value) ? failed() : kept(value.right)
 
-const flattened = <V>(outcome: Either<Failure, Either<Failure, V>>): Either<Failure, V> =>
+const flattened = <E, D, V>(outcome: Either<E, Either<D, V>>): Either<E | D, V> =>
   isLeft(outcome) ? outcome : outcome.right
 
 /**
  * The value of what nobody waits for. Throws any failure but those that `told` names, whose outcome is recorded: whoever
  * carries it on reports it. `StoreUnavailable` where that is why.
  */
-export const orThrow = <V>(outcome: Either<Failure, V>, ...told: readonly string[]): V | null => {
+export const orThrow = <V, C extends string = never>(
+  outcome: Either<Failure<C, string>, V>,
+  ...told: readonly NoInfer<C>[]
+): V | null => {
   if (!isLeft(outcome)) return outcome.right
   const { code } = outcome.left
   if (told.includes(code)) return null
@@ -154,14 +174,17 @@ export const hooksFor = <V>(hooks: KeyHooks<V>, value: V): KeyHooks<unknown> => 
 
 /** A request is begin, then resume; a repeated key and the scheduler call resume alone. */
 export const operationUseCase =
-  <V>(first: UseCase<string>, resume: (intent: string) => UseCase<V>): UseCase<V> =>
+  <V, C extends string = never, I extends string = never, D extends string = never, J extends string = never>(
+    first: UseCase<string, C, I>,
+    resume: (intent: string) => UseCase<V, D, J>,
+  ): UseCase<V, C | D, I | J> =>
   async (hooks) => {
     const begun = await first(hooks && { ...hooks, begun: hooks.begun, done: () => [], whole: () => [] })
     return isLeft(begun) ? begun : resume(begun.right)(hooks)
   }
 
 /** A decision that runs out of reserved ids is stopped, more are reserved, and it is run again: it is pure. */
-const decisionOf = async <V>(ids: IdPool, draws: ReturnType<typeof freshOf>, decide: () => Decided<V>) => {
+const decisionOf = async <D>(ids: IdPool, draws: ReturnType<typeof freshOf>, decide: () => D): Promise<D> => {
   for (;;) {
     draws.rewind()
     try {

@@ -7,6 +7,6 @@ import type { Member } from './resolve-account.ts'
 /** The active account; who may write it sees its secrets. Source: 01-access.md, GET /access/account; decisions.md §12. */
 export const readAccount =
   (ports: Pick<PaymentsPorts, 'cipher' | 'settings'>) =>
-  ({ permissions, account }: Member): UseCase<AccountDetail> =>
+  ({ permissions, account }: Member): UseCase<AccountDetail, never> =>
   async () =>
     right(accountDetail(ports, account, permissions))

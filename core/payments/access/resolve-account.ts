@@ -1,6 +1,6 @@
-import { type Failure, failure } from '../../failure.ts'
-import { type Either, left } from '../../fp.ts'
-import { type Decided, decided, useCase } from '../../kernel/running/use-case.ts'
+import { failure } from '../../failure.ts'
+import { left } from '../../fp.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
 import { recordId } from '../../kernel/values/record-id.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
@@ -42,14 +42,12 @@ interface Facts {
  * Fails: `organization.none`; `organization.unknown` for a removed one, and on v1 for a foreign one; `account.foreign`
  * on legacy. Source: decisions.md §1, Active account; §12, Context and sessions.
  */
-export const resolveAccount =
-  (ports: PaymentsPorts) =>
-  (caller: Caller, named: Named, generation: Generation): Promise<Either<Failure, Member>> =>
-    useCase(
-      ports,
-      (store) => readPlace(store, caller, named),
-      (facts) => decidePlace(facts, caller, generation),
-    )()
+export const resolveAccount = (ports: PaymentsPorts) => (caller: Caller, named: Named, generation: Generation) =>
+  useCase(
+    ports,
+    (store) => readPlace(store, caller, named),
+    (facts) => decidePlace(facts, caller, generation),
+  )()
 
 const readPlace = async (store: Store, caller: Caller, { account, organization }: Named): Promise<Facts> => {
   if (account !== null) return readById(store, caller, recordId(account))
@@ -84,7 +82,7 @@ export const decidePlace = (
   { account, membership, named }: Facts,
   { userId, boundTo, origin = null }: Pick<Caller, 'userId' | 'boundTo' | 'origin'>,
   generation: Generation,
-): Decided<Member> => {
+) => {
   if (!named && !account) return left(failure('not-found', 'organization.none'))
   const isOpen = membership?.status === ACTIVE_MEMBERSHIP && (boundTo === null || boundTo === account?.id)
   if (!account || !isOpen) {
@@ -94,5 +92,5 @@ export const decidePlace = (
   if (account.removedAt !== null) return left(failure('not-found', 'organization.unknown'))
   const { roleId } = membership
   const permissions = permissionsOf(roleId, boundTo)
-  return decided({ userId, accountId: account.id, roleId, permissions, boundTo, account, origin })
+  return decided<Member>({ userId, accountId: account.id, roleId, permissions, boundTo, account, origin })
 }

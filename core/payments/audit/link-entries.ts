@@ -2,7 +2,7 @@ import { patch } from '../../kernel/records/change.ts'
 import type { Field } from '../../kernel/records/collection.ts'
 import { all, eq, gt, type Where } from '../../kernel/records/where.ts'
 import { heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
-import { type Decided, decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
+import { decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
 import type { Digest } from '../../ports/digest.ts'
 import { byId, type List, listOf, type Store } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -59,7 +59,7 @@ export const decideLinks = (
   { digest }: { readonly digest: Digest },
   claimed: Pick<AuditChain, 'dueAt'>,
   { chain, entries }: Facts,
-): Decided<'done' | 'more'> => {
+) => {
   if (!chain) return decided('done')
   let { headHash, linkedSeq } = chain
   const links = entries.flatMap((entry) => {

@@ -3,7 +3,7 @@ import { left } from '../../fp.ts'
 import { check, patch, type Take } from '../../kernel/records/change.ts'
 import { eq, isIn } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import type { PaymentNotice } from '../../ports/bank.ts'
 import { byId } from '../../ports/store.ts'
@@ -40,17 +40,15 @@ export interface Confirmed {
  * of whatever account), `payment.contradictory` (it was posted with another amount).
  * Source: decisions.md §3, §9 and §11.
  */
-export const confirmPayment =
-  (ports: PaymentsPorts) =>
-  (notice: PaymentNotice): UseCase<Confirmed> => {
-    const issues = noticeIssues(notice)
-    if (issues.length > 0) return async () => left(invalid(issues))
-    return useCase(
-      ports,
-      () => read(ports, notice),
-      (facts, fresh) => decideConfirmation(facts, notice, fresh),
-    )
-  }
+export const confirmPayment = (ports: PaymentsPorts) => (notice: PaymentNotice) => {
+  const issues = noticeIssues(notice)
+  if (issues.length > 0) return async () => left(invalid(issues))
+  return useCase(
+    ports,
+    () => read(ports, notice),
+    (facts, fresh) => decideConfirmation(facts, notice, fresh),
+  )
+}
 
 const causeOf = ({ endToEndId }: PaymentNotice): string => `pix-in:${endToEndId}`
 
@@ -67,13 +65,13 @@ const read = async (ports: PaymentsPorts, { txid, endToEndId }: PaymentNotice): 
   return account && { detail, account, posted: own ?? first }
 }
 
-export const decideConfirmation = (facts: Facts | null, notice: PaymentNotice, fresh: Fresh): Decided<Confirmed> => {
+export const decideConfirmation = (facts: Facts | null, notice: PaymentNotice, fresh: Fresh) => {
   if (!facts) return left(failure('not-found', 'title.unknown'))
   const { detail, account, posted } = facts
   const { charge, client } = detail
   if (posted) return decideAgain(charge, posted, notice)
   const { change, after, type, take } = applyPayment(charge, notice, fresh)
-  return decided(
+  return decided<Confirmed>(
     { chargeId: charge.id, posted: true },
     change,
     // What racing notices of one id have not seen of each other.
@@ -97,10 +95,10 @@ export const decideConfirmation = (facts: Facts | null, notice: PaymentNotice, f
 }
 
 /** A payment that was posted: the same again is none of it, and anything else a bank's mistake. */
-const decideAgain = ({ id: chargeId }: Charge, posted: Entry, { valueCents }: PaymentNotice): Decided<Confirmed> => {
+const decideAgain = ({ id: chargeId }: Charge, posted: Entry, { valueCents }: PaymentNotice) => {
   if (posted.chargeId !== chargeId) return left(failure('conflict', 'payment.elsewhere'))
   if (posted.valueCents !== valueCents) return left(failure('conflict', 'payment.contradictory'))
-  return decided({ chargeId, posted: false })
+  return decided<Confirmed>({ chargeId, posted: false })
 }
 
 /** The gross amount, and the fee after it, capped at what came in; a zero fee posts nothing. */

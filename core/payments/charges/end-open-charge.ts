@@ -3,7 +3,7 @@ import { left } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
 import type { EventType } from '../outbox/event.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges, statusAt } from './charge.ts'
@@ -15,12 +15,10 @@ import { recordChargeEvent } from './record-charge-event.ts'
  * charge whose time is over though nobody moved it yet.
  * Fails: `title.unknown`. Source: decisions.md §3.
  */
-export const cancelByBank =
-  (ports: PaymentsPorts) =>
-  (txid: string): UseCase<Charge> =>
-    useCase(ports, () => findCharge(ports, { txid }), decideCancellation)
+export const cancelByBank = (ports: PaymentsPorts) => (txid: string) =>
+  useCase(ports, () => findCharge(ports, { txid }), decideCancellation)
 
-export const decideCancellation = (detail: ChargeDetail | null, fresh: Fresh): Decided<Charge> => {
+export const decideCancellation = (detail: ChargeDetail | null, fresh: Fresh) => {
   if (!detail) return left(failure('not-found', 'title.unknown'))
   return statusAt(detail.charge, fresh.now) === 'pending'
     ? endOpen(detail, 'cancelled', 'charge.cancelled', fresh)
@@ -28,24 +26,17 @@ export const decideCancellation = (detail: ChargeDetail | null, fresh: Fresh): D
 }
 
 /** Pending becomes expired once its time is over. Source: decisions.md §3. */
-export const expireCharge =
-  (ports: PaymentsPorts) =>
-  (chargeId: number): UseCase<Charge> =>
-    useCase(ports, () => findCharge(ports, { id: chargeId }), decideExpiry)
+export const expireCharge = (ports: PaymentsPorts) => (chargeId: number) =>
+  useCase(ports, () => findCharge(ports, { id: chargeId }), decideExpiry)
 
-export const decideExpiry = (detail: ChargeDetail | null, fresh: Fresh): Decided<Charge> => {
+export const decideExpiry = (detail: ChargeDetail | null, fresh: Fresh) => {
   if (!detail) return left(failure('not-found', 'charge.unknown'))
   const { charge } = detail
   const over = charge.status === 'pending' && statusAt(charge, fresh.now) === 'expired'
   return over ? endOpen(detail, 'expired', 'charge.expired', fresh) : decided(charge)
 }
 
-const endOpen = (
-  { charge, client }: ChargeDetail,
-  status: 'cancelled' | 'expired',
-  type: EventType,
-  fresh: Fresh,
-): Decided<Charge> => {
+const endOpen = ({ charge, client }: ChargeDetail, status: 'cancelled' | 'expired', type: EventType, fresh: Fresh) => {
   const set = { status, updatedAt: fresh.now }
   const after: Charge = { ...charge, ...set }
   return decided(

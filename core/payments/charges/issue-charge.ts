@@ -3,7 +3,7 @@ import { left } from '../../fp.ts'
 import { insert } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { randomCode } from '../../kernel/running/random-code.ts'
-import { type Decided, decided, operationUseCase, startOperation, type UseCase } from '../../kernel/running/use-case.ts'
+import { decided, operationUseCase, startOperation } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { fold } from '../../kernel/values/text.ts'
@@ -16,7 +16,6 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { MAX_PIX_CENTS } from '../pix/br-code.ts'
 import { type Charge, charges, type PaymentMethod, pixLapsesAt } from './charge.ts'
 import { chargeTerms } from './charge-terms.ts'
-import type { ChargeDetail } from './find-charge.ts'
 import type { RateType } from './terms/amount-due.ts'
 import { discountDayIssues, discountIssues, dueDateIssues } from './terms/charge-rules.ts'
 import { registerTitle } from './titles/register-title.ts'
@@ -66,17 +65,15 @@ const TXID_LENGTH = 25
  * Fails: `fields`, `organization.inactive`, `bank.refused` and `bank.unavailable` (a failed charge is kept).
  * Source: 02-billing.md, Charges; decisions.md §3 and §9.
  */
-export const issueCharge =
-  (ports: PaymentsPorts) =>
-  (actor: Issuer, input: NewCharge): UseCase<ChargeDetail> =>
-    operationUseCase(
-      startOperation(
-        ports,
-        (store) => readFacts(store, actor, input),
-        (facts, fresh) => decideCharge(facts, actor, input, fresh),
-      ),
-      (id) => registerTitle(ports)(Number(id), 'first'),
-    )
+export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, input: NewCharge) =>
+  operationUseCase(
+    startOperation(
+      ports,
+      (store) => readFacts(store, actor, input),
+      (facts, fresh) => decideCharge(facts, actor, input, fresh),
+    ),
+    (id) => registerTitle(ports)(Number(id), 'first'),
+  )
 
 const readFacts = (store: Store, { accountId }: Issuer, { payer }: NewCharge): Promise<Facts> =>
   store.read({
@@ -88,7 +85,7 @@ const readFacts = (store: Store, { accountId }: Issuer, { payer }: NewCharge): P
   })
 
 /** A pending charge whose title the bank is to be asked for; value: its id. */
-export const decideCharge = (facts: Facts, actor: Issuer, input: NewCharge, fresh: Fresh): Decided<string> => {
+export const decideCharge = (facts: Facts, actor: Issuer, input: NewCharge, fresh: Fresh) => {
   const { account } = facts
   if (!account) return left(failure('not-found', 'account.unknown'))
   if (!takesWrites(account)) return left(failure('forbidden', 'organization.inactive'))
@@ -107,18 +104,18 @@ export const decideCharge = (facts: Facts, actor: Issuer, input: NewCharge, fres
   )
 }
 
-const issuesOf = (facts: Facts, account: Account, input: NewCharge, { today }: Fresh): readonly Issue[] => {
+const issuesOf = (facts: Facts, account: Account, input: NewCharge, { today }: Fresh) => {
   const { valueCents, payer, dueDate, discountHundredths = null, typeDiscount = null, daysDiscount = null } = input
   const { chargeMinCents: min, chargeMaxCents: max } = account.limits
   const owned = facts.client?.accountId === account.id && facts.client.removedAt === null
-  const wrong: readonly [boolean, Issue][] = [
+  const wrong = [
     [input.paymentMethod !== 'PIX', issue('payment_method', 'charge.method')],
     [valueCents < 1, issue('value', 'money.min', { min: reaisFromCents(1) })],
     [min !== null && valueCents < min, issue('value', 'money.min', { min: reaisFromCents(min ?? 0) })],
     [max !== null && valueCents > max, issue('value', 'money.max', { max: reaisFromCents(max ?? 0) })],
     [valueCents > MAX_PIX_CENTS, issue('value', 'money.max', { max: reaisFromCents(MAX_PIX_CENTS) })],
     ['clientId' in payer && !owned, issue('client_id', 'unknown')],
-  ]
+  ] satisfies readonly (readonly [boolean, Issue])[]
   return [
     ...dueDateIssues(dueDate, today),
     ...discountDayIssues(dueDate, daysDiscount, today),

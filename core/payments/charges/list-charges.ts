@@ -41,7 +41,7 @@ type Field = keyof Charge & string
  */
 export const listCharges =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Actor, filter: ChargeFilter): UseCase<PageOf<ChargeDetail>> =>
+  ({ accountId }: Actor, filter: ChargeFilter): UseCase<PageOf<ChargeDetail>, never> =>
   async () => {
     const document = documentIn(filter.search ?? '')
     if (document !== null) await syncPayer(ports, accountId, document)

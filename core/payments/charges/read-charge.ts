@@ -1,6 +1,6 @@
 import { failure } from '../../failure.ts'
 import { left, right } from '../../fp.ts'
-import type { UseCase } from '../../kernel/running/use-case.ts'
+import { type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { recordId } from '../../kernel/values/record-id.ts'
 import { byId } from '../../ports/store.ts'
@@ -28,7 +28,7 @@ export interface FullCharge extends ChargeDetail {
 
 export const readFullCharge =
   (ports: PaymentsPorts) =>
-  (detail: ChargeDetail): UseCase<FullCharge> =>
+  (detail: ChargeDetail): UseCase<FullCharge, never> =>
   async () => {
     const user = await ports.store.find(byId(users, detail.charge.createdBy))
     return right({ ...detail, createdBy: user && { id: user.id, name: user.name } })
@@ -46,14 +46,12 @@ export interface PublicCharge extends ChargeDetail {
  * A charge for its payer, by its code or its Pix's txid; a deleted one is not there.
  * Fails: `charge.unknown`. Source: 02-billing.md, Public payer routes; decisions.md §9.
  */
-export const readPublicCharge =
-  (ports: PaymentsPorts) =>
-  (by: { readonly code: string } | { readonly txid: string }): UseCase<PublicCharge> =>
-  async () => {
+export const readPublicCharge = (ports: PaymentsPorts) => (by: { readonly code: string } | { readonly txid: string }) =>
+  useCaseOf<PublicCharge>()(async () => {
     const detail = await findCharge(ports, by)
     const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))
     if (!detail || !account || detail.charge.status === 'DELETED') return left(failure('not-found', 'charge.unknown'))
     const code = pixCodeOf(detail.charge, dayOf(detail.asOf))
     const qrPng = code === null ? null : await ports.qrRenderer.qrPng(code)
     return right({ ...detail, account, logoUrl: logoUrl(ports.settings, account), qrPng })
-  }
+  })

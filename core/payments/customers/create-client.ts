@@ -1,8 +1,8 @@
-import { type Failure, invalid, issue } from '../../failure.ts'
+import { invalid, issue } from '../../failure.ts'
 import { left } from '../../fp.ts'
 import { insert } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
 import { byKey } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -14,7 +14,7 @@ import { type Client, clients, documentKey, type NewClient, newClient } from './
  */
 export const createClient =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Actor, input: NewClient): UseCase<Client> =>
+  ({ accountId }: Actor, input: NewClient) =>
     useCase(
       ports,
       (store) =>
@@ -24,7 +24,7 @@ export const createClient =
 
 const CODE = 'client.document.taken'
 /** Another client of the account has the document. */
-export const TAKEN: Failure = invalid([issue('document', CODE)], CODE)
+export const TAKEN = invalid([issue('document', CODE)], CODE)
 
 export const decideClient = (
   /** Who has the document already. */
@@ -32,7 +32,7 @@ export const decideClient = (
   accountId: number,
   input: NewClient,
   fresh: Fresh,
-): Decided<Client> => {
+) => {
   if (holder) return left(TAKEN)
   const client = newClient(fresh, accountId, input)
   return decided(client, insert(clients, client))

@@ -16,7 +16,7 @@ import { type Client, clients } from './client.ts'
  */
 export const listClients =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, page: Page | null): UseCase<Listing<Client>> =>
+  ({ accountId }: Pick<Actor, 'accountId'>, page: Page | null): UseCase<Listing<Client>, never> =>
   async () => {
     if (!page) return right({ all: everyClient(store, accountId) })
     const asked = { ...newestOf(clientsOf(accountId)), limit: page.perPage, offset: offsetOf(page), total: true }

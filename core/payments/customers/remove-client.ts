@@ -1,7 +1,7 @@
 import { left } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
-import { decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { clients } from './client.ts'
@@ -14,7 +14,7 @@ import { UNKNOWN } from './update-client.ts'
  */
 export const removeClient =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: number): UseCase<null> =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: number) =>
     useCase(
       ports,
       (store) => findOwn(store, accountId, id),

@@ -1,9 +1,9 @@
-import { type Failure, failure } from '../../failure.ts'
+import { failure } from '../../failure.ts'
 import { left } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
 import { byKey } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -20,7 +20,7 @@ interface Facts {
   readonly holder: Client | null
 }
 
-export const UNKNOWN: Failure = failure('not-found', 'client.unknown')
+export const UNKNOWN = failure('not-found', 'client.unknown')
 
 /**
  * Changes a client of the account.
@@ -28,7 +28,7 @@ export const UNKNOWN: Failure = failure('not-found', 'client.unknown')
  */
 export const updateClient =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: number, change: ClientChange): UseCase<Client> =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: number, change: ClientChange) =>
     useCase(
       ports,
       async (store): Promise<Facts> => ({
@@ -40,7 +40,7 @@ export const updateClient =
       (facts, fresh) => decideUpdate(facts, change, fresh),
     )
 
-export const decideUpdate = ({ client, holder }: Facts, change: ClientChange, { now }: Fresh): Decided<Client> => {
+export const decideUpdate = ({ client, holder }: Facts, change: ClientChange, { now }: Fresh) => {
   if (!client) return left(UNKNOWN)
   if (holder && holder.id !== client.id) return left(TAKEN)
   const fields: Partial<Client> = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
@@ -56,5 +56,5 @@ export const decideUpdate = ({ client, holder }: Facts, change: ClientChange, { 
     eq('document', document),
   )
   const set = { ...fields, search, updatedAt: now }
-  return decided({ ...after, search }, patch(clients, client.id, { set, when }))
+  return decided<Client>({ ...after, search }, patch(clients, client.id, { set, when }))
 }

@@ -5,7 +5,7 @@ import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { always, eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { decideAndCommit, decided } from '../../kernel/running/use-case.ts'
+import { decideAndCommit, decided, type RunnerCode } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import { IMAGE_TYPES, type Image } from '../../kernel/values/image.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -47,7 +47,7 @@ export const keepImage = async (
   ports: PaymentsPorts,
   kind: StoredFile['kind'],
   { contentType, bytes }: Image,
-): Promise<Either<Failure, string>> => {
+): Promise<Either<Failure<RunnerCode>, string>> => {
   const begun = await decideAndCommit(
     ports,
     () => null,

@@ -30,7 +30,7 @@ const unreadOf = async (store: Store, caller: Caller): Promise<number> => {
 /** The caller's notifications, the newest first. Source: 01-access.md, Legacy notifications. */
 export const listNotifications =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  (caller: Caller, filter: NotificationFilter): UseCase<NotificationPage> =>
+  (caller: Caller, filter: NotificationFilter): UseCase<NotificationPage, never> =>
   async () => {
     const { page, perPage, unreadOnly } = filter
     const asked = listOf(notifications, {
@@ -46,7 +46,7 @@ export const listNotifications =
 
 export const countUnread =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  (caller: Caller): UseCase<number> =>
+  (caller: Caller): UseCase<number, never> =>
   async () =>
     right(await unreadOf(store, caller))
 

@@ -1,7 +1,7 @@
 import { patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Decided, decideAndCommit, decided } from '../../kernel/running/use-case.ts'
+import { decideAndCommit, decided } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import { nfc } from '../../kernel/values/text.ts'
 import type { Mail } from '../../ports/mailer.ts'
@@ -42,7 +42,7 @@ export const decideFailure = (
   memberships: readonly Membership[],
   reason: string,
   fresh: Fresh,
-): Decided<null> => {
+) => {
   if (!account?.smtp) return decided(null)
   const { id: accountId, smtp, smtpToldAt } = account
   if (smtpToldAt !== null && plusSeconds(smtpToldAt, TELL_EVERY_SECONDS) > fresh.now) return decided(null)

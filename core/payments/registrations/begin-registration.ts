@@ -1,12 +1,14 @@
-import { type Failure, failure, invalid } from '../../failure.ts'
+import { failure, invalid } from '../../failure.ts'
 import { left } from '../../fp.ts'
 import { insert } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
 import { taxIdKind } from '../../kernel/values/tax-id.ts'
 import type { Origin } from '../actor.ts'
 import { queueMail } from '../mail/mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { newCodeMails } from './codes/registration-code.ts'
+import { lettersMail } from './codes/registration-mail.ts'
 import { unconfirmedUntil } from './lapse-registration.ts'
 import {
   type ClaimFacts,
@@ -16,8 +18,6 @@ import {
   reserveAll,
   takenIssues,
 } from './registration.ts'
-import { newCodeMails } from './registration-code.ts'
-import { lettersMail } from './registration-mail.ts'
 
 /** Who asks for an account: texts are trimmed, the e-mail is lower-case. */
 export interface Applicant {
@@ -29,7 +29,7 @@ export interface Applicant {
 }
 
 /** Its length is neither a CPF's nor a CNPJ's. */
-const NO_KIND: Failure = failure('refused', 'document.kind')
+const NO_KIND = failure('refused', 'document.kind')
 
 /** What of a registration is not known when it begins. */
 export const UNBEGUN = {
@@ -52,7 +52,7 @@ export const UNBEGUN = {
  */
 export const beginRegistration =
   (ports: PaymentsPorts) =>
-  (applicant: Applicant, origin: Origin | null = null): UseCase<Registration> =>
+  (applicant: Applicant, origin: Origin | null = null) =>
     useCase(
       ports,
       (store) => readClaims(store, applicant),
@@ -64,7 +64,7 @@ export const decideRegistration = (
   facts: ClaimFacts,
   applicant: Applicant & Pick<Registration, 'origin'>,
   fresh: Fresh,
-): Decided<Registration> => {
+) => {
   if (taxIdKind(applicant.document) === null) return left(NO_KIND)
   const taken = takenIssues(facts)
   if (taken.length > 0) return left(invalid(taken))

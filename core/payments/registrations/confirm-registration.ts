@@ -1,9 +1,8 @@
-import type { Failure } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
+import { isLeft, left, right } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { inLine } from '../../kernel/running/in-line.ts'
-import { attempt, type Decided, decided, type UseCase } from '../../kernel/running/use-case.ts'
+import { countingUseCase, decided, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
 import { LETTERS } from '../access/codes/code-format.ts'
 import type { CodeTries } from '../access/codes/code-tries.ts'
@@ -11,9 +10,9 @@ import { type RightCode, readCounted, tryCode, uncountRight } from '../access/co
 import { wrongCode } from '../access/codes/verify-email.ts'
 import type { Origin } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { mailedCodes, registrationTriesId, unconfirmed } from './codes/registration-code.ts'
 import { undocumentedUntil } from './lapse-registration.ts'
 import { findRegistration, NO_REGISTRATION, type Pair, type Registration, registrations } from './registration.ts'
-import { mailedCodes, registrationTriesId, unconfirmed } from './registration-code.ts'
 
 interface Facts {
   readonly found: Registration | null
@@ -28,8 +27,8 @@ interface Facts {
 export const confirmRegistration = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
-  return (pair: Pair, typed: string, origin: Origin | null = null): UseCase<Registration> =>
-    (hooks) =>
+  return (pair: Pair, typed: string, origin: Origin | null = null) =>
+    useCaseOf<Registration>()((hooks) =>
       line(`${pair.registrationId}`, async () => {
         const tried = await tryCode(ports, (store) => findLetters(store, pair), {
           subject: registrationTriesId(pair.registrationId),
@@ -39,7 +38,7 @@ export const confirmRegistration = (ports: PaymentsPorts) => {
           wrong: wrongCode(),
         })
         if (isLeft(tried)) return tried
-        return attempt(
+        return countingUseCase(
           ports,
           async (store) => ({
             found: await findRegistration(store, pair),
@@ -47,7 +46,8 @@ export const confirmRegistration = (ports: PaymentsPorts) => {
           }),
           (facts, fresh) => decideConfirmation(facts, tried.right, fresh),
         )(hooks)
-      })
+      }),
+    )
 }
 
 const findLetters = async (store: Store, pair: Pair) => {
@@ -55,9 +55,7 @@ const findLetters = async (store: Store, pair: Pair) => {
   return found ? right(mailedCodes(found)) : left(NO_REGISTRATION)
 }
 
-type Confirmed = Either<Failure, Registration>
-
-const decideConfirmation = ({ found, counts }: Facts, tried: RightCode, { now }: Fresh): Decided<Confirmed> => {
+const decideConfirmation = ({ found, counts }: Facts, tried: RightCode, { now }: Fresh) => {
   if (!found) return left(NO_REGISTRATION)
   if (mailedCodes(found)?.codeId !== tried.codeId) return left(wrongCode())
   const set = {
@@ -67,7 +65,7 @@ const decideConfirmation = ({ found, counts }: Facts, tried: RightCode, { now }:
     dueAt: undocumentedUntil(now),
     updatedAt: now,
   } as const
-  return decided<Confirmed>(
+  return decided(
     right({ ...found, ...set }),
     patch(registrations, found.id, { set, when: unconfirmed(tried.codeId) }),
     ...uncountRight(tried, counts, now),

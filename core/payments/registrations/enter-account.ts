@@ -3,7 +3,7 @@ import { left } from '../../fp.ts'
 import { check } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import { memberView, type User, users } from '../access/members/user.ts'
 import { openSession, passwordMark } from '../access/sessions/session.ts'
@@ -35,14 +35,12 @@ interface Facts {
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings' | 'tokens'>
 
 /** Signs in who has just got an account. Fails: `credentials.wrong`, where the password was replaced meanwhile. */
-export const enterAccount =
-  (ports: PaymentsPorts) =>
-  (owner: NewOwner, origin: Origin): UseCase<Entered> =>
-    useCase(
-      ports,
-      (store) => store.read({ user: byId(users, owner.userId), account: byId(accounts, owner.accountId) }),
-      (facts, fresh) => decideEntry(ports, facts, owner, origin, fresh),
-    )
+export const enterAccount = (ports: PaymentsPorts) => (owner: NewOwner, origin: Origin) =>
+  useCase(
+    ports,
+    (store) => store.read({ user: byId(users, owner.userId), account: byId(accounts, owner.accountId) }),
+    (facts, fresh) => decideEntry(ports, facts, owner, origin, fresh),
+  )
 
 const decideEntry = (
   ports: Ports,
@@ -50,7 +48,7 @@ const decideEntry = (
   { passwordHash }: NewOwner,
   origin: Origin,
   fresh: Fresh,
-): Decided<Entered> => {
+) => {
   if (!user || !account || user.passwordHash !== passwordHash) return left(failure('unauthorized', 'credentials.wrong'))
   const { session, change } = openSession(fresh, {
     userId: user.id,

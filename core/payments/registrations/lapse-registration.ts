@@ -1,6 +1,6 @@
 import { type Change, remove } from '../../kernel/records/change.ts'
 import { heldBy } from '../../kernel/running/queue.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
 import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 import { byId } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -19,16 +19,14 @@ export const undocumentedUntil = (now: Instant): Instant => plusSeconds(now, UND
  * Forgets a registration with which nobody goes on: whoever wrote somebody else's document or e-mail would else hold it for
  * ever.
  */
-export const lapseRegistration =
-  (ports: PaymentsPorts) =>
-  (claimed: Registration): UseCase<null> =>
-    useCase(
-      ports,
-      (store) => store.find(byId(registrations, claimed.id)),
-      (found) => decideLapse(found, claimed),
-    )
+export const lapseRegistration = (ports: PaymentsPorts) => (claimed: Registration) =>
+  useCase(
+    ports,
+    (store) => store.find(byId(registrations, claimed.id)),
+    (found) => decideLapse(found, claimed),
+  )
 
-export const decideLapse = (found: Registration | null, claimed: Pick<Registration, 'dueAt'>): Decided<null> => {
+export const decideLapse = (found: Registration | null, claimed: Pick<Registration, 'dueAt'>) => {
   // Where somebody went on with it since, theirs counts.
   if (!found || found.dueAt !== claimed.dueAt || !isWaiting(found)) return decided(null)
   const changes: readonly Change[] = [remove(registrations, found.id, heldBy(claimed)), ...releaseAll(found)]

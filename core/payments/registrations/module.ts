@@ -1,12 +1,12 @@
 import type { PaymentsModule } from '../payments-module.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { beginRegistration } from './begin-registration.ts'
+import { resendCodes } from './codes/resend-codes.ts'
 import { confirmRegistration } from './confirm-registration.ts'
 import { readRegistration } from './read-registration.ts'
 import { registerFull } from './register-full.ts'
 import { registrations as collection } from './registration.ts'
 import { registrationQueue } from './registration-queue.ts'
-import { resendCodes } from './resend-codes.ts'
 import { submitImages } from './submit-images.ts'
 
 /** How somebody who has no account yet gets one. */

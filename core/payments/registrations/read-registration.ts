@@ -1,6 +1,6 @@
-import type { Failure } from '../../failure.ts'
-import { type Either, left, right } from '../../fp.ts'
+import { left, right } from '../../fp.ts'
 import { eq } from '../../kernel/records/where.ts'
+import { useCaseOf } from '../../kernel/running/use-case.ts'
 import { type List, listOf } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { NO_REGISTRATION, type Registration, registrations } from './registration.ts'
@@ -16,7 +16,7 @@ export const newestRegistration = (document: string): List<Registration> =>
 export const readRegistration =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   (document: string) =>
-  async (): Promise<Either<Failure, Registration>> => {
-    const [newest] = (await store.list(newestRegistration(document))).records
-    return newest ? right(newest) : left(NO_REGISTRATION)
-  }
+    useCaseOf<Registration>()(async () => {
+      const [newest] = (await store.list(newestRegistration(document))).records
+      return newest ? right(newest) : left(NO_REGISTRATION)
+    })

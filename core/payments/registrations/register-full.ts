@@ -1,8 +1,8 @@
-import { type Failure, type Issue, invalid, issue } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
+import { invalid, issue, refusal } from '../../failure.ts'
+import { isLeft, left, right } from '../../fp.ts'
 import { insert } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Decided, decided, startOperation, type UseCase } from '../../kernel/running/use-case.ts'
+import { decided, startOperation, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
 import { type Instant, plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
 import type { Origin } from '../actor.ts'
 import { bankByCode } from '../banks.ts'
@@ -40,20 +40,20 @@ export interface FullApplicant {
  */
 export const registerFull =
   (ports: PaymentsPorts) =>
-  ({ password, ...applicant }: FullApplicant, origin: Origin): UseCase<Entered> =>
-  async (hooks) => {
-    // What waits for the bank is no password that anybody could read.
-    const passwordHash = await ports.hasher.hash(password)
-    const begun = await startOperation(
-      ports,
-      (store) => readClaims(store, applicant),
-      (facts, fresh) => decideFull(ports, facts, { ...applicant, origin, passwordHash }, fresh),
-    )()
-    if (isLeft(begun)) return begun
-    const reviewed = await reviewRegistration(ports)(Number(begun.right))()
-    const place = isLeft(reviewed) ? reviewed : placeOf(reviewed.right, ports.clock.now())
-    return isLeft(place) ? place : enterAccount(ports)({ ...place.right, passwordHash }, origin)(hooks)
-  }
+  ({ password, ...applicant }: FullApplicant, origin: Origin) =>
+    useCaseOf<Entered>()(async (hooks) => {
+      // What waits for the bank is no password that anybody could read.
+      const passwordHash = await ports.hasher.hash(password)
+      const begun = await startOperation(
+        ports,
+        (store) => readClaims(store, applicant),
+        (facts, fresh) => decideFull(ports, facts, { ...applicant, origin, passwordHash }, fresh),
+      )()
+      if (isLeft(begun)) return begun
+      const reviewed = await reviewRegistration(ports)(Number(begun.right))()
+      const place = isLeft(reviewed) ? reviewed : placeOf(reviewed.right, ports.clock.now())
+      return isLeft(place) ? place : enterAccount(ports)({ ...place.right, passwordHash }, origin)(hooks)
+    })
 
 interface Hashed {
   readonly passwordHash: string
@@ -66,8 +66,8 @@ export const decideFull = (
   facts: ClaimFacts,
   { bankId, ...applicant }: Omit<FullApplicant, 'password'> & Hashed,
   fresh: Fresh,
-): Decided<string> => {
-  const wrong: readonly Issue[] = [
+) => {
+  const wrong = [
     ...takenIssues(facts),
     ...(bankId === null || bankId === bankByCode(bank.compe)?.id ? [] : [issue('bank_id', 'bank.other')]),
   ]
@@ -92,16 +92,10 @@ export const decideFull = (
   return decided(`${begun.id}`, insert(registrations, begun), ...reserveAll(begun))
 }
 
-interface Place {
-  readonly userId: number
-  readonly accountId: number
-}
-
 /** What the review came to, for whoever waits for it. */
-const placeOf = ({ userId, accountId, state, reason, dueAt }: Registration, now: Instant): Either<Failure, Place> => {
+const placeOf = ({ userId, accountId, state, reason, dueAt }: Registration, now: Instant) => {
   if (userId !== null && accountId !== null) return right({ userId, accountId })
-  if (state === 'REJECTED')
-    return left({ tag: 'refused', code: 'bank.refused', ...(reason === null ? {} : { reason }) })
+  if (state === 'REJECTED') return left(refusal('bank.refused', reason))
   const retryAfterSeconds = dueAt === null ? 1 : Math.max(1, secondsBetween(now, dueAt))
-  return left({ tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds })
+  return left(unavailable('bank.unavailable', retryAfterSeconds))
 }

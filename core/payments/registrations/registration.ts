@@ -1,4 +1,4 @@
-import { type Failure, failure, type Issue, issue } from '../../failure.ts'
+import { failure, issue } from '../../failure.ts'
 import { t } from '../../fp.ts'
 import { moves } from '../../kernel/moves.ts'
 import type { Change } from '../../kernel/records/change.ts'
@@ -95,7 +95,7 @@ export const findRegistration = async (
   return found?.document === document ? found : null
 }
 
-export const NO_REGISTRATION: Failure = failure('not-found', 'registration.unknown')
+export const NO_REGISTRATION = failure('not-found', 'registration.unknown')
 
 /** What a registration keeps for itself: nobody else gets the user that it may become, nor the account. */
 const KINDS = ['email', 'document', 'user-document'] as const satisfies readonly ClaimKind[]
@@ -115,7 +115,7 @@ export const readClaims = (store: Store, { email, document }: Claimed): Promise<
     userDocument: byId(claims, claimId('user-document', document)),
   })
 
-export const takenIssues = ({ email, document, userDocument }: ClaimFacts): readonly Issue[] => [
+export const takenIssues = ({ email, document, userDocument }: ClaimFacts) => [
   ...(email ? [issue('email', 'email.taken')] : []),
   ...(document || userDocument ? [issue('document', 'document.taken')] : []),
 ]

@@ -1,9 +1,8 @@
-import type { Failure } from '../../failure.ts'
 import { type Either, left, right } from '../../fp.ts'
 import { insert, patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Decided, decided, finishOperation, type UseCase } from '../../kernel/running/use-case.ts'
+import { decided, finishOperation, useCaseOf } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import type { BankAnswer, OpenedAccount } from '../../ports/bank.ts'
 import { byId } from '../../ports/store.ts'
@@ -12,15 +11,15 @@ import { type User, users } from '../access/members/user.ts'
 import { audited, type By } from '../audit/audited.ts'
 import { queueMail } from '../mail/mail.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { openedMail, readyMail, refusedMail } from './codes/registration-mail.ts'
 import { newAccount } from './opening/new-account.ts'
 import { secondsToNextAsk } from './opening/opening.ts'
 import { handToUser, NO_REGISTRATION, type Registration, registrations, releaseAll } from './registration.ts'
-import { openedMail, readyMail, refusedMail } from './registration-mail.ts'
 
 const LINK_SECONDS = 7 * 24 * 3_600
 
 type BankReply = BankAnswer<OpenedAccount> | null
-type Reviewed = Either<Failure, Registration>
+type Reviewed = Either<never, Registration>
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank' | 'settings'>
 
 /**
@@ -28,10 +27,8 @@ type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank' | 'settings'>
  * request that sent the images, and by the worker. What is decided is not asked again.
  * Fails: `registration.unknown`. Source: decisions.md §1, Onboarding.
  */
-export const reviewRegistration =
-  (ports: PaymentsPorts) =>
-  (id: number): UseCase<Registration> =>
-  async (hooks) => {
+export const reviewRegistration = (ports: PaymentsPorts) => (id: number) =>
+  useCaseOf<Registration>()(async (hooks) => {
     const found = await ports.store.find(byId(registrations, id))
     const answer = found?.state === 'UNDER_REVIEW' ? await ask(ports, found) : null
     return finishOperation(
@@ -39,18 +36,13 @@ export const reviewRegistration =
       (store) => store.find(byId(registrations, id)),
       (known, fresh) => decideReview(ports, known, answer, fresh),
     )(hooks)
-  }
+  })
 
 const ask = ({ bank }: Ports, { uuid, name, document }: Registration): Promise<BankAnswer<OpenedAccount>> =>
   bank.openAccount({ reference: uuid, name, document })
 
 /** Turns the bank's answer into user and account, or into the reason why there are none: once. */
-export const decideReview = (
-  ports: Ports,
-  found: Registration | null,
-  answer: BankReply,
-  fresh: Fresh,
-): Decided<Reviewed> => {
+export const decideReview = (ports: Ports, found: Registration | null, answer: BankReply, fresh: Fresh) => {
   if (!found) return left(NO_REGISTRATION)
   if (found.state !== 'UNDER_REVIEW' || !answer) return decided<Reviewed>(right(found))
   if (answer.outcome === 'refused') return rejected(ports, found, answer.reason, fresh)
@@ -60,13 +52,13 @@ export const decideReview = (
 
 const UNDER_REVIEW = eq('state', 'UNDER_REVIEW')
 
-const askLater = (found: Registration, { now }: Fresh): Decided<Reviewed> => {
+const askLater = (found: Registration, { now }: Fresh) => {
   const set = { dueAt: plusSeconds(now, secondsToNextAsk(found.attempts)) }
   return decided<Reviewed>(right({ ...found, ...set }), patch(registrations, found.id, { set, when: UNDER_REVIEW }))
 }
 
 // Its e-mail and document are free again: whoever was refused may try anew.
-const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh: Fresh): Decided<Reviewed> => {
+const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh: Fresh) => {
   const set = { state: 'REJECTED', reason, passwordHash: null, dueAt: null, updatedAt: fresh.now } as const
   return decided<Reviewed>(
     right({ ...found, ...set }),
@@ -76,7 +68,7 @@ const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh:
   )
 }
 
-const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fresh: Fresh): Decided<Reviewed> => {
+const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fresh: Fresh) => {
   const { now } = fresh
   // Who registers is nobody yet.
   const by: By = { userId: null, origin: found.origin }

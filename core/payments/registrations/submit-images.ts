@@ -1,9 +1,9 @@
-import { type Failure, invalid, issue } from '../../failure.ts'
+import { invalid, issue } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Decided, decided, operationUseCase, startOperation, type UseCase } from '../../kernel/running/use-case.ts'
+import { decided, operationUseCase, startOperation, useCaseOf } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import type { Image } from '../../kernel/values/image.ts'
 import { keepImage, letGo, referTo } from '../files/stored-file.ts'
@@ -28,10 +28,8 @@ export type ImagePair = readonly [Image, Image]
  * Fails: `registration.unknown`, `registration.unconfirmed` and `registration.over` (`register_id`).
  * Source: 01-access.md, POST /access/register/images; decisions.md §1 and §12, Onboarding.
  */
-export const submitImages =
-  (ports: PaymentsPorts) =>
-  (pair: Pair, images: ImagePair): UseCase<Registration> =>
-  async (hooks) => {
+export const submitImages = (ports: PaymentsPorts) => (pair: Pair, images: ImagePair) =>
+  useCaseOf<Registration>()(async (hooks) => {
     // Nobody fills our disk who has no registration that waits for images.
     const refusal = refusalOf(await findRegistration(ports.store, pair))
     if (refusal) return left(refusal)
@@ -48,9 +46,9 @@ export const submitImages =
       ),
       (id) => reviewRegistration(ports)(Number(id)),
     )(hooks)
-  }
+  })
 
-const refusalOf = (found: Registration | null): Failure | null => {
+const refusalOf = (found: Registration | null) => {
   if (!found) return NO_REGISTRATION
   if (registrationMoves.can(found.state, 'UNDER_REVIEW')) return null
   const code = found.state === 'PENDING_EMAIL' ? 'registration.unconfirmed' : 'registration.over'
@@ -62,7 +60,7 @@ export const decideImages = (
   found: Registration | null,
   [image1Id, image2Id]: readonly [string, string],
   fresh: Fresh,
-): Decided<string> => {
+) => {
   const refusal = refusalOf(found)
   if (!found || refusal) return left(refusal ?? NO_REGISTRATION)
   const { now } = fresh

@@ -3,7 +3,7 @@ import type { Fresh } from '../../kernel/running/fresh.ts'
 import { nextRun } from '../../kernel/running/job.ts'
 import { applyOutcome, heldBy, type Queue, queueOf, type Report } from '../../kernel/running/queue.ts'
 import { eachOf } from '../../kernel/running/slices.ts'
-import { type Decided, decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
+import { decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
 import { addDays, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, type Store, StoreUnavailable } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
@@ -79,7 +79,7 @@ const remindEach = (
       await decideAndCommit(
         ports,
         (reads) => reads.read({ held: byId(reminders, claimed.id), account: byId(accounts, claimed.id) }),
-        ({ held, account }, fresh): Decided<null> => {
+        ({ held, account }, fresh) => {
           if (held?.dueAt !== claimed.dueAt || !account || account.removedAt !== null) return decided(null)
           const isOurs = check(reminders, claimed.id, heldBy(claimed))
           return decided(null, isOurs, ...tellings(ports, account, place, ofCharge(id), fresh))
@@ -96,7 +96,7 @@ export const decideReminders = (
   place: Place,
   { held, account, slice }: Facts,
   fresh: Fresh,
-): Decided<null> => {
+) => {
   if (held?.dueAt !== claimed.dueAt) return decided(null)
   const when = heldBy(claimed)
   if (!account || account.removedAt !== null) {

@@ -31,7 +31,7 @@ type Field = keyof Entry & string
 /** A page of the account's statement, newest first. Source: 02-billing.md, Statements; decisions.md §11, Sums. */
 export const listTransactions =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, filter: TransactionFilter): UseCase<TransactionPage> =>
+  ({ accountId }: Pick<Actor, 'accountId'>, filter: TransactionFilter): UseCase<TransactionPage, never> =>
   async () => {
     const where = all<Field>(eq('accountId', accountId), ...conditionsOf(filter))
     const { page, sums } = await ports.store.read({

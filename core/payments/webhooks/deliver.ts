@@ -1,6 +1,6 @@
 import { patch } from '../../kernel/records/change.ts'
 import { applyOutcome, heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
-import { type Decided, decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
+import { decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { storableText } from '../../kernel/values/text.ts'
 import { byId } from '../../ports/store.ts'
@@ -44,7 +44,7 @@ const giveUp = async (ports: PaymentsPorts, claimed: Delivery, outcome: Ended): 
   const given = await decideAndCommit(
     ports,
     (store) => store.read({ delivery: byId(deliveries, claimed.id), memberships: teamOf(claimed.accountId) }),
-    ({ delivery, memberships }, fresh): Decided<null> => {
+    ({ delivery, memberships }, fresh) => {
       // Where somebody else has claimed it since, theirs counts.
       if (delivery?.dueAt !== claimed.dueAt) return decided(null)
       const { accountId, id, url, event } = claimed

@@ -24,7 +24,7 @@ type Field = keyof Delivery & string
 /** A page of the account's webhook deliveries, newest first. Source: 01-access.md, Webhook deliveries. */
 export const listDeliveries =
   (ports: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, filter: DeliveryFilter): UseCase<DeliveryPage> =>
+  ({ accountId }: Pick<Actor, 'accountId'>, filter: DeliveryFilter): UseCase<DeliveryPage, never> =>
   async () => {
     const { page, perPage, from, to } = filter
     const own = eq<Field>('accountId', accountId)

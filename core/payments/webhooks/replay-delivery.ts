@@ -3,7 +3,7 @@ import { left } from '../../fp.ts'
 import { patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -16,7 +16,7 @@ import { type Delivery, deliveries } from './delivery.ts'
  */
 export const replayDelivery =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: number): UseCase<Delivery> =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: number) =>
     useCase(
       ports,
       (store) => store.find(byId(deliveries, id)),
@@ -24,7 +24,7 @@ export const replayDelivery =
     )
 
 /** One that is under way may be in somebody's hands this moment: it is left to them. */
-export const decideReplay = (delivery: Delivery | null, { now }: Pick<Fresh, 'now'>): Decided<Delivery> => {
+export const decideReplay = (delivery: Delivery | null, { now }: Pick<Fresh, 'now'>) => {
   if (!delivery) return left(failure('not-found', 'delivery.unknown'))
   if (delivery.status === 'pending') return left(failure('conflict', 'delivery.pending'))
   const set = {
@@ -35,5 +35,5 @@ export const decideReplay = (delivery: Delivery | null, { now }: Pick<Fresh, 'no
     deliveredAt: null,
     updatedAt: now,
   } as const
-  return decided({ ...delivery, ...set }, patch(deliveries, delivery.id, { set, when: eq('dueAt', null) }))
+  return decided<Delivery>({ ...delivery, ...set }, patch(deliveries, delivery.id, { set, when: eq('dueAt', null) }))
 }

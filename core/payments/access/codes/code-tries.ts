@@ -1,4 +1,4 @@
-import type { Failure } from '../../../failure.ts'
+import { type Failure, throttled } from '../../../failure.ts'
 import { type Either, left, right, t } from '../../../fp.ts'
 import { type Change, ensure, patch } from '../../../kernel/records/change.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
@@ -66,9 +66,9 @@ export const isReached = (known: CodeTries | null, { most }: Bound, now: Instant
   known !== null && known.expiresAt > now && known.wrong >= most
 
 /** Fails: `code.throttled`, where an address has tried too often. */
-export const addressMayTry = (known: CodeTries | null, now: Instant): Either<Failure, null> =>
+export const addressMayTry = (known: CodeTries | null, now: Instant): Either<Failure<'code.throttled'>, null> =>
   isReached(known, TRIES_FROM_ADDRESS, now)
-    ? left({ tag: 'throttled', code: 'code.throttled', retryAfterSeconds: secondsBetween(now, known.expiresAt) })
+    ? left(throttled('code.throttled', secondsBetween(now, known.expiresAt)))
     : right(null)
 
 /** The changes that count a try before it is compared, of a bound that is not reached. Tries commute, but for its last. */

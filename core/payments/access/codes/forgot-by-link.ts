@@ -1,7 +1,7 @@
-import { type Issue, invalid, issue } from '../../../failure.ts'
+import { invalid, issue, throttled } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import { queueMail } from '../../mail/mail.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../../payments-ports.ts'
 import { findUserByEmail } from '../members/user.ts'
@@ -29,31 +29,29 @@ type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings'>
  * Fails: `fields` (`email`: nobody has it; `document`: it is not theirs), `code.soon`.
  * Source: 01-access.md, POST /access/auth/forgot; decisions.md §12, Codes.
  */
-export const forgotByLink =
-  (ports: PaymentsPorts) =>
-  (input: Forgotten): UseCase<null> =>
-    useCase(
-      ports,
-      async (store): Promise<CodeSendFacts> => ({
-        user: await findUserByEmail(store, input.email),
-        ...(await readCodeFor(store, FLOW, input.email)),
-      }),
-      (facts, fresh) => decideForgotten(ports, facts, input, fresh),
-    )
+export const forgotByLink = (ports: PaymentsPorts) => (input: Forgotten) =>
+  useCase(
+    ports,
+    async (store): Promise<CodeSendFacts> => ({
+      user: await findUserByEmail(store, input.email),
+      ...(await readCodeFor(store, FLOW, input.email)),
+    }),
+    (facts, fresh) => decideForgotten(ports, facts, input, fresh),
+  )
 
 export const decideForgotten = (
   { cipher, digest, settings }: Ports,
   { user, code, tries }: CodeSendFacts,
   { email, document, url }: Forgotten,
   fresh: Fresh,
-): Decided<null> => {
-  const wrong: readonly Issue[] = [
+) => {
+  const wrong = [
     ...(user ? [] : [issue('email', 'email.unknown')]),
     ...(user && user.document !== document ? [issue('document', 'document.other')] : []),
   ]
   if (!user || wrong.length > 0) return left(invalid(wrong))
   const retryAfterSeconds = secondsToNextCode(code, FLOW, fresh.now)
-  if (retryAfterSeconds > 0) return left({ tag: 'throttled', code: 'code.soon', retryAfterSeconds })
+  if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
   const to = { email, userId: user.id, flow: FLOW, tries } as const
   const { typed, codeId, change } = newCode(cipher, fresh, code, to, true)
   if (!leadsHome(settings, url)) {

@@ -1,10 +1,10 @@
-import { type Failure, invalid, issue } from '../../../failure.ts'
-import { type Either, isLeft, left, right } from '../../../fp.ts'
+import { invalid, issue } from '../../../failure.ts'
+import { isLeft, left, right } from '../../../fp.ts'
 import { type Change, remove } from '../../../kernel/records/change.ts'
 import { always } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
-import { attempt, type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { countingUseCase, decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Origin } from '../../actor.ts'
@@ -33,7 +33,7 @@ interface Facts {
   readonly counts: readonly (CodeTries | null)[]
 }
 
-const WRONG: Failure = invalid([issue('token', 'code.invalid')], 'code.invalid')
+const WRONG = invalid([issue('token', 'code.invalid')], 'code.invalid')
 const FLOW = 'legacy-recovery'
 
 /**
@@ -43,27 +43,24 @@ const FLOW = 'legacy-recovery'
  */
 export const resetByToken = (ports: PaymentsPorts) => {
   const line = inLine()
-  return ({ password, ...proof }: Proof & { readonly password: string }, origin: Origin | null = null): UseCase<null> =>
-    (hooks) =>
+  return ({ password, ...proof }: Proof & { readonly password: string }, origin: Origin | null = null) =>
+    useCaseOf<null>()((hooks) =>
       line(proof.email ?? proof.token, async () => {
         // What is wrong is counted and refused before anything slow is done for it.
         const found = await findProof(ports, proof, origin)
         if (isLeft(found)) return found
         const passwordHash = await ports.hasher.hash(password)
-        return attempt(
+        return countingUseCase(
           ports,
           (store) => readFacts(ports, store, proof, found.right),
           (facts, fresh) => decideReset(ports, facts, found.right, { passwordHash, origin }, fresh),
         )(hooks)
-      })
+      }),
+    )
 }
 
 /** The code that was typed, or null for a link: whether that is good is decided anew when it is used. */
-const findProof = async (
-  ports: PaymentsPorts,
-  proof: Proof,
-  origin: Origin | null,
-): Promise<Either<Failure, RightCode | null>> => {
+const findProof = async (ports: PaymentsPorts, proof: Proof, origin: Origin | null) => {
   const { token, email } = proof
   if (email !== null && readTypedCode(token, DIGITS)) {
     const tried = { subject: flowTriesId(FLOW, email), typed: token, short: DIGITS, origin, wrong: WRONG }
@@ -113,9 +110,9 @@ const decideReset = (
   found: RightCode | null,
   wanted: Replacement,
   fresh: Fresh,
-): Decided<Either<Failure, null>> => {
+) => {
   const used = found ? usedCode(facts, found, fresh.now) : usedLink(facts, fresh.now)
   if (!used || !facts.user) return left(WRONG)
   const replaced = replacedPassword(ports, facts.user, facts.alive, wanted, fresh)
-  return decided<Either<Failure, null>>(right(null), ...used, ...replaced)
+  return decided(right(null), ...used, ...replaced)
 }

@@ -1,10 +1,9 @@
-import type { Failure } from '../../../failure.ts'
-import { type Either, isLeft, left, right } from '../../../fp.ts'
+import { isLeft, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
-import { attempt, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { countingUseCase, decided, useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { Store } from '../../../ports/store.ts'
 import type { Origin } from '../../actor.ts'
 import { audited } from '../../audit/audited.ts'
@@ -38,8 +37,8 @@ interface Facts extends CodeFacts {
 export const resetPassword = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
-  return ({ password, ...typed }: NewPassword, origin: Origin | null = null): UseCase<null> =>
-    (hooks) =>
+  return ({ password, ...typed }: NewPassword, origin: Origin | null = null) =>
+    useCaseOf<null>()((hooks) =>
       line(typed.email, async () => {
         // A wrong code is counted and refused before anything slow is done for it.
         const found = await tryCode(ports, (store) => findCode(store, typed.email), {
@@ -51,12 +50,13 @@ export const resetPassword = (ports: PaymentsPorts) => {
         })
         if (isLeft(found)) return found
         const passwordHash = await ports.hasher.hash(password)
-        return attempt(
+        return countingUseCase(
           ports,
           (store) => readFacts(store, typed.email, found.right),
           (facts, fresh) => decideReset(ports, facts, found.right, { passwordHash, origin }, fresh),
         )(hooks)
-      })
+      }),
+    )
 }
 
 const FLOW = 'recovery'
@@ -78,11 +78,11 @@ export const decideReset = (
   found: RightCode,
   wanted: Replacement,
   fresh: Fresh,
-): Decided<Either<Failure, null>> => {
+) => {
   const used = useCode(code, found)
   if (!user || !used) return left(wrongCode())
   const replaced = replacedPassword(ports, user, alive, wanted, fresh)
-  return decided<Either<Failure, null>>(right(null), used, ...uncountRight(found, counts, fresh.now), ...replaced)
+  return decided(right(null), used, ...uncountRight(found, counts, fresh.now), ...replaced)
 }
 
 /** What takes the place of a password, and where it was sent from. */

@@ -1,7 +1,7 @@
-import { type Failure, invalid, issue } from '../../../failure.ts'
+import { invalid, issue, throttled } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
 import { queueMail } from '../../mail/mail.ts'
@@ -24,7 +24,7 @@ export interface CodeSendFacts {
  */
 export const sendVerificationCode =
   (ports: PaymentsPorts) =>
-  ({ userId }: Pick<Person, 'userId'>, named: string | null = null): UseCase<null> =>
+  ({ userId }: Pick<Person, 'userId'>, named: string | null = null) =>
     useCase(
       ports,
       async (store) => withCode(store, 'verify', await store.find(byId(users, userId))),
@@ -38,7 +38,7 @@ export const sendVerificationCode =
  */
 export const forgotPassword =
   (ports: PaymentsPorts) =>
-  ({ email }: { readonly email: string }): UseCase<null> =>
+  ({ email }: { readonly email: string }) =>
     useCase(
       ports,
       async (store) => withCode(store, 'recovery', await findUserByEmail(store, email)),
@@ -58,17 +58,17 @@ export const decideSend = (
   { user, code, tries }: CodeSendFacts,
   flow: CodeFlow,
   fresh: Fresh,
-): Decided<null> => {
+) => {
   if (!user) return left(NOBODY)
   const retryAfterSeconds = secondsToNextCode(code, flow, fresh.now)
-  if (retryAfterSeconds > 0) return left({ tag: 'throttled', code: 'code.soon', retryAfterSeconds })
+  if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
   const { typed, change } = newCode(cipher, fresh, code, { email: user.email, userId: user.id, flow, tries }, true)
   const mail = flow === 'verify' ? verificationMail(user.name, typed) : recoveryMail(user.name, typed)
   return decided(null, change, queueMail(cipher, fresh, { to: user.email, ...mail }))
 }
 
 /** An e-mail that is not the caller's. */
-export const NOT_THEIRS: Failure = invalid([issue('email', 'email.other')])
+export const NOT_THEIRS = invalid([issue('email', 'email.other')])
 
 /** The field must name somebody: the specification says so aloud. */
-export const NOBODY: Failure = invalid([issue('email', 'email.unknown')])
+export const NOBODY = invalid([issue('email', 'email.unknown')])

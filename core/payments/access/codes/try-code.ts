@@ -2,7 +2,7 @@ import type { Failure } from '../../../failure.ts'
 import { type Either, isLeft, left, right } from '../../../fp.ts'
 import type { Change } from '../../../kernel/records/change.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { type Decided, decided, type RunnerCode, useCase } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import type { Cipher } from '../../../ports/cipher.ts'
 import { byId, type Store } from '../../../ports/store.ts'
@@ -39,7 +39,7 @@ export interface MailedCode {
 }
 
 /** Somebody types a code in. */
-export interface Try {
+export interface Try<C extends string, I extends string> {
   /** What codes are counted together for: an e-mail and flow, or a registration. */
   readonly subject: string
   readonly typed: string
@@ -47,7 +47,7 @@ export interface Try {
   readonly short: CodeFormat
   readonly origin: Origin | null | undefined
   /** What a wrong one is answered with. */
-  readonly wrong: Failure
+  readonly wrong: Failure<C, I>
 }
 
 /** A code that was found right, and what counted it. */
@@ -61,8 +61,8 @@ interface Counter {
   readonly bound: Bound
 }
 
-interface Facts {
-  readonly found: Either<Failure, MailedCode | null>
+interface Facts<C extends string, I extends string> {
+  readonly found: Either<Failure<C, I>, MailedCode | null>
   readonly ofAddress: CodeTries | null
   readonly ofSubject: CodeTries | null
   readonly atCode: CodeTries | null
@@ -77,11 +77,16 @@ export const codeHash = (cipher: Cipher, codeId: string, typed: string): string 
  * Fails: `code.throttled`, the try's own `wrong`, what `find` fails with.
  * Source: decisions.md §1, Sessions and codes; §12, Codes.
  */
-export const tryCode = async (
+export const tryCode = async <
+  C extends string = never,
+  I extends string = never,
+  D extends string = never,
+  J extends string = never,
+>(
   ports: PaymentsPorts,
-  find: (store: Store) => Promise<Either<Failure, MailedCode | null>>,
-  tried: Try,
-): Promise<Either<Failure, RightCode>> => {
+  find: (store: Store) => Promise<Either<Failure<C, I>, MailedCode | null>>,
+  tried: Try<D, J>,
+): Promise<Either<Failure<C | D | 'code.throttled' | RunnerCode, I | J>, RightCode>> => {
   const { cipher, digest } = ports
   const typed = readTypedCode(tried.typed, tried.short)
   const counted = await useCase(
@@ -96,11 +101,11 @@ export const tryCode = async (
   return isRight ? right({ codeId: mailed.codeId, counted: counters }) : left(tried.wrong)
 }
 
-const readFacts = async (
+const readFacts = async <C extends string = never, I extends string = never>(
   store: Store,
-  find: (store: Store) => Promise<Either<Failure, MailedCode | null>>,
-  { subject, origin }: Try,
-): Promise<Facts> => {
+  find: (store: Store) => Promise<Either<Failure<C, I>, MailedCode | null>>,
+  { subject, origin }: Pick<Try<string, string>, 'subject' | 'origin'>,
+): Promise<Facts<C, I>> => {
   const found = await find(store)
   const network = networkOfTry(origin)
   const codeId = isLeft(found) ? null : (found.right?.codeId ?? null)
@@ -121,12 +126,12 @@ interface Counted {
 const NOTHING: Counted = { mailed: null, counters: [] }
 
 /** Counts a try at whatever is out. */
-export const decideTry = (
-  { found, ofAddress, ofSubject, atCode }: Facts,
+export const decideTry = <C extends string = never, I extends string = never>(
+  { found, ofAddress, ofSubject, atCode }: Facts<C, I>,
   typed: TypedText | null,
-  { subject, short, origin }: Pick<Try, 'subject' | 'short' | 'origin'>,
+  { subject, short, origin }: Pick<Try<string, string>, 'subject' | 'short' | 'origin'>,
   { now }: Pick<Fresh, 'now'>,
-): Decided<Counted> => {
+): Decided<Counted, C | 'code.throttled', I> => {
   const may = addressMayTry(ofAddress, now)
   if (isLeft(may)) return may
   if (isLeft(found)) return found
@@ -165,14 +170,12 @@ export const uncountRight = (
  * Whether somebody may type codes in from where they are: asked before anything else of a request is looked at.
  * Fails: `code.throttled`. Source: decisions.md §1, Sessions and codes.
  */
-export const checkCodeTries =
-  (ports: PaymentsPorts) =>
-  (origin: Origin | null): UseCase<null> =>
-    useCase(
-      ports,
-      (store) => store.find(byId(codeTryCounts, addressTriesId(networkOfTry(origin)))),
-      (known, { now }) => {
-        const may = addressMayTry(known, now)
-        return isLeft(may) ? may : decided(null)
-      },
-    )
+export const checkCodeTries = (ports: PaymentsPorts) => (origin: Origin | null) =>
+  useCase(
+    ports,
+    (store) => store.find(byId(codeTryCounts, addressTriesId(networkOfTry(origin)))),
+    (known, { now }) => {
+      const may = addressMayTry(known, now)
+      return isLeft(may) ? may : decided(null)
+    },
+  )

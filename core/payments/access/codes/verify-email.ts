@@ -1,10 +1,10 @@
-import { type Failure, invalid, issue } from '../../../failure.ts'
-import { type Either, isLeft, left, right } from '../../../fp.ts'
+import { invalid, issue } from '../../../failure.ts'
+import { isLeft, left, right } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
-import { attempt, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { countingUseCase, decided, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { audited, type By } from '../../audit/audited.ts'
 import { queueMail } from '../../mail/mail.ts'
@@ -47,8 +47,8 @@ interface Facts extends CodeFacts {
 export const verifyEmail = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
-  return (typed: TypedCode, by: By = NOBODY_SIGNED_IN): UseCase<null> =>
-    (hooks) =>
+  return (typed: TypedCode, by: By = NOBODY_SIGNED_IN) =>
+    useCaseOf<null>()((hooks) =>
       line(typed.email, async () => {
         const found = await tryCode(ports, (store) => findCode(store, typed, by), {
           subject: flowTriesId('verify', typed.email),
@@ -58,7 +58,7 @@ export const verifyEmail = (ports: PaymentsPorts) => {
           wrong: wrongCode(typed.name),
         })
         if (isLeft(found)) return found
-        return attempt(
+        return countingUseCase(
           ports,
           async (store) => ({
             ...(await readCode(store, typed.email)),
@@ -66,12 +66,13 @@ export const verifyEmail = (ports: PaymentsPorts) => {
           }),
           (facts, fresh) => decideVerify(ports, facts, found.right, typed, by, fresh),
         )(hooks)
-      })
+      }),
+    )
 }
 
 const NOBODY_SIGNED_IN: By = { userId: null }
 
-export const wrongCode = (name = 'code'): Failure => invalid([issue(name, 'code.invalid')], 'code.invalid')
+export const wrongCode = (name = 'code') => invalid([issue(name, 'code.invalid')], 'code.invalid')
 
 const findCode = async (store: Store, { email }: TypedCode, by: By) => {
   const { user, code } = await readCode(store, email)
@@ -86,11 +87,11 @@ export const decideVerify = (
   typed: TypedCode,
   by: By,
   fresh: Fresh,
-): Decided<Either<Failure, null>> => {
+) => {
   const used = useCode(code, found)
   if (!user || !used) return left(wrongCode(typed.name))
   const set = { emailVerifiedAt: fresh.now, updatedAt: fresh.now }
-  return decided<Either<Failure, null>>(
+  return decided(
     right(null),
     used,
     ...uncountRight(found, counts, fresh.now),

@@ -10,7 +10,7 @@ import type { Caller } from '../sessions/authenticate.ts'
 /** The organizations that the caller belongs to, the newest membership first. Source: 01-access.md, GET /v1/organizations. */
 export const listOrganizations =
   (ports: PaymentsPorts) =>
-  (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, page: Page | null): UseCase<Listing<Account>> =>
+  (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, page: Page | null): UseCase<Listing<Account>, never> =>
   async () => {
     const all = organizations(ports, caller)
     if (!page) return right({ all })

@@ -1,7 +1,7 @@
-import { type Failure, failure } from '../../../failure.ts'
+import { failure } from '../../../failure.ts'
 import { isLeft, left } from '../../../fp.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { type Account, accounts, type OrganizationStatus } from '../../accounts/account.ts'
 import { accountLine } from '../../accounts/settings/account-line.ts'
@@ -28,7 +28,7 @@ interface Facts {
 
 type Acting = Pick<Actor, 'accountId' | 'userId' | 'origin'>
 
-const UNKNOWN: Failure = failure('not-found', 'organization.unknown')
+const UNKNOWN = failure('not-found', 'organization.unknown')
 
 /**
  * Changes an organization: name, e-mail and document are its account's too, and any status may follow any other.
@@ -37,7 +37,7 @@ const UNKNOWN: Failure = failure('not-found', 'organization.unknown')
  */
 export const updateOrganization = (ports: PaymentsPorts) => {
   const line = accountLine(ports.store)
-  return (actor: Acting, input: OrganizationChange): UseCase<Account> => {
+  return (actor: Acting, input: OrganizationChange) => {
     const update = useCase(
       ports,
       async (store): Promise<Facts> => ({
@@ -46,7 +46,7 @@ export const updateOrganization = (ports: PaymentsPorts) => {
       }),
       (facts, fresh) => decideUpdate(facts, actor, input, fresh),
     )
-    return (hooks) => line(actor.accountId)(() => update(hooks))
+    return useCaseOf<Account>()((hooks) => line(actor.accountId)(() => update(hooks)))
   }
 }
 
@@ -55,7 +55,7 @@ export const decideUpdate = (
   actor: By,
   { name, email, document, status }: OrganizationChange,
   fresh: Fresh,
-): Decided<Account> => {
+) => {
   if (!account || account.removedAt !== null) return left(UNKNOWN)
   const about = { claim, by: actor, action: 'account.updated' } as const
   const changed = changeAccount(account, { name, email, document, status }, about, fresh)

@@ -1,4 +1,4 @@
-import { type Failure, type Issue, invalid, issue } from '../../../failure.ts'
+import { type Failure, invalid, issue } from '../../../failure.ts'
 import { type Either, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, always, eq } from '../../../kernel/records/where.ts'
@@ -59,11 +59,14 @@ export const changeUser = (
   wanted: UserChange,
   { email: emailClaim, document: documentClaim, alive, ownMemberships }: ChangeFacts,
   now: Instant,
-): Either<Failure, { readonly user: User; readonly changes: readonly Change[] }> => {
+): Either<
+  Failure<'fields', 'email.taken' | 'document.taken'>,
+  { readonly user: User; readonly changes: readonly Change[] }
+> => {
   const { name, phone, email, document, passwordHash } = wanted
   const isMoved = email !== undefined && email !== user.email
   const isRenamed = document !== undefined && document !== user.document
-  const taken: readonly Issue[] = [
+  const taken = [
     ...(isMoved && emailClaim ? [issue('email', 'email.taken')] : []),
     ...(isRenamed && documentClaim ? [issue('document', 'document.taken')] : []),
   ]

@@ -1,9 +1,9 @@
-import { type Failure, failure } from '../../../failure.ts'
-import { type Either, isLeft, left, right } from '../../../fp.ts'
+import { failure } from '../../../failure.ts'
+import { isLeft, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { always } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { attempt, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { countingUseCase, decided, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Origin, Person } from '../../actor.ts'
 import { audited } from '../../audit/audited.ts'
@@ -43,21 +43,21 @@ export const editSelf = (ports: PaymentsPorts) => {
     { userId, sessionId }: Pick<Person, 'userId' | 'sessionId'>,
     { currentPassword, newPassword, ...others }: SelfChange,
     origin: Origin,
-  ): UseCase<User> =>
-    async (hooks) => {
+  ) =>
+    useCaseOf<User>()(async (hooks) => {
       const user = await ports.store.find(byId(users, userId))
       if (!user) return left(GONE)
       return throttled(user.email, origin.address, async () => {
         if (!(await isRight(user.email, currentPassword, user.passwordHash))) return left(WRONG)
         const hashed = newPassword === undefined ? {} : { passwordHash: await ports.hasher.hash(newPassword) }
         const wanted: UserChange = { ...others, ...hashed }
-        return attempt(
+        return countingUseCase(
           ports,
           (store) => readFacts(store, userId, throttleId(user.email, origin.address), wanted),
           (facts, fresh) => decideEdit(ports, facts, user, wanted, sessionId, origin, fresh),
         )(hooks)
       })
-    }
+    })
 }
 
 const readFacts = async (store: Store, userId: number, throttleKey: string, wanted: UserChange): Promise<Facts> => ({
@@ -75,12 +75,12 @@ export const decideEdit = (
   ownSessionId: string,
   origin: Origin,
   fresh: Fresh,
-): Decided<Either<Failure, User>> => {
+) => {
   if (!user || user.passwordHash !== checked.passwordHash) return left(WRONG)
   const others = alive.filter(({ id }) => id !== ownSessionId)
   const changed = changeUser(user, wanted, { ...facts, alive: others }, fresh.now)
   // The password was right, whatever is wrong with the rest.
-  if (isLeft(changed)) return decided<Either<Failure, User>>(changed, ...forgetTries(throttle))
+  if (isLeft(changed)) return decided(changed, ...forgetTries(throttle))
   const { user: after, changes } = changed.right
   const told = audited(
     fresh,
@@ -102,5 +102,5 @@ export const decideEdit = (
             when: always,
           }),
         ]
-  return decided<Either<Failure, User>>(right(after), ...forgetTries(throttle), ...changes, ...kept, ...told)
+  return decided(right(after), ...forgetTries(throttle), ...changes, ...kept, ...told)
 }

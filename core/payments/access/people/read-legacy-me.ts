@@ -1,6 +1,6 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { type AccountDetail, accountDetail, accountView } from '../../accounts/account-view.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -21,20 +21,23 @@ export interface LegacyMe {
  * The caller, the account they act in with their role there, and all their accounts.
  * Fails: `token.invalid` for a user who is no more. Source: 01-access.md, GET /access/auth/me.
  */
-export const readLegacyMe =
-  (ports: PaymentsPorts) =>
-  (member: Member): UseCase<LegacyMe> =>
-    useCase(
-      ports,
-      async (store) => ({
-        user: await store.find(byId(users, member.userId)),
-        accounts: await ownAccounts(ports, store, member),
-      }),
-      ({ user, accounts }): Decided<LegacyMe> => {
-        if (!user) return left(failure('unauthorized', 'token.invalid'))
-        return decided({ user, member, account: accountDetail(ports, member.account, member.permissions), accounts })
-      },
-    )
+export const readLegacyMe = (ports: PaymentsPorts) => (member: Member) =>
+  useCase(
+    ports,
+    async (store) => ({
+      user: await store.find(byId(users, member.userId)),
+      accounts: await ownAccounts(ports, store, member),
+    }),
+    ({ user, accounts }) => {
+      if (!user) return left(failure('unauthorized', 'token.invalid'))
+      return decided<LegacyMe>({
+        user,
+        member,
+        account: accountDetail(ports, member.account, member.permissions),
+        accounts,
+      })
+    },
+  )
 
 export const legacyMeView = ({ user, member, account, accounts }: LegacyMe) => ({
   account: accountView(account),

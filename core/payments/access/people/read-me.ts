@@ -1,6 +1,6 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Account } from '../../accounts/account.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -18,10 +18,8 @@ export interface Me {
  * The caller and their organizations.
  * Fails: `token.invalid` for a user who is no more. Source: 01-access.md, GET /v1/auth/me.
  */
-export const readMe =
-  (ports: PaymentsPorts) =>
-  (caller: Caller): UseCase<Me> =>
-    useCase(ports, (store) => findMe(store, caller), decideMe)
+export const readMe = (ports: PaymentsPorts) => (caller: Caller) =>
+  useCase(ports, (store) => findMe(store, caller), decideMe)
 
 const findMe = async (store: Store, caller: Caller): Promise<Me | null> => {
   const user = await store.find(byId(users, caller.userId))
@@ -30,7 +28,7 @@ const findMe = async (store: Store, caller: Caller): Promise<Me | null> => {
   return user && { user, organizations }
 }
 
-const decideMe = (me: Me | null): Decided<Me> => (me ? decided(me) : left(failure('unauthorized', 'token.invalid')))
+const decideMe = (me: Me | null) => (me ? decided(me) : left(failure('unauthorized', 'token.invalid')))
 
 /** Source: 01-access.md, GET /v1/auth/me. */
 export const meView = ({ user, organizations }: Me) => ({

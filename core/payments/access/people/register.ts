@@ -2,7 +2,7 @@ import { invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { insert } from '../../../kernel/records/change.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Origin } from '../../actor.ts'
 import { audited } from '../../audit/audited.ts'
@@ -40,10 +40,8 @@ interface Facts {
  * Registers a user, signs them in and mails a code to confirm their e-mail.
  * Fails: `fields` (`email.taken`). Source: 01-access.md, POST /v1/auth/register.
  */
-export const register =
-  (ports: PaymentsPorts) =>
-  (input: Registration, origin: Origin): UseCase<SignedIn> =>
-  async (hooks) => {
+export const register = (ports: PaymentsPorts) => (input: Registration, origin: Origin) =>
+  useCaseOf<SignedIn>()(async (hooks) => {
     const { password, ...person } = input
     const newcomer = { ...person, origin, passwordHash: await ports.hasher.hash(password) }
     return useCase(
@@ -54,7 +52,7 @@ export const register =
       }),
       (facts, fresh) => decideRegister(ports, facts, newcomer, fresh),
     )(hooks)
-  }
+  })
 
 /** User, session, code and mail, in one commit. */
 export const decideRegister = (
@@ -62,7 +60,7 @@ export const decideRegister = (
   facts: Facts,
   newcomer: Newcomer,
   fresh: Fresh,
-): Decided<SignedIn> => {
+) => {
   if (facts.claim) return left(invalid([issue('email', 'email.taken')]))
   const { name, email, phone, passwordHash, origin } = newcomer
   const user: User = {

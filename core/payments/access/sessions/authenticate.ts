@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../../failure.ts'
 import { type Either, left } from '../../../fp.ts'
-import { type Decided, decided, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, type RunnerCode, useCase } from '../../../kernel/running/use-case.ts'
 import { fromEpochSeconds } from '../../../kernel/values/day.ts'
 import { byId, type Listed } from '../../../ports/store.ts'
 import type { Claims } from '../../../ports/tokens.ts'
@@ -31,7 +31,10 @@ const UNAUTHENTICATED = failure('unauthorized', 'token.invalid')
  */
 export const authenticate =
   (ports: PaymentsPorts) =>
-  async (token: string | null, origin: Origin | null = null): Promise<Either<Failure, Caller>> => {
+  async (
+    token: string | null,
+    origin: Origin | null = null,
+  ): Promise<Either<Failure<'token.invalid' | RunnerCode>, Caller>> => {
     const claims = token === null ? null : ports.tokens.read(token)
     if (!claims || fromEpochSeconds(claims.exp) <= ports.clock.now()) return left(UNAUTHENTICATED)
     return useCase(
@@ -52,11 +55,11 @@ export const decideCaller = (
   { session, user, memberships }: Facts,
   { sub, sid, jti, acc }: Claims,
   origin: Origin | null = null,
-): Decided<Caller> => {
+) => {
   const isGood = session?.userId === sub && session.jti === jti && session.endedAt === null
   if (!isGood || !isStillTheirs(ports, session, user)) return left(UNAUTHENTICATED)
   const boundTo = boundAccountOf(session)
-  return decided({
+  return decided<Caller>({
     userId: sub,
     sessionId: sid,
     tokenAccountId: acc ?? null,

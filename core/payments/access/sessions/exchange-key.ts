@@ -3,7 +3,7 @@ import { left } from '../../../fp.ts'
 import { check } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import type { Origin } from '../../actor.ts'
@@ -48,15 +48,16 @@ const WRONG = failure('unauthorized', 'key.wrong')
  */
 export const exchangeKey = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
-  return (input: KeyHolder, origin: Origin): UseCase<SignedIn> =>
-    (hooks) =>
+  return (input: KeyHolder, origin: Origin) =>
+    useCaseOf<SignedIn>()((hooks) =>
       throttled(input.email, origin.address, () =>
         useCase(
           ports,
           (store) => readFacts(ports, store, input, throttleId(input.email, origin.address)),
           (facts, fresh) => decideExchange(ports, facts, origin, fresh),
         )(hooks),
-      )
+      ),
+    )
 }
 
 const readFacts = async (
@@ -88,7 +89,7 @@ export const decideExchange = (
   { throttle, user, account, membership, surplus, admins }: Facts,
   origin: Origin,
   fresh: Fresh,
-): Decided<SignedIn> => {
+) => {
   if (!user || !account || account.removedAt !== null || membership?.status !== ACTIVE_MEMBERSHIP) return left(WRONG)
   const { id: userId, email } = user
   const { id: accountId } = account

@@ -3,7 +3,7 @@ import { left } from '../../../fp.ts'
 import { check } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Origin } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -44,8 +44,8 @@ interface Facts {
 export const logIn = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
-  return ({ email, password }: Credentials, origin: Origin, into: Into = 'no account'): UseCase<SignedIn> =>
-    (hooks) =>
+  return ({ email, password }: Credentials, origin: Origin, into: Into = 'no account') =>
+    useCaseOf<SignedIn>()((hooks) =>
       throttled(email, origin.address, async () => {
         const user = await findUserByEmail(ports.store, email)
         if (!(await isRight(email, password, user?.passwordHash ?? null))) return left(WRONG)
@@ -55,7 +55,8 @@ export const logIn = (ports: PaymentsPorts) => {
           (store) => readFacts(store, throttleKey, email, into),
           (facts, fresh) => decideLogIn(ports, facts, user, origin, into, fresh),
         )(hooks)
-      })
+      }),
+    )
 }
 
 const WRONG = failure('unauthorized', 'credentials.wrong')
@@ -82,7 +83,7 @@ export const decideLogIn = (
   origin: Origin,
   into: Into,
   fresh: Fresh,
-): Decided<SignedIn> => {
+) => {
   if (!user || user.removedAt !== null || user.passwordHash !== checked?.passwordHash) return left(WRONG)
   if (into === 'the newest account' && place === null) return left(NOWHERE)
   const accountId = place?.accountId ?? null

@@ -3,7 +3,7 @@ import { left } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -15,10 +15,10 @@ import { type Session, sessions } from './session.ts'
  */
 export const logOut =
   (ports: PaymentsPorts) =>
-  ({ sessionId }: Person): UseCase<null> =>
+  ({ sessionId }: Person) =>
     useCase(ports, (store) => store.find(byId(sessions, sessionId)), decideLogOut)
 
-export const decideLogOut = (session: Session | null, { now }: Fresh): Decided<null> => {
+export const decideLogOut = (session: Session | null, { now }: Fresh) => {
   if (!session || session.endedAt !== null) return left(failure('unauthorized', 'token.invalid'))
   return decided(null, patch(sessions, session.id, { set: { endedAt: now }, when: eq('endedAt', null) }))
 }

@@ -2,7 +2,7 @@ import type { Failure } from '../../../failure.ts'
 import { type Either, isLeft } from '../../../fp.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
-import { type Decided, decided, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, type RunnerCode, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { countTry, type Throttle, throttleId, throttles } from './throttle.ts'
@@ -15,11 +15,11 @@ import { countTry, type Throttle, throttleId, throttles } from './throttle.ts'
  */
 export const loginThrottle = (ports: PaymentsPorts) => {
   const line = inLine()
-  return <V>(
+  return <V, C extends string = never, I extends string = never>(
     email: string,
     address: string,
-    compare: () => Promise<Either<Failure, V>>,
-  ): Promise<Either<Failure, V>> => {
+    compare: () => Promise<Either<Failure<C, I>, V>>,
+  ): Promise<Either<Failure<C | 'login.throttled' | RunnerCode, I>, V>> => {
     const id = throttleId(email, address)
     return line(id, async () => {
       const counted = await useCase(
@@ -32,7 +32,7 @@ export const loginThrottle = (ports: PaymentsPorts) => {
   }
 }
 
-export const decideTry = (known: Throttle | null, id: string, fresh: Fresh): Decided<null> => {
+export const decideTry = (known: Throttle | null, id: string, fresh: Fresh) => {
   const counted = countTry(known, id, fresh)
   return isLeft(counted) ? counted : decided(null, counted.right)
 }

@@ -1,6 +1,6 @@
 import { failure } from '../../../failure.ts'
 import { left, right } from '../../../fp.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { withOffset } from '../../../kernel/values/day.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
@@ -19,7 +19,7 @@ type Caller = Pick<Person, 'userId' | 'sessionId'>
 /** The caller's sessions that are alive or may be refreshed, the newest first: where somebody is signed in as them. */
 export const listOwnSessions =
   ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
-  ({ userId, sessionId }: Caller): UseCase<readonly OwnSession[]> =>
+  ({ userId, sessionId }: Caller): UseCase<readonly OwnSession[], never> =>
   async () => {
     const now = clock.now()
     const { records } = await store.list(livingSessions(userId))
@@ -36,23 +36,21 @@ export const readOwnSession =
   }
 
 /** Ends one of the caller's sessions: its token is good for nothing from the moment this resolves. Fails: `session.unknown`. */
-export const endOwnSession =
-  (ports: PaymentsPorts) =>
-  (caller: Caller & Pick<Person, 'origin'>, id: string): UseCase<null> =>
-    useCase(
-      ports,
-      (store) => store.find(byId(sessions, id)),
-      (session, fresh): Decided<null> => {
-        if (session?.userId !== caller.userId || session.endedAt !== null)
-          return left(failure('not-found', 'session.unknown'))
-        const told = { chain: `user:${caller.userId}`, subject: `session:${id}` } as const
-        return decided(
-          null,
-          ...endSessions([session], fresh.now),
-          ...audited(fresh, caller, { ...told, action: 'session.ended' }),
-        )
-      },
-    )
+export const endOwnSession = (ports: PaymentsPorts) => (caller: Caller & Pick<Person, 'origin'>, id: string) =>
+  useCase(
+    ports,
+    (store) => store.find(byId(sessions, id)),
+    (session, fresh) => {
+      if (session?.userId !== caller.userId || session.endedAt !== null)
+        return left(failure('not-found', 'session.unknown'))
+      const told = { chain: `user:${caller.userId}`, subject: `session:${id}` } as const
+      return decided(
+        null,
+        ...endSessions([session], fresh.now),
+        ...audited(fresh, caller, { ...told, action: 'session.ended' }),
+      )
+    },
+  )
 
 export const sessionView = ({ session, isCurrent }: OwnSession) => ({
   id: session.id,

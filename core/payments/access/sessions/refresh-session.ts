@@ -1,9 +1,9 @@
-import { type Failure, failure } from '../../../failure.ts'
+import { failure } from '../../../failure.ts'
 import { type Either, left, right } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { attempt, type Decided, decided, type UseCase } from '../../../kernel/running/use-case.ts'
+import { countingUseCase, decided, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Claims } from '../../../ports/tokens.ts'
@@ -20,7 +20,7 @@ const IMPOSSIBLE = failure('unauthorized', 'token.invalid')
  */
 export const readRefreshToken =
   ({ tokens }: Pick<PaymentsPorts, 'tokens'>) =>
-  async (token: string | null): Promise<Either<Failure, Claims>> => {
+  async (token: string | null): Promise<Either<typeof IMPOSSIBLE, Claims>> => {
     const claims = token === null ? null : tokens.read(token)
     return claims ? right(claims) : left(IMPOSSIBLE)
   }
@@ -35,16 +35,16 @@ interface Facts {
  * somebody else has it. Of two that come at once one is refused, and the session lives.
  * Fails: `token.invalid`. Source: decisions.md §1, Sessions and codes; §12, Context and sessions.
  */
-export const refreshSession =
-  (ports: PaymentsPorts) =>
-  (claims: Claims): UseCase<SignedIn> =>
-  async (hooks) => {
+export const refreshSession = (ports: PaymentsPorts) => (claims: Claims) =>
+  useCaseOf<SignedIn>()(async (hooks) => {
     const { sid, sub, jti } = claims
     const before = await ports.store.find(byId(sessions, sid))
     const wasPresent = before?.jti === jti
     const read = (store: Store): Promise<Facts> => store.read({ session: byId(sessions, sid), user: byId(users, sub) })
-    return attempt(ports, read, (facts, fresh) => decideRefresh(ports, facts, claims, wasPresent, fresh))(hooks)
-  }
+    return countingUseCase(ports, read, (facts, fresh) => decideRefresh(ports, facts, claims, wasPresent, fresh))(hooks)
+  })
+
+type Refreshed = Either<typeof IMPOSSIBLE, SignedIn>
 
 export const decideRefresh = (
   { digest, tokens }: Pick<PaymentsPorts, 'digest' | 'tokens'>,
@@ -53,14 +53,14 @@ export const decideRefresh = (
   /** Whether the token was the session's present one when it came. */
   wasPresent: boolean,
   fresh: Fresh,
-): Decided<Either<Failure, SignedIn>> => {
+) => {
   const { now } = fresh
   const isOver = !session || session.endedAt !== null || session.userId !== sub
   if (isOver || !user || !isStillTheirs({ digest }, session, user)) return left(IMPOSSIBLE)
   if (session.refreshUntil === null || session.refreshUntil <= now) return left(IMPOSSIBLE)
   if (session.jti !== jti) {
     const ended = wasPresent ? [] : endSessions([session], now)
-    return decided<Either<Failure, SignedIn>>(left(IMPOSSIBLE), ...ended)
+    return decided<Refreshed>(left(IMPOSSIBLE), ...ended)
   }
   const set = {
     jti: fresh.uuid(),
@@ -69,7 +69,7 @@ export const decideRefresh = (
     refreshUntil: plusSeconds(now, REFRESH_SECONDS),
     lastUsedAt: now,
   }
-  return decided<Either<Failure, SignedIn>>(
+  return decided<Refreshed>(
     right(signedIn(tokens, { ...session, ...set }, user)),
     patch(sessions, session.id, { set, when: all(eq('jti', jti), eq('endedAt', null)) }),
   )

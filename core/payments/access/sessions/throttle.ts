@@ -1,4 +1,4 @@
-import type { Failure } from '../../../failure.ts'
+import { type Failure, throttled } from '../../../failure.ts'
 import { type Either, left, right, t } from '../../../fp.ts'
 import { type Change, insert, patch, remove } from '../../../kernel/records/change.ts'
 import type { Collection, Field } from '../../../kernel/records/collection.ts'
@@ -35,18 +35,18 @@ const THROTTLE_SECONDS = 15 * 60
 export const throttleId = (email: string, address: string): string => `${email}|${networkOf(address)}`
 
 /** The change that counts a guess before it is compared. Fails: `login.throttled` while the window lasts. */
-export const countTry = (known: Throttle | null, id: string, { now }: Fresh): Either<Failure, Change> => {
+export const countTry = (
+  known: Throttle | null,
+  id: string,
+  { now }: Fresh,
+): Either<Failure<'login.throttled'>, Change> => {
   const fields = { failures: 1, expiresAt: plusSeconds(now, THROTTLE_SECONDS) }
   if (!known) return right(insert(throttles, { id, ...fields }))
   if (known.expiresAt <= now) {
     return right(patch(throttles, id, { set: fields, when: eq('expiresAt', known.expiresAt) }))
   }
   if (known.failures >= MAX_LOGIN_FAILURES) {
-    return left({
-      tag: 'throttled',
-      code: 'login.throttled',
-      retryAfterSeconds: secondsBetween(now, known.expiresAt),
-    })
+    return left(throttled('login.throttled', secondsBetween(now, known.expiresAt)))
   }
   const free = all(lt('failures', MAX_LOGIN_FAILURES), gt('expiresAt', now))
   return right(patch(throttles, id, { add: { failures: 1 }, when: free }))

@@ -2,7 +2,7 @@ import { failure, invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
 import { insert } from '../../../kernel/records/change.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import type { Actor } from '../../actor.ts'
@@ -39,18 +39,15 @@ interface Facts {
  */
 export const addTeamMember =
   (ports: PaymentsPorts) =>
-  (
-    actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>,
-    { password, ...person }: NewTeamMember,
-  ): UseCase<TeamMember> =>
-  async (hooks) => {
-    const passwordHash = password === null ? null : await ports.hasher.hash(password)
-    return useCase(
-      ports,
-      (store) => readFacts(store, actor.accountId, person),
-      (facts, fresh) => decideTeamMember(facts, actor, { ...person, passwordHash }, fresh),
-    )(hooks)
-  }
+  (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, { password, ...person }: NewTeamMember) =>
+    useCaseOf<TeamMember>()(async (hooks) => {
+      const passwordHash = password === null ? null : await ports.hasher.hash(password)
+      return useCase(
+        ports,
+        (store) => readFacts(store, actor.accountId, person),
+        (facts, fresh) => decideTeamMember(facts, actor, { ...person, passwordHash }, fresh),
+      )(hooks)
+    })
 
 const readFacts = async (
   store: Store,
@@ -67,7 +64,7 @@ export const decideTeamMember = (
   actor: By,
   person: Omit<NewTeamMember, 'password'> & Pick<User, 'passwordHash'>,
   fresh: Fresh,
-): Decided<TeamMember> => {
+) => {
   if (!account) return left(failure('not-found', 'account.unknown'))
   const taken = [
     ...(emailClaim ? [issue('email', 'email.taken')] : []),
@@ -84,7 +81,7 @@ export const decideTeamMember = (
     removedAt: null,
   }
   const membership = newMembership(fresh, user, { accountId: account.id, roleId })
-  return decided(
+  return decided<TeamMember>(
     { user, membership },
     insert(users, user),
     reserveUnique('email', user.email, user.id, null),

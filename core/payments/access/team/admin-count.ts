@@ -1,4 +1,4 @@
-import { type Failure, invalid, issue } from '../../../failure.ts'
+import { invalid, issue } from '../../../failure.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { gt } from '../../../kernel/records/where.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
@@ -12,11 +12,7 @@ const isAdmin = (membership: HeldRole | null): boolean =>
   membership?.roleId === ADMIN.id && membership.status === ACTIVE_MEMBERSHIP
 
 /** Why a membership may not become this, or be removed: an account keeps an active ADMIN. */
-export const keepsAdmin = (
-  { admins }: Pick<Account, 'admins'>,
-  before: HeldRole,
-  after: HeldRole | null,
-): Failure | null =>
+export const keepsAdmin = ({ admins }: Pick<Account, 'admins'>, before: HeldRole, after: HeldRole | null) =>
   isAdmin(before) && !isAdmin(after) && admins < 2
     ? invalid([issue(changedIn(before, after), 'user.last-admin')], 'user.last-admin')
     : null

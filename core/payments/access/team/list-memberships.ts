@@ -34,7 +34,7 @@ export const listMemberships =
     actor: Pick<Actor, 'accountId' | 'userId'>,
     kind: MembershipKind,
     filter: MembershipFilter,
-  ): UseCase<PageOf<TeamMember>> =>
+  ): UseCase<PageOf<TeamMember>, never> =>
   async () => {
     const { page, perPage } = filter
     const { records, total } = await store.list(

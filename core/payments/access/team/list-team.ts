@@ -18,7 +18,7 @@ import type { TeamMember } from './team-member.ts'
  */
 export const listTeam =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, page: Page | null): UseCase<Listing<TeamMember>> =>
+  ({ accountId }: Pick<Actor, 'accountId'>, page: Page | null): UseCase<Listing<TeamMember>, never> =>
   async () => {
     if (!page) return right({ all: everybody(store, accountId) })
     const asked = { ...newestOf(membersOf(accountId)), limit: page.perPage, offset: offsetOf(page), total: true }

@@ -3,7 +3,7 @@ import { left } from '../../../fp.ts'
 import { type Change, check, patch, remove } from '../../../kernel/records/change.ts'
 import { all, always, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import type { Actor } from '../../actor.ts'
@@ -32,8 +32,7 @@ interface Facts {
  * decisions.md §12, Roles and People.
  */
 export const removeTeamMember =
-  (ports: PaymentsPorts) =>
-  (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, userId: number): UseCase<TeamMember> =>
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, userId: number) =>
     useCase(
       ports,
       (store) => readFacts(store, actor.accountId, userId),
@@ -47,11 +46,7 @@ const readFacts = async (store: Store, accountId: number, userId: number): Promi
   alive: (await store.list(livingSessions(userId))).records,
 })
 
-export const decideRemoval = (
-  { member, account, other, alive }: Facts,
-  actor: By,
-  fresh: Fresh,
-): Decided<TeamMember> => {
+export const decideRemoval = ({ member, account, other, alive }: Facts, actor: By, fresh: Fresh) => {
   if (!member || !account) return left(failure('not-found', 'user.unknown'))
   if (actor.userId === member.user.id) return left(invalid([issue('id', 'user.self')], 'user.self'))
   const { user, membership } = member

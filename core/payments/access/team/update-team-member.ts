@@ -3,7 +3,7 @@ import { isLeft, left } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import { audited, type By } from '../../audit/audited.ts'
@@ -42,21 +42,17 @@ interface Facts extends ChangeFacts {
  */
 export const updateTeamMember =
   (ports: PaymentsPorts) =>
-  (
-    actor: Pick<Member, 'accountId' | 'userId' | 'boundTo' | 'origin'>,
-    userId: number,
-    change: TeamMemberChange,
-  ): UseCase<TeamMember> =>
-  async (hooks) => {
-    const { password, roleId, status, ...others } = change
-    const hashed = password === undefined ? {} : { passwordHash: await ports.hasher.hash(password) }
-    const wanted: UserChange = { ...others, ...hashed }
-    return useCase(
-      ports,
-      (store) => readFacts(store, actor.accountId, userId, wanted),
-      (facts, fresh) => decideChange(facts, actor, wanted, { roleId, status }, fresh),
-    )(hooks)
-  }
+  (actor: Pick<Member, 'accountId' | 'userId' | 'boundTo' | 'origin'>, userId: number, change: TeamMemberChange) =>
+    useCaseOf<TeamMember>()(async (hooks) => {
+      const { password, roleId, status, ...others } = change
+      const hashed = password === undefined ? {} : { passwordHash: await ports.hasher.hash(password) }
+      const wanted: UserChange = { ...others, ...hashed }
+      return useCase(
+        ports,
+        (store) => readFacts(store, actor.accountId, userId, wanted),
+        (facts, fresh) => decideChange(facts, actor, wanted, { roleId, status }, fresh),
+      )(hooks)
+    })
 
 const readFacts = async (store: Store, accountId: number, userId: number, wanted: UserChange): Promise<Facts> => ({
   ...(await readChangeFacts(store, userId, wanted)),
@@ -71,7 +67,7 @@ export const decideChange = (
   wanted: UserChange,
   { roleId, status }: LinkChange,
   fresh: Fresh,
-): Decided<TeamMember> => {
+) => {
   if (!account || !member) return left(failure('not-found', 'user.unknown'))
   const { user, membership } = member
   const isThemselves = actor.userId === user.id && actor.boundTo === null
@@ -92,7 +88,7 @@ export const decideChange = (
     ),
   })
   if (after.roleId === membership.roleId && after.status === membership.status) {
-    return decided({ user: changedUser, membership }, ...changes, ...told)
+    return decided<TeamMember>({ user: changedUser, membership }, ...changes, ...told)
   }
   const set = { roleId: after.roleId, status: after.status, updatedAt: fresh.now }
   const moved: Change = patch(memberships, membership.id, {
@@ -100,5 +96,11 @@ export const decideChange = (
     when: all(eq('roleId', membership.roleId), eq('status', membership.status)),
   })
   const counted = countAdmins(account.id, membership, after)
-  return decided({ user: changedUser, membership: { ...membership, ...set } }, ...changes, moved, ...counted, ...told)
+  return decided<TeamMember>(
+    { user: changedUser, membership: { ...membership, ...set } },
+    ...changes,
+    moved,
+    ...counted,
+    ...told,
+  )
 }

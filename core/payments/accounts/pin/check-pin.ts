@@ -4,7 +4,7 @@ import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -30,8 +30,8 @@ export const checkPin = (ports: PaymentsPorts) => {
   const line = inLine()
   const isRight = secretVerifier(ports)
   const read = (id: number) => () => ports.store.find(byId(accounts, id))
-  return ({ accountId }: Pick<Actor, 'accountId'>, pin: unknown): UseCase<null> =>
-    async () => {
+  return ({ accountId }: Pick<Actor, 'accountId'>, pin: unknown) =>
+    useCaseOf<null>()(async () => {
       if (isMissing(pin)) return left(MISSING)
       return line(`${accountId}`, async () => {
         const counted = await useCase(ports, read(accountId), decideTry)()
@@ -41,11 +41,11 @@ export const checkPin = (ports: PaymentsPorts) => {
         const given = await useCase(ports, read(accountId), (account) => decidePinRight(account, counted.right))()
         return isLeft(given) ? given : right(null)
       })
-    }
+    })
 }
 
 /** Value: the hash to compare with. */
-export const decideTry = (account: Account | null, { now }: Pick<Fresh, 'now'>): Decided<string> => {
+export const decideTry = (account: Account | null, { now }: Pick<Fresh, 'now'>) => {
   if (!account || account.removedAt !== null) return left(UNKNOWN)
   if (account.pinHash === null) return left(NONE)
   const counted = countPinTry(account, now)
@@ -53,7 +53,7 @@ export const decideTry = (account: Account | null, { now }: Pick<Fresh, 'now'>):
 }
 
 /** A right one gives all tries back, unless the PIN is another by now. */
-export const decidePinRight = (account: Account | null, checkedHash: string): Decided<null> => {
+export const decidePinRight = (account: Account | null, checkedHash: string) => {
   if (account?.pinHash !== checkedHash) return left(WRONG)
   return decided(null, patch(accounts, account.id, { set: NO_PIN_TRIES, when: eq('pinHash', checkedHash) }))
 }

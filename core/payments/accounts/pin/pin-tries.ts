@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../../failure.ts'
+import { failure } from '../../../failure.ts'
 import { type Either, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
@@ -16,7 +16,7 @@ type Counted = Pick<Account, 'id' | 'pinTries' | 'pinLockedUntil'>
 /**
  * Counts a guess before anybody compares it: the fifth in a row locks at once, and is compared all the same. Fails: `pin.locked`.
  */
-export const countPinTry = (account: Counted, now: Instant): Either<Failure, Change> => {
+export const countPinTry = (account: Counted, now: Instant): Either<typeof LOCKED, Change> => {
   const { id, pinTries, pinLockedUntil } = account
   if (pinLockedUntil !== null && pinLockedUntil > now) return left(LOCKED)
   // A lock that is over takes what was counted before it along.

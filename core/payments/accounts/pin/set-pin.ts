@@ -3,7 +3,7 @@ import { isLeft, left } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { audited, type By } from '../../audit/audited.ts'
@@ -17,29 +17,27 @@ const SET = failure('conflict', 'pin.set')
  * Gives an account its first PIN, of six digits. Fails: `pin.set`, `account.unknown`.
  * Source: 01-access.md, POST /access/account/pin.
  */
-export const setPin =
-  (ports: PaymentsPorts) =>
-  (actor: Pick<Actor, 'accountId' | 'permissions'> & By, pin: string): UseCase<AccountDetail> =>
-  async (hooks) => {
+export const setPin = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions'> & By, pin: string) =>
+  useCaseOf<AccountDetail>()(async (hooks) => {
     const pinHash = await ports.hasher.hash(pin)
     return useCase(
       ports,
       (store) => store.find(byId(accounts, actor.accountId)),
-      (account, fresh): Decided<AccountDetail> => {
+      (account, fresh) => {
         const set = decidePin(account, actor, pinHash, fresh)
         if (isLeft(set)) return set
         const { changes, value } = set.right
         return decided((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
       },
     )(hooks)
-  }
+  })
 
-export const decidePin = (account: Account | null, by: By, pinHash: string, fresh: Fresh): Decided<Account> => {
+export const decidePin = (account: Account | null, by: By, pinHash: string, fresh: Fresh) => {
   if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
   if (account.pinHash !== null) return left(SET)
   const set = { pinHash, updatedAt: fresh.now }
   const named = `account:${account.id}` as const
-  return decided(
+  return decided<Account>(
     { ...account, ...set },
     patch(accounts, account.id, { set, when: eq('pinHash', null) }),
     ...audited(fresh, by, { chain: named, action: 'pin.set', subject: named }),

@@ -41,7 +41,7 @@ export const changeAccount = (
   wanted: Wanted,
   { claim, by, action }: About,
   fresh: Fresh,
-): Either<Failure, Changed> => {
+): Either<Failure<'fields', 'document.taken'>, Changed> => {
   if (claim && claim.holder !== account.id) return left(invalid([issue('document', 'document.taken')]))
   const fields: Partial<Account> = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
   if (Object.keys(fields).length === 0) return right({ account, changes: [] })

@@ -36,7 +36,7 @@ export const rulesAfter = (
 export const boletoAfter = (
   known: BoletoConfigs | null,
   given: Given<BoletoConfigs> | null | undefined,
-): Either<readonly Issue[], After<BoletoConfigs>> => {
+): Either<readonly Issue<'charge.discount'>[], After<BoletoConfigs>> => {
   if (!given) return right(given)
   const after = over(known ?? NO_CONFIGS, given)
   const issues = after.typeDiscount === 'ABSOLUTE' ? [] : discountIssues(0, after.discountHundredths, 'PERCENTAGE')
@@ -55,7 +55,7 @@ const ASKED = [
   ['fromAddress', 'from_address'],
 ] as const satisfies readonly (readonly [keyof Smtp, string])[]
 
-const lacking = (server: Partial<Smtp>): readonly Issue[] =>
+const lacking = (server: Partial<Smtp>) =>
   ASKED.flatMap(([field, name]) => (server[field] === undefined ? [issue(`smtp.${name}`, 'required')] : []))
 
 const isWhole = (server: Partial<Smtp>): server is Smtp => lacking(server).length === 0
@@ -68,7 +68,7 @@ export const smtpAfter = (
   cipher: PaymentsPorts['cipher'],
   { id, name, smtp: known }: Pick<Account, 'id' | 'name' | 'smtp'>,
   wanted: SmtpChange | null | undefined,
-): Either<readonly Issue[], After<Smtp>> => {
+): Either<readonly Issue<'required'>[], After<Smtp>> => {
   if (!wanted) return right(wanted)
   const { password, ...given } = wanted
   const { passwordSealed: kept, ...server } = over<Partial<Smtp>>({ fromName: name, ...known }, given)

@@ -1,7 +1,7 @@
 import { failure, invalid, issue } from '../../../failure.ts'
 import { isLeft, left } from '../../../fp.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Origin } from '../../actor.ts'
 import { bankByCode } from '../../banks.ts'
@@ -26,22 +26,17 @@ export interface Terms {
  */
 export const setTerms = (ports: PaymentsPorts) => {
   const line = accountLine(ports.store)
-  return (accountId: number, terms: Terms, origin: Origin | null = null): UseCase<Account> => {
+  return (accountId: number, terms: Terms, origin: Origin | null = null) => {
     const set = useCase(
       ports,
       (store) => store.find(byId(accounts, accountId)),
       (account, fresh) => decideTerms(account, terms, origin, fresh),
     )
-    return (hooks) => line(accountId)(() => set(hooks))
+    return useCaseOf<Account>()((hooks) => line(accountId)(() => set(hooks)))
   }
 }
 
-export const decideTerms = (
-  account: Account | null,
-  terms: Terms,
-  origin: Origin | null,
-  fresh: Fresh,
-): Decided<Account> => {
+export const decideTerms = (account: Account | null, terms: Terms, origin: Origin | null, fresh: Fresh) => {
   if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
   const bank = terms.bankCode === undefined ? null : bankByCode(terms.bankCode)
   const key = terms.pixKey == null ? null : readPixKey(terms.pixKey)

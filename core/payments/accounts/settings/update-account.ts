@@ -1,7 +1,7 @@
-import { type Failure, failure, invalid } from '../../../failure.ts'
-import { type Either, isLeft, left, right } from '../../../fp.ts'
+import { failure, invalid } from '../../../failure.ts'
+import { isLeft, left, right } from '../../../fp.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
+import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { Image } from '../../../kernel/values/image.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -57,14 +57,14 @@ interface Prepared {
  */
 export const updateAccount = (ports: PaymentsPorts) => {
   const line = accountLine(ports.store)
-  return (actor: Pick<Actor, 'accountId' | 'permissions'> & By, change: AccountChange): UseCase<AccountDetail> =>
-    async (hooks) => {
+  return (actor: Pick<Actor, 'accountId' | 'permissions'> & By, change: AccountChange) =>
+    useCaseOf<AccountDetail>()(async (hooks) => {
       const prepared = await prepare(ports, change)
       if (isLeft(prepared)) return prepared
       const update = useCase(
         ports,
         (store) => readFacts(store, actor.accountId, change),
-        (facts, fresh): Decided<AccountDetail> => {
+        (facts, fresh) => {
           const after = decideAccount(ports, facts, actor, change, prepared.right, fresh)
           if (isLeft(after)) return after
           const { changes, value } = after.right
@@ -72,10 +72,10 @@ export const updateAccount = (ports: PaymentsPorts) => {
         },
       )
       return line(actor.accountId)(() => update(hooks))
-    }
+    })
 }
 
-const prepare = async (ports: PaymentsPorts, { logo, newPin }: AccountChange): Promise<Either<Failure, Prepared>> => {
+const prepare = async (ports: PaymentsPorts, { logo, newPin }: AccountChange) => {
   const pinHash = newPin === undefined ? undefined : await ports.hasher.hash(newPin)
   if (!logo) return right({ pinHash, logoFileId: logo })
   const kept = await keepImage(ports, 'logo', logo)
@@ -95,7 +95,7 @@ export const decideAccount = (
   change: AccountChange,
   { logoFileId, pinHash }: Prepared,
   fresh: Fresh,
-): Decided<Account> => {
+) => {
   if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
   const smtp = smtpAfter(cipher, account, change.smtp)
   const configs = boletoAfter(account.boletoConfigs, change.boletoConfigs)
@@ -109,7 +109,8 @@ export const decideAccount = (
   }
   const changed = changeAccount(account, wanted, { claim, by, action: 'account.updated' }, fresh)
   const issues = [
-    ...[smtp, configs].flatMap((each) => (isLeft(each) ? each.left : [])),
+    ...(isLeft(smtp) ? smtp.left : []),
+    ...(isLeft(configs) ? configs.left : []),
     ...(isLeft(changed) && changed.left.tag === 'invalid' ? changed.left.issues : []),
   ]
   if (issues.length > 0) return left(invalid(issues))

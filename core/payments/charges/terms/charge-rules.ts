@@ -4,14 +4,13 @@ import type { RateType } from './amount-due.ts'
 
 /** What any charge must be, whoever issues it. Source: 02-billing.md, Charge creation body. */
 
-const when = (isWrong: boolean, found: Issue): readonly Issue[] => (isWrong ? [found] : [])
+const when = <C extends string>(isWrong: boolean, found: Issue<C>) => (isWrong ? [found] : [])
 
 /** Fails: `day.past`. */
-export const dueDateIssues = (dueDate: Day, today: Day): readonly Issue[] =>
-  when(dueDate < today, issue('due_date', 'day.past'))
+export const dueDateIssues = (dueDate: Day, today: Day) => when(dueDate < today, issue('due_date', 'day.past'))
 
 /** The discount's last day is not past either. Fails: `day.past`. */
-export const discountDayIssues = (dueDate: Day, daysDiscount: number | null, today: Day): readonly Issue[] => {
+export const discountDayIssues = (dueDate: Day, daysDiscount: number | null, today: Day) => {
   const days = daysDiscount ?? 0
   return when(days > 0 && addDays(dueDate, -days) < today, issue('days_discount', 'day.past'))
 }
@@ -21,7 +20,7 @@ export const discountIssues = (
   valueCents: number,
   discountHundredths: number | null,
   typeDiscount: RateType | null,
-): readonly Issue[] => {
+) => {
   const whole = typeDiscount === 'ABSOLUTE' ? valueCents : WHOLE_PERCENT
   return when(discountHundredths !== null && discountHundredths >= whole, issue('discount', 'charge.discount'))
 }

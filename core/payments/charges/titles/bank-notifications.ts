@@ -1,5 +1,6 @@
 import { isLeft } from '../../../fp.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
+import type { PaymentNotice } from '../../../ports/bank.ts'
 import type { BankNotifications } from '../../../ports/bank-notifications.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import type { Charge } from '../charge.ts'
@@ -10,28 +11,26 @@ import { findCharge } from '../find-charge.ts'
 import { factsOf } from './payment-notice.ts'
 
 /** Where the bank tells payments what happened to its titles. */
-export const bankNotifications = (ports: PaymentsPorts): BankNotifications => ({
-  paid: takePayment(ports),
-  cancelled: (txid) => cancelByBank(ports)(txid)(),
-  amountDue: async (txid) => {
-    const detail = await findCharge(ports, { txid })
-    return detail && dueOn(detail.charge, dayOf(ports.clock.now()))
-  },
-})
+export const bankNotifications = (ports: PaymentsPorts) =>
+  ({
+    paid: takePayment(ports),
+    cancelled: (txid: string) => cancelByBank(ports)(txid)(),
+    amountDue: async (txid: string) => {
+      const detail = await findCharge(ports, { txid })
+      return detail && dueOn(detail.charge, dayOf(ports.clock.now()))
+    },
+  }) satisfies BankNotifications
 
 /** The one way in for notices of payments: the operator is told of those that are refused, since no bank reads why. */
-const takePayment =
-  (ports: PaymentsPorts): BankNotifications['paid'] =>
-  async (notice) => {
-    const taken = await confirmPayment(ports)(notice)()
-    if (isLeft(taken) && taken.left.tag !== 'unavailable') {
-      const { code } = taken.left
-      const fields =
-        taken.left.tag === 'invalid' ? { fields: taken.left.issues.map(({ path }) => path).join(', ') } : {}
-      ports.log.warn('a payment notice was refused', { code, ...fields, ...factsOf(notice) })
-    }
-    return taken
+const takePayment = (ports: PaymentsPorts) => async (notice: PaymentNotice) => {
+  const taken = await confirmPayment(ports)(notice)()
+  if (isLeft(taken) && taken.left.tag !== 'unavailable') {
+    const { code } = taken.left
+    const fields = taken.left.tag === 'invalid' ? { fields: taken.left.issues.map(({ path }) => path).join(', ') } : {}
+    ports.log.warn('a payment notice was refused', { code, ...fields, ...factsOf(notice) })
   }
+  return taken
+}
 
 /**
  * Asks the bank what became of a title and takes it over: payments that were not told yet, and a cancellation. One that

@@ -16,9 +16,9 @@ const MAX_ID_CHARS = 100
  * What of a bank's notice cannot be believed, by its fields: an amount that is not positive whole cents or more than any
  * charge asks, an unknown method, no instant, ids that are not visible ASCII, payers that are none.
  */
-export const noticeIssues = (notice: PaymentNotice): readonly Issue[] => {
+export const noticeIssues = (notice: PaymentNotice) => {
   const { txid, endToEndId, method, valueCents, paidAt, payer }: Told = Object(notice)
-  const wrong: readonly (readonly [isRight: boolean, otherwise: Issue])[] = [
+  const wrong = [
     [isId(txid), issue('txid', 'text')],
     [isId(endToEndId), issue('endToEndId', 'text')],
     [METHODS.some((known) => known === method), issue('method', 'one-of', { values: METHODS.join(', ') })],
@@ -30,7 +30,7 @@ export const noticeIssues = (notice: PaymentNotice): readonly Issue[] => {
     ],
     [typeof paidAt === 'string' && isInstant(paidAt), issue('paidAt', 'instant')],
     [payer === null || isParty(payer), issue('payer', 'object')],
-  ]
+  ] satisfies readonly (readonly [isRight: boolean, otherwise: Issue])[]
   return wrong.flatMap(([isRight, otherwise]) => (isRight ? [] : [otherwise]))
 }
 

@@ -1,9 +1,9 @@
-import { type Failure, failure } from '../../../failure.ts'
+import { failure, refusal } from '../../../failure.ts'
 import { type Either, isLeft, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, finishOperation, type UseCase } from '../../../kernel/running/use-case.ts'
+import { decided, finishOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import type { BankAnswer, PixOrder, PixTitle } from '../../../ports/bank.ts'
 import { byId } from '../../../ports/store.ts'
@@ -40,33 +40,31 @@ const UNAVAILABLE = 'unavailable'
  */
 export const registerTitle =
   (ports: PaymentsPorts) =>
-  (chargeId: number, asking: Asking = 'again'): UseCase<ChargeDetail> =>
-  async (hooks) => {
-    const charge = await ports.store.find(byId(charges, chargeId))
-    const account = charge && (await ports.store.find(byId(accounts, charge.accountId)))
-    const asked = charge && account ? await ask(ports, charge, account, asking) : null
-    const concluded = await finishOperation(
-      ports,
-      () => findCharge(ports, { id: chargeId }),
-      (detail, fresh) => decideTitle(detail, asked, fresh),
-    )(hooks)
-    // Made for a call that came late, when the bank had refused another one: nobody is to pay what failed.
-    if (asked?.answer.outcome === 'done' && isLeft(concluded) && concluded.left.tag === 'refused')
-      await ports.bank.cancelTitle(asked.order.txid)
-    return concluded
-  }
+  (chargeId: number, asking: Asking = 'again') =>
+    useCaseOf<ChargeDetail>()(async (hooks) => {
+      const charge = await ports.store.find(byId(charges, chargeId))
+      const account = charge && (await ports.store.find(byId(accounts, charge.accountId)))
+      const asked = charge && account ? await ask(ports, charge, account, asking) : null
+      const concluded = await finishOperation(
+        ports,
+        () => findCharge(ports, { id: chargeId }),
+        (detail, fresh) => decideTitle(detail, asked, fresh),
+      )(hooks)
+      // Made for a call that came late, when the bank had refused another one: nobody is to pay what failed.
+      if (asked?.answer.outcome === 'done' && isLeft(concluded) && concluded.left.tag === 'refused')
+        await ports.bank.cancelTitle(asked.order.txid)
+      return concluded
+    })
 
 /**
  * As `registerTitle`, for somebody who repeats a request: they are counted first, like a worker that claims the charge, so
  * that whoever asked before them and did not reach the bank knows that somebody else may.
  */
-export const resumeTitle =
-  (ports: PaymentsPorts) =>
-  (chargeId: number): UseCase<ChargeDetail> =>
-  async (hooks) => {
+export const resumeTitle = (ports: PaymentsPorts) => (chargeId: number) =>
+  useCaseOf<ChargeDetail>()(async (hooks) => {
     await ports.store.commit([patch(charges, chargeId, { add: { attempts: 1 }, when: eq('operation', 'create') })])
     return registerTitle(ports)(chargeId, 'again')(hooks)
-  }
+  })
 
 const ask = async (
   { bank }: Pick<PaymentsPorts, 'bank'>,
@@ -97,17 +95,11 @@ const ask = async (
 }
 
 /** Turns the bank's answer into the charge's next state, once. */
-export const decideTitle = (
-  detail: ChargeDetail | null,
-  asked: BankReply | null,
-  fresh: Fresh,
-): Decided<Either<Failure, ChargeDetail>> => {
+export const decideTitle = (detail: ChargeDetail | null, asked: BankReply | null, fresh: Fresh) => {
   if (!detail) return left(failure('not-found', 'charge.unknown'))
   const { charge } = detail
   if (charge.operation === null || !asked) {
-    return decided<Either<Failure, ChargeDetail>>(
-      charge.failure === null ? right(detail) : left(refusal(charge.failure)),
-    )
+    return decided(charge.failure === null ? right(detail) : left(refusalOf(charge.failure)))
   }
   const { order, answer } = asked
   if (answer.outcome === 'unknown') return decided(right(detail), askAgain(charge, fresh))
@@ -121,11 +113,11 @@ export const decideTitle = (
   const why = answer.outcome === 'refused' ? answer.reason : UNAVAILABLE
   const fails = chargeMoves.can(charge.status, 'failed')
   const fields = { ...(fails ? { status: 'failed' as const } : {}), failure: why }
-  return ended(detail, fields, fails ? 'charge.failed' : null, fresh, () => left(refusal(why)))
+  return ended(detail, fields, fails ? 'charge.failed' : null, fresh, () => left(refusalOf(why)))
 }
 
-const refusal = (why: string): Failure =>
-  why === UNAVAILABLE ? failure('refused', 'bank.unavailable') : { tag: 'refused', code: 'bank.refused', reason: why }
+const refusalOf = (why: string) =>
+  why === UNAVAILABLE ? failure('refused', 'bank.unavailable') : refusal('bank.refused', why)
 
 const ended = (
   { charge, client, asOf }: ChargeDetail,
@@ -133,8 +125,8 @@ const ended = (
   /** What is told of it, if anything. */
   type: EventType | null,
   fresh: Fresh,
-  answer: (detail: ChargeDetail) => Either<Failure, ChargeDetail>,
-): Decided<Either<Failure, ChargeDetail>> => {
+  answer: (detail: ChargeDetail) => Either<ReturnType<typeof refusalOf>, ChargeDetail>,
+) => {
   const set = { ...fields, operation: null, dueAt: null, updatedAt: fresh.now }
   const after: Charge = { ...charge, ...set }
   return decided(

@@ -3,16 +3,9 @@ import { left } from '../../../fp.ts'
 import { insert, patch } from '../../../kernel/records/change.ts'
 import { all, eq, lte } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import {
-  type Decided,
-  decided,
-  operationUseCase,
-  startOperation,
-  type UseCase,
-} from '../../../kernel/running/use-case.ts'
+import { decided, operationUseCase, startOperation } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import { byId, type Store } from '../../../ports/store.ts'
-import type { Account } from '../../accounts/account.ts'
 import type { Person } from '../../actor.ts'
 import { type Claim, claimId, claims, reserveUnique } from '../../claim.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -38,17 +31,15 @@ interface Facts {
  * the worker, or the same person with the same document).
  * Source: 01-access.md, POST /v1/organizations; decisions.md §1.
  */
-export const openAccount =
-  (ports: PaymentsPorts) =>
-  (by: Pick<Person, 'userId' | 'origin'>, input: NewOrganization): UseCase<Account> =>
-    operationUseCase(
-      startOperation(
-        ports,
-        (store) => readFacts(store, input.document),
-        (facts, fresh) => decideOpening(facts, by, input, fresh),
-      ),
-      resumeOpening(ports),
-    )
+export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' | 'origin'>, input: NewOrganization) =>
+  operationUseCase(
+    startOperation(
+      ports,
+      (store) => readFacts(store, input.document),
+      (facts, fresh) => decideOpening(facts, by, input, fresh),
+    ),
+    resumeOpening(ports),
+  )
 
 const readFacts = async (store: Store, document: string): Promise<Facts> => {
   const claim = await store.find(byId(claims, claimId('document', document)))
@@ -62,7 +53,7 @@ export const decideOpening = (
   { userId, origin = null }: Pick<Person, 'userId' | 'origin'>,
   { name, email, document }: NewOrganization,
   fresh: Fresh,
-): Decided<string> => {
+) => {
   const { now } = fresh
   const dueAt = plusSeconds(now, OPENING_LEASE_SECONDS)
   if (opening && mayTakeUp(opening, userId, now)) {

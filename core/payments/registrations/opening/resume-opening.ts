@@ -1,9 +1,9 @@
-import { type Failure, failure } from '../../../failure.ts'
+import { type Failure, failure, refusal } from '../../../failure.ts'
 import { type Either, left, right } from '../../../fp.ts'
 import { type Change, patch, remove } from '../../../kernel/records/change.ts'
 import { always, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { type Decided, decided, finishOperation, type UseCase } from '../../../kernel/running/use-case.ts'
+import { type Decided, decided, finishOperation, unavailable, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import type { BankAnswer, OpenedAccount } from '../../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
@@ -23,16 +23,15 @@ export interface OpeningFacts {
 }
 
 type BankReply = BankAnswer<OpenedAccount> | null
+type Opened = Either<Failure<'opening.unknown' | 'bank.refused' | 'bank.unavailable'>, Account>
 
 /**
  * Asks the bank for the account of an opening, by our own id, and records its answer: called by the request that began
  * it, by a repeat of it and by the worker. An opening that ended before is not asked again.
  * Fails: `bank.refused`, `bank.unavailable`, `opening.unknown`. Source: decisions.md §1.
  */
-export const resumeOpening =
-  (ports: PaymentsPorts) =>
-  (id: string): UseCase<Account> =>
-  async (hooks) => {
+export const resumeOpening = (ports: PaymentsPorts) => (id: string) =>
+  useCaseOf<Account>()(async (hooks) => {
     const read = async (store: Store): Promise<OpeningFacts> => {
       const facts = await store.read({ opening: byId(openings, id), account: byKey(accounts, 'uuid', id) })
       return { ...facts, user: facts.opening && (await store.find(byId(users, facts.opening.userId))) }
@@ -40,7 +39,7 @@ export const resumeOpening =
     const { opening } = await read(ports.store)
     const answer = opening?.state === 'asking' ? await ask(ports, opening) : null
     return finishOperation(ports, read, (facts, fresh) => decideOpened(ports, facts, answer, fresh))(hooks)
-  }
+  })
 
 const ask = ({ bank }: PaymentsPorts, { id, name, document }: Opening): Promise<BankAnswer<OpenedAccount>> =>
   bank.openAccount({ reference: id, name, document })
@@ -51,11 +50,11 @@ export const decideOpened = (
   { opening, account, user }: OpeningFacts,
   answer: BankReply,
   fresh: Fresh,
-): Decided<Either<Failure, Account>> => {
-  if (account) return decided<Either<Failure, Account>>(right(account))
+): Decided<Opened, never> => {
+  if (account) return decided(right(account))
   if (!opening) return decided(left(failure('not-found', 'opening.unknown')))
   if (opening.state === 'refused' || !answer)
-    return decided(left(refusal(opening.reason)), ...forgetting(opening, fresh))
+    return decided(left(refusal('bank.refused', opening.reason)), ...forgetting(opening, fresh))
   if (answer.outcome === 'refused') return refused(opening, answer.reason, fresh)
   if (answer.outcome !== 'done') return askLater(opening, fresh)
   if (user && user.removedAt !== null) return forsaken(opening)
@@ -63,7 +62,7 @@ export const decideOpened = (
 }
 
 // Whoever asked for it is a user no more: an account that nobody is in would hold its document for ever.
-const forsaken = ({ id, document }: Opening): Decided<Either<Failure, Account>> =>
+const forsaken = ({ id, document }: Opening) =>
   decided(
     left(failure('not-found', 'opening.unknown')),
     remove(openings, id, eq('state', 'asking')),
@@ -76,7 +75,7 @@ const opened = (
   user: User | null,
   atBank: OpenedAccount,
   fresh: Fresh,
-): Decided<Either<Failure, Account>> => {
+) => {
   // Whoever embeds the core may know people that this store does not.
   const owner = user ?? { id: userId, name: '', email: '', document: null }
   const by = { userId, origin: address === null ? null : { address, device } }
@@ -95,29 +94,23 @@ const opened = (
   )
 }
 
-const refusal = (reason: string | null): Failure => ({
-  tag: 'refused',
-  code: 'bank.refused',
-  ...(reason === null ? {} : { reason }),
-})
-
 // Nobody repeats its request any more.
 const forgetting = ({ id, createdAt }: Opening, { now }: Fresh): readonly Change[] =>
   plusSeconds(createdAt, REFUSED_OPENING_SECONDS) <= now ? [remove(openings, id, always)] : []
 
-const refused = ({ id, document }: Opening, reason: string, { now }: Fresh): Decided<Either<Failure, Account>> => {
+const refused = ({ id, document }: Opening, reason: string, { now }: Fresh) => {
   const set = { state: 'refused', reason, dueAt: plusSeconds(now, REFUSED_OPENING_SECONDS) } as const
   return decided(
-    left(refusal(reason)),
+    left(refusal('bank.refused', reason)),
     patch(openings, id, { set, when: eq('state', 'asking') }),
     releaseUnique('document', document),
   )
 }
 
-const askLater = ({ id, attempts }: Opening, { now }: Fresh): Decided<Either<Failure, Account>> => {
+const askLater = ({ id, attempts }: Opening, { now }: Fresh) => {
   const retryAfterSeconds = secondsToNextAsk(attempts)
   return decided(
-    left({ tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds }),
+    left(unavailable('bank.unavailable', retryAfterSeconds)),
     patch(openings, id, { set: { dueAt: plusSeconds(now, retryAfterSeconds) }, when: eq('state', 'asking') }),
   )
 }

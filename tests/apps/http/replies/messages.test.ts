@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import test from 'ava'
 import { messagesOf } from '../../../../apps/http/replies/messages.ts'
-import { SERVER_FAILURES, SERVER_ISSUES } from '../../../../apps/http/replies/server-messages.ts'
+import { SERVER_FAILURES, SERVER_ISSUES, type ServerFailure } from '../../../../apps/http/replies/server-messages.ts'
 import { type Failure, failure, invalid, issue } from '../../../../core/failure.ts'
 
 const messages = messagesOf({
@@ -95,6 +95,16 @@ test('every rule of the codecs has words, and no words are without a rule', asyn
   const composed = ['integer', 'number', 'money'].flatMap((code) => [`${code}.min`, `${code}.max`])
   const idle = Object.keys(SERVER_ISSUES).filter((code) => !codes.has(code) && !composed.includes(code))
   t.deepEqual(idle.sort(), ['day', 'instant', 'month'])
+})
+
+test('a server fails with nothing that has no words, and no words are for nothing', async (t) => {
+  // @ts-expect-error: it has no words.
+  const wordless: ServerFailure = failure('refused', 'never-heard-of')
+  t.is(wordless.code as string, 'never-heard-of')
+  const said = [...(await sourcesBelow('../../../../apps/http/')), ...(await sourcesBelow('../../../../core/'))]
+  const sources = said.filter((text) => !text.includes('SERVER_FAILURES = {'))
+  const made = Object.keys(SERVER_FAILURES).filter((code) => sources.some((text) => text.includes(`'${code}'`)))
+  t.deepEqual(made, Object.keys(SERVER_FAILURES))
 })
 
 test('the server’s own words are sentences', (t) => {

@@ -212,7 +212,7 @@ test('an intent begins with the key running and ends with it done or free', asyn
       () => decided('i1', change),
     )
     const rest = (id: string) =>
-      finishOperation<null, number>(
+      finishOperation(
         runtime,
         () => null,
         () => decided(id === 'i1' ? value : right(0), change),

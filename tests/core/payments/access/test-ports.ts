@@ -160,13 +160,15 @@ export const testPortsOn = (plain: Store) => {
 }
 
 /** What it gave; a failure is an error that shows it. */
-export const right = <F, A>(either: Either<F, A>): A => {
+export const right = <A>(either: Either<unknown, A>): A => {
   if (isLeft(either)) throw new Error(`failed: ${JSON.stringify(either.left)}`)
   return either.right
 }
 
 /** Why it failed; null where it did not. */
-export const failureOf = <F, A>(either: Either<F, A>): F | null => (isLeft(either) ? either.left : null)
+export const failureOf = <M extends Either<unknown, unknown>>(
+  either: M,
+): Extract<M, { readonly _tag: 'Left' }>['left'] | null => (isLeft(either) ? either.left : null)
 
 export const anAccount = (over: Partial<Account> = {}): Account => ({
   id: 1,

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { claims } from '../../../../core/payments/claim.ts'
+import { decideResend } from '../../../../core/payments/registrations/codes/resend-codes.ts'
 import { decideLapse } from '../../../../core/payments/registrations/lapse-registration.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
-import { decideResend } from '../../../../core/payments/registrations/resend-codes.ts'
 import { failureOf, right } from '../access/test-ports.ts'
 import { IMAGES, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
 

@@ -1,13 +1,13 @@
-import { patch } from '../../kernel/records/change.ts'
-import { all, eq, gt, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Instant, plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
-import type { Cipher } from '../../ports/cipher.ts'
-import { CODE_SECONDS, RESEND_SECONDS } from '../access/codes/code.ts'
-import { drawCode, LETTERS, LONG } from '../access/codes/code-format.ts'
-import { type CodeTries, isReached, TRIES_AT_CODE, TRIES_BEFORE_LONG_CODES } from '../access/codes/code-tries.ts'
-import { codeHash, type MailedCode } from '../access/codes/try-code.ts'
-import { type Registration, registrations } from './registration.ts'
+import { patch } from '../../../kernel/records/change.ts'
+import { all, eq, gt, not } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { type Instant, plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
+import type { Cipher } from '../../../ports/cipher.ts'
+import { CODE_SECONDS, RESEND_SECONDS } from '../../access/codes/code.ts'
+import { drawCode, LETTERS, LONG } from '../../access/codes/code-format.ts'
+import { type CodeTries, isReached, TRIES_AT_CODE, TRIES_BEFORE_LONG_CODES } from '../../access/codes/code-tries.ts'
+import { codeHash, type MailedCode } from '../../access/codes/try-code.ts'
+import { type Registration, registrations } from '../registration.ts'
 
 type CodeFields = Pick<Registration, 'codeId' | 'codeHash' | 'codeTriesLeft' | 'codeSentAt' | 'codeLength'>
 

@@ -1,0 +1,19 @@
+import type { CodesOf, IssueCodesOf } from '../../../core/failure.ts'
+import type { Payments } from '../../../core/payments/payments.ts'
+import type { ServerCode, ServerIssue } from '../../http/replies/server-messages.ts'
+import type { Wording } from '../../http/replies/wording.ts'
+
+/** All that the payments business can fail with, but what every server words. */
+export type PaymentsCode = Exclude<CodesOf<Payments>, ServerCode>
+
+/** The rules of its fields that only the rows know. */
+type RowIssue = 'account-type' | 'end-to-end-id' | 'host' | 'letters' | 'pin.weak' | 'range.max' | 'state'
+
+/** All that can be wrong with a field, but what every server words. */
+export type PaymentsIssue = Exclude<IssueCodesOf<Payments> | RowIssue, ServerIssue>
+
+/** The texts of a part of the business: no code that there is not. */
+export interface Part {
+  readonly failures: { readonly [C in PaymentsCode]?: string | Wording }
+  readonly issues: { readonly [C in PaymentsIssue]?: string }
+}
