@@ -5,6 +5,7 @@ import type { Permission } from '../../core/payments/role.ts'
 import type { Claims } from '../../core/ports/tokens.ts'
 import { type ApiTypes, rowOf } from '../http/rows/row.ts'
 import type { PaymentsDialect } from './dialects.ts'
+import type { PaymentsCode } from './messages/codes.ts'
 
 /** Who may ask, by a row's `auth`. */
 export interface PaymentsApi extends ApiTypes {
@@ -26,6 +27,7 @@ export interface PaymentsApi extends ApiTypes {
   }
   readonly permission: Permission
   readonly dialect: PaymentsDialect
+  readonly code: PaymentsCode
 }
 
 /** Makes the rows of the payments app. */

@@ -5,6 +5,7 @@ import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { BodyRule } from '../bodies/body-rule.ts'
 import type { AnyReply, Reply } from '../replies/reply.ts'
+import type { ServerCode } from '../replies/server-messages.ts'
 import type { Wording } from '../replies/wording.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 
@@ -14,6 +15,8 @@ export interface ApiTypes {
   readonly principals: Readonly<Record<string, unknown>>
   readonly permission: string
   readonly dialect: string
+  /** What its business can fail with. */
+  readonly code: string
 }
 
 export interface Call<Core, Principal, Found> {
@@ -75,8 +78,6 @@ interface RowFacts {
   readonly deprecated?: true | { readonly use: string }
   /** A limit of its own per address, always on, besides the one that the whole app may have. */
   readonly rate?: { readonly perMinute: number }
-  /** Another status or text for a failure's code, on this row only. */
-  readonly errors?: Readonly<Record<string, Wording>>
   /** All seven, in the order that the row's text asks for. */
   readonly stages?: readonly Stage[]
 }
@@ -85,7 +86,15 @@ interface RowFacts {
  * A route is a row: flat data and one function. Its stages run in one order for all rows: match, 405, rate, throttle,
  * authenticate, read the body, context, permission, key, accountWritable, record, precondition, input, run.
  */
-export interface Row<H extends ApiTypes, K extends keyof H['principals'] & string, Found, Q, B, V> extends RowFacts {
+export interface Row<
+  H extends ApiTypes,
+  K extends keyof H['principals'] & string,
+  Found,
+  Q,
+  B,
+  V,
+  E extends H['code'] | ServerCode,
+> extends RowFacts {
   readonly dialect: H['dialect']
   readonly auth: K
   readonly permission?: H['permission']
@@ -98,6 +107,8 @@ export interface Row<H extends ApiTypes, K extends keyof H['principals'] & strin
   /** Finishes an intent of this row that a repeated key found abandoned. */
   readonly resume?: (call: Call<H['core'], H['principals'][K], Found>, intent: string) => UseCase<V>
   readonly reply: Reply<V>
+  /** Another status or text for a failure's code, on this row only. */
+  readonly errors?: Readonly<Record<E, Wording>>
 }
 
 /** What is asked before anything is said of the rest of the body: a PIN. */
@@ -116,6 +127,7 @@ export interface AnyRow extends RowFacts {
   readonly permission?: string
   readonly input: { readonly query?: Query<unknown>; readonly body?: Body<unknown> }
   readonly reply: AnyReply
+  readonly errors?: Readonly<Record<string, Wording>>
   // Methods, because methods take narrower parameters: each row is called with what its own stages gave.
   record?(call: AnyCall): Promise<unknown>
   throttle?(call: AnyCall): UseCase<null>
@@ -127,7 +139,14 @@ export interface AnyRow extends RowFacts {
 /** Makes the rows of one API: `const route = rowOf<Payments>()`, then `route({ … })`, which infers the rest. */
 export const rowOf =
   <H extends ApiTypes>() =>
-  <K extends keyof H['principals'] & string, V, Found = null, Q = null, B = null>(
-    row: Row<H, K, Found, Q, B, V>,
+  <
+    K extends keyof H['principals'] & string,
+    V,
+    Found = null,
+    Q = null,
+    B = null,
+    E extends H['code'] | ServerCode = never,
+  >(
+    row: Row<H, K, Found, Q, B, V, E>,
   ): AnyRow =>
     row

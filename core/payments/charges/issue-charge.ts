@@ -62,7 +62,7 @@ const TXID_LENGTH = 25
 
 /**
  * Issues a charge and registers its title at the bank.
- * Fails: `fields`, `organization.inactive`, `bank.refused` and `bank.unavailable` (a failed charge is kept).
+ * Fails: `fields`, `account.unknown`, `organization.inactive`, `bank.refused` and `bank.unavailable` (a failed charge is kept).
  * Source: 02-billing.md, Charges; decisions.md §3 and §9.
  */
 export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, input: NewCharge) =>

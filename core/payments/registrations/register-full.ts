@@ -35,7 +35,8 @@ export interface FullApplicant {
 /**
  * Makes a user, an account at the bank and its organization, ACTIVE, and signs the user in there. What the bank does not
  * answer in time the worker finishes: the user then signs in with the password that was chosen.
- * Fails: `fields` (`email.taken`, `document.taken`, `bank.other`), `bank.refused`, `bank.unavailable`.
+ * Fails: `fields` (`email.taken`, `document.taken`, `bank.other`), `bank.refused`, `bank.unavailable`, `credentials.wrong`
+ * (the password was replaced meanwhile).
  * Source: 01-access.md, POST /access/register-full; decisions.md §1.
  */
 export const registerFull =

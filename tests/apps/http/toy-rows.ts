@@ -17,6 +17,7 @@ export interface Toy {
   readonly principals: { readonly public: null; readonly user: User }
   readonly permission: 'notes:write'
   readonly dialect: 'v1' | 'bare' | 'estate'
+  readonly code: 'toy.overridden'
 }
 
 const route = rowOf<Toy>()

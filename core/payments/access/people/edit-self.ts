@@ -33,7 +33,7 @@ const GONE = failure('unauthorized', 'token.invalid')
 /**
  * Changes the caller's own user. A guess at the password is counted with those at the login; a new one ends every session
  * but the caller's own.
- * Fails: `password.wrong`, `login.throttled`, `fields` (`email.taken`, `document.taken`).
+ * Fails: `token.invalid`, `password.wrong`, `login.throttled`, `fields` (`email.taken`, `document.taken`).
  * Source: 01-access.md, PUT /access/auth/edit; decisions.md §12.
  */
 export const editSelf = (ports: PaymentsPorts) => {

@@ -27,7 +27,7 @@ interface Facts {
 
 /**
  * Opens a payment account at the bank with its organization, INACTIVE, whose first ADMIN is who asked.
- * Fails: `fields` (`document.taken`), `bank.refused`, `bank.unavailable` (the bank is asked again, by whoever is first:
+ * Fails: `fields` (`document.taken`), `opening.unknown`, `bank.refused`, `bank.unavailable` (the bank is asked again, by whoever is first:
  * the worker, or the same person with the same document).
  * Source: 01-access.md, POST /v1/organizations; decisions.md §1.
  */

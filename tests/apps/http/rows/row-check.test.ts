@@ -84,6 +84,8 @@ test('a row without input, auth or reply, or with what its API does not have, do
   route({ ...typed, permission: 'notes:burn' })
   // @ts-expect-error there is no such dialect
   route({ ...typed, dialect: 'klingon' })
+  // @ts-expect-error nothing of its business fails so
+  route({ ...typed, errors: { 'toy.unheard-of': { status: 409 } } })
   // @ts-expect-error what the view needs is not what the use case gives
   route({ ...typed, reply: json({ view: (value: { readonly missing: string }) => value }) })
   const open = { ...typed, auth: 'public', reply: json({}) } as const
