@@ -1,0 +1,49 @@
+import test from 'ava'
+import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
+import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
+import { isLeft } from '../../../core/fp.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { jobs } from '../../../core/payments/jobs.ts'
+import { payments, paymentsCollections } from '../../../core/payments/payments.ts'
+import { listOf } from '../../../core/ports/store.ts'
+
+const ANA = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
+const HOME = { address: '127.0.0.1', device: null }
+
+test('what an app can run an embedder can run: the worker has every queue and job of the business', async (t) => {
+  const mailer = memoryMailer()
+  const pay = payments(memoryPorts({ mailer }))
+  const registered = await pay.people.register(ANA, HOME)()
+  if (isLeft(registered)) return t.fail(registered.left.code)
+  await pay.codes.forgotPassword(ANA)()
+  const worker = pay.worker()
+  t.true((await worker.drain()) > 0)
+  t.true(mailer.sent.length > 0 && mailer.sent.every(({ to }) => to === ANA.email))
+  const queues = (await worker.backlogs()).map(({ queue }) => queue)
+  t.is(new Set(queues).size, queues.length)
+  for (const queue of ['payments.events', 'payments.deliveries', 'payments.mails', 'payments.charges', jobs.name])
+    t.true(queues.includes(queue), queue)
+})
+
+test('a worker that runs has made the records of the jobs, and its commits are nudges', async (t) => {
+  const mailer = memoryMailer()
+  const pay = payments(memoryPorts({ mailer }))
+  const worker = pay.worker()
+  const running = worker.run()
+  await worker.prepare()
+  const { records } = await pay.ports.store.list(listOf(jobs, { where: always, limit: 10 }))
+  t.deepEqual(records.map(({ id }) => id).sort(), ['expire-charges', 'sweep'])
+  await pay.people.register(ANA, HOME)()
+  await pay.codes.forgotPassword(ANA)()
+  for (let turns = 0; turns < 1_000 && mailer.sent.length === 0; turns += 1)
+    await new Promise((resolve) => setImmediate(resolve))
+  t.true(mailer.sent.length > 0)
+  await worker.stop()
+  await running
+})
+
+test('the collections of the business are those of its rooms, each once', (t) => {
+  const names = paymentsCollections.map(({ name }) => name)
+  t.is(new Set(names).size, names.length)
+  t.is(payments(memoryPorts()).collections, paymentsCollections)
+})
