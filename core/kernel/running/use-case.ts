@@ -29,7 +29,7 @@ export interface KeyHooks<V> {
 }
 
 /**
- * Nothing happens before it is called: `await pay.issueCharge(actor, input)()`. `C` are the codes that it can fail
+ * Nothing happens before it is called: `await pay.charges.issue(actor, input)()`. `C` are the codes that it can fail
  * with, `I` those of its wrong fields.
  */
 export type UseCase<V, C extends string = string, I extends string = IssueCode<C>> = (
