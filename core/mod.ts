@@ -12,7 +12,6 @@ export { type Either, isLeft, isRight } from './fp.ts'
 export type { AnyCollection } from './kernel/records/collection.ts'
 export { idPool } from './kernel/running/ids.ts'
 export type { KeyHooks, RunnerCode, Runtime, UseCase } from './kernel/running/use-case.ts'
-
 export { type Payments, payments, paymentsCollections } from './payments/payments.ts'
 export type { PaymentsModule, WorkingPart } from './payments/payments-module.ts'
 export type { PaymentsPorts, PaymentsSettings } from './payments/payments-ports.ts'

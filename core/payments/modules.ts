@@ -1,67 +1,16 @@
-import { sweepOf } from '../kernel/running/sweep.ts'
-import { codes } from './access/codes/module.ts'
-import { access } from './access/module.ts'
-import { organizations } from './access/organizations/module.ts'
-import { people } from './access/people/module.ts'
-import { sessions } from './access/sessions/module.ts'
-import { team } from './access/team/module.ts'
-import { accounts } from './accounts/module.ts'
-import { auditChains } from './audit/audit-chain.ts'
-import { auditEntries } from './audit/audit-entry.ts'
-import { auditQueue } from './audit/link-entries.ts'
-import { charges } from './charges/module.ts'
-import { bank } from './charges/titles/module.ts'
-import { claims } from './claim.ts'
-import { clients } from './customers/module.ts'
-import { fileQueue } from './files/file-queue.ts'
-import { storedFiles } from './files/stored-file.ts'
-import { notifications } from './inbox/module.ts'
-import { entries } from './ledger/entry.ts'
-import { journals } from './ledger/journal.ts'
-import { ledgerAccounts } from './ledger/ledger-account.ts'
-import { mails } from './mail/mail.ts'
-import { mailQueues } from './mail/send-mail.ts'
-import { messages } from './messages/message.ts'
-import { messageQueue } from './messages/send-message.ts'
-import { events } from './outbox/event.ts'
-import type { PaymentsModule, WorkingPart } from './payments-module.ts'
-import { registrations } from './registrations/module.ts'
-import { openings } from './registrations/opening/module.ts'
-import { ruleSubscriber } from './reminders/fire-rule.ts'
-import { reminderQueue } from './reminders/remind-payers.ts'
-import { statements } from './statements/module.ts'
-import { webhooks } from './webhooks/module.ts'
-
-/** The facade: what each of its names does. */
-export const modules = {
-  access,
-  sessions,
-  codes,
-  people,
-  team,
-  organizations,
-  accounts,
-  registrations,
-  openings,
-  clients,
-  charges,
-  bank,
-  statements,
-  webhooks,
-  notifications,
-}
-
-/** What they rest on, and nobody calls. */
-const foundations: readonly WorkingPart[] = [
-  { collections: [claims, ledgerAccounts, entries, journals, events] },
-  { collections: [auditChains, auditEntries], queues: (ports) => [auditQueue(ports)] },
-  { collections: [mails], sweeps: [sweepOf(mails)], queues: mailQueues },
-  { collections: [messages], sweeps: [sweepOf(messages)], queues: (ports) => [messageQueue(ports)] },
-  { collections: [storedFiles], queues: (ports) => [fileQueue(ports)] },
-  { queues: (ports) => [reminderQueue(ports)], subscribers: (ports) => [ruleSubscriber(ports)] },
-]
-
-const ofTheFacade: readonly PaymentsModule[] = Object.values(modules)
-
-/** All that a store has to hold and a worker to run. */
-export const parts: readonly WorkingPart[] = [...foundations, ...ofTheFacade]
+/** The facade, name by name: `pay.charges` is the module `charges`. Types and docstrings of its members come from there. */
+export { codes } from './access/codes/module.ts'
+export { access } from './access/module.ts'
+export { organizations } from './access/organizations/module.ts'
+export { people } from './access/people/module.ts'
+export { sessions } from './access/sessions/module.ts'
+export { team } from './access/team/module.ts'
+export { accounts } from './accounts/module.ts'
+export { charges } from './charges/module.ts'
+export { bank } from './charges/titles/module.ts'
+export { clients } from './customers/module.ts'
+export { notifications } from './inbox/module.ts'
+export { registrations } from './registrations/module.ts'
+export { openings } from './registrations/opening/module.ts'
+export { statements } from './statements/module.ts'
+export { webhooks } from './webhooks/module.ts'

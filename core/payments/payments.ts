@@ -1,7 +1,8 @@
 import type { AnyCollection } from '../kernel/records/collection.ts'
 import { nudging } from '../kernel/running/worker.ts'
 import { jobs } from './jobs.ts'
-import { modules, parts } from './modules.ts'
+import * as modules from './modules.ts'
+import { parts } from './parts.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 import { type PaymentsWorker, paymentsWorker, type WorkerSetup } from './worker.ts'
 

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { deno, embedding, npx, onSqlite, type Packed, packed, thisNode } from './packed.ts'
@@ -33,6 +33,11 @@ test('what is packed is the doors, their types and no source', async (t) => {
     t.true(files.includes(`dist/${door}.js`), door)
     t.true(files.includes(`dist/${door}.d.ts`), door)
   }
+})
+
+test('what is said of a member of the facade reaches the types', async (t) => {
+  const types = await readFile(join(pack.home, 'node_modules/portico/dist/core.d.ts'), 'utf8')
+  t.regex(types, /\/\*\* Issues a charge: [^\n]*\n *issue: \(/)
 })
 
 test('the package is what its package.json says', async (t) => {

@@ -8,7 +8,7 @@ import { resetPassword } from '../../../../../core/payments/access/codes/reset-p
 import { forgotPassword, sendVerificationCode } from '../../../../../core/payments/access/codes/send-code.ts'
 import { checkCodeTries } from '../../../../../core/payments/access/codes/try-code.ts'
 import type { Origin } from '../../../../../core/payments/actor.ts'
-import { parts } from '../../../../../core/payments/modules.ts'
+import { parts } from '../../../../../core/payments/parts.ts'
 import { paymentsCollections } from '../../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../../core/payments/payments-ports.ts'
 import { sweepsOf } from '../../../../../core/payments/worker.ts'

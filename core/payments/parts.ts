@@ -1,0 +1,34 @@
+import { sweepOf } from '../kernel/running/sweep.ts'
+import { auditChains } from './audit/audit-chain.ts'
+import { auditEntries } from './audit/audit-entry.ts'
+import { auditQueue } from './audit/link-entries.ts'
+import { claims } from './claim.ts'
+import { fileQueue } from './files/file-queue.ts'
+import { storedFiles } from './files/stored-file.ts'
+import { entries } from './ledger/entry.ts'
+import { journals } from './ledger/journal.ts'
+import { ledgerAccounts } from './ledger/ledger-account.ts'
+import { mails } from './mail/mail.ts'
+import { mailQueues } from './mail/send-mail.ts'
+import { messages } from './messages/message.ts'
+import { messageQueue } from './messages/send-message.ts'
+import * as modules from './modules.ts'
+import { events } from './outbox/event.ts'
+import type { PaymentsModule, WorkingPart } from './payments-module.ts'
+import { ruleSubscriber } from './reminders/fire-rule.ts'
+import { reminderQueue } from './reminders/remind-payers.ts'
+
+/** What the modules rest on, and nobody calls. */
+const foundations: readonly WorkingPart[] = [
+  { collections: [claims, ledgerAccounts, entries, journals, events] },
+  { collections: [auditChains, auditEntries], queues: (ports) => [auditQueue(ports)] },
+  { collections: [mails], sweeps: [sweepOf(mails)], queues: mailQueues },
+  { collections: [messages], sweeps: [sweepOf(messages)], queues: (ports) => [messageQueue(ports)] },
+  { collections: [storedFiles], queues: (ports) => [fileQueue(ports)] },
+  { queues: (ports) => [reminderQueue(ports)], subscribers: (ports) => [ruleSubscriber(ports)] },
+]
+
+const ofTheFacade: readonly PaymentsModule[] = Object.values(modules)
+
+/** All that a store has to hold and a worker to run. */
+export const parts: readonly WorkingPart[] = [...foundations, ...ofTheFacade]
