@@ -8,7 +8,7 @@ import { rule } from '../../../core/kernel/input/rules.ts'
 import { isWeakPin } from '../../../core/payments/accounts/pin/weak-pin.ts'
 import { CHANNELS, ENCRYPTIONS } from '../../../core/payments/accounts/settings/account-settings.ts'
 import type { AccountChange } from '../../../core/payments/accounts/settings/update-account.ts'
-import { RATE_TYPES } from '../../../core/payments/charges/terms/amount-due.ts'
+import { RATE_TYPES } from '../../../core/payments/terms/amount-due.ts'
 import { imageFileOrUri } from '../../http/fields/image.ts'
 
 const MAX_NAME = 100

@@ -1,7 +1,7 @@
 import { t } from '../../../core/fp.ts'
 import { out } from '../../../core/kernel/input/outputs.ts'
 import { CHANNELS, ENCRYPTIONS } from '../../../core/payments/accounts/settings/account-settings.ts'
-import { RATE_TYPES } from '../../../core/payments/charges/terms/amount-due.ts'
+import { RATE_TYPES } from '../../../core/payments/terms/amount-due.ts'
 
 const taxesShape = t.type({
   pix_in: out.reais,

@@ -7,8 +7,8 @@ import { email, line, taxId, text, url } from '../../../core/kernel/input/fields
 import { requiredWithout, rule } from '../../../core/kernel/input/rules.ts'
 import { PAYMENT_METHODS } from '../../../core/payments/charges/charge.ts'
 import type { NewCharge } from '../../../core/payments/charges/issue-charge.ts'
-import { RATE_TYPES } from '../../../core/payments/charges/terms/amount-due.ts'
-import { discountDayIssues, discountIssues, dueDateIssues } from '../../../core/payments/charges/terms/charge-rules.ts'
+import { RATE_TYPES } from '../../../core/payments/terms/amount-due.ts'
+import { discountDayIssues, discountIssues, dueDateIssues } from '../../../core/payments/terms/charge-rules.ts'
 
 const MAX_RATE = 100_000
 const MAX_DAYS_DISCOUNT = 365

@@ -2,9 +2,9 @@ import { decided, useCase } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
 import { type AccountDetail, accountDetail } from '../accounts/account-view.ts'
 import type { Person } from '../actor.ts'
+import { openAccountMemberships } from '../members/account-membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { permissionsOf } from '../role.ts'
-import { openAccountMemberships } from './members/account-membership.ts'
 
 /** Every account that somebody works in and their token opens, the newest membership first. */
 export const ownAccounts = async (

@@ -1,8 +1,8 @@
+import { memberships } from '../members/membership.ts'
+import { users } from '../members/user.ts'
 import type { PaymentsModule } from '../payments-module.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { listOwnAccounts } from './list-own-accounts.ts'
-import { memberships } from './members/membership.ts'
-import { users } from './members/user.ts'
 import { readAccount } from './read-account.ts'
 import { resolveAccount } from './resolve-account.ts'
 

@@ -5,10 +5,10 @@ import { recordId } from '../../kernel/values/record-id.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
+import { ACTIVE_MEMBERSHIP, everyAccountMembership } from '../members/account-membership.ts'
+import { type Membership, memberKey, memberships } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { permissionsOf } from '../role.ts'
-import { ACTIVE_MEMBERSHIP, everyAccountMembership } from './members/account-membership.ts'
-import { type Membership, memberKey, memberships } from './members/membership.ts'
 import type { Caller } from './sessions/authenticate.ts'
 
 /** What a request itself says about whose account it is for; the account comes before the organization. */

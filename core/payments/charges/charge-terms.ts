@@ -1,6 +1,6 @@
 import type { BoletoConfigs } from '../accounts/settings/account-settings.ts'
+import { discountIssues } from '../terms/charge-rules.ts'
 import type { Charge } from './charge.ts'
-import { discountIssues } from './terms/charge-rules.ts'
 
 type Terms = Pick<Charge, 'amountRateHundredths' | 'typeRate' | 'discountHundredths' | 'typeDiscount' | 'daysDiscount'>
 type GivenTerms = { readonly [K in keyof Terms]?: Terms[K] } & Pick<Charge, 'valueCents'>

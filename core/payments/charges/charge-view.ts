@@ -2,10 +2,10 @@ import { type Day, dayOf, withOffset } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { Client } from '../customers/client.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
+import { amountDue, type PaymentTerms } from '../terms/amount-due.ts'
 import { type Charge, statusAt } from './charge.ts'
 import { chargeStatusView } from './charge-status.ts'
 import type { ChargeDetail } from './find-charge.ts'
-import { amountDue, type PaymentTerms } from './terms/amount-due.ts'
 
 /** Source: 02-billing.md, Enumerations (pix status); a charge that cannot be paid any more has a cancelled Pix. */
 export const pixStatus = ({

@@ -4,8 +4,8 @@ import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { all, eq, not } from '../../kernel/records/where.ts'
 import { addDays, type Day, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import { RATE_TYPES } from '../terms/amount-due.ts'
 import { CHARGE_STATUSES } from './charge-status.ts'
-import { RATE_TYPES } from './terms/amount-due.ts'
 
 export const PAYMENT_METHODS = ['PIX', 'BOLETO', 'BOLEPIX', 'CREDIT_CARD'] as const
 

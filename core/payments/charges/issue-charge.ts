@@ -14,10 +14,10 @@ import { reserveUnique } from '../claim.ts'
 import { type Client, clients, documentKey, newClient } from '../customers/client.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { MAX_PIX_CENTS } from '../pix/br-code.ts'
+import type { RateType } from '../terms/amount-due.ts'
+import { discountDayIssues, discountIssues, dueDateIssues } from '../terms/charge-rules.ts'
 import { type Charge, charges, type PaymentMethod, pixLapsesAt } from './charge.ts'
 import { chargeTerms } from './charge-terms.ts'
-import type { RateType } from './terms/amount-due.ts'
-import { discountDayIssues, discountIssues, dueDateIssues } from './terms/charge-rules.ts'
 import { registerTitle } from './titles/register-title.ts'
 
 /** What is asked for. Rates are hundredths of a percent or of a real; texts are trimmed, documents without marks. */

@@ -6,8 +6,8 @@ import { all, eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { withOffset } from '../../kernel/values/day.ts'
 import { type List, listOf } from '../../ports/store.ts'
-import { ACTIVE_MEMBERSHIP } from '../access/members/account-membership.ts'
-import { type Membership, memberships } from '../access/members/membership.ts'
+import { ACTIVE_MEMBERSHIP } from '../members/account-membership.ts'
+import { type Membership, memberships } from '../members/membership.ts'
 import { ADMIN, API } from '../role.ts'
 
 export const NOTIFICATION_TYPES = [

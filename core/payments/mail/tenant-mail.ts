@@ -6,10 +6,10 @@ import { plusSeconds } from '../../kernel/values/day.ts'
 import { nfc } from '../../kernel/values/text.ts'
 import type { Mail } from '../../ports/mailer.ts'
 import { byId } from '../../ports/store.ts'
-import type { Membership } from '../access/members/membership.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { smtpServer } from '../accounts/account-secrets.ts'
 import { notify, teamOf } from '../inbox/notification.ts'
+import type { Membership } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 /** How long a server that fails is not told of again. */

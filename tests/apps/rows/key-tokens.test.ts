@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { users } from '../../../core/payments/access/members/user.ts'
+import { users } from '../../../core/payments/members/user.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { anyDocument } from '../given.ts'
 import type { TestApi } from '../payments/test-api.ts'

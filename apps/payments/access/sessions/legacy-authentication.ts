@@ -3,13 +3,13 @@ import { body } from '../../../../core/kernel/input/body.ts'
 import { nullable, optional, withDefault } from '../../../../core/kernel/input/codec.ts'
 import { email, line, secret, unmarked } from '../../../../core/kernel/input/fields/texts.ts'
 import { out } from '../../../../core/kernel/input/outputs.ts'
-import { memberView } from '../../../../core/payments/access/members/user.ts'
 import { legacyMeView } from '../../../../core/payments/access/people/read-legacy-me.ts'
 import {
   dashboardTokenView,
   type SignedIn,
   sessionTokenView,
 } from '../../../../core/payments/access/sessions/signed-in.ts'
+import { memberView } from '../../../../core/payments/members/user.ts'
 import { json } from '../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { accountExample, accountShape } from '../../accounts/account-shape.ts'

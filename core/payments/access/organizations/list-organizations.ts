@@ -3,8 +3,8 @@ import type { UseCase } from '../../../kernel/running/use-case.ts'
 import type { Listing } from '../../../kernel/values/listing.ts'
 import { offsetOf, type Page } from '../../../kernel/values/page.ts'
 import type { Account } from '../../accounts/account.ts'
+import { openAccountMemberships } from '../../members/account-membership.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { openAccountMemberships } from '../members/account-membership.ts'
 import type { Caller } from '../sessions/authenticate.ts'
 
 /** The organizations that the caller belongs to, the newest membership first. Source: 01-access.md, GET /v1/organizations. */

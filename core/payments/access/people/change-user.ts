@@ -5,9 +5,9 @@ import { all, always, eq } from '../../../kernel/records/where.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Claim, type ClaimKind, claimId, claims, releaseUnique, reserveUnique } from '../../claim.ts'
-import { everyMembership } from '../members/account-membership.ts'
-import { type Membership, membershipSearch, memberships } from '../members/membership.ts'
-import { type User, users } from '../members/user.ts'
+import { everyMembership } from '../../members/account-membership.ts'
+import { type Membership, membershipSearch, memberships } from '../../members/membership.ts'
+import { type User, users } from '../../members/user.ts'
 import { endSessions, livingSessions, type Session } from '../sessions/session.ts'
 
 /** What of a user is to change, the password hashed; what is left out stays. */

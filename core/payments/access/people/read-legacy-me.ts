@@ -3,10 +3,10 @@ import { left } from '../../../fp.ts'
 import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { type AccountDetail, accountDetail, accountView } from '../../accounts/account-view.ts'
+import { memberView, type User, users } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { roleView } from '../../role.ts'
 import { ownAccounts } from '../list-own-accounts.ts'
-import { memberView, type User, users } from '../members/user.ts'
 import type { Member } from '../resolve-account.ts'
 
 /** Somebody in their active account, and everywhere else that they work. */

@@ -3,9 +3,9 @@ import { left } from '../../../fp.ts'
 import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Account } from '../../accounts/account.ts'
+import { openAccountMemberships } from '../../members/account-membership.ts'
+import { type User, users, userView } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { openAccountMemberships } from '../members/account-membership.ts'
-import { type User, users, userView } from '../members/user.ts'
 import type { Caller } from '../sessions/authenticate.ts'
 
 /** A user with the organizations they belong to, the newest membership first. */

@@ -5,10 +5,10 @@ import { fromEpochSeconds } from '../../../kernel/values/day.ts'
 import { byId, type Listed } from '../../../ports/store.ts'
 import type { Claims } from '../../../ports/tokens.ts'
 import type { Origin, Person } from '../../actor.ts'
+import { newestMemberships } from '../../members/account-membership.ts'
+import type { Membership } from '../../members/membership.ts'
+import { type User, users } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { newestMemberships } from '../members/account-membership.ts'
-import type { Membership } from '../members/membership.ts'
-import { type User, users } from '../members/user.ts'
 import { boundAccountOf, isStillTheirs, type Session, sessions } from './session.ts'
 
 /** Somebody who calls, with their newest active memberships: whose account it is about is then one read away. */

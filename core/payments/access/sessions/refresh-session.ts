@@ -7,8 +7,8 @@ import { countingUseCase, decided, useCaseOf } from '../../../kernel/running/use
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Claims } from '../../../ports/tokens.ts'
+import { type User, users } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { type User, users } from '../members/user.ts'
 import { ACCESS_TOKEN_SECONDS, endSessions, isStillTheirs, REFRESH_SECONDS, type Session, sessions } from './session.ts'
 import { type SignedIn, signedIn } from './signed-in.ts'
 

@@ -9,7 +9,7 @@ import type { Digest } from '../../../ports/digest.ts'
 import { type List, listOf } from '../../../ports/store.ts'
 import type { Claims } from '../../../ports/tokens.ts'
 import type { Origin } from '../../actor.ts'
-import type { User } from '../members/user.ts'
+import type { User } from '../../members/user.ts'
 
 const session = record({
   id: t.string,

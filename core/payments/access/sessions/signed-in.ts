@@ -1,7 +1,7 @@
 import { type Instant, localDateTime, secondsBetween, withOffset } from '../../../kernel/values/day.ts'
 import type { Tokens } from '../../../ports/tokens.ts'
+import { memberView, type User, userView } from '../../members/user.ts'
 import { permissionsByKey, roleView } from '../../role.ts'
-import { memberView, type User, userView } from '../members/user.ts'
 import { claimsOf, type Session } from './session.ts'
 
 /** What somebody gets who signed in. */

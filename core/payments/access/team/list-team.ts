@@ -7,9 +7,9 @@ import type { Listing } from '../../../kernel/values/listing.ts'
 import { offsetOf, type Page } from '../../../kernel/values/page.ts'
 import { byId, type Find, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
+import { type Membership, memberships } from '../../members/membership.ts'
+import { type User, users } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { type Membership, memberships } from '../members/membership.ts'
-import { type User, users } from '../members/user.ts'
 import type { TeamMember } from './team-member.ts'
 
 /**

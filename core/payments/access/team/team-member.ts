@@ -1,9 +1,9 @@
 import { recordId } from '../../../kernel/values/record-id.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
+import { type Membership, memberKey, memberships } from '../../members/membership.ts'
+import { type User, users } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { type Membership, memberKey, memberships } from '../members/membership.ts'
-import { type User, users } from '../members/user.ts'
 
 /** Somebody who works in an account, and by which membership. */
 export interface TeamMember {

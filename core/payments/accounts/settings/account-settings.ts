@@ -1,6 +1,6 @@
 import { t } from '../../../fp.ts'
 import { orNull, record, word } from '../../../kernel/records/record.ts'
-import { RATE_TYPES } from '../../charges/terms/amount-due.ts'
+import { RATE_TYPES } from '../../terms/amount-due.ts'
 
 export const address = record({
   street: orNull(t.string),

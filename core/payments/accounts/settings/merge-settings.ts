@@ -1,7 +1,7 @@
 import { type Issue, issue } from '../../../failure.ts'
 import { type Either, left, right } from '../../../fp.ts'
-import { discountIssues } from '../../charges/terms/charge-rules.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
+import { discountIssues } from '../../terms/charge-rules.ts'
 import type { Account } from '../account.ts'
 import { sealedSmtpPassword } from '../account-secrets.ts'
 import { type Address, type BoletoConfigs, NO_RULES, type NotificationRules, type Smtp } from './account-settings.ts'

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { memberships } from '../../../../core/payments/access/members/membership.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { memberships } from '../../../../core/payments/members/membership.ts'
 import { errorsOf, openTestApi, wide } from '../test-api.ts'
 
 const ANA = {

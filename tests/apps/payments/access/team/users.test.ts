@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { insert } from '../../../../../core/kernel/records/change.ts'
-import { memberships } from '../../../../../core/payments/access/members/membership.ts'
+import { memberships } from '../../../../../core/payments/members/membership.ts'
 import { errorsOf, openTestApi, PASSWORD, wide } from '../../test-api.ts'
 
 const JOAO = {

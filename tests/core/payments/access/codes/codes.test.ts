@@ -10,9 +10,9 @@ import {
 } from '../../../../../core/payments/access/codes/code.ts'
 import { DIGITS, readTypedCode } from '../../../../../core/payments/access/codes/code-format.ts'
 import { codeHash, decideTry } from '../../../../../core/payments/access/codes/try-code.ts'
-import { users } from '../../../../../core/payments/access/members/user.ts'
 import { decideRefresh } from '../../../../../core/payments/access/sessions/refresh-session.ts'
 import { claimsOf, openSession, passwordMark, sessions } from '../../../../../core/payments/access/sessions/session.ts'
+import { users } from '../../../../../core/payments/members/user.ts'
 import { failureOf, NOW, ORIGIN, right, testPorts } from '../test-ports.ts'
 
 const cipher = aesCipher(new Uint8Array(32).fill(7))

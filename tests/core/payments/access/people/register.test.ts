@@ -1,11 +1,11 @@
 import test from 'ava'
 import { codes } from '../../../../../core/payments/access/codes/code.ts'
 import { codeHash } from '../../../../../core/payments/access/codes/try-code.ts'
-import { users } from '../../../../../core/payments/access/members/user.ts'
 import { decideRegister, register } from '../../../../../core/payments/access/people/register.ts'
 import { authenticate } from '../../../../../core/payments/access/sessions/authenticate.ts'
 import { sessions } from '../../../../../core/payments/access/sessions/session.ts'
 import { tokenView } from '../../../../../core/payments/access/sessions/signed-in.ts'
+import { users } from '../../../../../core/payments/members/user.ts'
 import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from '../test-ports.ts'
 
 const MARIA = { name: 'Maria', email: 'maria@example.com', password: PASSWORD, phone: '+55 11 99999-0000' }

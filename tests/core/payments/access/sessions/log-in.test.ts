@@ -1,12 +1,12 @@
 import test from 'ava'
 import { patch } from '../../../../../core/kernel/records/change.ts'
 import { always } from '../../../../../core/kernel/records/where.ts'
-import { users } from '../../../../../core/payments/access/members/user.ts'
 import { authenticate } from '../../../../../core/payments/access/sessions/authenticate.ts'
 import { decideLogIn, logIn } from '../../../../../core/payments/access/sessions/log-in.ts'
 import { decideTry } from '../../../../../core/payments/access/sessions/login-throttle.ts'
 import { sessions } from '../../../../../core/payments/access/sessions/session.ts'
 import { throttles } from '../../../../../core/payments/access/sessions/throttle.ts'
+import { users } from '../../../../../core/payments/members/user.ts'
 import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from '../test-ports.ts'
 
 const EMAIL = 'maria@example.com'

@@ -1,12 +1,12 @@
 import test from 'ava'
 import { insert } from '../../../../../core/kernel/records/change.ts'
-import { type Membership, memberships } from '../../../../../core/payments/access/members/membership.ts'
-import { type User, users } from '../../../../../core/payments/access/members/user.ts'
 import { decideUpdate } from '../../../../../core/payments/access/organizations/update-organization.ts'
 import { changeUser } from '../../../../../core/payments/access/people/change-user.ts'
 import { decideRemoval } from '../../../../../core/payments/access/team/remove-team-member.ts'
 import { decideChange } from '../../../../../core/payments/access/team/update-team-member.ts'
 import { teamOf } from '../../../../../core/payments/inbox/notification.ts'
+import { type Membership, memberships } from '../../../../../core/payments/members/membership.ts'
+import { type User, users } from '../../../../../core/payments/members/user.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../test-ports.ts'
 
 const user: User = {

@@ -1,7 +1,7 @@
-import { eq } from '../../../kernel/records/where.ts'
-import { byId, type Find, type List, listOf, type Store } from '../../../ports/store.ts'
-import { type Account, accounts } from '../../accounts/account.ts'
-import type { Person } from '../../actor.ts'
+import { eq } from '../../kernel/records/where.ts'
+import { byId, type Find, type List, listOf, type Store } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import type { Person } from '../actor.ts'
 import { type Membership, memberships } from './membership.ts'
 
 /** The status of a membership that opens its account. */

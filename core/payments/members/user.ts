@@ -1,9 +1,9 @@
-import { t } from '../../../fp.ts'
-import type { Collection } from '../../../kernel/records/collection.ts'
-import { orNull, record } from '../../../kernel/records/record.ts'
-import { withOffset } from '../../../kernel/values/day.ts'
-import { byId, type Store } from '../../../ports/store.ts'
-import { claimId, claims } from '../../claim.ts'
+import { t } from '../../fp.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { orNull, record } from '../../kernel/records/record.ts'
+import { withOffset } from '../../kernel/values/day.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { claimId, claims } from '../claim.ts'
 
 const user = record({
   id: t.number,

@@ -1,5 +1,5 @@
-import { type Issue, issue } from '../../../failure.ts'
-import { addDays, type Day } from '../../../kernel/values/day.ts'
+import { type Issue, issue } from '../../failure.ts'
+import { addDays, type Day } from '../../kernel/values/day.ts'
 import type { RateType } from './amount-due.ts'
 
 /** What any charge must be, whoever issues it. Source: 02-billing.md, Charge creation body. */

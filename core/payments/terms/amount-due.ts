@@ -1,5 +1,5 @@
-import { addDays, type Day, daysBetween, nextBusinessDay } from '../../../kernel/values/day.ts'
-import { MAX_CENTS, truncateRatio } from '../../../kernel/values/money.ts'
+import { addDays, type Day, daysBetween, nextBusinessDay } from '../../kernel/values/day.ts'
+import { MAX_CENTS, truncateRatio } from '../../kernel/values/money.ts'
 
 export const RATE_TYPES = ['ABSOLUTE', 'PERCENTAGE'] as const
 export type RateType = (typeof RATE_TYPES)[number]

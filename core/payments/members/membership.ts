@@ -1,9 +1,9 @@
-import { t } from '../../../fp.ts'
-import type { Collection } from '../../../kernel/records/collection.ts'
-import { record } from '../../../kernel/records/record.ts'
-import { eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
-import { fold } from '../../../kernel/values/text.ts'
+import { t } from '../../fp.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
+import { record } from '../../kernel/records/record.ts'
+import { eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh.ts'
+import { fold } from '../../kernel/values/text.ts'
 import type { User } from './user.ts'
 
 const membership = record({
