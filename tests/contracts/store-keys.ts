@@ -77,6 +77,28 @@ const handovers = (check: Case): void => {
     t.is((await store.find(byKey(things, 'code', 'b')))?.id, 3)
   })
 
+  check(
+    'a key that its holder keeps is not free, though the same commit or one beside it writes the holder',
+    async (t, store) => {
+      await store.commit([insert(things, thing(1, { code: 'a' })), insert(things, thing(2, { code: 'b' }))])
+      const take = patch(things, 2, { set: { code: 'a' }, when: always })
+      const edit = (status: string) => patch(things, 1, { set: { status }, when: always })
+      t.deepEqual(await store.commit([take, edit('paid')]), conflict('code'))
+      t.deepEqual(await store.commit([edit('paid'), take]), conflict('code'))
+      const outcomes = await Promise.all([
+        store.commit([edit('open')]),
+        store.commit([take]),
+        store.commit([edit('paid')]),
+      ])
+      t.deepEqual(
+        outcomes.map(({ ok }) => ok),
+        [true, false, true],
+      )
+      t.is((await store.find(byKey(things, 'code', 'a')))?.id, 1)
+      t.is((await store.find(byKey(things, 'code', 'b')))?.id, 2)
+    },
+  )
+
   check('of many inserts of one key at once, one is first', async (t, store) => {
     const outcomes = await Promise.all(
       [1, 2, 3, 4, 5, 6, 7, 8].map((id) => store.commit([insert(things, thing(id, { document: '9' }))])),

@@ -113,17 +113,25 @@ export class ReadSet implements StoreReader {
     this.#loaded += ids.length
     const collection = this.#table.get(name)
     if (!collection || ids.length === 0) return
-    for (const doc of await reader.find(name, { filter: { _id: { $in: [...ids] } } }))
+    for (const doc of await reader.find(name, { filter: { _id: { $in: [...ids] } } })) {
       records.set(doc._id, { record: recordOf(collection, doc), rev: doc._rev })
+      // What a record in hand has is not free: no unique index tells of a text that its own batch would take from it.
+      for (const [key, text] of Object.entries(doc._keys)) this.#ownersOf(name, key).set(text, doc._id)
+    }
+  }
+
+  #ownersOf(collection: string, key: string): Map<string, Id | null> {
+    const name = `${collection} ${key}`
+    const owners = this.#owners.get(name) ?? new Map<string, Id | null>()
+    this.#owners.set(name, owners)
+    return owners
   }
 
   async #findOwners(
     reader: DatabaseReader,
     { collection, key, texts }: { collection: string; key: string; texts: Set<string> },
   ) {
-    const name = `${collection} ${key}`
-    const owners = this.#owners.get(name) ?? new Map<string, Id | null>()
-    this.#owners.set(name, owners)
+    const owners = this.#ownersOf(collection, key)
     for (const text of texts) owners.set(text, null)
     const filter = { [keyPath(key)]: { $in: [...texts] } }
     for (const { _id, _keys } of await reader.find(collection, { filter, projection: { _keys: 1 } })) {
