@@ -29,8 +29,14 @@ module.exports = {
     ),
     forbid(
       'kernel-below',
-      'the kernel knows no business',
+      'the kernel knows no business, nor what every one needs',
       { path: '^core/(kernel|ports)/' },
+      { path: '^core/(office|payments|real-estate)/' },
+    ),
+    forbid(
+      'office-below',
+      'what every business needs knows none',
+      { path: '^core/office/' },
       { path: '^core/(payments|real-estate)/' },
     ),
     forbid('adapters-below-apps', 'an adapter knows no app', { path: '^adapters/' }, { path: '^apps/' }),

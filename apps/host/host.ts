@@ -2,7 +2,7 @@ import { type ClosingClock, closingClock } from '../../adapters/clock/closing-cl
 import { digest } from '../../adapters/crypto/digest.ts'
 import { systemRandom } from '../../adapters/crypto/system-random.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
-import { type IdPool, idPool } from '../../core/kernel/running/ids.ts'
+import { type IdPool, idPool } from '../../core/kernel/running/fresh/ids.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Digest } from '../../core/ports/digest.ts'
 import type { Files } from '../../core/ports/files.ts'

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa from 'koa'
 import { dayOf } from '../../core/kernel/values/day.ts'
+import { keysOf } from '../../core/office/keys/keys.ts'
 import { type OpenApi, openApi } from './docs/openapi.ts'
 import { mountDocs } from './docs/page.ts'
-import { keysOf } from './keys/keys.ts'
 import { loadShedding } from './pipeline/load-shedding.ts'
 import { handlerOf, type RouteDeps } from './pipeline/pipeline.ts'
 import { notFound, requestContext } from './pipeline/request-context.ts'
@@ -11,6 +11,7 @@ import { limitOf } from './rates/rate-step.ts'
 import { ratesOf } from './rates/rates.ts'
 import type { Dialect } from './replies/dialect.ts'
 import { type Faults, faultsOf } from './replies/faults.ts'
+import { keptAnswer } from './replies/kept-answer.ts'
 import { send } from './replies/send.ts'
 import { isHangUp } from './request/hang-up.ts'
 import { corsOf } from './request/headers.ts'
@@ -51,7 +52,15 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   }
   const { name: app, core, metrics, ratePerMinute = null } = setup
   const today = () => dayOf(setup.clock.now())
-  const deps: RouteDeps = { app, core, keys: keysOf(setup), today, faults, rates: ratesOf(setup), ratePerMinute }
+  const deps: RouteDeps = {
+    app,
+    core,
+    keys: keysOf(setup, keptAnswer),
+    today,
+    faults,
+    rates: ratesOf(setup),
+    ratePerMinute,
+  }
   mountDocs(routes, setup, document, limited(deps, dialect))
   mountRows(routes, setup, deps)
 

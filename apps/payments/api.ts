@@ -3,8 +3,9 @@ import type { Caller } from '../../core/payments/access/sessions/authenticate.ts
 import type { Payments } from '../../core/payments/payments.ts'
 import type { Permission } from '../../core/payments/role.ts'
 import type { Claims } from '../../core/ports/tokens.ts'
+import { crudOf } from '../http/rows/crud.ts'
 import { type ApiTypes, rowOf } from '../http/rows/row.ts'
-import type { PaymentsDialect } from './dialects.ts'
+import { dialects, type PaymentsDialect } from './dialects.ts'
 import type { PaymentsCode } from './messages/codes.ts'
 
 /** Who may ask, by a row's `auth`. */
@@ -31,4 +32,7 @@ export interface PaymentsApi extends ApiTypes {
 }
 
 /** Makes the rows of the payments app. */
-export const route = rowOf<PaymentsApi>()
+export const route = rowOf<PaymentsApi>()(dialects)
+
+/** Makes the rows of its plain resources. */
+export const crud = crudOf<PaymentsApi>()(dialects)

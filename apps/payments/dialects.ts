@@ -1,10 +1,16 @@
+import { SNAKE_CASE } from '../../core/kernel/input/side.ts'
 import { pageMeta } from '../../core/kernel/values/page.ts'
 import { PAGE_HEADERS, PAGE_TYPE } from '../http/pages/page.ts'
-import type { Dialect } from '../http/replies/dialect.ts'
+import type { Dialect, FieldError, FieldErrors } from '../http/replies/dialect.ts'
 import { faultPage } from './fault-page.ts'
+
+/** One side of what is wrong with each field: what people read, or what programs do. */
+const each = (errors: FieldErrors, side: keyof FieldError): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(Object.entries(errors).map(([path, wrong]) => [path, wrong.map((error) => error[side])]))
 
 /** `{code, success, data | its own key, message}`: the official API, and the legacy one where nothing else is said. */
 const envelope: Dialect = {
+  side: SNAKE_CASE,
   ok: ({ status, key, data, message, more }) => ({
     code: status,
     success: true,
@@ -20,11 +26,12 @@ const envelope: Dialect = {
     ...more,
     message,
   }),
-  fail: ({ status, message, errors, requestId }) => ({
+  fail: ({ status, code, message, errors, requestId }) => ({
     code: status,
     success: false,
     message,
-    ...(errors === null ? {} : { errors }),
+    error_code: code,
+    ...(errors === null ? {} : { errors: each(errors, 'message'), error_codes: each(errors, 'code') }),
     ...(requestId === null ? {} : { request_id: requestId }),
   }),
 }
@@ -42,7 +49,7 @@ const bare: Dialect = {
 /** The legacy login: what is wrong is told in one key, but for fields, which are named. */
 const login: Dialect = {
   ...bare,
-  fail: (fault) => (fault.errors === null ? { error: fault.message } : envelope.fail(fault)),
+  fail: (fault) => (fault.errors === null ? { error: fault.message, error_code: fault.code } : envelope.fail(fault)),
 }
 
 /** Pages that a browser shows. */

@@ -1,4 +1,5 @@
-import type { Dialect } from '../http/replies/dialect.ts'
+import { CAMEL_CASE } from '../../core/kernel/input/side.ts'
+import type { Dialect, FieldErrors } from '../http/replies/dialect.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Requisição inválida',
@@ -19,6 +20,7 @@ const TITLES: Readonly<Record<number, string>> = {
 
 /** Objects as they are, pages with their counts, and problems as RFC 9457 has them. Source: decisions.md §6. */
 const estate: Dialect = {
+  side: CAMEL_CASE,
   ok: ({ data, message, more }) => {
     if (data === undefined) return { message, ...more }
     return Object.keys(more).length > 0 && typeof data === 'object' ? { ...data, ...more } : data
@@ -41,14 +43,15 @@ const estate: Dialect = {
     title: TITLES[status] ?? 'Erro',
     status,
     detail: message,
+    code,
     ...(errors === null ? {} : { errors: problemsOf(errors) }),
     ...(requestId === null ? {} : { requestId }),
   }),
   failType: 'application/problem+json',
 }
 
-const problemsOf = (errors: Readonly<Record<string, readonly string[]>>) =>
-  Object.entries(errors).flatMap(([field, messages]) => messages.map((message) => ({ field, message })))
+const problemsOf = (errors: FieldErrors) =>
+  Object.entries(errors).flatMap(([field, wrong]) => wrong.map(({ code, message }) => ({ field, message, code })))
 
 /** How the real-estate API speaks. */
 export const dialects = { estate } as const satisfies Readonly<Record<string, Dialect>>

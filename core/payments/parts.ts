@@ -1,4 +1,5 @@
 import { sweepOf } from '../kernel/running/sweep.ts'
+import { keysPart } from '../office/keys/key-record.ts'
 import { auditChains } from './audit/audit-chain.ts'
 import { auditEntries } from './audit/audit-entry.ts'
 import { auditQueue } from './audit/link-entries.ts'
@@ -21,6 +22,7 @@ import { reminderQueue } from './reminders/remind-payers.ts'
 /** What the modules rest on, and nobody calls. */
 const foundations: readonly WorkingPart[] = [
   { collections: [claims, ledgerAccounts, entries, journals, events] },
+  keysPart,
   { collections: [auditChains, auditEntries], queues: (ports) => [auditQueue(ports)] },
   { collections: [mails], sweeps: [sweepOf(mails)], queues: mailQueues },
   { collections: [messages], sweeps: [sweepOf(messages)], queues: (ports) => [messageQueue(ports)] },

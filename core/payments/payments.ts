@@ -1,5 +1,6 @@
 import type { AnyCollection } from '../kernel/records/collection.ts'
 import { nudging } from '../kernel/running/worker.ts'
+import { type KeyedFacade, keyedFacade } from '../office/keys/keyed-facade.ts'
 import { jobs } from './jobs.ts'
 import * as modules from './modules.ts'
 import { parts } from './parts.ts'
@@ -18,7 +19,7 @@ interface Running {
   worker(setup?: WorkerSetup): PaymentsWorker
 }
 
-export type Payments = UseCases & Running
+export type Payments = KeyedFacade<UseCases> & Running
 
 /** Everything that the payments business keeps: a store is opened with this table. */
 export const paymentsCollections: readonly AnyCollection[] = [
@@ -28,14 +29,15 @@ export const paymentsCollections: readonly AnyCollection[] = [
 
 /**
  * The payments business, bound to its ports once. What a member gives is a task: nothing happens before it is called,
- * and it answers a failure or a value: `await pay.charges.issue(actor, input)()`.
+ * and it answers a failure or a value: `await pay.charges.issue(actor, input)()`. Called with a key, as in
+ * `pay.charges.issue(actor, input)({ key: 'order-17' })`, what writes for somebody is done once, however often it is asked.
  */
 export const payments = (plain: PaymentsPorts): Payments => {
   let nudge = (_queue?: string): void => {}
   const ports = { ...plain, store: nudging(plain.store, { nudge: (queue) => nudge(queue) }) }
   const useCases = Object.fromEntries(Object.entries(modules).map(([name, each]) => [name, each.useCases(ports)]))
   return {
-    ...(useCases as UseCases),
+    ...keyedFacade('payments', ports, useCases as UseCases),
     collections: paymentsCollections,
     ports,
     worker(setup = {}) {

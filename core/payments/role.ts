@@ -1,3 +1,9 @@
+import { list } from '../kernel/input/codec.ts'
+import { oneOf } from '../kernel/input/fields/choices.ts'
+import { id } from '../kernel/input/fields/numbers.ts'
+import { shown } from '../kernel/input/fields/shown.ts'
+import { view } from '../kernel/input/view.ts'
+
 /** Source: decisions.md §1, Roles and permissions; §12, Roles. */
 export type Permission =
   | 'account:write'
@@ -69,5 +75,26 @@ export const permissionsByKey = (roleId: number): readonly Permission[] =>
 export const permissionsOf = (roleId: number, boundTo: number | null): readonly Permission[] =>
   boundTo === null ? roleOf(roleId).permissions : permissionsByKey(roleId)
 
+/** More than any role has. */
+const MAX_PERMISSIONS = 50
+
+/** What somebody may, as answers show it. */
+export const permissionsField = (about: string) => list(shown.text(), { max: MAX_PERMISSIONS, about })
+
 /** Source: decisions.md §12, People. */
-export const roleView = (id: number) => ({ id, name: roleOf(id).name })
+export const roleView = view(
+  'Role',
+  { id: id({ about: 'Identificador do perfil' }), name: shown.text({ about: 'Nome do perfil' }) },
+  (role: Pick<Role, 'id' | 'name'>) => role,
+)
+
+/** The same with what it may. Source: 01-access.md, GET /access/manager/guard/roles. */
+export const guardRoleView = view(
+  'GuardRole',
+  {
+    ...roleView.table,
+    guardName: oneOf(['api'], { about: 'Onde o perfil vale' }),
+    permissions: permissionsField('O que o perfil permite'),
+  },
+  (role: Role) => ({ ...role, guardName: 'api' as const }),
+)

@@ -35,7 +35,7 @@ const until = async (environment: Environment, cast: Cast, act: Act, cameAbout: 
   throw new Error('it never came about')
 }
 
-/** Somebody opens an account, asks for a charge by key and for one that nobody pays, and is paid twice. */
+/** Somebody opens an account, asks for charges by key and for one without, and is paid one of them twice. */
 const story = async (environment: Environment, cast: Cast): Promise<void> => {
   const [person] = cast.people
   if (!person) throw new Error('nobody is there')
@@ -56,15 +56,20 @@ const story = async (environment: Environment, cast: Cast): Promise<void> => {
   const dueDate = dayOf(new Date(environment.agenda.nowMs() + DAY_MS).toISOString())
   const input = { valueCents: 5_000, paymentMethod: 'PIX', dueDate, payer, webhook: 'https://um.test/' } as const
   const firstMs = environment.agenda.nowMs()
-  const keyed = { ...input, description: 'pedido-1' }
-  const asked = { answers: [], last: null, asking: 0, isOld: false }
-  const order: KeyedOrder = { key: 'pedido-1', merchant, input: keyed, firstMs, ...asked }
-  cast.orders.push(order)
-  await until(environment, cast, askFor(order), () => order.answers.length > 0)
+  const orderOf = (key: string, over: KeyedOrder['over']): KeyedOrder => {
+    const asked = { answers: [], last: null, asking: 0, isOld: false }
+    return { key, over, merchant, input: { ...input, description: key }, firstMs, ...asked }
+  }
+  const order = orderOf('pedido-1', 'http')
+  const unpaid = orderOf('pedido-2', 'program')
+  for (const each of [order, unpaid]) {
+    cast.orders.push(each)
+    await until(environment, cast, askFor(each), () => each.answers.length > 0)
+  }
   const forgotten: Act = async (_world, _cast, process) => {
     await ask(process, process.pay.charges.issue(merchant, input))
   }
-  await until(environment, cast, forgotten, async () => (await environment.snapshot()).charges.length > 1)
+  await until(environment, cast, forgotten, async () => (await environment.snapshot()).charges.length > 2)
 
   const { txid } = (await environment.snapshot()).charges.find(({ description }) => description === order.key) ?? {}
   for (const endToEndId of PAYMENTS) {

@@ -1,6 +1,6 @@
-import type { Fields } from '../../../core/kernel/input/body.ts'
-import { type JsonSchema, schemaOf } from '../../../core/kernel/input/json-schema.ts'
-import { MAX_KEY_CHARS } from '../keys/keys.ts'
+import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
+import { describedSchema, type Fields } from '../../../core/kernel/input/table.ts'
+import { MAX_KEY_CHARS } from '../../../core/office/keys/keys.ts'
 import type { AnyAuthScheme, ApiConfig } from '../rows/api.ts'
 import type { AnyRow, ApiTypes } from '../rows/row.ts'
 import { bodyRuleOf, isKeyed } from '../rows/row-defaults.ts'
@@ -84,7 +84,7 @@ const requestOf = (row: AnyRow, { method }: Place) => {
 const withGate = (schema: JsonSchema, fields: Fields = {}): JsonSchema => {
   const names = Object.keys(fields)
   if (names.length === 0) return schema
-  const request = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema]))
+  const request = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, describedSchema(field)]))
   const required = [...names, ...(Array.isArray(schema.required) ? schema.required : [])]
   return { ...schema, properties: { ...request, ...(schema.properties as JsonSchema) }, required }
 }
@@ -102,7 +102,8 @@ const successOf = (row: AnyRow, { dialects }: Setup) => {
   if (doc.shape === 'text' || doc.shape === 'bytes') {
     return { description, content: { [doc.type]: { schema: { type: 'string' } } } }
   }
-  const schema = successSchema(dialect, doc, schemaOf(row.output))
+  const shown = doc.shows ? doc.shows.on(dialect.side).schema : {}
+  const schema = successSchema(dialect, doc, shown)
   return { description, content: { 'application/json': { schema, example: row.example.reply } } }
 }
 

@@ -5,21 +5,19 @@ import type { Dialect } from '../replies/dialect.ts'
 // A dialect is asked to word these marks, and the schema of an answer is read off what it gives: so the documentation
 // shows the envelope that is really sent, and a dialect need not describe itself.
 const DATA = { of: 'data' }
-const ERRORS = { campo: ['mensagem'] }
-
-const ERRORS_SCHEMA: JsonSchema = {
-  type: 'object',
-  additionalProperties: { type: 'array', items: { type: 'string' } },
-}
+const FIELD = 'campo'
+const ERRORS = { [FIELD]: [{ code: 'codigo', message: 'mensagem' }] }
 
 const schemaAround = (worded: unknown, data: JsonSchema): JsonSchema => {
   if (worded === DATA) return data
-  if (worded === ERRORS) return ERRORS_SCHEMA
   if (Array.isArray(worded)) return { type: 'array', items: worded.length > 0 ? schemaAround(worded[0], data) : {} }
   if (typeof worded === 'number') return { type: 'integer' }
   if (typeof worded === 'boolean') return { type: 'boolean' }
   if (typeof worded === 'string') return { type: 'string' }
   if (typeof worded !== 'object' || worded === null) return {}
+  // What is told of a field stands under its path, whatever that is.
+  if (Object.hasOwn(worded, FIELD))
+    return { type: 'object', additionalProperties: schemaAround(Reflect.get(worded, FIELD), data) }
   const fields = Object.entries(worded).filter(([, value]) => value !== undefined)
   return objectSchema(
     Object.fromEntries(fields.map(([name, value]) => [name, schemaAround(value, data)])),

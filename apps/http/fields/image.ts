@@ -1,11 +1,9 @@
-import { right } from '../../../core/fp.ts'
+import { isLeft } from '../../../core/fp.ts'
 import { type Field, field, type Read, wrong } from '../../../core/kernel/input/codec.ts'
-import type { Image, ImageType } from '../../../core/kernel/values/image.ts'
+import { type Image, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGE_MB } from '../../../core/kernel/values/image.ts'
 import type { Upload } from '../bodies/multipart.ts'
 import { imageHead } from './image-head.ts'
 
-/** A MB is 1,048,576 bytes. Source: decisions.md §12, Validation. */
-export const MAX_IMAGE_BYTES = 2 * 1_048_576
 /** A side of a large scan; a few bytes may promise far more, and whoever draws them would hold it all in memory. */
 const MAX_SIDE = 10_000
 const MAX_PIXELS = 40_000_000
@@ -17,45 +15,45 @@ const DATA_URI = /^data:(image\/[a-z+]+);base64,([A-Za-z\d+/]+={0,2})$/
 const isUpload = (value: unknown): value is Upload =>
   typeof value === 'object' && value !== null && 'bytes' in value && value.bytes instanceof Uint8Array
 
-const readImage = (bytes: Uint8Array, types: readonly ImageType[]): Read<Image> => {
-  if (bytes.length > MAX_IMAGE_BYTES) return wrong('file.max', { max: MAX_IMAGE_BYTES / 1_048_576 })
+/** What only its bytes tell of an image. */
+type BytesCode = 'file' | 'file.max' | 'image' | 'image.pixels'
+
+/** What the bytes are, which `inner` then takes or refuses by its type. */
+const readImage = <I extends string>(inner: Field<Image, Image, I>, bytes: Uint8Array): Read<Image, I | BytesCode> => {
+  if (bytes.length > MAX_IMAGE_BYTES) return wrong('file.max', { max: MAX_IMAGE_MB })
   const head = imageHead(bytes)
-  if (!head || !types.includes(head.contentType)) return wrong('image')
+  if (!head) return wrong('image')
   const { contentType, width, height } = head
+  const got = inner.read({ contentType, bytes })
+  if (isLeft(got)) return got
   if (width < 1 || height < 1) return wrong('image')
-  if (width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS) return wrong('image.pixels')
-  return right({ contentType, bytes })
+  return width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS ? wrong('image.pixels') : got
 }
 
-const isImage = (value: unknown): value is Image => isUpload(value) && 'contentType' in value
+/** The same field, read by other means. */
+const readBy = <I extends string>(
+  { name, schema, is, about, wire }: Field<Image, Image, I>,
+  read: (value: unknown) => Read<Image, I | BytesCode | 'required'>,
+): Field<Image, Image, I | BytesCode | 'required'> =>
+  field<Image, Image, I | BytesCode | 'required'>({ name, schema, is, read }, { about, wire })
 
 /**
- * An image that was sent as a file; what it is, its bytes tell, whatever it is called.
- * Fails: `required`, `file`, `file.max` (over 2 MB), `image` (none of `types`; an empty one), `image.pixels`.
+ * An image of the core that was sent as a file; what it is, its bytes tell, whatever it is called.
+ * Fails: `required`, `file`, `file.max` (over 2 MB), `image` (none of its types; an empty one), `image.pixels`.
  */
-export const imageFile = (...types: readonly ImageType[]): Field<Image> =>
-  field({
-    name: 'image',
-    schema: { type: 'string', format: 'binary' },
-    is: isImage,
-    read: (value) => (isUpload(value) ? readImage(value.bytes, types) : wrong('file')),
-  })
+export const imageFile = <I extends string>(inner: Field<Image, Image, I>) =>
+  readBy(inner, (value) => (isUpload(value) ? readImage(inner, value.bytes) : wrong('file')))
 
 /**
  * The same, or a base64 data URI whose type is that of its bytes. Fails: as a file does; `image` for a URI of another type.
  */
-export const imageFileOrUri = (...types: readonly ImageType[]): Field<Image> =>
-  field({
-    name: 'image',
-    schema: { type: 'string', format: 'binary' },
-    is: isImage,
-    read: (value) => {
-      if (isUpload(value)) return readImage(value.bytes, types)
-      if (typeof value !== 'string') return wrong('file')
-      if (value.trim() === '') return wrong('required')
-      const [, said, base64] = DATA_URI.exec(value.trim()) ?? []
-      if (said === undefined || base64 === undefined) return wrong('image')
-      const got = readImage(Buffer.from(base64, 'base64'), types)
-      return got._tag === 'Right' && got.right.contentType !== (ALIASES[said] ?? said) ? wrong('image') : got
-    },
+export const imageFileOrUri = <I extends string>(inner: Field<Image, Image, I>) =>
+  readBy(inner, (value) => {
+    if (isUpload(value)) return readImage(inner, value.bytes)
+    if (typeof value !== 'string') return wrong('file')
+    if (value.trim() === '') return wrong('required')
+    const [, said, base64] = DATA_URI.exec(value.trim()) ?? []
+    if (said === undefined || base64 === undefined) return wrong('image')
+    const got = readImage(inner, Buffer.from(base64, 'base64'))
+    return !isLeft(got) && got.right.contentType !== (ALIASES[said] ?? said) ? wrong('image') : got
   })

@@ -1,6 +1,7 @@
 import type { Failure } from '../../../core/failure.ts'
+import { type Either, isLeft } from '../../../core/fp.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
-import type { Keys } from '../keys/keys.ts'
+import type { AbandonedKey, KeyClaim, Keys } from '../../../core/office/keys/keys.ts'
 import type { Encoded, Streamed } from '../replies/answer.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { AnyRow } from '../rows/row.ts'
@@ -8,7 +9,7 @@ import { callOf, type RequestContext, type Step } from './stages.ts'
 
 interface Parts {
   readonly core: unknown
-  readonly keys: Keys
+  readonly keys: Keys<Encoded>
   readonly dialect: Dialect
   /** The row's stage, which finds what `resume` is called with. */
   readonly record: Step | null
@@ -27,25 +28,27 @@ export const keyedOf = (row: AnyRow, { core, keys, dialect, record }: Parts): Ke
   const encoderFor = (context: RequestContext) => (value: unknown) =>
     stored(reply.encode(value, dialect, context.request))
 
-  const takeUp = async (
-    context: RequestContext,
-    claim: Parameters<Keys['resume']>[0],
-    begun: Parameters<Keys['resume']>[1],
-  ) => {
+  const takeUp = async (context: RequestContext, claim: KeyClaim, begun: AbandonedKey): Promise<Failure | Encoded> => {
     const missing = await record?.(context)
     if (missing) return missing
     const useCase = row.resume?.(callOf(core, context), begun.intent)
-    return useCase ? keys.resume(claim, begun, useCase, encoderFor(context)) : keys.running
+    return useCase ? answerOf(keys.resume(claim, begun, useCase, encoderFor(context))) : keys.running
   }
 
   return {
     first(context, run) {
       if (context.key?.state.is !== 'free') return null
-      return keys.first(context.key.claim, context.key.state.expired, run, encoderFor(context))
+      const { claim, state } = context.key
+      return answerOf(keys.first(claim, state.expired, run, encoderFor(context)))
     },
     resume: (context) =>
       context.key?.state.is === 'abandoned' ? takeUp(context, context.key.claim, context.key.state) : null,
   }
+}
+
+const answerOf = async (kept: Promise<Either<Failure, Encoded>>): Promise<Failure | Encoded> => {
+  const outcome = await kept
+  return isLeft(outcome) ? outcome.left : outcome.right
 }
 
 // The mount lets no row have keys whose reply streams.

@@ -1,8 +1,8 @@
 import type { Failure } from '../../../core/failure.ts'
 import { isLeft } from '../../../core/fp.ts'
 import type { Day } from '../../../core/kernel/values/day.ts'
+import type { Keys } from '../../../core/office/keys/keys.ts'
 import { bodyReader } from '../bodies/body.ts'
-import type { Keys } from '../keys/keys.ts'
 import { limitOf } from '../rates/rate-step.ts'
 import type { Rates } from '../rates/rates.ts'
 import type { Encoded, Streamed } from '../replies/answer.ts'
@@ -15,6 +15,7 @@ import type { AnyAuthScheme } from '../rows/api.ts'
 import { type AnyRow, type Method, STAGES } from '../rows/row.ts'
 import { bodyRuleOf, isKeyed } from '../rows/row-defaults.ts'
 import { keyedOf } from './keyed.ts'
+import { inRowsNames } from './row-names.ts'
 import { authenticate, callOf, type RequestContext, readBody, type Step, stepsOf, throttleStep } from './stages.ts'
 import { written } from './written.ts'
 
@@ -22,7 +23,7 @@ import { written } from './written.ts'
 export interface RouteDeps {
   readonly app: string
   readonly core: unknown
-  readonly keys: Keys
+  readonly keys: Keys<Encoded>
   readonly today: () => Day
   readonly faults: Faults
   readonly rates: Rates
@@ -68,7 +69,7 @@ export const handlerOf = (row: AnyRow, scheme: AnyAuthScheme, dialect: Dialect, 
       const resumed = keyed.resume(context)
       if (resumed) return resumed
     }
-    const run = row.run(callOf(core, context), context.input)
+    const run = inRowsNames(row, row.run(callOf(core, context), context.input))
     const kept = keyed.first(context, run)
     if (kept) return kept
     const encode = (value: unknown) => row.reply.encode(value, dialect, context.request)

@@ -1,11 +1,11 @@
 import { type Failure, failure, invalid } from '../../../core/failure.ts'
 import { isLeft, right } from '../../../core/fp.ts'
-import { namesOf } from '../../../core/kernel/input/body.ts'
+import { namesOf } from '../../../core/kernel/input/table.ts'
 import type { Day } from '../../../core/kernel/values/day.ts'
+import type { KeyClaim, KeyState, Keys } from '../../../core/office/keys/keys.ts'
 import type { ReadBody } from '../bodies/body.ts'
-import type { KeyClaim, KeyState, Keys } from '../keys/keys.ts'
 import type { Encoded } from '../replies/answer.ts'
-import type { ServerFailure } from '../replies/server-messages.ts'
+import type { ServerCode } from '../replies/server-messages.ts'
 import type { Context, HttpRequest } from '../request/http-request.ts'
 import type { AnyAuthScheme } from '../rows/api.ts'
 import type { AnyRow, Call, Input, Stage } from '../rows/row.ts'
@@ -19,14 +19,14 @@ export interface RequestContext {
   /** The parsed body as it came, null where there was none. */
   body: unknown
   input: Input<unknown, unknown>
-  key: { readonly claim: KeyClaim; readonly state: KeyState } | null
+  key: { readonly claim: KeyClaim; readonly state: KeyState<Encoded> } | null
 }
 
 /** Ends the request, or null: on to the next stage. */
 export type Stop = Failure | Encoded | null
 export type Step = (context: RequestContext) => Stop | Promise<Stop>
 
-const NO_RECORD: ServerFailure = failure('not-found', 'record.missing')
+const NO_RECORD: ServerCode = 'record.missing'
 
 export const throttleStep =
   (row: AnyRow, core: unknown): Step =>
@@ -67,7 +67,7 @@ export const callOf = (
 interface Parts {
   readonly core: unknown
   readonly scheme: AnyAuthScheme
-  readonly keys: Keys
+  readonly keys: Keys<Encoded>
   /** Where a row's name is unique: the app. */
   readonly app: string
   readonly isKeyed: boolean
@@ -112,7 +112,7 @@ const keyStep = (row: AnyRow, { scheme, keys, app }: Parts): Step => {
     const claim = keys.claim(scope, key, { params: request.params, query, body: context.body })
     if ('tag' in claim) return claim
     const state = await keys.stateOf(claim)
-    if (state.is === 'done') return state.answer
+    if (state.is === 'done') return state.kept
     if (state.is === 'refused') return state.failure
     if (state.is === 'running' || (state.is === 'abandoned' && !row.resume)) return keys.running
     context.key = { claim, state }
@@ -125,13 +125,15 @@ const accountWritableStep = (row: AnyRow, scheme: AnyAuthScheme): Step | null =>
   return applies && scheme.accountWritable ? (context) => scheme.accountWritable?.(context.principal) ?? null : null
 }
 
-const recordStep = (row: AnyRow, core: unknown): Step | null =>
-  row.record
+const recordStep = (row: AnyRow, core: unknown): Step | null => {
+  const missing = failure('not-found', row.missing ?? NO_RECORD)
+  return row.record
     ? async (context) => {
         context.record = await row.record?.(callOf(core, context))
-        return context.record === null ? NO_RECORD : null
+        return context.record === null ? missing : null
       }
     : null
+}
 
 const preconditionStep = (row: AnyRow, core: unknown): Step | null =>
   row.precondition

@@ -1,7 +1,7 @@
 import { isLeft } from '../../../core/fp.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { all, eq, lte } from '../../../core/kernel/records/where.ts'
-import { idPool } from '../../../core/kernel/running/ids.ts'
+import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
 import { decideAndCommit, decided } from '../../../core/kernel/running/use-case.ts'
 import { type Instant, plusSeconds, secondsBetween } from '../../../core/kernel/values/day.ts'
 import type { Clock } from '../../../core/ports/clock.ts'

@@ -1,3 +1,5 @@
+import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { Side } from '../../../core/kernel/input/side.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -28,6 +30,8 @@ export interface ReplyDoc {
   readonly message: string
   /** Whether the answer carries data, or only its message. */
   readonly data: boolean
+  /** What its data shows, where a view says so. */
+  readonly shows: { readonly name: string | null; on(side: Side): { readonly schema: JsonSchema } } | null
   /** What the meta of its pages looks like where it is not the dialect's own. */
   readonly meta: Readonly<Record<string, unknown>> | null
 }

@@ -1,3 +1,4 @@
+import type { Side } from '../../../core/kernel/input/side.ts'
 import type { Page } from '../../../core/kernel/values/page.ts'
 
 /** Where a page stands in its list. */
@@ -22,19 +23,29 @@ export interface PagedSuccess extends Success {
   readonly meta: Readonly<Record<string, unknown>> | null
 }
 
-export interface Fault {
-  readonly status: number
-  /** The stable code of the cause: `pin.wrong`. */
+/** What is wrong with a field, for programs and for people. */
+export interface FieldError {
   readonly code: string
   readonly message: string
-  /** The messages of each wrong field, by its path. */
-  readonly errors: Readonly<Record<string, readonly string[]>> | null
+}
+
+/** What is wrong with each field, by its path. */
+export type FieldErrors = Readonly<Record<string, readonly FieldError[]>>
+
+export interface Fault {
+  readonly status: number
+  /** The stable code of the cause: `pin.wrong`; `fields` of a 422 that names fields, whatever is wrong with them. */
+  readonly code: string
+  readonly message: string
+  readonly errors: FieldErrors | null
   /** Only where nothing else tells what went wrong. */
   readonly requestId: string | null
 }
 
 /** How one generation of the API words its answers: three functions to plain JSON values. A page's failure is its text. */
 export interface Dialect {
+  /** How it names fields. */
+  readonly side: Side
   readonly ok: (success: Success) => unknown
   readonly page: (success: PagedSuccess) => unknown
   readonly fail: (fault: Fault) => unknown

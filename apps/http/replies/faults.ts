@@ -5,11 +5,15 @@ import type { State } from '../request/http-request.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Encoded } from './answer.ts'
 import type { Dialect } from './dialect.ts'
-import type { Messages } from './messages.ts'
+import type { Messages, Said } from './messages.ts'
 import type { ServerFailure } from './server-messages.ts'
 import type { Wording } from './wording.ts'
 
 const INTERNAL: ServerFailure = failure('refused', 'internal')
+
+/** Source: decisions.md §2: whatever is wrong with fields, one code says that they are named. */
+const codeOf = ({ code }: Failure, { status, errors }: Said): string =>
+  status === 422 && errors !== null ? 'fields' : code
 
 /** Turns what went wrong into an answer. */
 export interface Faults {
@@ -28,7 +32,7 @@ export const faultsOf = (messages: Messages, log: Log): Faults => {
   ): Encoded => {
     const said = messages.say(fault, overrides)
     const seconds = 'retryAfterSeconds' in fault ? fault.retryAfterSeconds : undefined
-    const worded = dialect.fail({ ...said, code: fault.code, requestId })
+    const worded = dialect.fail({ ...said, code: codeOf(fault, said), requestId })
     const headers = {
       ...dialect.failHeaders,
       ...(seconds === undefined ? {} : { 'Retry-After': `${seconds}` }),

@@ -1,3 +1,5 @@
+import type { Viewing } from '../../../core/kernel/input/view.ts'
+import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { Encoded, ReplyDoc } from './answer.ts'
 import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from './answer.ts'
@@ -27,13 +29,17 @@ interface Wrapped<V> {
   readonly headers?: (value: V) => Readonly<Record<string, string>>
 }
 
-const docOf = <V>(shape: ReplyDoc['shape'], wrapped: Wrapped<V>, data = true): ReplyDoc => ({
+/** A view of whatever shape: an object, or a list of them. */
+type Viewed<V> = Viewing<V, Json>
+
+const docOf = <V, D>(shape: ReplyDoc['shape'], wrapped: Wrapped<V>, view?: Viewed<D>): ReplyDoc => ({
   shape,
   status: constant(wrapped.status, 200),
   type: 'application/json',
   key: wrapped.key ?? null,
   message: constant(wrapped.message, SUCCESS),
-  data,
+  data: view !== undefined,
+  shows: view ?? null,
   meta: null,
 })
 
@@ -53,19 +59,18 @@ const encoded = <V>(wrapped: Wrapped<V>, value: V, status: number, body: unknown
 })
 
 /** One object, worded by the row's dialect. Without `view` the answer is its message alone. */
-export const json = <V>(
-  spec: Wrapped<V> & { readonly view?: (value: V, request: HttpRequest) => unknown },
-): Kept<V> => ({
+export const json = <V>(spec: Wrapped<V> & { readonly view?: Viewed<V> }): Kept<V> => ({
   streams: false,
-  doc: docOf('json', spec, spec.view !== undefined),
+  doc: docOf('json', spec, spec.view),
   encode: (value, dialect, request) => {
-    const success = successOf(spec, value, request, spec.view?.(value, request))
+    const data = spec.view?.on(dialect.side).encode(value)
+    const success = successOf(spec, value, request, data)
     return encoded(spec, value, success.status, dialect.ok(success))
   },
 })
 
 interface Listing<R, P> extends Wrapped<P> {
-  readonly view: (record: R, request: HttpRequest) => unknown
+  readonly view: Viewed<R>
   /** Other names than the dialect's own: `{ total, page, limit }`. */
   readonly meta?: (page: PageCount) => Readonly<Record<string, unknown>>
 }
@@ -73,7 +78,7 @@ interface Listing<R, P> extends Wrapped<P> {
 const FIRST_PAGE: PageCount = { page: 1, perPage: 1, total: 1 }
 
 const listingDoc = <R, P>(shape: 'page' | 'list', spec: Listing<R, P>): ReplyDoc => ({
-  ...docOf(shape, spec),
+  ...docOf(shape, spec, spec.view),
   meta: spec.meta ? spec.meta(FIRST_PAGE) : null,
 })
 
@@ -83,7 +88,7 @@ const encodePage = <R, P>(
   dialect: Dialect,
   request: HttpRequest,
 ): Encoded => {
-  const data = value.records.map((record) => spec.view(record, request))
+  const data = value.records.map((record) => spec.view.on(dialect.side).encode(record))
   const { page, perPage, total } = value
   const meta = spec.meta ? spec.meta({ page, perPage, total }) : null
   const success = { ...successOf(spec, value, request, data), page: { page, perPage, total }, meta }
@@ -109,7 +114,9 @@ export const list = <R>(spec: Listing<R, Paged<R> | Unpaged<R>>): Flowing<Paged<
       type: JSON_TYPE,
       headers: spec.headers ? spec.headers(value) : NO_HEADERS,
       file: null,
-      chunks: listText(JSON.stringify(dialect.ok(success)), value.all, (record) => spec.view(record, request)),
+      chunks: listText(JSON.stringify(dialect.ok(success)), value.all, (record) =>
+        spec.view.on(dialect.side).encode(record),
+      ),
     }
   },
 })

@@ -1,4 +1,5 @@
 import type { Failure, Issue } from '../../../core/failure.ts'
+import type { FieldError, FieldErrors } from './dialect.ts'
 import { SERVER_FAILURES, SERVER_ISSUES, TAGS, UNKNOWN_ISSUE } from './server-messages.ts'
 import type { Wording } from './wording.ts'
 
@@ -12,7 +13,7 @@ export interface Catalogue {
 export interface Said {
   readonly status: number
   readonly message: string
-  readonly errors: Readonly<Record<string, readonly string[]>> | null
+  readonly errors: FieldErrors | null
 }
 
 export interface Messages {
@@ -44,13 +45,13 @@ export const messagesOf = (catalogue: Catalogue): Messages => {
   )
   const issues = new Map(Object.entries({ ...SERVER_ISSUES, ...catalogue.issues }))
 
-  const errorsOf = (wrong: readonly Issue[]): Said['errors'] => {
-    const byPath = new Map<string, string[]>()
+  const errorsOf = (wrong: readonly Issue[]): FieldErrors => {
+    const byPath = new Map<string, FieldError[]>()
     for (const { path, code, params = {} } of wrong) {
-      const text = fill(issues.get(code) ?? UNKNOWN_ISSUE, params)
-      const texts = byPath.get(path)
-      if (texts) texts.push(text)
-      else byPath.set(path, [text])
+      const error = { code, message: fill(issues.get(code) ?? UNKNOWN_ISSUE, params) }
+      const known = byPath.get(path)
+      if (known) known.push(error)
+      else byPath.set(path, [error])
     }
     return Object.fromEntries(byPath)
   }

@@ -9,6 +9,7 @@ const bareDoc = (shape: ReplyDoc['shape'], status: number, type: string): ReplyD
   key: null,
   message: '',
   data: shape !== 'empty',
+  shows: null,
   meta: null,
 })
 

@@ -48,6 +48,7 @@ export const UNKNOWN_ISSUE = 'Valor inválido.'
 /** The rules of the kernel's own codecs. */
 export const SERVER_ISSUES = {
   required: 'O campo é obrigatório.',
+  unknown: 'O registro informado não existe.',
   'only-one': 'Não pode ser informado junto com {other}.',
   'same-as': 'Deve ser igual a {other}.',
   'not-before': 'Não pode ser anterior a {other}.',

@@ -1,6 +1,6 @@
-import type { t } from '../../../core/fp.ts'
-import type { Body, Fields } from '../../../core/kernel/input/body.ts'
-import type { Query } from '../../../core/kernel/input/query.ts'
+import type { Shape } from '../../../core/kernel/input/input.ts'
+import type { Side } from '../../../core/kernel/input/side.ts'
+import type { Fields } from '../../../core/kernel/input/table.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { BodyRule } from '../bodies/body-rule.ts'
@@ -73,7 +73,6 @@ interface RowFacts {
   readonly accountWritable?: boolean
   /** Which body it takes: none by default for GET and DELETE, JSON of 1 MB at most otherwise. */
   readonly body?: BodyRule
-  readonly output: t.Mixed
   readonly example: Example
   readonly deprecated?: true | { readonly use: string }
   /** A limit of its own per address, always on, besides the one that the whole app may have. */
@@ -99,16 +98,23 @@ export interface Row<
   readonly auth: K
   readonly permission?: H['permission']
   readonly record?: (call: Call<H['core'], H['principals'][K], null>) => Promise<Found | null>
+  /** What a path fails with that names no record: `record.missing` unless told. */
+  readonly missing?: H['code']
   readonly precondition?: Precondition<Call<H['core'], H['principals'][K], Found>>
   /** Whether the row's business lets this address ask: asked before anything of the request but where it comes from. */
   readonly throttle?: (call: Pick<Call<H['core'], null, null>, 'core' | 'request'>) => UseCase<null>
-  readonly input: { readonly query?: Query<Q>; readonly body?: Body<B> }
+  readonly input: { readonly query?: Sided<Q>; readonly body?: Sided<B> }
   readonly run: (call: Call<H['core'], H['principals'][K], Found>, input: Input<Q, B>) => UseCase<V>
   /** Finishes an intent of this row that a repeated key found abandoned. */
   readonly resume?: (call: Call<H['core'], H['principals'][K], Found>, intent: string) => UseCase<V>
   readonly reply: Reply<V>
   /** Another status or text for a failure's code, on this row only. */
   readonly errors?: Readonly<Record<E, Wording>>
+}
+
+/** An input of the core, which each dialect names in its own way. */
+export interface Sided<A> {
+  on(side: Side): Shape<A>
 }
 
 /** What is asked before anything is said of the rest of the body: a PIN. */
@@ -125,7 +131,8 @@ export interface AnyRow extends RowFacts {
   readonly dialect: string
   readonly auth: string
   readonly permission?: string
-  readonly input: { readonly query?: Query<unknown>; readonly body?: Body<unknown> }
+  readonly missing?: string
+  readonly input: { readonly query?: Shape<unknown>; readonly body?: Shape<unknown> }
   readonly reply: AnyReply
   readonly errors?: Readonly<Record<string, Wording>>
   // Methods, because methods take narrower parameters: each row is called with what its own stages gave.
@@ -136,9 +143,13 @@ export interface AnyRow extends RowFacts {
   resume?(call: AnyCall, intent: string): UseCase<unknown>
 }
 
-/** Makes the rows of one API: `const route = rowOf<Payments>()`, then `route({ … })`, which infers the rest. */
+/**
+ * Makes the rows of one API: `const route = rowOf<Payments>()(dialects)`, then `route({ … })`, which infers the rest. Inputs
+ * are read as the row's dialect names them.
+ */
 export const rowOf =
   <H extends ApiTypes>() =>
+  (dialects: { readonly [D in H['dialect']]: { readonly side: Side } }) =>
   <
     K extends keyof H['principals'] & string,
     V,
@@ -148,5 +159,9 @@ export const rowOf =
     E extends H['code'] | ServerCode = never,
   >(
     row: Row<H, K, Found, Q, B, V, E>,
-  ): AnyRow =>
-    row
+  ): AnyRow => {
+    const dialect: H['dialect'] = row.dialect
+    const { side } = dialects[dialect]
+    const { query, body } = row.input
+    return { ...row, input: { ...(query && { query: query.on(side) }), ...(body && { body: body.on(side) }) } }
+  }

@@ -1,54 +1,44 @@
-import { flatMap, t } from '../../../core/fp.ts'
-import { body } from '../../../core/kernel/input/body.ts'
-import { field, nullable, nullIfAbsent, optional } from '../../../core/kernel/input/codec.ts'
-import { oneOf } from '../../../core/kernel/input/fields/choices.ts'
-import { email, line, taxId, text } from '../../../core/kernel/input/fields/texts.ts'
-import { out } from '../../../core/kernel/input/outputs.ts'
+import { flatMap } from '../../../core/fp.ts'
+import { field, optional } from '../../../core/kernel/input/codec.ts'
+import { text } from '../../../core/kernel/input/fields/texts.ts'
+import { input } from '../../../core/kernel/input/input.ts'
+import { paging } from '../../../core/kernel/input/paging.ts'
+import { pick } from '../../../core/kernel/input/table.ts'
 import { organizationView } from '../../../core/payments/access/organizations/organization-view.ts'
+import { organizationChangeFields } from '../../../core/payments/access/organizations/update-organization.ts'
 import type { Member } from '../../../core/payments/access/resolve-account.ts'
-import { type Account, ORGANIZATION_STATUSES } from '../../../core/payments/accounts/account.ts'
+import type { Account } from '../../../core/payments/accounts/account.ts'
+import { accountFields } from '../../../core/payments/accounts/account-fields.ts'
 import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { shown } from '../shown.ts'
-import { requestedPage, v1Page } from '../v1-page.ts'
+import { requestedPage } from '../v1-page.ts'
 
 const area = 'Organizações'
 
 const MAX_DOCUMENT = 20
-const anyTaxId = taxId()
+const anyTaxId = accountFields.document
 
 /** A CPF or CNPJ of at most 20 characters as it is sent. */
-const shortTaxId = field({
-  ...anyTaxId,
-  schema: { ...anyTaxId.schema, maxLength: MAX_DOCUMENT },
-  read: (sent) => flatMap(() => anyTaxId.read(sent))(text({ max: MAX_DOCUMENT }).read(sent)),
-})
+const document = field(
+  {
+    ...anyTaxId,
+    schema: { ...anyTaxId.schema, maxLength: MAX_DOCUMENT },
+    read: (sent) => flatMap(() => anyTaxId.read(sent))(text({ max: MAX_DOCUMENT }).read(sent)),
+  },
+  { about: anyTaxId.about },
+)
 
-const newOrganization = body({
-  name: line({ max: 255 }),
-  email: nullIfAbsent(email({ max: 255 })),
-  document: shortTaxId,
-})
+const newOrganization = input('NewOrganization', { ...pick(accountFields, 'name', 'email'), document })
 
-const organizationChange = body({
-  name: optional(line({ max: 255 })),
-  email: optional(nullable(email({ max: 255 }))),
-  document: optional(shortTaxId),
-  status: optional(oneOf(ORGANIZATION_STATUSES)),
+const organizationChange = input('OrganizationChange', {
+  ...organizationChangeFields,
+  document: optional(document),
 })
 
 /** The path names it, and the auth scheme found it. */
 const ownOrganization = async ({ actor: { account } }: { readonly actor: Member }): Promise<Account> => account
-
-const organizationShape = t.type({
-  id: out.id,
-  uuid: out.guid,
-  name: t.string,
-  email: out.nullable(t.string),
-  document: t.string,
-  status: out.oneOf(ORGANIZATION_STATUSES),
-})
 
 const organizationExample = {
   id: 1,
@@ -69,8 +59,7 @@ export const organizationRows: readonly AnyRow[] = [
     paths: ['/v1/organizations'],
     dialect: 'v1',
     auth: 'anySession',
-    input: { query: v1Page },
-    output: organizationShape,
+    input: { query: paging },
     run: ({ core, actor, request }, { query }) => core.organizations.list(actor, requestedPage(request, query)),
     reply: list<Account>({
       key: 'organizations',
@@ -96,7 +85,6 @@ export const organizationRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'session',
     input: { body: newOrganization },
-    output: organizationShape,
     run: ({ core, actor }, { body: sent }) => core.openings.open(actor, sent),
     resume: ({ core }, intent) => core.openings.resume(intent),
     reply: json({
@@ -130,7 +118,6 @@ export const organizationRows: readonly AnyRow[] = [
     auth: 'pathOrganization',
     record: ownOrganization,
     input: {},
-    output: organizationShape,
     run: ({ record }) => shown(record),
     reply: json({ key: 'organization', message: 'Organização obtida com sucesso.', view: organizationView }),
     example: {
@@ -157,7 +144,6 @@ export const organizationRows: readonly AnyRow[] = [
     accountWritable: false,
     record: ownOrganization,
     input: { body: organizationChange },
-    output: organizationShape,
     run: ({ core, actor }, { body: sent }) => core.organizations.update(actor, sent),
     reply: json({ key: 'organization', message: 'Organização atualizada com sucesso.', view: organizationView }),
     example: {
@@ -183,7 +169,6 @@ export const organizationRows: readonly AnyRow[] = [
     accountWritable: false,
     record: ownOrganization,
     input: {},
-    output: t.null,
     run: ({ core, actor }) => core.organizations.remove(actor),
     reply: json({ message: 'Organização removida com sucesso.' }),
     example: {

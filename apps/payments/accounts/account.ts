@@ -1,31 +1,34 @@
-import { t } from '../../../core/fp.ts'
-import { body } from '../../../core/kernel/input/body.ts'
-import { digits, email, secret } from '../../../core/kernel/input/fields/texts.ts'
-import { out } from '../../../core/kernel/input/outputs.ts'
+import { orNull } from '../../../core/kernel/input/codec.ts'
+import { secret } from '../../../core/kernel/input/fields/texts.ts'
+import { input } from '../../../core/kernel/input/input.ts'
 import { sameAs } from '../../../core/kernel/input/rules.ts'
+import { pick } from '../../../core/kernel/input/table.ts'
+import { viewEach } from '../../../core/kernel/input/view.ts'
+import { keyHolder } from '../../../core/payments/access/sessions/exchange-key.ts'
 import { keyTokenView } from '../../../core/payments/access/sessions/signed-in.ts'
-import { type AccountDetail, accountView } from '../../../core/payments/accounts/account-view.ts'
+import { pinFields } from '../../../core/payments/accounts/account-fields.ts'
+import { accountView } from '../../../core/payments/accounts/account-view.ts'
+import { accountChangeFields, logo, strongPin } from '../../../core/payments/accounts/settings/settings-change.ts'
+import { imageFileOrUri } from '../../http/fields/image.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { originOf } from '../origin.ts'
-import { accountBody, accountChangeOf } from './account-body.ts'
-import { accountChangeExample, accountExample, accountShape, changedAccountExample } from './account-shape.ts'
+import { accountChangeExample, accountExample, changedAccountExample } from './account-example.ts'
 import { pinPrecondition } from './pin-precondition.ts'
-
-const keyTokenShape = t.type({
-  token: t.string,
-  token_type: t.literal('Bearer'),
-  expires_at: out.instant,
-  permissions: t.array(t.string),
-})
 
 /** A logo of 2 MB in base64, and the rest. Source: decisions.md §12, Validation. */
 const ACCOUNT_LIMIT_BYTES = 3 * 1_048_576
 const UPDATED = 'Conta atualizada com sucesso.'
 const PIN_SET = 'Pin definido com sucesso.'
 
-const newPin = body({ pin: digits({ length: 6 }), confirm_pin: secret({ max: 255 }) }, sameAs('confirm_pin', 'pin'))
+const accountForm = input('AccountChange', { ...accountChangeFields, logo: orNull(imageFileOrUri(logo)) }, strongPin)
+
+const pinForm = input(
+  'FirstPin',
+  { ...pick(pinFields, 'pin'), confirmPin: secret({ max: 255, about: 'O PIN, outra vez' }) },
+  sameAs('confirmPin', 'pin'),
+)
 
 /** Source: 01-access.md, Legacy account. */
 export const accountRows: readonly AnyRow[] = [
@@ -38,13 +41,8 @@ export const accountRows: readonly AnyRow[] = [
     dialect: 'envelope',
     auth: 'account',
     input: {},
-    output: accountShape,
     run: ({ core, actor }) => core.access.readAccount(actor),
-    reply: json<AccountDetail>({
-      key: 'account',
-      message: 'Conta obtida com sucesso.',
-      view: accountView,
-    }),
+    reply: json({ key: 'account', message: 'Conta obtida com sucesso.', view: accountView }),
     deprecated: { use: '/v1/organizations' },
     example: {
       given: 'organization',
@@ -60,13 +58,8 @@ export const accountRows: readonly AnyRow[] = [
     dialect: 'envelope',
     auth: 'anySession',
     input: {},
-    output: t.array(accountShape),
     run: ({ core, actor }) => core.access.listOwnAccounts(actor),
-    reply: json({
-      key: 'accounts',
-      message: 'Contas listadas com sucesso.',
-      view: (own: readonly AccountDetail[]) => own.map(accountView),
-    }),
+    reply: json({ key: 'accounts', message: 'Contas listadas com sucesso.', view: viewEach(accountView) }),
     deprecated: { use: '/v1/organizations' },
     example: {
       given: 'organization',
@@ -84,9 +77,8 @@ export const accountRows: readonly AnyRow[] = [
     permission: 'account:write',
     body: { kinds: ['json', 'multipart'], limits: { json: ACCOUNT_LIMIT_BYTES } },
     precondition: pinPrecondition,
-    input: { body: accountBody },
-    output: accountShape,
-    run: ({ core, actor }, { body: sent }) => core.accounts.update(actor, accountChangeOf(sent)),
+    input: { body: accountForm },
+    run: ({ core, actor }, { body: sent }) => core.accounts.update(actor, sent),
     reply: json({ key: 'account', message: UPDATED, view: accountView }),
     deprecated: { use: '/v1/organizations' },
     example: {
@@ -104,9 +96,8 @@ export const accountRows: readonly AnyRow[] = [
     dialect: 'envelope',
     auth: 'account',
     permission: 'account:write',
-    input: { body: newPin },
-    output: accountShape,
-    run: ({ core, actor }, { body: { pin } }) => core.accounts.setPin(actor, pin),
+    input: { body: pinForm },
+    run: ({ core, actor }, { body: sent }) => core.accounts.setPin(actor, sent),
     reply: json({ key: 'account', message: PIN_SET, view: accountView }),
     errors: { 'pin.set': { status: 400 } },
     deprecated: { use: '/v1/organizations' },
@@ -124,10 +115,8 @@ export const accountRows: readonly AnyRow[] = [
     paths: ['/access/account/get-token'],
     dialect: 'envelope',
     auth: 'public',
-    input: { body: body({ email: email({ max: 255 }), token: secret({ max: 255 }) }) },
-    output: keyTokenShape,
-    run: ({ core, request }, { body: { email: holder, token: apiKey } }) =>
-      core.sessions.exchangeKey({ email: holder, apiKey }, originOf(request)),
+    input: { body: keyHolder },
+    run: ({ core, request }, { body: sent }) => core.sessions.exchangeKey(sent, originOf(request)),
     reply: json({ message: 'Token gerado com sucesso.', view: keyTokenView }),
     errors: { 'login.throttled': { status: 429 } },
     deprecated: { use: '/v1/auth/*' },

@@ -1,4 +1,3 @@
-import { t } from '../../../core/fp.ts'
 import type { OpenedImage } from '../../../core/payments/files/open-logo.ts'
 import { bytes } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
@@ -20,7 +19,6 @@ export const logoRows: readonly AnyRow[] = [
     auth: 'public',
     record: ({ core, request }) => core.accounts.openLogo(request.params.id ?? ''),
     input: {},
-    output: t.unknown,
     run: ({ record }) => shown(record),
     reply: bytes<OpenedImage>({
       type: ({ contentType }) => contentType,

@@ -1,5 +1,6 @@
-import { digits } from '../../../core/kernel/input/fields/texts.ts'
+import { pick } from '../../../core/kernel/input/table.ts'
 import type { Member } from '../../../core/payments/access/resolve-account.ts'
+import { pinFields } from '../../../core/payments/accounts/account-fields.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 
 const pinOf = (sent: unknown): unknown =>
@@ -7,7 +8,7 @@ const pinOf = (sent: unknown): unknown =>
 
 /** What asks for the account's PIN before it says anything of the rest of the body. Source: decisions.md §12, Validation. */
 export const pinPrecondition = {
-  fields: { pin: digits({ length: 6 }) },
+  fields: pick(pinFields, 'pin'),
   pass: ({ core, actor }: { readonly core: Payments; readonly actor: Member }, sent: unknown) =>
     core.accounts.checkPin(actor, pinOf(sent)),
 }

@@ -1,39 +1,63 @@
 import { FAULT_MODES, OPERATIONS } from '../../../adapters/bank/fake/books.ts'
 import type { FakeBankConsole, Heard, Paid } from '../../../adapters/bank/fake/console.ts'
-import { t } from '../../../core/fp.ts'
-import { body, object } from '../../../core/kernel/input/body.ts'
 import { nullIfAbsent, withDefault } from '../../../core/kernel/input/codec.ts'
 import { oneOf } from '../../../core/kernel/input/fields/choices.ts'
-import { integer, reais } from '../../../core/kernel/input/fields/numbers.ts'
+import { integer, money } from '../../../core/kernel/input/fields/numbers.ts'
+import { shown } from '../../../core/kernel/input/fields/shown.ts'
 import { line, taxId, text } from '../../../core/kernel/input/fields/texts.ts'
+import { input, object } from '../../../core/kernel/input/input.ts'
+import { view } from '../../../core/kernel/input/view.ts'
 import { recordId } from '../../../core/kernel/values/record-id.ts'
+import { terms } from '../../../core/payments/accounts/settings/set-terms.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { empty } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
 import { originOf } from '../origin.ts'
-import { termsBody, termsOf } from './terms-body.ts'
 
 const MAX_FAULTS = 1_000
 const END_TO_END_ID = /^E[0-9A-Z]{8}\d{12}[0-9A-Za-z]{11}$/
 
-const paymentBody = body({
-  txid: text({ max: 35 }),
-  value: nullIfAbsent(reais({ minCents: 1 })),
-  method: withDefault(oneOf(['pix', 'boleto']), 'pix'),
-  end_to_end_id: nullIfAbsent(text({ max: 32, pattern: { regex: END_TO_END_ID, code: 'end-to-end-id' } })),
-  payer: nullIfAbsent(object(body({ name: line({ max: 255 }), document: taxId() }))),
+const txid = text({ max: 35, about: 'Identificador do Pix' })
+
+const payer = input('FakePayer', {
+  name: line({ max: 255, about: 'Nome' }),
+  document: taxId({ about: 'CPF ou CNPJ, sem pontuação' }),
 })
 
-const faultBody = body({
-  operation: oneOf(OPERATIONS),
-  mode: oneOf(FAULT_MODES),
-  times: withDefault(integer({ min: 1, max: MAX_FAULTS }), 1),
+const payment = input('FakePayment', {
+  txid,
+  valueCents: nullIfAbsent(money({ wire: 'value', minCents: 1, about: 'Valor; sem ele, o que é devido' })),
+  method: withDefault(oneOf(['pix', 'boleto'], { about: 'Como paga' }), 'pix'),
+  endToEndId: nullIfAbsent(
+    text({ max: 32, pattern: { regex: END_TO_END_ID, code: 'end-to-end-id' }, about: 'endToEndId do pagamento' }),
+  ),
+  payer: nullIfAbsent(object(payer, { about: 'Quem paga' })),
 })
+
+const fault = input('FakeFault', {
+  id: oneOf(OPERATIONS, { wire: 'operation', about: 'Operação que falha' }),
+  mode: oneOf(FAULT_MODES, { about: 'Como falha' }),
+  times: withDefault(integer({ min: 1, max: MAX_FAULTS, about: 'Quantas vezes' }), 1),
+})
+
+const cancellation = input('FakeCancellation', { txid })
 
 const about = { area: 'Banco de mentira', dialect: 'bare', auth: 'public' } as const
 
-const STATUSES: Readonly<Record<Heard, string>> = { taken: 'confirmed', refused: 'refused', 'not yet': 'pending' }
+const STATUSES = { taken: 'confirmed', refused: 'refused', 'not yet': 'pending' } as const satisfies Record<
+  Heard,
+  string
+>
+
+const paidView = view(
+  'FakePaid',
+  {
+    endToEndId: shown.text({ about: 'endToEndId do pagamento' }),
+    status: oneOf(Object.values(STATUSES), { about: 'O que a plataforma fez dele' }),
+  },
+  ({ endToEndId, heard }: Paid) => ({ endToEndId, status: STATUSES[heard] }),
+)
 
 const payRow = (console: FakeBankConsole): AnyRow =>
   route({
@@ -42,18 +66,12 @@ const payRow = (console: FakeBankConsole): AnyRow =>
     summary: 'O banco do pagador paga um Pix ou boleto',
     methods: ['POST'],
     paths: ['/fake-bank/payments'],
-    input: { body: paymentBody },
-    output: t.type({ end_to_end_id: t.string, status: t.string }),
+    input: { body: payment },
     run:
-      (_call, { body: { txid, value, end_to_end_id, payer } }) =>
+      (_call, { body: order }) =>
       (hooks) =>
-        console.pay({ txid, valueCents: value, endToEndId: end_to_end_id, payer }, hooks),
-    reply: json({
-      view: ({ endToEndId, heard }: Paid) => ({
-        end_to_end_id: endToEndId,
-        status: STATUSES[heard],
-      }),
-    }),
+        console.pay(order, hooks),
+    reply: json({ view: paidView }),
     example: {
       given: 'publicCharge',
       request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } },
@@ -68,12 +86,11 @@ const failRow = (console: FakeBankConsole): AnyRow =>
     summary: 'As próximas operações do banco falham',
     methods: ['POST'],
     paths: ['/fake-bank/faults'],
-    input: { body: faultBody },
-    output: t.null,
+    input: { body: fault },
     run:
-      (_call, { body: { operation, mode, times } }) =>
+      (_call, { body: wanted }) =>
       (hooks) =>
-        console.fail({ id: operation, mode, times }, hooks),
+        console.fail(wanted, hooks),
     reply: empty(),
     example: { request: { body: { operation: 'create_pix', mode: 'refuse' } }, reply: null },
   })
@@ -85,8 +102,7 @@ const cancelRow = (console: FakeBankConsole): AnyRow =>
     summary: 'O banco cancela um título em aberto',
     methods: ['POST'],
     paths: ['/fake-bank/cancellations'],
-    input: { body: body({ txid: text({ max: 35 }) }) },
-    output: t.null,
+    input: { body: cancellation },
     run:
       (_call, { body: { txid } }) =>
       (hooks) =>
@@ -106,10 +122,8 @@ const termsRow = route({
   methods: ['PUT'],
   paths: ['/fake-bank/accounts/:id'],
   record: async ({ request }) => recordId(request.params.id ?? ''),
-  input: { body: termsBody },
-  output: t.null,
-  run: ({ core, record, request }, { body: terms }) =>
-    core.accounts.setTerms(record, termsOf(terms), originOf(request)),
+  input: { body: terms },
+  run: ({ core, record, request }, { body: sent }) => core.accounts.setTerms(record, sent, originOf(request)),
   reply: empty(),
   example: { given: 'account', request: { params: { id: '1' }, body: { taxes: { pix_in: 0.99 } } }, reply: null },
 })

@@ -1,50 +1,11 @@
-import { t } from '../../../core/fp.ts'
-import type { Decoded } from '../../../core/kernel/input/body.ts'
-import { out } from '../../../core/kernel/input/outputs.ts'
-import { inQuery, query } from '../../../core/kernel/input/query.ts'
-import { notBefore } from '../../../core/kernel/input/rules.ts'
-import { PAYMENT_METHODS } from '../../../core/payments/charges/charge.ts'
-import { CHARGE_STATUSES } from '../../../core/payments/charges/charge-status.ts'
 import { chargeView } from '../../../core/payments/charges/charge-view.ts'
-import type { ChargeFilter } from '../../../core/payments/charges/list-charges.ts'
-import type { FullCharge } from '../../../core/payments/charges/read-charge.ts'
+import { chargeFilter } from '../../../core/payments/charges/list-charges.ts'
+import { fullChargeView } from '../../../core/payments/charges/read-charge.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
-import { chargeBody, newChargeOf } from './charge-body.ts'
-import { chargeExample, chargeFields, chargeShape } from './charge-shape.ts'
-import { createdRange, paidRange, rangeRules } from './ranges.ts'
-
-const ORDERS = { created_at: 'createdAt', due_date: 'dueDate', payment_date: 'paymentDate', id: 'id' } as const
-
-const filters = {
-  search: inQuery.text(),
-  status_id: inQuery.integers({ min: 1, max: CHARGE_STATUSES.length }),
-  payment_method: inQuery.words(PAYMENT_METHODS),
-  client_id: inQuery.integer({ min: 1 }),
-  per_page: inQuery.perPage(),
-  page: inQuery.page(),
-  order_by: inQuery.oneOf(['created_at', 'due_date', 'payment_date', 'id']),
-  order_dir: inQuery.oneOf(['asc', 'desc']),
-  ...createdRange,
-  due_date_start: inQuery.day(),
-  due_date_end: inQuery.day(),
-  ...paidRange,
-}
-
-const filterOf = (request: Decoded<typeof filters>): ChargeFilter => ({
-  search: request.search,
-  statuses: request.status_id?.flatMap((id) => CHARGE_STATUSES[id - 1] ?? []),
-  methods: request.payment_method,
-  clientId: request.client_id,
-  created: { from: request.created_at_start, to: request.created_at_end },
-  due: { from: request.due_date_start, to: request.due_date_end },
-  paid: { from: request.payment_date_start, to: request.payment_date_end },
-  orderBy: ORDERS[request.order_by ?? 'created_at'],
-  orderDir: request.order_dir ?? 'desc',
-  page: request.page,
-  perPage: request.per_page,
-})
+import { chargeBody } from './charge-body.ts'
+import { chargeExample } from './charge-example.ts'
 
 const PATHS = ['/invoices', '/billing/charges']
 const ONE = PATHS.map((path) => `${path}/:id`)
@@ -60,9 +21,8 @@ export const chargeRows: readonly AnyRow[] = [
     dialect: 'envelope',
     auth: 'account',
     permission: 'charges:read',
-    input: { query: query(filters, ...rangeRules(), notBefore('due_date_end', 'due_date_start')) },
-    output: chargeShape,
-    run: ({ core, actor }, { query: request }) => core.charges.list(actor, filterOf(request)),
+    input: { query: chargeFilter },
+    run: ({ core, actor }, { query: filter }) => core.charges.list(actor, filter),
     reply: page({ view: chargeView, message: 'Cobranças listadas com sucesso.' }),
     example: {
       given: 'pendingCharge',
@@ -85,8 +45,7 @@ export const chargeRows: readonly AnyRow[] = [
     auth: 'account',
     permission: 'charges:write',
     input: { body: chargeBody },
-    output: chargeShape,
-    run: ({ core, actor }, { body }) => core.charges.issue(actor, newChargeOf(body)),
+    run: ({ core, actor }, { body }) => core.charges.issue(actor, body),
     resume: ({ core }, intent) => core.charges.resume(Number(intent)),
     reply: json({ view: chargeView, message: 'Cobrança criada com sucesso!' }),
     example: {
@@ -115,13 +74,11 @@ export const chargeRows: readonly AnyRow[] = [
     auth: 'account',
     permission: 'charges:read',
     record: ({ core, actor, request }) => core.charges.read(actor, request.params.id ?? ''),
+    missing: 'charge.unknown',
+    errors: { 'charge.unknown': { message: 'Registro não encontrado.' } },
     input: {},
-    output: t.type({ ...chargeFields, tag: t.null, createdBy: out.nullable(t.type({ id: out.id, name: t.string })) }),
     run: ({ core, record }) => core.charges.readFull(record),
-    reply: json({
-      view: (detail: FullCharge) => ({ ...chargeView(detail), tag: null, createdBy: detail.createdBy }),
-      message: 'Detalhes da Cobrança',
-    }),
+    reply: json({ view: fullChargeView, message: 'Detalhes da Cobrança' }),
     example: {
       given: 'pendingCharge',
       request: { params: { id: '1' } },

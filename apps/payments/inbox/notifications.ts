@@ -1,9 +1,12 @@
-import { t } from '../../../core/fp.ts'
-import { withDefault } from '../../../core/kernel/input/codec.ts'
-import { out } from '../../../core/kernel/input/outputs.ts'
-import { inQuery, query } from '../../../core/kernel/input/query.ts'
-import type { NotificationPage } from '../../../core/payments/inbox/list-notifications.ts'
-import { NOTIFICATION_TYPES, type Notification, notificationView } from '../../../core/payments/inbox/notification.ts'
+import { shown } from '../../../core/kernel/input/fields/shown.ts'
+import { paging } from '../../../core/kernel/input/paging.ts'
+import { view } from '../../../core/kernel/input/view.ts'
+import {
+  type NotificationPage,
+  notificationFilter,
+  unreadCountView,
+} from '../../../core/payments/inbox/list-notifications.ts'
+import { type Notification, notificationView } from '../../../core/payments/inbox/notification.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
@@ -11,16 +14,24 @@ import { route } from '../api.ts'
 const area = 'Notificações'
 const base = '/access/auth/notifications'
 
-const notificationShape = t.type({
-  id: out.guid,
-  type: out.oneOf(NOTIFICATION_TYPES),
-  notifiable_type: t.literal('user'),
-  notifiable_id: out.id,
-  data: out.json,
-  read_at: out.nullable(out.instant),
-  created_at: out.instant,
-  updated_at: out.instant,
-})
+const message = shown.text({ about: 'O que foi feito' })
+
+const allReadView = view('AllRead', { message, ...unreadCountView.table }, (unread: number) => ({
+  message: 'Todas as notificações foram marcadas como lidas',
+  unreadCount: unread,
+}))
+
+const readView = view(
+  'NotificationRead',
+  { message, notification: shown.view(notificationView, { about: 'A notificação' }) },
+  (notification: Notification) => ({ message: 'Notificação marcada como lida', notification }),
+)
+
+const readRemovedView = view(
+  'ReadRemoved',
+  { message, deletedCount: shown.count({ about: 'Notificações apagadas' }) },
+  (deletedCount: number) => ({ message: 'Notificações lidas deletadas com sucesso', deletedCount }),
+)
 
 const notificationExample = {
   id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
@@ -36,8 +47,7 @@ const notificationExample = {
 const metaExample = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
 const LISTED = 'Notificações listadas com sucesso.'
 const listedExample = { code: 200, success: true, data: [notificationExample], meta: metaExample, message: LISTED }
-const pages = { page: inQuery.page(), per_page: inQuery.perPage() }
-const errors = { 'record.missing': { status: 404, message: 'Notificação não encontrada.' } }
+const missing = 'notification.unknown'
 
 /** What somebody is told inside the app, whatever the status of their account. Source: 01-access.md, Legacy notifications. */
 export const notificationRows: readonly AnyRow[] = [
@@ -49,10 +59,8 @@ export const notificationRows: readonly AnyRow[] = [
     paths: [base],
     dialect: 'envelope',
     auth: 'session',
-    input: { query: query({ ...pages, unread_only: withDefault(inQuery.flag(), false) }) },
-    output: notificationShape,
-    run: ({ core, actor }, { query: { page: number, per_page: perPage, unread_only: unreadOnly } }) =>
-      core.notifications.list(actor, { page: number, perPage, unreadOnly }),
+    input: { query: notificationFilter },
+    run: ({ core, actor }, { query }) => core.notifications.list(actor, query),
     reply: page<Notification, NotificationPage>({
       message: LISTED,
       view: notificationView,
@@ -69,10 +77,8 @@ export const notificationRows: readonly AnyRow[] = [
     paths: [`${base}/unread`],
     dialect: 'envelope',
     auth: 'session',
-    input: { query: query(pages) },
-    output: notificationShape,
-    run: ({ core, actor }, { query: { page: number, per_page: perPage } }) =>
-      core.notifications.list(actor, { page: number, perPage, unreadOnly: true }),
+    input: { query: paging },
+    run: ({ core, actor }, { query }) => core.notifications.list(actor, { ...query, unreadOnly: true }),
     reply: page<Notification, NotificationPage>({ message: LISTED, view: notificationView }),
     deprecated: true,
     example: { given: 'notified', reply: listedExample },
@@ -86,9 +92,8 @@ export const notificationRows: readonly AnyRow[] = [
     dialect: 'bare',
     auth: 'session',
     input: {},
-    output: t.type({ unread_count: out.count }),
     run: ({ core, actor }) => core.notifications.countUnread(actor),
-    reply: json({ view: (unread: number) => ({ unread_count: unread }) }),
+    reply: json({ view: unreadCountView }),
     deprecated: true,
     example: { given: 'notified', reply: { unread_count: 1 } },
   }),
@@ -101,14 +106,8 @@ export const notificationRows: readonly AnyRow[] = [
     dialect: 'bare',
     auth: 'session',
     input: {},
-    output: t.type({ message: t.string, unread_count: out.count }),
     run: ({ core, actor }) => core.notifications.markAllRead(actor),
-    reply: json({
-      view: (unread: number) => ({
-        message: 'Todas as notificações foram marcadas como lidas',
-        unread_count: unread,
-      }),
-    }),
+    reply: json({ view: allReadView }),
     deprecated: true,
     example: {
       given: 'notified',
@@ -125,15 +124,9 @@ export const notificationRows: readonly AnyRow[] = [
     auth: 'session',
     record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
     input: {},
-    output: t.type({ message: t.string, notification: notificationShape }),
     run: ({ core, actor, record }) => core.notifications.markRead(actor, record.id),
-    reply: json({
-      view: (notification: Notification) => ({
-        message: 'Notificação marcada como lida',
-        notification: notificationView(notification),
-      }),
-    }),
-    errors,
+    reply: json({ view: readView }),
+    missing,
     deprecated: true,
     example: {
       given: 'notified',
@@ -154,10 +147,9 @@ export const notificationRows: readonly AnyRow[] = [
     auth: 'session',
     record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
     input: {},
-    output: t.null,
     run: ({ core, actor, record }) => core.notifications.remove(actor, record.id),
     reply: json({ message: 'Notificação deletada com sucesso' }),
-    errors,
+    missing,
     deprecated: true,
     example: {
       given: 'notified',
@@ -174,11 +166,8 @@ export const notificationRows: readonly AnyRow[] = [
     dialect: 'bare',
     auth: 'session',
     input: {},
-    output: t.type({ message: t.string, deleted_count: out.count }),
     run: ({ core, actor }) => core.notifications.removeRead(actor),
-    reply: json({
-      view: (deleted: number) => ({ message: 'Notificações lidas deletadas com sucesso', deleted_count: deleted }),
-    }),
+    reply: json({ view: readRemovedView }),
     deprecated: true,
     example: {
       given: 'notified',

@@ -14,7 +14,6 @@ export const billingMessages = {
     'bank.unavailable': 'Não foi possível falar com o banco. Tente novamente em instantes.',
   },
   issues: {
-    unknown: 'O registro informado não existe.',
     'charge.method': 'Este meio de pagamento ainda não está disponível.',
     'charge.discount': 'O desconto deve ser menor que o valor da cobrança.',
     'day.past': 'Não pode ser anterior a hoje.',

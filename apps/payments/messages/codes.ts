@@ -7,7 +7,7 @@ import type { Wording } from '../../http/replies/wording.ts'
 export type PaymentsCode = Exclude<CodesOf<Payments>, ServerCode>
 
 /** The rules of its fields that only the rows know. */
-type RowIssue = 'account-type' | 'end-to-end-id' | 'host' | 'letters' | 'pin.weak' | 'range.max' | 'state'
+type RowIssue = 'end-to-end-id'
 
 /** All that can be wrong with a field, but what every server words. */
 export type PaymentsIssue = Exclude<IssueCodesOf<Payments> | RowIssue, ServerIssue>

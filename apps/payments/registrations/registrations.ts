@@ -1,21 +1,18 @@
-import { body } from '../../../core/kernel/input/body.ts'
-import { required } from '../../../core/kernel/input/codec.ts'
-import { email, line } from '../../../core/kernel/input/fields/texts.ts'
-import { inQuery, query } from '../../../core/kernel/input/query.ts'
+import { input } from '../../../core/kernel/input/input.ts'
+import { applicant } from '../../../core/payments/registrations/begin-registration.ts'
+import { confirmation } from '../../../core/payments/registrations/confirm-registration.ts'
+import { registrationLookup } from '../../../core/payments/registrations/read-registration.ts'
+import { registrationPair } from '../../../core/payments/registrations/registration.ts'
+import { pairFields } from '../../../core/payments/registrations/registration-fields.ts'
 import { registrationStatusView, registrationView } from '../../../core/payments/registrations/registration-view.ts'
+import { imageFields } from '../../../core/payments/registrations/submit-images.ts'
 import { imageFile } from '../../http/fields/image.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { takesCode } from '../access/codes/typed-code.ts'
+import { takesCode } from '../access/codes/takes-code.ts'
 import { route } from '../api.ts'
 import { originOf } from '../origin.ts'
-import { applicantDocument, documentLookedFor, letters, registerId } from './registration-fields.ts'
-import {
-  registrationExample,
-  registrationShape,
-  registrationStatusExample,
-  registrationStatusShape,
-} from './registration-shape.ts'
+import { registrationExample, registrationStatusExample } from './registration-example.ts'
 
 const legacy = {
   area: 'Abertura de conta (legado)',
@@ -27,19 +24,10 @@ const legacy = {
 /** Once a second is a person who waits; more often is somebody who tries documents. */
 const LOOKUPS_PER_MINUTE = 20
 
-const applicant = body({
-  name: line({ max: 255 }),
-  email: email({ max: 255 }),
-  address: line({ max: 255 }),
-  document: applicantDocument(),
-})
-
-const pair = { document: documentLookedFor(), register_id: registerId() }
-const photo = () => imageFile('image/png', 'image/jpeg')
-
-const pairOf = (sent: { readonly document: string; readonly register_id: number }) => ({
-  document: sent.document,
-  registrationId: sent.register_id,
+const imagesForm = input('RegistrationImages', {
+  ...pairFields,
+  image1: imageFile(imageFields.image1),
+  image2: imageFile(imageFields.image2),
 })
 
 const answered = (message: string, over: Partial<typeof registrationExample> = {}) => ({
@@ -64,7 +52,6 @@ export const registrationRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: ['/access/register'],
     input: { body: applicant },
-    output: registrationShape,
     run: ({ core, request }, { body: sent }) => core.registrations.begin(sent, originOf(request)),
     reply: json({ message: BEGUN, view: registrationView }),
     // The text asks for a success of HTTP that says it is none.
@@ -89,10 +76,8 @@ export const registrationRows: readonly AnyRow[] = [
     summary: 'Confirma o e-mail do cadastro com o código de 4 letras',
     methods: ['POST'],
     paths: ['/access/register/verify'],
-    input: { body: body({ ...pair, code: letters() }) },
-    output: registrationShape,
-    run: ({ core, request }, { body: { code, ...sent } }) =>
-      core.registrations.confirm(pairOf(sent), code, originOf(request)),
+    input: { body: confirmation },
+    run: ({ core, request }, { body: sent }) => core.registrations.confirm(sent, originOf(request)),
     reply: json({ message: CONFIRMED, view: registrationView }),
     example: {
       given: 'applicant',
@@ -106,9 +91,8 @@ export const registrationRows: readonly AnyRow[] = [
     summary: 'Envia de novo o código de 4 letras',
     methods: ['POST'],
     paths: ['/access/register/email'],
-    input: { body: body(pair) },
-    output: registrationShape,
-    run: ({ core }, { body: sent }) => core.registrations.resendCodes(pairOf(sent)),
+    input: { body: registrationPair },
+    run: ({ core }, { body: sent }) => core.registrations.resendCodes(sent),
     reply: json({ message: SENT, view: registrationView }),
     errors: { 'code.soon': { status: 400 } },
     example: {
@@ -124,9 +108,8 @@ export const registrationRows: readonly AnyRow[] = [
     methods: ['GET'],
     paths: ['/access/register/status'],
     rate: { perMinute: LOOKUPS_PER_MINUTE },
-    input: { query: query({ document: required(inQuery.of(documentLookedFor())) }) },
-    output: registrationStatusShape,
-    run: ({ core }, { query: { document } }) => core.registrations.read(document),
+    input: { query: registrationLookup },
+    run: ({ core }, { query: sent }) => core.registrations.read(sent),
     reply: json({ message: FOUND, view: registrationStatusView }),
     example: {
       given: 'applicant',
@@ -141,10 +124,8 @@ export const registrationRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: ['/access/register/images'],
     body: { kinds: ['multipart'] },
-    input: { body: body({ ...pair, image01: photo(), image02: photo() }) },
-    output: registrationShape,
-    run: ({ core }, { body: { image01, image02, ...sent } }) =>
-      core.registrations.submitImages(pairOf(sent), [image01, image02]),
+    input: { body: imagesForm },
+    run: ({ core }, { body: sent }) => core.registrations.submitImages(sent),
     reply: json({ message: IMAGES, view: registrationView }),
     example: {
       given: 'confirmedApplicant',

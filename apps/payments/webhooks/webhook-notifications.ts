@@ -1,56 +1,15 @@
-import { t } from '../../../core/fp.ts'
-import type { Decoded } from '../../../core/kernel/input/body.ts'
-import { out } from '../../../core/kernel/input/outputs.ts'
-import { inQuery, query } from '../../../core/kernel/input/query.ts'
-import { notBefore } from '../../../core/kernel/input/rules.ts'
-import { EVENT_TYPES } from '../../../core/payments/outbox/event.ts'
-import { DELIVERY_STATUSES } from '../../../core/payments/webhooks/delivery.ts'
 import { deliveryView } from '../../../core/payments/webhooks/delivery-view.ts'
-import type { DeliveryFilter } from '../../../core/payments/webhooks/list-deliveries.ts'
+import { deliveryFilter } from '../../../core/payments/webhooks/list-deliveries.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
-import { chargeExample } from '../charges/charge-shape.ts'
+import { chargeExample } from '../charges/charge-example.ts'
 import { shown } from '../shown.ts'
 
 const area = 'Webhooks'
 const LISTED = 'Entregas de webhook listadas com sucesso.'
 const REPLAYED = 'Entrega de webhook reenviada com sucesso.'
 const SHOWN = 'Entrega de webhook obtida com sucesso.'
-
-const filters = {
-  page: inQuery.page(),
-  per_page: inQuery.perPage(),
-  start_date: inQuery.day(),
-  end_date: inQuery.day(),
-}
-
-const filterOf = (request: Decoded<typeof filters>): DeliveryFilter => ({
-  page: request.page,
-  perPage: request.per_page,
-  from: request.start_date,
-  to: request.end_date,
-})
-
-const responseShape = t.type({
-  status: out.nullable(out.integer),
-  body: out.nullable(t.string),
-  error: out.nullable(t.string),
-})
-
-const deliveryShape = t.type({
-  id: out.id,
-  event: out.oneOf(EVENT_TYPES),
-  url: t.string,
-  status: out.oneOf(DELIVERY_STATUSES),
-  attempts: out.count,
-  payload: t.type({ type: out.oneOf(EVENT_TYPES), timestamp: out.instant, data: out.json }),
-  response: out.nullable(responseShape),
-  next_attempt_at: out.nullable(out.instant),
-  delivered_at: out.nullable(out.instant),
-  created_at: out.instant,
-  updated_at: out.instant,
-})
 
 const deliveryExample = {
   id: 1,
@@ -76,7 +35,7 @@ const replayedExample = {
   updated_at: '2030-11-21T10:20:00-03:00',
 }
 
-const UNKNOWN = { 'record.missing': { message: 'Entrega de webhook não encontrada.' } }
+const missing = 'delivery.unknown'
 const metaExample = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
 
 /**
@@ -92,9 +51,8 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     paths: ['/access/webhook-notifications'],
     dialect: 'envelope',
     auth: 'account',
-    input: { query: query(filters, notBefore('end_date', 'start_date')) },
-    output: deliveryShape,
-    run: ({ core, actor }, { query: request }) => core.webhooks.listDeliveries(actor, filterOf(request)),
+    input: { query: deliveryFilter },
+    run: ({ core, actor }, { query: filter }) => core.webhooks.listDeliveries(actor, filter),
     reply: page({ view: deliveryView, message: LISTED }),
     deprecated: true,
     example: {
@@ -112,10 +70,9 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     auth: 'account',
     record: ({ core, actor, request }) => core.webhooks.readDelivery(actor, request.params.id ?? ''),
     input: {},
-    output: deliveryShape,
     run: ({ record }) => shown(record),
     reply: json({ view: deliveryView, message: SHOWN }),
-    errors: UNKNOWN,
+    missing,
     deprecated: true,
     example: {
       given: 'delivery',
@@ -134,10 +91,9 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     permission: 'charges:write',
     record: ({ core, actor, request }) => core.webhooks.readDelivery(actor, request.params.id ?? ''),
     input: {},
-    output: deliveryShape,
     run: ({ core, actor, record }) => core.webhooks.replayDelivery(actor, record.id),
     reply: json({ view: deliveryView, message: REPLAYED }),
-    errors: UNKNOWN,
+    missing,
     example: {
       given: 'delivery',
       request: { params: { id: '1' } },

@@ -1,51 +1,88 @@
 import { type Issue, issue } from '../../failure.ts'
 import { type Either, isLeft, left, right, t } from '../../fp.ts'
 import type { Json } from '../records/collection.ts'
+import type { InputCode } from './codes.ts'
 import { type JsonSchema, withNull } from './json-schema.ts'
+import type { Side } from './side.ts'
 
 /** What reading an input gives: every issue it has, with paths that begin at the value itself (`''`). */
-export type Read<A> = Either<readonly Issue[], A>
+export type Read<A, I extends string = InputCode> = Either<readonly Issue<I>[], A>
+
+/** What is said of a field where it is declared. */
+export interface About {
+  /** What it is, in Portuguese: its description in the documentation. */
+  readonly about?: string
+  /** Its name on the wire, where it is not what the dialect makes of its name in the program. */
+  readonly wire?: string
+  /** Further names under which it may be sent; its issues are named by its own. */
+  readonly also?: readonly string[]
+}
 
 interface FieldFacts {
   readonly schema: JsonSchema
   /** Whether it may be left out of its object. */
   readonly absent: boolean
-  /** Further names under which it may be sent; its issues are named by its own. */
   readonly also: readonly string[]
+  readonly wire: string | null
+  readonly about: string | null
+  /** The fields within it, where it is an object or a list of objects. */
+  readonly within: Readonly<Record<string, AnyField>> | null
+  /** Its fields stand in its parent on the wire. */
+  readonly inline: boolean
 }
 
-/** An io-ts type for an input: it knows its JSON Schema, and its issues are stable codes with their numbers. */
-export interface Field<A> extends t.Type<A, unknown, unknown>, FieldFacts {
+/**
+ * An io-ts type for an input: it knows its JSON Schema, and its issues are stable codes with their numbers. `A` is what
+ * it reads, `G` what a program may give for it, `I` the rules that it knows. As declared it is of a wire that names fields as the program does.
+ */
+export interface Field<A, G = A, I extends string = InputCode> extends t.Type<A, unknown, unknown>, FieldFacts {
+  /** Of types alone. */
+  readonly _G: G
   /** Reads what was sent; undefined is what was not. */
-  read(value: unknown): Read<A>
+  read(value: unknown): Read<A, I>
+  /** The same field as one side speaks of it: reais on the wire, cents in a program. */
+  on(side: Side): Field<A, G, I>
 }
 
 /** Fields of every type side by side. */
 export interface AnyField extends t.Mixed, FieldFacts {
-  read(value: unknown): Read<unknown>
+  readonly _G: unknown
+  read(value: unknown): Read<unknown, string>
+  on(side: Side): AnyField
 }
 
 /** What makes a field: how it reads a value that is there and not null, and how it would be sent again. */
-export interface FieldSpec<A> {
+export interface FieldSpec<A, I extends string = InputCode> {
   readonly name: string
   readonly schema: JsonSchema
   readonly is: (value: unknown) => value is A
-  readonly read: (value: unknown) => Read<A>
+  readonly read: (value: unknown) => Read<A, I>
   readonly encode?: (value: A) => unknown
 }
 
 /** A value that breaks one rule. */
-export const wrong = (code: string, params?: Issue['params']): Either<readonly Issue[], never> =>
+export const wrong = <const C extends string>(code: C, params?: Issue['params']): Either<readonly Issue<C>[], never> =>
   left([issue('', code, params)])
 
 /** The same issue, seen from one level up. */
-export const under = (key: string | number, { path, ...rest }: Issue): Issue => ({
+export const under = <I extends string>(key: string | number, { path, ...rest }: Issue<I>): Issue<I> => ({
   ...rest,
   path: path === '' ? `${key}` : `${key}.${path}`,
 })
 
+const PLAIN = { absent: false, also: [], wire: null, about: null, within: null, inline: false } as const
+
+/** What makes a field, beside how it reads. */
+export interface Making<A, G, I extends string> extends Partial<Omit<FieldFacts, 'schema'>> {
+  /** Where the sides differ; a field that says nothing is the same on each. */
+  readonly on?: (side: Side) => Field<A, G, I>
+}
+
 /** A field that takes whatever it is sent, absence and null included. */
-export const anyField = <A>(spec: FieldSpec<A>, facts: Partial<FieldFacts> = {}): Field<A> => {
+export const anyField = <A, G = A, I extends string = InputCode>(
+  spec: FieldSpec<A, I>,
+  { on, ...facts }: Making<A, G, I> = {},
+): Field<A, G, I> => {
   const validate = (value: unknown, context: t.Context): t.Validation<A> => {
     const got = spec.read(value)
     if (!isLeft(got)) return got
@@ -58,16 +95,41 @@ export const anyField = <A>(spec: FieldSpec<A>, facts: Partial<FieldFacts> = {})
     )
   }
   const type = new t.Type<A, unknown, unknown>(spec.name, spec.is, validate, spec.encode ?? t.identity)
-  return Object.assign(type, { schema: spec.schema, absent: false, also: [], ...facts, read: spec.read })
+  const { schema, read } = spec
+  const made: Field<A, G, I> = Object.assign(type, {
+    schema,
+    ...PLAIN,
+    ...facts,
+    read,
+    on: on ?? (() => made),
+    ...TYPES,
+  })
+  return made
 }
 
+const TYPES = { _G: undefined as never }
+
 /** A field that must be there. Fails: `required` when it is absent or null. */
-export const field = <A>(spec: FieldSpec<A>): Field<A> =>
-  anyField({ ...spec, read: (value) => (value === undefined || value === null ? wrong('required') : spec.read(value)) })
+export const field = <A, G = A, I extends string = never>(
+  spec: FieldSpec<A, I | 'required'>,
+  making: Making<A, G, I | 'required'> = {},
+): Field<A, G, I | 'required'> =>
+  anyField(
+    { ...spec, read: (value) => (value === undefined || value === null ? wrong('required') : spec.read(value)) },
+    making,
+  )
+
+/** What a field made of another one is called as well, and has within. */
+const factsOf = ({ also, wire, about, within, inline }: AnyField) => ({ also, wire, about, within, inline })
+
+/** The same made of a field on each side. */
+const lifted = <A, G, I extends string, O>(inner: Field<A, G, I>, make: (inner: Field<A, G, I>) => O) => ({
+  on: (side: Side): O => make(inner.on(side)),
+})
 
 /** May be left out; null and blank texts are still refused, since they would clear what cannot be empty. */
-export const optional = <A>(inner: Field<A>): Field<A | undefined> =>
-  anyField<A | undefined>(
+export const optional = <A, G, I extends string>(inner: Field<A, G, I>): Field<A | undefined, G | undefined, I> =>
+  anyField<A | undefined, G | undefined, I>(
     {
       name: `optional ${inner.name}`,
       schema: inner.schema,
@@ -75,12 +137,12 @@ export const optional = <A>(inner: Field<A>): Field<A | undefined> =>
       read: (value) => (value === undefined ? right(undefined) : inner.read(value)),
       encode: (value) => (value === undefined ? undefined : inner.encode(value)),
     },
-    { absent: true, also: inner.also },
+    { ...factsOf(inner), absent: true, ...lifted(inner, optional) },
   )
 
 /** Must be there and may be null; a blank text is null too. */
-export const nullable = <A>(inner: Field<A>): Field<A | null> =>
-  anyField<A | null>(
+export const nullable = <A, G, I extends string>(inner: Field<A, G, I>): Field<A | null, G | null, I> =>
+  anyField<A | null, G | null, I>(
     {
       name: `nullable ${inner.name}`,
       schema: withNull(inner.schema),
@@ -92,31 +154,46 @@ export const nullable = <A>(inner: Field<A>): Field<A | null> =>
       },
       encode: (value) => (value === null ? null : inner.encode(value)),
     },
-    { absent: inner.absent, also: inner.also },
+    { ...factsOf(inner), absent: inner.absent, ...lifted(inner, nullable) },
   )
 
 const isMissing = (issues: readonly Issue[]): boolean => issues[0]?.code === 'required' && issues[0].path === ''
 
 /** May be left out (undefined: as it was) or be null or blank (null: cleared): a clearable field of a PUT. */
-export const orNull = <A>(inner: Field<A>): Field<A | null | undefined> => optional(nullable(inner))
+export const orNull = <A, G, I extends string>(
+  inner: Field<A, G, I>,
+): Field<A | null | undefined, G | null | undefined, I> => optional(nullable(inner))
 
 const isThere = <A>(value: A): value is Exclude<A, undefined> => value !== undefined
 
 /** Must be there, though the inner field may be left out (a filter of a query). Fails: `required`. */
-export const required = <A>(inner: Field<A>): Field<Exclude<A, undefined>> =>
-  there(inner, () => wrong('required'), inner.schema, false)
+export const required = <A, G, I extends string>(
+  inner: Field<A, G, I>,
+): Field<Exclude<A, undefined>, Exclude<G, undefined>, I | 'required'> =>
+  there<A, G, Exclude<G, undefined>, I | 'required'>(inner, () => wrong('required'), inner.schema, {
+    absent: false,
+    ...lifted(inner, required),
+  })
 
 /** May be left out: `value` stands for it then. */
-export const withDefault = <A>(inner: Field<A>, value: Exclude<A, undefined>): Field<Exclude<A, undefined>> =>
-  there(optional(inner), () => right(value), { ...inner.schema, default: inner.encode(value) as Json }, true)
+export const withDefault = <A, G, I extends string>(
+  inner: Field<A, G, I>,
+  value: Exclude<A, undefined>,
+): Field<Exclude<A, undefined>, G | undefined, I> =>
+  there<A | undefined, G | undefined, G | undefined, I>(
+    optional(inner),
+    () => right(value),
+    { ...inner.schema, default: inner.encode(value) as Json },
+    { absent: true, on: (side) => withDefault(inner.on(side), value) },
+  )
 
-const there = <A>(
-  inner: Field<A>,
-  otherwise: () => Read<Exclude<A, undefined>>,
+const there = <A, G, H, I extends string>(
+  inner: Field<A, G, I>,
+  otherwise: () => Read<Exclude<A, undefined>, I>,
   schema: JsonSchema,
-  absent: boolean,
-): Field<Exclude<A, undefined>> =>
-  anyField<Exclude<A, undefined>>(
+  making: Making<Exclude<A, undefined>, H, I>,
+): Field<Exclude<A, undefined>, H, I> =>
+  anyField<Exclude<A, undefined>, H, I>(
     {
       name: inner.name,
       schema,
@@ -128,33 +205,52 @@ const there = <A>(
       },
       encode: inner.encode,
     },
-    { absent, also: inner.also },
+    { ...factsOf(inner), ...making },
   )
 
 /** Null when it is left out, null or blank: an optional field of a POST, or of a PUT that replaces everything. */
-export const nullIfAbsent = <A>(inner: Field<A>): Field<A | null> => {
+export const nullIfAbsent = <A, G, I extends string>(
+  inner: Field<A, G, I>,
+): Field<A | null, G | null | undefined, I> => {
   const orNothing = nullable(inner)
   const read = (value: unknown) => (value === undefined ? right(null) : orNothing.read(value))
-  return anyField<A | null>({ ...orNothing, read }, { absent: true, also: inner.also })
+  return anyField<A | null, G | null | undefined, I>(
+    { ...orNothing, read },
+    { ...factsOf(inner), absent: true, ...lifted(inner, nullIfAbsent) },
+  )
 }
 
 /** May also be sent under other names (`{ value: alsoAs(reais({…}), 'amount') }`); the first one sent counts. */
-export const alsoAs = <A>(inner: Field<A>, ...names: readonly string[]): Field<A> =>
-  anyField(inner, { absent: inner.absent, also: names })
+export const alsoAs = <A, G, I extends string>(inner: Field<A, G, I>, ...names: readonly string[]): Field<A, G, I> =>
+  anyField<A, G, I>(inner, {
+    ...factsOf(inner),
+    absent: inner.absent,
+    also: names,
+    on: (side) => alsoAs(inner.on(side), ...names),
+  })
+
+type ListCode = 'required' | 'list' | 'list.min' | 'list.max'
 
 /** A list of at most `max` items. Fails: `list`, `list.min`, `list.max`, and those of its items (`2.label`). */
-export const list = <A>(item: Field<A>, { min = 0, max }: { min?: number; max: number }): Field<readonly A[]> =>
-  field<readonly A[]>({
-    name: `list of ${item.name}`,
-    schema: { type: 'array', items: item.schema, minItems: min, maxItems: max },
-    is: (value): value is readonly A[] => Array.isArray(value) && value.every(item.is),
-    read: (value) => {
-      if (!Array.isArray(value)) return wrong('list')
-      if (value.length < min) return wrong('list.min', { min })
-      if (value.length > max) return wrong('list.max', { max })
-      const reads = Array.from(value, (sent) => item.read(sent))
-      const issues = reads.flatMap((got, index) => (isLeft(got) ? got.left.map((each) => under(index, each)) : []))
-      return issues.length > 0 ? left(issues) : right(reads.flatMap((got) => (isLeft(got) ? [] : [got.right])))
+export const list = <A, G, I extends string>(
+  item: Field<A, G, I>,
+  { min = 0, max, ...about }: { readonly min?: number; readonly max: number } & About,
+): Field<readonly A[], readonly G[], I | ListCode> =>
+  anyField<readonly A[], readonly G[], I | ListCode>(
+    {
+      name: `list of ${item.name}`,
+      schema: { type: 'array', items: item.schema, minItems: min, maxItems: max },
+      is: (value): value is readonly A[] => Array.isArray(value) && value.every(item.is),
+      read: (value) => {
+        if (value === undefined || value === null) return wrong('required')
+        if (!Array.isArray(value)) return wrong('list')
+        if (value.length < min) return wrong('list.min', { min })
+        if (value.length > max) return wrong('list.max', { max })
+        const reads = Array.from(value, (sent) => item.read(sent))
+        const issues = reads.flatMap((got, index) => (isLeft(got) ? got.left.map((each) => under(index, each)) : []))
+        return issues.length > 0 ? left(issues) : right(reads.flatMap((got) => (isLeft(got) ? [] : [got.right])))
+      },
+      encode: (items) => items.map(item.encode),
     },
-    encode: (items) => items.map(item.encode),
-  })
+    { ...about, within: item.within, on: (side) => list(item.on(side), { min, max, ...about }) },
+  )

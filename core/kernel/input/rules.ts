@@ -1,21 +1,22 @@
 import { type Issue, issue } from '../../failure.ts'
 import type { Day } from '../values/day.ts'
+import type { RuleCode } from './codes.ts'
 
 /** Rules across the fields of a body or query: each check runs if the fields that it names decoded. */
-export interface Rule<A> {
+export interface Rule<A, I extends string = RuleCode> {
   readonly checks: readonly {
     readonly names: readonly (keyof A & string)[]
-    readonly issues: (values: A, today: Day | null) => readonly Issue[]
+    readonly issues: (values: A, today: Day | null) => readonly Issue<I>[]
   }[]
 }
 
 type Name<A> = keyof A & string
 
 /** A rule over the fields that it names; `today` is null where who decodes does not say. */
-export const rule = <A, K extends Name<A>>(
+export const rule = <A, K extends Name<A>, I extends string>(
   names: readonly K[],
-  issues: (values: Pick<A, K>, today: Day | null) => readonly Issue[],
-): Rule<A> => ({ checks: [{ names, issues }] })
+  issues: (values: Pick<A, K>, today: Day | null) => readonly Issue<I>[],
+): Rule<A, I> => ({ checks: [{ names, issues }] })
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null
 

@@ -5,8 +5,9 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import { type Store, StoreUnavailable } from '../../ports/store.ts'
 import type { Change, Outcome, Taken } from '../records/change.ts'
-import { type Fresh, freshOf, OutOfIds } from './fresh.ts'
-import type { IdPool } from './ids.ts'
+import type { Instant } from '../values/day.ts'
+import { type Fresh, freshOf, OutOfIds } from './fresh/fresh.ts'
+import type { IdPool } from './fresh/ids.ts'
 
 /** What every use case runs on. */
 export interface Runtime {
@@ -26,6 +27,14 @@ export interface KeyHooks<V> {
   begun(intent: string): readonly Change[]
   done(value: V): readonly Change[]
   freed(): readonly Change[]
+  /** What an earlier call with the key has begun and nobody finished: it is carried on, and nothing begun anew. */
+  readonly resumes?: Begun
+}
+
+/** An intent, and when it was begun. */
+export interface Begun {
+  readonly intent: string
+  readonly begunAt: Instant
 }
 
 /**
@@ -107,6 +116,12 @@ export const useCaseOf =
   <C extends string = never, I extends string = never>(run: UseCase<V, C, I>): UseCase<V, C, I> =>
     run
 
+/** A use case that is asked anew each time: it keeps no key, so that none is ever in its way. */
+export const withoutKeys =
+  <V, C extends string, I extends string>(asked: UseCase<V, C, I>): UseCase<V, Exclude<C, typeof KEY_CONFLICT>, I> =>
+  () =>
+    asked() as Promise<Either<Failure<Exclude<C, typeof KEY_CONFLICT>, I>, V>>
+
 /** The first half of a use case that talks to a bank: commits the intent, whose id is its value. */
 export const startOperation =
   <F, C extends string = never, I extends string = never>(
@@ -172,13 +187,18 @@ export const hooksFor = <V>(hooks: KeyHooks<V>, value: V): KeyHooks<unknown> => 
   done: () => hooks.done(value),
 })
 
-/** A request is begin, then resume; a repeated key and the scheduler call resume alone. */
+/**
+ * A request is begin, then resume; a repeated key and the scheduler call resume alone. `again` is how it is resumed by whoever
+ * did not begin it, where that differs.
+ */
 export const operationUseCase =
   <V, C extends string = never, I extends string = never, D extends string = never, J extends string = never>(
     first: UseCase<string, C, I>,
     resume: (intent: string) => UseCase<V, D, J>,
+    again: (intent: string) => UseCase<V, D, J> = resume,
   ): UseCase<V, C | D, I | J> =>
   async (hooks) => {
+    if (hooks?.resumes) return again(hooks.resumes.intent)(hooks)
     const begun = await first(hooks && { ...hooks, begun: hooks.begun, done: () => [], whole: () => [] })
     return isLeft(begun) ? begun : resume(begun.right)(hooks)
   }

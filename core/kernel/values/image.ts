@@ -6,3 +6,7 @@ export interface Image {
   readonly contentType: ImageType
   readonly bytes: Uint8Array
 }
+
+/** A MB is 1,048,576 bytes. Source: decisions.md §12, Validation. */
+export const MAX_IMAGE_MB = 2
+export const MAX_IMAGE_BYTES = MAX_IMAGE_MB * 1_048_576

@@ -1,4 +1,4 @@
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { decided, useCase, withoutKeys } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
 import { type AccountDetail, accountDetail } from '../accounts/account-view.ts'
 import type { Person } from '../actor.ts'
@@ -20,8 +20,10 @@ export const ownAccounts = async (
 
 /** The caller's accounts, the newest membership first. Source: 01-access.md, GET /access/accounts. */
 export const listOwnAccounts = (ports: PaymentsPorts) => (caller: Pick<Person, 'userId' | 'boundTo'>) =>
-  useCase(
-    ports,
-    (store) => ownAccounts(ports, store, caller),
-    (own) => decided(own),
+  withoutKeys(
+    useCase(
+      ports,
+      (store) => ownAccounts(ports, store, caller),
+      (own) => decided(own),
+    ),
   )

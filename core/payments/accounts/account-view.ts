@@ -1,9 +1,15 @@
-import { withOffset } from '../../kernel/values/day.ts'
-import { reaisFromCents } from '../../kernel/values/money.ts'
+import { nullable } from '../../kernel/input/codec.ts'
+import { flag } from '../../kernel/input/fields/choices.ts'
+import { timestamp } from '../../kernel/input/fields/days.ts'
+import { id } from '../../kernel/input/fields/numbers.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { view } from '../../kernel/input/view.ts'
 import { bankByCode } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Permission } from '../role.ts'
 import type { Account, AccountLimits, Fees, OrganizationStatus } from './account.ts'
+import { accountFields, feeFields, limitFields } from './account-fields.ts'
 import { apiKeyOf, webhookSecretOf } from './account-secrets.ts'
 import { addressView, boletoView, rulesView, smtpView } from './settings/account-settings-view.ts'
 import { logoUrl } from './settings/logo-url.ts'
@@ -13,29 +19,17 @@ const INACTIVE = { code: 2, title: 'Inativa' }
 const BLOCKED = { code: 3, title: 'Bloqueada' }
 
 /** Source: decisions.md §1, Account fields; §12, Account. */
-const statusView = (status: OrganizationStatus) => {
-  if (status === 'ACTIVE') return ACTIVE
-  return status === 'INACTIVE' ? INACTIVE : BLOCKED
-}
+const statusView = view(
+  'AccountStatus',
+  { code: shown.count({ about: 'Código' }), title: shown.text({ about: 'Nome' }) },
+  (status: OrganizationStatus) => {
+    if (status === 'ACTIVE') return ACTIVE
+    return status === 'INACTIVE' ? INACTIVE : BLOCKED
+  },
+)
 
-const reaisOrNull = (cents: number | null): number | null => (cents === null ? null : reaisFromCents(cents))
-
-const feesView = (fees: Fees) => ({
-  pix_in: reaisFromCents(fees.pixInCents),
-  pix_out: reaisFromCents(fees.pixOutCents),
-  boleto_in: reaisFromCents(fees.boletoInCents),
-  boleto: reaisFromCents(fees.boletoCents),
-  bolepix: reaisFromCents(fees.bolepixCents),
-  fee: fees.feeHundredths / 100,
-})
-
-const limitsView = (limits: AccountLimits) => ({
-  pix_out_per_transaction: reaisOrNull(limits.pixOutPerTransactionCents),
-  pix_out_daily: reaisOrNull(limits.pixOutDailyCents),
-  pix_out_nightly: reaisOrNull(limits.pixOutNightlyCents),
-  charge_min: reaisOrNull(limits.chargeMinCents),
-  charge_max: reaisOrNull(limits.chargeMaxCents),
-})
+const feesView = view('Fees', feeFields, (fees: Fees) => fees)
+const limitsView = view('AccountLimits', limitFields, (limits: AccountLimits) => limits)
 
 /** The API key and the webhook secret in the clear. */
 interface ShownSecrets {
@@ -63,30 +57,43 @@ export const accountDetail = (
   logoUrl: logoUrl(settings, account),
 })
 
+const SECRET = 'nula para quem não pode alterar a conta'
+
 /** An account as its members see it; who may not see its secrets gets null in their place. Source: 01-access.md. */
-export const accountView = ({ account, secrets, logoUrl: pathLogo }: AccountDetail) => ({
-  id: account.id,
-  code_account: account.codeAccount,
-  client_id: null,
-  name: account.name,
-  email: account.email,
-  document: account.document,
-  agency: account.agency,
-  account: account.account,
-  token: secrets?.apiKey ?? null,
-  webhook_secret: secrets?.webhookSecret ?? null,
-  status: statusView(account.status),
-  webhook_url: account.webhookUrl,
-  path_logo: pathLogo,
-  bank: account.bankCode,
-  bank_id: bankByCode(account.bankCode)?.id ?? null,
-  address: addressView(account.address),
-  smtp: smtpView(account.smtp),
-  notification_rules: rulesView(account.notificationRules),
-  boleto_configs: boletoView(account.boletoConfigs),
-  taxes: feesView(account.taxes),
-  limits: limitsView(account.limits),
-  has_pin: account.pinHash !== null,
-  created_at: withOffset(account.createdAt),
-  updated_at: withOffset(account.updatedAt),
-})
+export const accountView = view(
+  'Account',
+  {
+    id: accountFields.id,
+    codeAccount: shown.text({ about: 'Código da conta' }),
+    clientId: shown.nothing({ about: 'Sempre nulo' }),
+    ...pick(accountFields, 'name', 'email', 'document'),
+    agency: shown.text({ about: 'Agência' }),
+    account: shown.text({ about: 'Número da conta' }),
+    token: nullable(shown.text({ about: `Chave de API; ${SECRET}` })),
+    webhookSecret: nullable(shown.text({ about: `Chave que assina os webhooks; ${SECRET}` })),
+    status: shown.view(statusView, { about: 'Situação' }),
+    webhookUrl: accountFields.webhookUrl,
+    logoUrl: nullable(shown.text({ wire: 'path_logo', about: 'Endereço do logotipo' })),
+    bankCode: shown.text({ wire: 'bank', about: 'Código do banco' }),
+    bankId: nullable(id({ about: 'Identificador do banco' })),
+    address: nullable(shown.view(addressView, { about: 'Endereço' })),
+    smtp: nullable(shown.view(smtpView, { about: 'Servidor de e-mail' })),
+    notificationRules: nullable(shown.view(rulesView, { about: 'Avisos ao pagador' })),
+    boletoConfigs: nullable(shown.view(boletoView, { about: 'Juros e desconto das cobranças' })),
+    fees: shown.view(feesView, { wire: 'taxes', about: 'Tarifas' }),
+    limits: shown.view(limitsView, { about: 'Limites' }),
+    hasPin: flag({ about: 'Se há um PIN definido' }),
+    createdAt: timestamp({ about: 'Quando foi aberta' }),
+    updatedAt: timestamp({ about: 'Quando foi alterada' }),
+  },
+  ({ account, secrets, logoUrl: pathLogo }: AccountDetail) => ({
+    ...account,
+    clientId: null,
+    token: secrets?.apiKey ?? null,
+    webhookSecret: secrets?.webhookSecret ?? null,
+    logoUrl: pathLogo,
+    bankId: bankByCode(account.bankCode)?.id ?? null,
+    fees: account.taxes,
+    hasPin: account.pinHash !== null,
+  }),
+)

@@ -1,49 +1,22 @@
 import { t } from '../../fp.ts'
+import { stored } from '../../kernel/input/stored.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
+import { orNull, record } from '../../kernel/records/record.ts'
+import { accountFields, feeFields, limitFields, type ORGANIZATION_STATUSES } from './account-fields.ts'
 import { address, boletoConfigs, notificationRules, smtp } from './settings/account-settings.ts'
 
-export const ORGANIZATION_STATUSES = [
-  'ACTIVE',
-  'INACTIVE',
-  'SUSPENDED',
-  'DISABLED',
-  'DISQUALIFIED',
-  'SOFT_DELETED',
-  'DELETED',
-] as const
 export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number]
 
-/** Cents per operation; `feeHundredths` is the percentage of a card sale in hundredths of a percent. */
-const fees = record({
-  pixInCents: t.number,
-  pixOutCents: t.number,
-  boletoInCents: t.number,
-  boletoCents: t.number,
-  bolepixCents: t.number,
-  feeHundredths: t.number,
-})
+const fees = record(stored(feeFields))
 export type Fees = t.TypeOf<typeof fees>
 
-const limits = record({
-  pixOutPerTransactionCents: orNull(t.number),
-  pixOutDailyCents: orNull(t.number),
-  pixOutNightlyCents: orNull(t.number),
-  chargeMinCents: orNull(t.number),
-  chargeMaxCents: orNull(t.number),
-})
+const limits = record(stored(limitFields))
 export type AccountLimits = t.TypeOf<typeof limits>
 
 const account = record({
-  id: t.number,
-  /** What `X-Organization-Id` carries. */
-  uuid: t.string,
+  // Its uuid is what `X-Organization-Id` carries.
+  ...stored(accountFields),
   codeAccount: t.string,
-  name: t.string,
-  email: orNull(t.string),
-  /** Letters and digits, without marks. */
-  document: t.string,
-  status: word(...ORGANIZATION_STATUSES),
   agency: t.string,
   account: t.string,
   bankCode: t.string,
@@ -51,7 +24,6 @@ const account = record({
   /** Sealed under `DATA_KEY`; its digest is claimed, so that a key finds its account. */
   apiKeySealed: t.string,
   webhookSecretSealed: t.string,
-  webhookUrl: orNull(t.string),
   /** A stored file: png, jpeg or webp. */
   logoFileId: orNull(t.string),
   address: orNull(address),
@@ -90,7 +62,7 @@ export const accounts: Collection<Account> = {
   keptBy: { uuid: 'it is the id of the opening that became the account' },
 }
 
-export const NO_FEES: Fees = {
+const NO_FEES: Fees = {
   pixInCents: 0,
   pixOutCents: 0,
   boletoInCents: 0,
@@ -99,7 +71,7 @@ export const NO_FEES: Fees = {
   feeHundredths: 0,
 }
 
-export const NO_LIMITS: AccountLimits = {
+const NO_LIMITS: AccountLimits = {
   pixOutPerTransactionCents: null,
   pixOutDailyCents: null,
   pixOutNightlyCents: null,

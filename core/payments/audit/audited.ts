@@ -1,7 +1,7 @@
 import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
 import { at } from '../../kernel/records/collection.ts'
 import { always } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import type { Origin } from '../actor.ts'
 import { auditChains, type ChainId, GENESIS } from './audit-chain.ts'
 import { type AuditedAction, auditEntries } from './audit-entry.ts'

@@ -1,3 +1,8 @@
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { id } from '../../kernel/input/fields/numbers.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { view } from '../../kernel/input/view.ts'
+
 /** The charge statuses, in the order of their ids from 1. Source: decisions.md §3. */
 export const CHARGE_STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'DELETED', 'paidwithpix'] as const
 
@@ -11,8 +16,16 @@ const DESCRIPTIONS: Readonly<Record<(typeof CHARGE_STATUSES)[number], string>> =
   paidwithpix: 'Pago com Pix',
 }
 
-export const chargeStatusView = (status: (typeof CHARGE_STATUSES)[number]) => ({
-  id: CHARGE_STATUSES.indexOf(status) + 1,
-  title: status,
-  description: DESCRIPTIONS[status],
-})
+export const chargeStatusView = view(
+  'ChargeStatus',
+  {
+    id: id({ about: 'Identificador' }),
+    title: oneOf(CHARGE_STATUSES, { about: 'Situação' }),
+    description: shown.text({ about: 'Situação, por extenso' }),
+  },
+  (status: (typeof CHARGE_STATUSES)[number]) => ({
+    id: CHARGE_STATUSES.indexOf(status) + 1,
+    title: status,
+    description: DESCRIPTIONS[status],
+  }),
+)

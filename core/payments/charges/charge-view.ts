@@ -1,17 +1,22 @@
-import { type Day, dayOf, withOffset } from '../../kernel/values/day.ts'
-import { reaisFromCents } from '../../kernel/values/money.ts'
+import { nullable } from '../../kernel/input/codec.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { view } from '../../kernel/input/view.ts'
+import { type Day, dayOf } from '../../kernel/values/day.ts'
 import type { Client } from '../customers/client.ts'
+import { payerFields } from '../customers/client.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
 import { amountDue, type PaymentTerms } from '../terms/amount-due.ts'
 import { type Charge, statusAt } from './charge.ts'
+import { chargeFields } from './charge-fields.ts'
 import { chargeStatusView } from './charge-status.ts'
 import type { ChargeDetail } from './find-charge.ts'
 
+const PIX_STATUSES = ['pending', 'paid', 'cancelled'] as const
+
 /** Source: 02-billing.md, Enumerations (pix status); a charge that cannot be paid any more has a cancelled Pix. */
-export const pixStatus = ({
-  charge,
-  asOf,
-}: Pick<ChargeDetail, 'charge' | 'asOf'>): 'pending' | 'paid' | 'cancelled' => {
+export const pixStatus = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>): (typeof PIX_STATUSES)[number] => {
   const status = statusAt(charge, asOf)
   if (status === 'pending') return 'pending'
   return status === 'paid' || status === 'paidwithpix' ? 'paid' : 'cancelled'
@@ -48,31 +53,70 @@ export const pixCodeOf = (charge: Charge, day: Day): string | null => {
   )
 }
 
-/** Its Pix as the API shows it, or null while the bank has not answered. */
-export const pixView = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>) => {
-  const qrcode = pixCodeOf(charge, dayOf(asOf))
-  return charge.pix && { txid: charge.pix.txid, qrcode, status: pixStatus({ charge, asOf }) }
+/** Of a Pix, whatever shows it. Source: 02-billing.md, Charge. */
+export const pixFields = {
+  txid: shown.text({ about: 'Identificador do Pix' }),
+  qrcode: nullable(shown.text({ about: 'Pix copia e cola' })),
+  status: oneOf(PIX_STATUSES, { about: 'Situação do Pix' }),
 }
 
-export const payerView = ({ id, name, email, document }: Client) => ({ id, name, email, document })
+/** Its Pix, or null while the bank has not answered. */
+export const pixOf = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>) =>
+  charge.pix && {
+    txid: charge.pix.txid,
+    qrcode: pixCodeOf(charge, dayOf(asOf)),
+    status: pixStatus({ charge, asOf }),
+  }
+
+type ShownPix = NonNullable<ReturnType<typeof pixOf>>
+
+const pixView = view('ChargePix', pixFields, (pix: ShownPix) => pix)
+
+const payerView = view(
+  'Payer',
+  {
+    id: chargeFields.id,
+    name: payerFields.name,
+    email: nullable(payerFields.email),
+    document: nullable(payerFields.document),
+  },
+  (client: Client) => client,
+)
 
 /**
  * A charge as the API and webhooks show it: money in reais, documents without marks.
  * Source: 02-billing.md, Charge.
  */
-export const chargeView = ({ charge, client, asOf }: ChargeDetail) => ({
-  id: charge.id,
-  code: charge.code,
-  value: reaisFromCents(charge.valueCents),
-  amount_paid: charge.amountPaidCents === null ? null : reaisFromCents(charge.amountPaidCents),
-  payment_date: charge.paymentDate,
-  status: chargeStatusView(statusAt(charge, asOf)),
-  description: charge.description,
-  payment_method: charge.paymentMethod,
-  due_date: charge.dueDate,
-  client: payerView(client),
-  pix: pixView({ charge, asOf }),
-  boleto: null,
-  created_by: charge.createdBy,
-  created_at: withOffset(charge.createdAt),
-})
+export const chargeView = view(
+  'Charge',
+  {
+    id: chargeFields.id,
+    code: shown.text({ about: 'Código público' }),
+    valueCents: chargeFields.valueCents,
+    amountPaidCents: nullable(shown.money({ wire: 'amount_paid', about: 'Total já pago' })),
+    paymentDate: chargeFields.paymentDate,
+    status: shown.view(chargeStatusView, { about: 'Situação' }),
+    ...pick(chargeFields, 'description', 'paymentMethod', 'dueDate'),
+    client: shown.view(payerView, { about: 'Quem paga' }),
+    pix: nullable(shown.view(pixView, { about: 'Pix; null enquanto o banco não responde' })),
+    boleto: shown.nothing({ about: 'Boleto' }),
+    ...pick(chargeFields, 'createdBy', 'createdAt'),
+  },
+  // Field by field, since pages show many.
+  ({ charge, client, asOf }: ChargeDetail) => ({
+    id: charge.id,
+    code: charge.code,
+    valueCents: charge.valueCents,
+    amountPaidCents: charge.amountPaidCents,
+    paymentDate: charge.paymentDate,
+    status: statusAt(charge, asOf),
+    description: charge.description,
+    paymentMethod: charge.paymentMethod,
+    dueDate: charge.dueDate,
+    client,
+    pix: pixOf({ charge, asOf }),
+    boleto: null,
+    createdBy: charge.createdBy,
+    createdAt: charge.createdAt,
+  }),
+)

@@ -1,13 +1,12 @@
 import { t } from '../../fp.ts'
+import { stored } from '../../kernel/input/stored.ts'
 import { moves } from '../../kernel/moves.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { all, eq, not } from '../../kernel/records/where.ts'
 import { addDays, type Day, type Instant, startOfDay } from '../../kernel/values/day.ts'
-import { RATE_TYPES } from '../terms/amount-due.ts'
+import { chargeFields } from './charge-fields.ts'
 import { CHARGE_STATUSES } from './charge-status.ts'
-
-export const PAYMENT_METHODS = ['PIX', 'BOLETO', 'BOLEPIX', 'CREDIT_CARD'] as const
 
 const pix = record({
   txid: t.string,
@@ -20,30 +19,13 @@ const pix = record({
 })
 
 const charge = record({
-  id: t.number,
   accountId: t.number,
   /** Random, with a letter in it, so that it is never taken for an id. */
   code: t.string,
   status: word(...CHARGE_STATUSES),
-  paymentMethod: word(...PAYMENT_METHODS),
-  valueCents: t.number,
   /** What arrived, all payments together; null before the first. */
   amountPaidCents: orNull(t.number),
-  paymentDate: orNull(t.string),
-  dueDate: t.string,
-  description: orNull(t.string),
-  details: orNull(t.string),
-  instructions: orNull(t.string),
-  clientId: t.number,
-  webhook: orNull(t.string),
-  /** Percent a month, or reais a day, in hundredths. */
-  amountRateHundredths: orNull(t.number),
-  typeRate: orNull(word(...RATE_TYPES)),
-  /** Percent, or reais, in hundredths. */
-  discountHundredths: orNull(t.number),
-  typeDiscount: orNull(word(...RATE_TYPES)),
-  daysDiscount: orNull(t.number),
-  installments: orNull(t.number),
+  ...stored(chargeFields),
   txid: orNull(t.string),
   /** The account's key when it was issued: whoever asks the bank, and when, orders the same. */
   pixKey: orNull(t.string),
@@ -56,8 +38,6 @@ const charge = record({
   /** The instant from which it counts as expired. */
   lapsesAt: orNull(t.string),
   failure: orNull(t.string),
-  createdBy: t.number,
-  createdAt: t.string,
   createdDay: t.string,
   updatedAt: t.string,
   /** Folded: code, txid, document and name. */
@@ -67,7 +47,6 @@ const charge = record({
 /** What an account asks a client to pay. Source: 02-billing.md, Charge; decisions.md §3. */
 export type Charge = t.TypeOf<typeof charge>
 export type ChargeStatus = Charge['status']
-export type PaymentMethod = Charge['paymentMethod']
 
 export const charges: Collection<Charge> = {
   name: 'payments.charges',

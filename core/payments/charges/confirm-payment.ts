@@ -1,8 +1,9 @@
-import { failure, invalid } from '../../failure.ts'
+import { failure } from '../../failure.ts'
 import { left } from '../../fp.ts'
 import { check, patch, type Take } from '../../kernel/records/change.ts'
 import { eq, isIn } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decided, useCase } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import type { PaymentNotice } from '../../ports/bank.ts'
@@ -17,7 +18,7 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, type ChargeStatus, chargeMoves, charges } from './charge.ts'
 import { type ChargeDetail, findCharge } from './find-charge.ts'
 import { recordChargeEvent } from './record-charge-event.ts'
-import { noticeIssues, payerOf } from './titles/payment-notice.ts'
+import { paymentNotice } from './titles/payment-notice.ts'
 
 interface Facts {
   readonly detail: ChargeDetail
@@ -40,15 +41,14 @@ export interface Confirmed {
  * of whatever account), `payment.contradictory` (it was posted with another amount).
  * Source: decisions.md §3, §9 and §11.
  */
-export const confirmPayment = (ports: PaymentsPorts) => (notice: PaymentNotice) => {
-  const issues = noticeIssues(notice)
-  if (issues.length > 0) return async () => left(invalid(issues))
-  return useCase(
-    ports,
-    () => read(ports, notice),
-    (facts, fresh) => decideConfirmation(facts, notice, fresh),
+export const confirmPayment = (ports: PaymentsPorts) => (told: PaymentNotice) =>
+  checked(ports, paymentNotice, told, (notice) =>
+    useCase(
+      ports,
+      () => read(ports, notice),
+      (facts, fresh) => decideConfirmation(facts, notice, fresh),
+    ),
   )
-}
 
 const causeOf = ({ endToEndId }: PaymentNotice): string => `pix-in:${endToEndId}`
 
@@ -86,7 +86,7 @@ export const decideConfirmation = (facts: Facts | null, notice: PaymentNotice, f
         chargeId: charge.id,
         txid: notice.txid,
         endToEnd: notice.endToEndId,
-        payer: payerOf(notice),
+        payer: notice.payer,
         receiver: null,
       },
     }),

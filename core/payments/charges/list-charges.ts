@@ -1,53 +1,69 @@
 import { right } from '../../fp.ts'
+import { withDefault } from '../../kernel/input/codec.ts'
+import type { DayRange } from '../../kernel/input/filters.ts'
+import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
 import { all, any, contains, eq, gte, isIn, lte, not, type Where } from '../../kernel/records/where.ts'
+import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
-import type { Day, Instant } from '../../kernel/values/day.ts'
+import type { Instant } from '../../kernel/values/day.ts'
 import type { PageOf } from '../../kernel/values/listing.ts'
-import { offsetOf, type Page } from '../../kernel/values/page.ts'
+import { offsetOf } from '../../kernel/values/page.ts'
 import { documentIn } from '../../kernel/values/tax-id.ts'
 import { fold } from '../../kernel/values/text.ts'
 import { MAX_BANK_CALLS, MAX_PAGE } from '../../limits.ts'
 import { listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { clients } from '../customers/client.ts'
+import { paidRange } from '../ledger/paid-range.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Charge, type ChargeStatus, charges, type PaymentMethod } from './charge.ts'
+import { type Charge, charges } from './charge.ts'
+import { PAYMENT_METHODS } from './charge-fields.ts'
+import { CHARGE_STATUSES } from './charge-status.ts'
 import type { ChargeDetail } from './find-charge.ts'
 import { syncTitle } from './titles/bank-notifications.ts'
 
-export interface DayRange {
-  readonly from?: Day | undefined
-  readonly to?: Day | undefined
-}
+/** Days are São Paulo days, both ends included. Source: 02-billing.md, Charges. */
+export const chargeFilter = input('ChargeFilter', {
+  search: inQuery.text({ about: 'Código, txid, documento ou nome' }),
+  statuses: inQuery.places(CHARGE_STATUSES, { wire: 'status_id', about: 'Situações' }),
+  methods: inQuery.words(PAYMENT_METHODS, { wire: 'payment_method', about: 'Meios de pagamento' }),
+  clientId: inQuery.integer({ min: 1, about: 'Cliente' }),
+  perPage: inQuery.perPage({ about: 'Registros por página' }),
+  page: inQuery.page({ about: 'Página, a partir de 1' }),
+  orderBy: withDefault(
+    inQuery.field(['createdAt', 'dueDate', 'paymentDate', 'id'], { about: 'Campo que ordena' }),
+    'createdAt',
+  ),
+  orderDir: withDefault(inQuery.oneOf(['asc', 'desc'], { about: 'Sentido da ordem' }), 'desc'),
+  created: inQuery.range('created_at', 'Criação'),
+  due: inQuery.range('due_date', 'Vencimento'),
+  paid: paidRange,
+})
 
-/** Days are São Paulo days, both ends included. */
-export interface ChargeFilter extends Page {
-  readonly search?: string | undefined
-  readonly statuses?: readonly ChargeStatus[] | undefined
-  readonly methods?: readonly PaymentMethod[] | undefined
-  readonly clientId?: number | undefined
-  readonly created: DayRange
-  readonly due: DayRange
-  readonly paid: DayRange
-  readonly orderBy: 'createdAt' | 'dueDate' | 'paymentDate' | 'id'
-  readonly orderDir: 'asc' | 'desc'
-}
+export type ChargeFilter = GivenFor<typeof chargeFilter>
+
+type Asked = Checked<typeof chargeFilter>
 
 type Field = keyof Charge & string
 
 /**
  * A page of the account's charges, with their clients. A search for a document asks the bank first for the state of
- * that payer's open titles. Source: 02-billing.md, Charges; decisions.md §3 and §9.
+ * that payer's open titles. Fails: `fields`. Source: 02-billing.md, Charges; decisions.md §3 and §9.
  */
 export const listCharges =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Actor, filter: ChargeFilter): UseCase<PageOf<ChargeDetail>, never> =>
+  ({ accountId }: Actor, given: ChargeFilter) =>
+    checked(ports, chargeFilter, given, (filter) => pageOf(ports, accountId, filter))
+
+const pageOf =
+  (ports: PaymentsPorts, accountId: number, filter: Asked): UseCase<PageOf<ChargeDetail>, never> =>
   async () => {
     const document = documentIn(filter.search ?? '')
     if (document !== null) await syncPayer(ports, accountId, document)
     const asOf = ports.clock.now()
     const where = [
-      ...conditionsOf({ ...filter, search: document ?? filter.search }),
+      ...conditionsOf(document === null ? filter : { ...filter, search: document }),
       ...(await statusFilter(ports, accountId, filter, asOf)),
     ]
     const { records, total } = await ports.store.list(
@@ -65,7 +81,7 @@ export const listCharges =
     return right({ records: await withClients(ports, records, asOf), page, perPage, total: total ?? 0 })
   }
 
-const conditionsOf = (filter: ChargeFilter): readonly Where<Field>[] => [
+const conditionsOf = (filter: Asked): readonly Where<Field>[] => [
   ...(filter.search ? [contains<Field>('search', fold(filter.search))] : []),
   ...(filter.methods ? [oneOrMany('paymentMethod', filter.methods)] : []),
   ...(filter.clientId === undefined ? [] : [eq<Field>('clientId', filter.clientId)]),
@@ -89,7 +105,7 @@ const within = (field: Field, { from, to }: DayRange): readonly Where<Field>[] =
 const statusFilter = async (
   { store }: Pick<PaymentsPorts, 'store'>,
   accountId: number,
-  { statuses }: Pick<ChargeFilter, 'statuses'>,
+  { statuses }: Pick<Asked, 'statuses'>,
   asOf: Instant,
 ): Promise<readonly Where<Field>[]> => {
   if (!statuses) return []

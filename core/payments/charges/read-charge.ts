@@ -1,5 +1,13 @@
 import { failure } from '../../failure.ts'
 import { left, right } from '../../fp.ts'
+import { nullable, required } from '../../kernel/input/codec.ts'
+import { id } from '../../kernel/input/fields/numbers.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { line } from '../../kernel/input/fields/texts.ts'
+import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { view } from '../../kernel/input/view.ts'
+import { checked } from '../../kernel/running/checked.ts'
 import { type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { recordId } from '../../kernel/values/record-id.ts'
@@ -9,7 +17,7 @@ import { logoUrl } from '../accounts/settings/logo-url.ts'
 import type { Actor } from '../actor.ts'
 import { users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { pixCodeOf } from './charge-view.ts'
+import { chargeView, pixCodeOf } from './charge-view.ts'
 import { type ChargeDetail, findCharge } from './find-charge.ts'
 
 /** The account's charge of this id or code, deleted ones too; null for another account's. */
@@ -34,6 +42,23 @@ export const readFullCharge =
     return right({ ...detail, createdBy: user && { id: user.id, name: user.name } })
   }
 
+const issuerView = view(
+  'ChargeIssuer',
+  { id: id({ about: 'Identificador' }), name: line({ max: 255, about: 'Nome' }) },
+  (issuer: NonNullable<FullCharge['createdBy']>) => issuer,
+)
+
+/** A charge with its details. Source: 02-billing.md, Charge. */
+export const fullChargeView = view(
+  'FullCharge',
+  {
+    ...chargeView.table,
+    tag: shown.nothing({ about: 'Etiqueta' }),
+    issuer: nullable(shown.view(issuerView, { wire: 'createdBy', about: 'Quem emitiu' })),
+  },
+  (detail: FullCharge) => ({ ...chargeView.of(detail), tag: null, issuer: detail.createdBy }),
+)
+
 /** A charge as a payer may see it: with whom it is to be paid, and its code drawn. */
 export interface PublicCharge extends ChargeDetail {
   readonly account: Account
@@ -42,11 +67,21 @@ export interface PublicCharge extends ChargeDetail {
   readonly qrPng: Uint8Array | null
 }
 
+/** By which code a payer asks for a charge. */
+export const publicCode = input('PublicCode', { code: required(inQuery.text({ about: 'Código da cobrança' })) })
+
+type ByTxid = { readonly txid: string }
+
 /**
  * A charge for its payer, by its code or its Pix's txid; a deleted one is not there.
- * Fails: `charge.unknown`. Source: 02-billing.md, Public payer routes; decisions.md §9.
+ * Fails: `fields`, `charge.unknown`. Source: 02-billing.md, Public payer routes; decisions.md §9.
  */
-export const readPublicCharge = (ports: PaymentsPorts) => (by: { readonly code: string } | { readonly txid: string }) =>
+export const readPublicCharge = (ports: PaymentsPorts) => (by: GivenFor<typeof publicCode> | ByTxid) =>
+  isByTxid(by) ? publicChargeOf(ports, by) : checked(ports, publicCode, by, (code) => publicChargeOf(ports, code))
+
+const isByTxid = (by: object): by is ByTxid => 'txid' in Object(by)
+
+const publicChargeOf = (ports: PaymentsPorts, by: { readonly code: string } | ByTxid) =>
   useCaseOf<PublicCharge>()(async () => {
     const detail = await findCharge(ports, by)
     const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))

@@ -1,5 +1,6 @@
+import { SNAKE_CASE } from '../../kernel/input/side.ts'
 import type { Change, Take } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import type { Client } from '../customers/client.ts'
 import { type EventType, recordEvent } from '../outbox/event.ts'
 import type { Charge } from './charge.ts'
@@ -13,7 +14,7 @@ export const recordChargeEvent = (
   client: Client,
   take?: Take<'amountPaidCents'>,
 ): Change => {
-  const data = chargeView({ charge, client, asOf: fresh.now })
+  const data = chargeView.on(SNAKE_CASE).encode({ charge, client, asOf: fresh.now })
   return recordEvent(
     fresh,
     type,

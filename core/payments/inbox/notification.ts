@@ -1,10 +1,18 @@
 import { t } from '../../fp.ts'
+import { nullIfAbsent } from '../../kernel/input/codec.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { timestamp } from '../../kernel/input/fields/days.ts'
+import { jsonObject } from '../../kernel/input/fields/json.ts'
+import { id } from '../../kernel/input/fields/numbers.ts'
+import { guid } from '../../kernel/input/fields/texts.ts'
+import { stored } from '../../kernel/input/stored.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { view } from '../../kernel/input/view.ts'
 import { type Change, insert } from '../../kernel/records/change.ts'
 import type { Collection, Json } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
+import { record } from '../../kernel/records/record.ts'
 import { all, eq, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { withOffset } from '../../kernel/values/day.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { type List, listOf } from '../../ports/store.ts'
 import { ACTIVE_MEMBERSHIP } from '../members/account-membership.ts'
 import { type Membership, memberships } from '../members/membership.ts'
@@ -20,17 +28,20 @@ export const NOTIFICATION_TYPES = [
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
+const notificationFields = {
+  id: guid({ about: 'Identificador' }),
+  type: oneOf(NOTIFICATION_TYPES, { about: 'O que aconteceu' }),
+  userId: id({ wire: 'notifiable_id', about: 'Quem é notificado' }),
+  data: jsonObject({ about: 'Os dados do que aconteceu' }),
+  readAt: nullIfAbsent(timestamp({ about: 'Quando foi lida' })),
+  createdAt: timestamp({ about: 'Criação' }),
+  updatedAt: timestamp({ about: 'Última alteração' }),
+}
+
 const notification = record({
-  id: t.string,
-  userId: t.number,
+  ...stored(notificationFields),
   /** The account in which it happened. */
   accountId: t.number,
-  type: word(...NOTIFICATION_TYPES),
-  /** What happened, as JSON text. */
-  data: t.string,
-  readAt: orNull(t.string),
-  createdAt: t.string,
-  updatedAt: t.string,
 })
 
 /** Something that somebody is told inside the app. Source: 01-access.md, Notification. */
@@ -96,22 +107,17 @@ export const notify = (
     }),
   )
 
-export const notificationView = ({
-  id,
-  type,
-  userId,
-  accountId,
-  data,
-  readAt,
-  createdAt,
-  updatedAt,
-}: Notification) => ({
-  id,
-  type,
-  notifiable_type: 'user' as const,
-  notifiable_id: userId,
-  data: { account_id: accountId, ...(JSON.parse(data) as Readonly<Record<string, Json>>) },
-  read_at: readAt && withOffset(readAt),
-  created_at: withOffset(createdAt),
-  updated_at: withOffset(updatedAt),
-})
+/** Source: 01-access.md, Notification. */
+export const notificationView = view(
+  'Notification',
+  {
+    ...pick(notificationFields, 'id', 'type'),
+    notifiableType: oneOf(['user'], { about: 'De que é quem é notificado' }),
+    ...pick(notificationFields, 'userId', 'data', 'readAt', 'createdAt', 'updatedAt'),
+  },
+  (told: Notification) => ({
+    ...told,
+    notifiableType: 'user' as const,
+    data: JSON.stringify({ account_id: told.accountId, ...JSON.parse(told.data) }),
+  }),
+)

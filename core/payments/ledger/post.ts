@@ -1,7 +1,7 @@
 import { type Change, insert, patch, type Take } from '../../kernel/records/change.ts'
 import { at, type Field } from '../../kernel/records/collection.ts'
 import { always } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { fold } from '../../kernel/values/text.ts'
 import { CONFIRMED, type Entry, entries } from './entry.ts'
 import { journals, type Leg } from './journal.ts'

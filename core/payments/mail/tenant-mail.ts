@@ -1,6 +1,6 @@
 import { patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decideAndCommit, decided } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import { nfc } from '../../kernel/values/text.ts'

@@ -1,22 +1,33 @@
 import { t } from '../../fp.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { timestamp } from '../../kernel/input/fields/days.ts'
+import { id } from '../../kernel/input/fields/numbers.ts'
+import { stored } from '../../kernel/input/stored.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { record } from '../../kernel/records/record.ts'
 import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { fold } from '../../kernel/values/text.ts'
 import type { User } from './user.ts'
 
+/** 1 active, 0 inactive: an inactive membership opens nothing. */
+const STATUSES: readonly number[] = [0, 1]
+
+/** What is known of a membership, but for its role. Source: 01-access.md, Legacy account-user membership. */
+export const membershipFields = {
+  id: id({ about: 'Identificador do vínculo' }),
+  userId: id({ about: 'Usuário' }),
+  accountId: id({ about: 'Conta' }),
+  status: oneOf(STATUSES, { about: '1 ativo, 0 inativo' }),
+  createdAt: timestamp({ about: 'Criação' }),
+  updatedAt: timestamp({ about: 'Última alteração' }),
+}
+
 const membership = record({
-  id: t.number,
-  userId: t.number,
-  accountId: t.number,
+  ...stored(membershipFields),
   roleId: t.number,
-  /** 1 active, 0 inactive: an inactive membership opens nothing. */
-  status: t.number,
   /** Folded: the user's name, e-mail and document. */
   search: t.string,
-  createdAt: t.string,
-  updatedAt: t.string,
 })
 
 /** That a user works in an account, with a role: v1's users of an organization and legacy's account-user memberships alike. */

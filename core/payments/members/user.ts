@@ -1,21 +1,19 @@
 import { t } from '../../fp.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { stored } from '../../kernel/input/stored.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { view } from '../../kernel/input/view.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
-import { withOffset } from '../../kernel/values/day.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { claimId, claims } from '../claim.ts'
+import { userFields } from './user-fields.ts'
 
 const user = record({
-  id: t.number,
-  name: t.string,
-  /** Lower-case; unique by its claim, together with registrations. */
-  email: t.string,
-  phone: orNull(t.string),
-  /** Letters and digits, without marks; v1 knows none. */
-  document: orNull(t.string),
+  // The e-mail is unique by its claim, together with registrations; v1 knows no document.
+  ...stored(userFields),
   /** Null for who signs in by no password: API users. */
   passwordHash: orNull(t.string),
-  emailVerifiedAt: orNull(t.string),
   createdAt: t.string,
   updatedAt: t.string,
   /** When their last membership was removed: their e-mail and document are free again. */
@@ -34,20 +32,15 @@ export const findUserByEmail = async (store: Store, email: string): Promise<User
 }
 
 /** A user as the API shows it. Source: 01-access.md, v1 user. */
-export const userView = ({ id, name, email, phone, emailVerifiedAt }: User) => ({
-  id,
-  name,
-  email,
-  phone,
-  email_verified_at: emailVerifiedAt && withOffset(emailVerifiedAt),
-})
+export const userView = view(
+  'User',
+  pick(userFields, 'id', 'name', 'email', 'phone', 'emailVerifiedAt'),
+  (user: User) => user,
+)
 
 /** The same as legacy routes show it. Source: 01-access.md, Legacy account-user link. */
-export const memberView = ({ id, name, email, phone, document }: User) => ({
-  id,
-  name,
-  email,
-  phone,
-  document,
-  status: 'ACTIVE' as const,
-})
+export const memberView = view(
+  'Member',
+  { ...pick(userFields, 'id', 'name', 'email', 'phone', 'document'), status: oneOf(['ACTIVE'], { about: 'Situação' }) },
+  (user: User) => ({ ...user, status: 'ACTIVE' as const }),
+)

@@ -3,7 +3,7 @@ import { type Change, insert, type Take } from '../../kernel/records/change.ts'
 import type { Collection, Json } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 
 /** Source: decisions.md §3, Events. */
 export const EVENT_TYPES = [

@@ -1,5 +1,5 @@
 import { type Change, patch } from '../../kernel/records/change.ts'
-import { type Fresh, OutOfIds } from '../../kernel/running/fresh.ts'
+import { type Fresh, OutOfIds } from '../../kernel/running/fresh/fresh.ts'
 import { heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { type Decided, decideAndCommit, decided, orThrow, type Runtime } from '../../kernel/running/use-case.ts'
 import { byId, type Store, StoreUnavailable } from '../../ports/store.ts'

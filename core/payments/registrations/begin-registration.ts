@@ -1,7 +1,10 @@
 import { failure, invalid } from '../../failure.ts'
 import { left } from '../../fp.ts'
+import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { pick } from '../../kernel/input/table.ts'
 import { insert } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decided, useCase } from '../../kernel/running/use-case.ts'
 import { taxIdKind } from '../../kernel/values/tax-id.ts'
 import type { Origin } from '../actor.ts'
@@ -18,15 +21,12 @@ import {
   reserveAll,
   takenIssues,
 } from './registration.ts'
+import { registrationFields } from './registration-fields.ts'
 
-/** Who asks for an account: texts are trimmed, the e-mail is lower-case. */
-export interface Applicant {
-  readonly name: string
-  readonly email: string
-  readonly address: string
-  /** Letters and digits, without marks; a CPF or CNPJ with right check digits, if it is as long as one. */
-  readonly document: string
-}
+/** Who asks for an account. Source: 01-access.md, POST /access/register. */
+export const applicant = input('Applicant', pick(registrationFields, 'name', 'email', 'address', 'document'))
+
+export type Applicant = GivenFor<typeof applicant>
 
 /** Its length is neither a CPF's nor a CNPJ's. */
 const NO_KIND = failure('refused', 'document.kind')
@@ -52,27 +52,29 @@ export const UNBEGUN = {
  */
 export const beginRegistration =
   (ports: PaymentsPorts) =>
-  (applicant: Applicant, origin: Origin | null = null) =>
-    useCase(
-      ports,
-      (store) => readClaims(store, applicant),
-      (facts, fresh) => decideRegistration(ports, facts, { ...applicant, origin }, fresh),
+  (given: Applicant, origin: Origin | null = null) =>
+    checked(ports, applicant, given, (asking) =>
+      useCase(
+        ports,
+        (store) => readClaims(store, asking),
+        (facts, fresh) => decideRegistration(ports, facts, { ...asking, origin }, fresh),
+      ),
     )
 
 export const decideRegistration = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
   facts: ClaimFacts,
-  applicant: Applicant & Pick<Registration, 'origin'>,
+  asking: Checked<typeof applicant> & Pick<Registration, 'origin'>,
   fresh: Fresh,
 ) => {
-  if (taxIdKind(applicant.document) === null) return left(NO_KIND)
+  if (taxIdKind(asking.document) === null) return left(NO_KIND)
   const taken = takenIssues(facts)
   if (taken.length > 0) return left(invalid(taken))
   const { letters, fields } = newCodeMails(cipher, fresh, null)
   const begun: Registration = {
     id: fresh.id(registrations),
     ...UNBEGUN,
-    ...applicant,
+    ...asking,
     ...fields,
     state: 'PENDING_EMAIL',
     uuid: fresh.uuid(),

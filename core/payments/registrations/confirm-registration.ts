@@ -1,6 +1,8 @@
 import { isLeft, left, right } from '../../fp.ts'
+import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { patch } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { inLine } from '../../kernel/running/in-line.ts'
 import { countingUseCase, decided, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
@@ -12,7 +14,17 @@ import type { Origin } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { mailedCodes, registrationTriesId, unconfirmed } from './codes/registration-code.ts'
 import { undocumentedUntil } from './lapse-registration.ts'
-import { findRegistration, NO_REGISTRATION, type Pair, type Registration, registrations } from './registration.ts'
+import {
+  findRegistration,
+  NO_REGISTRATION,
+  type Registration,
+  type registrationPair,
+  registrations,
+} from './registration.ts'
+import { lettersField, pairFields } from './registration-fields.ts'
+
+/** A registration, and the code that was mailed to it. */
+export const confirmation = input('RegistrationConfirmation', { ...pairFields, code: lettersField })
 
 interface Facts {
   readonly found: Registration | null
@@ -21,36 +33,38 @@ interface Facts {
 
 /**
  * Confirms the e-mail of a registration by the code that was mailed to it.
- * Fails: `registration.unknown`, `code.invalid` (also where it is confirmed already), `code.throttled`.
+ * Fails: `fields`, `registration.unknown`, `code.invalid` (also where it is confirmed already), `code.throttled`.
  * Source: decisions.md §1, Onboarding; §12, Codes.
  */
 export const confirmRegistration = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
-  return (pair: Pair, typed: string, origin: Origin | null = null) =>
-    useCaseOf<Registration>()((hooks) =>
-      line(`${pair.registrationId}`, async () => {
-        const tried = await tryCode(ports, (store) => findLetters(store, pair), {
-          subject: registrationTriesId(pair.registrationId),
-          typed,
-          short: LETTERS,
-          origin,
-          wrong: wrongCode(),
-        })
-        if (isLeft(tried)) return tried
-        return countingUseCase(
-          ports,
-          async (store) => ({
-            found: await findRegistration(store, pair),
-            counts: await readCounted(store, tried.right),
-          }),
-          (facts, fresh) => decideConfirmation(facts, tried.right, fresh),
-        )(hooks)
-      }),
+  return (given: GivenFor<typeof confirmation>, origin: Origin | null = null) =>
+    checked(ports, confirmation, given, ({ code: typed, ...pair }) =>
+      useCaseOf<Registration>()((hooks) =>
+        line(`${pair.registrationId}`, async () => {
+          const tried = await tryCode(ports, (store) => findLetters(store, pair), {
+            subject: registrationTriesId(pair.registrationId),
+            typed,
+            short: LETTERS,
+            origin,
+            wrong: wrongCode(),
+          })
+          if (isLeft(tried)) return tried
+          return countingUseCase(
+            ports,
+            async (store) => ({
+              found: await findRegistration(store, pair),
+              counts: await readCounted(store, tried.right),
+            }),
+            (facts, fresh) => decideConfirmation(facts, tried.right, fresh),
+          )(hooks)
+        }),
+      ),
     )
 }
 
-const findLetters = async (store: Store, pair: Pair) => {
+const findLetters = async (store: Store, pair: Checked<typeof registrationPair>) => {
   const found = await findRegistration(store, pair)
   return found ? right(mailedCodes(found)) : left(NO_REGISTRATION)
 }

@@ -1,8 +1,10 @@
 import { failure } from '../../failure.ts'
 import { left } from '../../fp.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { view } from '../../kernel/input/view.ts'
 import { check } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decided, useCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
 import { openSession, passwordMark } from '../access/sessions/session.ts'
@@ -66,10 +68,14 @@ const decideEntry = (
 }
 
 /** Source: 01-access.md, POST /access/register-full; `time` is in seconds: decisions.md §1, Sessions and codes. */
-export const enteredView = ({ signed, account }: Entered) => ({
-  token: signed.accessToken,
-  time: signed.expiresInSeconds,
-  account: accountView(account),
-  user: memberView(signed.user),
-  roles: [roleView(ADMIN.id)],
-})
+export const enteredView = view(
+  'Entered',
+  {
+    token: shown.text({ about: 'Token de acesso' }),
+    expiresInSeconds: shown.count({ wire: 'time', about: 'Validade em segundos' }),
+    account: shown.view(accountView, { about: 'Conta' }),
+    user: shown.view(memberView, { about: 'Quem se cadastrou' }),
+    roles: shown.views(roleView, { about: 'Perfis na conta' }),
+  },
+  ({ signed, account }: Entered) => ({ ...signed, token: signed.accessToken, account, roles: [ADMIN] }),
+)

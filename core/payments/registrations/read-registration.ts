@@ -1,22 +1,31 @@
 import { left, right } from '../../fp.ts'
+import { required } from '../../kernel/input/codec.ts'
+import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
 import { eq } from '../../kernel/records/where.ts'
+import { checked } from '../../kernel/running/checked.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
 import { type List, listOf } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { NO_REGISTRATION, type Registration, registrations } from './registration.ts'
+import { pairFields } from './registration-fields.ts'
 
 /** The newest registration of a document: a refused one may have another after it. */
 export const newestRegistration = (document: string): List<Registration> =>
   listOf(registrations, { where: eq('document', document), sort: { by: 'createdAt', dir: 'desc' }, limit: 1 })
 
+/** Whose registration is looked for. */
+export const registrationLookup = input('RegistrationLookup', { document: required(inQuery.of(pairFields.document)) })
+
 /**
  * How the registration of a document stands.
- * Fails: `registration.unknown`. Source: 01-access.md, GET /access/register/status.
+ * Fails: `fields`, `registration.unknown`. Source: 01-access.md, GET /access/register/status.
  */
 export const readRegistration =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  (document: string) =>
-    useCaseOf<Registration>()(async () => {
-      const [newest] = (await store.list(newestRegistration(document))).records
-      return newest ? right(newest) : left(NO_REGISTRATION)
-    })
+  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (given: GivenFor<typeof registrationLookup>) =>
+    checked(ports, registrationLookup, given, ({ document }) =>
+      useCaseOf<Registration>()(async () => {
+        const [newest] = (await ports.store.list(newestRegistration(document))).records
+        return newest ? right(newest) : left(NO_REGISTRATION)
+      }),
+    )

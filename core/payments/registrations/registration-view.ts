@@ -1,26 +1,29 @@
-import { withOffset } from '../../kernel/values/day.ts'
+import { nullable } from '../../kernel/input/codec.ts'
+import { timestamp } from '../../kernel/input/fields/days.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { view } from '../../kernel/input/view.ts'
 import { taxIdKind } from '../../kernel/values/tax-id.ts'
 import type { Registration } from './registration.ts'
+import { type ACCOUNT_TYPES, registrationFields } from './registration-fields.ts'
 
-/** `PF` for a CPF, `PJ` for a CNPJ. Source: decisions.md §1, Onboarding. */
-export const ACCOUNT_TYPES = ['PF', 'PJ'] as const
-export type AccountType = (typeof ACCOUNT_TYPES)[number]
+type AccountType = (typeof ACCOUNT_TYPES)[number]
 
 export const accountTypeOf = (document: string): AccountType => (taxIdKind(document) === 'CPF' ? 'PF' : 'PJ')
 
 /** What the look-up of a registration shows. Source: 01-access.md, GET /access/register/status. */
-export const registrationStatusView = ({ id, document, email, name, state }: Registration) => ({
-  document,
-  id,
-  email,
-  name,
-  account_type: accountTypeOf(document),
-  account_status: state,
-})
+export const registrationStatusView = view(
+  'AccountRegistrationStatus',
+  pick(registrationFields, 'document', 'id', 'email', 'name', 'accountType', 'state'),
+  (registration: Registration) => ({ ...registration, accountType: accountTypeOf(registration.document) }),
+)
 
 /** A registration as the API shows it to whom it belongs. Source: decisions.md §1, Onboarding. */
-export const registrationView = (registration: Registration) => ({
-  ...registrationStatusView(registration),
-  address: registration.address,
-  created_at: withOffset(registration.createdAt),
-})
+export const registrationView = view(
+  'AccountRegistration',
+  {
+    ...registrationStatusView.table,
+    address: nullable(registrationFields.address),
+    createdAt: timestamp({ about: 'Quando foi iniciado' }),
+  },
+  (registration: Registration) => ({ ...registration, ...registrationStatusView.of(registration) }),
+)

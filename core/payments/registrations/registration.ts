@@ -1,16 +1,20 @@
 import { failure, issue } from '../../failure.ts'
 import { t } from '../../fp.ts'
+import { type Checked, input } from '../../kernel/input/input.ts'
+import { stored } from '../../kernel/input/stored.ts'
+import { pick } from '../../kernel/input/table.ts'
 import { moves } from '../../kernel/moves.ts'
 import type { Change } from '../../kernel/records/change.ts'
 import { patch, remove } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
+import { orNull, record } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
+import { userFields } from '../members/user-fields.ts'
+import { pairFields, type REGISTRATION_STATES, registrationFields } from './registration-fields.ts'
 
-const STATES = ['PENDING_EMAIL', 'PENDING_DOCUMENTS', 'UNDER_REVIEW', 'APPROVED', 'REJECTED'] as const
-export type RegistrationState = (typeof STATES)[number]
+export type RegistrationState = (typeof REGISTRATION_STATES)[number]
 
 /** How a registration goes on. New images leave it under review. Source: decisions.md §1, Onboarding. */
 export const registrationMoves = moves<RegistrationState>({
@@ -22,18 +26,12 @@ export const registrationMoves = moves<RegistrationState>({
 })
 
 const registration = record({
-  id: t.number,
-  name: t.string,
-  /** Lower-case. */
-  email: t.string,
-  phone: orNull(t.string),
+  ...stored(pick(userFields, 'id', 'name', 'email', 'phone')),
   /** From where they registered; null where whoever embeds the core does not say. */
   origin: orNull(record({ address: t.string, device: orNull(t.string) })),
   /** As it was written; null for who was registered at once. */
   address: orNull(t.string),
-  /** A CPF or CNPJ, without marks. */
-  document: t.string,
-  state: word(...STATES),
+  ...stored(pick(registrationFields, 'document', 'state')),
   /** Our own id of the account at the bank, the organization's uuid to be; it holds the claims meanwhile. */
   uuid: t.string,
   /** Of who chose a password when they registered: nobody else is mailed a link that sets one. */
@@ -80,11 +78,8 @@ export const registrations: Collection<Registration> = {
 }
 
 /** What somebody knows who may go on with a registration. */
-export interface Pair {
-  readonly registrationId: number
-  /** Without marks. */
-  readonly document: string
-}
+export const registrationPair = input('RegistrationPair', pairFields)
+type Pair = Checked<typeof registrationPair>
 
 /** The registration of a pair; null where the two do not belong together. */
 export const findRegistration = async (

@@ -1,7 +1,7 @@
 import { type Either, left, right } from '../../fp.ts'
 import { insert, patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decided, finishOperation, useCaseOf } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
 import type { BankAnswer, OpenedAccount } from '../../ports/bank.ts'

@@ -1,58 +1,68 @@
 import { invalid, issue } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
+import { image } from '../../kernel/input/fields/image.ts'
+import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decided, operationUseCase, startOperation, useCaseOf } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
-import type { Image } from '../../kernel/values/image.ts'
 import { keepImage, letGo, referTo } from '../files/stored-file.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { OPENING_LEASE_SECONDS } from './opening/opening.ts'
 import {
   findRegistration,
   NO_REGISTRATION,
-  type Pair,
   type Registration,
   registrationMoves,
   registrations,
 } from './registration.ts'
+import { pairFields } from './registration-fields.ts'
 import { reviewRegistration } from './review-registration.ts'
 
-/** The two images of a document: front and back, or page and portrait. */
-export type ImagePair = readonly [Image, Image]
+const photo = { types: ['image/png', 'image/jpeg'] } as const
+
+/** The two images of a document: front and back, or page and portrait. Source: decisions.md §12, Onboarding. */
+export const imageFields = {
+  image1: image({ ...photo, wire: 'image01', about: 'Frente do documento' }),
+  image2: image({ ...photo, wire: 'image02', about: 'Verso do documento, ou retrato' }),
+}
+export const registrationImages = input('RegistrationImages', { ...pairFields, ...imageFields })
 
 /**
  * Keeps the images of a registration, in the place of those it had, and has the bank review it: it is approved or rejected
  * at once, or stays under review until the bank answers.
- * Fails: `registration.unknown`, `registration.unconfirmed` and `registration.over` (`register_id`).
+ * Fails: `fields` (`registration.unconfirmed`, `registration.over`), `registration.unknown`.
  * Source: 01-access.md, POST /access/register/images; decisions.md §1 and §12, Onboarding.
  */
-export const submitImages = (ports: PaymentsPorts) => (pair: Pair, images: ImagePair) =>
-  useCaseOf<Registration>()(async (hooks) => {
-    // Nobody fills our disk who has no registration that waits for images.
-    const refusal = refusalOf(await findRegistration(ports.store, pair))
-    if (refusal) return left(refusal)
-    const first = await keepImage(ports, 'registration', images[0])
-    if (isLeft(first)) return first
-    const second = await keepImage(ports, 'registration', images[1])
-    if (isLeft(second)) return second
-    const kept = [first.right, second.right] as const
-    return operationUseCase(
-      startOperation(
-        ports,
-        (store) => findRegistration(store, pair),
-        (found, fresh) => decideImages(found, kept, fresh),
-      ),
-      (id) => reviewRegistration(ports)(Number(id)),
-    )(hooks)
-  })
+export const submitImages = (ports: PaymentsPorts) => (given: GivenFor<typeof registrationImages>) =>
+  checked(ports, registrationImages, given, ({ image1, image2, ...pair }) =>
+    useCaseOf<Registration>()(async (hooks) => {
+      // Nobody fills our disk who has no registration that waits for images.
+      const refusal = refusalOf(await findRegistration(ports.store, pair))
+      if (refusal) return left(refusal)
+      const first = await keepImage(ports, 'registration', image1)
+      if (isLeft(first)) return first
+      const second = await keepImage(ports, 'registration', image2)
+      if (isLeft(second)) return second
+      const kept = [first.right, second.right] as const
+      return operationUseCase(
+        startOperation(
+          ports,
+          (store) => findRegistration(store, pair),
+          (found, fresh) => decideImages(found, kept, fresh),
+        ),
+        (id) => reviewRegistration(ports)(Number(id)),
+      )(hooks)
+    }),
+  )
 
 const refusalOf = (found: Registration | null) => {
   if (!found) return NO_REGISTRATION
   if (registrationMoves.can(found.state, 'UNDER_REVIEW')) return null
   const code = found.state === 'PENDING_EMAIL' ? 'registration.unconfirmed' : 'registration.over'
-  return invalid([issue('register_id', code)])
+  return invalid([issue('registrationId', code)])
 }
 
 /** The registration under review with these images; value: its id. */

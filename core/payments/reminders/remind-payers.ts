@@ -1,5 +1,5 @@
 import { type Change, check, patch } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { nextRun } from '../../kernel/running/job.ts'
 import { applyOutcome, heldBy, type Queue, queueOf, type Report } from '../../kernel/running/queue.ts'
 import { eachOf } from '../../kernel/running/slices.ts'

@@ -1,5 +1,5 @@
 import type { Change } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import { MESSAGE_CHANNELS } from '../../ports/messenger.ts'

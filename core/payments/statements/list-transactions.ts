@@ -1,24 +1,45 @@
 import { right } from '../../fp.ts'
+import type { DayRange } from '../../kernel/input/filters.ts'
+import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
 import { all, contains, eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
+import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import type { Day } from '../../kernel/values/day.ts'
 import type { PageOf } from '../../kernel/values/listing.ts'
-import { offsetOf, type Page } from '../../kernel/values/page.ts'
+import { offsetOf } from '../../kernel/values/page.ts'
 import { fold } from '../../kernel/values/text.ts'
 import { groupOf, listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { type Entry, entries } from '../ledger/entry.ts'
+import { paidRange } from '../ledger/paid-range.ts'
+import { transactionType, transactionTypes } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
-/** Days are São Paulo days, both ends included; a type is one of `typeIds`. */
-export interface TransactionFilter extends Page {
-  readonly search?: string | undefined
-  readonly typeIds?: readonly number[] | undefined
-  /** Null for every status. */
-  readonly status: number | null
-  readonly from?: Day | undefined
-  readonly to?: Day | undefined
-}
+/** The status that is every one. */
+const EVERY = -1
+
+const types = transactionTypes.flatMap(({ id, slug }) => [String(id), slug])
+
+/**
+ * Days are São Paulo days, both ends included. Types are named by id or slug, each way on its own or all of them together.
+ * Source: 02-billing.md, Statements and reports.
+ */
+export const transactionFilter = input('TransactionFilter', {
+  created: inQuery.range('created_at', 'Criação'),
+  paid: paidRange,
+  types: inQuery.words(types, { wire: 'type', about: 'Tipos, por id ou nome' }),
+  typeId: inQuery.integers({ about: 'Tipos, por id' }),
+  typeIds: inQuery.integers({ also: ['type_ids[]'], about: 'Tipos, por id' }),
+  search: inQuery.text({ about: 'Descrição, txid, endToEndId ou nome' }),
+  status: inQuery.integer({ about: 'Situação; -1 são todas' }),
+  perPage: inQuery.perPage({ about: 'Registros por página' }),
+  page: inQuery.page({ about: 'Página, a partir de 1' }),
+})
+
+export type TransactionFilter = GivenFor<typeof transactionFilter>
+
+type Asked = Checked<typeof transactionFilter>
 
 export interface TransactionPage extends PageOf<Entry> {
   /** Of all that match, not of the page. Both are magnitudes. */
@@ -28,13 +49,20 @@ export interface TransactionPage extends PageOf<Entry> {
 
 type Field = keyof Entry & string
 
-/** A page of the account's statement, newest first. Source: 02-billing.md, Statements; decisions.md §11, Sums. */
+/**
+ * A page of the account's statement, newest first.
+ * Fails: `fields`. Source: 02-billing.md, Statements; decisions.md §11, Sums.
+ */
 export const listTransactions =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, filter: TransactionFilter): UseCase<TransactionPage, never> =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: TransactionFilter) =>
+    checked(ports, transactionFilter, given, (filter) => pageOf(ports, accountId, filter))
+
+const pageOf =
+  ({ store }: Pick<PaymentsPorts, 'store'>, accountId: number, filter: Asked): UseCase<TransactionPage, never> =>
   async () => {
     const where = all<Field>(eq('accountId', accountId), ...conditionsOf(filter))
-    const { page, sums } = await ports.store.read({
+    const { page, sums } = await store.read({
       page: listOf(entries, {
         where,
         sort: { by: 'seq', dir: 'desc' },
@@ -54,13 +82,31 @@ export const listTransactions =
     })
   }
 
-const conditionsOf = (filter: TransactionFilter): readonly Where<Field>[] => [
-  ...(filter.search ? [contains<Field>('search', fold(filter.search))] : []),
-  ...(filter.typeIds ? [oneOrMany(filter.typeIds)] : []),
-  ...(filter.status === null ? [] : [eq<Field>('status', filter.status)]),
-  ...(filter.from ? [gte<Field>('day', filter.from)] : []),
-  ...(filter.to ? [lte<Field>('day', filter.to)] : []),
-]
+const conditionsOf = (filter: Asked): readonly Where<Field>[] => {
+  const typeIds = typeIdsOf(filter)
+  const { search, status = EVERY } = filter
+  // An entry is made on the day that it is paid, so that both ranges are about the same day.
+  const { from, to } = overlap(filter.created, filter.paid)
+  return [
+    ...(search ? [contains<Field>('search', fold(search))] : []),
+    ...(typeIds ? [oneOrMany(typeIds)] : []),
+    ...(status === EVERY ? [] : [eq<Field>('status', status)]),
+    ...(from ? [gte<Field>('day', from)] : []),
+    ...(to ? [lte<Field>('day', to)] : []),
+  ]
+}
+
+/** All the types that are named; null where none is. */
+const typeIdsOf = ({ types, typeId, typeIds }: Asked): readonly number[] | null => {
+  if (!types && !typeId && !typeIds) return null
+  const named = types?.flatMap((word) => transactionType(word)?.id ?? []) ?? []
+  return [...new Set([...named, ...(typeId ?? []), ...(typeIds ?? [])])]
+}
+
+const overlap = (a: DayRange, b: DayRange) => ({ from: inOrder(a.from, b.from).at(-1), to: inOrder(a.to, b.to).at(0) })
+
+const inOrder = (...days: readonly (Day | undefined)[]): readonly Day[] =>
+  days.filter((day) => day !== undefined).sort()
 
 // One type is an equality, which an index row serves.
 const oneOrMany = (ids: readonly number[]): Where<Field> => {

@@ -1,34 +1,80 @@
-import { withOffset } from '../../kernel/values/day.ts'
-import { reaisFromCents } from '../../kernel/values/money.ts'
+import { nullable } from '../../kernel/input/codec.ts'
+import { timestamp } from '../../kernel/input/fields/days.ts'
+import { id } from '../../kernel/input/fields/numbers.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { view } from '../../kernel/input/view.ts'
+import type { Party } from '../../ports/bank.ts'
 import type { Entry } from '../ledger/entry.ts'
-import { transactionType } from '../ledger/transaction-type.ts'
+import { type TransactionType, transactionType } from '../ledger/transaction-type.ts'
+import type { TransactionPage } from './list-transactions.ts'
 
 /** Source: 02-billing.md, Transaction and statement items. */
 const STATUS_TITLES: Readonly<Record<number, string>> = { 1: 'Confirmado', 2: 'Pendente', 4: 'Estornado', 5: 'Cartão' }
+
+const typeView = view(
+  'TransactionType',
+  { id: id({ about: 'Identificador' }), slug: shown.text({ about: 'Código' }), name: shown.text({ about: 'Nome' }) },
+  (type: TransactionType) => type,
+)
+
+const statusView = view(
+  'TransactionStatus',
+  { id: id({ about: 'Identificador' }), title: shown.text({ about: 'Situação' }) },
+  (status: number) => ({ id: status, title: STATUS_TITLES[status] ?? '' }),
+)
+
+const partyView = view(
+  'Party',
+  {
+    name: shown.text({ about: 'Nome' }),
+    document: shown.text({ about: 'Documento' }),
+    bank: nullable(shown.text({ about: 'Banco' })),
+    branch: nullable(shown.text({ about: 'Agência' })),
+    account: nullable(shown.text({ about: 'Conta' })),
+  },
+  (party: Party) => party,
+)
+
+type Told = Pick<Entry, 'txid' | 'endToEnd' | 'payer' | 'receiver'>
+
+const toldView = view(
+  'TransactionMetadata',
+  {
+    txid: nullable(shown.text({ about: 'Identificador do Pix' })),
+    endToEnd: nullable(shown.text({ wire: 'endtoend', about: 'endToEndId do pagamento' })),
+    payer: nullable(shown.view(partyView, { about: 'Quem pagou' })),
+    receiver: nullable(shown.view(partyView, { about: 'Quem recebeu' })),
+  },
+  (told: Told) => told,
+)
 
 /**
  * A line of a statement as the API shows it: signed reais, and the balance after it.
  * Source: 02-billing.md, Transaction and statement items; decisions.md §4 and §11.
  */
-export const transactionView = (entry: Entry) => {
-  const { txid, endToEnd: endtoend, payer, receiver } = entry
-  return {
-    id: entry.id,
-    datetime: withOffset(entry.datetime),
-    description: entry.description,
-    value: reaisFromCents(entry.valueCents),
-    balance: reaisFromCents(entry.balanceCents),
-    type: typeView(entry.typeId),
-    status: { id: entry.status, title: STATUS_TITLES[entry.status] ?? '' },
-    txid,
-    endtoend,
-    payer,
-    receiver,
-    metadata: { txid, endtoend, payer, receiver },
-  }
-}
+export const transactionView = view(
+  'Transaction',
+  {
+    id: id({ about: 'Identificador' }),
+    datetime: timestamp({ about: 'Quando foi lançada' }),
+    description: shown.text({ about: 'Descrição' }),
+    valueCents: shown.money({ wire: 'value', about: 'Valor; negativo é débito' }),
+    balanceCents: shown.money({ wire: 'balance', about: 'Saldo depois dela' }),
+    type: nullable(shown.view(typeView, { about: 'Tipo' })),
+    status: shown.view(statusView, { about: 'Situação' }),
+    ...toldView.table,
+    metadata: shown.view(toldView, { about: 'Os mesmos dados do pagamento, juntos' }),
+  },
+  (entry: Entry) => ({ ...entry, type: transactionType(entry.typeId) ?? null, metadata: entry }),
+)
 
-const typeView = (typeId: number) => {
-  const type = transactionType(typeId)
-  return type ? { id: type.id, slug: type.slug, name: type.name } : null
-}
+/** The sums of a statement. Source: 02-billing.md, Statements; decisions.md §11, Sums. */
+export const sumsView = view(
+  'StatementSums',
+  {
+    total: shown.count({ wire: 'total_transactions', about: 'Quantas transações' }),
+    incomeCents: shown.money({ wire: 'income_value', about: 'Total de entradas' }),
+    expensesCents: shown.money({ wire: 'expenses_value', about: 'Total de saídas, sem sinal' }),
+  },
+  (page: TransactionPage) => page,
+)

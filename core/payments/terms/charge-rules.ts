@@ -1,29 +1,40 @@
-import { type Issue, issue } from '../../failure.ts'
+import { issue } from '../../failure.ts'
+import { type Rule, rule } from '../../kernel/input/rules.ts'
 import { addDays, type Day } from '../../kernel/values/day.ts'
-import type { RateType } from './amount-due.ts'
+import type { PaymentTerms, RateType } from './amount-due.ts'
 
-/** What any charge must be, whoever issues it. Source: 02-billing.md, Charge creation body. */
+/** 100% in hundredths of a percent. */
+const WHOLE_PERCENT = 10_000
 
-const when = <C extends string>(isWrong: boolean, found: Issue<C>) => (isWrong ? [found] : [])
-
-/** Fails: `day.past`. */
-export const dueDateIssues = (dueDate: Day, today: Day) => when(dueDate < today, issue('due_date', 'day.past'))
-
-/** The discount's last day is not past either. Fails: `day.past`. */
-export const discountDayIssues = (dueDate: Day, daysDiscount: number | null, today: Day) => {
-  const days = daysDiscount ?? 0
-  return when(days > 0 && addDays(dueDate, -days) < today, issue('days_discount', 'day.past'))
-}
-
-/** Something is left to be paid. Fails: `charge.discount`. */
+/** Fails: `charge.discount` where a discount leaves nothing to be paid. */
 export const discountIssues = (
   valueCents: number,
   discountHundredths: number | null,
   typeDiscount: RateType | null,
 ) => {
   const whole = typeDiscount === 'ABSOLUTE' ? valueCents : WHOLE_PERCENT
-  return when(discountHundredths !== null && discountHundredths >= whole, issue('discount', 'charge.discount'))
+  const isWhole = discountHundredths !== null && discountHundredths >= whole
+  return isWhole ? [issue('discountHundredths', 'charge.discount')] : []
 }
 
-/** 100% in hundredths of a percent. */
-const WHOLE_PERCENT = 10_000
+type Ruled = Pick<PaymentTerms, 'valueCents' | 'discountHundredths' | 'typeDiscount' | 'daysDiscount'> & {
+  readonly dueDate: Day
+}
+
+/**
+ * What any charge must be, whoever issues it: neither its due day nor the last day of its discount is past, and something
+ * is left to be paid. Fails: `day.past`, `charge.discount`. Source: 02-billing.md, Charge creation body.
+ */
+export const chargeRules: readonly Rule<Ruled, 'day.past' | 'charge.discount'>[] = [
+  rule(['dueDate'], ({ dueDate }, today) => (isPast(dueDate, today) ? [issue('dueDate', 'day.past')] : [])),
+  rule(['dueDate', 'daysDiscount'], ({ dueDate, daysDiscount }, today) => {
+    const days = daysDiscount ?? 0
+    return days > 0 && isPast(addDays(dueDate, -days), today) ? [issue('daysDiscount', 'day.past')] : []
+  }),
+  rule(['valueCents', 'discountHundredths', 'typeDiscount'], ({ valueCents, discountHundredths, typeDiscount }) =>
+    discountIssues(valueCents, discountHundredths, typeDiscount),
+  ),
+]
+
+/** Who decodes without a day asks for no such rule. */
+const isPast = (day: Day, today: Day | null): boolean => today !== null && day < today

@@ -1,19 +1,56 @@
-import { type Instant, withOffset } from '../../kernel/values/day.ts'
-import type { Delivery } from './delivery.ts'
+import { nullable } from '../../kernel/input/codec.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { instant, timestamp } from '../../kernel/input/fields/days.ts'
+import { id } from '../../kernel/input/fields/numbers.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { view } from '../../kernel/input/view.ts'
+import type { Json } from '../../kernel/records/collection.ts'
+import type { Instant } from '../../kernel/values/day.ts'
+import { EVENT_TYPES, type EventType } from '../outbox/event.ts'
+import { DELIVERY_STATUSES, type Delivery } from './delivery.ts'
 
-const shown = (at: Instant | null): string | null => (at === null ? null : withOffset(at))
+interface Payload {
+  readonly type: EventType
+  readonly timestamp: Instant
+  readonly data: Json
+}
+
+const payloadView = view(
+  'WebhookPayload',
+  {
+    type: oneOf(EVENT_TYPES, { about: 'O que aconteceu' }),
+    timestamp: instant({ about: 'Quando aconteceu' }),
+    data: shown.json({ about: 'Com o que aconteceu, como a API o mostrava' }),
+  },
+  // Our own text, as it was signed.
+  (payload: string): Payload => JSON.parse(payload),
+)
+
+const responseView = view(
+  'WebhookResponse',
+  {
+    status: nullable(shown.count({ about: 'Código HTTP' })),
+    body: nullable(shown.text({ about: 'Os primeiros 4 KB do corpo' })),
+    error: nullable(shown.text({ about: 'Por que não houve resposta' })),
+  },
+  (response: NonNullable<Delivery['response']>) => response,
+)
 
 /** A delivery as the API shows it. Source: 01-access.md, Webhook deliveries; decisions.md §3, Events. */
-export const deliveryView = (delivery: Delivery) => ({
-  id: delivery.id,
-  event: delivery.event,
-  url: delivery.url,
-  status: delivery.status,
-  attempts: delivery.attempts,
-  payload: JSON.parse(delivery.payload) as unknown,
-  response: delivery.response,
-  next_attempt_at: shown(delivery.dueAt),
-  delivered_at: shown(delivery.deliveredAt),
-  created_at: withOffset(delivery.createdAt),
-  updated_at: withOffset(delivery.updatedAt),
-})
+export const deliveryView = view(
+  'WebhookDelivery',
+  {
+    id: id({ about: 'Identificador' }),
+    event: oneOf(EVENT_TYPES, { about: 'O que aconteceu' }),
+    url: shown.text({ about: 'Para onde vai' }),
+    status: oneOf(DELIVERY_STATUSES, { about: 'Situação' }),
+    attempts: shown.count({ about: 'Tentativas' }),
+    payload: shown.view(payloadView, { about: 'O corpo enviado' }),
+    response: nullable(shown.view(responseView, { about: 'A última resposta' })),
+    dueAt: nullable(timestamp({ wire: 'next_attempt_at', about: 'Próxima tentativa' })),
+    deliveredAt: nullable(timestamp({ about: 'Quando foi entregue' })),
+    createdAt: timestamp({ about: 'Quando foi criada' }),
+    updatedAt: timestamp({ about: 'Quando mudou' }),
+  },
+  (delivery: Delivery) => delivery,
+)

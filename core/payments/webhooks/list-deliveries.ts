@@ -1,7 +1,11 @@
 import { right } from '../../fp.ts'
+import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { notBefore } from '../../kernel/input/rules.ts'
 import { all, eq, gte, lte, type Where } from '../../kernel/records/where.ts'
+import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
-import { type Day, endOfDay, startOfDay } from '../../kernel/values/day.ts'
+import { endOfDay, startOfDay } from '../../kernel/values/day.ts'
 import { offsetOf, type Page } from '../../kernel/values/page.ts'
 import { groupOf, listOf } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
@@ -9,10 +13,18 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Delivery, deliveries } from './delivery.ts'
 
 /** São Paulo days of creation, both ends included; one alone is an open range. */
-export interface DeliveryFilter extends Page {
-  readonly from?: Day | undefined
-  readonly to?: Day | undefined
-}
+export const deliveryFilter = input(
+  'DeliveryFilter',
+  {
+    page: inQuery.page({ about: 'Página, a partir de 1' }),
+    perPage: inQuery.perPage({ about: 'Registros por página' }),
+    from: inQuery.day({ wire: 'start_date', about: 'Criação, desde' }),
+    to: inQuery.day({ wire: 'end_date', about: 'Criação, até' }),
+  },
+  notBefore('to', 'from'),
+)
+
+export type DeliveryFilter = GivenFor<typeof deliveryFilter>
 
 export interface DeliveryPage extends Page {
   readonly records: readonly Delivery[]
@@ -21,15 +33,23 @@ export interface DeliveryPage extends Page {
 
 type Field = keyof Delivery & string
 
-/** A page of the account's webhook deliveries, newest first. Source: 01-access.md, Webhook deliveries. */
+/** A page of the account's webhook deliveries, newest first. Fails: `fields`. Source: 01-access.md, Webhook deliveries. */
 export const listDeliveries =
-  (ports: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, filter: DeliveryFilter): UseCase<DeliveryPage, never> =>
+  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: DeliveryFilter) =>
+    checked(ports, deliveryFilter, given, (filter) => pageOf(ports, accountId, filter))
+
+const pageOf =
+  (
+    { store }: Pick<PaymentsPorts, 'store'>,
+    accountId: number,
+    filter: Checked<typeof deliveryFilter>,
+  ): UseCase<DeliveryPage, never> =>
   async () => {
     const { page, perPage, from, to } = filter
     const own = eq<Field>('accountId', accountId)
     // The page walks the index by instants; the total is that of whole days, which the tally keeps.
-    const { found, counted } = await ports.store.read({
+    const { found, counted } = await store.read({
       found: listOf(deliveries, {
         where: all(own, ...within('createdAt', from && startOfDay(from), to && endOfDay(to))),
         sort: { by: 'createdAt', dir: 'desc' },

@@ -1,27 +1,8 @@
+import { bytesOfBase64 } from '../../kernel/values/base64.ts'
 import { epochSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { Digest } from '../../ports/digest.ts'
 
 const PREFIX = 'whsec_'
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
-/** The bytes of a base64 text, padded or not. Throws a RangeError where it is none. */
-export const bytesOfBase64 = (text: string): Uint8Array => {
-  if (!BASE64.test(text)) throw new RangeError('not base64')
-  const digits = text.replace(/=+$/, '')
-  const bytes: number[] = []
-  let bits = 0
-  let width = 0
-  for (const digit of digits) {
-    bits = (bits << 6) | DIGITS.indexOf(digit)
-    width += 6
-    if (width < 8) continue
-    width -= 8
-    bytes.push((bits >> width) & 0xff)
-    bits &= (1 << width) - 1
-  }
-  return Uint8Array.from(bytes)
-}
 
 interface SignedParts {
   /** `whsec_` and base64. */

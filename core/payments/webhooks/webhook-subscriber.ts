@@ -1,5 +1,5 @@
 import { type Change, insert } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { urlOf } from '../../kernel/values/url.ts'
 import { byId } from '../../ports/store.ts'

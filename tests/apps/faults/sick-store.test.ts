@@ -17,6 +17,7 @@ const BUSY = {
   code: 503,
   success: false,
   message: 'Serviço temporariamente indisponível. Tente novamente em instantes.',
+  error_code: 'store.unavailable',
 }
 
 const isRefused = (t: ExecutionContext, { status, headers, body, text }: Answer, about: string) => {

@@ -3,18 +3,16 @@ import { aesCipher } from '../../../adapters/crypto/cipher.ts'
 import { digest } from '../../../adapters/crypto/digest.ts'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
 import { mount } from '../../../apps/http/mount.ts'
 import { messagesOf } from '../../../apps/http/replies/messages.ts'
 import type { ApiConfig, AuthScheme } from '../../../apps/http/rows/api.ts'
 import { type Serving, serve } from '../../../apps/http/serve.ts'
 import type { Log, RequestLine } from '../../../apps/http/telemetry/log.ts'
-import { dialects as payments } from '../../../apps/payments/dialects.ts'
-import { dialects as estate } from '../../../apps/real-estate/dialects.ts'
 import { failure } from '../../../core/failure.ts'
 import { left, right } from '../../../core/fp.ts'
+import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
 import { notes, payments as paymentsOfNotes, type ToyBank, type ToyPorts, toyCore, type User } from './toy-core.ts'
-import { type Toy, toyRows } from './toy-rows.ts'
+import { type Toy, toyDialects, toyRows } from './toy-rows.ts'
 
 const open: AuthScheme<null, 'notes:write'> = { security: null, authenticate: async () => right(null) }
 
@@ -70,7 +68,7 @@ export const cipher = aesCipher(new Uint8Array(32).fill(7))
 /** A toy API over memory, with everything that a test may want to move. */
 export const toyApi = (over: Partial<ApiConfig<Toy>> = {}) => {
   const clock = setClock('2026-11-21T13:05:09.123Z')
-  const store = over.store ?? memoryStore([notes, paymentsOfNotes, httpKeys])
+  const store = over.store ?? memoryStore([notes, paymentsOfNotes, idempotencyKeys])
   const asked: string[] = []
   const bank: ToyBank = { asked, answer: async () => 'paid' }
   const log = keepingLog()
@@ -83,7 +81,7 @@ export const toyApi = (over: Partial<ApiConfig<Toy>> = {}) => {
     core,
     authSchemes: { public: open, user },
     rows: toyRows,
-    dialects: { v1: payments.v1, bare: payments.bare, estate: estate.estate },
+    dialects: toyDialects,
     defaultDialect: 'v1',
     messages,
     digest,

@@ -3,7 +3,7 @@ import { type Either, left, right, t } from '../../../core/fp.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
-import { idPool } from '../../../core/kernel/running/ids.ts'
+import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
 import {
   decided,
   finishOperation,
@@ -63,7 +63,7 @@ export interface ToyPorts {
   readonly bank: ToyBank
 }
 
-interface Paid {
+export interface Paid {
   readonly id: string
   readonly status: string
 }

@@ -1,16 +1,21 @@
 import { json, list, page } from '../../../apps/http/replies/json-reply.ts'
 import { bytes, empty, text as textReply } from '../../../apps/http/replies/raw-reply.ts'
 import { rowOf } from '../../../apps/http/rows/row.ts'
+import { dialects as payments } from '../../../apps/payments/dialects.ts'
+import { dialects as estate } from '../../../apps/real-estate/dialects.ts'
 import { type Failure, failure } from '../../../core/failure.ts'
-import { left, right, t } from '../../../core/fp.ts'
-import { body } from '../../../core/kernel/input/body.ts'
+import { left, right } from '../../../core/fp.ts'
 import { anyField, optional } from '../../../core/kernel/input/codec.ts'
-import { integer, reais } from '../../../core/kernel/input/fields/numbers.ts'
+import { oneOf } from '../../../core/kernel/input/fields/choices.ts'
+import { integer, money } from '../../../core/kernel/input/fields/numbers.ts'
+import { shown } from '../../../core/kernel/input/fields/shown.ts'
 import { secret, text } from '../../../core/kernel/input/fields/texts.ts'
-import { inQuery, query } from '../../../core/kernel/input/query.ts'
+import { input } from '../../../core/kernel/input/input.ts'
+import { inQuery } from '../../../core/kernel/input/query.ts'
+import { view } from '../../../core/kernel/input/view.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import type { Note, ToyCore, User } from './toy-core.ts'
+import type { Note, Paid, ToyCore, User } from './toy-core.ts'
 
 export interface Toy {
   readonly core: ToyCore
@@ -20,10 +25,32 @@ export interface Toy {
   readonly code: 'toy.overridden'
 }
 
-const route = rowOf<Toy>()
+/** How the toy speaks. */
+export const toyDialects = { v1: payments.v1, bare: payments.bare, estate: estate.estate }
 
-const noteView = ({ id, title, cents }: Note) => ({ id, title, value: cents / 100 })
-const noteCodec = t.type({ id: t.number, title: t.string, value: t.number })
+/** Makes its rows. */
+export const route = rowOf<Toy>()(toyDialects)
+
+const noteView = view(
+  'Note',
+  { id: shown.count(), title: shown.text(), cents: shown.money({ wire: 'value' }) },
+  (note: Note) => note,
+)
+const paidView = view(null, { id: shown.text(), status: shown.text() }, (paid: Paid) => paid)
+const foundView = view(null, { found: oneOf(['search']) }, (search: { readonly found: 'search' }) => search)
+const titleView = view(null, { title: shown.text() }, (titled: { readonly title: string }) => titled)
+interface Imported {
+  readonly title: string
+  readonly bytes: number
+  readonly type: string
+  readonly name: string
+}
+const importView = view(
+  null,
+  { title: shown.text(), bytes: shown.count(), type: shown.text(), name: shown.text() },
+  (imported: Imported) => imported,
+)
+const nothingView = view(null, {}, () => ({}))
 const NOTE = { id: 1, title: 'Primeira', value: 10.5 }
 const WORDED = { code: 200, success: true, data: NOTE, message: 'ok' }
 const giving =
@@ -56,7 +83,7 @@ const recordOf = ({
   request: { params: Readonly<Record<string, string>> }
 }) => core.find(actor.name, idOf(request.params.id))
 
-const noteFields = { title: text({ max: 20 }), value: reais({ minCents: 1 }) }
+const noteFields = { title: text({ max: 20 }), value: money({ minCents: 1 }) }
 
 export const toyRows = [
   route({
@@ -68,9 +95,11 @@ export const toyRows = [
     dialect: 'v1',
     auth: 'user',
     input: {
-      query: query({ page: optional(inQuery.integer({ min: 1 })), per_page: inQuery.integer({ min: 1, max: 500 }) }),
+      query: input(null, {
+        page: optional(inQuery.integer({ min: 1 })),
+        per_page: inQuery.integer({ min: 1, max: 500 }),
+      }),
     },
-    output: noteCodec,
     run: ({ core, actor }, { query: { page: number, per_page: perPage = 15 } }) =>
       number === undefined ? core.scan(actor.name) : core.list(actor.name, { page: number, perPage }),
     reply: list({ key: 'notes', view: noteView }),
@@ -84,8 +113,7 @@ export const toyRows = [
     paths: ['/estate/notes'],
     dialect: 'estate',
     auth: 'user',
-    input: { query: query({ page: inQuery.page(), pageSize: inQuery.perPage({ usual: 20, max: 100 }) }) },
-    output: noteCodec,
+    input: { query: input(null, { page: inQuery.page(), pageSize: inQuery.perPage({ usual: 20, max: 100 }) }) },
     run: ({ core, actor }, { query: { page: number, pageSize } }) =>
       core.list(actor.name, { page: number, perPage: pageSize }),
     reply: page({ view: noteView }),
@@ -103,7 +131,6 @@ export const toyRows = [
     auth: 'user',
     record: recordOf,
     input: {},
-    output: noteCodec,
     run: ({ record }) => giving(record),
     reply: json({ view: noteView, message: 'ok' }),
     example: { given: 'aNote', request: { params: { id: '1' } }, reply: WORDED },
@@ -117,14 +144,13 @@ export const toyRows = [
     dialect: 'v1',
     auth: 'user',
     permission: 'notes:write',
-    input: { body: body(noteFields) },
-    output: noteCodec,
+    input: { body: input(null, noteFields) },
     run: ({ core, actor }, { body: { title, value } }) => core.add(actor.name, { title, cents: value }),
     reply: json({
       status: 201,
       view: noteView,
       message: 'Nota criada.',
-      headers: ({ id }) => ({ Location: `/notes/${id}` }),
+      headers: ({ id }: Note) => ({ Location: `/notes/${id}` }),
     }),
     example: { request: { body: { title: 'Primeira', value: 10.5 } }, reply: { ...WORDED, code: 201 } },
   }),
@@ -139,8 +165,7 @@ export const toyRows = [
     permission: 'notes:write',
     record: recordOf,
     precondition: pinGate,
-    input: { body: body({ value: reais(), pin: secret() }) },
-    output: noteCodec,
+    input: { body: input(null, { value: money(), pin: secret() }) },
     run: ({ core, record }, { body: { value } }) => core.change(record, value),
     reply: json({ view: noteView }),
     example: { given: 'aNote', request: { params: { id: '1' }, body: { value: 2, pin: '1234' } }, reply: WORDED },
@@ -157,8 +182,7 @@ export const toyRows = [
     stages: ['context', 'permission', 'key', 'input', 'accountWritable', 'precondition', 'record'],
     record: recordOf,
     precondition: pinGate,
-    input: { body: body({ value: reais(), pin: secret() }) },
-    output: noteCodec,
+    input: { body: input(null, { value: money(), pin: secret() }) },
     run: ({ core, record }, { body: { value } }) => core.change(record, value),
     reply: json({ view: noteView }),
     example: { given: 'aNote', request: { params: { id: '1' }, body: { value: 2, pin: '1234' } }, reply: WORDED },
@@ -173,7 +197,6 @@ export const toyRows = [
     auth: 'user',
     record: recordOf,
     input: {},
-    output: t.null,
     run: ({ core, record }) => core.remove(record),
     reply: empty(),
     example: { given: 'aNote', request: { params: { id: '1' } }, reply: null },
@@ -188,10 +211,9 @@ export const toyRows = [
     auth: 'user',
     record: recordOf,
     input: {},
-    output: t.type({ id: t.string, status: t.string }),
     run: ({ core, record }) => core.pay(record),
     resume: ({ core }, intent) => core.paid(intent),
-    reply: json({ view: (paid) => paid }),
+    reply: json({ view: paidView }),
     example: {
       given: 'aNote',
       request: { params: { id: '1' } },
@@ -207,9 +229,8 @@ export const toyRows = [
     dialect: 'bare',
     auth: 'user',
     input: {},
-    output: t.type({ found: t.literal('search') }),
     run: () => giving({ found: 'search' as const }),
-    reply: json({ view: (found) => found }),
+    reply: json({ view: foundView }),
     example: { reply: { found: 'search' } },
   }),
   route({
@@ -222,7 +243,6 @@ export const toyRows = [
     auth: 'user',
     record: recordOf,
     input: {},
-    output: t.string,
     run: ({ record, request }) => giving({ title: record.title, kind: request.params.kind ?? '' }),
     reply: bytes<{ readonly title: string; readonly kind: string }>({
       type: 'text/plain; charset=utf-8',
@@ -246,11 +266,10 @@ export const toyRows = [
     auth: 'user',
     key: false,
     body: { kinds: ['multipart', 'json'], limits: { json: 200_000, multipart: 200_000 } },
-    input: { body: body({ title: text({ max: 20 }), file: optional(anyUpload()) }) },
-    output: t.type({ title: t.string, bytes: t.number, type: t.string, name: t.string }),
+    input: { body: input(null, { title: text({ max: 20 }), file: optional(anyUpload()) }) },
     run: (_, { body: { title, file } }) =>
       giving({ title, bytes: file?.bytes.length ?? 0, type: file?.contentType ?? '', name: file?.fileName ?? '' }),
-    reply: json({ view: (got) => got }),
+    reply: json({ view: importView }),
     example: { request: { body: { title: 'a' } }, reply: WORDED },
   }),
   route({
@@ -263,12 +282,11 @@ export const toyRows = [
     auth: 'public',
     deprecated: { use: '/notes' },
     input: {
-      query: query({ times: inQuery.integer({ min: 1, max: 3 }) }),
-      body: body({ ...noteFields, count: optional(integer()) }),
+      query: input(null, { times: inQuery.integer({ min: 1, max: 3 }) }),
+      body: input(null, { ...noteFields, count: optional(integer()) }),
     },
-    output: t.type({ title: t.string }),
     run: (_, { body: { title }, query: { times = 1 } }) => giving({ title: title.repeat(times) }),
-    reply: json({ view: (got) => got }),
+    reply: json({ view: titleView }),
     example: { request: { body: { title: 'a', value: 1 } }, reply: { title: 'a' } },
   }),
   route({
@@ -280,10 +298,9 @@ export const toyRows = [
     dialect: 'bare',
     auth: 'public',
     body: { kinds: ['form'] },
-    input: { body: body({ title: text({ max: 20 }), more: optional(text({ max: 100_000 })) }) },
-    output: t.type({ title: t.string }),
+    input: { body: input(null, { title: text({ max: 20 }), more: optional(text({ max: 100_000 })) }) },
     run: (_, { body: { title } }) => giving({ title }),
-    reply: json({ view: (got) => got }),
+    reply: json({ view: titleView }),
     example: { request: { body: { title: 'a' } }, reply: { title: 'a' } },
   }),
   route({
@@ -295,7 +312,6 @@ export const toyRows = [
     dialect: 'bare',
     auth: 'public',
     input: {},
-    output: t.string,
     run: () => giving('ok'),
     reply: textReply({ view: (got: string) => got }),
     example: { reply: 'ok' },
@@ -310,9 +326,8 @@ export const toyRows = [
     auth: 'public',
     errors: { 'toy.overridden': { status: 418, message: 'Sou um bule.' } },
     input: {},
-    output: t.null,
     run: ({ request }) => failingAs(request.params.how ?? ''),
-    reply: json({ view: () => null }),
+    reply: json({ view: nothingView }),
     example: { request: { params: { how: 'boom' } }, reply: WORDED },
   }),
   route({
@@ -323,10 +338,9 @@ export const toyRows = [
     paths: ['/problem/:how'],
     dialect: 'estate',
     auth: 'public',
-    input: { body: body({ title: optional(text({ max: 3 })) }) },
-    output: t.null,
+    input: { body: input(null, { title: optional(text({ max: 3 })) }) },
     run: ({ request }) => failingAs(request.params.how ?? ''),
-    reply: json({ view: () => null }),
+    reply: json({ view: nothingView }),
     example: { request: { params: { how: 'boom' } }, reply: null },
   }),
 ]
@@ -356,7 +370,7 @@ interface Sent {
 function anyUpload() {
   const isUpload = (value: unknown): value is Sent =>
     typeof value === 'object' && value !== null && 'bytes' in value && value.bytes instanceof Uint8Array
-  return anyField<Sent>({
+  return anyField<Sent, Sent, 'toy.file'>({
     name: 'file',
     schema: { type: 'string', format: 'binary' },
     is: isUpload,

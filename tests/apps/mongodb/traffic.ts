@@ -1,7 +1,7 @@
 import { payments as bankPayments } from '../../../adapters/bank/fake/books.ts'
-import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
 import { type Change, patch } from '../../../core/kernel/records/change.ts'
 import { always, eq, not } from '../../../core/kernel/records/where.ts'
+import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 import type { Answer } from '../payments/test-api.ts'
@@ -105,8 +105,8 @@ export const place = async (
 export const afterLeases = async (store: Store, process: Process, told: Told): Promise<void> => {
   const now = new Date().toISOString()
   const ended: Change[] = []
-  for await (const { id } of store.scan(httpKeys, eq('status', 'running')))
-    ended.push(patch(httpKeys, id, { set: { leasedUntil: now }, when: eq('status', 'running') }))
+  for await (const { id } of store.scan(idempotencyKeys, eq('status', 'running')))
+    ended.push(patch(idempotencyKeys, id, { set: { leasedUntil: now }, when: eq('status', 'running') }))
   for (const from of [bankPayments, charges] as const) {
     for await (const { id } of store.scan(from as typeof charges, not(eq('dueAt', null))))
       ended.push(patch(from as typeof charges, id, { set: { dueAt: now }, when: not(eq('dueAt', null)) }))

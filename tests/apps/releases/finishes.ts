@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
-import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
+import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
 import { reminders } from '../../../core/payments/accounts/settings/reminders.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { jobs } from '../../../core/payments/jobs.ts'
@@ -65,9 +65,9 @@ export const finishesWork = async (t: ExecutionContext, survivor: Survivor): Pro
     tenantMailer.sent.some(({ mail }) => mail.id.includes('before_due')),
     'payers are reminded',
   )
-  const kept = (await api.every(httpKeys)).length
+  const kept = (await api.every(idempotencyKeys)).length
   await works(survivor, [DAY_SECONDS, 60])
-  t.true((await api.every(httpKeys)).length < kept, 'what ran out is swept')
+  t.true((await api.every(idempotencyKeys)).length < kept, 'what ran out is swept')
 }
 
 type Waits = (record: Rec) => boolean

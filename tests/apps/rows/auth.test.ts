@@ -9,7 +9,7 @@ import { claimsOf, tokenOf } from './principals.ts'
 import type { Reply } from './wire.ts'
 
 const closed = rows.filter(({ auth }) => auth !== 'public')
-const UNAUTHENTICATED = { code: 401, success: false, message: 'Não autenticado.' }
+const UNAUTHENTICATED = { code: 401, success: false, message: 'Não autenticado.', error_code: 'token.invalid' }
 
 const isRefused = (t: ExecutionContext, { status, body, text }: Reply, about: string) => {
   t.is(status, 401, `${about}: ${text}`)

@@ -9,7 +9,7 @@ import { askAt, type Prepared, placeOf, placesOf, prepare, rows } from './places
 import { claimsOf } from './principals.ts'
 
 const closed = rows.filter(({ auth }) => auth !== 'public')
-const REFUSED = { code: 403, success: false, message: 'Permissão insuficiente.' }
+const REFUSED = { code: 403, success: false, message: 'Permissão insuficiente.', error_code: 'permission.lacking' }
 
 /** What belongs to a person across accounts. Source: decisions.md §1, Sessions and codes. */
 const OWN = [

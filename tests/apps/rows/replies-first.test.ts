@@ -2,7 +2,6 @@ import test, { type ExecutionContext } from 'ava'
 import { payments as bankPayments } from '../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../adapters/bank/fake/console.ts'
 import { scryptHasher } from '../../../adapters/crypto/hasher.ts'
-import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
 import { mount } from '../../../apps/http/mount.ts'
 import type { AnyReply } from '../../../apps/http/replies/reply.ts'
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
@@ -14,6 +13,7 @@ import { dialects } from '../../../apps/payments/dialects.ts'
 import { messages } from '../../../apps/payments/messages/catalogue.ts'
 import { portsOf } from '../../../apps/payments/ports.ts'
 import { rows as paymentsRows } from '../../../apps/payments/rows.ts'
+import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { payments } from '../../../core/payments/payments.ts'
 import { openings } from '../../../core/payments/registrations/opening/opening.ts'
@@ -128,11 +128,13 @@ test.serial('whatever writes makes its answer before its commit: where there is 
       const { first, again } = await tried(api, mute, place, key === null ? {} : { 'idempotency-key': key })
       t.is(first.status, 500, about)
       // The key of an intent says that it runs.
-      const own = first.written.filter((collection) => key === null || again !== null || collection !== httpKeys.name)
+      const own = first.written.filter(
+        (collection) => key === null || again !== null || collection !== idempotencyKeys.name,
+      )
       t.deepEqual(own, [...(INTENTS[name] ?? [])].sort(), about)
       if (again === null) continue
       t.is(again.status, reply.doc.status, about)
-      if (again.written.some((collection) => collection !== httpKeys.name)) busy.add(name)
+      if (again.written.some((collection) => collection !== idempotencyKeys.name)) busy.add(name)
     }
   }
   t.deepEqual(

@@ -1,7 +1,15 @@
 import type { Documented } from './schemas.ts'
 import type { Reply } from './wire.ts'
 
-const KEYS = new Set(['code', 'success', 'message', 'errors', 'request_id'])
+const KEYS = new Set(['code', 'success', 'message', 'error_code', 'errors', 'error_codes', 'request_id'])
+
+const CODE = /^[a-z0-9]+([.-][a-z0-9]+)*$/
+const isCode = (code: unknown): boolean => typeof code === 'string' && CODE.test(code)
+
+/** Whether each message of a field has its code beside it. */
+const isSameFields = ({ errors = {}, error_codes: codes = {} }: Reply['body']): boolean =>
+  Object.keys(errors).join() === Object.keys(codes).join() &&
+  Object.keys(errors).every((path) => errors[path].length === codes[path].length && codes[path].every(isCode))
 
 /** What is wrong with a failure, whatever its cause: null where it is one, well-formed, and none of the server's own. */
 export const wrongFailure = (
@@ -20,8 +28,13 @@ export const wrongFailure = (
   if (wrong !== null) return wrong
   // The legacy login says in one key all but which fields are wrong.
   if (dialect === 'login' && !('errors' in body))
-    return Object.keys(body).join() === 'error' && body.error !== '' ? null : `no error: ${said}`
+    return Object.keys(body).join() === 'error,error_code' && body.error !== '' && isCode(body.error_code)
+      ? null
+      : `no error: ${said}`
   const strange = Object.keys(body).filter((key) => !KEYS.has(key))
   if (strange.length > 0) return `${strange} in ${said}`
+  if (!isCode(body.error_code)) return `no code: ${said}`
+  if (status === 422 && 'errors' in body && body.error_code !== 'fields') return `another code than fields: ${said}`
+  if (!isSameFields(body)) return `other fields in error_codes: ${said}`
   return body.code === status && body.success === false && body.message !== '' ? null : `other than its status: ${said}`
 }

@@ -30,13 +30,19 @@ const MAY: Readonly<Record<string, readonly number[]>> = {
 const ROLES = [...EVERYBODY, 9]
 
 /** How the doors refuse an account that is not the caller's; null for those that look at none. */
-const FOREIGN: Readonly<Record<string, { readonly status: number; readonly message: string } | null>> = {
+interface Refusal {
+  readonly status: number
+  readonly message: string
+  readonly code: string
+}
+
+const FOREIGN: Readonly<Record<string, Refusal | null>> = {
   session: null,
   anySession: null,
   refresh: null,
   pathOrganization: null,
-  organization: { status: 404, message: 'Organização não encontrada.' },
-  account: { status: 403, message: 'Conta não pertence ao usuário.' },
+  organization: { status: 404, message: 'Organização não encontrada.', code: 'organization.unknown' },
+  account: { status: 403, message: 'Conta não pertence ao usuário.', code: 'account.foreign' },
 }
 
 /** By which fixture another tenant's value of a reference is made; null where there is nothing to refer to yet. */
@@ -53,7 +59,10 @@ const NO_REFERENCES = new Set(['status_id', 'type_id', 'type_ids', 'end_to_end_i
 /** Ids that nothing has, and texts that are none. */
 const NO_IDS = ['999999999', '0', '-1', '1.0', '1e0', '１', 'abc', '9'.repeat(400), '[$ne]', '{"$gt":""}', "' OR 1=1--"]
 
-const failureOf = (status: number, message: string) => ({ status, body: { code: status, success: false, message } })
+const failureOf = (status: number, message: string, code: string) => ({
+  status,
+  body: { code: status, success: false, message, error_code: code },
+})
 const seen = ({ status, body }: Reply) => ({ status, body })
 const as = (sent: Prepared, token: string): Prepared => ({ ...sent, token })
 
@@ -90,7 +99,11 @@ for (const row of closed.filter(({ permission }) => permission !== undefined))
       await writesNothing(t, api, async () => {
         for (const place of placesOf(row)) {
           const refused = seen(await askAt(api, place, member))
-          t.deepEqual(refused, failureOf(403, 'Permissão insuficiente.'), `${place.path}, role ${role}`)
+          t.deepEqual(
+            refused,
+            failureOf(403, 'Permissão insuficiente.', 'permission.lacking'),
+            `${place.path}, role ${role}`,
+          )
         }
       })
     }
@@ -145,7 +158,7 @@ for (const row of closed)
         for (const headers of [...headersNaming(account), ...NO_ACCOUNTS]) {
           for (const sent of [mine, as(theirs, mine.token ?? '')]) {
             const refused = seen(await askAt(api, place, sent, { headers }))
-            t.deepEqual(refused, failureOf(foreign.status, foreign.message), JSON.stringify(headers))
+            t.deepEqual(refused, failureOf(foreign.status, foreign.message, foreign.code), JSON.stringify(headers))
           }
         }
       }
@@ -216,10 +229,13 @@ for (const row of closed) {
     }
     await changeMembership(api, token, { status: 0 })
     await writesNothing(t, api, async () => {
-      t.deepEqual(seen(await askAt(api, placeOf(row), sent)), failureOf(404, 'Nenhuma organização encontrada.'))
+      t.deepEqual(
+        seen(await askAt(api, placeOf(row), sent)),
+        failureOf(404, 'Nenhuma organização encontrada.', 'organization.none'),
+      )
       t.deepEqual(
         seen(await askAt(api, placeOf(row), sent, { headers: named })),
-        failureOf(foreign.status, foreign.message),
+        failureOf(foreign.status, foreign.message, foreign.code),
       )
     })
   })

@@ -1,27 +1,29 @@
 import test from 'ava'
 import type { CodesOf, IssueCodesOf } from '../../../core/failure.ts'
+import type { InputCode } from '../../../core/kernel/input/codes.ts'
 import type { RunnerCode } from '../../../core/kernel/running/use-case.ts'
 import type { checkPin } from '../../../core/payments/accounts/pin/check-pin.ts'
 import type { updateAccount } from '../../../core/payments/accounts/settings/update-account.ts'
 import type { issueCharge } from '../../../core/payments/charges/issue-charge.ts'
 import type { readPublicCharge } from '../../../core/payments/charges/read-charge.ts'
-import type { listClients } from '../../../core/payments/customers/list-clients.ts'
-import type { updateClient } from '../../../core/payments/customers/update-client.ts'
+import type { clients } from '../../../core/payments/customers/module.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 import type { openAccount } from '../../../core/payments/registrations/opening/open-account.ts'
 
 type Same<X, Y> = (<T>() => T extends X ? 1 : 2) extends <T>() => T extends Y ? 1 : 2 ? true : false
 
+type Clients = ReturnType<(typeof clients)['useCases']>
+
 const exactly = <X, Y>(same: Same<X, Y>): boolean => same
 
 test('a use case says by its type exactly what it can fail with', (t) => {
-  t.true(exactly<CodesOf<typeof listClients>, never>(true))
-  t.true(exactly<CodesOf<typeof readPublicCharge>, 'charge.unknown'>(true))
+  t.true(exactly<CodesOf<Clients['list']>, 'fields'>(true))
+  t.true(exactly<CodesOf<typeof readPublicCharge>, 'fields' | 'charge.unknown'>(true))
   // One commit, whose decision has no type of its own.
-  t.true(exactly<CodesOf<typeof updateClient>, RunnerCode | 'client.unknown' | 'client.document.taken'>(true))
-  // What is counted before it is compared.
+  t.true(exactly<CodesOf<Clients['update']>, RunnerCode | 'fields' | 'client.unknown' | 'client.document.taken'>(true))
+  // What is counted before it is compared, and kept under no key.
   type Pin = 'pin.missing' | 'pin.none' | 'pin.wrong' | 'pin.locked' | 'account.unknown'
-  t.true(exactly<CodesOf<typeof checkPin>, RunnerCode | Pin>(true))
+  t.true(exactly<CodesOf<typeof checkPin>, Exclude<RunnerCode, 'key.conflict'> | Pin>(true))
   // Two halves around a bank.
   type Opening = 'fields' | 'opening.unknown' | 'bank.refused' | 'bank.unavailable'
   t.true(exactly<CodesOf<typeof openAccount>, RunnerCode | Opening>(true))
@@ -31,9 +33,10 @@ test('a use case says by its type exactly what it can fail with', (t) => {
 
 test('and exactly what can be wrong with its fields', (t) => {
   t.true(exactly<IssueCodesOf<typeof checkPin>, never>(true))
-  t.true(exactly<IssueCodesOf<typeof openAccount>, 'document.taken'>(true))
-  t.true(exactly<IssueCodesOf<typeof updateAccount>, 'document.taken' | 'charge.discount' | 'required'>(true))
-  type Charge = 'charge.method' | 'charge.discount' | 'day.past' | 'money.min' | 'money.max' | 'unknown'
+  t.true(exactly<IssueCodesOf<typeof openAccount>, InputCode | 'document.taken'>(true))
+  type Settings = 'pin.weak' | 'document.taken' | 'charge.discount' | 'state' | 'host' | 'file' | 'file.max' | 'image'
+  t.true(exactly<IssueCodesOf<typeof updateAccount>, InputCode | Settings>(true))
+  type Charge = InputCode | 'charge.method' | 'charge.discount' | 'day.past' | 'unknown'
   t.true(exactly<IssueCodesOf<typeof issueCharge>, Charge>(true))
 })
 

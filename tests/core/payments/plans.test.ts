@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { eq } from '../../../core/kernel/records/where.ts'
 import { newestOf } from '../../../core/kernel/running/newest-first.ts'
 import { livingSessions, surplusSession } from '../../../core/payments/access/sessions/session.ts'
 import { otherMembership } from '../../../core/payments/access/team/other-membership.ts'
 import { entriesAfter } from '../../../core/payments/audit/link-entries.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { expiryJob } from '../../../core/payments/charges/titles/charge-work.ts'
-import { clientsOf } from '../../../core/payments/customers/list-clients.ts'
+import { clients } from '../../../core/payments/customers/client.ts'
 import { adminsOf, teamOf } from '../../../core/payments/inbox/notification.ts'
 import { sweepJob } from '../../../core/payments/jobs.ts'
 import { postedPayments } from '../../../core/payments/ledger/entry.ts'
@@ -21,6 +22,12 @@ import { sweepsOf } from '../../../core/payments/worker.ts'
 import type { Ask, Store } from '../../../core/ports/store.ts'
 import { failing } from '../kernel/running/tasks.ts'
 import { NOW, testPortsOn } from './access/test-ports.ts'
+
+const ofAccount = (accountId: number) => ({
+  from: clients,
+  where: eq<'accountId'>('accountId', accountId),
+  when: 'live',
+})
 
 const PAGE = { page: 3, perPage: 15 }
 const ACTOR = { userId: 1, accountId: 1 }
@@ -69,8 +76,8 @@ test('whatever many requests read of people and their accounts walks an index in
   await ports.store.list(entriesAfter('account:1', 7))
   await ports.store.list(dueOnDay(1, '2026-11-23', 7, 50))
   await ports.store.list(postedPayments('E01181521202611231305ABCDEFGHIJK'))
-  await ports.store.list(newestOf(clientsOf(1)))
-  await ports.store.list(newestOf(clientsOf(1), { id: 7, createdAt: NOW }))
+  await ports.store.list(newestOf(ofAccount(1)))
+  await ports.store.list(newestOf(ofAccount(1), { id: 7, createdAt: NOW }))
 
   const slice = { now: NOW, place: JSON.stringify([NOW, 7]), report: failing }
   const swept = JSON.stringify(

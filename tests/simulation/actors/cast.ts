@@ -23,6 +23,7 @@ export interface Merchant {
 /** A charge that is asked for under an idempotency key, as often as it takes. */
 export interface KeyedOrder {
   readonly key: string
+  readonly over: 'http' | 'program'
   readonly merchant: Merchant
   readonly input: NewCharge
   readonly firstMs: number

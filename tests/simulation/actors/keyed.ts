@@ -1,17 +1,18 @@
-import type { KeyState } from '../../../apps/http/keys/keys.ts'
+import type { Encoded } from '../../../apps/http/replies/answer.ts'
 import type { Failure } from '../../../core/failure.ts'
+import { type Either, isLeft, left, map, right } from '../../../core/fp.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/find-charge.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Process } from '../environment/process.ts'
 import { type Act, isOneKey, KEY_LIFE_MS, type KeyedOrder, some } from './cast.ts'
 import { someCharge } from './merchants.ts'
 
-type Encoded = Extract<KeyState, { is: 'done' }>['answer']
+const bodyOf = ({ charge }: ChargeDetail): string => JSON.stringify({ id: charge.id, code: charge.code })
 
-const encode = ({ charge }: ChargeDetail): Encoded => ({
+const encode = (detail: ChargeDetail): Encoded => ({
   status: 200,
   type: 'application/json',
-  body: JSON.stringify({ id: charge.id, code: charge.code }),
+  body: bodyOf(detail),
   headers: {},
 })
 
@@ -23,6 +24,7 @@ export const orderByKey: Act = async (environment, cast, process) => {
   const input = { ...(await someCharge(environment, merchant)), description: key }
   const order: KeyedOrder = {
     key,
+    over: cast.orders.length % 2 === 0 ? 'http' : 'program',
     merchant,
     input,
     firstMs: environment.agenda.nowMs(),
@@ -51,32 +53,43 @@ export const askFor =
     const answer = await Promise.race([answerTo(order, process), process.life.over])
     order.asking -= 1
     order.isOld ||= agenda.nowMs() - order.firstMs > KEY_LIFE_MS
-    trace.note(`key ${key}: ${answer && ('tag' in answer ? answer.code : answer.body)}`)
+    const told = answer && (isLeft(answer) ? answer.left.code : answer.right)
+    trace.note(`key ${key}: ${told}`)
     if (!answer) return
-    order.last = 'tag' in answer ? answer.code : answer.body
-    if (!('tag' in answer)) answers.push(answer.body)
-    else if (isAnswered && answer.tag !== 'unavailable' && isOneKey(order, agenda.nowMs()))
-      broken.push(`${key} was answered, and is ${answer.code}`)
-    else if (answer.code === 'key.reused') broken.push(`${key} was asked for by the same request and is ${answer.code}`)
+    order.last = told
+    if (!isLeft(answer)) answers.push(answer.right)
+    else if (isAnswered && answer.left.tag !== 'unavailable' && isOneKey(order, agenda.nowMs()))
+      broken.push(`${key} was answered, and is ${answer.left.code}`)
+    else if (answer.left.code === 'key.reused')
+      broken.push(`${key} was asked for by the same request and is ${answer.left.code}`)
     if (isOneKey(order, agenda.nowMs()) && answers.some((body) => body !== answers[0]))
       broken.push(`${key} had other answers: ${answers.join(' ')}`)
   }
 
+/** What an order is told: its charge. */
+const answerTo = async (order: KeyedOrder, process: Process): Promise<Either<Failure, string>> => {
+  if (order.over === 'http') return map(({ body }: Encoded) => body)(await overHttp(order, process))
+  return map(bodyOf)(await process.pay.charges.issue(order.merchant, order.input)({ key: order.key }))
+}
+
 /** As a request with the header `Idempotency-Key` goes. */
-const answerTo = async ({ key, merchant, input }: KeyedOrder, { keys, pay }: Process): Promise<Encoded | Failure> => {
+const overHttp = async (
+  { key, merchant, input }: KeyedOrder,
+  { keys, pay }: Process,
+): Promise<Either<Failure, Encoded>> => {
   try {
     const claim = keys.claim(['charges', String(merchant.accountId)], key, input)
-    if ('tag' in claim) return claim
+    if ('tag' in claim) return left(claim)
     const state = await keys.stateOf(claim)
-    if (state.is === 'done') return state.answer
-    if (state.is === 'refused') return state.failure
-    if (state.is === 'running') return keys.running
+    if (state.is === 'done') return right(state.kept)
+    if (state.is === 'refused') return left(state.failure)
+    if (state.is === 'running') return left(keys.running)
     if (state.is === 'abandoned') {
       return await keys.resume(claim, state, pay.charges.resume(Number(state.intent)), encode)
     }
     return await keys.first(claim, state.expired, pay.charges.issue(merchant, input), encode)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    return { tag: 'unavailable', code: 'store.unavailable', retryAfterSeconds: 1 }
+    return left({ tag: 'unavailable', code: 'store.unavailable', retryAfterSeconds: 1 })
   }
 }

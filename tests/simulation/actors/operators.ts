@@ -60,6 +60,6 @@ export const setTerms: Act = async (environment, cast, process) => {
   cast.fees.get(accountId)?.add(pixInCents)
   // An account without a key cannot ask for a Pix, until it has one again.
   const pixKey = environment.dice.pick([{}, {}, { pixKey: null }, { pixKey: KEY }, { pixKey: KEY }])
-  const outcome = await ask(process, process.pay.accounts.setTerms(accountId, { taxes: { pixInCents }, ...pixKey }))
+  const outcome = await ask(process, process.pay.accounts.setTerms(accountId, { fees: { pixInCents }, ...pixKey }))
   environment.trace.note(`terms ${accountId} ${pixInCents}: ${outcome && isLeft(outcome) ? outcome.left.code : 'done'}`)
 }

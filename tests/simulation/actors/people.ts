@@ -1,6 +1,7 @@
 import { isLeft, right } from '../../../core/fp.ts'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
+import { isCnpj } from '../../../core/kernel/values/tax-id.ts'
 import { type Account, accounts } from '../../../core/payments/accounts/account.ts'
 import { UNREACHABLE } from '../environment/mailbox.ts'
 import { ask } from '../environment/process.ts'
@@ -15,7 +16,7 @@ const WRONG = 'nunca foi essa'
 export const register: Act = async ({ dice, trace }, cast, process) => {
   const again = dice.chance(0.2) ? some({ dice }, cast.people) : null
   const domain = dice.chance(0.2) ? UNREACHABLE : 'loja.test'
-  const password = `senha ${cast.people.length}`
+  const password = `correto e longo ${cast.people.length}`
   const email = `p${cast.people.length + 1}@${domain}`
   const person: Person = again ?? { email, password, userId: null, token: null, documents: [] }
   if (!again) cast.people.push(person)
@@ -56,6 +57,13 @@ export const logOut: Act = async ({ dice, broken }, cast, process) => {
   if (after && !isLeft(after)) broken.push(`${person.email} is still in after signing out`)
 }
 
+/** The CNPJ of a number: its two last digits check the others. */
+const cnpjOf = (number: number): string => {
+  const root = String(number).padStart(12, '0')
+  const checks = Array.from({ length: 100 }, (_, digits) => root + String(digits).padStart(2, '0'))
+  return checks.find(isCnpj) ?? root
+}
+
 /** Somebody asks for an organization: a new one, or one that they, or others, asked for before. */
 export const openAccount: Act = async (environment, cast, process) => {
   const { dice, trace } = environment
@@ -64,7 +72,7 @@ export const openAccount: Act = async (environment, cast, process) => {
   if (!person || userId === null) return
   const known = dice.chance(0.5) ? some(environment, dice.pick(cast.people).documents) : null
   const count = cast.people.reduce((sum, { documents }) => sum + documents.length, 0)
-  const document = known ?? String(count + 1).padStart(14, '0')
+  const document = known ?? cnpjOf(count + 1)
   if (!person.documents.includes(document)) person.documents.push(document)
   const input = { name: `Loja ${document}`, email: null, document }
   const outcome = await ask(process, process.pay.openings.open({ userId }, input))

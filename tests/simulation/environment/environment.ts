@@ -1,7 +1,6 @@
 import { fakeBankCollections } from '../../../adapters/bank/fake/books.ts'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
 import { webhookSecretOf } from '../../../core/payments/accounts/account-secrets.ts'
 import { jobs } from '../../../core/payments/jobs.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
@@ -58,7 +57,7 @@ export const environmentOf = (seed: number): Environment => {
   const trace = traceOf(agenda.nowMs, START_MS)
   const weather = { now: CALM }
   const broken: string[] = []
-  const store = memoryStore([...paymentsCollections, ...fakeBankCollections, httpKeys], {
+  const store = memoryStore([...paymentsCollections, ...fakeBankCollections], {
     fault: (changes) => {
       // A job that could not be made is made by the next start only, and nothing is ever in its way.
       const isStart = changes.some(({ kind, at }) => kind === 'insert' && at[0] === jobs.name)

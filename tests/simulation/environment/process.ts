@@ -3,14 +3,14 @@ import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { memoryFiles } from '../../../adapters/files/memory-files.ts'
 import { memoryTenantMailer } from '../../../adapters/mail/memory-tenant-mailer.ts'
 import { memoryMessenger } from '../../../adapters/messages/memory-messenger.ts'
-import { type Keys, keysOf } from '../../../apps/http/keys/keys.ts'
-import { httpKeys } from '../../../apps/http/keys/keys-collection.ts'
+import type { Encoded } from '../../../apps/http/replies/answer.ts'
+import { keptAnswer } from '../../../apps/http/replies/kept-answer.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { type Either, left } from '../../../core/fp.ts'
-import { idPool } from '../../../core/kernel/running/ids.ts'
-import { sweepOf } from '../../../core/kernel/running/sweep.ts'
+import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import type { Worker } from '../../../core/kernel/running/worker.ts'
+import { type Keys, keysOf } from '../../../core/office/keys/keys.ts'
 import { type Payments, payments } from '../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import type { PaymentsWorker } from '../../../core/payments/worker.ts'
@@ -30,7 +30,8 @@ export interface Process {
   readonly life: Life
   readonly ports: PaymentsPorts
   readonly pay: Payments
-  readonly keys: Keys
+  /** The keys of its HTTP server; a program's are those of `pay`. */
+  readonly keys: Keys<Encoded>
   readonly worker: Worker
 }
 
@@ -62,9 +63,9 @@ export const startProcess = (environment: Environment): Process => {
   const { ports } = pay
   const worker = pay.worker({
     report: (error, at) => reported(environment, error, `${name} ${at}`),
-    parts: [{ sweeps: [sweepOf(httpKeys)], queues: (nudging) => environment.bank.queuesFor(nudging, pay.bank) }],
+    parts: [{ queues: (nudging) => environment.bank.queuesFor(nudging, pay.bank) }],
   })
-  const process: Process = { life, ports, pay, keys: keysOf(ports), worker }
+  const process: Process = { life, ports, pay, keys: keysOf(ports, keptAnswer), worker }
   processes.push(process)
   void begin(worker, () => agenda.wait(dice.between(100, 1_000)))
   return process

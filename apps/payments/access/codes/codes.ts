@@ -1,22 +1,26 @@
-import { t } from '../../../../core/fp.ts'
-import { body } from '../../../../core/kernel/input/body.ts'
-import { email, secret } from '../../../../core/kernel/input/fields/texts.ts'
+import { secret } from '../../../../core/kernel/input/fields/texts.ts'
+import { input } from '../../../../core/kernel/input/input.ts'
 import { sameAs } from '../../../../core/kernel/input/rules.ts'
 import { DIGITS } from '../../../../core/payments/access/codes/code-format.ts'
+import { forgottenPassword } from '../../../../core/payments/access/codes/send-code.ts'
+import { typedCode } from '../../../../core/payments/access/codes/typed-code.ts'
+import { aboutCode, typedCodeFields } from '../../../../core/payments/access/codes/verify-email.ts'
+import { passwordFields } from '../../../../core/payments/members/user-fields.ts'
 import { json } from '../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 import { originOf } from '../../origin.ts'
-import { takesCode, typedCode } from './typed-code.ts'
+import { takesCode } from './takes-code.ts'
 
 const area = 'Autenticação'
 
-const code = typedCode(secret({ min: DIGITS.length, max: DIGITS.length }), DIGITS)
+const SHORT = { min: DIGITS.length, max: DIGITS.length }
 
-const newPassword = body(
-  { email: email({ max: 255 }), code, password: secret({ min: 8 }), password_confirmation: secret() },
-  sameAs('password_confirmation', 'password'),
-)
+const typed = { ...typedCodeFields, code: typedCode(secret(SHORT), DIGITS, aboutCode) }
+
+const emailVerification = input('EmailVerification', typed)
+
+const newPassword = input('NewPassword', { ...typed, ...passwordFields }, sameAs('passwordConfirmation', 'password'))
 
 const RESET = 'Senha redefinida com sucesso.'
 const RECOVERY = 'Código de recuperação enviado para o e-mail informado.'
@@ -33,8 +37,7 @@ export const codeRows: readonly AnyRow[] = [
     paths: ['/v1/auth/forgot-password'],
     dialect: 'v1',
     auth: 'public',
-    input: { body: body({ email: email({ max: 255 }) }) },
-    output: t.null,
+    input: { body: forgottenPassword },
     run: ({ core }, { body: sent }) => core.codes.forgotPassword(sent),
     reply: json({ message: RECOVERY }),
     example: {
@@ -53,9 +56,7 @@ export const codeRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'public',
     input: { body: newPassword },
-    output: t.null,
-    run: ({ core, request }, { body: { password_confirmation: _, ...sent } }) =>
-      core.codes.resetPassword(sent, originOf(request)),
+    run: ({ core, request }, { body: sent }) => core.codes.resetPassword(sent, originOf(request)),
     reply: json({ message: RESET }),
     errors: { 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
     example: {
@@ -80,8 +81,7 @@ export const codeRows: readonly AnyRow[] = [
     paths: ['/v1/auth/verify-email'],
     dialect: 'v1',
     auth: 'public',
-    input: { body: body({ email: email({ max: 255 }), code }) },
-    output: t.null,
+    input: { body: emailVerification },
     run: ({ core, request }, { body: sent }) =>
       core.codes.verifyEmail(sent, { userId: null, origin: originOf(request) }),
     reply: json({ message: VERIFIED }),
@@ -100,7 +100,6 @@ export const codeRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'session',
     input: {},
-    output: t.null,
     run: ({ core, actor }) => core.codes.sendVerification(actor),
     reply: json({ message: VERIFICATION }),
     example: { given: 'user', reply: { code: 200, success: true, message: VERIFICATION } },

@@ -1,32 +1,33 @@
-import { t } from '../../../../core/fp.ts'
-import { body } from '../../../../core/kernel/input/body.ts'
-import { nullIfAbsent } from '../../../../core/kernel/input/codec.ts'
-import { email, secret, text, unmarked, url } from '../../../../core/kernel/input/fields/texts.ts'
+import { text } from '../../../../core/kernel/input/fields/texts.ts'
+import { input } from '../../../../core/kernel/input/input.ts'
 import { sameAs } from '../../../../core/kernel/input/rules.ts'
+import { pick } from '../../../../core/kernel/input/table.ts'
+import { linkRequest } from '../../../../core/payments/access/codes/forgot-by-link.ts'
+import { tokenPasswordFields } from '../../../../core/payments/access/codes/reset-by-token.ts'
+import { aboutCode, typedCodeFields } from '../../../../core/payments/access/codes/verify-email.ts'
+import { passwordFields, userFields } from '../../../../core/payments/members/user-fields.ts'
 import { json } from '../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 import { originOf } from '../../origin.ts'
-import { takesCode } from './typed-code.ts'
+import { takesCode } from './takes-code.ts'
 
 const area = 'Autenticação (legado)'
 const use = '/v1/auth/*'
 
-const forgotten = body({
-  document: unmarked({ max: 20 }),
-  email: email({ max: 255 }),
-  url: url(),
-})
-
-const newPassword = body(
-  {
-    token: secret({ max: 255 }),
-    email: nullIfAbsent(email({ max: 255 })),
-    password: secret({ min: 6 }),
-    password_confirmation: secret(),
-  },
-  sameAs('password_confirmation', 'password'),
+const newPassword = input(
+  'LegacyNewPassword',
+  { ...tokenPasswordFields, passwordConfirmation: passwordFields.passwordConfirmation },
+  sameAs('passwordConfirmation', 'password'),
 )
+
+/** The caller's own e-mail must be named here. */
+const verificationRequest = input('LegacyVerificationRequest', pick(userFields, 'email'))
+
+const emailVerification = input('LegacyEmailVerification', {
+  ...typedCodeFields,
+  code: text({ max: 255, wire: 'verification_code', ...aboutCode }),
+})
 
 const SENT = 'Código de recuperação enviado para o e-mail informado.'
 const RESET = 'Senha foi redefinida com sucesso'
@@ -43,8 +44,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     paths: ['/access/auth/forgot'],
     dialect: 'envelope',
     auth: 'public',
-    input: { body: forgotten },
-    output: t.null,
+    input: { body: linkRequest },
     run: ({ core }, { body: sent }) => core.codes.forgotPasswordByLink(sent),
     reply: json({ status: 201, message: SENT }),
     errors: { 'code.soon': { status: 400 } },
@@ -67,9 +67,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     dialect: 'bare',
     auth: 'public',
     input: { body: newPassword },
-    output: t.null,
-    run: ({ core, request }, { body: { password_confirmation: _, ...sent } }) =>
-      core.codes.resetPasswordByToken(sent, originOf(request)),
+    run: ({ core, request }, { body: sent }) => core.codes.resetPasswordByToken(sent, originOf(request)),
     reply: json({ message: RESET }),
     errors: { 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
     deprecated: { use },
@@ -87,9 +85,8 @@ export const legacyCodeRows: readonly AnyRow[] = [
     paths: ['/access/auth/send-verification-code'],
     dialect: 'envelope',
     auth: 'session',
-    input: { body: body({ email: email({ max: 255 }) }) },
-    output: t.null,
-    run: ({ core, actor }, { body: sent }) => core.codes.sendVerification(actor, sent.email),
+    input: { body: verificationRequest },
+    run: ({ core, actor }, { body: sent }) => core.codes.sendVerification(actor, sent),
     reply: json({ message: VERIFICATION }),
     errors: { 'code.soon': { status: 400 } },
     deprecated: { use },
@@ -108,10 +105,8 @@ export const legacyCodeRows: readonly AnyRow[] = [
     paths: ['/access/auth/verify-email'],
     dialect: 'bare',
     auth: 'session',
-    input: { body: body({ email: email({ max: 255 }), verification_code: text({ max: 255 }) }) },
-    output: t.null,
-    run: ({ core, actor }, { body: { email: to, verification_code: code } }) =>
-      core.codes.verifyEmail({ email: to, code, name: 'verification_code' }, actor),
+    input: { body: emailVerification },
+    run: ({ core, actor }, { body: sent }) => core.codes.verifyEmail(sent, actor),
     reply: json({ message: VERIFIED }),
     errors: { 'code.invalid': { status: 400 } },
     deprecated: { use },

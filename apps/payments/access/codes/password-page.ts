@@ -1,8 +1,7 @@
 import type { Failure, Issue } from '../../../../core/failure.ts'
+import { SNAKE_CASE } from '../../../../core/kernel/input/side.ts'
+import { MIN_NEXT_PASSWORD } from '../../../../core/payments/members/user-fields.ts'
 import { pageOf } from '../../../http/pages/page.ts'
-
-/** The shortest password that a reset takes. */
-export const MIN_PASSWORD = 6
 
 /** What the page of a password shows. */
 export type PasswordPage =
@@ -17,7 +16,7 @@ const FORM = `<% if (it.alert) { %><div class="alert" role="alert"><p><%= it.ale
 <label for="<%= field.name %>"><%= field.label %></label>
 <% if (field.hint) { %><p class="hint" id="<%= field.name %>-hint"><%= field.hint %></p><% } %>
 <% if (field.error) { %><p class="error" id="<%= field.name %>-error"><%= field.error %></p><% } %>
-<input id="<%= field.name %>" name="<%= field.name %>" type="password" autocomplete="new-password" required minlength="${MIN_PASSWORD}"
+<input id="<%= field.name %>" name="<%= field.name %>" type="password" autocomplete="new-password" required minlength="${MIN_NEXT_PASSWORD}"
 <% if (field.describedBy) { %> aria-describedby="<%= field.describedBy %>"<% } %><% if (field.error) { %> aria-invalid="true"<% } %>>
 <% } %>
 <button type="submit">Salvar senha</button>
@@ -37,19 +36,20 @@ const DONE = 'Pronto! Entre com seu e-mail e a nova senha.'
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   password: {
     required: 'Informe a nova senha.',
-    'text.min': `A senha deve ter no mínimo ${MIN_PASSWORD} caracteres.`,
+    'text.min': `A senha deve ter no mínimo ${MIN_NEXT_PASSWORD} caracteres.`,
     'text.max': 'A senha é longa demais.',
   },
-  password_confirmation: {
+  passwordConfirmation: {
     required: 'Repita a nova senha.',
     'same-as': 'As duas senhas não são iguais.',
   },
 }
 const STRANGE = 'A senha contém caracteres que não são aceitos.'
 
-const fieldOf = (name: string, label: string, hint: string | null, issues: readonly Issue[]) => {
-  const issue = issues.find(({ path }) => path === name)
-  const error = issue ? (WORDS[name]?.[issue.code] ?? STRANGE) : null
+const fieldOf = (key: string, label: string, hint: string | null, issues: readonly Issue[]) => {
+  const name = SNAKE_CASE.nameOf(key)
+  const issue = issues.find(({ path }) => path === key)
+  const error = issue ? (WORDS[key]?.[issue.code] ?? STRANGE) : null
   const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return { name, label, hint, error, describedBy }
 }
@@ -61,8 +61,8 @@ export const passwordPage = (page: PasswordPage): string => {
   const { token, failure } = page
   const issues = failure?.tag === 'invalid' ? failure.issues : []
   const fields = [
-    fieldOf('password', 'Nova senha', `No mínimo ${MIN_PASSWORD} caracteres.`, issues),
-    fieldOf('password_confirmation', 'Repita a nova senha', null, issues),
+    fieldOf('password', 'Nova senha', `No mínimo ${MIN_NEXT_PASSWORD} caracteres.`, issues),
+    fieldOf('passwordConfirmation', 'Repita a nova senha', null, issues),
   ]
   const isDead = issues.some(({ path }) => path === 'token')
   const title = failure ? `Erro: ${HEADING}` : HEADING

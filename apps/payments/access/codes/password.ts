@@ -1,11 +1,13 @@
 import { type Failure, invalid } from '../../../../core/failure.ts'
-import { isLeft, right, t } from '../../../../core/fp.ts'
-import { body } from '../../../../core/kernel/input/body.ts'
+import { isLeft, right } from '../../../../core/fp.ts'
 import { anyField } from '../../../../core/kernel/input/codec.ts'
-import { secret } from '../../../../core/kernel/input/fields/texts.ts'
+import { input } from '../../../../core/kernel/input/input.ts'
 import { sameAs } from '../../../../core/kernel/input/rules.ts'
+import { pick } from '../../../../core/kernel/input/table.ts'
 import { hooksFor, type UseCase } from '../../../../core/kernel/running/use-case.ts'
+import { tokenPasswordFields } from '../../../../core/payments/access/codes/reset-by-token.ts'
 import type { Origin } from '../../../../core/payments/actor.ts'
+import { passwordFields } from '../../../../core/payments/members/user-fields.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
 import { PAGE_HEADERS, PAGE_TYPE } from '../../../http/pages/page.ts'
 import { text } from '../../../http/replies/raw-reply.ts'
@@ -13,12 +15,12 @@ import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 import { originOf } from '../../origin.ts'
 import { shown } from '../../shown.ts'
-import { MIN_PASSWORD, type PasswordPage, passwordPage } from './password-page.ts'
+import { type PasswordPage, passwordPage } from './password-page.ts'
 
-const page = { area: 'Páginas', dialect: 'page', auth: 'public', paths: ['/password'], output: t.string } as const
+const page = { area: 'Páginas', dialect: 'page', auth: 'public', paths: ['/password'] } as const
 
 /** Whatever was posted: what is wrong with it the page says, and not a list of fields. */
-const posted = () =>
+const posted = (about: string) =>
   anyField<string>(
     {
       name: 'posted',
@@ -26,14 +28,22 @@ const posted = () =>
       is: (value): value is string => typeof value === 'string',
       read: (value) => right(typeof value === 'string' ? value : ''),
     },
-    { absent: true },
+    { absent: true, about },
   )
 
-const form = body({ token: posted(), password: posted(), password_confirmation: posted() })
+const form = input('PasswordForm', {
+  token: posted('Token do link'),
+  password: posted('Senha nova'),
+  passwordConfirmation: posted('A senha, outra vez'),
+})
 
-const newPassword = body(
-  { token: secret({ max: 255 }), password: secret({ min: MIN_PASSWORD }), password_confirmation: secret() },
-  sameAs('password_confirmation', 'password'),
+const newPassword = input(
+  null,
+  {
+    ...pick(tokenPasswordFields, 'token', 'password'),
+    passwordConfirmation: passwordFields.passwordConfirmation,
+  },
+  sameAs('passwordConfirmation', 'password'),
 )
 
 const again = (token: string, failure: Failure): PasswordPage =>
@@ -47,13 +57,9 @@ const setPassword =
   async (hooks) => {
     const read = newPassword.decode(sent)
     if (isLeft(read)) return right(again(sent.token, invalid(read.left)))
-    const { token, password } = read.right
-    const done = await core.codes.resetPasswordByToken(
-      { token, email: null, password },
-      origin,
-    )(hooks && hooksFor(hooks, DONE))
+    const done = await core.codes.resetPasswordByToken(read.right, origin)(hooks && hooksFor(hooks, DONE))
     if (!isLeft(done)) return right(DONE)
-    return done.left.tag === 'invalid' ? right(again(token, done.left)) : done
+    return done.left.tag === 'invalid' ? right(again(sent.token, done.left)) : done
   }
 
 const reply = text<PasswordPage>({

@@ -1,34 +1,14 @@
-import { t } from '../../../../core/fp.ts'
-import { body } from '../../../../core/kernel/input/body.ts'
-import { email, secret } from '../../../../core/kernel/input/fields/texts.ts'
-import { out } from '../../../../core/kernel/input/outputs.ts'
 import { meView } from '../../../../core/payments/access/people/read-me.ts'
+import { credentials } from '../../../../core/payments/access/sessions/log-in.ts'
 import { tokenView } from '../../../../core/payments/access/sessions/signed-in.ts'
-import { ORGANIZATION_STATUSES } from '../../../../core/payments/accounts/account.ts'
 import { json } from '../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 import { originOf } from '../../origin.ts'
 import { newPerson } from '../people/person-body.ts'
-import { userExample, userFields } from '../people/user-shape.ts'
+import { newUserExample, userExample } from '../people/user-example.ts'
 
 const area = 'Autenticação'
-
-const credentials = body({ email: email(), password: secret() })
-
-const tokenShape = t.type({
-  access_token: t.string,
-  token_type: t.literal('bearer'),
-  expires_in: out.integer,
-  user: t.type(userFields),
-})
-
-const meShape = t.type({
-  ...userFields,
-  organizations: t.array(
-    t.type({ id: out.id, uuid: out.guid, name: t.string, status: out.oneOf(ORGANIZATION_STATUSES) }),
-  ),
-})
 
 const tokenExample = {
   access_token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
@@ -48,20 +28,12 @@ export const authenticationRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'public',
     input: { body: newPerson },
-    output: tokenShape,
-    run: ({ core, request }, { body: { password_confirmation: _, ...person } }) =>
-      core.people.register(person, originOf(request)),
+    run: ({ core, request }, { body: person }) => core.people.register(person, originOf(request)),
     reply: json({ status: 201, message: 'Cadastro realizado com sucesso.', view: tokenView }),
     example: {
       given: 'newcomer',
       request: {
-        body: {
-          name: 'Maria da Silva',
-          email: 'maria@example.com',
-          password: 'correto e longo',
-          password_confirmation: 'correto e longo',
-          phone: '+55 11 99999-0000',
-        },
+        body: newUserExample,
       },
       reply: { code: 201, success: true, data: tokenExample, message: 'Cadastro realizado com sucesso.' },
     },
@@ -75,7 +47,6 @@ export const authenticationRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'public',
     input: { body: credentials },
-    output: tokenShape,
     run: ({ core, request }, { body: sent }) => core.sessions.logIn(sent, originOf(request)),
     reply: json({ message: 'Login realizado com sucesso.', view: tokenView }),
     errors: { 'credentials.wrong': { status: 401 }, 'login.throttled': { status: 429 } },
@@ -94,7 +65,6 @@ export const authenticationRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'anySession',
     input: {},
-    output: meShape,
     run: ({ core, actor }) => core.people.readMe(actor),
     reply: json({ key: 'user', message: 'Usuário obtido com sucesso.', view: meView }),
     example: {
@@ -123,7 +93,6 @@ export const authenticationRows: readonly AnyRow[] = [
     // A repeat comes without a living session, and finds none of its keys.
     key: false,
     input: {},
-    output: t.null,
     run: ({ core, actor }) => core.sessions.logOut(actor),
     reply: json({ message: 'Sessão encerrada com sucesso.' }),
     example: { given: 'user', reply: { code: 200, success: true, message: 'Sessão encerrada com sucesso.' } },
@@ -137,7 +106,6 @@ export const authenticationRows: readonly AnyRow[] = [
     dialect: 'v1',
     auth: 'refresh',
     input: {},
-    output: tokenShape,
     run: ({ core, actor }) => core.sessions.refresh(actor),
     reply: json({ message: 'Token renovado com sucesso.', view: tokenView }),
     example: {

@@ -1,9 +1,10 @@
-import { t } from '../../../../core/fp.ts'
-import { body } from '../../../../core/kernel/input/body.ts'
-import { nullable, optional, withDefault } from '../../../../core/kernel/input/codec.ts'
-import { email, line, secret, unmarked } from '../../../../core/kernel/input/fields/texts.ts'
-import { out } from '../../../../core/kernel/input/outputs.ts'
+import { withDefault } from '../../../../core/kernel/input/codec.ts'
+import { line } from '../../../../core/kernel/input/fields/texts.ts'
+import { input } from '../../../../core/kernel/input/input.ts'
+import { viewBy } from '../../../../core/kernel/input/view.ts'
+import { selfChange } from '../../../../core/payments/access/people/edit-self.ts'
 import { legacyMeView } from '../../../../core/payments/access/people/read-legacy-me.ts'
+import { credentialFields } from '../../../../core/payments/access/sessions/log-in.ts'
 import {
   dashboardTokenView,
   type SignedIn,
@@ -12,10 +13,10 @@ import {
 import { memberView } from '../../../../core/payments/members/user.ts'
 import { json } from '../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
-import { accountExample, accountShape } from '../../accounts/account-shape.ts'
+import { accountExample } from '../../accounts/account-example.ts'
 import { route } from '../../api.ts'
 import { originOf } from '../../origin.ts'
-import { memberExample, memberShape, roleShape } from '../people/member-shape.ts'
+import { memberExample } from '../people/member-example.ts'
 
 const area = 'Autenticação (legado)'
 const use = '/v1/auth/*'
@@ -23,24 +24,10 @@ const use = '/v1/auth/*'
 /** The device whose answer shows who signed in. */
 const DASHBOARD = 'dashboard_sass'
 
-const credentials = body({
-  email: email(),
-  password: secret(),
-  device_name: withDefault(line({ max: 255 }), 'dashboard'),
+const credentials = input('DeviceCredentials', {
+  ...credentialFields,
+  deviceName: withDefault(line({ max: 255, about: 'Dispositivo, como ele se apresenta' }), 'dashboard'),
 })
-
-const selfChange = body({
-  current_password: secret(),
-  new_password: optional(secret({ min: 6 })),
-  name: optional(line({ max: 255 })),
-  email: optional(email({ max: 255 })),
-  document: optional(unmarked({ max: 20 })),
-  phone: optional(nullable(line({ max: 20 }))),
-})
-
-const tokenFields = { token: t.string, session_duration: out.integer, expires_at: t.string }
-const tokenShape = t.type({ ...tokenFields, session_id: out.guid })
-const loginShape = t.union([tokenShape, t.type({ ...tokenFields, user: memberShape, roles: t.array(roleShape) })])
 
 const tokenExample = {
   token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
@@ -48,14 +35,6 @@ const tokenExample = {
   expires_at: '2030-11-21 11:05:09',
   session_id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
 }
-
-const meShape = t.type({
-  account: accountShape,
-  user: memberShape,
-  permissions: t.array(t.string),
-  role: roleShape,
-  accounts: t.array(accountShape),
-})
 
 /** Source: 01-access.md, Legacy authentication; decisions.md §1 and §12. */
 export const legacyAuthRows: readonly AnyRow[] = [
@@ -68,11 +47,12 @@ export const legacyAuthRows: readonly AnyRow[] = [
     dialect: 'login',
     auth: 'public',
     input: { body: credentials },
-    output: loginShape,
-    run: ({ core, request }, { body: { device_name: device, ...sent } }) =>
-      core.sessions.logIn(sent, originOf(request, device), 'the newest account'),
-    reply: json<SignedIn>({
-      view: (signed) => (signed.device === DASHBOARD ? dashboardTokenView(signed) : sessionTokenView(signed)),
+    run: ({ core, request }, { body: sent }) =>
+      core.sessions.logIn(sent, originOf(request, sent.deviceName), 'the newest account'),
+    reply: json({
+      view: viewBy<SignedIn>([sessionTokenView, dashboardTokenView], ({ device }) =>
+        device === DASHBOARD ? dashboardTokenView : sessionTokenView,
+      ),
     }),
     errors: { 'credentials.wrong': { status: 401 }, 'login.throttled': { status: 429 } },
     deprecated: { use },
@@ -91,7 +71,6 @@ export const legacyAuthRows: readonly AnyRow[] = [
     dialect: 'bare',
     auth: 'account',
     input: {},
-    output: meShape,
     run: ({ core, actor }) => core.people.readLegacyMe(actor),
     reply: json({ view: legacyMeView }),
     deprecated: { use },
@@ -116,7 +95,6 @@ export const legacyAuthRows: readonly AnyRow[] = [
     auth: 'anySession',
     key: false,
     input: {},
-    output: t.null,
     run: ({ core, actor }) => core.sessions.logOut(actor),
     reply: json({ message: 'Successfully logged out' }),
     deprecated: { use },
@@ -131,7 +109,6 @@ export const legacyAuthRows: readonly AnyRow[] = [
     dialect: 'bare',
     auth: 'refresh',
     input: {},
-    output: tokenShape,
     run: ({ core, actor }) => core.sessions.refresh(actor),
     reply: json({ view: sessionTokenView }),
     deprecated: { use },
@@ -146,11 +123,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     dialect: 'envelope',
     auth: 'session',
     input: { body: selfChange },
-    output: memberShape,
-    run: ({ core, actor, request }, { body: { current_password, new_password, ...others } }) => {
-      const change = { ...others, currentPassword: current_password, newPassword: new_password }
-      return core.people.editSelf(actor, change, originOf(request))
-    },
+    run: ({ core, actor, request }, { body: sent }) => core.people.editSelf(actor, sent, originOf(request)),
     reply: json({ key: 'user', message: 'Usuário atualizado com sucesso', view: memberView }),
     errors: { 'login.throttled': { status: 429 } },
     deprecated: { use: '/v1/users' },

@@ -1,20 +1,10 @@
-import { t } from '../../../../core/fp.ts'
-import { out } from '../../../../core/kernel/input/outputs.ts'
-import { type OwnSession, sessionView } from '../../../../core/payments/access/sessions/own-sessions.ts'
+import { viewEach } from '../../../../core/kernel/input/view.ts'
+import { sessionView } from '../../../../core/payments/access/sessions/own-sessions.ts'
 import { json } from '../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 
 const area = 'Sessões'
-
-const sessionShape = t.type({
-  id: out.guid,
-  device: out.nullable(t.string),
-  address: t.string,
-  current: t.boolean,
-  created_at: out.instant,
-  last_used_at: out.instant,
-})
 
 const sessionExample = {
   id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
@@ -36,12 +26,8 @@ export const sessionRows: readonly AnyRow[] = [
     dialect: 'envelope',
     auth: 'session',
     input: {},
-    output: t.array(sessionShape),
     run: ({ core, actor }) => core.sessions.list(actor),
-    reply: json({
-      message: 'Sessões listadas com sucesso.',
-      view: (own: readonly OwnSession[]) => own.map(sessionView),
-    }),
+    reply: json({ message: 'Sessões listadas com sucesso.', view: viewEach(sessionView) }),
     example: {
       given: 'dashboard',
       reply: { code: 200, success: true, data: [sessionExample], message: 'Sessões listadas com sucesso.' },
@@ -57,10 +43,9 @@ export const sessionRows: readonly AnyRow[] = [
     auth: 'session',
     record: ({ core, actor, request }) => core.sessions.read(actor, request.params.id ?? ''),
     input: {},
-    output: t.null,
     run: ({ core, actor, record }) => core.sessions.end(actor, record.id),
     reply: json({ message: 'Sessão encerrada com sucesso.' }),
-    errors: { 'record.missing': { status: 404, message: 'Sessão não encontrada.' } },
+    missing: 'session.unknown',
     example: {
       given: 'session',
       request: { params: { id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10' } },

@@ -1,27 +1,14 @@
-import { body } from '../../../../core/kernel/input/body.ts'
-import { nullable, nullIfAbsent, optional } from '../../../../core/kernel/input/codec.ts'
-import { email, line, unmarked } from '../../../../core/kernel/input/fields/texts.ts'
-import { inQuery, query } from '../../../../core/kernel/input/query.ts'
+import { input } from '../../../../core/kernel/input/input.ts'
+import { pick } from '../../../../core/kernel/input/table.ts'
+import { newTeamMemberFields } from '../../../../core/payments/access/team/add-team-member.ts'
+import { membershipFilterFields } from '../../../../core/payments/access/team/list-memberships.ts'
+import { teamMemberChangeFields } from '../../../../core/payments/access/team/update-team-member.ts'
+import { anyDocument } from '../../../../core/payments/members/user-fields.ts'
 import { API } from '../../../../core/payments/role.ts'
-import { membershipRows } from './membership-rows.ts'
-import { membershipExample } from './membership-shape.ts'
+import { membershipExample } from './membership-example.ts'
+import { membershipRows, shortName } from './membership-rows.ts'
 
-const MAX_NAME = 30
-
-const fields = {
-  name: line({ max: MAX_NAME }),
-  email: email({ max: 255 }),
-  document: unmarked({ max: 20 }),
-}
-
-const newProgram = body({ ...fields, phone: nullIfAbsent(line({ max: 20 })) })
-const programChange = body({ ...fields, phone: optional(nullable(line({ max: 20 }))) })
-
-const filters = query({
-  page: inQuery.page(),
-  per_page: inQuery.perPage({ usual: 100 }),
-  search: inQuery.text(),
-})
+const fields = { name: shortName, email: newTeamMemberFields.email, document: anyDocument }
 
 /** Programs that call for the account, by their memberships. Source: 01-access.md, Legacy API-key users; decisions.md §12. */
 export const apiTokenRows = membershipRows({
@@ -33,12 +20,9 @@ export const apiTokenRows = membershipRows({
   nouns: 'Usuários API',
   someone: 'um usuário de API',
   everyone: 'os usuários de API',
-  filters,
-  filterOf: ({ page, per_page: perPage, search }) => ({ page, perPage, search }),
-  created: newProgram,
-  newOf: (person) => ({ ...person, roleId: API.id, password: null }),
-  changed: programChange,
-  changeOf: (change) => change,
+  filter: input('ProgramFilter', pick(membershipFilterFields, 'page', 'perPage', 'search')),
+  created: input('NewProgram', { ...fields, ...pick(newTeamMemberFields, 'phone') }),
+  changed: input('ProgramChange', { ...fields, ...pick(teamMemberChangeFields, 'phone') }),
   examples: {
     membership: { ...membershipExample, role: { id: API.id, name: API.name } },
     given: 'program',

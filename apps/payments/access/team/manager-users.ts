@@ -1,48 +1,22 @@
-import { issue } from '../../../../core/failure.ts'
-import { body } from '../../../../core/kernel/input/body.ts'
-import { nullable, nullIfAbsent, optional } from '../../../../core/kernel/input/codec.ts'
-import { oneOf } from '../../../../core/kernel/input/fields/choices.ts'
-import { email, line, secret, unmarked } from '../../../../core/kernel/input/fields/texts.ts'
-import { inQuery, query } from '../../../../core/kernel/input/query.ts'
-import { rule } from '../../../../core/kernel/input/rules.ts'
-import { API, ROLES } from '../../../../core/payments/role.ts'
-import { membershipRows } from './membership-rows.ts'
-import { membershipExample } from './membership-shape.ts'
+import { optional } from '../../../../core/kernel/input/codec.ts'
+import { input } from '../../../../core/kernel/input/input.ts'
+import { newTeamMemberFields, passwordOfPeople } from '../../../../core/payments/access/team/add-team-member.ts'
+import { membershipFilter } from '../../../../core/payments/access/team/list-memberships.ts'
+import { teamMemberChangeFields } from '../../../../core/payments/access/team/update-team-member.ts'
+import { anyDocument, legacyPasswords } from '../../../../core/payments/members/user-fields.ts'
+import { membershipExample } from './membership-example.ts'
+import { membershipRows, shortName } from './membership-rows.ts'
 
-const roleIds = ROLES.map(({ id }) => id)
-const MAX_NAME = 30
-
-const newMembership = body(
+const newMembership = input(
+  'NewMembership',
   {
-    name: line({ max: MAX_NAME }),
-    email: email({ max: 255 }),
-    document: unmarked({ max: 20 }),
-    role: oneOf(roleIds),
-    password: optional(secret({ min: 5 })),
-    phone: nullIfAbsent(line({ max: 20 })),
+    ...newTeamMemberFields,
+    name: shortName,
+    document: anyDocument,
+    password: optional(legacyPasswords.first),
   },
-  rule(['role', 'password'], ({ role, password }) =>
-    role !== API.id && password === undefined ? [issue('password', 'required')] : [],
-  ),
+  passwordOfPeople,
 )
-
-const membershipChange = body({
-  name: optional(line({ max: MAX_NAME })),
-  email: optional(email({ max: 255 })),
-  document: optional(unmarked({ max: 20 })),
-  phone: optional(nullable(line({ max: 20 }))),
-  password: optional(secret({ min: 6 })),
-  role: optional(oneOf(roleIds)),
-  status: optional(oneOf([0, 1])),
-})
-
-const filters = query({
-  page: inQuery.page(),
-  per_page: inQuery.perPage({ usual: 100 }),
-  search: inQuery.text(),
-  status: inQuery.integer({ min: 0, max: 1 }),
-  role: inQuery.integer({ min: 1, max: roleIds.length }),
-})
 
 /** People of the account by their memberships. Source: 01-access.md, Legacy account users; decisions.md §12, People. */
 export const managerUserRows = membershipRows({
@@ -54,12 +28,9 @@ export const managerUserRows = membershipRows({
   nouns: 'Usuários',
   someone: 'um usuário',
   everyone: 'os usuários',
-  filters,
-  filterOf: ({ page, per_page: perPage, search, status, role: roleId }) => ({ page, perPage, search, status, roleId }),
+  filter: membershipFilter,
   created: newMembership,
-  newOf: ({ role: roleId, password = null, ...person }) => ({ ...person, roleId, password }),
-  changed: membershipChange,
-  changeOf: ({ role: roleId, ...change }) => ({ ...change, roleId }),
+  changed: input('MembershipChange', { ...teamMemberChangeFields, name: optional(shortName) }),
   examples: {
     membership: membershipExample,
     given: 'membership',

@@ -1,19 +1,22 @@
-import type { Body } from '../../../../core/kernel/input/body.ts'
-import type { Query } from '../../../../core/kernel/input/query.ts'
+import { line } from '../../../../core/kernel/input/fields/texts.ts'
 import type { Json } from '../../../../core/kernel/records/collection.ts'
 import type { NewTeamMember } from '../../../../core/payments/access/team/add-team-member.ts'
 import type { MembershipFilter, MembershipKind } from '../../../../core/payments/access/team/list-memberships.ts'
 import { membershipView } from '../../../../core/payments/access/team/membership-view.ts'
 import type { TeamMember } from '../../../../core/payments/access/team/team-member.ts'
 import type { TeamMemberChange } from '../../../../core/payments/access/team/update-team-member.ts'
+import { API } from '../../../../core/payments/role.ts'
 import { json, page } from '../../../http/replies/json-reply.ts'
-import type { AnyRow } from '../../../http/rows/row.ts'
+import type { AnyRow, Sided } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 import { shown } from '../../shown.ts'
-import { membershipMeta, membershipMetaExample, membershipShape } from './membership-shape.ts'
+import { membershipMeta, membershipMetaExample } from './membership-example.ts'
+
+/** A name as legacy routes take it of who works in an account. */
+export const shortName = line({ max: 30, about: 'Nome' })
 
 /** In what memberships of people and those of programs differ. */
-interface MembershipRows<Q, N, C> {
+interface MembershipRows {
   /** `manager-users` */
   readonly name: string
   readonly area: string
@@ -24,12 +27,10 @@ interface MembershipRows<Q, N, C> {
   readonly nouns: string
   readonly someone: string
   readonly everyone: string
-  readonly filters: Query<Q>
-  readonly filterOf: (request: Q) => MembershipFilter
-  readonly created: Body<N>
-  readonly newOf: (sent: N) => NewTeamMember
-  readonly changed: Body<C>
-  readonly changeOf: (sent: C) => TeamMemberChange
+  readonly filter: Sided<MembershipFilter>
+  /** Of programs nobody says the role: they have but one. */
+  readonly created: Sided<Omit<NewTeamMember, 'roleId'> & Partial<Pick<NewTeamMember, 'roleId'>>>
+  readonly changed: Sided<TeamMemberChange>
   readonly examples: {
     readonly membership: Json
     /** The fixture that makes one. */
@@ -40,17 +41,17 @@ interface MembershipRows<Q, N, C> {
 }
 
 const about = (area: string) =>
-  ({ area, dialect: 'envelope', auth: 'account', output: membershipShape, deprecated: { use: '/v1/users' } }) as const
+  ({ area, dialect: 'envelope', auth: 'account', deprecated: { use: '/v1/users' } }) as const
 
 const said = ({ noun }: { readonly noun: string }, deed: string): string => `${noun} ${deed} com sucesso!`
 
 /** The five routes of one kind of membership. Source: 01-access.md, Legacy account users and API-key users. */
-export const membershipRows = <Q, N, C>(spec: MembershipRows<Q, N, C>): readonly AnyRow[] => [
+export const membershipRows = (spec: MembershipRows): readonly AnyRow[] => [
   ...allMemberships(spec),
   ...oneMembership(spec),
 ]
 
-const allMemberships = <Q, N, C>(spec: MembershipRows<Q, N, C>): readonly AnyRow[] => {
+const allMemberships = (spec: MembershipRows): readonly AnyRow[] => {
   const { name, area, path, kind, nouns, examples } = spec
   const { membership, given } = examples
   const listed = `${nouns} listados com sucesso!`
@@ -63,8 +64,8 @@ const allMemberships = <Q, N, C>(spec: MembershipRows<Q, N, C>): readonly AnyRow
       methods: ['GET'],
       paths: [path],
       permission: 'users:read',
-      input: { query: spec.filters },
-      run: ({ core, actor }, { query: request }) => core.team.listMemberships(actor, kind, spec.filterOf(request)),
+      input: { query: spec.filter },
+      run: ({ core, actor }, { query }) => core.team.listMemberships(actor, kind, query),
       reply: page<TeamMember>({ view: membershipView, meta: membershipMeta, message: listed }),
       example: {
         given,
@@ -79,7 +80,7 @@ const allMemberships = <Q, N, C>(spec: MembershipRows<Q, N, C>): readonly AnyRow
       paths: [path],
       permission: 'users:write',
       input: { body: spec.created },
-      run: ({ core, actor }, { body: sent }) => core.team.add(actor, spec.newOf(sent)),
+      run: ({ core, actor }, { body: sent }) => core.team.add(actor, { roleId: API.id, ...sent }),
       reply: json({ status: 201, message: created, view: membershipView }),
       example: {
         given: 'organization',
@@ -90,12 +91,13 @@ const allMemberships = <Q, N, C>(spec: MembershipRows<Q, N, C>): readonly AnyRow
   ]
 }
 
-const oneMembership = <Q, N, C>(spec: MembershipRows<Q, N, C>): readonly AnyRow[] => {
+const oneMembership = (spec: MembershipRows): readonly AnyRow[] => {
   const { name, path, kind, noun, examples } = spec
   const one = {
     ...about(spec.area),
     paths: [`${path}/:id`],
-    errors: { 'record.missing': { status: 404, message: `${noun} não encontrado.` } },
+    missing: 'user.unknown' as const,
+    errors: { 'user.unknown': { status: 404, message: `${noun} não encontrado.` } },
   }
   const reply = (deed: string) => json({ message: said(spec, deed), view: membershipView })
   const example = (deed: string) => ({
@@ -124,7 +126,7 @@ const oneMembership = <Q, N, C>(spec: MembershipRows<Q, N, C>): readonly AnyRow[
       permission: 'users:write',
       record: ({ core, actor, request }) => core.team.readMembership(actor, kind, request.params.id ?? ''),
       input: { body: spec.changed },
-      run: ({ core, actor, record }, { body: sent }) => core.team.update(actor, record.user.id, spec.changeOf(sent)),
+      run: ({ core, actor, record }, { body: sent }) => core.team.update(actor, record.user.id, sent),
       reply: reply('atualizado'),
       example: { ...example('atualizado'), request: { params: { id: '2' }, body: examples.update } },
     }),

@@ -1,15 +1,13 @@
-import { right, t } from '../../../../core/fp.ts'
-import { out } from '../../../../core/kernel/input/outputs.ts'
-import { inQuery, query } from '../../../../core/kernel/input/query.ts'
+import { right } from '../../../../core/fp.ts'
+import { paging } from '../../../../core/kernel/input/paging.ts'
+import { SNAKE_CASE } from '../../../../core/kernel/input/side.ts'
 import { offsetOf } from '../../../../core/kernel/values/page.ts'
-import { ORDINARY_ROLES, type Role } from '../../../../core/payments/role.ts'
+import { guardRoleView, ORDINARY_ROLES, type Role } from '../../../../core/payments/role.ts'
 import { page } from '../../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 
 const LISTED = 'Perfis listados com sucesso.'
-
-const roleView = ({ id, name, permissions }: Role) => ({ id, name, guard_name: 'api', permissions })
 
 /** Source: 01-access.md, GET /access/manager/guard/roles; decisions.md §1, Roles and permissions. */
 export const roleRows: readonly AnyRow[] = [
@@ -21,24 +19,22 @@ export const roleRows: readonly AnyRow[] = [
     paths: ['/access/manager/guard/roles'],
     dialect: 'envelope',
     auth: 'account',
-    input: { query: query({ page: inQuery.page(), per_page: inQuery.perPage() }) },
-    output: t.type({ id: out.id, name: t.string, guard_name: t.literal('api'), permissions: t.array(t.string) }),
+    input: { query: paging },
     run:
-      (_call, { query: { page: number, per_page: perPage } }) =>
+      (_call, { query: asked }) =>
       async () => {
-        const request = { page: number, perPage }
-        const start = offsetOf(request)
-        const records = ORDINARY_ROLES.slice(start, start + perPage)
-        return right({ ...request, records, total: ORDINARY_ROLES.length })
+        const start = offsetOf(asked)
+        const records = ORDINARY_ROLES.slice(start, start + asked.perPage)
+        return right({ ...asked, records, total: ORDINARY_ROLES.length })
       },
-    reply: page<Role>({ view: roleView, message: LISTED }),
+    reply: page<Role>({ view: guardRoleView, message: LISTED }),
     deprecated: true,
     example: {
       given: 'organization',
       reply: {
         code: 200,
         success: true,
-        data: ORDINARY_ROLES.map((role) => ({ ...roleView(role), permissions: [...role.permissions] })),
+        data: ORDINARY_ROLES.map(guardRoleView.on(SNAKE_CASE).encode),
         meta: { current_page: 1, per_page: 15, total: ORDINARY_ROLES.length, last_page: 1 },
         message: LISTED,
       },

@@ -1,7 +1,10 @@
 import { isLeft, map, right } from '../../../fp.ts'
+import type { Json } from '../../records/collection.ts'
 import { compareCodePoints } from '../../values/text.ts'
-import { type Field, field, type Read, wrong } from '../codec.ts'
+import { type About, type Field, field, type Read, wrong } from '../codec.ts'
+import type { InputCode } from '../codes.ts'
 import type { JsonSchema } from '../json-schema.ts'
+import type { Side } from '../side.ts'
 import { storable } from './text-shape.ts'
 
 /** How deep free-form JSON may be nested. */
@@ -12,37 +15,58 @@ export const MAX_JSON_BYTES = 16_384
 // Names that every object inherits: whoever copies such a value one day must not meet them as its own.
 const INHERITED = new Set(['__proto__', 'constructor', 'prototype'])
 
-interface JsonBounds {
+interface JsonBounds extends About {
   readonly maxDepth?: number
   readonly maxBytes?: number
 }
 
 /**
- * Free-form JSON, as one canonical text: keys in order, texts in NFC, no spaces.
+ * Free-form JSON, as one canonical text: keys in order, texts in NFC, no spaces. A program gives the text of it.
  * Fails: `required`, `json.depth`, `json.bytes`, `json.number` (beyond 2^53, where they are not exact), `json.key`
  * (`__proto__`, `constructor`, `prototype`, or the same one twice), `text.malformed`.
  */
-export const json = (bounds: JsonBounds = {}): Field<string> => jsonField({}, bounds)
+export const json = (bounds: JsonBounds = {}): Field<string> => jsonField<string>({}, bounds)
 
-/** A free-form JSON object, as one canonical text. Fails: `object`, and as free-form JSON does. */
-export const jsonObject = (bounds: JsonBounds = {}): Field<string> => jsonField({ type: 'object' }, bounds)
+/** An object of JSON, as a program may give it. */
+type JsonObject = { readonly [key: string]: Json }
 
-const jsonField = (
-  schema: JsonSchema,
-  { maxDepth = MAX_JSON_DEPTH, maxBytes = MAX_JSON_BYTES }: JsonBounds,
-): Field<string> =>
-  field({
-    name: 'json',
-    schema,
-    is: (value): value is string => typeof value === 'string',
-    read: (value) => {
-      if (schema.type === 'object' && (typeof value !== 'object' || Array.isArray(value))) return wrong('object')
-      const text = canonical(value, maxDepth)
-      if (isLeft(text)) return text
-      return new TextEncoder().encode(text.right).length > maxBytes ? wrong('json.bytes', { max: maxBytes }) : text
+/**
+ * A free-form JSON object, as one canonical text; a program gives the object, or its text.
+ * Fails: `object`, and as free-form JSON does.
+ */
+export const jsonObject = (bounds: JsonBounds = {}): Field<string, string | JsonObject> =>
+  jsonField<string | JsonObject>({ type: 'object' }, bounds)
+
+const jsonField = <G>(schema: JsonSchema, bounds: JsonBounds, side?: Side): Field<string, G> => {
+  const { maxDepth = MAX_JSON_DEPTH, maxBytes = MAX_JSON_BYTES, ...about } = bounds
+  const isProgram = side?.is === 'program'
+  return field<string, G, InputCode>(
+    {
+      name: 'json',
+      schema,
+      is: (value): value is string => typeof value === 'string',
+      read: (sent) => {
+        const value = isProgram && typeof sent === 'string' ? parsed(sent) : sent
+        if (value === undefined) return wrong('json')
+        if (schema.type === 'object' && (typeof value !== 'object' || Array.isArray(value))) return wrong('object')
+        const text = canonical(value, maxDepth)
+        if (isLeft(text)) return text
+        return new TextEncoder().encode(text.right).length > maxBytes ? wrong('json.bytes', { max: maxBytes }) : text
+      },
+      encode: (text) => JSON.parse(text),
     },
-    encode: (text) => JSON.parse(text),
-  })
+    { ...about, on: (other) => jsonField<G>(schema, bounds, other) },
+  )
+}
+
+/** What a program's text says; undefined where it is no JSON. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 const canonical = (value: unknown, depthLeft: number): Read<string> => {
   if (typeof value === 'string') return quoted(value)

@@ -1,7 +1,8 @@
 import { flatMap, isLeft, pipe, right } from '../../../fp.ts'
 import { isTaxId, normalizeTaxId, type TaxIdKind, taxIdKind } from '../../values/tax-id.ts'
 import { codePoints, isWellFormed, nfc } from '../../values/text.ts'
-import { type Field, field, type Read, wrong } from '../codec.ts'
+import { type About, type Field, field, type Read, wrong } from '../codec.ts'
+import type { InputCode } from '../codes.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { cleanText, isEmail, isWebAddress, wrongInLine } from './text-shape.ts'
 
@@ -32,37 +33,64 @@ const readText = (value: unknown, lengths: Lengths): Read<string> => {
   return text === null ? wrong('text.malformed') : measured(text, lengths)
 }
 
-const textField = (name: string, schema: JsonSchema, read: (value: unknown) => Read<string>): Field<string> =>
-  field({ name, schema: { type: 'string', ...schema }, is: isText, read })
+const textField = <I extends string = InputCode>(
+  name: string,
+  schema: JsonSchema,
+  about: About,
+  read: (value: unknown) => Read<string, I>,
+): Field<string, string, I | 'required'> =>
+  field({ name, schema: { type: 'string', ...schema }, is: isText, read }, about)
 
 const lengthSchema = ({ min = 1, max }: Lengths): JsonSchema => ({ minLength: min, maxLength: max })
 
 const known =
-  (code: string, holds: (text: string) => boolean) =>
+  (code: InputCode, holds: (text: string) => boolean) =>
   (text: string): Read<string> =>
     holds(text) ? right(text) : wrong(code)
 
-interface Patterned {
-  readonly pattern?: { readonly regex: RegExp; readonly code: string }
+interface Patterned<I extends string> {
+  readonly pattern?: { readonly regex: RegExp; readonly code: I }
+  /** How its letters are kept, in whatever case they were sent. */
+  readonly casing?: 'lower' | 'upper'
 }
 
 /**
- * A text, trimmed and in NFC, of any number of lines; lengths in code points.
+ * A text, trimmed and in NFC, of any number of lines; lengths in code points. Its pattern is asked before its casing.
  * Fails: `required` (blank), `text`, `text.malformed` (control characters but tab and line feed, lone surrogates, over
  * 30 combining marks in a row), `text.min`, `text.max`, the pattern's own code.
  */
-export const text = ({ pattern, ...lengths }: Lengths & Patterned): Field<string> =>
-  textField('text', { ...lengthSchema(lengths), ...(pattern && { pattern: pattern.regex.source }) }, (value) => {
-    const got = readText(value, lengths)
-    return pattern && !isLeft(got) && !pattern.regex.test(got.right) ? wrong(pattern.code) : got
-  })
+export const text = <const I extends string = never>({
+  pattern,
+  casing,
+  min = 1,
+  max,
+  ...about
+}: Lengths & Patterned<I> & About): Field<string, string, InputCode | NoInfer<I>> =>
+  textField<InputCode | I>(
+    'text',
+    { ...lengthSchema({ min, max }), ...(pattern && { pattern: pattern.regex.source }) },
+    about,
+    (value) => {
+      const got = readText(value, { min, max })
+      if (isLeft(got)) return got
+      if (pattern && !pattern.regex.test(got.right)) return wrong(pattern.code)
+      return right(inCase(got.right, casing))
+    },
+  )
+
+const inCase = (sent: string, casing?: 'lower' | 'upper'): string => {
+  if (casing === undefined) return sent
+  return casing === 'lower' ? sent.toLowerCase() : sent.toUpperCase()
+}
 
 /**
  * A name, a label, a subject or a line of an address: a text in one line that shows something, in the order it is written.
  * Fails: as a text does, `text.line` (line breaks), `text.direction` (bidirectional controls), `text.invisible`.
  */
-export const line = (lengths: Lengths): Field<string> =>
-  textField('line of text', lengthSchema(lengths), (value) => pipe(readText(value, lengths), flatMap(inLine)))
+export const line = ({ min = 1, max, ...about }: Lengths & About): Field<string> =>
+  textField('line of text', lengthSchema({ min, max }), about, (value) =>
+    pipe(readText(value, { min, max }), flatMap(inLine)),
+  )
 
 const inLine = (text: string): Read<string> => {
   switch (wrongInLine(text)) {
@@ -82,45 +110,45 @@ const inLine = (text: string): Read<string> => {
  * Fails: `required` (empty), `text`, `text.malformed` (NUL, lone surrogates), `text.min`, `text.max`.
  * Source: decisions.md §12 (never trimmed).
  */
-export const secret = ({ min = 1, max = MAX_SECRET }: Partial<Lengths> = {}): Field<string> =>
-  textField('secret', { ...lengthSchema({ min, max }), format: 'password' }, (value) => {
+export const secret = ({ min = 1, max = MAX_SECRET, ...about }: Partial<Lengths> & About = {}): Field<string> =>
+  textField<InputCode>('secret', { ...lengthSchema({ min, max }), format: 'password' }, about, (value) => {
     if (!isText(value)) return wrong('text')
     return isWellFormed(value) ? measured(value, { min, max }) : wrong('text.malformed')
   })
 
 /** Exactly so many ASCII digits, as text and as sent (a PIN). Fails: `required`, `text`, `digits`. */
-export const digits = ({ length }: { readonly length: number }): Field<string> => {
+export const digits = ({ length, ...about }: { readonly length: number } & About): Field<string> => {
   const regex = new RegExp(`^[0-9]{${length}}$`)
-  return textField('digits', { pattern: regex.source }, (value) => {
+  return textField<InputCode>('digits', { pattern: regex.source }, about, (value) => {
     if (!isText(value)) return wrong('text')
     return value === '' ? wrong('required') : regex.test(value) ? right(value) : wrong('digits', { length })
   })
 }
 
 /** An e-mail address, lower-cased. Fails: as a text does, and `email`. Source: decisions.md §12. */
-export const email = ({ max = MAX_EMAIL }: Partial<Lengths> = {}): Field<string> =>
-  textField('email', { format: 'email', maxLength: max }, (value) =>
+export const email = ({ max = MAX_EMAIL, ...about }: Pick<Partial<Lengths>, 'max'> & About = {}): Field<string> =>
+  textField('email', { format: 'email', maxLength: max }, about, (value) =>
     pipe(readText(isText(value) ? value.toLowerCase() : value, { max }), flatMap(known('email', isEmail))),
   )
 
 /** An absolute http or https address without user and password, as sent. Fails: as a text does, and `url`. */
-export const url = ({ max = MAX_URL }: Partial<Lengths> = {}): Field<string> =>
-  textField('url', { format: 'uri', maxLength: max }, (value) =>
+export const url = ({ max = MAX_URL, ...about }: Pick<Partial<Lengths>, 'max'> & About = {}): Field<string> =>
+  textField('url', { format: 'uri', maxLength: max }, about, (value) =>
     pipe(readText(value, { max }), flatMap(known('url', isWebAddress))),
   )
 
 /** Letters and digits of a text, upper-case: a phone, postcode or unchecked document. Fails: as a text does. */
-export const unmarked = (lengths: Lengths): Field<string> =>
-  textField('unmarked', lengthSchema(lengths), (value) =>
+export const unmarked = ({ min = 1, max, ...about }: Lengths & About): Field<string> =>
+  textField('unmarked', lengthSchema({ min, max }), about, (value) =>
     pipe(
-      readText(value, lengths),
+      readText(value, { min, max }),
       flatMap((sent) => known('text.malformed', (bare) => bare !== '')(nfc(normalizeTaxId(sent)))),
     ),
   )
 
 /** A CPF or CNPJ (or only one of them) with right check digits, without marks. Fails: as a text does, `document`. */
-export const taxId = (kind?: TaxIdKind): Field<string> =>
-  textField('tax id', { maxLength: MAX_TAX_ID }, (value) =>
+export const taxId = ({ kind, ...about }: { readonly kind?: TaxIdKind } & About = {}): Field<string> =>
+  textField('tax id', { maxLength: MAX_TAX_ID }, about, (value) =>
     pipe(
       readText(value, { max: MAX_TAX_ID }),
       flatMap((sent) =>
@@ -134,7 +162,7 @@ export const taxId = (kind?: TaxIdKind): Field<string> =>
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A GUID, lower-cased. Fails: `required`, `guid`. */
-export const guid = (): Field<string> =>
-  textField('guid', { format: 'uuid' }, (value) =>
+export const guid = (about: About = {}): Field<string> =>
+  textField<InputCode>('guid', { format: 'uuid' }, about, (value) =>
     isText(value) ? known('guid', (id) => GUID.test(id))(value.toLowerCase()) : wrong('guid'),
   )

@@ -1,9 +1,13 @@
 import { invalid, issue, throttled } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { url } from '../../../kernel/input/fields/texts.ts'
+import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import { queueMail } from '../../mail/mail.ts'
 import { findUserByEmail } from '../../members/user.ts'
+import { anyDocument, userFields } from '../../members/user-fields.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../../payments-ports.ts'
 import { CODE_SECONDS, newCode, secondsToNextCode } from './code.ts'
 import { passwordLinkMail, recoveryMail } from './code-mail.ts'
@@ -11,13 +15,11 @@ import { newPasswordLink } from './password-link.ts'
 import { type CodeSendFacts, readCodeFor } from './send-code.ts'
 
 /** Who forgot their password, and where the link of the mail is to lead. */
-export interface Forgotten {
-  readonly email: string
-  /** Letters and digits, without marks. */
-  readonly document: string
-  /** http or https. */
-  readonly url: string
-}
+export const linkRequest = input('PasswordLinkRequest', {
+  document: anyDocument,
+  email: userFields.email,
+  url: url({ about: 'Endereço a que o link leva' }),
+})
 
 const FLOW = 'legacy-recovery'
 
@@ -29,20 +31,22 @@ type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings'>
  * Fails: `fields` (`email`: nobody has it; `document`: it is not theirs), `code.soon`.
  * Source: 01-access.md, POST /access/auth/forgot; decisions.md §12, Codes.
  */
-export const forgotByLink = (ports: PaymentsPorts) => (input: Forgotten) =>
-  useCase(
-    ports,
-    async (store): Promise<CodeSendFacts> => ({
-      user: await findUserByEmail(store, input.email),
-      ...(await readCodeFor(store, FLOW, input.email)),
-    }),
-    (facts, fresh) => decideForgotten(ports, facts, input, fresh),
+export const forgotByLink = (ports: PaymentsPorts) => (given: GivenFor<typeof linkRequest>) =>
+  checked(ports, linkRequest, given, (asked) =>
+    useCase(
+      ports,
+      async (store): Promise<CodeSendFacts> => ({
+        user: await findUserByEmail(store, asked.email),
+        ...(await readCodeFor(store, FLOW, asked.email)),
+      }),
+      (facts, fresh) => decideForgotten(ports, facts, asked, fresh),
+    ),
   )
 
 export const decideForgotten = (
   { cipher, digest, settings }: Ports,
   { user, code, tries }: CodeSendFacts,
-  { email, document, url }: Forgotten,
+  { email, document, url }: Checked<typeof linkRequest>,
   fresh: Fresh,
 ) => {
   const wrong = [

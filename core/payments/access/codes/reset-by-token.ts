@@ -1,14 +1,19 @@
 import { invalid, issue } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
+import { nullIfAbsent } from '../../../kernel/input/codec.ts'
+import { secret } from '../../../kernel/input/fields/texts.ts'
+import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { type Change, remove } from '../../../kernel/records/change.ts'
 import { always } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
 import { countingUseCase, decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Origin } from '../../actor.ts'
 import { findUserByEmail, type User, users } from '../../members/user.ts'
+import { legacyPasswords, userFields } from '../../members/user-fields.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { livingSessions, type Session } from '../sessions/session.ts'
 import { type Code, codes, flowTriesId, mailedCode, useCode } from './code.ts'
@@ -18,12 +23,16 @@ import { type PasswordLink, passwordLinkId, passwordLinks } from './password-lin
 import { type Replacement, replacedPassword } from './reset-password.ts'
 import { type RightCode, readCounted, tryCode, uncountRight } from './try-code.ts'
 
-/** What shows that somebody may set a password: the long token of a link, or a code together with their e-mail. */
-export interface Proof {
-  readonly token: string
-  /** Lower-case; null where it was not sent. */
-  readonly email: string | null
+/** A new password, with what shows who sets it: the long token of a link, or a code together with their e-mail. */
+export const tokenPasswordFields = {
+  token: secret({ max: 255, about: 'Token do link ou código que foi enviado por e-mail' }),
+  email: nullIfAbsent(userFields.email),
+  password: legacyPasswords.next,
 }
+
+export const tokenPassword = input('TokenPassword', tokenPasswordFields)
+
+type Proof = Omit<Checked<typeof tokenPassword>, 'password'>
 
 interface Facts {
   readonly user: User | null
@@ -38,24 +47,26 @@ const FLOW = 'legacy-recovery'
 
 /**
  * Sets a new password by what was mailed, and ends every session of the user.
- * Fails: `code.invalid` (`token`), `code.throttled` (a code; a link is none).
+ * Fails: `fields`, `code.invalid` (`token`), `code.throttled` (a code; a link is none).
  * Source: 01-access.md, POST /access/auth/reset; decisions.md §1, §12 and §13.
  */
 export const resetByToken = (ports: PaymentsPorts) => {
   const line = inLine()
-  return ({ password, ...proof }: Proof & { readonly password: string }, origin: Origin | null = null) =>
-    useCaseOf<null>()((hooks) =>
-      line(proof.email ?? proof.token, async () => {
-        // What is wrong is counted and refused before anything slow is done for it.
-        const found = await findProof(ports, proof, origin)
-        if (isLeft(found)) return found
-        const passwordHash = await ports.hasher.hash(password)
-        return countingUseCase(
-          ports,
-          (store) => readFacts(ports, store, proof, found.right),
-          (facts, fresh) => decideReset(ports, facts, found.right, { passwordHash, origin }, fresh),
-        )(hooks)
-      }),
+  return (given: GivenFor<typeof tokenPassword>, origin: Origin | null = null) =>
+    checked(ports, tokenPassword, given, ({ password, ...proof }) =>
+      useCaseOf<null>()((hooks) =>
+        line(proof.email ?? proof.token, async () => {
+          // What is wrong is counted and refused before anything slow is done for it.
+          const found = await findProof(ports, proof, origin)
+          if (isLeft(found)) return found
+          const passwordHash = await ports.hasher.hash(password)
+          return countingUseCase(
+            ports,
+            (store) => readFacts(ports, store, proof, found.right),
+            (facts, fresh) => decideReset(ports, facts, found.right, { passwordHash, origin }, fresh),
+          )(hooks)
+        }),
+      ),
     )
 }
 

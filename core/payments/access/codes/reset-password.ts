@@ -1,7 +1,9 @@
 import { isLeft, left, right } from '../../../fp.ts'
+import { type GivenFor, input } from '../../../kernel/input/input.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
 import { countingUseCase, decided, useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { Store } from '../../../ports/store.ts'
@@ -10,6 +12,7 @@ import { audited } from '../../audit/audited.ts'
 import { changesOf } from '../../audit/field-changes.ts'
 import { queueMail } from '../../mail/mail.ts'
 import { type User, users } from '../../members/user.ts'
+import { passwordFields } from '../../members/user-fields.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { endSessions, livingSessions, type Session } from '../sessions/session.ts'
 import { flowTriesId, mailedCode, useCode } from './code.ts'
@@ -18,11 +21,10 @@ import { passwordMail } from './code-mail.ts'
 import type { CodeTries } from './code-tries.ts'
 import { NOBODY } from './send-code.ts'
 import { type RightCode, readCounted, tryCode, uncountRight } from './try-code.ts'
-import { type CodeFacts, readCode, type TypedCode, wrongCode } from './verify-email.ts'
+import { type CodeFacts, readCode, typedCodeFields, wrongCode } from './verify-email.ts'
 
-export interface NewPassword extends TypedCode {
-  readonly password: string
-}
+/** A new password, with the code that shows who sets it. */
+export const newPassword = input('NewPassword', { ...typedCodeFields, password: passwordFields.password })
 
 interface Facts extends CodeFacts {
   readonly alive: readonly Session[]
@@ -37,25 +39,27 @@ interface Facts extends CodeFacts {
 export const resetPassword = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
-  return ({ password, ...typed }: NewPassword, origin: Origin | null = null) =>
-    useCaseOf<null>()((hooks) =>
-      line(typed.email, async () => {
-        // A wrong code is counted and refused before anything slow is done for it.
-        const found = await tryCode(ports, (store) => findCode(store, typed.email), {
-          subject: flowTriesId(FLOW, typed.email),
-          typed: typed.code,
-          short: DIGITS,
-          origin,
-          wrong: wrongCode(),
-        })
-        if (isLeft(found)) return found
-        const passwordHash = await ports.hasher.hash(password)
-        return countingUseCase(
-          ports,
-          (store) => readFacts(store, typed.email, found.right),
-          (facts, fresh) => decideReset(ports, facts, found.right, { passwordHash, origin }, fresh),
-        )(hooks)
-      }),
+  return (given: GivenFor<typeof newPassword>, origin: Origin | null = null) =>
+    checked(ports, newPassword, given, ({ email, code, password }) =>
+      useCaseOf<null>()((hooks) =>
+        line(email, async () => {
+          // A wrong code is counted and refused before anything slow is done for it.
+          const found = await tryCode(ports, (store) => findCode(store, email), {
+            subject: flowTriesId(FLOW, email),
+            typed: code,
+            short: DIGITS,
+            origin,
+            wrong: wrongCode(),
+          })
+          if (isLeft(found)) return found
+          const passwordHash = await ports.hasher.hash(password)
+          return countingUseCase(
+            ports,
+            (store) => readFacts(store, email, found.right),
+            (facts, fresh) => decideReset(ports, facts, found.right, { passwordHash, origin }, fresh),
+          )(hooks)
+        }),
+      ),
     )
 }
 

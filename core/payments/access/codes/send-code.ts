@@ -1,11 +1,16 @@
 import { invalid, issue, throttled } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { nullIfAbsent } from '../../../kernel/input/codec.ts'
+import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { pick } from '../../../kernel/input/table.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
 import { queueMail } from '../../mail/mail.ts'
 import { findUserByEmail, type User, users } from '../../members/user.ts'
+import { userFields } from '../../members/user-fields.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Code, type CodeFlow, codes, flowTriesId, newCode, secondsToNextCode } from './code.ts'
 import { recoveryMail, verificationMail } from './code-mail.ts'
@@ -18,32 +23,40 @@ export interface CodeSendFacts {
   readonly tries: CodeTries | null
 }
 
+/** Who forgot their password. */
+export const forgottenPassword = input('ForgottenPassword', pick(userFields, 'email'))
+
+/** Of whom the e-mail is to be verified, where the caller says so: it must be their own. */
+export const verificationRequest = input('VerificationRequest', { email: nullIfAbsent(userFields.email) })
+
 /**
  * Mails the caller a code that confirms their e-mail, which they may name.
  * Fails: `fields` (`email`: it is not theirs), `code.soon` within two minutes of the last one. Source: 01-access.md, POST /v1/auth/send-verification-code.
  */
 export const sendVerificationCode =
   (ports: PaymentsPorts) =>
-  ({ userId }: Pick<Person, 'userId'>, named: string | null = null) =>
-    useCase(
-      ports,
-      async (store) => withCode(store, 'verify', await store.find(byId(users, userId))),
-      (facts, fresh) =>
-        named !== null && facts.user?.email !== named ? left(NOT_THEIRS) : decideSend(ports, facts, 'verify', fresh),
+  ({ userId }: Pick<Person, 'userId'>, given: GivenFor<typeof verificationRequest> = {}) =>
+    checked(ports, verificationRequest, given, ({ email }) =>
+      useCase(
+        ports,
+        async (store) => withCode(store, 'verify', await store.find(byId(users, userId))),
+        (facts, fresh) =>
+          email !== null && facts.user?.email !== email ? left(NOT_THEIRS) : decideSend(ports, facts, 'verify', fresh),
+      ),
     )
 
 /**
  * Mails a code that sets a new password.
  * Fails: `fields` (`email`: nobody has it), `code.soon`. Source: 01-access.md, POST /v1/auth/forgot-password.
  */
-export const forgotPassword =
-  (ports: PaymentsPorts) =>
-  ({ email }: { readonly email: string }) =>
+export const forgotPassword = (ports: PaymentsPorts) => (given: GivenFor<typeof forgottenPassword>) =>
+  checked(ports, forgottenPassword, given, ({ email }) =>
     useCase(
       ports,
       async (store) => withCode(store, 'recovery', await findUserByEmail(store, email)),
       (facts, fresh) => decideSend(ports, facts, 'recovery', fresh),
-    )
+    ),
+  )
 
 const withCode = async (store: Store, flow: CodeFlow, user: User | null): Promise<CodeSendFacts> =>
   user ? { user, ...(await readCodeFor(store, flow, user.email)) } : { user, code: null, tries: null }

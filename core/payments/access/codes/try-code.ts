@@ -1,7 +1,7 @@
 import type { Failure } from '../../../failure.ts'
 import { type Either, isLeft, left, right } from '../../../fp.ts'
 import type { Change } from '../../../kernel/records/change.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { type Decided, decided, type RunnerCode, useCase } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import type { Cipher } from '../../../ports/cipher.ts'

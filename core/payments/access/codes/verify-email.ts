@@ -1,14 +1,18 @@
 import { invalid, issue } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
+import { secret } from '../../../kernel/input/fields/texts.ts'
+import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
 import { countingUseCase, decided, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { audited, type By } from '../../audit/audited.ts'
 import { queueMail } from '../../mail/mail.ts'
 import { findUserByEmail, type User, users } from '../../members/user.ts'
+import { userFields } from '../../members/user-fields.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Code, codes, flowTriesId, mailedCode, useCode } from './code.ts'
 import { DIGITS } from './code-format.ts'
@@ -17,13 +21,17 @@ import type { CodeTries } from './code-tries.ts'
 import { NOBODY, NOT_THEIRS } from './send-code.ts'
 import { type RightCode, readCounted, tryCode, uncountRight } from './try-code.ts'
 
-/** A code that somebody types in, with the e-mail it was sent to, in lower case. */
-export interface TypedCode {
-  readonly email: string
-  readonly code: string
-  /** What the caller calls it: `code` unless told. */
-  readonly name?: string
+export const aboutCode = { about: 'Código que foi enviado por e-mail' }
+
+/** A code that somebody types in, with the e-mail it was sent to. What can be no code is a wrong one. */
+export const typedCodeFields = {
+  email: userFields.email,
+  code: secret({ max: 255, ...aboutCode }),
 }
+
+export const emailVerification = input('EmailVerification', typedCodeFields)
+
+type TypedCode = Checked<typeof emailVerification>
 
 export interface CodeFacts {
   readonly user: User | null
@@ -47,32 +55,34 @@ interface Facts extends CodeFacts {
 export const verifyEmail = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
-  return (typed: TypedCode, by: By = NOBODY_SIGNED_IN) =>
-    useCaseOf<null>()((hooks) =>
-      line(typed.email, async () => {
-        const found = await tryCode(ports, (store) => findCode(store, typed, by), {
-          subject: flowTriesId('verify', typed.email),
-          typed: typed.code,
-          short: DIGITS,
-          origin: by.origin,
-          wrong: wrongCode(typed.name),
-        })
-        if (isLeft(found)) return found
-        return countingUseCase(
-          ports,
-          async (store) => ({
-            ...(await readCode(store, typed.email)),
-            counts: await readCounted(store, found.right),
-          }),
-          (facts, fresh) => decideVerify(ports, facts, found.right, typed, by, fresh),
-        )(hooks)
-      }),
+  return (given: GivenFor<typeof emailVerification>, by: By = NOBODY_SIGNED_IN) =>
+    checked(ports, emailVerification, given, (typed) =>
+      useCaseOf<null>()((hooks) =>
+        line(typed.email, async () => {
+          const found = await tryCode(ports, (store) => findCode(store, typed, by), {
+            subject: flowTriesId('verify', typed.email),
+            typed: typed.code,
+            short: DIGITS,
+            origin: by.origin,
+            wrong: wrongCode(),
+          })
+          if (isLeft(found)) return found
+          return countingUseCase(
+            ports,
+            async (store) => ({
+              ...(await readCode(store, typed.email)),
+              counts: await readCounted(store, found.right),
+            }),
+            (facts, fresh) => decideVerify(ports, facts, found.right, by, fresh),
+          )(hooks)
+        }),
+      ),
     )
 }
 
 const NOBODY_SIGNED_IN: By = { userId: null }
 
-export const wrongCode = (name = 'code') => invalid([issue(name, 'code.invalid')], 'code.invalid')
+export const wrongCode = () => invalid([issue('code', 'code.invalid')], 'code.invalid')
 
 const findCode = async (store: Store, { email }: TypedCode, by: By) => {
   const { user, code } = await readCode(store, email)
@@ -84,12 +94,11 @@ export const decideVerify = (
   ports: Pick<PaymentsPorts, 'cipher'>,
   { user, code, counts }: Facts,
   found: RightCode,
-  typed: TypedCode,
   by: By,
   fresh: Fresh,
 ) => {
   const used = useCode(code, found)
-  if (!user || !used) return left(wrongCode(typed.name))
+  if (!user || !used) return left(wrongCode())
   const set = { emailVerifiedAt: fresh.now, updatedAt: fresh.now }
   return decided(
     right(null),

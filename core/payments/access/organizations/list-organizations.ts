@@ -1,25 +1,33 @@
 import { right } from '../../../fp.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
+import type { GivenFor } from '../../../kernel/input/input.ts'
+import { paging } from '../../../kernel/input/paging.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import { useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { Listing } from '../../../kernel/values/listing.ts'
-import { offsetOf, type Page } from '../../../kernel/values/page.ts'
+import { offsetOf } from '../../../kernel/values/page.ts'
 import type { Account } from '../../accounts/account.ts'
 import { openAccountMemberships } from '../../members/account-membership.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import type { Caller } from '../sessions/authenticate.ts'
 
-/** The organizations that the caller belongs to, the newest membership first. Source: 01-access.md, GET /v1/organizations. */
+/**
+ * The organizations that the caller belongs to, the newest membership first: a page, or all of them.
+ * Fails: `fields`. Source: 01-access.md, GET /v1/organizations.
+ */
 export const listOrganizations =
   (ports: PaymentsPorts) =>
-  (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, page: Page | null): UseCase<Listing<Account>, never> =>
-  async () => {
-    const all = organizations(ports, caller)
-    if (!page) return right({ all })
-    // Which of them were removed only the accounts tell, and nobody belongs to more than a few.
-    const records: Account[] = []
-    for await (const organization of all) records.push(organization)
-    const start = offsetOf(page)
-    return right({ ...page, records: records.slice(start, start + page.perPage), total: records.length })
-  }
+  (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, given: GivenFor<typeof paging> | null) =>
+    checked(ports, paging, given ?? {}, (page) =>
+      useCaseOf<Listing<Account>>()(async () => {
+        const all = organizations(ports, caller)
+        if (given === null) return right({ all })
+        // Which of them were removed only the accounts tell, and nobody belongs to more than a few.
+        const records: Account[] = []
+        for await (const organization of all) records.push(organization)
+        const start = offsetOf(page)
+        return right({ ...page, records: records.slice(start, start + page.perPage), total: records.length })
+      }),
+    )
 
 async function* organizations(
   { store }: PaymentsPorts,

@@ -1,9 +1,13 @@
 import { failure } from '../../../failure.ts'
 import { isLeft, left } from '../../../fp.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { allOptional, type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { pick } from '../../../kernel/input/table.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
-import { type Account, accounts, type OrganizationStatus } from '../../accounts/account.ts'
+import { type Account, accounts } from '../../accounts/account.ts'
+import { accountFields } from '../../accounts/account-fields.ts'
 import { accountLine } from '../../accounts/settings/account-line.ts'
 import { changeAccount } from '../../accounts/settings/change-account.ts'
 import type { Actor } from '../../actor.ts'
@@ -11,14 +15,10 @@ import type { By } from '../../audit/audited.ts'
 import { type Claim, claimId, claims } from '../../claim.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 
-/** What of an organization is to change; what is left out stays. */
-export interface OrganizationChange {
-  readonly name?: string | undefined
-  readonly email?: string | null | undefined
-  /** Letters and digits, with right check digits. */
-  readonly document?: string | undefined
-  readonly status?: OrganizationStatus | undefined
-}
+/** What of an organization may change; what is left out stays. The e-mail alone may be cleared. */
+export const organizationChangeFields = allOptional(pick(accountFields, 'name', 'email', 'document', 'status'))
+
+export const organizationChange = input('OrganizationChange', organizationChangeFields)
 
 interface Facts {
   readonly account: Account | null
@@ -37,27 +37,28 @@ const UNKNOWN = failure('not-found', 'organization.unknown')
  */
 export const updateOrganization = (ports: PaymentsPorts) => {
   const line = accountLine(ports.store)
-  return (actor: Acting, input: OrganizationChange) => {
-    const update = useCase(
-      ports,
-      async (store): Promise<Facts> => ({
-        account: await store.find(byId(accounts, actor.accountId)),
-        claim: input.document ? await store.find(byId(claims, claimId('document', input.document))) : null,
-      }),
-      (facts, fresh) => decideUpdate(facts, actor, input, fresh),
-    )
-    return useCaseOf<Account>()((hooks) => line(actor.accountId)(() => update(hooks)))
-  }
+  return (actor: Acting, given: GivenFor<typeof organizationChange>) =>
+    checked(ports, organizationChange, given, (change) => {
+      const update = useCase(
+        ports,
+        async (store): Promise<Facts> => ({
+          account: await store.find(byId(accounts, actor.accountId)),
+          claim: change.document ? await store.find(byId(claims, claimId('document', change.document))) : null,
+        }),
+        (facts, fresh) => decideUpdate(facts, actor, change, fresh),
+      )
+      return useCaseOf<Account>()((hooks) => line(actor.accountId)(() => update(hooks)))
+    })
 }
 
 export const decideUpdate = (
   { account, claim }: Facts,
   actor: By,
-  { name, email, document, status }: OrganizationChange,
+  change: Checked<typeof organizationChange>,
   fresh: Fresh,
 ) => {
   if (!account || account.removedAt !== null) return left(UNKNOWN)
   const about = { claim, by: actor, action: 'account.updated' } as const
-  const changed = changeAccount(account, { name, email, document, status }, about, fresh)
+  const changed = changeAccount(account, change, about, fresh)
   return isLeft(changed) ? changed : decided(changed.right.account, ...changed.right.changes)
 }

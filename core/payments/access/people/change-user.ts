@@ -1,5 +1,7 @@
 import { type Failure, invalid, issue } from '../../../failure.ts'
 import { type Either, left, right } from '../../../fp.ts'
+import { allOptional } from '../../../kernel/input/input.ts'
+import { type Decoded, pick } from '../../../kernel/input/table.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, always, eq } from '../../../kernel/records/where.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
@@ -8,17 +10,18 @@ import { type Claim, type ClaimKind, claimId, claims, releaseUnique, reserveUniq
 import { everyMembership } from '../../members/account-membership.ts'
 import { type Membership, membershipSearch, memberships } from '../../members/membership.ts'
 import { type User, users } from '../../members/user.ts'
+import { anyDocument, userFields } from '../../members/user-fields.ts'
 import { endSessions, livingSessions, type Session } from '../sessions/session.ts'
 
-/** What of a user is to change, the password hashed; what is left out stays. */
-export interface UserChange {
-  readonly name?: string | undefined
-  readonly email?: string | undefined
-  readonly phone?: string | null | undefined
-  /** Letters and digits, without marks. */
-  readonly document?: string | undefined
-  readonly passwordHash?: string | undefined
-}
+/** What of a user may change; what is left out stays. The phone alone may be cleared. */
+export const userChangeFields = allOptional({
+  ...pick(userFields, 'name', 'email'),
+  document: anyDocument,
+  ...pick(userFields, 'phone'),
+})
+
+/** The same, the password hashed. */
+export type UserChange = Decoded<typeof userChangeFields> & { readonly passwordHash?: string }
 
 /** What a change must know besides the user. */
 export interface ChangeFacts {

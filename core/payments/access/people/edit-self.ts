@@ -1,26 +1,32 @@
 import { failure } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
+import { optional } from '../../../kernel/input/codec.ts'
+import { secret } from '../../../kernel/input/fields/texts.ts'
+import { type GivenFor, input } from '../../../kernel/input/input.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { always } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { countingUseCase, decided, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Origin, Person } from '../../actor.ts'
 import { audited } from '../../audit/audited.ts'
 import { changesOf } from '../../audit/field-changes.ts'
 import { type User, users } from '../../members/user.ts'
+import { legacyPasswords } from '../../members/user-fields.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { secretVerifier } from '../../secret-verifier.ts'
 import { loginThrottle } from '../sessions/login-throttle.ts'
 import { passwordMark, sessions } from '../sessions/session.ts'
 import { forgetTries, type Throttle, throttleId, throttles } from '../sessions/throttle.ts'
-import { type ChangeFacts, changeUser, readChangeFacts, type UserChange } from './change-user.ts'
+import { type ChangeFacts, changeUser, readChangeFacts, type UserChange, userChangeFields } from './change-user.ts'
 
 /** What somebody changes of themselves, and the password that shows it is they. */
-export interface SelfChange extends Omit<UserChange, 'passwordHash'> {
-  readonly currentPassword: string
-  readonly newPassword?: string | undefined
-}
+export const selfChange = input('SelfChange', {
+  currentPassword: secret({ about: 'Senha atual' }),
+  newPassword: optional(legacyPasswords.next),
+  ...userChangeFields,
+})
 
 interface Facts extends ChangeFacts {
   readonly user: User | null
@@ -41,23 +47,25 @@ export const editSelf = (ports: PaymentsPorts) => {
   const isRight = secretVerifier(ports)
   return (
     { userId, sessionId }: Pick<Person, 'userId' | 'sessionId'>,
-    { currentPassword, newPassword, ...others }: SelfChange,
+    given: GivenFor<typeof selfChange>,
     origin: Origin,
   ) =>
-    useCaseOf<User>()(async (hooks) => {
-      const user = await ports.store.find(byId(users, userId))
-      if (!user) return left(GONE)
-      return throttled(user.email, origin.address, async () => {
-        if (!(await isRight(user.email, currentPassword, user.passwordHash))) return left(WRONG)
-        const hashed = newPassword === undefined ? {} : { passwordHash: await ports.hasher.hash(newPassword) }
-        const wanted: UserChange = { ...others, ...hashed }
-        return countingUseCase(
-          ports,
-          (store) => readFacts(store, userId, throttleId(user.email, origin.address), wanted),
-          (facts, fresh) => decideEdit(ports, facts, user, wanted, sessionId, origin, fresh),
-        )(hooks)
-      })
-    })
+    checked(ports, selfChange, given, ({ currentPassword, newPassword, ...others }) =>
+      useCaseOf<User>()(async (hooks) => {
+        const user = await ports.store.find(byId(users, userId))
+        if (!user) return left(GONE)
+        return throttled(user.email, origin.address, async () => {
+          if (!(await isRight(user.email, currentPassword, user.passwordHash))) return left(WRONG)
+          const hashed = newPassword === undefined ? {} : { passwordHash: await ports.hasher.hash(newPassword) }
+          const wanted: UserChange = { ...others, ...hashed }
+          return countingUseCase(
+            ports,
+            (store) => readFacts(store, userId, throttleId(user.email, origin.address), wanted),
+            (facts, fresh) => decideEdit(ports, facts, user, wanted, sessionId, origin, fresh),
+          )(hooks)
+        })
+      }),
+    )
 }
 
 const readFacts = async (store: Store, userId: number, throttleKey: string, wanted: UserChange): Promise<Facts> => ({

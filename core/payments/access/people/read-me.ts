@@ -1,8 +1,12 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import { shown } from '../../../kernel/input/fields/shown.ts'
+import { pick } from '../../../kernel/input/table.ts'
+import { view } from '../../../kernel/input/view.ts'
+import { decided, useCase, withoutKeys } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Account } from '../../accounts/account.ts'
+import { accountFields } from '../../accounts/account-fields.ts'
 import { openAccountMemberships } from '../../members/account-membership.ts'
 import { type User, users, userView } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -19,7 +23,7 @@ export interface Me {
  * Fails: `token.invalid` for a user who is no more. Source: 01-access.md, GET /v1/auth/me.
  */
 export const readMe = (ports: PaymentsPorts) => (caller: Caller) =>
-  useCase(ports, (store) => findMe(store, caller), decideMe)
+  withoutKeys(useCase(ports, (store) => findMe(store, caller), decideMe))
 
 const findMe = async (store: Store, caller: Caller): Promise<Me | null> => {
   const user = await store.find(byId(users, caller.userId))
@@ -30,8 +34,15 @@ const findMe = async (store: Store, caller: Caller): Promise<Me | null> => {
 
 const decideMe = (me: Me | null) => (me ? decided(me) : left(failure('unauthorized', 'token.invalid')))
 
+const ownOrganizationView = view(
+  'OwnOrganization',
+  pick(accountFields, 'id', 'uuid', 'name', 'status'),
+  (account: Account) => account,
+)
+
 /** Source: 01-access.md, GET /v1/auth/me. */
-export const meView = ({ user, organizations }: Me) => ({
-  ...userView(user),
-  organizations: organizations.map(({ id, uuid, name, status }) => ({ id, uuid, name, status })),
-})
+export const meView = view(
+  'Me',
+  { ...userView.table, organizations: shown.views(ownOrganizationView, { about: 'Organizações' }) },
+  ({ user, organizations }: Me) => ({ ...user, organizations }),
+)

@@ -1,7 +1,10 @@
 import { invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
+import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { pick } from '../../../kernel/input/table.ts'
 import { insert } from '../../../kernel/records/change.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Origin } from '../../actor.ts'
@@ -10,6 +13,7 @@ import { changesOf } from '../../audit/field-changes.ts'
 import { type Claim, claimId, claims, reserveUnique } from '../../claim.ts'
 import { queueMail } from '../../mail/mail.ts'
 import { type User, users } from '../../members/user.ts'
+import { passwordFields, userFields } from '../../members/user-fields.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Code, newCode } from '../codes/code.ts'
 import { verificationMail } from '../codes/code-mail.ts'
@@ -18,16 +22,21 @@ import { readCodeFor } from '../codes/send-code.ts'
 import { openSession, passwordMark } from '../sessions/session.ts'
 import { type SignedIn, signedIn } from '../sessions/signed-in.ts'
 
-/** Who registers: texts are trimmed, the e-mail is lower-case. */
-export interface Registration {
-  readonly name: string
-  readonly email: string
-  readonly password: string
-  readonly phone: string | null
+/** Who registers. Source: 01-access.md, v1 register. */
+export const registrationFields = {
+  ...pick(userFields, 'name', 'email'),
+  password: passwordFields.password,
+  phone: userFields.phone,
 }
+export const registration = input('Registration', registrationFields)
+
+export type Registration = GivenFor<typeof registration>
 
 /** Somebody who registers, once their password was hashed. */
-export type Newcomer = Omit<Registration, 'password'> & { readonly passwordHash: string; readonly origin: Origin }
+export type Newcomer = Omit<Checked<typeof registration>, 'password'> & {
+  readonly passwordHash: string
+  readonly origin: Origin
+}
 
 interface Facts {
   readonly claim: Claim | null
@@ -40,19 +49,20 @@ interface Facts {
  * Registers a user, signs them in and mails a code to confirm their e-mail.
  * Fails: `fields` (`email.taken`). Source: 01-access.md, POST /v1/auth/register.
  */
-export const register = (ports: PaymentsPorts) => (input: Registration, origin: Origin) =>
-  useCaseOf<SignedIn>()(async (hooks) => {
-    const { password, ...person } = input
-    const newcomer = { ...person, origin, passwordHash: await ports.hasher.hash(password) }
-    return useCase(
-      ports,
-      async (store) => ({
-        claim: await store.find(byId(claims, claimId('email', input.email))),
-        ...(await readCodeFor(store, 'verify', input.email)),
-      }),
-      (facts, fresh) => decideRegister(ports, facts, newcomer, fresh),
-    )(hooks)
-  })
+export const register = (ports: PaymentsPorts) => (given: Registration, origin: Origin) =>
+  checked(ports, registration, given, ({ password, ...person }) =>
+    useCaseOf<SignedIn>()(async (hooks) => {
+      const newcomer = { ...person, origin, passwordHash: await ports.hasher.hash(password) }
+      return useCase(
+        ports,
+        async (store) => ({
+          claim: await store.find(byId(claims, claimId('email', person.email))),
+          ...(await readCodeFor(store, 'verify', person.email)),
+        }),
+        (facts, fresh) => decideRegister(ports, facts, newcomer, fresh),
+      )(hooks)
+    }),
+  )
 
 /** User, session, code and mail, in one commit. */
 export const decideRegister = (

@@ -1,8 +1,11 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
+import { secret } from '../../../kernel/input/fields/texts.ts'
+import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { check } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
@@ -13,6 +16,7 @@ import { adminsOf, notify } from '../../inbox/notification.ts'
 import { ACTIVE_MEMBERSHIP } from '../../members/account-membership.ts'
 import { type Membership, memberKey, memberships } from '../../members/membership.ts'
 import { findUserByEmail, type User } from '../../members/user.ts'
+import { userFields } from '../../members/user-fields.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { loginThrottle } from './login-throttle.ts'
 import { endSessions, KEY_TOKEN_SECONDS, openSession, type Session, surplusSession } from './session.ts'
@@ -20,11 +24,10 @@ import { type SignedIn, signedIn } from './signed-in.ts'
 import { type Throttle, throttleId, throttles, uncountTry } from './throttle.ts'
 
 /** An account's API key, and the e-mail of somebody who works there. */
-export interface KeyHolder {
-  /** Lower-case. */
-  readonly email: string
-  readonly apiKey: string
-}
+export const keyHolder = input('KeyHolder', {
+  email: userFields.email,
+  apiKey: secret({ max: 255, wire: 'token', about: 'Chave de API da conta' }),
+})
 
 interface Facts {
   readonly throttle: Throttle | null
@@ -43,19 +46,21 @@ const WRONG = failure('unauthorized', 'key.wrong')
  * opens this account and no other, and carries of its membership's role neither `account:write` nor `users:write`.
  * A guess is counted with those at the login, and a right one gives back no more than itself: who knows the key has not
  * shown the password. Each use is audited, and the account's ADMINs are told in the app.
- * Fails: `key.wrong` (e-mail, key or membership, whichever), `login.throttled`.
+ * Fails: `fields`, `key.wrong` (e-mail, key or membership, whichever), `login.throttled`.
  * Source: 01-access.md, POST /access/account/get-token; decisions.md §1 and §12.
  */
 export const exchangeKey = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
-  return (input: KeyHolder, origin: Origin) =>
-    useCaseOf<SignedIn>()((hooks) =>
-      throttled(input.email, origin.address, () =>
-        useCase(
-          ports,
-          (store) => readFacts(ports, store, input, throttleId(input.email, origin.address)),
-          (facts, fresh) => decideExchange(ports, facts, origin, fresh),
-        )(hooks),
+  return (given: GivenFor<typeof keyHolder>, origin: Origin) =>
+    checked(ports, keyHolder, given, (holder) =>
+      useCaseOf<SignedIn>()((hooks) =>
+        throttled(holder.email, origin.address, () =>
+          useCase(
+            ports,
+            (store) => readFacts(ports, store, holder, throttleId(holder.email, origin.address)),
+            (facts, fresh) => decideExchange(ports, facts, origin, fresh),
+          )(hooks),
+        ),
       ),
     )
 }
@@ -63,7 +68,7 @@ export const exchangeKey = (ports: PaymentsPorts) => {
 const readFacts = async (
   { digest }: PaymentsPorts,
   store: Store,
-  { email, apiKey }: KeyHolder,
+  { email, apiKey }: Checked<typeof keyHolder>,
   throttleKey: string,
 ): Promise<Facts> => {
   const { throttle, claim } = await store.read({

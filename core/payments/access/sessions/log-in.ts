@@ -1,14 +1,18 @@
 import { failure } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
+import { secret } from '../../../kernel/input/fields/texts.ts'
+import { type GivenFor, input } from '../../../kernel/input/input.ts'
 import { check } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Origin } from '../../actor.ts'
 import { everyAccountMembership } from '../../members/account-membership.ts'
 import type { Membership } from '../../members/membership.ts'
 import { findUserByEmail, type User, users } from '../../members/user.ts'
+import { userFields } from '../../members/user-fields.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { secretVerifier } from '../../secret-verifier.ts'
 import { loginThrottle } from './login-throttle.ts'
@@ -16,11 +20,10 @@ import { endSessions, openSession, passwordMark, type Session, surplusSession } 
 import { type SignedIn, signedIn } from './signed-in.ts'
 import { forgetTries, type Throttle, throttleId, throttles } from './throttle.ts'
 
-export interface Credentials {
-  /** Lower-case. */
-  readonly email: string
-  readonly password: string
-}
+/** What somebody signs in with. */
+export const credentialFields = { email: userFields.email, password: secret({ about: 'Senha' }) }
+
+export const credentials = input('Credentials', credentialFields)
 
 /** What the tokens name: v1's name no account, legacy's the newest one, without which nobody is let in. */
 export type Into = 'no account' | 'the newest account'
@@ -38,24 +41,26 @@ interface Facts {
 
 /**
  * Signs a user in by e-mail and password.
- * Fails: `credentials.wrong`, `account.none`, `login.throttled`.
+ * Fails: `fields`, `credentials.wrong`, `account.none`, `login.throttled`.
  * Source: 01-access.md, POST /v1/auth/login and /access/auth/login; decisions.md §1 and §12.
  */
 export const logIn = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
-  return ({ email, password }: Credentials, origin: Origin, into: Into = 'no account') =>
-    useCaseOf<SignedIn>()((hooks) =>
-      throttled(email, origin.address, async () => {
-        const user = await findUserByEmail(ports.store, email)
-        if (!(await isRight(email, password, user?.passwordHash ?? null))) return left(WRONG)
-        const throttleKey = throttleId(email, origin.address)
-        return useCase(
-          ports,
-          (store) => readFacts(store, throttleKey, email, into),
-          (facts, fresh) => decideLogIn(ports, facts, user, origin, into, fresh),
-        )(hooks)
-      }),
+  return (given: GivenFor<typeof credentials>, origin: Origin, into: Into = 'no account') =>
+    checked(ports, credentials, given, ({ email, password }) =>
+      useCaseOf<SignedIn>()((hooks) =>
+        throttled(email, origin.address, async () => {
+          const user = await findUserByEmail(ports.store, email)
+          if (!(await isRight(email, password, user?.passwordHash ?? null))) return left(WRONG)
+          const throttleKey = throttleId(email, origin.address)
+          return useCase(
+            ports,
+            (store) => readFacts(store, throttleKey, email, into),
+            (facts, fresh) => decideLogIn(ports, facts, user, origin, into, fresh),
+          )(hooks)
+        }),
+      ),
     )
 }
 
@@ -79,12 +84,12 @@ const newestPlace = async (store: Store, userId: number): Promise<Place | null> 
 export const decideLogIn = (
   { digest, tokens }: Pick<PaymentsPorts, 'digest' | 'tokens'>,
   { throttle, user, surplus, place }: Facts,
-  checked: User | null,
+  verified: User | null,
   origin: Origin,
   into: Into,
   fresh: Fresh,
 ) => {
-  if (!user || user.removedAt !== null || user.passwordHash !== checked?.passwordHash) return left(WRONG)
+  if (!user || user.removedAt !== null || user.passwordHash !== verified?.passwordHash) return left(WRONG)
   if (into === 'the newest account' && place === null) return left(NOWHERE)
   const accountId = place?.accountId ?? null
   const { session, change: opened } = openSession(fresh, {

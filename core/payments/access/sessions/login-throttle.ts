@@ -1,6 +1,6 @@
 import type { Failure } from '../../../failure.ts'
 import { type Either, isLeft } from '../../../fp.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
 import { decided, type RunnerCode, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'

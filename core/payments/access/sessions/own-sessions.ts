@@ -1,7 +1,12 @@
 import { failure } from '../../../failure.ts'
 import { left, right } from '../../../fp.ts'
+import { nullable } from '../../../kernel/input/codec.ts'
+import { flag } from '../../../kernel/input/fields/choices.ts'
+import { timestamp } from '../../../kernel/input/fields/days.ts'
+import { shown } from '../../../kernel/input/fields/shown.ts'
+import { guid } from '../../../kernel/input/fields/texts.ts'
+import { view } from '../../../kernel/input/view.ts'
 import { decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
-import { withOffset } from '../../../kernel/values/day.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
 import { audited } from '../../audit/audited.ts'
@@ -52,11 +57,16 @@ export const endOwnSession = (ports: PaymentsPorts) => (caller: Caller & Pick<Pe
     },
   )
 
-export const sessionView = ({ session, isCurrent }: OwnSession) => ({
-  id: session.id,
-  device: session.device,
-  address: session.address,
-  current: isCurrent,
-  created_at: withOffset(session.createdAt),
-  last_used_at: withOffset(session.lastUsedAt),
-})
+/** A session as its own user sees it. */
+export const sessionView = view(
+  'Session',
+  {
+    id: guid({ about: 'Identificador' }),
+    device: nullable(shown.text({ about: 'Dispositivo, como ele se apresenta' })),
+    address: shown.text({ about: 'Endereço IP em que foi aberta' }),
+    isCurrent: flag({ wire: 'current', about: 'Se é a sessão deste token' }),
+    createdAt: timestamp({ about: 'Quando foi aberta' }),
+    lastUsedAt: timestamp({ about: 'Quando foi aberta ou renovada pela última vez' }),
+  },
+  ({ session, isCurrent }: OwnSession) => ({ ...session, isCurrent }),
+)

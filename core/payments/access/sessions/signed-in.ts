@@ -1,7 +1,12 @@
-import { type Instant, localDateTime, secondsBetween, withOffset } from '../../../kernel/values/day.ts'
+import { oneOf } from '../../../kernel/input/fields/choices.ts'
+import { timestamp } from '../../../kernel/input/fields/days.ts'
+import { shown } from '../../../kernel/input/fields/shown.ts'
+import { guid } from '../../../kernel/input/fields/texts.ts'
+import { view } from '../../../kernel/input/view.ts'
+import { type Instant, secondsBetween } from '../../../kernel/values/day.ts'
 import type { Tokens } from '../../../ports/tokens.ts'
 import { memberView, type User, userView } from '../../members/user.ts'
-import { permissionsByKey, roleView } from '../../role.ts'
+import { permissionsByKey, permissionsField, roleOf, roleView } from '../../role.ts'
 import { claimsOf, type Session } from './session.ts'
 
 /** What somebody gets who signed in. */
@@ -28,32 +33,67 @@ export const signedIn = (tokens: Tokens, session: Session, user: User, roleId: n
   roleId,
 })
 
+const token = shown.text({ about: 'Token de acesso' })
+
 /** Source: 01-access.md, Token data. */
-export const tokenView = ({ accessToken, expiresInSeconds, user }: SignedIn) => ({
-  access_token: accessToken,
-  token_type: 'bearer',
-  expires_in: expiresInSeconds,
-  user: userView(user),
+export const tokenView = view(
+  'Token',
+  {
+    accessToken: token,
+    tokenType: oneOf(['bearer'], { about: 'Tipo do token' }),
+    expiresInSeconds: shown.count({ wire: 'expires_in', about: 'Validade em segundos' }),
+    user: shown.view(userView, { about: 'Quem se autenticou' }),
+  },
+  (signed: SignedIn) => ({ ...signed, tokenType: 'bearer' as const }),
+)
+
+const sessionTokenFields = {
+  token,
+  sessionDuration: shown.count({ about: 'Validade em segundos' }),
+  expiresAt: shown.localTime({ about: 'Quando o token expira, no horário de São Paulo' }),
+}
+
+const sessionTokenOf = ({ accessToken, expiresInSeconds, expiresAt }: SignedIn) => ({
+  token: accessToken,
+  sessionDuration: expiresInSeconds,
+  expiresAt,
 })
 
 /** Source: 01-access.md, POST /access/auth/login; decisions.md §1, Sessions and codes. */
-export const sessionTokenView = ({ accessToken, expiresInSeconds, expiresAt, sessionId }: SignedIn) => ({
-  token: accessToken,
-  session_duration: expiresInSeconds,
-  expires_at: localDateTime(expiresAt),
-  session_id: sessionId,
-})
+export const sessionTokenView = view(
+  'SessionToken',
+  { ...sessionTokenFields, sessionId: guid({ about: 'Sessão' }) },
+  (signed: SignedIn) => ({ ...sessionTokenOf(signed), sessionId: signed.sessionId }),
+)
 
 /** The same for the dashboard that asks for who signed in. */
-export const dashboardTokenView = (signed: SignedIn) => {
-  const { session_id: _, ...token } = sessionTokenView(signed)
-  return { ...token, user: memberView(signed.user), roles: signed.roleId === null ? [] : [roleView(signed.roleId)] }
-}
+export const dashboardTokenView = view(
+  'DashboardToken',
+  {
+    ...sessionTokenFields,
+    user: shown.view(memberView, { about: 'Quem se autenticou' }),
+    roles: shown.views(roleView, { about: 'Perfis na conta' }),
+  },
+  (signed: SignedIn) => ({
+    ...sessionTokenOf(signed),
+    user: signed.user,
+    roles: signed.roleId === null ? [] : [roleOf(signed.roleId)],
+  }),
+)
 
 /** Source: 01-access.md, POST /access/account/get-token; decisions.md §1, Sessions and codes. */
-export const keyTokenView = ({ accessToken, expiresAt, roleId }: SignedIn) => ({
-  token: accessToken,
-  token_type: 'Bearer',
-  expires_at: withOffset(expiresAt),
-  permissions: roleId === null ? [] : permissionsByKey(roleId),
-})
+export const keyTokenView = view(
+  'KeyToken',
+  {
+    token,
+    tokenType: oneOf(['Bearer'], { about: 'Tipo do token' }),
+    expiresAt: timestamp({ about: 'Quando o token expira' }),
+    permissions: permissionsField('O que o token permite'),
+  },
+  ({ accessToken, expiresAt, roleId }: SignedIn) => ({
+    token: accessToken,
+    tokenType: 'Bearer' as const,
+    expiresAt,
+    permissions: roleId === null ? [] : permissionsByKey(roleId),
+  }),
+)

@@ -4,7 +4,7 @@ import { type Change, insert, patch, remove } from '../../../kernel/records/chan
 import type { Collection, Field } from '../../../kernel/records/collection.ts'
 import { record } from '../../../kernel/records/record.ts'
 import { all, always, eq, gt, lt } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
 import { networkOf } from '../../../kernel/values/network.ts'
 

@@ -1,7 +1,13 @@
 import { failure, invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
+import { nullIfAbsent } from '../../../kernel/input/codec.ts'
+import { oneOf } from '../../../kernel/input/fields/choices.ts'
+import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type Rule, rule } from '../../../kernel/input/rules.ts'
+import { pick } from '../../../kernel/input/table.ts'
 import { insert } from '../../../kernel/records/change.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
@@ -11,21 +17,35 @@ import { changesOf } from '../../audit/field-changes.ts'
 import { type Claim, claimId, claims, reserveUnique } from '../../claim.ts'
 import { memberships, newMembership } from '../../members/membership.ts'
 import { type User, users } from '../../members/user.ts'
+import { legacyPasswords, userFields } from '../../members/user-fields.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
+import { API, ROLES } from '../../role.ts'
 import { countAdmins } from './admin-count.ts'
 import type { TeamMember } from './team-member.ts'
 
-/** Somebody new: texts are trimmed, the e-mail is lower-case. */
-export interface NewTeamMember {
-  readonly name: string
-  readonly email: string
-  readonly phone: string | null
-  /** Letters and digits, without marks; v1 knows none. */
-  readonly document: string | null
-  /** Null for who signs in by no password. */
-  readonly password: string | null
-  readonly roleId: number
+/** Somebody new in an account. v1 knows no document, and gives nobody a short password. */
+export const newTeamMemberFields = {
+  ...pick(userFields, 'name', 'email', 'document'),
+  roleId: oneOf(
+    ROLES.map(({ id }) => id),
+    { wire: 'role', about: 'Perfil na conta' },
+  ),
+  password: nullIfAbsent(legacyPasswords.first),
+  phone: userFields.phone,
 }
+
+/** Programs sign in by no password. */
+export const passwordOfPeople: Rule<{ readonly roleId: number; readonly password?: string | null }> = rule(
+  ['roleId', 'password'],
+  ({ roleId, password = null }) => (roleId !== API.id && password === null ? [issue('password', 'required')] : []),
+)
+
+export const newTeamMember = input('NewTeamMember', newTeamMemberFields, passwordOfPeople)
+
+export type NewTeamMember = GivenFor<typeof newTeamMember>
+
+/** Somebody new, the password hashed. */
+type Hashed = Omit<Checked<typeof newTeamMember>, 'password'> & Pick<User, 'passwordHash'>
 
 interface Facts {
   readonly account: Account | null
@@ -38,21 +58,22 @@ interface Facts {
  * Fails: `fields` (`email.taken`, `document.taken`). Source: 01-access.md, POST /v1/users and /access/manager/users.
  */
 export const addTeamMember =
-  (ports: PaymentsPorts) =>
-  (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, { password, ...person }: NewTeamMember) =>
-    useCaseOf<TeamMember>()(async (hooks) => {
-      const passwordHash = password === null ? null : await ports.hasher.hash(password)
-      return useCase(
-        ports,
-        (store) => readFacts(store, actor.accountId, person),
-        (facts, fresh) => decideTeamMember(facts, actor, { ...person, passwordHash }, fresh),
-      )(hooks)
-    })
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, given: NewTeamMember) =>
+    checked(ports, newTeamMember, given, ({ password, ...person }) =>
+      useCaseOf<TeamMember>()(async (hooks) => {
+        const passwordHash = password === null ? null : await ports.hasher.hash(password)
+        return useCase(
+          ports,
+          (store) => readFacts(store, actor.accountId, person),
+          (facts, fresh) => decideTeamMember(facts, actor, { ...person, passwordHash }, fresh),
+        )(hooks)
+      }),
+    )
 
 const readFacts = async (
   store: Store,
   accountId: number,
-  { email, document }: Pick<NewTeamMember, 'email' | 'document'>,
+  { email, document }: Pick<Hashed, 'email' | 'document'>,
 ): Promise<Facts> => ({
   account: await store.find(byId(accounts, accountId)),
   email: await store.find(byId(claims, claimId('email', email))),
@@ -62,7 +83,7 @@ const readFacts = async (
 export const decideTeamMember = (
   { account, email: emailClaim, document: documentClaim }: Facts,
   actor: By,
-  person: Omit<NewTeamMember, 'password'> & Pick<User, 'passwordHash'>,
+  person: Hashed,
   fresh: Fresh,
 ) => {
   if (!account) return left(failure('not-found', 'account.unknown'))
@@ -71,10 +92,11 @@ export const decideTeamMember = (
     ...(documentClaim ? [issue('document', 'document.taken')] : []),
   ]
   if (taken.length > 0) return left(invalid(taken))
-  const { roleId, ...fields } = person
+  const { roleId, passwordHash, ...fields } = person
   const user: User = {
     id: fresh.id(users),
     ...fields,
+    passwordHash,
     emailVerifiedAt: null,
     createdAt: fresh.now,
     updatedAt: fresh.now,
@@ -92,7 +114,7 @@ export const decideTeamMember = (
       chain: `account:${account.id}`,
       action: 'user.added',
       subject: `user:${user.id}`,
-      changes: changesOf({}, { ...person }),
+      changes: changesOf({}, { ...fields, roleId, passwordHash }),
     }),
   )
 }

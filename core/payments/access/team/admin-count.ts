@@ -18,7 +18,7 @@ export const keepsAdmin = ({ admins }: Pick<Account, 'admins'>, before: HeldRole
     : null
 
 const changedIn = (before: HeldRole, after: HeldRole | null): string =>
-  after === null ? 'id' : after.roleId === before.roleId ? 'status' : 'role'
+  after === null ? 'id' : after.roleId === before.roleId ? 'status' : 'roleId'
 
 /**
  * How the account's count of active ADMINs follows a membership: every writer of an ADMIN's membership goes through the account, so that

@@ -1,10 +1,13 @@
 import { right } from '../../../fp.ts'
+import type { GivenFor } from '../../../kernel/input/input.ts'
+import { paging } from '../../../kernel/input/paging.ts'
 import type { Field } from '../../../kernel/records/collection.ts'
 import { eq } from '../../../kernel/records/where.ts'
+import { checked } from '../../../kernel/running/checked.ts'
 import { newestFirst, newestOf } from '../../../kernel/running/newest-first.ts'
-import type { UseCase } from '../../../kernel/running/use-case.ts'
+import { useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { Listing } from '../../../kernel/values/listing.ts'
-import { offsetOf, type Page } from '../../../kernel/values/page.ts'
+import { offsetOf } from '../../../kernel/values/page.ts'
 import { byId, type Find, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { type Membership, memberships } from '../../members/membership.ts'
@@ -14,17 +17,20 @@ import type { TeamMember } from './team-member.ts'
 
 /**
  * Who works in the account, the newest membership first: a page, or everybody.
- * Source: 01-access.md, GET /v1/users; decisions.md §12, v1 lists.
+ * Fails: `fields`. Source: 01-access.md, GET /v1/users; decisions.md §12, v1 lists.
  */
 export const listTeam =
-  ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, page: Page | null): UseCase<Listing<TeamMember>, never> =>
-  async () => {
-    if (!page) return right({ all: everybody(store, accountId) })
-    const asked = { ...newestOf(membersOf(accountId)), limit: page.perPage, offset: offsetOf(page), total: true }
-    const { records: members, total } = await store.list(asked)
-    return right({ ...page, records: await withUsers(store, members), total: total ?? 0 })
-  }
+  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: GivenFor<typeof paging> | null) =>
+    checked(ports, paging, given ?? {}, (page) =>
+      useCaseOf<Listing<TeamMember>>()(async () => {
+        const { store } = ports
+        if (given === null) return right({ all: everybody(store, accountId) })
+        const asked = { ...newestOf(membersOf(accountId)), limit: page.perPage, offset: offsetOf(page), total: true }
+        const { records: members, total } = await store.list(asked)
+        return right({ ...page, records: await withUsers(store, members), total: total ?? 0 })
+      }),
+    )
 
 const membersOf = (accountId: number) => ({ from: memberships, where: eq<Field<Membership>>('accountId', accountId) })
 

@@ -1,11 +1,13 @@
-import { withOffset } from '../../../kernel/values/day.ts'
+import { shown } from '../../../kernel/input/fields/shown.ts'
+import { pick } from '../../../kernel/input/table.ts'
+import { view } from '../../../kernel/input/view.ts'
 import { recordId } from '../../../kernel/values/record-id.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
-import { memberships } from '../../members/membership.ts'
+import { membershipFields, memberships } from '../../members/membership.ts'
 import { memberView, users } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { API, roleView } from '../../role.ts'
+import { API, roleOf, roleView } from '../../role.ts'
 import type { MembershipKind } from './list-memberships.ts'
 import type { TeamMember } from './team-member.ts'
 
@@ -21,13 +23,13 @@ export const readMembership =
   }
 
 /** Source: 01-access.md, Legacy account-user membership. */
-export const membershipView = ({ user, membership }: TeamMember) => ({
-  id: membership.id,
-  user_id: membership.userId,
-  account_id: membership.accountId,
-  user: memberView(user),
-  role: roleView(membership.roleId),
-  status: membership.status,
-  created_at: withOffset(membership.createdAt),
-  updated_at: withOffset(membership.updatedAt),
-})
+export const membershipView = view(
+  'Membership',
+  {
+    ...pick(membershipFields, 'id', 'userId', 'accountId'),
+    user: shown.view(memberView, { about: 'Quem trabalha na conta' }),
+    role: shown.view(roleView, { about: 'Perfil na conta' }),
+    ...pick(membershipFields, 'status', 'createdAt', 'updatedAt'),
+  },
+  ({ user, membership }: TeamMember) => ({ ...membership, user, role: roleOf(membership.roleId) }),
+)

@@ -1,31 +1,51 @@
 import { failure } from '../../../failure.ts'
 import { isLeft, left } from '../../../fp.ts'
+import { allOptional, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { type Decoded, pick } from '../../../kernel/input/table.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import { audited, type By } from '../../audit/audited.ts'
 import { changesOf } from '../../audit/field-changes.ts'
-import { type Membership, memberships } from '../../members/membership.ts'
+import { type Membership, membershipFields, memberships } from '../../members/membership.ts'
+import { legacyPasswords } from '../../members/user-fields.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { type ChangeFacts, changeUser, isIntimate, readChangeFacts, type UserChange } from '../people/change-user.ts'
+import {
+  type ChangeFacts,
+  changeUser,
+  isIntimate,
+  readChangeFacts,
+  type UserChange,
+  userChangeFields,
+} from '../people/change-user.ts'
 import type { Member } from '../resolve-account.ts'
+import { newTeamMemberFields } from './add-team-member.ts'
 import { countAdmins, keepsAdmin } from './admin-count.ts'
 import { otherMembership } from './other-membership.ts'
 import { findTeamMember, type TeamMember } from './team-member.ts'
 
-/** What of a membership is to change; what is left out stays. */
-interface LinkChange {
-  readonly roleId?: number | undefined
-  /** 1 active, 0 inactive: an inactive membership opens nothing. */
-  readonly status?: number | undefined
+/** What of a membership may change; what is left out stays. */
+const membershipChangeFields = allOptional({
+  ...pick(newTeamMemberFields, 'roleId'),
+  ...pick(membershipFields, 'status'),
+})
+
+type MembershipChange = Decoded<typeof membershipChangeFields>
+
+/** What of somebody and their membership may change. */
+export const teamMemberChangeFields = {
+  ...userChangeFields,
+  ...allOptional({ password: legacyPasswords.next }),
+  ...membershipChangeFields,
 }
 
-/** What of somebody and their membership is to change. */
-export type TeamMemberChange = LinkChange &
-  Omit<UserChange, 'passwordHash'> & { readonly password?: string | undefined }
+export const teamMemberChange = input('TeamMemberChange', teamMemberChangeFields)
+
+export type TeamMemberChange = GivenFor<typeof teamMemberChange>
 
 interface Facts extends ChangeFacts {
   readonly account: Account | null
@@ -42,17 +62,18 @@ interface Facts extends ChangeFacts {
  */
 export const updateTeamMember =
   (ports: PaymentsPorts) =>
-  (actor: Pick<Member, 'accountId' | 'userId' | 'boundTo' | 'origin'>, userId: number, change: TeamMemberChange) =>
-    useCaseOf<TeamMember>()(async (hooks) => {
-      const { password, roleId, status, ...others } = change
-      const hashed = password === undefined ? {} : { passwordHash: await ports.hasher.hash(password) }
-      const wanted: UserChange = { ...others, ...hashed }
-      return useCase(
-        ports,
-        (store) => readFacts(store, actor.accountId, userId, wanted),
-        (facts, fresh) => decideChange(facts, actor, wanted, { roleId, status }, fresh),
-      )(hooks)
-    })
+  (actor: Pick<Member, 'accountId' | 'userId' | 'boundTo' | 'origin'>, userId: number, given: TeamMemberChange) =>
+    checked(ports, teamMemberChange, given, ({ password, ...change }) =>
+      useCaseOf<TeamMember>()(async (hooks) => {
+        const hashed = password === undefined ? {} : { passwordHash: await ports.hasher.hash(password) }
+        const wanted: UserChange = { ...change, ...hashed }
+        return useCase(
+          ports,
+          (store) => readFacts(store, actor.accountId, userId, wanted),
+          (facts, fresh) => decideChange(facts, actor, wanted, change, fresh),
+        )(hooks)
+      }),
+    )
 
 const readFacts = async (store: Store, accountId: number, userId: number, wanted: UserChange): Promise<Facts> => ({
   ...(await readChangeFacts(store, userId, wanted)),
@@ -65,7 +86,7 @@ export const decideChange = (
   { account, member, isShared, ...facts }: Facts,
   actor: By & Pick<Member, 'boundTo'>,
   wanted: UserChange,
-  { roleId, status }: LinkChange,
+  { roleId, status }: MembershipChange,
   fresh: Fresh,
 ) => {
   if (!account || !member) return left(failure('not-found', 'user.unknown'))

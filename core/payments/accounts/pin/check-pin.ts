@@ -2,9 +2,9 @@ import { failure } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
-import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { decided, useCase, useCaseOf, withoutKeys } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -23,6 +23,7 @@ const isMissing = (pin: unknown): boolean => pin === undefined || pin === null |
 /**
  * Whether somebody knows the account's PIN. Each guess is counted before it is compared, whatever it looks like, and those of
  * one account wait for each other; one that is missing is none. One counter for all that asks for it, in every process.
+ * No key keeps what was right once.
  * Fails: `pin.missing`, `pin.none`, `pin.wrong`, `pin.locked`, `account.unknown`.
  * Source: decisions.md §1 (PIN), §11 (Withdrawals), §12 (Validation).
  */
@@ -31,17 +32,20 @@ export const checkPin = (ports: PaymentsPorts) => {
   const isRight = secretVerifier(ports)
   const read = (id: number) => () => ports.store.find(byId(accounts, id))
   return ({ accountId }: Pick<Actor, 'accountId'>, pin: unknown) =>
-    useCaseOf<null>()(async () => {
-      if (isMissing(pin)) return left(MISSING)
-      return line(`${accountId}`, async () => {
-        const counted = await useCase(ports, read(accountId), decideTry)()
-        if (isLeft(counted)) return counted
-        const isKnown = typeof pin === 'string' && PIN.test(pin) && (await isRight(`${accountId}`, pin, counted.right))
-        if (!isKnown) return left(WRONG)
-        const given = await useCase(ports, read(accountId), (account) => decidePinRight(account, counted.right))()
-        return isLeft(given) ? given : right(null)
-      })
-    })
+    withoutKeys(
+      useCaseOf<null>()(async () => {
+        if (isMissing(pin)) return left(MISSING)
+        return line(`${accountId}`, async () => {
+          const counted = await useCase(ports, read(accountId), decideTry)()
+          if (isLeft(counted)) return counted
+          const isKnown =
+            typeof pin === 'string' && PIN.test(pin) && (await isRight(`${accountId}`, pin, counted.right))
+          if (!isKnown) return left(WRONG)
+          const given = await useCase(ports, read(accountId), (account) => decidePinRight(account, counted.right))()
+          return isLeft(given) ? given : right(null)
+        })
+      }),
+    )
 }
 
 /** Value: the hash to compare with. */

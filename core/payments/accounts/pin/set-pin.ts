@@ -1,36 +1,46 @@
 import { failure } from '../../../failure.ts'
 import { isLeft, left } from '../../../fp.ts'
+import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { pick } from '../../../kernel/input/table.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { audited, type By } from '../../audit/audited.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Account, accounts } from '../account.ts'
+import { pinFields } from '../account-fields.ts'
 import { type AccountDetail, accountDetail } from '../account-view.ts'
 
 const SET = failure('conflict', 'pin.set')
 
+/** A first PIN. */
+export const firstPin = input('FirstPin', pick(pinFields, 'pin'))
+
 /**
- * Gives an account its first PIN, of six digits. Fails: `pin.set`, `account.unknown`.
+ * Gives an account its first PIN, of six digits. Fails: `fields`, `pin.set`, `account.unknown`.
  * Source: 01-access.md, POST /access/account/pin.
  */
-export const setPin = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions'> & By, pin: string) =>
-  useCaseOf<AccountDetail>()(async (hooks) => {
-    const pinHash = await ports.hasher.hash(pin)
-    return useCase(
-      ports,
-      (store) => store.find(byId(accounts, actor.accountId)),
-      (account, fresh) => {
-        const set = decidePin(account, actor, pinHash, fresh)
-        if (isLeft(set)) return set
-        const { changes, value } = set.right
-        return decided((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
-      },
-    )(hooks)
-  })
+export const setPin =
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions'> & By, given: GivenFor<typeof firstPin>) =>
+    checked(ports, firstPin, given, ({ pin }) =>
+      useCaseOf<AccountDetail>()(async (hooks) => {
+        const pinHash = await ports.hasher.hash(pin)
+        return useCase(
+          ports,
+          (store) => store.find(byId(accounts, actor.accountId)),
+          (account, fresh) => {
+            const set = decidePin(account, actor, pinHash, fresh)
+            if (isLeft(set)) return set
+            const { changes, value } = set.right
+            return decided((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
+          },
+        )(hooks)
+      }),
+    )
 
 export const decidePin = (account: Account | null, by: By, pinHash: string, fresh: Fresh) => {
   if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))

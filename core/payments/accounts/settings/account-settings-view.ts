@@ -1,43 +1,40 @@
-import type { Address, BoletoConfigs, NotificationRules, Smtp } from './account-settings.ts'
+import { nullable } from '../../../kernel/input/codec.ts'
+import { shown } from '../../../kernel/input/fields/shown.ts'
+import { view } from '../../../kernel/input/view.ts'
+import {
+  type Address,
+  type BoletoConfigs,
+  type NotificationRule,
+  type NotificationRules,
+  ofEachRule,
+  type RuleName,
+  type Smtp,
+} from './account-settings.ts'
+import { addressFields, boletoFields, ruleFields, smtpFields } from './settings-fields.ts'
 
-export const addressView = (address: Address | null) =>
-  address && {
-    street: address.street,
-    number: address.number,
-    city: address.city,
-    state: address.state,
-    zip_code: address.zipCode,
-  }
+export const addressView = view('AccountAddress', addressFields, (address: Address) => address)
 
 /** The password is never shown: that there is one, `user` says. Source: decisions.md §12, Account. */
-export const smtpView = (smtp: Smtp | null) =>
-  smtp && {
-    host: smtp.host,
-    port: smtp.port,
-    user: smtp.user,
-    encryption: smtp.encryption,
-    from_name: smtp.fromName,
-    from_address: smtp.fromAddress,
-  }
+export const smtpView = view('SmtpServer', smtpFields, (smtp: Smtp) => smtp)
+
+/** When each rule speaks. */
+export const RULE_ABOUTS: Readonly<Record<RuleName, string>> = {
+  on_creation: 'Quando a cobrança é criada',
+  on_payment: 'Quando a cobrança é paga',
+  before_due: 'Antes do vencimento',
+  after_due: 'Depois do vencimento',
+  on_due: 'No dia do vencimento',
+  on_update: 'Quando a cobrança é alterada',
+  on_delete: 'Quando a cobrança é excluída',
+}
+
+const ruleView = view('NotificationRule', ruleFields, (rule: NotificationRule) => rule)
 
 /** The rules that were given, null in the place of the others. */
-export const rulesView = (rules: NotificationRules | null) =>
-  rules && {
-    on_creation: rules.on_creation,
-    on_payment: rules.on_payment,
-    before_due: rules.before_due,
-    after_due: rules.after_due,
-    on_due: rules.on_due,
-    on_update: rules.on_update,
-    on_delete: rules.on_delete,
-  }
+export const rulesView = view(
+  'NotificationRules',
+  ofEachRule((name) => nullable(shown.view(ruleView, { about: RULE_ABOUTS[name] }))),
+  (rules: NotificationRules) => rules,
+)
 
-const fromHundredths = (hundredths: number | null): number | null => (hundredths === null ? null : hundredths / 100)
-
-export const boletoView = (configs: BoletoConfigs | null) =>
-  configs && {
-    rate: fromHundredths(configs.rateHundredths),
-    type_rate: configs.typeRate,
-    discount: fromHundredths(configs.discountHundredths),
-    type_discount: configs.typeDiscount,
-  }
+export const boletoView = view('BoletoConfigs', boletoFields, (configs: BoletoConfigs) => configs)

@@ -1,8 +1,8 @@
 import { failure, invalid } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
-import type { Image } from '../../../kernel/values/image.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import type { By } from '../../audit/audited.ts'
@@ -12,28 +12,10 @@ import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Account, accounts } from '../account.ts'
 import { type AccountDetail, accountDetail } from '../account-view.ts'
 import { accountLine } from './account-line.ts'
-import type { Address, BoletoConfigs, NotificationRules } from './account-settings.ts'
 import { changeAccount } from './change-account.ts'
-import { addressAfter, boletoAfter, type Given, rulesAfter, type SmtpChange, smtpAfter } from './merge-settings.ts'
+import { addressAfter, boletoAfter, rulesAfter, smtpAfter } from './merge-settings.ts'
 import { type Reminders, reminders, remindersOf } from './reminders.ts'
-
-/** What of an account is to change: what is left out stays, null clears. */
-export interface AccountChange {
-  readonly name?: string | undefined
-  /** Lower-case. */
-  readonly email?: string | undefined
-  /** Letters and digits, with right check digits. */
-  readonly document?: string | undefined
-  readonly webhookUrl?: string | null | undefined
-  readonly address?: Given<Address> | null | undefined
-  readonly smtp?: SmtpChange | null | undefined
-  /** A rule that is given takes the place of that one alone. */
-  readonly notificationRules?: Given<NotificationRules> | null | undefined
-  readonly boletoConfigs?: Given<BoletoConfigs> | null | undefined
-  readonly logo?: Image | null | undefined
-  /** Six digits, no weak ones. */
-  readonly newPin?: string | undefined
-}
+import { type AccountChange, accountChange, type CheckedChange } from './settings-change.ts'
 
 interface Facts {
   readonly account: Account | null
@@ -52,37 +34,39 @@ interface Prepared {
 
 /**
  * Changes an account's settings; whether the caller knows its PIN was asked before.
- * Fails: `account.unknown`, `fields` (`document.taken`, `boleto_configs.discount`, and what a mail server lacks: a new one asks for its password).
+ * Fails: `account.unknown`, `fields` (`document.taken`, `charge.discount`, and what a mail server lacks: a new one asks for its password).
  * Source: 01-access.md, PUT /access/account; decisions.md §12, Account.
  */
 export const updateAccount = (ports: PaymentsPorts) => {
   const line = accountLine(ports.store)
-  return (actor: Pick<Actor, 'accountId' | 'permissions'> & By, change: AccountChange) =>
-    useCaseOf<AccountDetail>()(async (hooks) => {
-      const prepared = await prepare(ports, change)
-      if (isLeft(prepared)) return prepared
-      const update = useCase(
-        ports,
-        (store) => readFacts(store, actor.accountId, change),
-        (facts, fresh) => {
-          const after = decideAccount(ports, facts, actor, change, prepared.right, fresh)
-          if (isLeft(after)) return after
-          const { changes, value } = after.right
-          return decided((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
-        },
-      )
-      return line(actor.accountId)(() => update(hooks))
-    })
+  return (actor: Pick<Actor, 'accountId' | 'permissions'> & By, given: AccountChange) =>
+    checked(ports, accountChange, given, (change) =>
+      useCaseOf<AccountDetail>()(async (hooks) => {
+        const prepared = await prepare(ports, change)
+        if (isLeft(prepared)) return prepared
+        const update = useCase(
+          ports,
+          (store) => readFacts(store, actor.accountId, change),
+          (facts, fresh) => {
+            const after = decideAccount(ports, facts, actor, change, prepared.right, fresh)
+            if (isLeft(after)) return after
+            const { changes, value } = after.right
+            return decided((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
+          },
+        )
+        return line(actor.accountId)(() => update(hooks))
+      }),
+    )
 }
 
-const prepare = async (ports: PaymentsPorts, { logo, newPin }: AccountChange) => {
+const prepare = async (ports: PaymentsPorts, { logo, newPin }: CheckedChange) => {
   const pinHash = newPin === undefined ? undefined : await ports.hasher.hash(newPin)
   if (!logo) return right({ pinHash, logoFileId: logo })
   const kept = await keepImage(ports, 'logo', logo)
   return isLeft(kept) ? kept : right({ pinHash, logoFileId: kept.right })
 }
 
-const readFacts = async (store: Store, accountId: number, { document }: AccountChange): Promise<Facts> => {
+const readFacts = async (store: Store, accountId: number, { document }: CheckedChange): Promise<Facts> => {
   const asks = { account: byId(accounts, accountId), reminded: byId(reminders, accountId) }
   if (document === undefined) return { ...(await store.read(asks)), claim: null }
   return store.read({ ...asks, claim: byId(claims, claimId('document', document)) })
@@ -92,7 +76,7 @@ export const decideAccount = (
   { cipher, settings }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   { account, claim, reminded }: Facts,
   by: By,
-  change: AccountChange,
+  change: CheckedChange,
   { logoFileId, pinHash }: Prepared,
   fresh: Fresh,
 ) => {

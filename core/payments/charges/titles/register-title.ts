@@ -2,7 +2,7 @@ import { failure, refusal } from '../../../failure.ts'
 import { type Either, isLeft, left, right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, finishOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import type { BankAnswer, PixOrder, PixTitle } from '../../../ports/bank.ts'
@@ -62,6 +62,7 @@ export const registerTitle =
  */
 export const resumeTitle = (ports: PaymentsPorts) => (chargeId: number) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
+    if (!Number.isSafeInteger(chargeId)) return left(failure('not-found', 'charge.unknown'))
     await ports.store.commit([patch(charges, chargeId, { add: { attempts: 1 }, when: eq('operation', 'create') })])
     return registerTitle(ports)(chargeId, 'again')(hooks)
   })

@@ -1,13 +1,21 @@
 import { invalid, issue, throttled } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
+import type { GivenFor } from '../../../kernel/input/input.ts'
 import { patch } from '../../../kernel/records/change.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { type CodeTries, codeTryCounts } from '../../access/codes/code-tries.ts'
 import { queueMail } from '../../mail/mail.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { findRegistration, NO_REGISTRATION, type Pair, type Registration, registrations } from '../registration.ts'
+import {
+  findRegistration,
+  NO_REGISTRATION,
+  type Registration,
+  registrationPair,
+  registrations,
+} from '../registration.ts'
 import { newCodeMails, registrationTriesId, secondsToNextCodeMails, unconfirmed } from './registration-code.ts'
 import { lettersMail } from './registration-mail.ts'
 
@@ -19,22 +27,24 @@ interface Facts {
 
 /**
  * Mails another code, in the place of the last one, which may still be on its way for two minutes.
- * Fails: `registration.unknown`, `registration.confirmed` (`register_id`), `code.soon`.
+ * Fails: `fields` (`registration.confirmed`), `registration.unknown`, `code.soon`.
  * Source: 01-access.md, POST /access/register/email; decisions.md §12, Codes.
  */
-export const resendCodes = (ports: PaymentsPorts) => (pair: Pair) =>
-  useCase(
-    ports,
-    async (store) => ({
-      found: await findRegistration(store, pair),
-      tries: await store.find(byId(codeTryCounts, registrationTriesId(pair.registrationId))),
-    }),
-    (facts, fresh) => decideResend(ports, facts, fresh),
+export const resendCodes = (ports: PaymentsPorts) => (given: GivenFor<typeof registrationPair>) =>
+  checked(ports, registrationPair, given, (pair) =>
+    useCase(
+      ports,
+      async (store) => ({
+        found: await findRegistration(store, pair),
+        tries: await store.find(byId(codeTryCounts, registrationTriesId(pair.registrationId))),
+      }),
+      (facts, fresh) => decideResend(ports, facts, fresh),
+    ),
   )
 
 export const decideResend = ({ cipher }: Pick<PaymentsPorts, 'cipher'>, { found, tries }: Facts, fresh: Fresh) => {
   if (!found) return left(NO_REGISTRATION)
-  if (found.state !== 'PENDING_EMAIL') return left(invalid([issue('register_id', 'registration.confirmed')]))
+  if (found.state !== 'PENDING_EMAIL') return left(invalid([issue('registrationId', 'registration.confirmed')]))
   const retryAfterSeconds = secondsToNextCodeMails(found, fresh.now)
   if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
   const { letters, fields } = newCodeMails(cipher, fresh, tries)

@@ -1,23 +1,25 @@
 import { invalid, issue } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
+import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { pick } from '../../../kernel/input/table.ts'
 import { insert, patch } from '../../../kernel/records/change.ts'
 import { all, eq, lte } from '../../../kernel/records/where.ts'
-import type { Fresh } from '../../../kernel/running/fresh.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, operationUseCase, startOperation } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import { byId, type Store } from '../../../ports/store.ts'
+import { accountFields } from '../../accounts/account-fields.ts'
 import type { Person } from '../../actor.ts'
 import { type Claim, claimId, claims, reserveUnique } from '../../claim.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { OPENING_LEASE_SECONDS, type Opening, openings } from './opening.ts'
 import { resumeOpening } from './resume-opening.ts'
 
-/** Texts are trimmed; the document is a CPF or CNPJ with right check digits, without marks. */
-export interface NewOrganization {
-  readonly name: string
-  readonly email: string | null
-  readonly document: string
-}
+/** An organization to be. Source: 01-access.md, POST /v1/organizations. */
+export const newOrganization = input('NewOrganization', pick(accountFields, 'name', 'email', 'document'))
+
+export type NewOrganization = GivenFor<typeof newOrganization>
 
 interface Facts {
   readonly claim: Claim | null
@@ -31,14 +33,16 @@ interface Facts {
  * the worker, or the same person with the same document).
  * Source: 01-access.md, POST /v1/organizations; decisions.md §1.
  */
-export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' | 'origin'>, input: NewOrganization) =>
-  operationUseCase(
-    startOperation(
-      ports,
-      (store) => readFacts(store, input.document),
-      (facts, fresh) => decideOpening(facts, by, input, fresh),
+export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' | 'origin'>, given: NewOrganization) =>
+  checked(ports, newOrganization, given, (organization) =>
+    operationUseCase(
+      startOperation(
+        ports,
+        (store) => readFacts(store, organization.document),
+        (facts, fresh) => decideOpening(facts, by, organization, fresh),
+      ),
+      resumeOpening(ports),
     ),
-    resumeOpening(ports),
   )
 
 const readFacts = async (store: Store, document: string): Promise<Facts> => {
@@ -51,7 +55,7 @@ const readFacts = async (store: Store, document: string): Promise<Facts> => {
 export const decideOpening = (
   { claim, opening }: Facts,
   { userId, origin = null }: Pick<Person, 'userId' | 'origin'>,
-  { name, email, document }: NewOrganization,
+  { name, email, document }: Checked<typeof newOrganization>,
   fresh: Fresh,
 ) => {
   const { now } = fresh

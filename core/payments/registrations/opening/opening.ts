@@ -1,15 +1,16 @@
 import { t } from '../../../fp.ts'
+import { stored } from '../../../kernel/input/stored.ts'
+import { pick } from '../../../kernel/input/table.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../../kernel/records/record.ts'
 import { eq, not } from '../../../kernel/records/where.ts'
+import { accountFields } from '../../accounts/account-fields.ts'
 
 const opening = record({
   /** Our own id of the account at the bank, and the organization's uuid to be. */
   id: t.string,
   userId: t.number,
-  name: t.string,
-  email: orNull(t.string),
-  document: t.string,
+  ...stored(pick(accountFields, 'name', 'email', 'document')),
   /** Where it was asked from. */
   address: orNull(t.string),
   device: orNull(t.string),

@@ -34,7 +34,7 @@ test('what is no JSON object is 400', async (t) => {
   ]) {
     const { status, body } = await post(sent)
     t.is(status, 400, sent)
-    t.deepEqual(body, { code: 400, success: false, message: 'JSON inválido.' })
+    t.deepEqual(body, { code: 400, success: false, message: 'JSON inválido.', error_code: 'json.malformed' })
   }
 })
 
@@ -107,7 +107,12 @@ test('one megabyte fits, one byte more is 413', async (t) => {
   t.is((await post(padded(JSON_LIMIT_BYTES))).status, 200)
   const { status, body } = await post(padded(JSON_LIMIT_BYTES + 1))
   t.is(status, 413)
-  t.deepEqual(body, { code: 413, success: false, message: 'O corpo da requisição é grande demais.' })
+  t.deepEqual(body, {
+    code: 413,
+    success: false,
+    message: 'O corpo da requisição é grande demais.',
+    error_code: 'body.too-large',
+  })
 })
 
 test('the limit holds for chunked bodies, and the connection lives on', async (t) => {

@@ -1,13 +1,13 @@
 import test from 'ava'
 import { asTyped, nested } from '../../../../apps/http/bodies/form-values.ts'
-import { body, object } from '../../../../core/kernel/input/body.ts'
 import { list, orNull } from '../../../../core/kernel/input/codec.ts'
 import { flag, oneOf } from '../../../../core/kernel/input/fields/choices.ts'
-import { integer, reais } from '../../../../core/kernel/input/fields/numbers.ts'
+import { integer, money } from '../../../../core/kernel/input/fields/numbers.ts'
 import { text } from '../../../../core/kernel/input/fields/texts.ts'
+import { input, object } from '../../../../core/kernel/input/input.ts'
 
-const inner = body({ on: flag(), days: orNull(integer()), ways: list(oneOf(['a', 'b']), { max: 2 }) })
-const { schema } = body({ name: text({ max: 9 }), value: reais(), rule: orNull(object(inner)) })
+const inner = input(null, { on: flag(), days: orNull(integer()), ways: list(oneOf(['a', 'b']), { max: 2 }) })
+const { schema } = input(null, { name: text({ max: 9 }), value: money(), rule: orNull(object(inner)) })
 
 test('brackets are objects and lists', (t) => {
   t.deepEqual(nested({ a: '1', 'b[c]': '2', 'b[d][e]': '3', 'l[]': 'x' }), {

@@ -50,7 +50,11 @@ test('other types, compressed and broken bodies are refused', async (t) => {
   t.is((await post(new Uint8Array(gzipSync('title=a')), { 'Content-Encoding': 'gzip' })).status, 415)
   for (const sent of ['title=%ff', '%c0%80=a', 'title=%ED%A0%80', new Uint8Array([116, 61, 0xff])]) {
     const { status, body } = await post(sent)
-    t.deepEqual([status, body], [400, { code: 400, success: false, message: 'Formulário inválido.' }], `${sent}`)
+    t.deepEqual(
+      [status, body],
+      [400, { code: 400, success: false, message: 'Formulário inválido.', error_code: 'form.malformed' }],
+      `${sent}`,
+    )
   }
 })
 

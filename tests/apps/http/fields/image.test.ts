@@ -1,6 +1,8 @@
 import test from 'ava'
 import { PNG } from 'pngjs'
-import { imageFile, imageFileOrUri, MAX_IMAGE_BYTES } from '../../../../apps/http/fields/image.ts'
+import { imageFile, imageFileOrUri } from '../../../../apps/http/fields/image.ts'
+import { image } from '../../../../core/kernel/input/fields/image.ts'
+import { IMAGE_TYPES, MAX_IMAGE_BYTES } from '../../../../core/kernel/values/image.ts'
 import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'
 
 const png = (width = 2, height = 2) => new Uint8Array(PNG.sync.write(new PNG({ width, height })))
@@ -24,8 +26,8 @@ const uri = (bytes: Uint8Array, type = 'image/png') => `data:${type};base64,${Bu
 const codeOf = (got: { _tag: string; left?: readonly { code: string }[] }) =>
   got._tag === 'Left' ? (got.left?.[0]?.code ?? '') : null
 
-const file = imageFile('image/png', 'image/jpeg')
-const either = imageFileOrUri('image/png', 'image/jpeg', 'image/webp')
+const file = imageFile(image({ types: ['image/png', 'image/jpeg'] }))
+const either = imageFileOrUri(image({ types: IMAGE_TYPES }))
 
 test('what an image is, its bytes tell', (t) => {
   const bytes = png()

@@ -3,9 +3,9 @@ import test, { type ExecutionContext } from 'ava'
 import { appMetrics } from '../../../../adapters/metrics/app-metrics.ts'
 import { openDatabase } from '../../../../adapters/sqlite/file/driver.ts'
 import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
-import { httpKeys } from '../../../../apps/http/keys/keys-collection.ts'
 import { MAX_IN_FLIGHT } from '../../../../apps/http/pipeline/load-shedding.ts'
 import { MAX_WAITING_COMMITS } from '../../../../core/limits.ts'
+import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
 import { someFile } from '../../../adapters/sqlite/file.ts'
 import { ADMIN, type Served, serveToy } from '../toy-api.ts'
 import { notes, payments } from '../toy-core.ts'
@@ -70,7 +70,7 @@ test('beyond so many in hand everybody is told at once to come back; then there 
   for (const { status, retryAfter, body } of refused) {
     t.is(status, 503)
     t.regex(retryAfter ?? '', /^[1-9]\d*$/)
-    t.deepEqual(body, BUSY)
+    t.deepEqual(body, { ...BUSY, error_code: 'server.busy' })
   }
   t.is(held.length, 20, 'what was refused was not begun')
   t.is((await toy.ask('/health')).status, 503)
@@ -101,7 +101,7 @@ test('who hangs up makes no room before their request is done', async (t) => {
 
 test('a store whose commits hang holds so many and no more; the others are told to come back', async (t) => {
   const { path, remove } = await someFile()
-  const store = await sqliteStore(path, [notes, payments, httpKeys], { busyWaitMs: 100_000 })
+  const store = await sqliteStore(path, [notes, payments, idempotencyKeys], { busyWaitMs: 100_000 })
   const toy = await serveToy({ store })
   const other = await openDatabase(path)
   t.teardown(async () => {
@@ -129,6 +129,6 @@ test('a store whose commits hang holds so many and no more; the others are told 
   t.is(refused.length, 40)
   for (const { retryAfter, body } of refused) {
     t.regex(retryAfter ?? '', /^[1-9]\d*$/)
-    t.deepEqual(body, BUSY)
+    t.deepEqual(body, { ...BUSY, error_code: 'store.unavailable' })
   }
 })

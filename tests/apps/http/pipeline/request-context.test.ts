@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import test from 'ava'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { httpKeys } from '../../../../apps/http/keys/keys-collection.ts'
+import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
 import { StoreUnavailable } from '../../../../core/ports/store.ts'
 import { raw } from '../raw.ts'
 import { type Served, serveToy } from '../toy-api.ts'
@@ -57,7 +57,7 @@ test('an unknown path is 404 by any verb', async (t) => {
   for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
     const { status, body } = await toy.ask('/nowhere', { method })
     t.is(status, 404)
-    t.deepEqual(body, { code: 404, success: false, message: 'Rota não encontrada.' })
+    t.deepEqual(body, { code: 404, success: false, message: 'Rota não encontrada.', error_code: 'route.unknown' })
   }
 })
 
@@ -65,7 +65,7 @@ test('a known path by another verb is 405 with all that it allows', async (t) =>
   const { status, headers, body } = await toy.ask('/notes/1', { method: 'POST' })
   t.is(status, 405)
   t.deepEqual(headers.get('allow')?.split(', ').sort(), ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT'])
-  t.deepEqual(body, { code: 405, success: false, message: 'Método não permitido.' })
+  t.deepEqual(body, { code: 405, success: false, message: 'Método não permitido.', error_code: 'method.not-allowed' })
   t.is((await toy.ask('/notes', { method: 'PROPFIND' })).status, 405)
 })
 
@@ -170,6 +170,7 @@ test('what is thrown is 500 with the request id and nothing of the inside, in th
     code: 500,
     success: false,
     message: 'Erro interno do servidor.',
+    error_code: 'internal',
     request_id: headers.get('x-request-id'),
   })
   t.notRegex(text, /secret|Error|at /)
@@ -185,12 +186,13 @@ test('a store that is away is 503 with Retry-After, before and while the use cas
       code: 503,
       success: false,
       message: 'Serviço temporariamente indisponível. Tente novamente em instantes.',
+      error_code: 'store.unavailable',
     })
   }
 })
 
 test('a store that is away when the key is looked up is 503 too', async (t) => {
-  const store = memoryStore([notes, payments, httpKeys])
+  const store = memoryStore([notes, payments, idempotencyKeys])
   const away = await serveToy({ store: { ...store, find: () => Promise.reject(new StoreUnavailable('away')) } })
   const { status } = await away.ask('/notes', {
     method: 'POST',

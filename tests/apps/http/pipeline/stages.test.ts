@@ -16,7 +16,7 @@ const FULL = { value: 2, pin: '1234' }
 test('no token: 401, before the body is looked at', async (t) => {
   const { status, body } = await toy.ask('/notes/1', { method: 'PUT', token: null, body: '{broken' })
   t.is(status, 401)
-  t.deepEqual(body, { code: 401, success: false, message: 'Não autenticado.' })
+  t.deepEqual(body, { code: 401, success: false, message: 'Não autenticado.', error_code: 'token.missing' })
 })
 
 test('a body that cannot be read comes before the context', async (t) => {
@@ -91,11 +91,13 @@ test('the input names every wrong field of query and body at once', async (t) =>
     code: 422,
     success: false,
     message: 'Os dados fornecidos são inválidos.',
+    error_code: 'fields',
     errors: {
       times: ['Deve ser no máximo 3.'],
       title: ['Deve ter no máximo 20 caracteres.'],
       value: ['O campo é obrigatório.'],
     },
+    error_codes: { times: ['integer.max'], title: ['text.max'], value: ['required'] },
   })
 })
 

@@ -4,13 +4,13 @@ import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { appMetrics } from '../../../../adapters/metrics/app-metrics.ts'
-import { httpKeys } from '../../../../apps/http/keys/keys-collection.ts'
 import { MAX_SHARES, RATE_SECONDS, ratesOf, sliceOf } from '../../../../apps/http/rates/rates.ts'
 import { httpRates } from '../../../../apps/http/rates/rates-collection.ts'
 import type { HttpRequest } from '../../../../apps/http/request/http-request.ts'
 import { left, right } from '../../../../core/fp.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { sweepAll, sweepOf } from '../../../../core/kernel/running/sweep.ts'
+import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { failing } from '../../../core/kernel/running/tasks.ts'
 import { serveToy } from '../toy-api.ts'
@@ -193,7 +193,7 @@ test('what has run out is swept', async (t) => {
 })
 
 const limited = async (t: ExecutionContext, over: Parameters<typeof serveToy>[0]) => {
-  const toy = await serveToy({ store: memoryStore([notes, payments, httpKeys, httpRates]), ...over })
+  const toy = await serveToy({ store: memoryStore([notes, payments, idempotencyKeys, httpRates]), ...over })
   t.teardown(toy.stop)
   return toy
 }
@@ -205,7 +205,12 @@ test('over HTTP: 429 in the words of the row, before anything is asked of the ca
   const v1 = await ask('/notes', { token: null })
   t.is(v1.status, 429)
   t.is(v1.headers.get('retry-after'), '60')
-  t.deepEqual(v1.body, { code: 429, success: false, message: 'Muitas requisições. Tente novamente mais tarde.' })
+  t.deepEqual(v1.body, {
+    code: 429,
+    success: false,
+    message: 'Muitas requisições. Tente novamente mais tarde.',
+    error_code: 'rate.limited',
+  })
   const estate = await ask('/estate/notes')
   t.is(estate.status, 429)
   t.is(estate.headers.get('content-type'), 'application/problem+json')
@@ -275,7 +280,7 @@ test('what a row’s business refuses an address comes before everything else of
 })
 
 test('two apps of one store count apart, two processes of one app together', async (t) => {
-  const store = memoryStore([notes, payments, httpKeys, httpRates])
+  const store = memoryStore([notes, payments, idempotencyKeys, httpRates])
   const one = await limited(t, { store, ratePerMinute: 3 })
   const other = await limited(t, { store, ratePerMinute: 3 })
   const app = await limited(t, { store, ratePerMinute: 3, name: 'another' })

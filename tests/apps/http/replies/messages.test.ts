@@ -53,10 +53,16 @@ test('issues are gathered by path, in order, with their numbers', (t) => {
     ]),
   )
   t.deepEqual(Object.entries(errors ?? {}), [
-    ['a.0.b', ['Deve ter no máximo 5 caracteres.', 'Deve ser um e-mail válido.']],
-    ['c', ['Valor inválido.']],
-    ['__proto__', ['Valor inválido.']],
-    ['d', ['Falta {what}.']],
+    [
+      'a.0.b',
+      [
+        { code: 'text.max', message: 'Deve ter no máximo 5 caracteres.' },
+        { code: 'email', message: 'Deve ser um e-mail válido.' },
+      ],
+    ],
+    ['c', [{ code: 'never-heard-of', message: 'Valor inválido.' }]],
+    ['__proto__', [{ code: 'constructor', message: 'Valor inválido.' }]],
+    ['d', [{ code: 'required', message: 'Falta {what}.' }]],
   ])
 })
 

@@ -1,12 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
-import { httpKeys } from '../../../../apps/http/keys/keys-collection.ts'
 import type { Dialect } from '../../../../apps/http/replies/dialect.ts'
 import type { HttpRequest } from '../../../../apps/http/request/http-request.ts'
 import { dialects } from '../../../../apps/payments/dialects.ts'
 import { dialects as estateDialects } from '../../../../apps/real-estate/dialects.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
+import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
 import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
 import { someFile } from '../../../adapters/sqlite/file.ts'
 import { serveToy } from '../toy-api.ts'
@@ -15,7 +15,11 @@ import { toyRows } from '../toy-rows.ts'
 
 const success = { status: 200, key: null, data: { id: 1 }, message: 'ok', more: {} }
 const paged = { ...success, data: [1, 2], page: { page: 2, perPage: 2, total: 5 }, meta: null }
-const fault = { status: 422, code: 'fields', message: 'não', errors: { a: ['x', 'y'] }, requestId: null }
+const wrong = [
+  { code: 'text', message: 'x' },
+  { code: 'text.max', message: 'y' },
+]
+const fault = { status: 422, code: 'fields', message: 'não', errors: { a: wrong }, requestId: null }
 
 test('envelope and v1: code, success, the data under its key, message', (t) => {
   for (const dialect of [dialects.v1, dialects.envelope]) {
@@ -36,11 +40,19 @@ test('envelope and v1: code, success, the data under its key, message', (t) => {
       message: 'ok',
     })
     t.like(dialect.page({ ...paged, meta: { total: 5 } }), { meta: { total: 5 } })
-    t.deepEqual(dialect.fail(fault), { code: 422, success: false, message: 'não', errors: { a: ['x', 'y'] } })
+    t.deepEqual(dialect.fail(fault), {
+      code: 422,
+      success: false,
+      message: 'não',
+      error_code: 'fields',
+      errors: { a: ['x', 'y'] },
+      error_codes: { a: ['text', 'text.max'] },
+    })
     t.deepEqual(dialect.fail({ ...fault, errors: null, requestId: 'r' }), {
       code: 422,
       success: false,
       message: 'não',
+      error_code: 'fields',
       request_id: 'r',
     })
   }
@@ -80,9 +92,10 @@ test('estate: the object itself, pages with their counts, problems by RFC 9457',
     title: 'Operação recusada',
     status: 422,
     detail: 'não',
+    code: 'fields',
     errors: [
-      { field: 'a', message: 'x' },
-      { field: 'a', message: 'y' },
+      { field: 'a', message: 'x', code: 'text' },
+      { field: 'a', message: 'y', code: 'text.max' },
     ],
   })
 })
@@ -191,7 +204,7 @@ const speechless = async (store: Store) => {
   const toy = await serveToy({ store, rows: broken })
   await toy.core.add('ana', { title: 'a', cents: 100 })()
   const held = async () => {
-    const all = [notes, paymentsOfNotes, httpKeys].map((each) =>
+    const all = [notes, paymentsOfNotes, idempotencyKeys].map((each) =>
       listOf(each as typeof notes, { where: always, limit: 9 }),
     )
     return Promise.all(all.map(async (ask) => (await store.list(ask)).records))
@@ -199,7 +212,7 @@ const speechless = async (store: Store) => {
   return { ...toy, held }
 }
 
-const COLLECTIONS = [notes, paymentsOfNotes, httpKeys]
+const COLLECTIONS = [notes, paymentsOfNotes, idempotencyKeys]
 const STORES: Readonly<Record<string, (t: ExecutionContext) => Promise<Store>>> = {
   memory: async () => memoryStore(COLLECTIONS),
   sqlite: async (t) => {

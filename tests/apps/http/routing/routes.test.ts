@@ -1,11 +1,17 @@
 import test from 'ava'
 import { json } from '../../../../apps/http/replies/json-reply.ts'
-import { type Method, rowOf } from '../../../../apps/http/rows/row.ts'
-import { t as io, right } from '../../../../core/fp.ts'
+import type { Method } from '../../../../apps/http/rows/row.ts'
+import { right } from '../../../../core/fp.ts'
+import { shown } from '../../../../core/kernel/input/fields/shown.ts'
+import { view } from '../../../../core/kernel/input/view.ts'
 import { serveToy } from '../toy-api.ts'
-import type { Toy } from '../toy-rows.ts'
+import { route } from '../toy-rows.ts'
 
-const route = rowOf<Toy>()
+interface Said {
+  readonly name: string
+  readonly params: Readonly<Record<string, string>>
+}
+const said = view(null, { name: shown.text(), params: shown.json() }, (of: Said) => of)
 
 const saying = (name: string, path: string, methods: readonly Method[] = ['GET']) =>
   route({
@@ -17,12 +23,11 @@ const saying = (name: string, path: string, methods: readonly Method[] = ['GET']
     dialect: 'bare',
     auth: 'public',
     input: {},
-    output: io.unknown,
     run:
       ({ request }) =>
       async () =>
         right({ name, params: { ...request.params } }),
-    reply: json({ view: (said) => said }),
+    reply: json({ view: said }),
     example: { reply: null },
   })
 

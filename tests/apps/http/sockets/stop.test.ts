@@ -2,18 +2,17 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { bytes } from '../../../../apps/http/replies/raw-reply.ts'
-import { rowOf } from '../../../../apps/http/rows/row.ts'
 import { type Patience, serve } from '../../../../apps/http/serve.ts'
-import { t as codecs, right } from '../../../../core/fp.ts'
+import { right } from '../../../../core/fp.ts'
 import { ADMIN, toyApi } from '../toy-api.ts'
-import { type Toy, toyRows } from '../toy-rows.ts'
+import { route, toyRows } from '../toy-rows.ts'
 
 const PIECE = new Uint8Array(65_536)
 
 /** A download that never ends; `open` counts those that are being made. */
 const endless = () => {
   const streams = { begun: 0, open: 0 }
-  const row = rowOf<Toy>()({
+  const row = route({
     name: 'open.endless',
     area: 'Público',
     summary: 'Não acaba',
@@ -22,7 +21,6 @@ const endless = () => {
     dialect: 'bare',
     auth: 'public',
     input: {},
-    output: codecs.string,
     run: () => async () => right(null),
     reply: bytes<null>({
       type: 'application/octet-stream',

@@ -4,7 +4,12 @@ import { errorsOf, type Merchant, openTestApi, wide } from '../test-api.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11.222.333/0001-81' }
 const WORKSHOP = { name: 'Oficina', document: '529.982.247-25' }
-const UNKNOWN = { code: 404, success: false, message: 'Organização não encontrada.' }
+const UNKNOWN = {
+  code: 404,
+  success: false,
+  message: 'Organização não encontrada.',
+  error_code: 'organization.unknown',
+}
 
 /** A merchant's organization as it is shown. */
 const schoolOf = ({ id, uuid }: Merchant) => ({

@@ -5,7 +5,7 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { openTestApi } from '../test-api.ts'
 
-const FOREIGN = { code: 403, success: false, message: 'Conta não pertence ao usuário.' }
+const FOREIGN = { code: 403, success: false, message: 'Conta não pertence ao usuário.', error_code: 'account.foreign' }
 
 test('the active account is shown with its secrets to its ADMIN, as a deprecated route', async (t) => {
   const { ask, merchant } = await openTestApi(t)

@@ -10,7 +10,7 @@ import { ADMIN } from '../../../../core/payments/role.ts'
 import { errorsOf, MARIA, openTestApi, PASSWORD } from '../test-api.ts'
 
 const EMAIL = 'ana@aurora.example'
-const WRONG = { code: 401, success: false, message: 'E-mail, chave ou vínculo inválido.' }
+const WRONG = { code: 401, success: false, message: 'E-mail, chave ou vínculo inválido.', error_code: 'key.wrong' }
 type Sent = Readonly<Record<string, unknown>>
 
 const open = async (t: ExecutionContext) => {
@@ -163,16 +163,26 @@ const withBob = async (t: ExecutionContext) => {
   return { ...server, own, organization, naming, given: (body.data as { readonly token: string }).token }
 }
 
-const LACKING = { code: 403, success: false, message: 'Permissão insuficiente.' }
+const LACKING = { code: 403, success: false, message: 'Permissão insuficiente.', error_code: 'permission.lacking' }
 const idsOf = (list: unknown) => (list as readonly { readonly id: number }[]).map(({ id }) => id)
 
 test('a token for a key acts in the account of the key and is a stranger everywhere else', async (t) => {
   const { ask, own, given, naming, organization } = await withBob(t)
   for (const named of naming) {
     const legacy = await ask('GET', '/access/account', { token: given, headers: named })
-    t.deepEqual(legacy.body, { code: 403, success: false, message: 'Conta não pertence ao usuário.' })
+    t.deepEqual(legacy.body, {
+      code: 403,
+      success: false,
+      message: 'Conta não pertence ao usuário.',
+      error_code: 'account.foreign',
+    })
     const v1 = await ask('POST', '/v1/clients', { token: given, body: { name: 'Ana' }, headers: named })
-    t.deepEqual(v1.body, { code: 404, success: false, message: 'Organização não encontrada.' })
+    t.deepEqual(v1.body, {
+      code: 404,
+      success: false,
+      message: 'Organização não encontrada.',
+      error_code: 'organization.unknown',
+    })
     t.is((await ask('GET', '/access/account', { token: own, headers: named })).status, 200)
   }
   for (const method of ['GET', 'PUT', 'DELETE']) {

@@ -135,7 +135,7 @@ test('in production there is no console', async (t) => {
   const api = await openTestApi(t, { env })
   const { token, id } = await api.merchant()
   t.is((await api.ask('POST', '/invoices', { token, body: MARIA })).status, 200)
-  const absent = { code: 404, success: false, message: 'Rota não encontrada.' }
+  const absent = { code: 404, success: false, message: 'Rota não encontrada.', error_code: 'route.unknown' }
   for (const [method, path] of [
     ['POST', 'payments'],
     ['POST', 'faults'],

@@ -79,11 +79,11 @@ test.serial('each wrong field is a 422 that names it, and nothing is written', a
   const before = await api.everything()
   for (const [field, over, message] of wrong) {
     const { status, body } = await issue(over)
-    t.deepEqual(
-      [status, body],
-      [422, { code: 422, success: false, message: REFUSED, errors: { [field]: [message] } }],
-      JSON.stringify(over),
-    )
+    const { error_codes: codes, ...rest } = body
+    const told = { code: 422, success: false, message: REFUSED, error_code: 'fields', errors: { [field]: [message] } }
+    t.deepEqual([status, rest], [422, told], JSON.stringify(over))
+    t.deepEqual(Object.keys(codes), [field])
+    t.regex(codes[field].join(), /^[a-z.-]+$/)
   }
   t.deepEqual(await api.everything(), before)
 })

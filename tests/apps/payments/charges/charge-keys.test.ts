@@ -2,7 +2,7 @@ import test from 'ava'
 import { titles } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
 import type { Host } from '../../../../apps/host/host.ts'
-import { httpKeys } from '../../../../apps/http/keys/keys-collection.ts'
+import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import type { Bank, PixOrder } from '../../../../core/ports/bank.ts'
@@ -79,16 +79,16 @@ test('a hundred requests at once with one key issue one charge', async (t) => {
 })
 
 const failures = [
-  ['refuse', 'O banco recusou a operação: Operação recusada pelo banco.'],
-  ['unavailable', 'Não foi possível falar com o banco. Tente novamente em instantes.'],
+  ['refuse', 'bank.refused', 'O banco recusou a operação: Operação recusada pelo banco.'],
+  ['unavailable', 'bank.unavailable', 'Não foi possível falar com o banco. Tente novamente em instantes.'],
 ] as const
-for (const [mode, message] of failures)
+for (const [mode, code, message] of failures)
   test(`bank ${mode}: 400 that says so, a failed charge, charge.failed, and a key that is free again`, async (t) => {
     const api = await openTestApi(t)
     const merchant = await api.merchant()
     await api.fail('create_pix', mode)
     const refused = await issue(api, merchant, 'k')
-    t.deepEqual([refused.status, refused.body], [400, { code: 400, success: false, message }])
+    t.deepEqual([refused.status, refused.body], [400, { code: 400, success: false, message, error_code: code }])
     const { body } = await api.ask('GET', '/invoices', { token: merchant.token })
     t.is(body.data.length, 1)
     const [failed] = body.data
@@ -253,7 +253,7 @@ for (const when of ['before', 'after'] as const) {
     api.clock.advance(1)
     await api.drain()
     t.deepEqual(typesTold(api), ['charge.created'])
-    t.is((await api.every(httpKeys))[0]?.status, 'running')
+    t.is((await api.every(idempotencyKeys))[0]?.status, 'running')
     api.clock.advance(LEASE_SECONDS)
     const repeat = await issue(api, merchant, 'k')
     t.is(repeat.status, 200)
@@ -273,7 +273,7 @@ test('a crash whose charge the worker then failed is 400 for the repeat, and the
   api.clock.advance(LEASE_SECONDS)
   await api.drain()
   const repeat = await issue(api, merchant, 'k')
-  t.deepEqual([repeat.status, repeat.body.message], [400, failures[0][1]])
+  t.deepEqual([repeat.status, repeat.body.message], [400, failures[0][2]])
   const again = await issue(api, merchant, 'k')
   t.deepEqual([again.status, again.body.data.id], [200, 2])
   await api.drain()

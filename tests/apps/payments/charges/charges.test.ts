@@ -108,7 +108,7 @@ test("another account's charge, by id or code, is as absent as one that never wa
   const api = await openTestApi(t)
   const mine = await api.charge(await api.merchant())
   const { token } = await api.merchant()
-  const gone = { code: 404, success: false, message: 'Registro não encontrado.' }
+  const gone = { code: 404, success: false, message: 'Registro não encontrado.', error_code: 'charge.unknown' }
   for (const each of [
     mine.id,
     mine.code,
@@ -172,7 +172,10 @@ test('who may not, and what: 401, 403 by role, 403 by the status of the account,
   await api.setRole(merchant, 4)
   const before = await api.everything()
   const viewer = await issue()
-  t.deepEqual([viewer.status, viewer.body], [403, { code: 403, success: false, message: 'Permissão insuficiente.' }])
+  t.deepEqual(
+    [viewer.status, viewer.body],
+    [403, { code: 403, success: false, message: 'Permissão insuficiente.', error_code: 'permission.lacking' }],
+  )
   t.deepEqual(await readAll(), [200, 200, 200, 200])
   t.deepEqual(await api.everything(), before)
 
@@ -185,7 +188,7 @@ test('who may not, and what: 401, 403 by role, 403 by the status of the account,
     const refused = await issue()
     t.deepEqual(
       [refused.status, refused.body],
-      [403, { code: 403, success: false, message: 'Organização não está ativa.' }],
+      [403, { code: 403, success: false, message: 'Organização não está ativa.', error_code: 'organization.inactive' }],
       status,
     )
     t.deepEqual(await readAll(), [200, 200, 200, 200], status)

@@ -62,7 +62,7 @@ test('what is unknown, deleted or named by its id is 404; no code is 422', async
   const charge = await api.charge(merchant)
   const gone = await api.charge(merchant)
   await api.host.store.commit([patch(charges, gone.id, { set: { status: 'DELETED' }, when: always })])
-  const absent = { code: 404, success: false, message: 'Cobrança não encontrada.' }
+  const absent = { code: 404, success: false, message: 'Cobrança não encontrada.', error_code: 'charge.unknown' }
   const paths = [gone.code, charge.id, charge.pix.txid, 'x'.repeat(22), '%24ne', '%F0%9F%92%A9'].flatMap((code) => [
     `/public/charge?code=${code}`,
     `/public/charge/pix?code=${code}`,

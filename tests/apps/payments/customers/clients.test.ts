@@ -16,8 +16,8 @@ const ANA = {
   metadata: { origem: { canal: 'loja' }, notas: [1, 2.5, null] },
 }
 const TAKEN = 'Já existe um cliente com este documento nesta organização.'
-const NONE = { code: 404, success: false, message: 'Nenhuma organização encontrada.' }
-const UNKNOWN = { code: 404, success: false, message: 'Cliente não encontrado.' }
+const NONE = { code: 404, success: false, message: 'Nenhuma organização encontrada.', error_code: 'organization.none' }
+const UNKNOWN = { code: 404, success: false, message: 'Cliente não encontrado.', error_code: 'client.unknown' }
 
 test('a client is created ACTIVE with all that was sent', async (t) => {
   const { ask, merchant } = await openTestApi(t)
@@ -98,7 +98,14 @@ test('a document that the organization has is 422 with its own message; another 
   await ask('POST', '/v1/clients', { token, body: ANA })
   const again = await ask('POST', '/v1/clients', { token, body: { name: 'Outra', document: '52998224725' } })
   t.is(again.status, 422)
-  t.deepEqual(again.body, { code: 422, success: false, message: TAKEN, errors: { document: [TAKEN] } })
+  t.deepEqual(again.body, {
+    code: 422,
+    success: false,
+    message: TAKEN,
+    error_code: 'fields',
+    errors: { document: [TAKEN] },
+    error_codes: { document: ['client.document.taken'] },
+  })
   const joao = await merchant('joao@example.com')
   t.is((await ask('POST', '/v1/clients', { token: joao.token, body: ANA })).status, 201)
 })

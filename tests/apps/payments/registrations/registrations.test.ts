@@ -8,7 +8,7 @@ import { bytesIn } from '../../../contracts/files.ts'
 import { type Answer, openTestApi, PASSWORD } from '../test-api.ts'
 
 const MARIA = { name: 'Maria', email: 'maria@example.com', address: 'Rua A, 1', document: '529.982.247-25' }
-const UNKNOWN = { code: 404, success: false, message: 'Cadastro não encontrado.' }
+const UNKNOWN = { code: 404, success: false, message: 'Cadastro não encontrado.', error_code: 'registration.unknown' }
 const WRONG = 'Código de verificação inválido ou expirado.'
 
 const png = (width = 2, height = 2) => Buffer.from(PNG.sync.write(new PNG({ width, height })))
@@ -119,7 +119,7 @@ test('a document that is no document', async (t) => {
   for (const document of ['1', '5299822472', '529982247250', '1122233300018', '...', '11.222.333/0001-810']) {
     const { status, body } = await post('register', { ...MARIA, document })
     const message = 'Documento inválido. Informe um CPF ou CNPJ.'
-    t.deepEqual([status, body], [200, { code: 200, success: false, message }], document)
+    t.deepEqual([status, body], [200, { code: 200, success: false, message, error_code: 'document.kind' }], document)
   }
   for (const document of ['52998224726', '11222333000180', '11111111111', 'ABCDEFGHIJKLMN']) {
     const { status, body } = await post('register', { ...MARIA, name: '', document })

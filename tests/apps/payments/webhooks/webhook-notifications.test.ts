@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { freshOf } from '../../../../core/kernel/running/fresh.ts'
+import { freshOf } from '../../../../core/kernel/running/fresh/fresh.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { recordEvent } from '../../../../core/payments/outbox/event.ts'
@@ -126,7 +126,12 @@ test('a delivery of another account, and what is no id, are 404', async (t) => {
   for (const id of ['1', '99', '0', 'abc', '1.0']) {
     const { status, body } = await get(`${PATH}/${id}`, token)
     t.is(status, 404, id)
-    t.deepEqual(body, { code: 404, success: false, message: 'Entrega de webhook não encontrada.' })
+    t.deepEqual(body, {
+      code: 404,
+      success: false,
+      message: 'Entrega de webhook não encontrada.',
+      error_code: 'delivery.unknown',
+    })
   }
 })
 
@@ -155,7 +160,12 @@ test('a delivery that ended is sent once more; of two at once one is 409, and a 
   t.deepEqual([again.status, again.body, again.headers.get('idempotent-replayed')], [200, first.body, 'true'])
   const other = await replay()
   t.is(other.status, 409)
-  t.deepEqual(other.body, { code: 409, success: false, message: 'Entrega ainda em andamento.' })
+  t.deepEqual(other.body, {
+    code: 409,
+    success: false,
+    message: 'Entrega ainda em andamento.',
+    error_code: 'delivery.pending',
+  })
   await drain()
   t.deepEqual((await get(`${PATH}/1`)).body.data, before)
   t.is(sender.requests.length, 2)
@@ -175,7 +185,12 @@ test('who may not write charges, another account and a suspended one have nothin
   for (const id of ['1', '99', '0', 'abc', '1.0']) {
     const { status, body } = await replay(id, stranger)
     t.is(status, 404, id)
-    t.deepEqual(body, { code: 404, success: false, message: 'Entrega de webhook não encontrada.' })
+    t.deepEqual(body, {
+      code: 404,
+      success: false,
+      message: 'Entrega de webhook não encontrada.',
+      error_code: 'delivery.unknown',
+    })
   }
   await host.store.commit([patch(memberships, 1, { set: { roleId: 4 }, when: always })])
   t.like(await replay('1'), { status: 403, body: { message: 'Permissão insuficiente.' } })

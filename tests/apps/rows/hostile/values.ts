@@ -65,7 +65,10 @@ const withText = (row: AnyRow, body: Prepared['body'], leaf: Leaf, leaves: reado
 const readAs = ({ root, path: [, ...inner] }: Leaf, text: string): unknown => {
   const read = root.read(inner.length === 0 ? text : withAt({}, inner, text))
   if (isLeft(read)) return clean(text)
-  return inner.reduce((value: unknown, key) => (value as Readonly<Record<string, unknown>>)[key], read.right)
+  return inner.reduce(
+    (value: unknown, key) => (value as Readonly<Record<string, unknown>>)[key],
+    root.encode(read.right),
+  )
 }
 
 /** Every text for a field, and for a plain one the longest in code points and one more. */

@@ -1,11 +1,11 @@
 import test from 'ava'
 import { issue } from '../../../../core/failure.ts'
-import { body, object } from '../../../../core/kernel/input/body.ts'
 import { list, nullIfAbsent, optional, orNull } from '../../../../core/kernel/input/codec.ts'
 import { oneOf } from '../../../../core/kernel/input/fields/choices.ts'
 import { day } from '../../../../core/kernel/input/fields/days.ts'
-import { id, integer, reais } from '../../../../core/kernel/input/fields/numbers.ts'
+import { id, integer, money } from '../../../../core/kernel/input/fields/numbers.ts'
 import { secret, text } from '../../../../core/kernel/input/fields/texts.ts'
+import { input, object } from '../../../../core/kernel/input/input.ts'
 import {
   notBefore,
   oneRequired,
@@ -21,7 +21,8 @@ import { outcome } from './reads.ts'
 const word = text({ max: 9 })
 
 test('a rule runs beside the errors of other fields, and not on fields that did not decode', (t) => {
-  const register = body(
+  const register = input(
+    null,
     { name: word, password: secret({ min: 8 }), password_confirmation: secret() },
     sameAs('password_confirmation', 'password'),
   )
@@ -39,7 +40,8 @@ test('a rule runs beside the errors of other fields, and not on fields that did 
 })
 
 test('an optional password asks for its confirmation', (t) => {
-  const put = body(
+  const put = input(
+    null,
     { password: optional(secret({ min: 8 })), password_confirmation: optional(secret()) },
     sameAs('password_confirmation', 'password'),
   )
@@ -50,8 +52,9 @@ test('an optional password asks for its confirmation', (t) => {
 })
 
 test('a rule of its own gets exactly the fields that it names', (t) => {
-  const link = body(
-    { min_amount: nullIfAbsent(reais()), max_amount: nullIfAbsent(reais()), title: word },
+  const link = input(
+    null,
+    { min_amount: nullIfAbsent(money()), max_amount: nullIfAbsent(money()), title: word },
     rule(['min_amount', 'max_amount'], ({ min_amount, max_amount }) =>
       min_amount !== null && max_amount !== null && max_amount <= min_amount
         ? [issue('max_amount', 'greater-than', { other: 'min_amount' })]
@@ -67,14 +70,18 @@ test('a rule of its own gets exactly the fields that it names', (t) => {
 })
 
 test('one required: the first is named when none is there', (t) => {
-  const notify = body({ id: optional(id()), code: orNull(word) }, oneRequired('id', 'code'))
+  const notify = input(null, { id: optional(id()), code: orNull(word) }, oneRequired('id', 'code'))
   t.deepEqual(outcome(notify.decode({ code: null })), { issues: ['id required'] })
   t.deepEqual(outcome(notify.decode({ code: 5 })), { issues: ['code text'] })
   t.deepEqual(outcome(notify.decode({ id: 1, code: 'a' })), { kept: { id: 1, code: 'a' } })
 })
 
 test('only one', (t) => {
-  const commission = body({ value: optional(reais()), percentage: orNull(reais()) }, onlyOne('value', 'percentage'))
+  const commission = input(
+    null,
+    { value: optional(money()), percentage: orNull(money()) },
+    onlyOne('value', 'percentage'),
+  )
   t.deepEqual(outcome(commission.decode({})), { issues: ['value required'] })
   t.deepEqual(outcome(commission.decode({ value: 1, percentage: 2 })), { issues: ['percentage only-one value'] })
   t.deepEqual(outcome(commission.decode({ value: 1, percentage: null })), { kept: { value: 100, percentage: null } })
@@ -82,7 +89,12 @@ test('only one', (t) => {
 })
 
 test('together: both ends of a range or none', (t) => {
-  const range = body({ from: optional(day()), to: optional(day()) }, together('from', 'to'), notBefore('to', 'from'))
+  const range = input(
+    null,
+    { from: optional(day()), to: optional(day()) },
+    together('from', 'to'),
+    notBefore('to', 'from'),
+  )
   t.deepEqual(outcome(range.decode({})), { kept: {} })
   t.deepEqual(outcome(range.decode({ to: '2026-01-01' })), { issues: ['from required'] })
   t.deepEqual(outcome(range.decode({ from: '2026-01-01' })), { issues: ['to required'] })
@@ -93,8 +105,13 @@ test('together: both ends of a range or none', (t) => {
 })
 
 test('required when another field is one of these values: each by itself', (t) => {
-  const charge = body(
-    { method: oneOf(['PIX', 'CARD', 'BOLETO']), card: optional(object(body({ cvv: word }))), address: orNull(word) },
+  const charge = input(
+    null,
+    {
+      method: oneOf(['PIX', 'CARD', 'BOLETO']),
+      card: optional(object(input(null, { cvv: word }))),
+      address: orNull(word),
+    },
     requiredWhen(['card', 'address'], 'method', 'CARD', 'BOLETO'),
   )
   t.deepEqual(outcome(charge.decode({ method: 'PIX' })), { kept: { method: 'PIX' } })
@@ -108,7 +125,8 @@ test('required when another field is one of these values: each by itself', (t) =
 })
 
 test('required without another field', (t) => {
-  const payer = body(
+  const payer = input(
+    null,
     { client_id: orNull(id()), name: orNull(word), email: orNull(word) },
     requiredWithout(['name', 'email'], 'client_id'),
   )
@@ -118,13 +136,18 @@ test('required without another field', (t) => {
 })
 
 test('two rules that ask for one field name it once', (t) => {
-  const twice = body({ a: optional(word), b: optional(word) }, oneRequired('a', 'b'), requiredWithout(['a'], 'b'))
+  const twice = input(
+    null,
+    { a: optional(word), b: optional(word) },
+    oneRequired('a', 'b'),
+    requiredWithout(['a'], 'b'),
+  )
   t.deepEqual(outcome(twice.decode({})), { issues: ['a required'] })
 })
 
 test('the rules of a nested body run at their own path', (t) => {
-  const nested = body({
-    rows: list(object(body({ from: day(), to: day() }, notBefore('to', 'from'))), { max: 2 }),
+  const nested = input(null, {
+    rows: list(object(input(null, { from: day(), to: day() }, notBefore('to', 'from'))), { max: 2 }),
   })
   const row = { from: '2026-01-02', to: '2026-01-01' }
   t.deepEqual(outcome(nested.decode({ rows: [{ ...row, to: row.from }, row] })), {
@@ -134,21 +157,22 @@ test('the rules of a nested body run at their own path', (t) => {
 
 test('rules name fields that there are, and values that they take', (t) => {
   const fields = { a: word, b: oneOf(['x', 'y']) }
-  const right = body(fields, sameAs('a', 'b'), requiredWhen(['a'], 'b', 'y'))
+  const right = input(null, fields, sameAs('a', 'b'), requiredWhen(['a'], 'b', 'y'))
   // @ts-expect-error: there is no such field
-  const unknownField = body(fields, sameAs('a', 'c'))
+  const unknownField = input(null, fields, sameAs('a', 'c'))
   // @ts-expect-error: it never has this value
-  const unknownValue = body(fields, requiredWhen(['a'], 'b', 'z'))
+  const unknownValue = input(null, fields, requiredWhen(['a'], 'b', 'z'))
   // @ts-expect-error: a rule gets only what it names
   const unnamed = rule<{ a: string; b: string }, 'a'>(['a'], ({ b }) => [issue(b, 'x')])
   // @ts-expect-error: also where the body is an argument itself
-  const inner = [body(fields, oneRequired('a', 'c'))].at(0)
+  const inner = [input(null, fields, oneRequired('a', 'c'))].at(0)
   t.is(new Set([right, unknownField, unknownValue, unnamed, inner]).size, 5)
 })
 
 test('a rule is told what day it is where who decodes says so', (t) => {
   const isPast = (due: string, today: string | null) => today !== null && due < today
-  const shaped = body(
+  const shaped = input(
+    null,
     { due: day(), value: integer({ min: 1 }) },
     rule(['due'], ({ due }, today) => (isPast(due, today) ? [issue('due', 'day.past')] : [])),
   )

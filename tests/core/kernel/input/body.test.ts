@@ -1,24 +1,24 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { isLeft, isRight } from '../../../../core/fp.ts'
-import { allOptional, body, object } from '../../../../core/kernel/input/body.ts'
 import { alsoAs, list, nullIfAbsent, optional, orNull, withDefault } from '../../../../core/kernel/input/codec.ts'
 import { oneOf } from '../../../../core/kernel/input/fields/choices.ts'
 import { day } from '../../../../core/kernel/input/fields/days.ts'
-import { id, integer, reais } from '../../../../core/kernel/input/fields/numbers.ts'
+import { id, integer, money } from '../../../../core/kernel/input/fields/numbers.ts'
 import { email, text, url } from '../../../../core/kernel/input/fields/texts.ts'
+import { allOptional, input, object } from '../../../../core/kernel/input/input.ts'
 import { line, outcome } from './reads.ts'
 
-const address = body({ street: text({ max: 20 }), city: text({ max: 9 }), zip: nullIfAbsent(text({ max: 9 })) })
-const label = body({ label: text({ max: 5 }), value: nullIfAbsent(text({ max: 5 })) })
+const address = input(null, { street: text({ max: 20 }), city: text({ max: 9 }), zip: nullIfAbsent(text({ max: 9 })) })
+const label = input(null, { label: text({ max: 5 }), value: nullIfAbsent(text({ max: 5 })) })
 
-const charge = body({
+const charge = input(null, {
   name: text({ max: 10 }),
   email: email(),
   phone: orNull(text({ max: 20 })),
   note: nullIfAbsent(text({ max: 20 })),
   due_date: optional(day()),
-  value: alsoAs(reais({ minCents: 1 }), 'amount'),
+  value: alsoAs(money({ minCents: 1 }), 'amount'),
   payment_method: oneOf(['PIX', 'CREDIT_CARD']),
   installments: withDefault(integer({ min: 1, max: 120 }), 1),
   address: object(address),
@@ -116,7 +116,11 @@ test('a field sent under another name is named by its own', (t) => {
 test('unknown keys fall away, inherited ones were not sent', (t) => {
   const json = `{"id":9,"status":"paid","_id":1,"$where":"1","__proto__":{"name":"Eva","admin":true},
     "constructor":{"prototype":{"admin":true}},"toString":1,"name":"Ana","n":{"__proto__":{"a":1},"b":2}}`
-  const plain = body({ name: text({ max: 9 }), n: object(body({ a: optional(id()) })), toString: optional(id()) })
+  const plain = input(null, {
+    name: text({ max: 9 }),
+    n: object(input(null, { a: optional(id()) })),
+    toString: optional(id()),
+  })
   const got = plain.decode(JSON.parse(json))
   t.deepEqual(outcome(got), { kept: { name: 'Ana', n: {}, toString: 1 } })
   if (isRight(got)) t.is(Object.getPrototypeOf(got.right), Object.prototype)
@@ -125,12 +129,12 @@ test('unknown keys fall away, inherited ones were not sent', (t) => {
   const inherited = Object.create({ name: 'Eva' })
   t.deepEqual(outcome(plain.decode({ __proto__: { name: 'Eva' }, n: {} })), { issues: ['name required'] })
   t.deepEqual(outcome(plain.decode(Object.assign(inherited, { n: {} }))), { issues: ['name required'] })
-  const named = body({ constructor: optional(text({ max: 9 })) })
+  const named = input(null, { constructor: optional(text({ max: 9 })) })
   t.deepEqual(outcome(named.decode({})), { kept: {} })
 })
 
 test('all optional: a PUT of a POST keeps only what was sent, without defaults', (t) => {
-  const put = body(allOptional(charge.fields))
+  const put = input(null, allOptional(charge.fields))
   t.deepEqual(outcome(put.decode({})), { kept: {} })
   t.deepEqual(outcome(put.decode({ note: null, amount: 1 })), { kept: { note: null, value: 100 } })
   t.deepEqual(outcome(put.decode({ name: '', email: null, address: {} })), {
@@ -146,8 +150,8 @@ test('what was decoded has the types of its fields, and can be spread over a rec
     kind: 'a',
     n: 3,
   }
-  const whole = body(fields).decode({ name: 'Eva', kind: 'b' })
-  const part = body(allOptional(fields)).decode({ site: null })
+  const whole = input(null, fields).decode({ name: 'Eva', kind: 'b' })
+  const part = input(null, allOptional(fields)).decode({ site: null })
   t.true(isRight(whole) && isRight(part))
   if (isLeft(whole) || isLeft(part)) return
   const typed: { name: string; site?: string | null; kind: 'a' | 'b'; n: number } = whole.right

@@ -114,6 +114,14 @@ refuses('text of a pattern', text({ max: 9, pattern: { regex: /^[A-Z]{2}$/, code
   ['ＳＰ', 'state'],
   [' ', 'required'],
 ])
+keeps('text in capitals', text({ max: 2, pattern: { regex: /^[A-Za-z]{2}$/, code: 'state' }, casing: 'upper' }), [
+  [' sP', 'SP'],
+  ['SP', 'SP'],
+])
+refuses('text in capitals', text({ max: 2, pattern: { regex: /^[A-Za-z]{2}$/, code: 'state' }, casing: 'upper' }), [
+  ['s1', 'state'],
+])
+keeps('text in small letters', text({ max: 9, casing: 'lower' }), [['SMTP.Á', 'smtp.á']])
 
 keeps('secret', secret({ min: 3 }), [
   ['   ', '   '],
@@ -256,8 +264,8 @@ refuses('taxId', taxId(), [
   ['5299822472', 'document'],
   ['5'.repeat(41), 'text.max 40'],
 ])
-refuses('taxId of a kind', taxId('CNPJ'), [['529.982.247-25', 'document']])
-keeps('taxId of a kind', taxId('CPF'), [['529.982.247-25', '52998224725']])
+refuses('taxId of a kind', taxId({ kind: 'CNPJ' }), [['529.982.247-25', 'document']])
+keeps('taxId of a kind', taxId({ kind: 'CPF' }), [['529.982.247-25', '52998224725']])
 
 keeps('guid', guid(), [['0F8FAD5B-D9CB-469F-A165-70867728950E', '0f8fad5b-d9cb-469f-a165-70867728950e']])
 refuses('guid', guid(), [

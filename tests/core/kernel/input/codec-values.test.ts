@@ -2,7 +2,7 @@ import test from 'ava'
 import { flag, oneOf } from '../../../../core/kernel/input/fields/choices.ts'
 import { day, dayOrInstant, instant, month } from '../../../../core/kernel/input/fields/days.ts'
 import { json, jsonObject } from '../../../../core/kernel/input/fields/json.ts'
-import { decimal, hundredths, id, integer, reais, scaled } from '../../../../core/kernel/input/fields/numbers.ts'
+import { decimal, hundredths, id, integer, money, scaled } from '../../../../core/kernel/input/fields/numbers.ts'
 import { each, keeps, refuses } from './reads.ts'
 
 const ABSENT = each('required', undefined, null)
@@ -28,26 +28,26 @@ keeps('integer without bounds', integer(), [
 ])
 refuses('id', id(), [[0, 'integer.min 1']])
 
-keeps('reais', reais({ minCents: 1 }), [
+keeps('reais', money({ minCents: 1 }), [
   [0.01, 1],
   [19.99, 1_999],
   [1.1, 110],
   [9_999_999_999.99, 999_999_999_999],
 ])
-keeps('reais from zero', reais({ maxCents: 100 }), [
+keeps('reais from zero', money({ maxCents: 100 }), [
   [0, 0],
   [-0, 0],
   [1, 100],
 ])
-keeps('reais below zero', reais({ minCents: -100 }), [[-0.99, -99]])
-refuses('reais', reais({ minCents: 1, maxCents: 10_000_000_000 }), [
+keeps('reais below zero', money({ minCents: -100 }), [[-0.99, -99]])
+refuses('reais', money({ minCents: 1, maxCents: 10_000_000_000 }), [
   ...ABSENT,
   ...each('money', ...NO_NUMBERS),
   ...each('money.min 0.01', 0, -0, -1, 0.005, 1e-7, -1e300),
   ...each('money.decimals', 0.011, 1.005, 19.999, 0.1 + 0.2, 0.1 + 0.7),
   ...each('money.max 100000000', 100_000_000.01, 2 ** 53, 2 ** 53 + 2, 1e300),
 ])
-refuses('reais from zero', reais(), [
+refuses('reais from zero', money(), [
   ...each('money.decimals', 0.005, 1e-7, 5e-324),
   ...each('money.max 9999999999.99', 10_000_000_000),
   ...each('money.min 0', -0.01),

@@ -1,7 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { t as io, isLeft, isRight } from '../../../../core/fp.ts'
-import { body, object } from '../../../../core/kernel/input/body.ts'
 import {
   type AnyField,
   list,
@@ -13,8 +12,9 @@ import {
   withDefault,
 } from '../../../../core/kernel/input/codec.ts'
 import { day } from '../../../../core/kernel/input/fields/days.ts'
-import { integer, reais } from '../../../../core/kernel/input/fields/numbers.ts'
+import { integer, money } from '../../../../core/kernel/input/fields/numbers.ts'
 import { digits, text } from '../../../../core/kernel/input/fields/texts.ts'
+import { input, object } from '../../../../core/kernel/input/input.ts'
 import { isWellFormed } from '../../../../core/kernel/values/text.ts'
 import { everyField } from './every-field.ts'
 import { each, keeps, line, outcome, refuses } from './reads.ts'
@@ -45,11 +45,11 @@ refuses('orNull of what has no blank', orNull(day()), [['', 'day']])
 keeps('nullIfAbsent', nullIfAbsent(name), [...[undefined, null, ''].map((sent) => [sent, null] as const), ['a', 'a']])
 refuses('nullIfAbsent', nullIfAbsent(name), [[[], 'text']])
 
-keeps('withDefault', withDefault(reais(), 150), [
+keeps('withDefault', withDefault(money(), 150), [
   [undefined, 150],
   [0, 0],
 ])
-refuses('withDefault', withDefault(reais(), 150), [
+refuses('withDefault', withDefault(money(), 150), [
   [null, 'required'],
   ['', 'money'],
 ])
@@ -58,7 +58,7 @@ keeps('required', required(optional(name)), [['a', 'a']])
 refuses('required', required(optional(name)), each('required', undefined, null, ''))
 
 test('a nullable field is null only when it is missing itself, not when something in it is', (t) => {
-  const field = nullable(object(body({ city: name })))
+  const field = nullable(object(input(null, { city: name })))
   t.deepEqual(outcome(field.read({})), { issues: ['city required'] })
   t.deepEqual(outcome(nullable(list(name, { max: 2 })).read([''])), { issues: ['0 required'] })
 })

@@ -1,4 +1,3 @@
-import { body, object } from '../../../../core/kernel/input/body.ts'
 import {
   type AnyField,
   alsoAs,
@@ -12,7 +11,7 @@ import {
 import { flag, oneOf } from '../../../../core/kernel/input/fields/choices.ts'
 import { day, dayOrInstant, instant, month } from '../../../../core/kernel/input/fields/days.ts'
 import { json, jsonObject } from '../../../../core/kernel/input/fields/json.ts'
-import { decimal, hundredths, id, integer, reais, scaled } from '../../../../core/kernel/input/fields/numbers.ts'
+import { decimal, hundredths, id, integer, money, scaled } from '../../../../core/kernel/input/fields/numbers.ts'
 import {
   digits,
   email,
@@ -24,6 +23,7 @@ import {
   unmarked,
   url,
 } from '../../../../core/kernel/input/fields/texts.ts'
+import { input, object } from '../../../../core/kernel/input/input.ts'
 import { oneRequired } from '../../../../core/kernel/input/rules.ts'
 import type { Json } from '../../../../core/kernel/records/collection.ts'
 
@@ -41,12 +41,12 @@ export const everyField: Readonly<Record<string, { readonly field: AnyField; rea
   url: { field: url(), takes: ['https://example.com', 'http://example.com:8080/a?b=c#d'] },
   unmarked: { field: unmarked({ max: 20 }), takes: ['(11) 98765-4321', '01310-100'] },
   taxId: { field: taxId(), takes: ['529.982.247-25', '12.ABC.345/01DE-35'] },
-  cnpj: { field: taxId('CNPJ'), takes: ['11.222.333/0001-81'] },
+  cnpj: { field: taxId({ kind: 'CNPJ' }), takes: ['11.222.333/0001-81'] },
   guid: { field: guid(), takes: [GUID] },
   integer: { field: integer({ min: -5, max: 5 }), takes: [-5, 0, 5] },
   'any integer': { field: integer(), takes: [Number.MAX_SAFE_INTEGER] },
   id: { field: id(), takes: [1] },
-  reais: { field: reais({ minCents: 1 }), takes: [0.01, 19.99, 9_999_999_999.99] },
+  reais: { field: money({ minCents: 1 }), takes: [0.01, 19.99, 9_999_999_999.99] },
   decimal: { field: decimal({ min: 0, max: 1_000_000, decimals: 4 }), takes: [0, 72.1234] },
   scaled: { field: scaled({ min: -100, max: 100, decimals: 4 }), takes: [-2.5001, 0.5, 100] },
   hundredths: { field: hundredths({ min: 0, max: 100 }), takes: [2.5, 100] },
@@ -63,20 +63,20 @@ export const everyField: Readonly<Record<string, { readonly field: AnyField; rea
   list: { field: list(text({ max: 3 }), { min: 1, max: 2 }), takes: [['a'], ['a', 'b']] },
   'list of lists': { field: list(list(integer(), { max: 2 }), { max: 2 }), takes: [[], [[], [1, 2]]] },
   object: {
-    field: object(body({ city: text({ max: 9 }), zip: optional(text({ max: 9 })) }, oneRequired('zip', 'city'))),
+    field: object(input(null, { city: text({ max: 9 }), zip: optional(text({ max: 9 })) }, oneRequired('zip', 'city'))),
     takes: [{ city: 'Natal' }, { city: 'Natal', zip: '1' }],
   },
   'object of aliases': {
-    field: object(body({ value: alsoAs(reais(), 'amount', 'sum'), n: alsoAs(optional(integer()), 'm') })),
+    field: object(input(null, { value: alsoAs(money(), 'amount', 'sum'), n: alsoAs(optional(integer()), 'm') })),
     takes: [{ value: 1 }, { amount: 1, m: 2 }, { sum: 1 }],
   },
   optional: { field: optional(day()), takes: ['2026-01-01'] },
   nullable: { field: nullable(text({ max: 3 })), takes: ['a', null] },
   'nullable choice': { field: nullable(oneOf(['male', 'female'])), takes: ['male', null] },
-  'nullable object': { field: nullable(object(body({ a: id() }))), takes: [null, { a: 1 }] },
+  'nullable object': { field: nullable(object(input(null, { a: id() }))), takes: [null, { a: 1 }] },
   'nullable list': { field: nullable(list(nullable(id()), { max: 2 })), takes: [null, [1, null]] },
   'nullable json': { field: nullable(json()), takes: [null, 1] },
   orNull: { field: orNull(email()), takes: [null, 'a@b.co'] },
   nullIfAbsent: { field: nullIfAbsent(url()), takes: [null, 'https://a.co'] },
-  withDefault: { field: withDefault(reais(), 150), takes: [1.5] },
+  withDefault: { field: withDefault(money(), 150), takes: [1.5] },
 }

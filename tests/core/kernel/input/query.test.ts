@@ -4,12 +4,15 @@ import fc from 'fast-check'
 import { isLeft } from '../../../../core/fp.ts'
 import { alsoAs, optional, required, withDefault } from '../../../../core/kernel/input/codec.ts'
 import { taxId } from '../../../../core/kernel/input/fields/texts.ts'
-import { inQuery, query, strictQuery } from '../../../../core/kernel/input/query.ts'
+import { input } from '../../../../core/kernel/input/input.ts'
+import { inQuery } from '../../../../core/kernel/input/query.ts'
 import { notBefore, together } from '../../../../core/kernel/input/rules.ts'
+import { strict } from '../../../../core/kernel/input/strict.ts'
 import { everyFilter } from './every-filter.ts'
 import { each, keeps, line, outcome, refuses } from './reads.ts'
 
-const charges = query(
+const charges = input(
+  null,
   {
     search: inQuery.text(),
     status_id: inQuery.integers(),
@@ -154,21 +157,23 @@ keeps('any text field', inQuery.of(taxId()), [['529.982.247-25', '52998224725']]
 refuses('any text field', inQuery.of(taxId()), [['529.982.247-26', 'document']])
 
 test('pages that are optional are not made up', (t) => {
-  const list = query({ page: optional(inQuery.page()), per_page: optional(inQuery.perPage()) })
+  const list = input(null, { page: optional(inQuery.page()), per_page: optional(inQuery.perPage()) })
   t.deepEqual(outcome(list.decode({})), { kept: {} })
   t.deepEqual(outcome(list.decode({ page: '2' })), { kept: { page: 2 } })
 })
 
 test('a strict query refuses operators too, once a key, beside its other issues', (t) => {
-  const visits = strictQuery({
-    status: inQuery.oneOf(['Done']),
-    page: inQuery.page(),
-    ids: alsoAs(inQuery.integers(), 'ids[]'),
-  })
-  const strict = (text: string) => outcome(visits.decode(parse(text)))
-  t.deepEqual(strict('status=Done&foo=1&ids[]=4'), { kept: { status: 'Done', page: 1, ids: [4] } })
-  t.deepEqual(strict('status[$ne]=x&status[$gt]=y&page=0'), { issues: ['page integer.min 1', 'status operator'] })
-  t.deepEqual(strict('$where=1&a.$gt=1&[]=1&[$ne]=2'), { issues: ['$where operator', 'a operator', '[ operator'] })
+  const visits = strict(
+    input(null, {
+      status: inQuery.oneOf(['Done']),
+      page: inQuery.page(),
+      ids: alsoAs(inQuery.integers(), 'ids[]'),
+    }),
+  )
+  const read = (text: string) => outcome(visits.decode(parse(text)))
+  t.deepEqual(read('status=Done&foo=1&ids[]=4'), { kept: { status: 'Done', page: 1, ids: [4] } })
+  t.deepEqual(read('status[$ne]=x&status[$gt]=y&page=0'), { issues: ['page integer.min 1', 'status operator'] })
+  t.deepEqual(read('$where=1&a.$gt=1&[]=1&[$ne]=2'), { issues: ['$where operator', 'a operator', '[ operator'] })
   t.deepEqual(outcome(visits.decode(null)), { issues: ['object'] })
   const [{ path = '' } = {}] = [visits.decode({ [`${'k'.repeat(10_000)}[$ne]`]: '' })].flatMap((got) =>
     isLeft(got) ? got.left : [],
@@ -183,7 +188,7 @@ const texts = fc.oneof(
 const values = fc.oneof(texts, fc.array(texts, { maxLength: 3 }), fc.constant(undefined))
 
 test('any query is decoded or refused, never thrown on', (t) => {
-  const whole = query(Object.fromEntries(Object.entries(everyFilter).map(([key, { field }]) => [key, field])))
+  const whole = input(null, Object.fromEntries(Object.entries(everyFilter).map(([key, { field }]) => [key, field])))
   const property = fc.property(fc.constantFrom(...Object.entries(everyFilter)), values, ([key, { field }], value) => {
     const got = field.read(value)
     const inAll = whole.decode({ [key]: value })

@@ -8,7 +8,7 @@ export const line = ({ path, code, params }: Issue): string =>
   [path, code, ...Object.values(params ?? {})].filter((part) => part !== '').join(' ')
 
 /** What was read, or its issues. */
-export const outcome = <A>(read: Read<A>): { readonly kept: A } | { readonly issues: readonly string[] } =>
+export const outcome = <A>(read: Read<A, string>): { readonly kept: A } | { readonly issues: readonly string[] } =>
   isLeft(read) ? { issues: read.left.map(line) } : { kept: read.right }
 
 const shown = (sent: unknown): string =>

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { idPool } from '../../../../core/kernel/running/ids.ts'
+import { idPool } from '../../../../core/kernel/running/fresh/ids.ts'
 
 const counter = () => {
   let next = 1

@@ -2,19 +2,21 @@ import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
 import { type Failure, failure } from '../../../../core/failure.ts'
-import { left, right } from '../../../../core/fp.ts'
+import { isLeft, left, right } from '../../../../core/fp.ts'
 import type { Change, CommitHook, Outcome } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import type { Fresh } from '../../../../core/kernel/running/fresh.ts'
-import { idPool } from '../../../../core/kernel/running/ids.ts'
+import type { Fresh } from '../../../../core/kernel/running/fresh/fresh.ts'
+import { idPool } from '../../../../core/kernel/running/fresh/ids.ts'
 import {
   decided,
   finishOperation,
   type KeyHooks,
   operationUseCase,
+  type RunnerCode,
   type Runtime,
   startOperation,
   useCase,
+  withoutKeys,
 } from '../../../../core/kernel/running/use-case.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 
@@ -223,4 +225,48 @@ test('an intent begins with the key running and ends with it done or free', asyn
   }
   t.deepEqual(await ends(right(3)), [mark('begun i1'), mark('done 3')])
   t.deepEqual(await ends(left(failure('refused', 'no'))), [mark('begun i1'), mark('freed')])
+})
+
+test('what an earlier call began is carried on as others do, and nothing is begun', async (t) => {
+  const { runtime, commits } = scripted()
+  const first = startOperation(
+    runtime,
+    () => null,
+    () => decided('i2', change),
+  )
+  const rest = (asking: string) => (id: string) =>
+    finishOperation(
+      runtime,
+      () => null,
+      () => decided(right(`${asking} ${id}`), change),
+    )
+  const resuming: KeyHooks<string> = {
+    whole: () => [],
+    begun: (intent) => [mark(`begun ${intent}`)],
+    done: (value) => [mark(`done ${value}`)],
+    freed: () => [mark('freed')],
+    resumes: { intent: 'i1', begunAt: '2026-11-21T12:00:00.000Z' },
+  }
+  t.deepEqual(await operationUseCase(first, rest('first'), rest('again'))(resuming), right('again i1'))
+  t.deepEqual(await operationUseCase(first, rest('alike'))(resuming), right('alike i1'))
+  t.deepEqual(commits, [
+    [change, mark('done again i1')],
+    [change, mark('done alike i1')],
+  ])
+})
+
+test('what keeps no key asks no hooks, and says by its type that none is in its way', async (t) => {
+  const { runtime, commits } = scripted()
+  const looking = withoutKeys(
+    useCase(
+      runtime,
+      () => null,
+      () => decided(7),
+    ),
+  )
+  const code: Exclude<RunnerCode, 'key.conflict'> | null = await looking(hooks).then((outcome) =>
+    isLeft(outcome) ? outcome.left.code : null,
+  )
+  t.is(code, null)
+  t.deepEqual(commits, [])
 })

@@ -7,20 +7,41 @@ import { always } from '../../../../core/kernel/records/where.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { CHARGE_STATUSES } from '../../../../core/payments/charges/charge-status.ts'
 import { chargeView, dueOn, pixCodeOf, pixStatus } from '../../../../core/payments/charges/charge-view.ts'
+import { recordChargeEvent } from '../../../../core/payments/charges/record-charge-event.ts'
 import { expiryJob } from '../../../../core/payments/charges/titles/charge-work.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { events } from '../../../../core/payments/outbox/event.ts'
 import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
 import { groupOf } from '../../../../core/ports/store.ts'
+import { onWire } from '../../kernel/input/on-wire.ts'
 import { wholeRun } from '../../kernel/running/tasks.ts'
-import { aCharge, aClient, aPix, detailOf } from './billing-fixtures.ts'
+import { aCharge, aClient, aPix, detailOf, freshAt, inserted } from './billing-fixtures.ts'
 
 const OVER = '2026-12-01T03:00:00.000Z'
+
+test('what webhooks are told of a charge is one text, to the byte', (t) => {
+  const paid = aCharge({ status: 'paid', amountPaidCents: 15_051, paymentDate: '2026-11-24', description: 'Olá\n"x"' })
+  const [told] = inserted([recordChargeEvent(freshAt(), 'charge.paid', paid, aClient)], events)
+  const { pix } = JSON.parse(String(told?.data))
+  const [before = '', after = ''] = String(told?.data).split(JSON.stringify(pix))
+  t.is(
+    before,
+    '{"id":7,"code":"kVh2aQ0mZr8TgW5xYc3LdP","value":150.5,"amount_paid":150.51,"payment_date":"2026-11-24",' +
+      '"status":{"id":2,"title":"paid","description":"Pago"},"description":"Olá\\n\\"x\\"","payment_method":"PIX",' +
+      '"due_date":"2026-11-30","client":{"id":3,"name":"Maria da Silva","email":"maria@example.com",' +
+      '"document":"12345678909"},"pix":',
+  )
+  t.is(after, ',"boleto":null,"created_by":5,"created_at":"2026-11-23T10:05:09-03:00"}')
+  t.deepEqual(Object.keys(pix), ['txid', 'qrcode', 'status'])
+  const nobody = { ...detailOf({ pix: null }), client: { ...aClient, email: null, document: null } }
+  t.like(onWire(chargeView, nobody), { amount_paid: null, payment_date: null, description: null, pix: null })
+  t.deepEqual(onWire(chargeView, nobody).client, { id: 3, name: 'Maria da Silva', email: null, document: null })
+})
 
 test("a bank's own code is shown unchanged; without a Pix there is none", (t) => {
   t.is(pixCodeOf(aCharge({ pix: { ...aPix, dynamicCode: '000201 as it is' } }), '2026-11-23'), '000201 as it is')
   t.is(pixCodeOf(aCharge({ pix: null }), '2026-11-23'), null)
-  t.is(chargeView(detailOf({ pix: null })).pix, null)
+  t.is(onWire(chargeView, detailOf({ pix: null })).pix, null)
 })
 
 test('a static code asks for what is due that day, and never for more than a code holds', (t) => {
@@ -43,7 +64,7 @@ test('the status of a Pix is that of its charge as it stands now', (t) => {
   t.deepEqual(shown, ['pending', 'paid', 'cancelled', 'cancelled', 'cancelled', 'cancelled', 'paid'])
   const over = { ...detailOf(), asOf: OVER }
   t.is(pixStatus(over), 'cancelled')
-  t.is(chargeView(over).status.title, 'expired')
+  t.is(onWire(chargeView, over).status.title, 'expired')
 })
 
 test('the job expires all that ran out, of every account, in slices, and tells of each once', async (t) => {

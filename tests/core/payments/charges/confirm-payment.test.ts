@@ -13,6 +13,7 @@ import { decideCancellation, decideExpiry } from '../../../../core/payments/char
 import { type Entry, entries } from '../../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../../core/payments/ledger/journal.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
+import { onWire } from '../../kernel/input/on-wire.ts'
 import { anAccount } from '../access/test-ports.ts'
 import {
   aCharge,
@@ -157,7 +158,7 @@ test('a Pix lives to the end of its due day in São Paulo', (t) => {
 })
 
 test('statuses have the ids and words of the table, and move as it says', (t) => {
-  const views = CHARGE_STATUSES.map((status) => Object.values(chargeStatusView(status)).join(' '))
+  const views = CHARGE_STATUSES.map((status) => Object.values(onWire(chargeStatusView, status)).join(' '))
   t.deepEqual(views, [
     '1 pending Pendente',
     '2 paid Pago',

@@ -1,16 +1,30 @@
 import test from 'ava'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { invalid } from '../../../../core/failure.ts'
+import { isLeft, left } from '../../../../core/fp.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { dayOf } from '../../../../core/kernel/values/day.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { decideCharge, type NewCharge } from '../../../../core/payments/charges/issue-charge.ts'
+import { decideCharge, issueCharge, type NewCharge, newCharge } from '../../../../core/payments/charges/issue-charge.ts'
 import { claims } from '../../../../core/payments/claim.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
+import { listOf } from '../../../../core/ports/store.ts'
+import { line } from '../../kernel/input/reads.ts'
 import { anAccount } from '../access/test-ports.ts'
 import { aClient, answerOf, decisionOf, failureOf, freshAt, inserted, NOW, toldBy } from './billing-fixtures.ts'
 
 const actor = { userId: 5, accountId: 1 }
 const payer = { name: 'João Conceição', email: 'joao@example.com', document: '11144477735' }
 const input: NewCharge = { valueCents: 15_050, paymentMethod: 'PIX', dueDate: '2026-11-30', payer }
-const decide = (over: Partial<NewCharge> = {}, facts: object = {}, instant = NOW) =>
-  decideCharge({ account: anAccount(), client: null, ...facts }, actor, { ...input, ...over }, freshAt(instant))
+/** What a program's words come to: read by the input, then decided. */
+const decide = (over: Partial<NewCharge> = {}, facts: object = {}, instant = NOW) => {
+  const asked = newCharge.check({ ...input, ...over }, dayOf(instant))
+  if (isLeft(asked)) return left(invalid(asked.left))
+  return decideCharge({ account: anAccount(), client: null, ...facts }, actor, asked.right, freshAt(instant))
+}
 const issuesOf = (made: ReturnType<typeof decide>) => {
   const found = failureOf(made)
   return found?.tag === 'invalid' ? found.issues.map(({ path, code }) => `${path} ${code}`) : found
@@ -68,33 +82,33 @@ test('a client who is known is used as it is', (t) => {
 
 test("a client that is not there, is another account's or was removed is named", (t) => {
   for (const client of [null, { ...aClient, accountId: 2 }, { ...aClient, removedAt: NOW }])
-    t.deepEqual(issuesOf(decide({ payer: { clientId: 3 } }, { client })), ['client_id unknown'])
+    t.deepEqual(issuesOf(decide({ payer: { clientId: 3 } }, { client })), ['payer.clientId unknown'])
 })
 
 const bounded = anAccount({ limits: { ...anAccount().limits, chargeMinCents: 100, chargeMaxCents: 200 } })
 const cases: readonly (readonly [over: Partial<NewCharge>, issues: readonly string[], account?: object])[] = [
   [{ valueCents: 1 }, []],
-  [{ valueCents: 0 }, ['value money.min']],
+  [{ valueCents: 0 }, ['valueCents integer.min']],
   [{ valueCents: 999_999_999_999 }, []],
-  [{ valueCents: 1_000_000_000_000 }, ['value money.max']],
-  [{ valueCents: 99 }, ['value money.min'], bounded],
+  [{ valueCents: 1_000_000_000_000 }, ['valueCents integer.max']],
+  [{ valueCents: 99 }, ['valueCents money.min'], bounded],
   [{ valueCents: 100 }, [], bounded],
   [{ valueCents: 200 }, [], bounded],
-  [{ valueCents: 201 }, ['value money.max'], bounded],
-  [{ paymentMethod: 'BOLETO' }, ['payment_method charge.method']],
-  [{ paymentMethod: 'BOLEPIX' }, ['payment_method charge.method']],
-  [{ paymentMethod: 'CREDIT_CARD' }, ['payment_method charge.method']],
+  [{ valueCents: 201 }, ['valueCents money.max'], bounded],
+  [{ paymentMethod: 'BOLETO' }, ['paymentMethod charge.method']],
+  [{ paymentMethod: 'BOLEPIX' }, ['paymentMethod charge.method']],
+  [{ paymentMethod: 'CREDIT_CARD' }, ['paymentMethod charge.method']],
   [{ dueDate: '2026-11-23' }, []],
-  [{ dueDate: '2026-11-22' }, ['due_date day.past']],
-  [{ dueDate: '2026-11-22', daysDiscount: 0 }, ['due_date day.past']],
-  [{ dueDate: '2026-11-22', daysDiscount: 1 }, ['due_date day.past', 'days_discount day.past']],
+  [{ dueDate: '2026-11-22' }, ['dueDate day.past']],
+  [{ dueDate: '2026-11-22', daysDiscount: 0 }, ['dueDate day.past']],
+  [{ dueDate: '2026-11-22', daysDiscount: 1 }, ['dueDate day.past', 'daysDiscount day.past']],
   [{ daysDiscount: 7 }, []],
-  [{ daysDiscount: 8 }, ['days_discount day.past']],
+  [{ daysDiscount: 8 }, ['daysDiscount day.past']],
   [{ discountHundredths: 15_049, typeDiscount: 'ABSOLUTE' }, []],
-  [{ discountHundredths: 15_050, typeDiscount: 'ABSOLUTE' }, ['discount charge.discount']],
+  [{ discountHundredths: 15_050, typeDiscount: 'ABSOLUTE' }, ['discountHundredths charge.discount']],
   [{ discountHundredths: 9_999, typeDiscount: 'PERCENTAGE' }, []],
-  [{ discountHundredths: 10_000, typeDiscount: 'PERCENTAGE' }, ['discount charge.discount']],
-  [{ discountHundredths: 10_000 }, ['discount charge.discount']],
+  [{ discountHundredths: 10_000, typeDiscount: 'PERCENTAGE' }, ['discountHundredths charge.discount']],
+  [{ discountHundredths: 10_000 }, ['discountHundredths charge.discount']],
   [{ discountHundredths: 0, valueCents: 1, typeDiscount: 'ABSOLUTE' }, []],
 ]
 for (const [over, issues, account = anAccount()] of cases)
@@ -106,13 +120,79 @@ for (const [over, issues, account = anAccount()] of cases)
 test('today is the day in São Paulo', (t) => {
   const due = { dueDate: '2026-11-23' }
   t.is(issuesOf(decide(due, {}, '2026-11-24T02:59:59.999Z')), null)
-  t.deepEqual(issuesOf(decide(due, {}, '2026-11-24T03:00:00.000Z')), ['due_date day.past'])
+  t.deepEqual(issuesOf(decide(due, {}, '2026-11-24T03:00:00.000Z')), ['dueDate day.past'])
 })
 
 test('an account that takes no writes issues nothing, and neither does one that is not there', (t) => {
   for (const status of ['ACTIVE', 'INACTIVE'] as const)
     t.is(failureOf(decide({}, { account: anAccount({ status }) })), null)
   for (const status of ['SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED', 'DELETED'] as const)
-    t.like(failureOf(decide({ valueCents: 0 }, { account: anAccount({ status }) })), { code: 'organization.inactive' })
+    t.like(failureOf(decide({ paymentMethod: 'BOLETO' }, { account: anAccount({ status }) })), {
+      code: 'organization.inactive',
+    })
   t.like(failureOf(decide({}, { account: null })), { code: 'account.unknown' })
+})
+
+const wrong: readonly (readonly [over: object, issues: readonly string[]])[] = [
+  ...[10.5, Number.NaN, Number.POSITIVE_INFINITY, '10', 10n, null, undefined].map(
+    (valueCents) => [{ valueCents }, [`valueCents ${(valueCents ?? null) === null ? 'required' : 'integer'}`]] as const,
+  ),
+  [{ valueCents: -1 }, ['valueCents integer.min 1']],
+  ...['2099-13-31', '2026-11-30T00:00:00Z', 'amanhã', 20261130, Number.NaN].map(
+    (dueDate) => [{ dueDate }, ['dueDate day']] as const,
+  ),
+  [{ dueDate: '' }, ['dueDate day']],
+  [{ paymentMethod: 'pix' }, ['paymentMethod one-of PIX, BOLETO, BOLEPIX, CREDIT_CARD']],
+  ...['javascript:alert(1)', 'ftp://a.test/', 'nowhere', 'https://u:p@a.test/'].map(
+    (webhook) => [{ webhook }, ['webhook url']] as const,
+  ),
+  ...[null, undefined].map((none) => [{ payer: none }, ['payer required']] as const),
+  ...['João', 3, []].map((none) => [{ payer: none }, ['payer object']] as const),
+  [{ payer: {} }, ['payer.name required', 'payer.email required', 'payer.document required']],
+  [{ payer: { clientId: 1.5 } }, ['payer.clientId integer']],
+  [{ payer: { clientId: 0 } }, ['payer.clientId integer.min 1']],
+  [{ payer: { ...payer, name: 'a\nb' } }, ['payer.name text.line']],
+  [{ payer: { ...payer, name: 'x'.repeat(256) } }, ['payer.name text.max 255']],
+  [{ payer: { ...payer, email: 'joao' } }, ['payer.email email']],
+  [{ payer: { ...payer, document: 11_144_477_735 } }, ['payer.document text']],
+  [{ payer: { ...payer, document: '...' } }, ['payer.document text.malformed']],
+  [{ payer: { ...payer, document: '1'.repeat(21) } }, ['payer.document text.max 20']],
+  [{ payer: { ...payer, phone: '1'.repeat(21) } }, ['payer.phone text.max 20']],
+  [{ description: '\ud800' }, ['description text.malformed']],
+  [{ description: 'x'.repeat(501) }, ['description text.max 500']],
+  [{ details: 'x'.repeat(2_001) }, ['details text.max 2000']],
+  [{ instructions: 7 }, ['instructions text']],
+  [{ amountRateHundredths: 0.5 }, ['amountRateHundredths integer']],
+  [{ amountRateHundredths: -1 }, ['amountRateHundredths integer.min 0']],
+  [{ typeRate: 'percentage' }, ['typeRate one-of ABSOLUTE, PERCENTAGE']],
+  [{ discountHundredths: Number.NaN }, ['discountHundredths integer']],
+  [{ typeDiscount: 1 }, ['typeDiscount one-of ABSOLUTE, PERCENTAGE']],
+  [{ daysDiscount: 366 }, ['daysDiscount integer.max 365']],
+  [{ installments: 121 }, ['installments integer.max 120']],
+  [
+    { valueCents: -1, dueDate: '2026-11-22', payer: { ...payer, document: 7 } },
+    ['valueCents integer.min 1', 'payer.document text', 'dueDate day.past'],
+  ],
+]
+test('whatever a program gives that is wrong is named by its own words, and nothing is thrown or written', async (t) => {
+  const ports = memoryPorts({ clock: setClock(NOW) })
+  await ports.store.commit([insert(accounts, anAccount())])
+  const issue = async (given: unknown) => {
+    const issued = await issueCharge(ports)(actor, given as NewCharge)()
+    return isLeft(issued) && issued.left.tag === 'invalid' ? issued.left.issues.map(line) : issued
+  }
+  for (const [index, [over, issues]] of wrong.entries())
+    t.deepEqual(await issue({ ...input, ...over }), issues, `${index}: ${Object.keys(over)}`)
+  for (const nothing of [null, undefined, 3, 'x', []]) t.deepEqual(await issue(nothing), ['object'], String(nothing))
+  const everything = { where: always, limit: 9 }
+  t.deepEqual((await ports.store.list(listOf(charges, everything))).records, [])
+  t.deepEqual((await ports.store.list(listOf(clients, everything))).records, [])
+})
+
+test('what a program gives is put right as what is sent is', (t) => {
+  const person = { name: ' João ', email: 'JOAO@example.com', document: '111.444.777-35' }
+  const made = decide({ payer: person, description: 'Cafe\u0301\r\nda manhã ', details: '' })
+  const { changes } = decisionOf(made)
+  t.like(inserted(changes, clients)[0], { name: 'João', email: 'joao@example.com', document: '11144477735' })
+  t.like(inserted(changes, charges)[0], { description: 'Café\nda manhã', details: null })
 })

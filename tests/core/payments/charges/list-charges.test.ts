@@ -9,6 +9,7 @@ import { isLeft } from '../../../../core/fp.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
+import { CHARGE_STATUSES } from '../../../../core/payments/charges/charge-status.ts'
 import { type ChargeFilter, listCharges } from '../../../../core/payments/charges/list-charges.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
@@ -16,22 +17,14 @@ import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Bank } from '../../../../core/ports/bank.ts'
 import type { Ask, List, Store } from '../../../../core/ports/store.ts'
+import { line } from '../../kernel/input/reads.ts'
 import { anAccount } from '../access/test-ports.ts'
 import { aCharge, aClient, aNotice, NOW } from './billing-fixtures.ts'
 
-const everything: ChargeFilter = {
-  page: 1,
-  perPage: 15,
-  created: {},
-  due: {},
-  paid: {},
-  orderBy: 'createdAt',
-  orderDir: 'desc',
-}
 const actor = { userId: 5, accountId: 1, roleId: 1, permissions: [] }
 
 /** What a use case asks of the store for one page. */
-const asksOf = async (filter: Partial<ChargeFilter>): Promise<readonly Ask[]> => {
+const asksOf = async (filter: ChargeFilter): Promise<readonly Ask[]> => {
   const ports = memoryPorts({ clock: setClock(NOW) })
   const asks: Ask[] = []
   const store: Store = {
@@ -41,11 +34,11 @@ const asksOf = async (filter: Partial<ChargeFilter>): Promise<readonly Ask[]> =>
       return ports.store.list(ask)
     },
   }
-  await listCharges({ ...ports, store })(actor, { ...everything, ...filter })()
+  await listCharges({ ...ports, store })(actor, filter)()
   return asks
 }
 
-const cheap: Readonly<Record<string, Partial<ChargeFilter>>> = {
+const cheap: Readonly<Record<string, ChargeFilter>> = {
   'the newest': {},
   'a far page': { page: 100 },
   'those of a status': { statuses: ['paid'] },
@@ -55,6 +48,34 @@ const cheap: Readonly<Record<string, Partial<ChargeFilter>>> = {
   'by due date': { orderBy: 'dueDate' },
   'by payment date': { orderBy: 'paymentDate', orderDir: 'asc' },
 }
+const wrong: readonly (readonly [filter: unknown, issues: readonly string[]])[] = [
+  [null, ['object']],
+  [{ search: 3 }, ['search text']],
+  [{ search: 'x'.repeat(101) }, ['search text.max 100']],
+  [{ statuses: 'paid' }, ['statuses list']],
+  [{ statuses: ['paid', 2] }, [`statuses.1 one-of ${CHARGE_STATUSES.join(', ')}`]],
+  [{ methods: ['pix'] }, ['methods.0 one-of PIX, BOLETO, BOLEPIX, CREDIT_CARD']],
+  [{ clientId: Number.NaN }, ['clientId integer']],
+  [{ clientId: 0 }, ['clientId integer.min 1']],
+  [{ orderBy: 'code' }, ['orderBy one-of createdAt, dueDate, paymentDate, id']],
+  [{ orderDir: 'up' }, ['orderDir one-of asc, desc']],
+  [{ created: { from: '2099-13-31' } }, ['created.from day']],
+  [{ due: { from: '2026-11-24', to: '2026-11-23' } }, ['due.to not-before from']],
+  [{ paid: { to: '2026-11-24' } }, ['paid.from required']],
+  [{ paid: { from: '2026-10-01', to: '2026-11-24' } }, ['paid.to range.max 45']],
+  [{ page: 1.5, perPage: 501 }, ['perPage integer.max 500', 'page integer']],
+]
+test('wrong filters of a program are named, and nothing is thrown', async (t) => {
+  const list = listCharges(memoryPorts({ clock: setClock(NOW) }))
+  for (const [filter, issues] of wrong) {
+    const listed = await list(actor, filter as ChargeFilter)()
+    const found = isLeft(listed) && listed.left.tag === 'invalid' ? listed.left.issues.map(line) : []
+    t.deepEqual(found, issues, JSON.stringify(filter))
+  }
+  for (const nothing of [{}, { created: undefined, orderBy: undefined }])
+    t.like(await list(actor, nothing)(), { right: { page: 1, perPage: 15, total: 0 } })
+})
+
 test('a page and its total walk an index in its order and read a tally', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'portico-'))
   const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
@@ -105,7 +126,7 @@ const withCharges = async (overs: readonly Partial<Charge>[], findPix: Bank['fin
     ...records.map((record) => insert(charges, record)),
   ])
   const search = async (text: string) => {
-    const listed = await listCharges(ports)(actor, { ...everything, search: text })()
+    const listed = await listCharges(ports)(actor, { search: text })()
     if (isLeft(listed)) throw new Error(listed.left.code)
     return listed.right.records.map(({ charge }) => charge.status)
   }

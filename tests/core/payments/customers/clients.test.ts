@@ -1,10 +1,14 @@
 import test from 'ava'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { type Client, clients, clientView, newClient } from '../../../../core/payments/customers/client.ts'
-import { createClient, decideClient } from '../../../../core/payments/customers/create-client.ts'
-import { listClients } from '../../../../core/payments/customers/list-clients.ts'
-import { readClient } from '../../../../core/payments/customers/read-client.ts'
+import {
+  type Client,
+  client as clientResource,
+  clients,
+  clientView,
+} from '../../../../core/payments/customers/client.ts'
+import { clients as module } from '../../../../core/payments/customers/module.ts'
+import { onWire } from '../../kernel/input/on-wire.ts'
 import { failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
 
 const ANA = { name: 'Ana Souza', document: '52998224725' }
@@ -24,9 +28,9 @@ const idsOf = async (listing: { readonly all: AsyncIterable<Client> } | { readon
 
 test('a client is ACTIVE, and what was not told is null', async (t) => {
   const { ports } = testPorts()
-  const client = right(await createClient(ports)(actorIn(1), { name: 'Ana Souza' })())
+  const client = right(await module.useCases(ports).create(actorIn(1), { name: 'Ana Souza' })())
   t.regex(client.code, /^[A-Za-z][A-Za-z0-9]{21}$/)
-  t.deepEqual(clientView(client), {
+  t.deepEqual(onWire(clientView, client), {
     id: 1,
     code: client.code,
     name: 'Ana Souza',
@@ -55,14 +59,14 @@ test('a client keeps all that it was told', async (t) => {
     birthdate: '1990-02-28',
     metadata: '{"origem":{"canal":"loja","nota":9.5}}',
   }
-  const client = right(await createClient(ports)(actorIn(1), told)())
-  t.like(clientView(client), { ...told, metadata: { origem: { canal: 'loja', nota: 9.5 } } })
-  t.deepEqual(await readClient(ports)(actorIn(1), `${client.id}`), client)
+  const client = right(await module.useCases(ports).create(actorIn(1), told)())
+  t.like(onWire(clientView, client), { ...told, metadata: { origem: { canal: 'loja', nota: 9.5 } } })
+  t.deepEqual(await module.useCases(ports).read(actorIn(1), `${client.id}`), client)
 })
 
 test('a document is unique in its account, and free in another and once its client was removed', async (t) => {
   const { ports } = testPorts()
-  const create = createClient(ports)
+  const create = module.useCases(ports).create
   const ana = right(await create(actorIn(1), ANA)())
   t.deepEqual(failureOf(await create(actorIn(1), { ...ANA, name: 'Outra' })()), TAKEN)
   t.is(failureOf(await create(actorIn(2), ANA)()), null)
@@ -73,46 +77,60 @@ test('a document is unique in its account, and free in another and once its clie
 test('clients without a document are not alike', async (t) => {
   const { ports } = testPorts()
   for (const document of [null, null, undefined]) {
-    t.is(failureOf(await createClient(ports)(actorIn(1), { name: 'Ana', document })()), null)
+    t.is(failureOf(await module.useCases(ports).create(actorIn(1), { name: 'Ana', document })()), null)
   }
 })
 
 test('of twenty clients of one document at once there is one', async (t) => {
   const { ports, every } = testPorts()
-  const created = await Promise.all(Array.from({ length: 20 }, () => createClient(ports)(actorIn(1), ANA)()))
+  const created = await Promise.all(Array.from({ length: 20 }, () => module.useCases(ports).create(actorIn(1), ANA)()))
   const failures = created.map(failureOf).filter((failure) => failure !== null)
   t.is(failures.length, 19)
   for (const failure of failures) t.deepEqual(failure, TAKEN)
   t.is((await every(clients)).length, 1)
 })
 
+const NOBODY = { record: null, holders: {}, referred: [] }
+const told = (more: Partial<Parameters<typeof clientResource.create>[2]>) => ({
+  name: 'Ana Souza',
+  email: null,
+  phone: null,
+  document: null,
+  type: null,
+  gender: null,
+  birthdate: null,
+  metadata: null,
+  ...more,
+})
+
 test('the decision alone', (t) => {
   const { fresh } = testPorts()
-  const client = newClient(fresh(), 1, ANA)
-  t.deepEqual(failureOf(decideClient(client, 1, ANA, fresh())), TAKEN)
-  t.like(right(decideClient(null, 1, ANA, fresh())).changes, [{ kind: 'insert', at: [clients.name, 101] }])
+  const made = right(clientResource.create(NOBODY, 1, told(ANA), fresh()))
+  t.like(made.changes, [{ kind: 'insert', at: [clients.name, 101] }])
+  const held = { ...NOBODY, holders: { document: made.record } }
+  t.deepEqual(failureOf(clientResource.create(held, 1, told(ANA), fresh())), TAKEN)
 })
 
 test('search is folded, and does not run from one field into the next', (t) => {
   const { fresh } = testPorts()
-  const { search } = newClient(fresh(), 1, { name: 'ÁNA Souza', email: 'Ana@example.com', document: '529' })
-  t.is(search, 'ana souza\nana@example.com\n529')
+  const given = told({ name: 'ÁNA Souza', email: 'Ana@example.com', document: '529' })
+  t.is(right(clientResource.create(NOBODY, 1, given, fresh())).record.search, 'ana souza\nana@example.com\n529')
 })
 
 test('another account’s client and a removed one are not read', async (t) => {
   const { ports } = testPorts()
-  const { id } = right(await createClient(ports)(actorIn(1), ANA)())
-  t.is(await readClient(ports)(actorIn(2), `${id}`), null)
+  const { id } = right(await module.useCases(ports).create(actorIn(1), ANA)())
+  t.is(await module.useCases(ports).read(actorIn(2), `${id}`), null)
   for (const none of ['', 'abc', '01', '1.0', '-1', '9'.repeat(30)])
-    t.is(await readClient(ports)(actorIn(1), none), null)
-  t.is(await readClient(ports)(actorIn(1), `${id + 1}`), null)
+    t.is(await module.useCases(ports).read(actorIn(1), none), null)
+  t.is(await module.useCases(ports).read(actorIn(1), `${id + 1}`), null)
   await ports.store.commit([patch(clients, id, { set: { removedAt: NOW }, when: always })])
-  t.is(await readClient(ports)(actorIn(1), `${id}`), null)
+  t.is(await module.useCases(ports).read(actorIn(1), `${id}`), null)
 })
 
 const seeded = async (count: number) => {
   const here = testPorts()
-  const one = newClient(here.fresh(), 1, { name: 'Cliente' })
+  const { record: one } = right(clientResource.create(NOBODY, 1, told({ name: 'Cliente' }), here.fresh()))
   const first = await here.ports.store.reserve(clients.name, count)
   // Two of each instant, so that a page may end between them.
   const made = Array.from({ length: count }, (_, index) => ({
@@ -129,18 +147,21 @@ const seeded = async (count: number) => {
 
 test('a page is newest first, with the total of those that are there', async (t) => {
   const { ports } = await seeded(7)
-  right(await createClient(ports)(actorIn(2), ANA)())
+  right(await module.useCases(ports).create(actorIn(2), ANA)())
   await ports.store.commit([patch(clients, 6, { set: { removedAt: NOW }, when: always })])
-  const page = right(await listClients(ports)(actorIn(1), { page: 2, perPage: 4 })())
+  const page = right(await module.useCases(ports).list(actorIn(1), { page: 2, perPage: 4 })())
   t.like(page, { page: 2, perPage: 4, total: 6 })
   t.deepEqual(await idsOf(page), [2, 1])
-  t.deepEqual(await idsOf(right(await listClients(ports)(actorIn(1), { page: 1, perPage: 4 })())), [7, 5, 4, 3])
+  t.deepEqual(
+    await idsOf(right(await module.useCases(ports).list(actorIn(1), { page: 1, perPage: 4 })())),
+    [7, 5, 4, 3],
+  )
 })
 
 for (const count of [0, 1, 499, 500, 501, 1000, 1003]) {
   test(`all of ${count} clients come once, newest first`, async (t) => {
     const { ports } = await seeded(count)
-    const listing = right(await listClients(ports)(actorIn(1), null)())
+    const listing = right(await module.useCases(ports).list(actorIn(1), null)())
     t.deepEqual(
       await idsOf(listing),
       Array.from({ length: count }, (_, index) => count - index),
@@ -150,7 +171,7 @@ for (const count of [0, 1, 499, 500, 501, 1000, 1003]) {
 
 test('who is added or removed while all are listed makes nobody come twice or not at all', async (t) => {
   const { ports, clock } = await seeded(1003)
-  const listing = right(await listClients(ports)(actorIn(1), null)())
+  const listing = right(await module.useCases(ports).list(actorIn(1), null)())
   if (!('all' in listing)) return t.fail()
   clock.advance(60)
   const ids: number[] = []
@@ -158,7 +179,7 @@ test('who is added or removed while all are listed makes nobody come twice or no
     ids.push(id)
     if (ids.length !== 250) continue
     await ports.store.commit([patch(clients, 1003, { set: { removedAt: NOW }, when: always })])
-    right(await createClient(ports)(actorIn(1), { name: 'Nova' })())
+    right(await module.useCases(ports).create(actorIn(1), { name: 'Nova' })())
   }
   t.deepEqual(
     ids,

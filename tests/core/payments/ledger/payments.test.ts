@@ -102,7 +102,7 @@ const open = async () => {
     },
     async fee({ cents: pixInCents }) {
       pencil.fee = pixInCents
-      await pay.accounts.setTerms(1, { taxes: { pixInCents } })()
+      await pay.accounts.setTerms(1, { fees: { pixInCents } })()
     },
     async wait({ seconds }) {
       clock.advance(seconds)
@@ -152,7 +152,7 @@ test('whatever is paid, once or again, together or late: the ledger is exact', a
         t.true((gross?.seq ?? 0) + 1 === (fee?.seq ?? (gross?.seq ?? 0) + 1))
       }
 
-      const filter = { page: 1, perPage: 500, status: null }
+      const filter = { page: 1, perPage: 500 }
       const shown = await pay.statements.listTransactions({ accountId: 1 }, filter)()
       if (isLeft(shown)) throw new Error(shown.left.code)
       t.like(shown.right, {

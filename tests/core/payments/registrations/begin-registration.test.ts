@@ -1,11 +1,17 @@
 import test from 'ava'
 import { register } from '../../../../core/payments/access/people/register.ts'
 import { claims } from '../../../../core/payments/claim.ts'
+import { beginRegistration } from '../../../../core/payments/registrations/begin-registration.ts'
+import { resendCodes } from '../../../../core/payments/registrations/codes/resend-codes.ts'
+import { confirmRegistration } from '../../../../core/payments/registrations/confirm-registration.ts'
 import { openAccount } from '../../../../core/payments/registrations/opening/open-account.ts'
+import { readRegistration } from '../../../../core/payments/registrations/read-registration.ts'
 import { registrationMoves, registrations } from '../../../../core/payments/registrations/registration.ts'
 import { registrationView } from '../../../../core/payments/registrations/registration-view.ts'
+import { submitImages } from '../../../../core/payments/registrations/submit-images.ts'
+import { onWire } from '../../kernel/input/on-wire.ts'
 import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
-import { BAKERY, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
+import { BAKERY, IMAGES, MARIA, pairOf, registrationFixtures, wrongIn } from './registration-fixtures.ts'
 
 const taken = (...paths: readonly string[]) => ({
   tag: 'invalid',
@@ -17,14 +23,14 @@ const UNKNOWN = { tag: 'not-found', code: 'registration.unknown' }
 test('a registration begins unconfirmed, holds its e-mail and document, and mails four letters', async (t) => {
   const { begin, every, lettersTo } = registrationFixtures()
   const begun = right(await begin(MARIA)())
-  t.deepEqual(registrationView(begun), {
+  t.deepEqual(onWire(registrationView, begun), {
     id: 1,
     ...MARIA,
     account_type: 'PF',
     account_status: 'PENDING_EMAIL',
     created_at: '2026-11-21T10:05:09-03:00',
   })
-  t.is(registrationView(right(await begin(BAKERY)())).account_type, 'PJ')
+  t.is(onWire(registrationView, right(await begin(BAKERY)())).account_type, 'PJ')
   const held = (await every(claims)).filter(({ holder }) => holder === begun.uuid).map(({ id }) => id)
   t.deepEqual(held.sort(), ['document:52998224725', 'email:maria@example.com', 'user-document:52998224725'])
   const letters = await lettersTo(MARIA.email)
@@ -138,7 +144,7 @@ test('other letters come after two minutes, with five tries of their own; those 
   t.is(failureOf(await confirm(pair, first)())?.code, 'code.invalid')
   t.is(right(await confirm(pair, second)()).state, 'PENDING_DOCUMENTS')
   clock.advance(120)
-  const issues = [{ path: 'register_id', code: 'registration.confirmed' }]
+  const issues = [{ path: 'registrationId', code: 'registration.confirmed' }]
   t.deepEqual(failureOf(await resend(pair)()), { tag: 'invalid', code: 'fields', issues })
 })
 
@@ -152,10 +158,60 @@ test('an id and a document that do not belong together are no registration', asy
   ]) {
     t.deepEqual(failureOf(await confirm(pair, 'AAAA')()), UNKNOWN)
     t.deepEqual(failureOf(await resend(pair)()), UNKNOWN)
-    t.deepEqual(failureOf(await submit(pair, [] as never)()), UNKNOWN)
+    t.deepEqual(failureOf(await submit(pair, IMAGES)()), UNKNOWN)
   }
   t.deepEqual(failureOf(await status('12345678909')()), UNKNOWN)
   t.is(right(await status(MARIA.document)()).id, begun.id)
+})
+
+test('what is wrong is named as a program names it, and nothing is begun', async (t) => {
+  const { ports, every } = registrationFixtures()
+  const begin = async (over: object) => wrongIn(await beginRegistration(ports)({ ...MARIA, ...over })())
+  t.deepEqual(await begin({ name: '', email: 'x', address: 'a\nb', document: '11111111111' }), [
+    'name required',
+    'email email',
+    'address text.line',
+    'document document',
+  ])
+  t.deepEqual(await begin({ name: 7, email: null, address: undefined, document: 52_998_224_725 }), [
+    'name text',
+    'email required',
+    'address required',
+    'document text',
+  ])
+  t.deepEqual(wrongIn(await beginRegistration(ports)(null as never)()), [' object'])
+  t.deepEqual(await every(registrations), [])
+})
+
+test('who goes on with a registration hears of wrong fields by their names', async (t) => {
+  const { ports } = registrationFixtures()
+  const pair = { registrationId: 1, document: MARIA.document }
+  const ofPair = [
+    [{ registrationId: Number.NaN }, 'registrationId integer'],
+    [{ registrationId: '1' }, 'registrationId integer'],
+    [{ registrationId: 0 }, 'registrationId integer.min'],
+    [{ document: '123' }, 'document text.min'],
+    [{ document: '112223330001819' }, 'document text.max'],
+    [{ document: undefined }, 'document required'],
+  ] as const
+  for (const [over, found] of ofPair) {
+    const given = { ...pair, ...over } as never
+    t.deepEqual(wrongIn(await resendCodes(ports)(given)()), [found])
+    t.deepEqual(wrongIn(await confirmRegistration(ports)({ ...Object(given), code: 'AAAA' })()), [found])
+    t.deepEqual(wrongIn(await submitImages(ports)({ ...Object(given), ...IMAGES })()), [found])
+  }
+  for (const [code, found] of [
+    ['', 'code required'],
+    [7, 'code text'],
+    ['A'.repeat(5), 'code text.max'],
+    ['AA1A', 'code letters'],
+  ] as const)
+    t.deepEqual(wrongIn(await confirmRegistration(ports)({ ...pair, code: code as string })()), [found])
+  for (const document of ['', '5299822472', 52_998_224_725, null, undefined])
+    t.regex(wrongIn(await readRegistration(ports)({ document: document as string })())[0] ?? '', /^document /)
+  const webp = { ...IMAGES.image1, contentType: 'image/webp' } as const
+  const images = { image1: webp, image2: 'verso.png' as never }
+  t.deepEqual(wrongIn(await submitImages(ports)({ ...pair, ...images })()), ['image1 image', 'image2 file'])
 })
 
 test('a registration goes forward, and what is decided stays', (t) => {

@@ -10,8 +10,9 @@ import { users } from '../../../../core/payments/members/user.ts'
 import { enteredView } from '../../../../core/payments/registrations/enter-account.ts'
 import { registerFull } from '../../../../core/payments/registrations/register-full.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
+import { onWire } from '../../kernel/input/on-wire.ts'
 import { failureOf, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
-import { registrationFixtures } from './registration-fixtures.ts'
+import { registrationFixtures, wrongIn } from './registration-fixtures.ts'
 
 const ANA = {
   name: 'Ana',
@@ -34,7 +35,7 @@ const full = () => {
 test('user, account and organization are made at once, and the user is signed in there', async (t) => {
   const { register, every, ports } = full()
   const entered = right(await register())
-  const view = enteredView(entered)
+  const view = onWire(enteredView, entered)
   t.like(view, { time: 3600, roles: [{ id: 1, name: 'ADMIN' }] })
   t.like(view.account, { id: 1, name: 'Ana', document: ANA.document, status: { code: 1, title: 'Ativa' }, bank: '748' })
   t.regex(view.account.token ?? '', /^\w{40}$/)
@@ -67,7 +68,7 @@ test('only the bank that opens our accounts can be asked for, and all that is wr
     const issues = [
       { path: 'email', code: 'email.taken' },
       { path: 'document', code: 'document.taken' },
-      { path: 'bank_id', code: 'bank.other' },
+      { path: 'bankId', code: 'bank.other' },
     ]
     t.deepEqual(failureOf(await register({ bankId })), { tag: 'invalid', code: 'fields', issues })
   }
@@ -106,6 +107,27 @@ test('the password is nowhere in the clear while the bank is asked', async (t) =
   const kept = JSON.stringify([await every(registrations), await every(mails)])
   t.true(kept.includes('hash of só eu sei'))
   t.false(kept.replaceAll('hash of só eu sei', '').includes('só eu sei'))
+})
+
+test('what is wrong is named as a program names it, and nobody is made', async (t) => {
+  const { ports, every } = full()
+  const register = async (over: object) => wrongIn(await registerFull(ports)({ ...ANA, ...over }, ORIGIN)())
+  t.deepEqual(
+    await register({ name: '', email: 'x', document: '1', password: 'abcd', phone: 7, accountType: 'XX', bankId: 1.5 }),
+    [
+      'name required',
+      'email email',
+      'document document',
+      'password text.min',
+      'phone text',
+      'accountType one-of',
+      'bankId integer',
+    ],
+  )
+  t.deepEqual(await register({ bankId: Number.NaN }), ['bankId integer'])
+  t.deepEqual(await register({ accountType: 'PF' }), ['accountType account-type'])
+  t.deepEqual(wrongIn(await registerFull(ports)(undefined as never, ORIGIN)()), [' object'])
+  t.deepEqual([await every(users), await every(registrations)], [[], []])
 })
 
 test('of five at once one gets in', async (t) => {

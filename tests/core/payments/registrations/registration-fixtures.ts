@@ -1,6 +1,10 @@
 import { PNG } from 'pngjs'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
+import type { Failure } from '../../../../core/failure.ts'
+import { type Either, isLeft } from '../../../../core/fp.ts'
+import type { GivenFor } from '../../../../core/kernel/input/input.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
+import type { Origin } from '../../../../core/payments/actor.ts'
 import { fileQueue } from '../../../../core/payments/files/file-queue.ts'
 import { plainText } from '../../../../core/payments/mail/email-template.ts'
 import { mails, templateOf } from '../../../../core/payments/mail/mail.ts'
@@ -9,9 +13,9 @@ import { beginRegistration } from '../../../../core/payments/registrations/begin
 import { resendCodes } from '../../../../core/payments/registrations/codes/resend-codes.ts'
 import { confirmRegistration } from '../../../../core/payments/registrations/confirm-registration.ts'
 import { readRegistration } from '../../../../core/payments/registrations/read-registration.ts'
-import type { Registration } from '../../../../core/payments/registrations/registration.ts'
+import type { Registration, registrationPair } from '../../../../core/payments/registrations/registration.ts'
 import { registrationQueue } from '../../../../core/payments/registrations/registration-queue.ts'
-import { type ImagePair, submitImages } from '../../../../core/payments/registrations/submit-images.ts'
+import { submitImages } from '../../../../core/payments/registrations/submit-images.ts'
 import { failing } from '../../kernel/running/tasks.ts'
 import { right, testPorts } from '../access/test-ports.ts'
 
@@ -22,7 +26,7 @@ const image = {
   contentType: 'image/png',
   bytes: new Uint8Array(PNG.sync.write(new PNG({ width: 1, height: 1 }))),
 } as const
-export const IMAGES: ImagePair = [image, image]
+export const IMAGES = { image1: image, image2: image }
 
 export const pairOf = ({ id, document }: Pick<Registration, 'id' | 'document'>) => ({ registrationId: id, document })
 
@@ -39,7 +43,11 @@ export const registrationFixtures = () => {
   const files = memoryFiles()
   const ports: PaymentsPorts = { ...here.ports, files }
   const begin = beginRegistration(ports)
-  const confirm = confirmRegistration(ports)
+  const confirming = confirmRegistration(ports)
+  const confirm = (pair: GivenFor<typeof registrationPair>, code: string, origin: Origin | null = null) =>
+    confirming({ ...pair, code }, origin)
+  const submitting = submitImages(ports)
+  const reading = readRegistration(ports)
   const lettersTo = async (email: string): Promise<string> => {
     const theirs = (await here.every(mails)).filter(({ to }) => to === email)
     const inTurn = theirs.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
@@ -53,8 +61,8 @@ export const registrationFixtures = () => {
     begin,
     confirm,
     resend: resendCodes(ports),
-    submit: submitImages(ports),
-    status: readRegistration(ports),
+    submit: (pair: GivenFor<typeof registrationPair>, images: typeof IMAGES) => submitting({ ...pair, ...images }),
+    status: (document: string) => reading({ document }),
     lettersTo,
     /** Somebody whose e-mail is confirmed. */
     confirmed: async (of = MARIA): Promise<Registration> => {
@@ -66,3 +74,9 @@ export const registrationFixtures = () => {
     tidy: () => work(fileQueue(ports), ports),
   }
 }
+
+/** What is wrong with what was given: each path with its code. */
+export const wrongIn = (outcome: Either<Failure, unknown>): readonly string[] =>
+  isLeft(outcome) && outcome.left.tag === 'invalid'
+    ? outcome.left.issues.map(({ path, code }) => `${path} ${code}`)
+    : []

@@ -13,7 +13,7 @@ import { submitImages } from '../../../../core/payments/registrations/submit-ima
 import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
 import { IMAGES, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
 
-const refusal = (code: string) => ({ tag: 'invalid', code: 'fields', issues: [{ path: 'register_id', code }] })
+const refusal = (code: string) => ({ tag: 'invalid', code: 'fields', issues: [{ path: 'registrationId', code }] })
 
 test('an approval makes user, account and organization at once, and mails where to set a password', async (t) => {
   const { confirmed, submit, every, bank, mailsTo } = registrationFixtures()
@@ -120,7 +120,7 @@ test('after a crash between the images and the review the worker finishes', asyn
     },
   }
   const begun = await confirmed()
-  await t.throwsAsync(submitImages(dying)(pairOf(begun), IMAGES)(), { message: 'crash' })
+  await t.throwsAsync(submitImages(dying)({ ...pairOf(begun), ...IMAGES })(), { message: 'crash' })
   t.is((await every(registrations))[0]?.state, 'UNDER_REVIEW')
   t.is(await review(), 0)
   clock.advance(60)

@@ -9,6 +9,8 @@ import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { listTransactions, type TransactionFilter } from '../../../../core/payments/statements/list-transactions.ts'
 import { readBalance } from '../../../../core/payments/statements/read-balance.ts'
 import { transactionView } from '../../../../core/payments/statements/transaction-view.ts'
+import { onWire } from '../../kernel/input/on-wire.ts'
+import { line } from '../../kernel/input/reads.ts'
 import { testPorts } from '../access/test-ports.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
@@ -45,19 +47,29 @@ const entryOver = fc.record({
   status: fc.constantFrom(...STATUSES),
   search: fc.constantFrom(...words),
 })
-const filterOver: fc.Arbitrary<Partial<TransactionFilter>> = fc.record(
+const whole = fc.tuple(fc.constantFrom(...DAYS), fc.constantFrom(...DAYS)).map((days) => {
+  const [from = '', to = ''] = days.sort()
+  return { from, to }
+})
+const open = fc.constantFrom(...DAYS).chain((day) => fc.constantFrom({}, { from: day }, { to: day }))
+const filterOver: fc.Arbitrary<TransactionFilter> = fc.record(
   {
     search: fc.constantFrom('JOSÉ', 'ari', 'x'),
     typeIds: fc.subarray([...TYPES, 99], { minLength: 1 }),
-    status: fc.constantFrom(null, 1, 4, 0),
-    from: fc.constantFrom(...DAYS),
-    to: fc.constantFrom(...DAYS),
+    types: fc.subarray(['1', 'pix-in', 'pix-in-fee', '6'], { minLength: 1 }),
+    typeId: fc.subarray(TYPES, { minLength: 1 }),
+    status: fc.constantFrom(-1, 1, 4, 0),
+    created: fc.oneof(open, whole),
+    paid: fc.oneof(fc.constant({}), whole),
     page: fc.integer({ min: 1, max: 3 }),
     perPage: fc.integer({ min: 1, max: 5 }),
   },
   { requiredKeys: [] },
 )
 
+const typeOf = (word: string): number => ({ 'pix-in': 1, 'pix-in-fee': 3 })[word] ?? Number(word)
+const isWithin = (day: string, { from = '', to = '9' }: NonNullable<TransactionFilter['created']>) =>
+  day >= from && day <= to
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 test('a page is what a reader with a pencil would pick, and its sums are of all that match', async (t) => {
@@ -66,20 +78,19 @@ test('a page is what a reader with a pencil would pick, and its sums are of all 
       const { ports } = testPorts()
       const all = overs.map((each, index) => anEntry({ ...each, id: index + 1 }))
       if (all.length > 0) await ports.store.commit(all.map((entry) => insert(entries, entry)))
-      const filter: TransactionFilter = { page: 1, perPage: 500, status: null, ...over }
-      const { search, typeIds, status, from, to, page, perPage } = filter
+      const { search, types, typeId, typeIds, status = -1, created = {}, paid = {}, page = 1, perPage = 15 } = over
+      const named = [...(types ?? []).map(typeOf), ...(typeId ?? []), ...(typeIds ?? [])]
       const matching = all
         .filter(
           (entry) =>
             entry.accountId === 1 &&
             (search === undefined || entry.search.includes(plain(search))) &&
-            (typeIds === undefined || typeIds.includes(entry.typeId)) &&
-            (status === null || entry.status === status) &&
-            (from === undefined || entry.day >= from) &&
-            (to === undefined || entry.day <= to),
+            (named.length === 0 || named.includes(entry.typeId)) &&
+            (status === -1 || entry.status === status) &&
+            [created, paid].every((range) => isWithin(entry.day, range)),
         )
         .sort((a, b) => b.seq - a.seq)
-      const listed = await listTransactions(ports)({ accountId: 1 }, filter)()
+      const listed = await listTransactions(ports)({ accountId: 1 }, over)()
       if (isLeft(listed)) return t.fail(listed.left.code)
       const sum = (sign: 1 | -1) =>
         matching
@@ -96,6 +107,32 @@ test('a page is what a reader with a pencil would pick, and its sums are of all 
     }),
     { numRuns: 150 },
   )
+})
+
+test('wrong filters of a program are named, and nothing is thrown', async (t) => {
+  const { ports } = testPorts()
+  const issuesOf = async (filter: unknown) => {
+    const listed = await listTransactions(ports)({ accountId: 1 }, filter as TransactionFilter)()
+    return isLeft(listed) && listed.left.tag === 'invalid' ? listed.left.issues.map(line) : []
+  }
+  const wrong: readonly (readonly [filter: unknown, issues: readonly string[]])[] = [
+    [null, ['object']],
+    [{ created: null }, []],
+    [{ created: { from: '2099-13-31' } }, ['created.from day']],
+    [{ created: { from: '2026-11-24', to: '2026-11-23' } }, ['created.to not-before from']],
+    [{ created: 3 }, ['created object']],
+    [{ paid: { from: '2026-11-24' } }, ['paid.to required']],
+    [{ paid: { from: '2026-10-01', to: '2026-11-23' } }, ['paid.to range.max 45']],
+    [{ paid: { from: '2026-11-24', to: '2026-11-23' } }, ['paid.to not-before from']],
+    [{ typeId: 1 }, ['typeId list']],
+    [{ typeIds: [1, Number.NaN] }, ['typeIds.1 integer']],
+    [{ search: 3 }, ['search text']],
+    [{ status: 1.5 }, ['status integer']],
+    [{ perPage: 501 }, ['perPage integer.max 500']],
+    [{ page: 0 }, ['page integer.min 1']],
+  ]
+  for (const [filter, issues] of wrong) t.deepEqual(await issuesOf(filter), issues, JSON.stringify(filter))
+  t.regex((await issuesOf({ types: ['pix'] })).join(), /^types\.0 one-of 1, pix-in, /)
 })
 
 test('the balance is that of the main book, and none is none', async (t) => {
@@ -120,7 +157,7 @@ test('a line is shown in reais, signed, with its time in São Paulo', (t) => {
     payer,
   })
   const about = { txid: 'T', endtoend: 'E', payer, receiver: null }
-  t.deepEqual(transactionView(entry), {
+  t.deepEqual(onWire(transactionView, entry), {
     id: 9,
     datetime: '2026-11-23T10:05:09-03:00',
     description: 'Mensalidade',
@@ -131,6 +168,6 @@ test('a line is shown in reais, signed, with its time in São Paulo', (t) => {
     ...about,
     metadata: about,
   })
-  const titles = [2, 4, 5].map((status) => transactionView({ ...entry, status }).status.title)
+  const titles = [2, 4, 5].map((status) => onWire(transactionView, { ...entry, status }).status.title)
   t.deepEqual(titles, ['Pendente', 'Estornado', 'Cartão'])
 })

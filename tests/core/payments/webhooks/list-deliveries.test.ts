@@ -4,10 +4,12 @@ import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { deliveryView } from '../../../../core/payments/webhooks/delivery-view.ts'
 import { type DeliveryFilter, listDeliveries } from '../../../../core/payments/webhooks/list-deliveries.ts'
 import { readDelivery } from '../../../../core/payments/webhooks/read-delivery.ts'
+import { onWire } from '../../kernel/input/on-wire.ts'
+import { line } from '../../kernel/input/reads.ts'
 import { deliveriesIn, happen, installation, openAccount, processOf } from './webhook-fixtures.ts'
 
-const listed = async (ports: PaymentsPorts, accountId: number, filter: Partial<DeliveryFilter> = {}) => {
-  const got = await listDeliveries(ports)({ accountId }, { page: 1, perPage: 15, ...filter })()
+const listed = async (ports: PaymentsPorts, accountId: number, filter: DeliveryFilter = {}) => {
+  const got = await listDeliveries(ports)({ accountId }, filter)()
   if (isLeft(got)) throw new Error(got.left.code)
   return got.right
 }
@@ -70,6 +72,20 @@ test('days are those of São Paulo, both ends included, one alone is an open ran
   t.deepEqual(await between('2026-11-23'), [])
 })
 
+test('wrong filters of a program are named, and nothing is thrown', async (t) => {
+  const list = listDeliveries(processOf(installation()).ports)
+  const wrong: readonly (readonly [filter: unknown, issues: readonly string[]])[] = [
+    [null, ['object']],
+    [{ from: '2099-13-31', to: 20261121 }, ['from day', 'to day']],
+    [{ from: '2026-11-21', to: '2026-11-20' }, ['to not-before from']],
+    [{ page: Number.NaN, perPage: 0 }, ['page integer', 'perPage integer.min 1']],
+  ]
+  for (const [filter, issues] of wrong) {
+    const got = await list({ accountId: 1 }, filter as DeliveryFilter)()
+    t.deepEqual(isLeft(got) && got.left.tag === 'invalid' ? got.left.issues.map(line) : [], issues)
+  }
+})
+
 test('a delivery is read by its own account only', async (t) => {
   const { ports, store } = await deliveredAt(...INSTANTS)
   const other = (await deliveriesIn(store)).find(({ accountId }) => accountId === 2)
@@ -83,7 +99,7 @@ test('a delivery is read by its own account only', async (t) => {
 test('a delivery is shown as the decisions say', async (t) => {
   const { store } = await deliveredAt('2026-11-21T12:00:00.000Z')
   const [delivery] = await deliveriesIn(store)
-  t.deepEqual(delivery && deliveryView(delivery), {
+  t.deepEqual(delivery && onWire(deliveryView, delivery), {
     id: 1,
     event: 'charge.paid',
     url: 'https://um.test/',
@@ -97,7 +113,7 @@ test('a delivery is shown as the decisions say', async (t) => {
     updated_at: '2026-11-21T09:00:00-03:00',
   })
   const untried = delivery && { ...delivery, response: null, dueAt: '2026-11-21T12:00:05.000Z', deliveredAt: null }
-  t.like(untried && deliveryView(untried), {
+  t.like(untried && onWire(deliveryView, untried), {
     response: null,
     next_attempt_at: '2026-11-21T09:00:05-03:00',
     delivered_at: null,

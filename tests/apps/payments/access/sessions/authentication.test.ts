@@ -4,7 +4,7 @@ import { errorsOf, openTestApi, PASSWORD, wide } from '../../test-api.ts'
 
 const ANA = { name: 'Ana Souza', email: 'ana@aurora.example', password: PASSWORD, password_confirmation: PASSWORD }
 const INVALID = 'Os dados fornecidos são inválidos.'
-const UNAUTHENTICATED = { code: 401, success: false, message: 'Não autenticado.' }
+const UNAUTHENTICATED = { code: 401, success: false, message: 'Não autenticado.', error_code: 'token.invalid' }
 
 test('register answers 201 with token data, and the token is good', async (t) => {
   const { ask } = await openTestApi(t)
@@ -112,7 +112,12 @@ test('login answers token data; a wrong password and an unknown e-mail the same 
   for (const email of ['ana@aurora.example', 'joao@example.com']) {
     const wrong = await ask('POST', '/v1/auth/login', { body: { email, password: 'outra coisa' } })
     t.is(wrong.status, 401)
-    t.deepEqual(wrong.body, { code: 401, success: false, message: 'Credenciais inválidas.' })
+    t.deepEqual(wrong.body, {
+      code: 401,
+      success: false,
+      message: 'Credenciais inválidas.',
+      error_code: 'credentials.wrong',
+    })
   }
   t.deepEqual(Object.keys(errorsOf(await ask('POST', '/v1/auth/login', { body: { email: 'x' } }))), [
     'email',
@@ -136,6 +141,7 @@ test('after five failures even the right password is 429 with Retry-After, for t
     code: 429,
     success: false,
     message: 'Muitas tentativas de login. Tente novamente mais tarde.',
+    error_code: 'login.throttled',
   })
   t.is((await login(PASSWORD, '198.51.100.1')).status, 200)
   clock.advance(900)

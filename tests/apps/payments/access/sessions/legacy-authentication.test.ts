@@ -51,15 +51,18 @@ test('what is wrong with a login is told in one key; wrong fields by the envelop
   const { ask, person, merchant, login, host } = await open(t)
   await person('bia@example.com')
   const nowhere = await login({ email: 'bia@example.com' })
-  t.deepEqual([nowhere.status, nowhere.body], [401, { error: 'Usuário sem conta vinculada.' }])
+  t.deepEqual(
+    [nowhere.status, nowhere.body],
+    [401, { error: 'Usuário sem conta vinculada.', error_code: 'account.none' }],
+  )
   await merchant()
   const wrong = await login({ password: 'outra' })
-  t.deepEqual([wrong.status, wrong.body], [401, { error: 'Credenciais inválidas.' }])
+  t.deepEqual([wrong.status, wrong.body], [401, { error: 'Credenciais inválidas.', error_code: 'credentials.wrong' }])
   t.deepEqual(Object.keys(errorsOf(await login({ email: 'x', password: '' }))), ['email', 'password'])
   const list = await ask('POST', '/access/auth/login', { body: [] })
-  t.deepEqual([list.status, list.body], [400, { error: 'JSON inválido.' }])
+  t.deepEqual([list.status, list.body], [400, { error: 'JSON inválido.', error_code: 'json.malformed' }])
   await host.store.commit([patch(memberships, 1, { set: { status: 0 }, when: always })])
-  t.deepEqual((await login()).body, { error: 'Usuário sem conta vinculada.' })
+  t.deepEqual((await login()).body, { error: 'Usuário sem conta vinculada.', error_code: 'account.none' })
 })
 
 test('the throttle is one with that of the official login, and its answer one key', async (t) => {
@@ -72,7 +75,10 @@ test('the throttle is one with that of the official login, and its answer one ke
   const refused = await login()
   t.is(refused.status, 429)
   t.is(refused.headers.get('retry-after'), '900')
-  t.deepEqual(refused.body, { error: 'Muitas tentativas de login. Tente novamente mais tarde.' })
+  t.deepEqual(refused.body, {
+    error: 'Muitas tentativas de login. Tente novamente mais tarde.',
+    error_code: 'login.throttled',
+  })
 })
 
 test('me shows the account, the user, what they may there, and every account', async (t) => {

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { openTestApi, PASSWORD } from '../../test-api.ts'
 
 const DAY_SECONDS = 86_400
-const UNAUTHENTICATED = { code: 401, success: false, message: 'Não autenticado.' }
+const UNAUTHENTICATED = { code: 401, success: false, message: 'Não autenticado.', error_code: 'token.invalid' }
 
 const open = async (t: ExecutionContext) => {
   const server = await openTestApi(t)

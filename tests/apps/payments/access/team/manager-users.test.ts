@@ -122,7 +122,7 @@ test('a membership is changed in what was sent; an inactive one opens nothing', 
   t.is((await ask('POST', '/v1/clients', { token: joao, body: { name: 'x' } })).status, 403)
   t.like((await users('PUT', '/2', { status: 0 })).body.data as object, { status: 0 })
   t.is((await ask('GET', '/v1/clients', { token: joao })).status, 404)
-  t.deepEqual((await login()).body, { error: 'Usuário sem conta vinculada.' })
+  t.deepEqual((await login()).body, { error: 'Usuário sem conta vinculada.', error_code: 'account.none' })
   t.is((await users('PUT', '/2', { password: '12345' })).status, 422)
   t.is((await users('PUT', '/2', { status: 1, password: 'segredo' })).status, 200)
   t.is((await login()).status, 401)

@@ -10,7 +10,7 @@ const JOAO = {
   password_confirmation: PASSWORD,
   phone: '11 97777-0000',
 }
-const UNKNOWN = { code: 404, success: false, message: 'Usuário não encontrado.' }
+const UNKNOWN = { code: 404, success: false, message: 'Usuário não encontrado.', error_code: 'user.unknown' }
 type Sent = Readonly<Record<string, unknown>>
 
 const open = async (t: ExecutionContext) => {

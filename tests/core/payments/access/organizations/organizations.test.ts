@@ -9,12 +9,13 @@ import { accountDetail, accountView } from '../../../../../core/payments/account
 import { memberships } from '../../../../../core/payments/members/membership.ts'
 import { openAccount } from '../../../../../core/payments/registrations/opening/open-account.ts'
 import { ADMIN } from '../../../../../core/payments/role.ts'
+import { onWire } from '../../../kernel/input/on-wire.ts'
 import { anAccount, NOW, right, testPorts } from '../test-ports.ts'
 
 const NOWHERE = { account: null, organization: null }
 
 /** As somebody who is no ADMIN sees it. */
-const shownToOthers = (account: Account) => accountView({ account, secrets: null, logoUrl: null })
+const shownToOthers = (account: Account) => onWire(accountView, { account, secrets: null, logoUrl: null })
 
 const withOrganizations = async (count: number) => {
   const here = testPorts()
@@ -63,7 +64,7 @@ test('an account shows its secrets to an ADMIN alone', async (t) => {
   right(await openAccount(here.ports)(caller, bakery)())
   const asked = async () => {
     const member = right(await resolveAccount(here.ports)(await here.again(signedIn.accessToken), NOWHERE, 'legacy'))
-    return accountView(right(await readAccount(here.ports)(member)()))
+    return onWire(accountView, right(await readAccount(here.ports)(member)()))
   }
   const asAdmin = await asked()
   t.regex(asAdmin.token ?? '', /^[A-Za-z0-9]{40}$/)

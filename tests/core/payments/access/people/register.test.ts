@@ -6,6 +6,7 @@ import { authenticate } from '../../../../../core/payments/access/sessions/authe
 import { sessions } from '../../../../../core/payments/access/sessions/session.ts'
 import { tokenView } from '../../../../../core/payments/access/sessions/signed-in.ts'
 import { users } from '../../../../../core/payments/members/user.ts'
+import { onWire } from '../../../kernel/input/on-wire.ts'
 import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from '../test-ports.ts'
 
 const MARIA = { name: 'Maria', email: 'maria@example.com', password: PASSWORD, phone: '+55 11 99999-0000' }
@@ -14,7 +15,7 @@ const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'email', code: 
 test('a registered user is signed in, by a token without an account', async (t) => {
   const { ports } = testPorts()
   const signedIn = right(await register(ports)(MARIA, ORIGIN)())
-  t.deepEqual(tokenView(signedIn), {
+  t.deepEqual(onWire(tokenView, signedIn), {
     access_token: signedIn.accessToken,
     token_type: 'bearer',
     expires_in: 3600,

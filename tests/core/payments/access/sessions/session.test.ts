@@ -20,6 +20,7 @@ import { apiKeyOf } from '../../../../../core/payments/accounts/account-secrets.
 import { users } from '../../../../../core/payments/members/user.ts'
 import { openAccount } from '../../../../../core/payments/registrations/opening/open-account.ts'
 import { byId } from '../../../../../core/ports/store.ts'
+import { onWire } from '../../../kernel/input/on-wire.ts'
 import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from '../test-ports.ts'
 
 const INVALID = { tag: 'unauthorized', code: 'token.invalid' }
@@ -52,8 +53,8 @@ test('a token says how long it is good for, whoever it was given to and however'
     const { iat = 0, exp = 0 } = ports.tokens.read(signed.accessToken) ?? {}
     t.deepEqual([how, exp - iat], [how, Reflect.get(seconds, how)])
     t.is(signed.expiresInSeconds, exp - iat, how)
-    t.is(tokenView(signed).expires_in, exp - iat, how)
-    t.is(sessionTokenView(signed).session_duration, exp - iat, how)
+    t.is(onWire(tokenView, signed).expires_in, exp - iat, how)
+    t.is(onWire(sessionTokenView, signed).session_duration, exp - iat, how)
     t.is(epochSeconds(signed.expiresAt), exp, how)
   }
   t.is((await every(sessions)).length, 3)
@@ -178,15 +179,15 @@ test('the decision alone: an ended session cannot be ended again', (t) => {
 test('me shows the user and the organizations, the newest first', async (t) => {
   const { ports, clock, somebody, again } = testPorts()
   const { signedIn, caller } = await somebody('maria@example.com')
-  t.deepEqual(meView(right(await readMe(ports)(caller)())).organizations, [])
+  t.deepEqual(onWire(meView, right(await readMe(ports)(caller)())).organizations, [])
   for (const [name, document] of [['Padaria', '11222333000181'] as const, ['Oficina', '52998224725'] as const]) {
     right(await openAccount(ports)(caller, { name, email: null, document })())
     clock.advance(1)
   }
-  const me = meView(right(await readMe(ports)(await again(signedIn.accessToken))()))
+  const me = onWire(meView, right(await readMe(ports)(await again(signedIn.accessToken))()))
   t.like(me, { id: 1, name: 'Maria', email: 'maria@example.com', phone: null, email_verified_at: null })
   t.deepEqual(
-    me.organizations.map(({ id, name, status }) => [id, name, status]),
+    me.organizations.map(({ id, name, status }: Record<string, unknown>) => [id, name, status]),
     [
       [2, 'Oficina', 'INACTIVE'],
       [1, 'Padaria', 'INACTIVE'],
@@ -200,5 +201,5 @@ test('a verified e-mail shows when, in the time of São Paulo', async (t) => {
   const { caller } = await somebody('maria@example.com')
   const set = { emailVerifiedAt: '2026-11-21T13:10:00.000Z' }
   await ports.store.commit([patch(users, 1, { set, when: always })])
-  t.is(meView(right(await readMe(ports)(caller)())).email_verified_at, '2026-11-21T10:10:00-03:00')
+  t.is(onWire(meView, right(await readMe(ports)(caller)())).email_verified_at, '2026-11-21T10:10:00-03:00')
 })

@@ -108,7 +108,8 @@ test('a role and a status move the count of ADMINs with them; the last one stays
       fresh(),
     )
   for (const wanted of [{ roleId: 2 }, { status: 0 }]) {
-    t.like(failureOf(change(1, 1, wanted)), { code: 'user.last-admin' })
+    const [path = ''] = Object.keys(wanted)
+    t.like(failureOf(change(1, 1, wanted)), { code: 'user.last-admin', issues: [{ path }] })
     t.like(right(change(1, 2, wanted)).changes[1] ?? {}, { add: { admins: -1 } })
     t.deepEqual(kinds(right(change(3, 1, wanted)).changes), ['patch payments.memberships'])
   }

@@ -3,6 +3,7 @@ import { insert } from '../../../../../core/kernel/records/change.ts'
 import { plusSeconds } from '../../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../../core/payments/accounts/account.ts'
 import { checkPin, decidePinRight, decideTry } from '../../../../../core/payments/accounts/pin/check-pin.ts'
+import { setPin } from '../../../../../core/payments/accounts/pin/set-pin.ts'
 import { isWeakPin } from '../../../../../core/payments/accounts/pin/weak-pin.ts'
 import { byId } from '../../../../../core/ports/store.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
@@ -53,6 +54,23 @@ test('of 100 wrong ones in two processes five are compared', async (t) => {
   t.is(compared.length, 5)
   t.is(said.filter((code) => code === 'pin.wrong').length, 5)
   t.is(said.filter((code) => code === 'pin.locked').length, 95)
+})
+
+test('a first PIN has six digits, and is set once', async (t) => {
+  const { ports } = testPorts()
+  await ports.store.commit([insert(accounts, anAccount())])
+  const set = (pin: unknown) => setPin(ports)({ accountId: 1, userId: 1, permissions: [] }, { pin: pin as string })()
+  for (const [pin, code] of [
+    ['12345', 'digits'],
+    ['1234567', 'digits'],
+    ['１３５７９０', 'digits'],
+    ['', 'required'],
+    [undefined, 'required'],
+    [135_790, 'text'],
+  ] as const)
+    t.like(failureOf(await set(pin)), { tag: 'invalid', issues: [{ path: 'pin', code }] }, `${pin}`)
+  t.is(right(await set('135790')).account.pinHash, 'hash of 135790')
+  t.like(failureOf(await set('135790')), { code: 'pin.set' })
 })
 
 test('runs and repetitions are weak', (t) => {

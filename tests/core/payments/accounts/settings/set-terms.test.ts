@@ -1,14 +1,18 @@
 import test from 'ava'
 import { isLeft } from '../../../../../core/fp.ts'
+import type { Checked } from '../../../../../core/kernel/input/input.ts'
 import { insert } from '../../../../../core/kernel/records/change.ts'
 import { type Account, accounts } from '../../../../../core/payments/accounts/account.ts'
-import { decideTerms, setTerms, type Terms } from '../../../../../core/payments/accounts/settings/set-terms.ts'
+import { feeFields, limitFields } from '../../../../../core/payments/accounts/account-fields.ts'
+import { decideTerms, setTerms, type terms } from '../../../../../core/payments/accounts/settings/set-terms.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
 
-const decide = (terms: Terms, over: Partial<Account> = {}) =>
-  decideTerms(anAccount(over), terms, null, testPorts().fresh())
-const setBy = (terms: Terms, over: Partial<Account> = {}): Account => {
-  const made = decide(terms, over)
+type Terms = Checked<typeof terms>
+
+const decide = (given: Terms, over: Partial<Account> = {}) =>
+  decideTerms(anAccount(over), given, null, testPorts().fresh())
+const setBy = (given: Terms, over: Partial<Account> = {}): Account => {
+  const made = decide(given, over)
   if (isLeft(made)) throw new Error(made.left.code)
   return made.right.value(() => null)
 }
@@ -19,7 +23,7 @@ test('what is given is set, key by key, and what is not stays', (t) => {
     taxes: { ...taxes, pixInCents: 5, boletoCents: 7 },
     limits: { ...limits, chargeMinCents: 1, chargeMaxCents: 9 },
   }
-  const after = setBy({ taxes: { pixInCents: 99 }, limits: { chargeMinCents: null } }, before)
+  const after = setBy({ fees: { pixInCents: 99 }, limits: { chargeMinCents: null } }, before)
   t.deepEqual(after, {
     ...anAccount(),
     taxes: { ...before.taxes, pixInCents: 99 },
@@ -51,11 +55,40 @@ test('an unknown bank and a text that is no Pix key are both named', (t) => {
     tag: 'invalid',
     code: 'fields',
     issues: [
-      { path: 'bank_code', code: 'unknown' },
-      { path: 'pix_key', code: 'pix-key' },
+      { path: 'bankCode', code: 'unknown' },
+      { path: 'pixKey', code: 'pix-key' },
     ],
   })
   t.like(failureOf(decide({ bankCode: '' })), { code: 'fields' })
+})
+
+test('what a program gives wrong is named as it names it, and nothing is set', async (t) => {
+  const { ports, every } = testPorts()
+  await ports.store.commit([insert(accounts, anAccount())])
+  const wrong: readonly (readonly [given: object, path: string, code: string])[] = [
+    [{ fees: 7 }, 'fees', 'object'],
+    ...Object.keys(feeFields).flatMap((key) => [
+      [{ fees: { [key]: Number.NaN } }, `fees.${key}`, 'integer'] as const,
+      [{ fees: { [key]: 10.5 } }, `fees.${key}`, 'integer'] as const,
+      [{ fees: { [key]: -1 } }, `fees.${key}`, 'integer.min'] as const,
+      [{ fees: { [key]: null } }, `fees.${key}`, 'required'] as const,
+    ]),
+    [{ fees: { feeHundredths: 10_001 } }, 'fees.feeHundredths', 'integer.max'],
+    ...Object.keys(limitFields).flatMap((key) => [
+      [{ limits: { [key]: 10.5 } }, `limits.${key}`, 'integer'] as const,
+      [{ limits: { [key]: '1' } }, `limits.${key}`, 'integer'] as const,
+    ]),
+    [{ bankCode: '0001' }, 'bankCode', 'text.max'],
+    [{ bankCode: 1 }, 'bankCode', 'text'],
+    [{ pixKey: 'a'.repeat(78) }, 'pixKey', 'text.max'],
+    [{ pixKey: 7 }, 'pixKey', 'text'],
+  ]
+  for (const [given, path, code] of wrong) {
+    const failure = failureOf(await setTerms(ports)(1, given as Terms)())
+    const issues = failure?.tag === 'invalid' ? failure.issues.map((each) => [each.path, each.code]) : []
+    t.deepEqual(issues, [[path, code]], `${path} ${code}`)
+  }
+  t.deepEqual(await every(accounts), [anAccount()])
 })
 
 test('an account that is not there or was removed is unknown', (t) => {
@@ -67,7 +100,7 @@ test('of many at once none is lost, even where the clock stands still', async (t
   const { ports, every } = testPorts()
   await ports.store.commit([insert(accounts, anAccount())])
   const keys = ['pixInCents', 'pixOutCents', 'boletoInCents', 'boletoCents'] as const
-  const all = await Promise.all(keys.map((key, index) => setTerms(ports)(1, { taxes: { [key]: index + 1 } })()))
+  const all = await Promise.all(keys.map((key, index) => setTerms(ports)(1, { fees: { [key]: index + 1 } })()))
   for (const each of all) right(each)
   t.like((await every(accounts))[0], { taxes: { pixInCents: 1, pixOutCents: 2, boletoInCents: 3, boletoCents: 4 } })
 })

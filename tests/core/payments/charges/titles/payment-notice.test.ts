@@ -11,7 +11,7 @@ import { accounts } from '../../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../../core/payments/charges/charge.ts'
 import { listCharges } from '../../../../../core/payments/charges/list-charges.ts'
 import { bankNotifications } from '../../../../../core/payments/charges/titles/bank-notifications.ts'
-import { noticeIssues } from '../../../../../core/payments/charges/titles/payment-notice.ts'
+import { paymentNotice } from '../../../../../core/payments/charges/titles/payment-notice.ts'
 import { claimId, claims } from '../../../../../core/payments/claim.ts'
 import { clients } from '../../../../../core/payments/customers/client.ts'
 import { entries } from '../../../../../core/payments/ledger/entry.ts'
@@ -20,9 +20,11 @@ import { paymentsCollections } from '../../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../../core/payments/payments-ports.ts'
 import type { PaymentNotice } from '../../../../../core/ports/bank.ts'
 import { byId, listOf, type Store } from '../../../../../core/ports/store.ts'
+import { outcome } from '../../../kernel/input/reads.ts'
 import { anAccount } from '../../access/test-ports.ts'
 import { aCharge, aClient, aNotice, NOW } from '../billing-fixtures.ts'
 
+const TODAY = '2026-11-23'
 const DOCUMENT = '12345678909'
 const E2E = aNotice().endToEndId
 const PARTY = { name: 'Zé', document: '1', bank: null, branch: null, account: null }
@@ -88,9 +90,10 @@ const wrong: readonly (readonly [over: object, fields: readonly string[]])[] = [
   ...['', 'a\0b', '\uD800', 'e\u0301', 'x'.repeat(101), ' ', 'E1 ', 'E1\n', '\u202eE1', 'é1', 7, null, {}].flatMap(
     (id) => [[{ endToEndId: id }, ['endToEndId']] as const, [{ txid: id }, ['txid']] as const],
   ),
-  ...[undefined, 'Zé', { ...PARTY, name: 7 }, { ...PARTY, bank: 7 }, { name: 'Zé' }].map(
-    (payer) => [{ payer }, ['payer']] as const,
-  ),
+  ...[undefined, 'Zé', []].map((payer) => [{ payer }, ['payer']] as const),
+  [{ payer: { ...PARTY, name: 7 } }, ['payer.name']],
+  [{ payer: { ...PARTY, bank: 7 } }, ['payer.bank']],
+  [{ payer: { name: 'Zé' } }, ['payer.document', 'payer.bank', 'payer.branch', 'payer.account']],
   [{ valueCents: 0, method: 'card', paidAt: '' }, ['method', 'valueCents', 'paidAt']],
 ]
 
@@ -104,7 +107,11 @@ test('a notice is looked at before anything else: what is wrong is refused by it
     t.is(log.warnings.length, index + 1, about)
     t.like(log.warnings[index]?.facts, { code: 'fields', fields: fields.join(', ') }, about)
   }
-  for (const nothing of [null, undefined, 'E1', 7, []]) t.is(noticeIssues(nothing as never).length, 6)
+  for (const nothing of [null, undefined, 'E1', 7, []])
+    t.deepEqual(outcome(paymentNotice.check(nothing as never, TODAY)), { issues: ['object'] })
+  t.deepEqual(outcome(paymentNotice.check({} as never, TODAY)), {
+    issues: ['txid', 'endToEndId', 'method', 'valueCents', 'paidAt', 'payer'].map((field) => `${field} required`),
+  })
   t.deepEqual(await everything(), before)
   t.false(JSON.stringify(log.warnings).includes('Zé'))
 })
@@ -113,7 +120,7 @@ test('positive whole cents, and nothing else, are an amount', (t) => {
   const amounts = fc.oneof(fc.maxSafeInteger(), fc.double(), fc.integer({ min: -2, max: 2 }))
   const property = fc.property(amounts, (valueCents) => {
     const isRight = Number.isSafeInteger(valueCents) && valueCents >= 1 && valueCents <= 999_999_999_999
-    t.is(noticeIssues(aNotice({ valueCents })).length === 0, isRight, `${valueCents}`)
+    t.is(!isLeft(paymentNotice.check(aNotice({ valueCents }), TODAY)), isRight, `${valueCents}`)
   })
   fc.assert(property, { numRuns: 2_000 })
 })

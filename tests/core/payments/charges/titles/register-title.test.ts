@@ -1,9 +1,11 @@
 import test from 'ava'
+import { setClock } from '../../../../../adapters/clock/set-clock.ts'
+import { memoryPorts } from '../../../../../adapters/memory/memory-ports.ts'
 import type { Failure } from '../../../../../core/failure.ts'
 import type { Either } from '../../../../../core/fp.ts'
 import type { Charge } from '../../../../../core/payments/charges/charge.ts'
 import type { ChargeDetail } from '../../../../../core/payments/charges/find-charge.ts'
-import { type BankReply, decideTitle } from '../../../../../core/payments/charges/titles/register-title.ts'
+import { type BankReply, decideTitle, resumeTitle } from '../../../../../core/payments/charges/titles/register-title.ts'
 import type { BankAnswer, PixTitle } from '../../../../../core/ports/bank.ts'
 import {
   answerOf,
@@ -13,6 +15,7 @@ import {
   detailOf,
   failureOf,
   freshAt,
+  NOW,
   patched,
   TXID,
   toldBy,
@@ -121,4 +124,10 @@ test('an answer is recorded once, and never over a status that it was not decide
   t.like(become(asked, changes), { status: 'failed', operation: null })
   t.is(become({ ...asked, operation: null }, changes), null)
   t.is(become({ ...asked, status: 'paid' }, changes), null)
+})
+
+test('a charge that is none is unknown to whoever carries it on', async (t) => {
+  const ports = memoryPorts({ clock: setClock(NOW) })
+  for (const id of [7, Number.NaN, 1.5, -1])
+    t.like(await resumeTitle(ports)(id)(), { left: { code: 'charge.unknown' } }, `${id}`)
 })

@@ -14,8 +14,10 @@ import { type Opening, openings } from '../../../../../core/payments/registratio
 import { openingQueue } from '../../../../../core/payments/registrations/opening/opening-queue.ts'
 import { decideOpened, resumeOpening } from '../../../../../core/payments/registrations/opening/resume-opening.ts'
 import { byId, type Store } from '../../../../../core/ports/store.ts'
+import { onWire } from '../../../kernel/input/on-wire.ts'
 import { failing } from '../../../kernel/running/tasks.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
+import { wrongIn } from '../registration-fixtures.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
 const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'document', code: 'document.taken' }] }
@@ -44,7 +46,7 @@ const anOpening = (over: Partial<Opening> = {}): Opening => ({
 test('an organization is opened INACTIVE at the bank, with its creator as ADMIN', async (t) => {
   const { open, caller, every, bank, ports } = await withMaria()
   const account = right(await open(caller, BAKERY)())
-  t.deepEqual(organizationView(account), { id: 1, uuid: account.uuid, ...BAKERY, status: 'INACTIVE' })
+  t.deepEqual(onWire(organizationView, account), { id: 1, uuid: account.uuid, ...BAKERY, status: 'INACTIVE' })
   t.like(account, { agency: '0001', account: '10-1', bankCode: '748', pixKey: account.uuid, admins: 1, pinHash: null })
   t.deepEqual(bank.asked, [{ reference: account.uuid, name: 'Padaria', document: '11222333000181' }])
   t.like((await every(memberships))[0], { userId: 1, accountId: 1, roleId: 1, status: 1 })
@@ -52,6 +54,19 @@ test('an organization is opened INACTIVE at the bank, with its creator as ADMIN'
   t.deepEqual(await every(openings), [])
   const held = await ports.store.find(byId(claims, claimId('document', '11222333000181')))
   t.like(held, { holder: 1, accountId: 1 })
+})
+
+test('what is wrong is named as a program names it, and the bank is not asked', async (t) => {
+  const { open, caller, every, bank } = await withMaria()
+  const wrong = async (given: object) => wrongIn(await open(caller, given as typeof BAKERY)())
+  t.deepEqual(await wrong({ name: '', email: 'x', document: '11222333000182' }), [
+    'name required',
+    'email email',
+    'document document',
+  ])
+  t.deepEqual(await wrong({ name: 'a'.repeat(256), document: 7 }), ['name text.max', 'document text'])
+  t.deepEqual(await wrong([]), [' object'])
+  t.deepEqual([bank.asked, await every(openings)], [[], []])
 })
 
 test('its secrets are sealed, and its API key is claimed by digest', async (t) => {

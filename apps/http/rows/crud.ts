@@ -1,0 +1,232 @@
+import { right } from '../../../core/fp.ts'
+import type { Field } from '../../../core/kernel/input/codec.ts'
+import { type Input, input } from '../../../core/kernel/input/input.ts'
+import { paging } from '../../../core/kernel/input/paging.ts'
+import { inQuery } from '../../../core/kernel/input/query.ts'
+import type { Fields } from '../../../core/kernel/input/table.ts'
+import type { Viewing } from '../../../core/kernel/input/view.ts'
+import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { ResourceFilter } from '../../../core/kernel/resources/scope.ts'
+import type { ResourceSpec } from '../../../core/kernel/resources/spec.ts'
+import type { UseCase } from '../../../core/kernel/running/use-case.ts'
+import type { Listing } from '../../../core/kernel/values/listing.ts'
+import type { Page } from '../../../core/kernel/values/page.ts'
+import type { Dialect } from '../replies/dialect.ts'
+import { json, list, page } from '../replies/json-reply.ts'
+import { empty } from '../replies/raw-reply.ts'
+import type { AnyReply } from '../replies/reply.ts'
+import type { AnyRow, ApiTypes, Example } from './row.ts'
+
+/** The members of a plain resource's module. Methods, because methods take narrower parameters. */
+interface Plain {
+  create(actor: never, given: never): UseCase<unknown>
+  list(actor: never, page: Page | null, filter?: ResourceFilter): UseCase<Listing<unknown>>
+  read(actor: never, pathId: string): Promise<unknown>
+  update(actor: never, id: never, given: never): UseCase<unknown>
+  replace(actor: never, id: never, given: never): UseCase<unknown>
+  remove(actor: never, id: never): UseCase<null>
+}
+
+type PlainModule<Core> = { [M in keyof Core]: Core[M] extends Plain ? M : never }[keyof Core] & string
+
+const VERBS = ['list', 'create', 'show', 'update', 'remove'] as const
+type Verb = (typeof VERBS)[number]
+
+/** How a verb is spoken of: what it does, what it answers, and with which status where that is not 200. */
+interface Words {
+  readonly summary: string
+  readonly message: string
+  readonly status?: number
+}
+
+/** A resource as one dialect has it: flat data. */
+interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
+  /** The member of the facade that it is: `clients`, which also begins the names of its rows. */
+  readonly module: M
+  readonly resource: {
+    readonly spec: Pick<
+      ResourceSpec<string, Fields, Fields, string, string>,
+      'one' | 'many' | 'given' | 'kept' | 'filters'
+    >
+    readonly created: Input<unknown, never>
+    readonly changed: Input<unknown, never>
+  }
+  readonly view: Viewing<R>
+  readonly area: string
+  readonly path: string
+  readonly dialect: H['dialect']
+  readonly auth: keyof H['principals'] & string
+  readonly permissions: { readonly read: H['permission']; readonly write: H['permission'] }
+  /** Whether a PUT leaves what it does not name, or makes it as in a new one. */
+  readonly put: 'merges' | 'replaces'
+  /** Whether a list that is asked for without a page is the whole one. */
+  readonly unpaged: boolean
+  /** How pages are asked for where it is not by `page` and the dialect's `perPage`. */
+  readonly pages?: Input<Page, never>
+  /** Whether a list is narrowed by the resource's filters, and by a text. */
+  readonly filtered: boolean
+  readonly words: { readonly [verb in Verb]: Words } & { readonly missing: string }
+  readonly example: {
+    /** The fixture that makes one. */
+    readonly given: string
+    /** The fixture under which one is made. */
+    readonly begin: string
+    readonly sent: Json
+    readonly change: Json
+    readonly shown: Json
+  }
+  readonly only?: readonly Verb[]
+}
+
+/** Of a record that a fixture makes. */
+const EXAMPLE_ID = '1'
+
+/** Makes the rows of plain resources of an API: `const crud = crudOf<Payments>()(dialects)`. */
+export const crudOf =
+  <H extends ApiTypes>() =>
+  (dialects: { readonly [D in H['dialect']]: Dialect }) =>
+  <M extends PlainModule<H['core']>, R>(spec: Crud<H, M, R>): readonly AnyRow[] => {
+    const name: H['dialect'] = spec.dialect
+    const rows = rowsOf(spec, dialects[name])
+    return (spec.only ?? VERBS).map((verb) => ({ ...rows[verb], name: `${spec.module}.${verb}` }))
+  }
+
+type AnyCrud = Omit<Crud<ApiTypes, never, unknown>, 'module' | 'auth'> & {
+  readonly module: string
+  readonly auth: string
+}
+
+type RowOf = { readonly [verb in Verb]: Omit<AnyRow, 'name'> }
+type Viewed<R> = AnyCrud & { readonly view: Viewing<R> }
+
+const rowsOf = <R>(spec: Viewed<R>, dialect: Dialect): RowOf => ({
+  ...collectionRows(spec, dialect),
+  ...recordRows(spec, dialect),
+})
+
+const membersOf = (core: unknown, { module }: AnyCrud): Plain =>
+  (core as Readonly<Record<string, Plain>>)[module] as Plain
+
+const aboutOf = ({ area, dialect, auth }: AnyCrud) => ({ area, dialect, auth })
+
+/** A verb's answer as its dialect words it, for its example. */
+const worded = ({ words }: AnyCrud, dialect: Dialect, verb: Verb, key: string | null, data?: Json): Json => {
+  const { status = 200, message } = words[verb]
+  return JSON.parse(JSON.stringify(dialect.ok({ status, key, data, message, more: {} })))
+}
+
+/** The query of a list: its page, a text to look for, and whatever filters it has. */
+type Listed = Page & { readonly search?: string } & ResourceFilter['where']
+
+const filtersOf = ({ given, kept, filters = {} }: AnyCrud['resource']['spec']): Fields => ({
+  search: inQuery.text({ about: 'Texto procurado' }),
+  ...Object.fromEntries(
+    Object.keys(filters).flatMap((field) => {
+      const own = given[field] ?? kept[field]
+      return own ? [[field, inQuery.any(own as Field<unknown>)]] : []
+    }),
+  ),
+})
+
+/** What is asked of all of them: the list, and a new one. */
+const collectionRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'list' | 'create'> => {
+  const { resource, view, words, example, permissions, unpaged } = spec
+  const { one, many } = resource.spec
+  const about = { ...aboutOf(spec), paths: [spec.path] }
+  const pages = spec.pages ?? paging
+  const pageNames = Object.keys(pages.on(dialect.side).fields)
+  return {
+    list: {
+      ...about,
+      summary: words.list.summary,
+      methods: ['GET'],
+      permission: permissions.read,
+      input: {
+        query: input(null, { ...pages.table, ...(spec.filtered && filtersOf(resource.spec)) }).on(dialect.side),
+      },
+      run: ({ core, actor, request }, { query }) => {
+        const isAll = unpaged && pageNames.every((name) => request.query[name] === undefined)
+        const { page: number, perPage, search, ...where } = query as Listed
+        const filter = { where, ...(search !== undefined && { search }) }
+        return membersOf(core, spec).list(actor as never, isAll ? null : { page: number, perPage }, filter)
+      },
+      reply: (unpaged ? list<R> : page<R>)({ ...words.list, key: many, view }) as AnyReply,
+      example: { given: example.given, reply: worded(spec, dialect, 'list', many, [example.shown]) },
+    },
+    create: {
+      ...about,
+      summary: words.create.summary,
+      methods: ['POST'],
+      permission: permissions.write,
+      input: { body: resource.created.on(dialect.side) },
+      run: ({ core, actor }, { body }) => membersOf(core, spec).create(actor as never, body as never),
+      reply: json<R>({ ...words.create, key: one, view }) as AnyReply,
+      example: {
+        given: example.begin,
+        request: { body: example.sent },
+        reply: worded(spec, dialect, 'create', one, example.shown),
+      },
+    },
+  }
+}
+
+const asFound: AnyRow['run'] =
+  ({ record }) =>
+  async () =>
+    right(record)
+
+/** What is asked of one of them, by its id. */
+const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 'update' | 'remove'> => {
+  const { resource, view, words, example, permissions, put } = spec
+  const { one } = resource.spec
+  const unknown = `${one}.unknown`
+  const about: Pick<AnyRow, 'area' | 'dialect' | 'auth' | 'paths' | 'record' | 'missing' | 'errors'> = {
+    ...aboutOf(spec),
+    paths: [`${spec.path}/:id`],
+    record: ({ core, actor, request }) => membersOf(core, spec).read(actor as never, request.params.id ?? ''),
+    missing: unknown,
+    errors: { [unknown]: { status: 404, message: words.missing } },
+  }
+  const idOf = (record: unknown) => (record as { readonly id: never }).id
+  const exampleOf = (verb: Verb, body?: Json): Example => ({
+    given: example.given,
+    request: { params: { id: EXAMPLE_ID }, ...(body !== undefined && { body }) },
+    reply: worded(spec, dialect, verb, one, example.shown),
+  })
+  const isGone = words.remove.status === 204
+  return {
+    show: {
+      ...about,
+      summary: words.show.summary,
+      methods: ['GET'],
+      permission: permissions.read,
+      input: {},
+      run: asFound,
+      reply: json<R>({ ...words.show, key: one, view }) as AnyReply,
+      example: exampleOf('show'),
+    },
+    update: {
+      ...about,
+      summary: words.update.summary,
+      methods: put === 'merges' ? ['PUT', 'PATCH'] : ['PUT'],
+      permission: permissions.write,
+      input: { body: (put === 'merges' ? resource.changed : resource.created).on(dialect.side) },
+      run: ({ core, actor, record }, { body }) => {
+        const { update, replace } = membersOf(core, spec)
+        return (put === 'merges' ? update : replace)(actor as never, idOf(record), body as never)
+      },
+      reply: json<R>({ ...words.update, key: one, view }) as AnyReply,
+      example: exampleOf('update', example.change),
+    },
+    remove: {
+      ...about,
+      summary: words.remove.summary,
+      methods: ['DELETE'],
+      permission: permissions.write,
+      input: {},
+      run: ({ core, actor, record }) => membersOf(core, spec).remove(actor as never, idOf(record)),
+      reply: (isGone ? empty() : json({ message: words.remove.message })) as AnyReply,
+      example: { ...exampleOf('remove'), reply: isGone ? null : worded(spec, dialect, 'remove', null) },
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/** A charge as it is shown, for the documentation. */
+export const chargeExample = {
+  id: 1,
+  code: 'kVh2aQ0mZr8TgW5xYc3LdP',
+  value: 150.5,
+  amount_paid: null,
+  payment_date: null,
+  status: { id: 1, title: 'pending', description: 'Pendente' },
+  description: 'Mensalidade de novembro',
+  payment_method: 'PIX',
+  due_date: '2030-11-30',
+  client: { id: 1, name: 'Maria da Silva', email: 'maria@example.com', document: '12345678909' },
+  pix: {
+    txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M',
+    qrcode: '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000…',
+    status: 'pending',
+  },
+  boleto: null,
+  created_by: 1,
+  created_at: '2030-11-21T10:05:09-03:00',
+}

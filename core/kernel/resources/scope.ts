@@ -1,0 +1,63 @@
+import type { Store } from '../../ports/store.ts'
+import type { Decoded } from '../input/table.ts'
+import type { Field, Id } from '../records/collection.ts'
+import { all, contains, eq, type Where } from '../records/where.ts'
+import { recordId } from '../values/record-id.ts'
+import { fold } from '../values/text.ts'
+import type { Facts } from './facts.ts'
+import type { Kind, Resource } from './resource.ts'
+
+/** Who asks: for which tenant, and as whom where they may see only what is their own. */
+export type Scope<T extends string, I extends Id> = { readonly [tenant in T]: I } & Limited<I>
+
+export interface Limited<I extends Id> {
+  /** By which id their own records name them; left out or null where they see all of the tenant's. */
+  readonly own?: I | null
+}
+
+/** What a list of a resource is narrowed by: values of its filters, and a text to look for. */
+export interface ResourceFilter {
+  readonly search?: string
+  readonly where?: { readonly [field: string]: string | number | boolean | null | undefined }
+}
+
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Which records of a resource somebody may see. */
+export const scopeOf = <S extends Kind>({ business, spec, read, find }: Resource<S>) => {
+  type I = S['id']
+  type R = S['record']
+  type Actor = Scope<S['tenant'], I>
+  const [ownField] = Object.entries(spec.filters ?? {}).flatMap(([field, kind]) => (kind === 'own' ? [field] : []))
+  const asField = (field: string) => field as Field<R>
+  const tenantOf = (actor: Actor): I => actor[business.tenant]
+  const limitOf = ({ own = null }: Limited<I>): Readonly<Record<string, I>> =>
+    own === null || ownField === undefined ? {} : { [ownField]: own }
+  const seen = (actor: Limited<I>, record: R | null): R | null =>
+    record && Object.entries(limitOf(actor)).every(([field, own]) => record[field] === own) ? record : null
+  const idOf = (text: string): I | null => {
+    const guid = text.toLowerCase()
+    return (business.ids === 'integer' ? recordId(text) : GUID.test(guid) ? guid : null) as I | null
+  }
+  return {
+    tenantOf,
+    /** What an actor's list looks through. */
+    where(actor: Actor, { search, where = {} }: ResourceFilter): Where<Field<R>> {
+      const equal = { ...where, ...limitOf(actor), [business.tenant]: tenantOf(actor) }
+      const parts = Object.entries(equal).flatMap(([field, value]) =>
+        value === undefined ? [] : [eq(asField(field), value)],
+      )
+      return all(...parts, ...(search === undefined ? [] : [contains(asField('search'), fold(search))]))
+    },
+    /** The record of a path's id; null for what is no id, and for what they may not see. */
+    async find(store: Store, actor: Actor, pathId: string): Promise<R | null> {
+      const id = idOf(pathId)
+      return id === null ? null : seen(actor, await find(store, tenantOf(actor), id))
+    },
+    /** What a decision about it looks at. */
+    async read(store: Store, actor: Actor, id: I | null, given: Partial<Decoded<S['given']>>): Promise<Facts<R>> {
+      const facts = await read(store, tenantOf(actor), id, given)
+      return { ...facts, record: seen(actor, facts.record) }
+    },
+  }
+}

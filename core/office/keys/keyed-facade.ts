@@ -1,0 +1,114 @@
+import type { CodesOf, Failure, IssueCode, IssueCodesOf } from '../../failure.ts'
+import { type Either, left, right } from '../../fp.ts'
+import { type KEY_CONFLICT, type KeyHooks, type UseCase, unavailable } from '../../kernel/running/use-case.ts'
+import { StoreUnavailable } from '../../ports/store.ts'
+import { type Keepable, keptValue } from './kept-value.ts'
+import { type KeyClaim, type KeyCode, type KeyFailure, type KeyPorts, type Keys, keysOf } from './keys.ts'
+
+/** Under which key something is done once. */
+export interface IdempotencyKey {
+  /** 1 to 255 characters that the caller chose for what they ask: the number of an order, a UUID. */
+  readonly key: string
+}
+
+/** A use case that can be called under a key: `pay.charges.issue(actor, input)({ key: 'order-17' })`. */
+export interface KeyedUseCase<V, C extends string = string, I extends string = IssueCode<C>> {
+  /**
+   * Does once what is asked twice: for a day (86,400 seconds), the same key and input give the first value again. After a failure
+   * the key is free. What a call began at a bank and did not live to finish is carried on by the next one, after 120 seconds.
+   * A key is known within its member of the facade and its actor's account, or the actor alone where they act in none; whoever
+   * asks there gets the same value.
+   *
+   * Fails: `key.malformed`, `key.reused` (with another input), `key.running` (the first is not done yet), and as the use case does.
+   *
+   * Source: decisions.md §2.
+   */
+  (once: IdempotencyKey): Promise<Either<Failure<Exclude<C, typeof KEY_CONFLICT> | KeyCode, I>, V>>
+  /** Does it each time that it is asked. */
+  (): Promise<Either<Failure<C, I>, V>>
+  /** The same; `hooks` are for whoever keeps keys of their own, as a server does. */
+  (hooks?: KeyHooks<V>): Promise<Either<Failure<C, I>, V>>
+}
+
+/** Whose keys they are: an account's, else a person's. */
+type KeyOwner = { readonly accountId: number } | { readonly userId: number }
+
+/**
+ * A member that writes for somebody, and whose value can be kept, takes a key: what commits nothing needs none, and where
+ * nobody is known (somebody registers) there is nobody whose key it could be.
+ */
+export type KeyedMember<M> = M extends (...given: infer A) => UseCase<infer V>
+  ? readonly [typeof KEY_CONFLICT, A, V] extends readonly [CodesOf<M>, readonly [KeyOwner, ...unknown[]], Keepable<V>]
+    ? (...given: A) => KeyedUseCase<V, CodesOf<M>, IssueCodesOf<M>>
+    : M
+  : M
+
+/** The members of a facade, module by module, those that write with keys. */
+export type KeyedFacade<F> = {
+  readonly [Module in keyof F]: { readonly [Name in keyof F[Module]]: KeyedMember<F[Module][Name]> }
+}
+
+type Member = (...given: readonly unknown[]) => unknown
+
+/**
+ * Gives the members of a facade their keys. `business` is where a member's name is unique. None of theirs is ever one of an
+ * app: the scope of a key over HTTP has two parts, theirs has three.
+ */
+export const keyedFacade = <F extends Readonly<Record<keyof F, object>>>(
+  business: string,
+  ports: KeyPorts,
+  facade: F,
+): KeyedFacade<F> => {
+  const keys = keysOf(ports, keptValue)
+  return eachOf(facade, (members: Readonly<Record<string, Member>>, module) =>
+    eachOf(members, (member: Member, name) => keyedMember(keys, [business, `${module}.${name}`], member)),
+  ) as KeyedFacade<F>
+}
+
+const eachOf = <A, B>(record: object, change: (value: A, name: string) => B): Readonly<Record<string, B>> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))
+
+const keyedMember =
+  (keys: Keys<unknown>, scope: readonly string[], member: Member): Member =>
+  (...given) => {
+    const made = member(...given)
+    if (!isUseCase(made)) return made
+    const [actor, ...input] = given
+    return (asked?: KeyHooks<unknown> | IdempotencyKey) =>
+      isKey(asked) ? once(keys, () => keys.claim([...scope, ownerOf(actor)], asked.key, input), made) : made(asked)
+  }
+
+const isUseCase = (made: unknown): made is UseCase<unknown> => typeof made === 'function'
+
+const isKey = (asked: KeyHooks<unknown> | IdempotencyKey | undefined): asked is IdempotencyKey =>
+  asked !== undefined && 'key' in asked
+
+/** Null where nobody is named whose key it could be: the compiler lets nobody ask so. */
+const ownerOf = (actor: unknown): string | null => {
+  const { accountId, userId }: { readonly accountId?: unknown; readonly userId?: unknown } = Object(actor)
+  if (typeof accountId === 'number') return `account ${accountId}`
+  return typeof userId === 'number' ? `user ${userId}` : null
+}
+
+const asItIs = (value: unknown) => value
+
+/** Runs the first call of a key, and tells every other one what came of it. */
+const once = async (
+  keys: Keys<unknown>,
+  claimOf: () => KeyClaim | KeyFailure,
+  useCase: UseCase<unknown>,
+): Promise<Either<Failure, unknown>> => {
+  const claim = claimOf()
+  if ('tag' in claim) return left(claim)
+  try {
+    const state = await keys.stateOf(claim)
+    if (state.is === 'done') return right(state.kept)
+    if (state.is === 'refused') return left(state.failure)
+    if (state.is === 'running') return left(keys.running)
+    if (state.is === 'abandoned') return await keys.resume(claim, state, useCase, asItIs)
+    return await keys.first(claim, state.expired, useCase, asItIs)
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return left(unavailable('store.unavailable'))
+    throw error
+  }
+}

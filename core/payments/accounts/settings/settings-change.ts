@@ -1,0 +1,73 @@
+import { issue } from '../../../failure.ts'
+import { nullIfAbsent, optional, orNull } from '../../../kernel/input/codec.ts'
+import { image } from '../../../kernel/input/fields/image.ts'
+import { email, line, secret } from '../../../kernel/input/fields/texts.ts'
+import { allOptional, type Checked, type GivenFor, input, object } from '../../../kernel/input/input.ts'
+import { rule } from '../../../kernel/input/rules.ts'
+import { pick } from '../../../kernel/input/table.ts'
+import { IMAGE_TYPES } from '../../../kernel/values/image.ts'
+import { accountFields, pinFields } from '../account-fields.ts'
+import { isWeakPin } from '../pin/weak-pin.ts'
+import { RULE_ABOUTS } from './account-settings-view.ts'
+import { addressFields, boletoFields, ruleFields, smtpFields } from './settings-fields.ts'
+
+/** A mail server; without a password the one that is kept serves on, for the same server and user. */
+const smtpChange = input(
+  null,
+  allOptional({
+    ...pick(smtpFields, 'host', 'port', 'user'),
+    password: secret({ max: 255, about: 'Senha; nunca é mostrada' }),
+    ...pick(smtpFields, 'encryption', 'fromName', 'fromAddress'),
+  }),
+)
+
+const eventRuleFields = {
+  ...pick(ruleFields, 'enabled', 'message'),
+  /** By e-mail where nobody says how. */
+  channels: nullIfAbsent(ruleFields.channels),
+}
+
+/** A rule that is on reaches the payer somewhere. */
+const somewhere = rule(['enabled', 'channels'], (sent: { enabled: boolean; channels: readonly unknown[] | null }) =>
+  sent.enabled && sent.channels?.length === 0 ? [issue('channels', 'required')] : [],
+)
+
+const eventRule = input(null, eventRuleFields, somewhere)
+const dueRule = input(null, { ...eventRuleFields, ...pick(ruleFields, 'days') }, somewhere)
+
+const rulesChange = input(null, {
+  on_creation: orNull(object(eventRule, { about: RULE_ABOUTS.on_creation })),
+  on_payment: orNull(object(eventRule, { about: RULE_ABOUTS.on_payment })),
+  before_due: orNull(object(dueRule, { about: RULE_ABOUTS.before_due })),
+  after_due: orNull(object(dueRule, { about: RULE_ABOUTS.after_due })),
+  on_due: orNull(object(dueRule, { about: RULE_ABOUTS.on_due })),
+  on_update: orNull(object(eventRule, { about: RULE_ABOUTS.on_update })),
+  on_delete: orNull(object(eventRule, { about: RULE_ABOUTS.on_delete })),
+})
+
+export const logo = image({ types: IMAGE_TYPES, about: 'Logotipo' })
+
+/** What of an account is to change: what is left out stays, null clears. */
+export const accountChangeFields = {
+  newPin: optional(pinFields.newPin),
+  name: optional(line({ max: 100, about: 'Nome' })),
+  email: optional(email({ max: 100, about: 'E-mail' })),
+  ...allOptional(pick(accountFields, 'document', 'webhookUrl')),
+  address: orNull(object(input(null, allOptional(addressFields)), { about: 'Endereço' })),
+  smtp: orNull(object(smtpChange, { about: 'Servidor de e-mail' })),
+  /** A rule that is given takes the place of that one alone. */
+  notificationRules: orNull(object(rulesChange, { about: 'Avisos ao pagador' })),
+  boletoConfigs: orNull(object(input(null, allOptional(boletoFields)), { about: 'Juros e desconto das cobranças' })),
+  logo: orNull(logo),
+}
+
+/** Fails: `pin.weak`. */
+export const strongPin = rule(['newPin'], ({ newPin }: { readonly newPin?: string }) =>
+  newPin !== undefined && isWeakPin(newPin) ? [issue('newPin', 'pin.weak')] : [],
+)
+
+export const accountChange = input('AccountChange', accountChangeFields, strongPin)
+
+/** A change as a program gives it, and as it was checked. */
+export type AccountChange = GivenFor<typeof accountChange>
+export type CheckedChange = Checked<typeof accountChange>

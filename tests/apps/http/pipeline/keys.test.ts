@@ -1,0 +1,234 @@
+import test from 'ava'
+import { digest } from '../../../../adapters/crypto/digest.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { canonical } from '../../../../core/office/keys/canonical.ts'
+import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
+import { KEY_LEASE_SECONDS, KEY_LIFE_SECONDS } from '../../../../core/office/keys/keys.ts'
+import { listOf } from '../../../../core/ports/store.ts'
+import { cipher, type Served, serveToy } from '../toy-api.ts'
+import { notes, payments } from '../toy-core.ts'
+
+const keyed = (key: string, more: Readonly<Record<string, string>> = {}) => ({ 'Idempotency-Key': key, ...more })
+const add = (toy: Served, key: string, body: unknown, token?: string) =>
+  toy.ask('/notes', { method: 'POST', headers: keyed(key), body, ...(token ? { token } : {}) })
+const pay = (toy: Served, key: string, id = 1) => toy.ask(`/notes/${id}/pay`, { method: 'POST', headers: keyed(key) })
+const countOf = async (toy: Served, from: typeof notes | typeof payments | typeof idempotencyKeys) =>
+  (await toy.store.list(listOf(from as typeof notes, { where: always, limit: 500, total: true }))).total
+
+const withToy = (run: (toy: Served) => Promise<void>) => async () => {
+  const toy = await serveToy()
+  try {
+    await run(toy)
+  } finally {
+    await toy.stop()
+  }
+}
+const withNote = (run: (toy: Served) => Promise<void>) =>
+  withToy(async (toy) => {
+    await toy.core.add('ana', { title: 'a', cents: 100 })()
+    await run(toy)
+  })
+
+test('the same key and body gives the first answer again, byte for byte', (t) =>
+  withToy(async (toy) => {
+    const first = await add(toy, 'k1', { title: 'a', value: 10.5 })
+    const again = await add(toy, 'k1', { title: 'a', value: 10.5 })
+    t.is(first.status, 201)
+    t.is(first.headers.get('idempotent-replayed'), null)
+    t.is(again.status, 201)
+    t.is(again.text, first.text)
+    t.is(again.headers.get('idempotent-replayed'), 'true')
+    for (const name of ['location', 'content-type', 'content-length']) {
+      t.is(again.headers.get(name), first.headers.get(name))
+    }
+    t.is(await countOf(toy, notes), 1)
+  })())
+
+test('what is kept of a request and its answer says nothing without the operator’s key', (t) =>
+  withToy(async (toy) => {
+    const body = { title: 'confidencial', value: 10.5 }
+    const { text } = await add(toy, 'k', body)
+    const { records } = await toy.store.list(listOf(idempotencyKeys, { where: always, limit: 2 }))
+    const [kept] = records
+    if (!kept || records.length > 1) return t.fail('one record is kept')
+    t.false(JSON.stringify(kept).includes('confidencial'))
+    const request = canonical({ params: {}, query: {}, body })
+    const guesses = [digest.sha256(request), digest.sha256(JSON.stringify(body)), digest.sha256(text)]
+    t.false(guesses.includes(kept.fingerprint))
+    // Under the key it is all there, and in its own place alone.
+    const context = `http.keys/${kept.id}`
+    t.is(cipher.mark(request, context), kept.fingerprint)
+    t.is(cipher.open(kept.replySealed ?? '', context), text)
+    t.throws(() => cipher.open(kept.replySealed ?? '', 'http.keys/another'))
+  })())
+
+test('bodies compare as parsed JSON, with the route’s parameters and what it knows of the query', (t) =>
+  withNote(async (toy) => {
+    const send = (path: string, body: string) =>
+      toy.ask(path, { method: 'POST', body, headers: keyed('k', { 'Content-Type': 'application/json' }) })
+    t.is((await send('/notes', '{"title":"b","value":1.50}')).status, 201)
+    t.is((await send('/notes', ' {"value":1.5, "title":"\\u0062"}')).headers.get('idempotent-replayed'), 'true')
+    t.is((await send('/notes?x=1', '{"title":"b","value":1.5}')).headers.get('idempotent-replayed'), 'true')
+    for (const [path, body] of [
+      ['/notes', '{"title":"b","value":1.51}'],
+      ['/notes', '{"title":"b","value":1.5,"more":null}'],
+    ] as const) {
+      const reused = await send(path, body)
+      t.is(reused.status, 422)
+      t.like(reused.body, { message: 'A chave de idempotência já foi usada em outra requisição.' })
+    }
+    await toy.core.add('ana', { title: 'c', cents: 100 })()
+    t.is((await pay(toy, 'p', 1)).status, 200)
+    t.is((await pay(toy, 'p', 2)).status, 422)
+  })())
+
+test('a key belongs to its account and route', (t) =>
+  withNote(async (toy) => {
+    const body = { title: 'b', value: 1 }
+    t.is((await add(toy, 'k', body)).status, 201)
+    const eva = await add(toy, 'k', body, 'Bearer eva:admin')
+    t.is(eva.status, 201)
+    t.is(eva.headers.get('idempotent-replayed'), null)
+    t.is((await pay(toy, 'k')).headers.get('idempotent-replayed'), null)
+  })())
+
+test('keys have 1 to 255 characters', (t) =>
+  withToy(async (toy) => {
+    t.is((await add(toy, 'k'.repeat(255), { title: 'a', value: 1 })).status, 201)
+    for (const key of ['', 'k'.repeat(256)]) {
+      const { status, body } = await add(toy, key, { title: 'b', value: 1 })
+      t.is(status, 422)
+      t.like(body, { message: 'A chave de idempotência deve ter de 1 a 255 caracteres.' })
+    }
+  })())
+
+test('public routes, other verbs and rows that say so ignore keys', (t) =>
+  withNote(async (toy) => {
+    const echo = (title: string) =>
+      toy.ask('/public/echo', { method: 'POST', headers: keyed('k'), body: { title, value: 1 } })
+    t.deepEqual((await echo('a')).body, { title: 'a' })
+    t.deepEqual((await echo('b')).body, { title: 'b' })
+    const put = (value: number) =>
+      toy.ask('/notes/1', { method: 'PUT', headers: keyed(''), body: { value, pin: '1234' } })
+    t.like((await put(1)).body, { data: { value: 1 } })
+    t.like((await put(2)).body, { data: { value: 2 } })
+    const form = (title: string) => toy.ask('/import', { method: 'POST', headers: keyed('k'), body: { title } })
+    t.like((await form('a')).body, { data: { title: 'a' } })
+    t.like((await form('b')).body, { data: { title: 'b' } })
+    t.is(await countOf(toy, idempotencyKeys), 0)
+  })())
+
+test('only what succeeds is kept: after a failure the key is free', (t) =>
+  withNote(async (toy) => {
+    t.is((await add(toy, 'k', { title: 'a', value: 1 })).status, 422)
+    t.is((await add(toy, 'k', { title: '' })).status, 422)
+    t.is(await countOf(toy, idempotencyKeys), 0)
+    t.is((await add(toy, 'k', { title: 'b', value: 1 })).status, 201)
+  })())
+
+test('a hundred requests with one key at once: one object, every answer the same', (t) =>
+  withToy(async (toy) => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => add(toy, 'k', { title: 'a', value: 1 })))
+    const made = answers.filter(({ status }) => status === 201)
+    t.is(new Set(made.map(({ text }) => text)).size, 1)
+    t.true(answers.every(({ status }) => status === 201 || status === 409))
+    t.is(made.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1)
+    t.is(await countOf(toy, notes), 1)
+  })())
+
+test('a hundred requests with one key at once, over a bank: paid once, others wait or are told the same', (t) =>
+  withNote(async (toy) => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => pay(toy, 'k')))
+    const paid = answers.filter(({ status }) => status === 200)
+    t.is(new Set(paid.map(({ text }) => text)).size, 1)
+    const busy = answers.filter(({ status }) => status === 409)
+    t.is(paid.length + busy.length, 100)
+    for (const { headers } of busy) t.regex(headers.get('retry-after') ?? '', /^\d+$/)
+    t.is(toy.bank.asked.length, 1)
+    t.is(await countOf(toy, payments), 1)
+    t.is((await pay(toy, 'k')).text, paid[0]?.text ?? 'none was paid')
+  })())
+
+test('a running key is 409 while its intent is leased', (t) =>
+  withNote(async (toy) => {
+    let answer: (status: 'paid') => void = () => {}
+    let isAsked: () => void = () => {}
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve
+    })
+    toy.bank.answer = () => {
+      isAsked()
+      return new Promise((resolve) => {
+        answer = resolve
+      })
+    }
+    const first = pay(toy, 'k')
+    await asked
+    const second = await pay(toy, 'k')
+    t.is(second.status, 409)
+    t.is(second.headers.get('retry-after'), '2')
+    t.like(second.body, {
+      message: 'A primeira requisição com esta chave de idempotência ainda está em andamento.',
+    })
+    answer('paid')
+    t.is((await first).status, 200)
+    t.is((await pay(toy, 'k')).text, (await first).text)
+  })())
+
+test('a crash between begin and resume: the repeat finishes the same intent, and its answer is the key’s', (t) =>
+  withNote(async (toy) => {
+    toy.bank.answer = () => Promise.reject(new Error('the process died'))
+    t.is((await pay(toy, 'k')).status, 500)
+    toy.bank.answer = async () => 'paid'
+    t.is((await pay(toy, 'k')).status, 409)
+    toy.clock.advance(KEY_LEASE_SECONDS)
+    const [resumed, other] = await Promise.all([pay(toy, 'k'), pay(toy, 'k')])
+    const [done, waiting] = resumed.status === 200 ? [resumed, other] : [other, resumed]
+    t.is(done.status, 200)
+    t.is(done.headers.get('idempotent-replayed'), null)
+    t.true(waiting.status === 409 || waiting.text === done.text)
+    t.deepEqual(new Set(toy.bank.asked).size, 1)
+    t.is(await countOf(toy, payments), 1)
+    const replayed = await pay(toy, 'k')
+    t.is(replayed.text, done.text)
+    t.is(replayed.headers.get('idempotent-replayed'), 'true')
+  })())
+
+test('an intent that the scheduler finished: the repeat completes the key without asking the bank again', (t) =>
+  withNote(async (toy) => {
+    toy.bank.answer = () => Promise.reject(new Error('the process died'))
+    t.is((await pay(toy, 'k')).status, 500)
+    toy.bank.answer = async () => 'paid'
+    const [intent = ''] = toy.bank.asked
+    await toy.core.paid(intent)()
+    const asked = toy.bank.asked.length
+    t.is((await pay(toy, 'k')).status, 409)
+    toy.clock.advance(KEY_LEASE_SECONDS)
+    const done = await pay(toy, 'k')
+    t.is(done.status, 200)
+    t.is(toy.bank.asked.length, asked)
+    t.is((await pay(toy, 'k')).headers.get('idempotent-replayed'), 'true')
+  })())
+
+test('a refusal frees the key', (t) =>
+  withNote(async (toy) => {
+    toy.bank.answer = async () => 'refused'
+    t.is((await pay(toy, 'k')).status, 400)
+    t.is(await countOf(toy, idempotencyKeys), 0)
+    toy.bank.answer = async () => 'paid'
+    t.is((await pay(toy, 'k')).status, 200)
+  })())
+
+test('a key that ran out is as if it never was', (t) =>
+  withNote(async (toy) => {
+    const first = await pay(toy, 'k')
+    toy.clock.advance(KEY_LIFE_SECONDS - 1)
+    t.is((await pay(toy, 'k')).text, first.text)
+    toy.clock.advance(1)
+    const later = await Promise.all([pay(toy, 'k'), pay(toy, 'k')])
+    const made = later.find(({ status }) => status === 200)
+    t.not(made?.text, first.text)
+    t.is(await countOf(toy, idempotencyKeys), 1)
+    t.is(await countOf(toy, payments), 2)
+    t.is((await pay(toy, 'k')).text, made?.text ?? 'none was made')
+  })())

@@ -1,0 +1,205 @@
+import test, { type ExecutionContext } from 'ava'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { mount } from '../../../../apps/http/mount.ts'
+import { messagesOf } from '../../../../apps/http/replies/messages.ts'
+import type { AuthScheme } from '../../../../apps/http/rows/api.ts'
+import { crudOf } from '../../../../apps/http/rows/crud.ts'
+import type { ApiTypes } from '../../../../apps/http/rows/row.ts'
+import { serve } from '../../../../apps/http/serve.ts'
+import { dialects } from '../../../../apps/real-estate/dialects.ts'
+import { failure } from '../../../../core/failure.ts'
+import { left, right } from '../../../../core/fp.ts'
+import { input } from '../../../../core/kernel/input/input.ts'
+import { inQuery } from '../../../../core/kernel/input/query.ts'
+import { plainUseCases } from '../../../../core/kernel/resources/plain.ts'
+import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
+import { agencyCollections, broker, property, propertyView } from '../../../core/kernel/resources/agency.ts'
+import { testPorts } from '../../../core/payments/access/test-ports.ts'
+import { toyApi } from '../toy-api.ts'
+
+const COMPANY = '11111111-1111-4111-8111-111111111111'
+const OTHER = '22222222-2222-4222-8222-222222222222'
+
+interface Member {
+  readonly companyId: string
+  readonly role: string
+  /** A broker sees only what is theirs. */
+  readonly own: string | null
+}
+
+interface Agency extends ApiTypes {
+  readonly core: ReturnType<typeof coreOf>
+  readonly principals: { readonly member: Member }
+  readonly permission: 'properties:read' | 'properties:write'
+  readonly dialect: 'estate'
+  readonly code: 'property.code.taken' | 'property.in-use' | 'property.unknown'
+}
+
+const coreOf = (ports: Parameters<ReturnType<typeof plainUseCases>>[0]) => ({
+  brokers: plainUseCases(broker)(ports),
+  properties: plainUseCases(property)(ports),
+})
+
+/** A token is `company:role:own`. */
+const member: AuthScheme<Member, 'properties:read' | 'properties:write'> = {
+  security: { type: 'http', scheme: 'bearer' },
+  async authenticate(request) {
+    const [, token] = /^Bearer (.+)$/.exec(request.header('Authorization') ?? '') ?? []
+    if (token === undefined) return left(failure('unauthorized', 'token.missing'))
+    const [companyId = '', role = '', own = ''] = token.split(':')
+    return right({ companyId, role, own: own || null })
+  },
+  permits: ({ role }, permission) =>
+    permission === 'properties:write' && role === 'Tenant' ? failure('forbidden', 'permission.missing') : null,
+}
+
+const shown = {
+  id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
+  code: 'C-1',
+  purpose: 'Lease',
+  rentPrice: 1500,
+  brokerId: null,
+  status: 'Available',
+  createdAt: '2026-11-21T10:05:09-03:00',
+}
+
+const rows = crudOf<Agency>()(dialects)({
+  module: 'properties',
+  resource: property,
+  view: propertyView,
+  area: 'Imóveis',
+  path: '/api/properties',
+  dialect: 'estate',
+  auth: 'member',
+  permissions: { read: 'properties:read', write: 'properties:write' },
+  put: 'replaces',
+  unpaged: false,
+  filtered: true,
+  pages: input(null, { page: inQuery.page(), perPage: inQuery.perPage({ wire: 'pageSize', usual: 20, max: 100 }) }),
+  words: {
+    list: { summary: 'Lista os imóveis', message: '' },
+    create: { summary: 'Cria um imóvel', message: '', status: 201 },
+    show: { summary: 'Mostra um imóvel', message: '' },
+    update: { summary: 'Substitui um imóvel', message: '' },
+    remove: { summary: 'Remove um imóvel', message: '', status: 204 },
+    missing: 'Imóvel não encontrado.',
+  },
+  example: {
+    begin: 'company',
+    given: 'property',
+    sent: { code: 'C-1', purpose: 'Lease', rentPrice: 1500 },
+    change: { code: 'C-1', purpose: 'Lease', rentPrice: 1500 },
+    shown,
+  },
+})
+
+const open = async (t: ExecutionContext) => {
+  const { setup } = toyApi()
+  const store = memoryStore([...agencyCollections, idempotencyKeys])
+  const core = coreOf({ ...testPorts().ports, store })
+  const messages = messagesOf({
+    failures: {
+      'property.code.taken': { status: 409, message: 'Código já usado.' },
+      'property.in-use': { status: 400, message: 'O imóvel tem visitas.' },
+      'permission.missing': 'Permissão insuficiente.',
+    },
+    issues: { 'property.code.taken': 'Já usado.' },
+  })
+  const api = mount({
+    ...setup,
+    core,
+    store,
+    rows,
+    dialects,
+    messages,
+    authSchemes: { member },
+    defaultDialect: 'estate',
+  })
+  const serving = await serve(api, { host: '127.0.0.1', port: 0, patience: { lingerMs: 0 } })
+  t.teardown(() => serving.stop())
+  const ask = async (method: string, path: string, body?: unknown, token = `${COMPANY}:Admin`) => {
+    const response = await fetch(serving.url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? null : JSON.parse(text) }
+  }
+  return { ask, core }
+}
+
+const HOUSE = { code: 'C-1', purpose: 'Lease', rentPrice: 1500.5 }
+const ALL = '/api/properties'
+
+test('a plain resource is five routes, each as its words say', async (t) => {
+  t.deepEqual(
+    rows.map(({ name, methods, paths }) => [name, methods.join(), paths.join()]),
+    [
+      ['properties.list', 'GET', ALL],
+      ['properties.create', 'POST', ALL],
+      ['properties.show', 'GET', `${ALL}/:id`],
+      ['properties.update', 'PUT', `${ALL}/:id`],
+      ['properties.remove', 'DELETE', `${ALL}/:id`],
+    ],
+  )
+  const { ask } = await open(t)
+  const made = await ask('POST', ALL, HOUSE)
+  t.is(made.status, 201)
+  const { id, createdAt, ...rest } = made.body
+  t.deepEqual(rest, { ...HOUSE, brokerId: null, status: 'Available' })
+  t.regex(createdAt, /-03:00$/)
+  t.deepEqual(await ask('GET', `${ALL}/${id}`), { status: 200, body: made.body })
+  t.like(await ask('PUT', `${ALL}/${id}`, { code: 'C-2', purpose: 'Sale' }), {
+    status: 200,
+    body: { id, code: 'C-2', rentPrice: null },
+  })
+  t.deepEqual(await ask('DELETE', `${ALL}/${id}`), { status: 204, body: null })
+  for (const method of ['GET', 'DELETE'])
+    t.like(await ask(method, `${ALL}/${id}`), { status: 404, body: { detail: 'Imóvel não encontrado.' } })
+})
+
+test('lists have the pages of their dialect, and the filters of their resource', async (t) => {
+  const { ask } = await open(t)
+  for (const code of ['C-1', 'C-2', 'D-3']) await ask('POST', ALL, { ...HOUSE, code })
+  const counts = { page: 1, pageSize: 2, total: 3, totalPages: 2, hasNext: true, hasPrevious: false }
+  t.like((await ask('GET', `${ALL}?pageSize=2`)).body, counts)
+  t.like((await ask('GET', ALL)).body, { pageSize: 20, total: 3 })
+  t.like((await ask('GET', `${ALL}?search=c-&purpose=Lease`)).body, { total: 2 })
+  t.like((await ask('GET', `${ALL}?purpose=Sale`)).body, { total: 0, data: [] })
+  const wrong = await ask('GET', `${ALL}?purpose=lease&pageSize=0&brokerId=7`)
+  t.deepEqual(
+    [wrong.status, wrong.body.errors.map(({ field }: { field: string }) => field)],
+    [422, ['pageSize', 'purpose', 'brokerId']],
+  )
+})
+
+test('wrong fields are named as the wire names them, and what is taken as the messages say', async (t) => {
+  const { ask } = await open(t)
+  const wrong = await ask('POST', ALL, { code: '', purpose: 'x', rentPrice: 1.234, brokerId: COMPANY })
+  t.is(wrong.status, 422)
+  t.deepEqual(
+    wrong.body.errors.map(({ field }: { field: string }) => field),
+    ['code', 'purpose', 'rentPrice'],
+  )
+  t.like((await ask('POST', ALL, { ...HOUSE, brokerId: COMPANY })).body, {
+    errors: [{ field: 'brokerId', message: 'O registro informado não existe.' }],
+  })
+  await ask('POST', ALL, HOUSE)
+  t.like(await ask('POST', ALL, HOUSE), { status: 409, body: { detail: 'Código já usado.' } })
+})
+
+test('another company’s record is none, and a broker sees only what is theirs', async (t) => {
+  const { ask, core } = await open(t)
+  const ana = await core.brokers.create({ companyId: COMPANY }, { name: 'Ana', creci: '1' })()
+  const own = ana._tag === 'Right' ? ana.right.id : ''
+  const hers = await ask('POST', ALL, { ...HOUSE, brokerId: own })
+  const other = await ask('POST', ALL, { ...HOUSE, code: 'C-2' })
+  t.is((await ask('GET', `${ALL}/${hers.body.id}`, undefined, `${OTHER}:Admin`)).status, 404)
+  const asAna = `${COMPANY}:Broker:${own}`
+  t.like((await ask('GET', ALL, undefined, asAna)).body, { total: 1, data: [{ code: 'C-1' }] })
+  t.is((await ask('GET', `${ALL}/${hers.body.id}`, undefined, asAna)).status, 200)
+  t.is((await ask('PUT', `${ALL}/${other.body.id}`, HOUSE, asAna)).status, 404)
+  t.is((await ask('DELETE', `${ALL}/${other.body.id}`, undefined, asAna)).status, 404)
+  t.is((await ask('POST', ALL, HOUSE, `${COMPANY}:Tenant`)).status, 403)
+})

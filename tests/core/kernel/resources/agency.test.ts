@@ -1,0 +1,172 @@
+import test from 'ava'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { isLeft } from '../../../../core/fp.ts'
+import { plainUseCases } from '../../../../core/kernel/resources/plain.ts'
+import { failureOf, right, testPorts } from '../../payments/access/test-ports.ts'
+import { agencyCollections, broker, property, visit } from './agency.ts'
+
+const COMPANY = '11111111-1111-4111-8111-111111111111'
+const OTHER = '22222222-2222-4222-8222-222222222222'
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const agency = () => {
+  const ports = { ...testPorts().ports, store: memoryStore(agencyCollections) }
+  return {
+    ports,
+    brokers: plainUseCases(broker)(ports),
+    properties: plainUseCases(property)(ports),
+    visits: plainUseCases(visit)(ports),
+  }
+}
+
+const admin = { companyId: COMPANY }
+const HOUSE = { code: 'C-1', purpose: 'Lease', rentCents: 150_000 } as const
+
+test('a record of a company has a GUID, and what nobody said of it is as it begins', async (t) => {
+  const { properties } = agency()
+  const house = right(await properties.create(admin, HOUSE)())
+  t.regex(house.id, GUID)
+  t.like(house, { ...HOUSE, companyId: COMPANY, brokerId: null, status: 'Available', openVisits: 0, search: 'c-1' })
+  t.deepEqual(await properties.read(admin, house.id.toUpperCase()), house)
+  t.is(await properties.read({ companyId: OTHER }, house.id), null)
+  for (const none of ['1', '', 'x'.repeat(36)]) t.is(await properties.read(admin, none), null)
+})
+
+test('a PUT replaces: what it does not say is as in a new one', async (t) => {
+  const { properties } = agency()
+  const { id, createdAt } = right(await properties.create(admin, HOUSE)())
+  const after = right(await properties.replace(admin, id, { code: 'C-2', purpose: 'Sale' })())
+  t.like(after, { code: 'C-2', purpose: 'Sale', rentCents: null, brokerId: null, status: 'Available', createdAt })
+  t.like(right(await properties.update(admin, id, { rentCents: 5 })()), { code: 'C-2', rentCents: 5 })
+})
+
+test('what is unique is so in its company, while its record is there', async (t) => {
+  const { properties } = agency()
+  const first = right(await properties.create(admin, HOUSE)())
+  const taken = { tag: 'invalid', code: 'property.code.taken', issues: [{ path: 'code', code: 'property.code.taken' }] }
+  t.deepEqual(failureOf(await properties.create(admin, HOUSE)()), taken)
+  t.is(failureOf(await properties.create({ companyId: OTHER }, HOUSE)()), null)
+  const second = right(await properties.create(admin, { ...HOUSE, code: 'C-2' })())
+  t.deepEqual(failureOf(await properties.update(admin, second.id, { code: 'C-1' })()), taken)
+  t.is(failureOf(await properties.replace(admin, first.id, HOUSE)()), null)
+  t.is(failureOf(await properties.remove(admin, first.id)()), null)
+  t.is(failureOf(await properties.update(admin, second.id, { code: 'C-1' })()), null)
+})
+
+test('a program hears of every wrong field by its own names', async (t) => {
+  const { properties } = agency()
+  const wrong = { code: ' ', purpose: 'Rent', rentCents: 10.5, brokerId: '7' }
+  const failure = failureOf(await properties.create(admin, wrong as never)())
+  t.deepEqual(failure && 'issues' in failure && failure.issues.map(({ path, code }) => [path, code]), [
+    ['code', 'required'],
+    ['purpose', 'one-of'],
+    ['rentCents', 'integer'],
+    ['brokerId', 'guid'],
+  ])
+})
+
+test('a reference is a record of the same company that is there when its child is made', async (t) => {
+  const { brokers, properties } = agency()
+  const ana = right(await brokers.create(admin, { name: 'Ana', creci: '1' })())
+  const foreign = right(await brokers.create({ companyId: OTHER }, { name: 'Bia', creci: '1' })())
+  const unknown = { tag: 'invalid', code: 'fields', issues: [{ path: 'brokerId', code: 'unknown' }] }
+  for (const brokerId of [foreign.id, COMPANY])
+    t.deepEqual(failureOf(await properties.create(admin, { ...HOUSE, brokerId })()), unknown)
+  t.is(failureOf(await properties.create(admin, { ...HOUSE, brokerId: ana.id })()), null)
+  t.is(failureOf(await brokers.remove(admin, ana.id)()), null)
+  t.deepEqual(failureOf(await properties.create(admin, { ...HOUSE, code: 'C-9', brokerId: ana.id })()), unknown)
+})
+
+test('what hangs on a record keeps it from being removed, until it is gone or hangs elsewhere', async (t) => {
+  const { properties, visits } = agency()
+  const [house, flat] = [
+    right(await properties.create(admin, HOUSE)()),
+    right(await properties.create(admin, { ...HOUSE, code: 'C-2' })()),
+  ]
+  const inUse = { tag: 'conflict', code: 'property.in-use' }
+  const seen = right(await visits.create(admin, { propertyId: house.id })())
+  t.deepEqual(failureOf(await properties.remove(admin, house.id)()), inUse)
+  t.is(failureOf(await visits.update(admin, seen.id, { notes: 'sem campainha' })()), null)
+  t.is((await properties.read(admin, house.id))?.openVisits, 1)
+  t.is(failureOf(await visits.update(admin, seen.id, { propertyId: flat.id })()), null)
+  t.is(failureOf(await properties.remove(admin, house.id)()), null)
+  t.deepEqual(failureOf(await properties.remove(admin, flat.id)()), inUse)
+  t.is(failureOf(await visits.remove(admin, seen.id)()), null)
+  t.is(failureOf(await properties.remove(admin, flat.id)()), null)
+  t.deepEqual(failureOf(await properties.remove(admin, flat.id)()), { tag: 'not-found', code: 'property.unknown' })
+})
+
+test('a reference that is cleared or left out of a PUT counts no more', async (t) => {
+  const { properties, visits } = agency()
+  const { id } = right(await properties.create(admin, HOUSE)())
+  const open = async () => (await properties.read(admin, id))?.openVisits
+  const [one, other] = [
+    right(await visits.create(admin, { propertyId: id })()),
+    right(await visits.create(admin, { propertyId: id })()),
+  ]
+  t.is(await open(), 2)
+  t.is(failureOf(await visits.update(admin, one.id, { propertyId: null })()), null)
+  t.is(failureOf(await visits.replace(admin, other.id, { notes: 'depois' })()), null)
+  t.is(await open(), 0)
+  for (const each of [one, other]) t.is(failureOf(await visits.remove(admin, each.id)()), null)
+  t.is(await open(), 0)
+  t.is(failureOf(await properties.remove(admin, id)()), null)
+})
+
+test('of a removal and a new child at once, one is refused', async (t) => {
+  for (let round = 0; round < 20; round += 1) {
+    const { properties, visits } = agency()
+    const { id } = right(await properties.create(admin, HOUSE)())
+    const [removed, made] = await Promise.all([
+      properties.remove(admin, id)(),
+      visits.create(admin, { propertyId: id })(),
+    ])
+    t.not(isLeft(removed), isLeft(made))
+  }
+})
+
+test('who may see only their own sees no other’s, in lists and by id', async (t) => {
+  const { brokers, properties } = agency()
+  const [ana, bia] = [
+    right(await brokers.create(admin, { name: 'Ana', creci: '1' })()),
+    right(await brokers.create(admin, { name: 'Bia', creci: '2' })()),
+  ]
+  const hers = right(await properties.create(admin, { ...HOUSE, brokerId: ana.id })())
+  const others = right(await properties.create(admin, { ...HOUSE, code: 'C-2', brokerId: bia.id })())
+  const nobodys = right(await properties.create(admin, { ...HOUSE, code: 'D-3' })())
+  const page = { page: 1, perPage: 10 }
+  const listed = async (own: string | null, filter = {}) => {
+    const got = right(await properties.list({ ...admin, own }, page, filter)())
+    return 'records' in got ? [got.total, got.records.map(({ code }) => code).sort()] : []
+  }
+  t.deepEqual(await listed(null), [3, ['C-1', 'C-2', 'D-3']])
+  t.deepEqual(await listed(ana.id), [1, ['C-1']])
+  t.deepEqual(await listed(ana.id, { where: { brokerId: bia.id } }), [1, ['C-1']])
+  t.deepEqual(await listed(null, { search: 'c-', where: { purpose: 'Lease' } }), [2, ['C-1', 'C-2']])
+  t.deepEqual(await listed(null, { where: { purpose: 'Sale' } }), [0, []])
+  const asAna = { ...admin, own: ana.id }
+  t.is((await properties.read(asAna, hers.id))?.id, hers.id)
+  for (const { id } of [others, nobodys]) {
+    t.is(await properties.read(asAna, id), null)
+    t.deepEqual(failureOf(await properties.update(asAna, id, { rentCents: 1 })()), {
+      tag: 'not-found',
+      code: 'property.unknown',
+    })
+    t.deepEqual(failureOf(await properties.remove(asAna, id)()), { tag: 'not-found', code: 'property.unknown' })
+  }
+})
+
+test('the parts compose with other changes in one commit', async (t) => {
+  const { ports, properties } = agency()
+  const { id } = right(await properties.create(admin, HOUSE)())
+  const facts = await property.read(ports.store, COMPANY, id, {})
+  const { fresh } = testPorts()
+  const made = right(property.update(facts, { rentCents: 7 }, fresh()))
+  const beside = broker.make(COMPANY, { name: 'Ana', creci: '1' }, fresh())
+  t.like(await ports.store.commit([...made.changes, ...beside.changes]), { ok: true })
+  t.like(await properties.read(admin, id), { rentCents: 7 })
+  t.deepEqual(failureOf(property.update({ ...facts, record: null }, {}, fresh())), {
+    tag: 'not-found',
+    code: 'property.unknown',
+  })
+})

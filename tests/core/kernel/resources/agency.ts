@@ -1,0 +1,67 @@
+import { nullIfAbsent, withDefault } from '../../../../core/kernel/input/codec.ts'
+import { oneOf } from '../../../../core/kernel/input/fields/choices.ts'
+import { timestamp } from '../../../../core/kernel/input/fields/days.ts'
+import { integer, money } from '../../../../core/kernel/input/fields/numbers.ts'
+import { guid, line } from '../../../../core/kernel/input/fields/texts.ts'
+import { pick } from '../../../../core/kernel/input/table.ts'
+import { view } from '../../../../core/kernel/input/view.ts'
+import { resourcesOf } from '../../../../core/kernel/resources/resources-of.ts'
+
+/** Resources of an agency's manner: GUIDs, a company, a PUT that replaces, brokers who see only what is theirs. */
+const resource = resourcesOf({ name: 'agency', tenant: 'companyId', ids: 'text', coded: false })
+
+export const broker = resource({
+  one: 'broker',
+  many: 'brokers',
+  given: { name: line({ max: 40, about: 'Nome' }), creci: line({ max: 10, about: 'CRECI' }) },
+  kept: {},
+  unique: ['creci'],
+})
+
+const given = {
+  code: line({ max: 10, about: 'Código' }),
+  purpose: oneOf(['Lease', 'Sale', 'Both'], { about: 'Finalidade' }),
+  rentCents: nullIfAbsent(money({ wire: 'rentPrice', about: 'Aluguel' })),
+  brokerId: nullIfAbsent(guid({ about: 'Corretor' })),
+}
+
+export const property = resource({
+  one: 'property',
+  many: 'properties',
+  given,
+  kept: {
+    status: withDefault(oneOf(['Available', 'Rented'], { about: 'Situação' }), 'Available'),
+    openVisits: withDefault(integer({ min: 0 }), 0),
+  },
+  unique: ['code'],
+  search: ['code'],
+  filters: { purpose: 'walk', brokerId: 'own' },
+  references: { brokerId: [{ to: broker.collection }] },
+  blockedBy: ['openVisits'],
+})
+
+export const visit = resource({
+  one: 'visit',
+  many: 'visits',
+  given: {
+    propertyId: nullIfAbsent(guid({ about: 'Imóvel' })),
+    notes: nullIfAbsent(line({ max: 20, about: 'Notas' })),
+  },
+  kept: {},
+  references: { propertyId: [{ to: property.collection, counts: 'openVisits' }] },
+})
+
+export type Property = NonNullable<Awaited<ReturnType<typeof property.find>>>
+
+export const propertyView = view(
+  'Property',
+  {
+    id: guid({ about: 'Identificador' }),
+    ...given,
+    ...pick(property.spec.kept, 'status'),
+    createdAt: timestamp({ about: 'Criação' }),
+  },
+  (of: Property) => of,
+)
+
+export const agencyCollections = [broker.collection, property.collection, visit.collection]

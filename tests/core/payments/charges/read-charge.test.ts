@@ -1,0 +1,64 @@
+import test from 'ava'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { isLeft } from '../../../../core/fp.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { publicChargePayeeView, publicPixView } from '../../../../core/payments/charges/public-charge-view.ts'
+import { fullChargeView, readPublicCharge } from '../../../../core/payments/charges/read-charge.ts'
+import { clients } from '../../../../core/payments/customers/client.ts'
+import { onWire } from '../../kernel/input/on-wire.ts'
+import { line } from '../../kernel/input/reads.ts'
+import { anAccount } from '../access/test-ports.ts'
+import { aCharge, aClient, detailOf, NOW, TXID } from './billing-fixtures.ts'
+
+const read = async () => {
+  const ports = memoryPorts({ clock: setClock(NOW) })
+  await ports.store.commit([insert(accounts, anAccount()), insert(clients, aClient), insert(charges, aCharge())])
+  return readPublicCharge(ports)
+}
+
+test('a code that is none is named, and no code is thrown on', async (t) => {
+  const find = await read()
+  for (const [by, issue] of [
+    [{ code: 3 }, 'code text'],
+    [{ code: ' ' }, 'code required'],
+    [{ code: 'x'.repeat(101) }, 'code text.max 100'],
+    [{}, 'code required'],
+    [null, 'object'],
+  ] as const) {
+    const found = await find(by as { readonly code: string })()
+    t.deepEqual(isLeft(found) && found.left.tag === 'invalid' ? found.left.issues.map(line) : [], [issue])
+  }
+  for (const by of [{ code: 'x' }, { txid: 'x'.repeat(200) }])
+    t.like(await find(by)(), { left: { code: 'charge.unknown' } })
+})
+
+test('whoever pays is shown the Pix behind the charge, and whom it pays; a charge without a Pix has no picture', async (t) => {
+  const find = await read()
+  const found = await find({ txid: TXID })()
+  if (isLeft(found)) return t.fail(found.left.code)
+  const shown = onWire(publicChargePayeeView, found.right)
+  t.deepEqual(Object.keys(shown).slice(-5), ['boleto', 'created_by', 'created_at', 'pix', 'account'])
+  t.deepEqual(Object.keys(shown.pix), ['txid', 'qrcode', 'status', 'image'])
+  t.deepEqual(Object.keys(shown.account), ['name', 'email', 'document', 'path_logo'])
+  t.deepEqual(Object.keys(onWire(publicPixView, found.right)), [
+    'txid',
+    'qrcode',
+    'image',
+    'status',
+    'value',
+    'account',
+  ])
+  const waiting = { ...found.right, charge: aCharge({ pix: null }), qrPng: null }
+  t.is(onWire(publicChargePayeeView, waiting).pix, null)
+  t.like(onWire(publicPixView, waiting), { txid: TXID, qrcode: null, image: null, status: 'pending', value: 150.5 })
+})
+
+test('the details of a charge name who issued it beside their id', (t) => {
+  const shown = onWire(fullChargeView, { ...detailOf(), createdBy: { id: 5, name: 'Ana' } })
+  t.deepEqual(Object.keys(shown).slice(-4), ['created_by', 'created_at', 'tag', 'createdBy'])
+  t.like(shown, { created_by: 5, tag: null, createdBy: { id: 5, name: 'Ana' } })
+  t.is(onWire(fullChargeView, { ...detailOf(), createdBy: null }).createdBy, null)
+})

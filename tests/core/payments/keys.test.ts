@@ -1,0 +1,232 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { fakeBankCollections, titles } from '../../../adapters/bank/fake/books.ts'
+import { setClock } from '../../../adapters/clock/set-clock.ts'
+import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
+import { memoryStore } from '../../../adapters/memory/memory-store.ts'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import type { CodesOf, Failure } from '../../../core/failure.ts'
+import { type Either, isLeft } from '../../../core/fp.ts'
+import { insert } from '../../../core/kernel/records/change.ts'
+import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
+import type { IdempotencyKey } from '../../../core/office/keys/keyed-facade.ts'
+import { KEY_LEASE_SECONDS, KEY_LIFE_SECONDS } from '../../../core/office/keys/keys.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import { charges } from '../../../core/payments/charges/charge.ts'
+import type { issueCharge, NewCharge } from '../../../core/payments/charges/issue-charge.ts'
+import { clients } from '../../../core/payments/customers/client.ts'
+import { mails } from '../../../core/payments/mail/mail.ts'
+import { type Payments, payments, paymentsCollections } from '../../../core/payments/payments.ts'
+import type { Bank } from '../../../core/ports/bank.ts'
+import type { Store } from '../../../core/ports/store.ts'
+import { anAccount, cheapHasher, failureOf, NOW, ORIGIN, right } from './access/test-ports.ts'
+
+/** Ids that the store does not give out here. */
+const [FIRST, SECOND] = [1_001, 1_002]
+const ACTOR = { userId: 5, accountId: FIRST }
+const KEY = { key: 'order-17' }
+const PAYER = { name: 'João', email: 'joao@example.com', document: '11144477735' }
+const CHARGE: NewCharge = { valueCents: 15_050, paymentMethod: 'PIX', dueDate: '2026-11-30', payer: PAYER }
+const DIED = { message: 'the process died' }
+
+const collections = [...paymentsCollections, ...fakeBankCollections]
+
+const stores: Readonly<Record<string, (t: ExecutionContext) => Promise<Store>>> = {
+  memory: async () => memoryStore(collections),
+  SQLite: async (t) => {
+    const directory = mkdtempSync(join(tmpdir(), 'portico-'))
+    const store = await sqliteStore(join(directory, 'keys.db'), collections)
+    t.teardown(async () => {
+      await store.close()
+      rmSync(directory, { recursive: true })
+    })
+    return store
+  },
+}
+
+/** A bank whose process dies in one call, before or after it did what it was asked. */
+const dyingBank = (bank: Bank, when: 'before' | 'after'): Bank => {
+  let lives = false
+  const dying =
+    <A, V>(call: (order: A) => Promise<V>) =>
+    async (order: A): Promise<V> => {
+      if (lives) return call(order)
+      lives = true
+      if (when === 'after') await call(order)
+      throw new Error(DIED.message)
+    }
+  return { ...bank, createPix: dying(bank.createPix), openAccount: dying(bank.openAccount) }
+}
+
+/** The business on a store, with two accounts that may issue charges. */
+const businessOn = async (store: Store, dies?: 'before' | 'after') => {
+  const clock = setClock(NOW)
+  const ports = memoryPorts({ store, clock, hasher: cheapHasher().hasher })
+  const pay = payments(dies ? { ...ports, bank: dyingBank(ports.bank, dies) } : ports)
+  const account = { id: FIRST, pixKey: 'chave', email: null, admins: 0 }
+  const other = { id: SECOND, uuid: 'b', codeAccount: 'A2', document: '11444777000161' }
+  const made = await store.commit(
+    [anAccount(account), anAccount({ ...account, ...other })].map((one) => insert(accounts, one)),
+  )
+  if (!made.ok) throw new Error('the accounts were not made')
+  const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
+    const found: R[] = []
+    for await (const record of store.scan(from, always)) found.push(record)
+    return found
+  }
+  return { pay, clock, every }
+}
+
+for (const [name, open] of Object.entries(stores)) {
+  test(`a charge that is asked for twice under a key is issued once: ${name}`, async (t) => {
+    const { pay, every, clock } = await businessOn(await open(t))
+    const first = right(await pay.charges.issue(ACTOR, CHARGE)(KEY))
+    t.like(first.charge, { status: 'pending', valueCents: 15_050, operation: null })
+    clock.advance(KEY_LIFE_SECONDS - 1)
+    t.deepEqual(right(await pay.charges.issue(ACTOR, { ...CHARGE })(KEY)), first)
+    t.deepEqual(failureOf(await pay.charges.issue(ACTOR, { ...CHARGE, valueCents: 1 })(KEY)), {
+      tag: 'refused',
+      code: 'key.reused',
+    })
+    t.is(failureOf(await pay.charges.issue(ACTOR, CHARGE)({ key: '' }))?.code, 'key.malformed')
+    t.deepEqual([(await every(charges)).length, (await every(titles)).length], [1, 1])
+
+    const other = right(await pay.charges.issue({ ...ACTOR, accountId: SECOND }, CHARGE)(KEY))
+    t.is(other.charge.accountId, SECOND)
+    t.is((await every(charges)).length, 2)
+  })
+
+  test(`twenty at once with one key issue one charge: ${name}`, async (t) => {
+    const { pay, every } = await businessOn(await open(t))
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => pay.charges.issue(ACTOR, CHARGE)(KEY)))
+    const values = outcomes.flatMap((outcome) => (isLeft(outcome) ? [] : [outcome.right]))
+    t.true(values.length > 0)
+    const again = right(await pay.charges.issue(ACTOR, CHARGE)(KEY))
+    for (const value of values) t.deepEqual(value, again)
+    for (const outcome of outcomes)
+      if (isLeft(outcome)) t.deepEqual(outcome.left, { tag: 'conflict', code: 'key.running', retryAfterSeconds: 2 })
+    t.deepEqual([(await every(charges)).length, (await every(titles)).length], [1, 1])
+    t.is((await every(clients)).length, 1)
+  })
+
+  for (const when of ['before', 'after'] as const)
+    test(`a crash ${when} the bank did it is carried on by the repeat: ${name}`, async (t) => {
+      const { pay, every, clock } = await businessOn(await open(t), when)
+      // On the evening of its due date: by the time of the repeat the day is over, and was not when it was asked.
+      clock.set('2026-12-01T02:59:30.000Z')
+      await t.throwsAsync(pay.charges.issue(ACTOR, CHARGE)(KEY), DIED)
+      t.is(failureOf(await pay.charges.issue(ACTOR, CHARGE)(KEY))?.code, 'key.running')
+      clock.advance(KEY_LEASE_SECONDS)
+      t.is(failureOf(await pay.charges.issue(ACTOR, CHARGE)({ key: 'another' }))?.code, 'fields')
+      const done = right(await pay.charges.issue(ACTOR, CHARGE)(KEY))
+      t.is(done.charge.operation, null)
+      t.is(done.charge.pix?.txid, done.charge.txid ?? 'none')
+      t.deepEqual(right(await pay.charges.issue(ACTOR, CHARGE)(KEY)), done)
+      t.deepEqual([(await every(charges)).length, (await every(titles)).length], [1, 1])
+    })
+
+  test(`a crash that the worker finished is what the repeat is told: ${name}`, async (t) => {
+    const { pay, every, clock } = await businessOn(await open(t), 'before')
+    await t.throwsAsync(pay.charges.issue(ACTOR, CHARGE)(KEY), DIED)
+    clock.advance(KEY_LEASE_SECONDS)
+    await pay.worker().drain()
+    t.is((await every(charges))[0]?.operation, null)
+    const done = right(await pay.charges.issue(ACTOR, CHARGE)(KEY))
+    t.deepEqual(right(await pay.charges.issue(ACTOR, CHARGE)(KEY)), done)
+    t.deepEqual([(await every(charges)).length, (await every(titles)).length], [1, 1])
+  })
+
+  test(`an opening that was begun is carried on, and nobody else's: ${name}`, async (t) => {
+    const { pay, every, clock } = await businessOn(await open(t), 'before')
+    const bakery = { name: 'Padaria', email: null, document: '52998224725' }
+    await t.throwsAsync(pay.openings.open({ userId: 3 }, bakery)(KEY), DIED)
+    clock.advance(KEY_LEASE_SECONDS)
+    t.is(failureOf(await pay.openings.open({ userId: 4 }, bakery)(KEY))?.code, 'fields')
+    const account = right(await pay.openings.open({ userId: 3 }, bakery)(KEY))
+    t.deepEqual(right(await pay.openings.open({ userId: 3 }, bakery)(KEY)), account)
+    t.is((await every(accounts)).length, 3)
+  })
+}
+
+test('whatever is written for somebody gives under a key what it gave at first', async (t) => {
+  const { pay, clock, every } = await businessOn(memoryStore(collections))
+  const ana = { name: 'Ana', email: 'ana@example.com', phone: null, password: 'segredo-123' }
+  const { accessToken } = right(await pay.people.register(ana, ORIGIN)())
+  const caller = right(await pay.sessions.authenticate(accessToken))
+  const { userId } = caller
+  const { id: accountId } = right(
+    await pay.openings.open(caller, { name: 'Loja', email: null, document: '52998224725' })(),
+  )
+  const actor = { userId, accountId, roleId: 1, permissions: [] }
+  const { id } = right(await pay.clients.create(actor, PAYER)())
+  const member = {
+    name: 'Rui',
+    email: 'rui@example.com',
+    password: 'segredo-123',
+    document: '39053344705',
+    phone: null,
+    roleId: 2,
+  }
+  const eva = right(await pay.team.add(actor, { ...member, email: 'eva@example.com', document: '11144477735' })())
+  const elsewhere = right(await pay.sessions.logIn(ana, ORIGIN)())
+  const tasks: Readonly<Record<string, () => (once: IdempotencyKey) => Promise<Either<Failure, unknown>>>> = {
+    'clients.create': () => pay.clients.create(actor, { ...PAYER, document: '39053344705' }),
+    'clients.update': () => pay.clients.update(actor, id, { name: 'José' }),
+    'clients.remove': () => pay.clients.remove(actor, id),
+    'accounts.update': () => pay.accounts.update(actor, { name: 'Loja nova' }),
+    'accounts.setPin': () => pay.accounts.setPin(actor, { pin: '493817' }),
+    'organizations.update': () => pay.organizations.update({ ...caller, ...actor }, { name: 'Loja' }),
+    'codes.sendVerification': () => pay.codes.sendVerification(caller),
+    'notifications.markAllRead': () => pay.notifications.markAllRead(caller),
+    'notifications.removeRead': () => pay.notifications.removeRead(caller),
+    'people.editSelf': () => pay.people.editSelf(caller, { name: 'Ana Maria', currentPassword: ana.password }, ORIGIN),
+    'team.add': () => pay.team.add(actor, member),
+    'team.update': () => pay.team.update({ ...caller, ...actor }, eva.user.id, { name: 'Eva Lima' }),
+    'team.remove': () => pay.team.remove(actor, eva.user.id),
+    'sessions.end': () => pay.sessions.end(caller, elsewhere.sessionId),
+    'organizations.remove': () => pay.organizations.remove(actor),
+    'sessions.logOut': () => pay.sessions.logOut(caller),
+  }
+  for (const [at, [name, task]] of Object.entries(tasks).entries()) {
+    const first = right(await task()({ key: 'k' }))
+    clock.advance(1)
+    t.deepEqual(right(await task()({ key: 'k' })), first, name)
+    t.is((await every(idempotencyKeys)).length, at + 1, name)
+  }
+  t.is((await every(mails)).filter(({ to }) => to === ana.email).length, 2)
+})
+
+test('a right PIN is no value that a key keeps: it is asked for anew each time', async (t) => {
+  const { pay, every } = await businessOn(memoryStore(collections))
+  const actor = { ...ACTOR, permissions: [] }
+  right(await pay.accounts.setPin(actor, { pin: '493817' })())
+  // @ts-expect-error: none is offered.
+  right(await pay.accounts.checkPin(actor, '493817')(KEY))
+  // @ts-expect-error: nor does it help to ask as before.
+  t.is(failureOf(await pay.accounts.checkPin(actor, '111222')(KEY))?.code, 'pin.wrong')
+  t.deepEqual(await every(idempotencyKeys), [])
+})
+
+test('an embedder’s store holds the keys, and the worker removes those that ran out', async (t) => {
+  t.true(payments(memoryPorts()).collections.includes(idempotencyKeys))
+  const { pay, clock, every } = await businessOn(memoryStore(collections))
+  right(await pay.clients.create(ACTOR, PAYER)(KEY))
+  const worker = pay.worker()
+  await worker.prepare()
+  t.is((await every(idempotencyKeys)).length, 1)
+  clock.advance(KEY_LIFE_SECONDS)
+  await worker.drain()
+  t.deepEqual(await every(idempotencyKeys), [])
+})
+
+type Same<X, Y> = (<T>() => T extends X ? 1 : 2) extends <T>() => T extends Y ? 1 : 2 ? true : false
+const exactly = <X, Y>(same: Same<X, Y>): boolean => same
+
+test('a key adds no code to what the app has to word', (t) => {
+  t.true(exactly<CodesOf<Payments['charges']['issue']>, CodesOf<typeof issueCharge>>(true))
+  t.true(exactly<Extract<CodesOf<Payments>, 'key.malformed' | 'key.reused' | 'key.running'>, never>(true))
+})
