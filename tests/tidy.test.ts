@@ -111,7 +111,7 @@ test('a folder holds about a dozen files; when it grows past that, it has rooms 
 const ROOMY = new Set(['core/ports'])
 
 /** Folders whose rooms lie side by side. The kernel and the ports are none: what runs asks ports, which speak of its records. */
-const SIDE_BY_SIDE = ['core/payments', 'core/kernel', 'apps', 'apps/http', 'apps/payments', 'adapters']
+const SIDE_BY_SIDE = ['core/payments', 'core/office', 'core/kernel', 'apps', 'apps/http', 'apps/payments', 'adapters']
 
 /** Which room imports which, of those that lie in a folder. */
 const roomsIn = (folder: string): ReadonlyMap<string, ReadonlySet<string>> => {

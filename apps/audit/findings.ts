@@ -1,8 +1,8 @@
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import type { Finding } from '../../core/kernel/running/finding.ts'
 import { verifyTallies } from '../../core/kernel/running/verify-tallies.ts'
-import { verifyChains } from '../../core/payments/audit/verify-chains.ts'
 import { verifyLedger } from '../../core/payments/ledger/verify-ledger.ts'
+import { audit } from '../../core/payments/office/audit.ts'
 import type { Digest } from '../../core/ports/digest.ts'
 import type { Store } from '../../core/ports/store.ts'
 
@@ -11,7 +11,7 @@ export async function* findings(
   { store, digest }: { readonly store: Store; readonly digest: Digest },
   collections: readonly AnyCollection[],
 ): AsyncIterable<Finding> {
-  yield await verifyChains(store, digest)
+  yield await audit.verify(store, digest)
   yield await verifyLedger(store)
   yield await verifyTallies(store, collections)
 }

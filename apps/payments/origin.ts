@@ -1,5 +1,5 @@
 import { cleanText } from '../../core/kernel/input/fields/text-shape.ts'
-import type { Origin } from '../../core/payments/actor.ts'
+import type { Origin } from '../../core/office/audit/audited.ts'
 import type { HttpRequest } from '../http/request/http-request.ts'
 
 const MAX_DEVICE = 255

@@ -1,13 +1,8 @@
 import { failure } from '../failure.ts'
 import { type Either, isLeft, left, right } from '../fp.ts'
 import type { UseCase } from '../kernel/running/use-case.ts'
+import type { Origin } from '../office/audit/audited.ts'
 import type { Permission } from './role.ts'
-
-/** Where a request comes from, as its session remembers it. */
-export interface Origin {
-  readonly address: string
-  readonly device: string | null
-}
 
 /** Somebody whose session is alive, wherever they act. */
 export interface Person {

@@ -1,8 +1,5 @@
 import { sweepOf } from '../kernel/running/sweep.ts'
 import { keysPart } from '../office/keys/key-record.ts'
-import { auditChains } from './audit/audit-chain.ts'
-import { auditEntries } from './audit/audit-entry.ts'
-import { auditQueue } from './audit/link-entries.ts'
 import { claims } from './claim.ts'
 import { fileQueue } from './files/file-queue.ts'
 import { storedFiles } from './files/stored-file.ts'
@@ -14,6 +11,7 @@ import { mailQueues } from './mail/send-mail.ts'
 import { messages } from './messages/message.ts'
 import { messageQueue } from './messages/send-message.ts'
 import * as modules from './modules.ts'
+import { audit } from './office/audit.ts'
 import { events } from './outbox/event.ts'
 import type { PaymentsModule, WorkingPart } from './payments-module.ts'
 import { ruleSubscriber } from './reminders/fire-rule.ts'
@@ -23,7 +21,7 @@ import { reminderQueue } from './reminders/remind-payers.ts'
 const foundations: readonly WorkingPart[] = [
   { collections: [claims, ledgerAccounts, entries, journals, events] },
   keysPart,
-  { collections: [auditChains, auditEntries], queues: (ports) => [auditQueue(ports)] },
+  audit.part,
   { collections: [mails], sweeps: [sweepOf(mails)], queues: mailQueues },
   { collections: [messages], sweeps: [sweepOf(messages)], queues: (ports) => [messageQueue(ports)] },
   { collections: [storedFiles], queues: (ports) => [fileQueue(ports)] },

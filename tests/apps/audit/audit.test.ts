@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import test from 'ava'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
-import { auditEntries } from '../../../core/payments/audit/audit-entry.ts'
+import { audit as trail } from '../../../core/payments/office/audit.ts'
 import { ROOT } from '../../root.ts'
 import { openTestApi } from '../payments/test-api.ts'
 import { STORE_SECRETS } from '../store-url.ts'
@@ -39,8 +39,8 @@ test('a store is audited while it serves: a line for each area, one for each fau
   ])
   t.regex(sound.out[2] ?? '', /^tallies: tallies \d+, buckets \d+: sound$/)
 
-  const [entry] = (await every(auditEntries)).filter(({ action }) => action === 'account.updated')
-  await host.store.commit([patch(auditEntries, entry?.id ?? '', { set: { seq: 9 }, when: always })])
+  const [entry] = (await every(trail.entries)).filter(({ action }) => action === 'account.updated')
+  await host.store.commit([patch(trail.entries, entry?.id ?? '', { set: { seq: 9 }, when: always })])
   const faulty = await audit(STORE_URL)
   t.is(faulty.code, 1)
   t.deepEqual(faulty.out.slice(0, 3), [

@@ -5,11 +5,12 @@ import { sqlitePath } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { patch, remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
-import { auditChains, linkHash } from '../../../core/payments/audit/audit-chain.ts'
-import { type AuditEntry, auditEntries } from '../../../core/payments/audit/audit-entry.ts'
+import { linkHash } from '../../../core/office/audit/audit-chain.ts'
+import type { AuditEntry } from '../../../core/office/audit/audit-entry.ts'
 import { type Entry, entries } from '../../../core/payments/ledger/entry.ts'
 import { type Journal, journals } from '../../../core/payments/ledger/journal.ts'
 import { ledgerAccounts } from '../../../core/payments/ledger/ledger-account.ts'
+import { audit } from '../../../core/payments/office/audit.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { openTestApi, type TestApi } from '../payments/test-api.ts'
 
@@ -49,7 +50,7 @@ test('a sound store has figures and no fault', async (t) => {
 test('whatever is altered or taken away in the audit trail is found and named', async (t) => {
   const api = await openDay(t)
   const { store, digest } = api.host
-  const chain = (await api.every(auditEntries)).filter((entry) => entry.chain === 'account:1')
+  const chain = (await api.every(audit.entries)).filter((entry) => entry.chain === 'account:1')
   const [first, second, third, last] = chain.toSorted((a, b) => a.seq - b.seq) as [
     AuditEntry,
     AuditEntry,
@@ -57,9 +58,9 @@ test('whatever is altered or taken away in the audit trail is found and named', 
     AuditEntry,
   ]
   const after = async (entry: AuditEntry, set: Partial<AuditEntry>): Promise<readonly string[]> => {
-    await store.commit([patch(auditEntries, entry.id, { set, when: always })])
+    await store.commit([patch(audit.entries, entry.id, { set, when: always })])
     const faults = await faultsOf(api)
-    await store.commit([patch(auditEntries, entry.id, { set: entry, when: always })])
+    await store.commit([patch(audit.entries, entry.id, { set: entry, when: always })])
     return faults
   }
   const altered: Partial<AuditEntry>[] = [
@@ -84,9 +85,9 @@ test('whatever is altered or taken away in the audit trail is found and named', 
   t.deepEqual(await after(last, { hash: null, prevHash: null }), ['account:1: 4 entries were linked, and 3 are'])
   t.deepEqual(await faultsOf(api), [])
 
-  await store.commit([remove(auditEntries, last.id, always)])
+  await store.commit([remove(audit.entries, last.id, always)])
   t.deepEqual((await faultsOf(api))[0], 'account:1: counts 4 entries, and the last is 3')
-  await store.commit([remove(auditEntries, second.id, always), remove(auditChains, 'user:2', always)])
+  await store.commit([remove(audit.entries, second.id, always), remove(audit.chains, 'user:2', always)])
   const faults = await faultsOf(api)
   t.true(faults.includes('account:1: entry 2 is missing'))
   t.true(faults.includes('user:2: entry 1 is none that its keeper counted'))

@@ -1,7 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { digest } from '../../../adapters/crypto/digest.ts'
-import { auditEntries } from '../../../core/payments/audit/audit-entry.ts'
-import { verifyChains } from '../../../core/payments/audit/verify-chains.ts'
+import { audit } from '../../../core/payments/office/audit.ts'
 import { PIN } from '../given.ts'
 import { openTestApi, PASSWORD, type TestApi } from './test-api.ts'
 
@@ -21,7 +20,9 @@ const open = async (t: ExecutionContext) => {
 
 /** What was audited, in the order of each chain. */
 const trailOf = async (api: TestApi) =>
-  (await api.every(auditEntries)).toSorted((a, b) => (a.chain === b.chain ? a.seq - b.seq : a.chain < b.chain ? -1 : 1))
+  (await api.every(audit.entries)).toSorted((a, b) =>
+    a.chain === b.chain ? a.seq - b.seq : a.chain < b.chain ? -1 : 1,
+  )
 /** The newest code: what goes out together with it has none. */
 const codeIn = (api: TestApi, email: string): string =>
   api.mailer.sent
@@ -94,7 +95,7 @@ test('every write on accounts, users and keys is told with who, when and from wh
   t.false(everything.includes(uuid))
 
   await api.drain()
-  const { figures, faults } = await verifyChains(api.host.store, digest)
+  const { figures, faults } = await audit.verify(api.host.store, digest)
   t.deepEqual([figures, faults], [{ chains: 2, entries: 14, waiting: 0 }, []])
 })
 

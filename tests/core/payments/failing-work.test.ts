@@ -11,9 +11,6 @@ import { worker } from '../../../core/kernel/running/worker.ts'
 import { dayOf } from '../../../core/kernel/values/day.ts'
 import { throttles } from '../../../core/payments/access/sessions/throttle.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
-import { auditChains } from '../../../core/payments/audit/audit-chain.ts'
-import { audited } from '../../../core/payments/audit/audited.ts'
-import { auditQueue } from '../../../core/payments/audit/link-entries.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { chargeQueue, expiryJob } from '../../../core/payments/charges/titles/charge-work.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
@@ -22,6 +19,7 @@ import { mails, queueMail } from '../../../core/payments/mail/mail.ts'
 import { mailQueues } from '../../../core/payments/mail/send-mail.ts'
 import { messages, queueMessage } from '../../../core/payments/messages/message.ts'
 import { messageQueue } from '../../../core/payments/messages/send-message.ts'
+import { audit, audited } from '../../../core/payments/office/audit.ts'
 import { events, recordEvent } from '../../../core/payments/outbox/event.ts'
 import { eventQueue } from '../../../core/payments/outbox/fan-out.ts'
 import { parts } from '../../../core/payments/parts.ts'
@@ -80,10 +78,10 @@ const QUEUES: Readonly<Record<string, Kind>> = {
     againSeconds: 180,
   },
   'chains of the audit': {
-    of: auditChains,
+    of: audit.chains,
     make: (_, fresh, nth) =>
       audited(fresh, { userId: 1 }, { chain: `account:${nth}`, action: 'pin.set', subject: `account:${nth}` }),
-    work: (ports) => [auditQueue(ports)],
+    work: (ports) => audit.part.queues(ports),
     isDone: isOver,
     againSeconds: 60,
   },

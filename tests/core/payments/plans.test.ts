@@ -5,9 +5,9 @@ import test from 'ava'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { eq } from '../../../core/kernel/records/where.ts'
 import { newestOf } from '../../../core/kernel/running/newest-first.ts'
+import { entriesAfter } from '../../../core/office/audit/trail.ts'
 import { livingSessions, surplusSession } from '../../../core/payments/access/sessions/session.ts'
 import { otherMembership } from '../../../core/payments/access/team/other-membership.ts'
-import { entriesAfter } from '../../../core/payments/audit/link-entries.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { expiryJob } from '../../../core/payments/charges/titles/charge-work.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
@@ -15,6 +15,7 @@ import { adminsOf, teamOf } from '../../../core/payments/inbox/notification.ts'
 import { sweepJob } from '../../../core/payments/jobs.ts'
 import { postedPayments } from '../../../core/payments/ledger/entry.ts'
 import { everyMembership, newestMemberships } from '../../../core/payments/members/account-membership.ts'
+import { audit } from '../../../core/payments/office/audit.ts'
 import { parts } from '../../../core/payments/parts.ts'
 import { payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import { dueOnDay, mailsOf, messagesOf } from '../../../core/payments/reminders/due-charges.ts'
@@ -73,7 +74,7 @@ test('whatever many requests read of people and their accounts walks an index in
   for (const ask of [newestMemberships(1, 20), everyMembership(1), teamOf(1), adminsOf(1)]) await ports.store.list(ask)
   await ports.store.list(livingSessions(1))
   for (const kind of ['sign-in', 'API key'] as const) await ports.store.list(surplusSession(1, kind))
-  await ports.store.list(entriesAfter('account:1', 7))
+  await ports.store.list(entriesAfter(audit, 'account:1', 7))
   await ports.store.list(dueOnDay(1, '2026-11-23', 7, 50))
   await ports.store.list(postedPayments('E01181521202611231305ABCDEFGHIJK'))
   await ports.store.list(newestOf(ofAccount(1)))

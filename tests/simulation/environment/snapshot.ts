@@ -1,8 +1,6 @@
 import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
-import { auditChains } from '../../../core/payments/audit/audit-chain.ts'
-import { auditEntries } from '../../../core/payments/audit/audit-entry.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { claims } from '../../../core/payments/claim.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
@@ -13,6 +11,7 @@ import { mails } from '../../../core/payments/mail/mail.ts'
 import { memberships } from '../../../core/payments/members/membership.ts'
 import { users } from '../../../core/payments/members/user.ts'
 import { messages } from '../../../core/payments/messages/message.ts'
+import { audit } from '../../../core/payments/office/audit.ts'
 import { events } from '../../../core/payments/outbox/event.ts'
 import { openings } from '../../../core/payments/registrations/opening/opening.ts'
 import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
@@ -33,8 +32,8 @@ export const snapshots = (store: Store, dirty: Set<string>) => {
   }
   return async () => ({
     accounts: await all(accounts),
-    auditChains: await all(auditChains),
-    auditEntries: await all(auditEntries),
+    auditChains: await all(audit.chains),
+    auditEntries: await all(audit.entries),
     books: await all(ledgerAccounts),
     charges: await all(charges),
     claims: await all(claims),

@@ -6,7 +6,7 @@ import { record } from '../../../kernel/records/record.ts'
 import { all, eq, gt, lt } from '../../../kernel/records/where.ts'
 import { type Instant, plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
 import { networkOf } from '../../../kernel/values/network.ts'
-import type { Origin } from '../../actor.ts'
+import type { Origin } from '../../../office/audit/audited.ts'
 
 const codeTries = record({
   /** What they are counted for: an address, an e-mail and flow, a registration, or a code and an address. */

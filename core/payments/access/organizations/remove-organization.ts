@@ -6,8 +6,7 @@ import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
 import type { Actor } from '../../actor.ts'
-import { audited } from '../../audit/audited.ts'
-import { changesOf } from '../../audit/field-changes.ts'
+import { audited, changesOf } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 
 /**

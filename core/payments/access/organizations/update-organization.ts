@@ -11,8 +11,8 @@ import { accountFields } from '../../accounts/account-fields.ts'
 import { accountLine } from '../../accounts/settings/account-line.ts'
 import { changeAccount } from '../../accounts/settings/change-account.ts'
 import type { Actor } from '../../actor.ts'
-import type { By } from '../../audit/audited.ts'
 import { type Claim, claimId, claims } from '../../claim.ts'
+import type { By } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 
 /** What of an organization may change; what is left out stays. The e-mail alone may be cleared. */

@@ -9,7 +9,7 @@ import { view } from '../../../kernel/input/view.ts'
 import { decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
-import { audited } from '../../audit/audited.ts'
+import { audited } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { endSessions, livingSessions, type Session, sessions } from './session.ts'
 

@@ -5,10 +5,10 @@ import { orNull, record } from '../../../kernel/records/record.ts'
 import { all, always, eq, not } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { epochSeconds, type Instant, plusSeconds } from '../../../kernel/values/day.ts'
+import type { Origin } from '../../../office/audit/audited.ts'
 import type { Digest } from '../../../ports/digest.ts'
 import { type List, listOf } from '../../../ports/store.ts'
 import type { Claims } from '../../../ports/tokens.ts'
-import type { Origin } from '../../actor.ts'
 import type { User } from '../../members/user.ts'
 
 const session = record({

@@ -9,10 +9,9 @@ import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
-import { audited, type By } from '../../audit/audited.ts'
-import { changesOf } from '../../audit/field-changes.ts'
 import { type Membership, membershipFields, memberships } from '../../members/membership.ts'
 import { legacyPasswords } from '../../members/user-fields.ts'
+import { audited, type By, changesOf } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import {
   type ChangeFacts,

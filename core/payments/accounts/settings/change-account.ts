@@ -4,10 +4,8 @@ import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { type Instant, plusSeconds } from '../../../kernel/values/day.ts'
-import type { AuditedAction } from '../../audit/audit-entry.ts'
-import { audited, type By } from '../../audit/audited.ts'
-import { changesOf } from '../../audit/field-changes.ts'
 import { type Claim, releaseUnique, reserveUnique } from '../../claim.ts'
+import { type AuditedAction, audited, type By, changesOf } from '../../office/audit.ts'
 import { type Account, accounts } from '../account.ts'
 
 const A_MOMENT_SECONDS = 0.001

@@ -1,11 +1,16 @@
 import test from 'ava'
-import { changesOf } from '../../../../core/payments/audit/field-changes.ts'
+import { changesBut } from '../../../../core/office/audit/field-changes.ts'
+
+const changesOf = changesBut({ secrets: ['pin', 'smtp.pass'], untold: ['toldAt'] })
 
 test('only what becomes something else is told, before and after', (t) => {
-  const before = { name: 'Ana', email: null, status: 1, updatedAt: 'a', tags: ['a'] }
-  t.deepEqual(changesOf(before, { name: 'Ana', email: 'ana@example.com', phone: undefined, updatedAt: 'b' }), {
-    email: { from: null, to: 'ana@example.com' },
-  })
+  const before = { name: 'Ana', email: null, status: 1, updatedAt: 'a', toldAt: null, tags: ['a'] }
+  t.deepEqual(
+    changesOf(before, { name: 'Ana', email: 'ana@example.com', phone: undefined, updatedAt: 'b', toldAt: 'b' }),
+    {
+      email: { from: null, to: 'ana@example.com' },
+    },
+  )
   t.deepEqual(changesOf(before, { status: 0, tags: ['a', 'b'] }), {
     status: { from: 1, to: 0 },
     tags: { from: ['a'], to: ['a', 'b'] },

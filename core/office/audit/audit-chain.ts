@@ -7,7 +7,7 @@ import type { Digest } from '../../ports/digest.ts'
 import type { AuditEntry } from './audit-entry.ts'
 
 const auditChain = record({
-  /** `account:7` or `user:9`. */
+  /** What it is of: `account:7`, `user:9`. */
   id: t.string,
   /** How many entries the chain has: the last one's place. */
   seq: t.number,
@@ -23,21 +23,18 @@ const auditChain = record({
 /** The keeper of a chain: the one record that every entry of it patches, and what the worker links by. */
 export type AuditChain = t.TypeOf<typeof auditChain>
 
-export const auditChains: Collection<AuditChain> = {
-  name: 'payments.audit-chains',
+export const chainsIn = (business: string): Collection<AuditChain> => ({
+  name: `${business}.audit-chains`,
   ids: 'text',
   codec: auditChain,
   owner: null,
   shard: 'id',
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
-}
+})
 
 /** What the first entry of a chain comes after. */
 export const GENESIS = '0'.repeat(64)
-
-/** What account or user a chain is of. */
-export type ChainId = `account:${number}` | `user:${number}`
 
 /** The hash of an entry: over the one before it and all that the entry tells, in this order for ever. */
 export const linkHash = (digest: Digest, prevHash: string, entry: AuditEntry): string => {

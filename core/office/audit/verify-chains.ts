@@ -1,9 +1,9 @@
 import { type Finding, lookTwice, slices } from '../../kernel/running/finding.ts'
 import type { Digest } from '../../ports/digest.ts'
 import { byId, type Find, type Store } from '../../ports/store.ts'
-import { type AuditChain, auditChains, GENESIS, linkHash } from './audit-chain.ts'
-import { type AuditEntry, auditEntries } from './audit-entry.ts'
-import { entriesAfter, LINKED_AT_ONCE } from './link-entries.ts'
+import { type AuditChain, GENESIS, linkHash } from './audit-chain.ts'
+import type { AuditEntry } from './audit-entry.ts'
+import { entriesAfter, LINKED_AT_ONCE, type Trail } from './trail.ts'
 
 /** How far a chain was followed. */
 interface Followed {
@@ -57,30 +57,30 @@ export const closeChain = ({ id, seq, linkedSeq, headHash }: AuditChain, followe
  * meanwhile is no fault; entries that the worker has not linked yet are told as waiting. Memory does not grow with the
  * records.
  */
-export const verifyChains = async (store: Store, digest: Digest): Promise<Finding> => {
+export const verifyChains = async (trail: Trail, store: Store, digest: Digest): Promise<Finding> => {
   const figures = { chains: 0, entries: 0, waiting: 0 }
   const faults: string[] = []
-  for await (const slice of slices(store, auditChains)) {
+  for await (const slice of slices(store, trail.chains)) {
     for (const { id } of slice) {
-      const followed = await lookTwice(() => followChain(store, digest, id))
+      const followed = await lookTwice(() => followChain(trail, store, digest, id))
       figures.waiting += followed.waiting
       faults.push(...followed.faults)
     }
     figures.chains += slice.length
   }
-  for await (const slice of slices(store, auditEntries)) {
-    faults.push(...(await unkept(store, slice)))
+  for await (const slice of slices(store, trail.entries)) {
+    faults.push(...(await unkept(trail, store, slice)))
     figures.entries += slice.length
   }
   return { area: 'audit trail', figures, faults }
 }
 
-const followChain = async (store: Store, digest: Digest, id: string) => {
-  const chain = await store.find(byId(auditChains, id))
+const followChain = async (trail: Trail, store: Store, digest: Digest, id: string) => {
+  const chain = await store.find(byId(trail.chains, id))
   if (!chain) return { waiting: 0, faults: [`${id}: its keeper is gone`] }
   let followed = CHAIN_START
   for (;;) {
-    const { records } = await store.list(entriesAfter(id, followed.seq))
+    const { records } = await store.list(entriesAfter(trail, id, followed.seq))
     const known = records.filter(({ seq }) => seq <= chain.seq)
     followed = known.reduce(followLink(digest), followed)
     if (known.length < LINKED_AT_ONCE) break
@@ -89,8 +89,8 @@ const followChain = async (store: Store, digest: Digest, id: string) => {
 }
 
 /** Entries that the keeper of their chain does not know. */
-const unkept = async (store: Store, slice: readonly AuditEntry[]): Promise<readonly string[]> => {
-  const asks = slice.map(({ chain }): [string, Find<AuditChain>] => [chain, byId(auditChains, chain)])
+const unkept = async ({ chains }: Trail, store: Store, slice: readonly AuditEntry[]): Promise<readonly string[]> => {
+  const asks = slice.map(({ chain }): [string, Find<AuditChain>] => [chain, byId(chains, chain)])
   const found = await store.read(Object.fromEntries(asks))
   return slice
     .filter(({ chain, seq }) => (found[chain]?.seq ?? 0) < seq)

@@ -1,0 +1,38 @@
+import { setClock } from '../../../adapters/clock/set-clock.ts'
+import { digest } from '../../../adapters/crypto/digest.ts'
+import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { memoryStore } from '../../../adapters/memory/memory-store.ts'
+import type { AnyCollection, Collection, Rec } from '../../../core/kernel/records/collection.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
+import type { Queue } from '../../../core/kernel/running/queue.ts'
+import { worker } from '../../../core/kernel/running/worker.ts'
+import type { Store } from '../../../core/ports/store.ts'
+
+export const START = '2026-11-21T13:05:09.123Z'
+
+/** Of a toy estate: companies and people have GUIDs. */
+export const COMPANY = '0b6f2f6a-6a0e-4e0a-9d67-2f8a3f1c5d01'
+export const OTHER_COMPANY = '7c0d9b1e-33c4-4e9e-8a51-90a1b2c3d402'
+export const ANA = 'f4b1c2d3-0e5f-4a6b-8c7d-112233445503'
+
+/** A second business in memory: these collections, a clock that stands still and a seeded chance. */
+export const openEstate = (collections: readonly AnyCollection[]) => {
+  const store = memoryStore(collections)
+  const clock = setClock(START)
+  const ports = { store, clock, random: seededRandom(7), ids: idPool(store), digest }
+  const reports: unknown[] = []
+  return {
+    ports,
+    clock,
+    reports,
+    /** A process that works at these queues. */
+    workerOf: (on: Store, ...queues: readonly Queue[]) =>
+      worker({ runtime: { ...ports, store: on }, queues, report: (error) => reports.push(error) }),
+    every: async <R extends Rec>(from: Collection<R>): Promise<readonly R[]> => {
+      const found: R[] = []
+      for await (const each of store.scan(from, always)) found.push(each)
+      return found
+    },
+  }
+}
