@@ -11,7 +11,7 @@ const SILENCE_TIMEOUT_MS = 30_000
 /** The worker's lease on a mail is longer. */
 const SEND_TIMEOUT_MS = 60_000
 
-interface SmtpMailerOptions {
+export interface SmtpMailerOptions {
   readonly url: string
   readonly from: string
   /** For one mail in all, the wait for a connection included; 60,000 by default. */

@@ -10,7 +10,7 @@ const SEND_TIMEOUT_MS = 30_000
 /** Where mail servers take mail of those who sign in; any other port is somebody else's. */
 const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587, 2525])
 
-interface SmtpTenantMailerOptions {
+export interface SmtpTenantMailerOptions {
   /** Whether private, loopback and link-local addresses and every port may be called. */
   readonly allowPrivate: boolean
   /** Every address of a host name; the system's resolver by default. */

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { digest } from '../../adapters/crypto/digest.ts'
 import { CannotStart, readEnvironment } from '../host/environment.ts'
 import { collectionsOf } from '../host/host.ts'
-import { checkDataKey } from '../host/key-check.ts'
 import { openStore, refuseEmptied, sqlitePath } from '../host/open-store.ts'
 import { runProgram } from '../host/program.ts'
+import { checkSecrets } from '../host/secrets.ts'
 import { payments } from '../payments/startable.ts'
 import { realEstate } from '../real-estate/startable.ts'
 import { findings, linesOf } from './findings.ts'
@@ -23,7 +23,7 @@ const audit = async (): Promise<boolean> => {
   const store = await openStore(STORE_URL, collections)
   let isSound = true
   try {
-    await checkDataKey(store, apps, settings)
+    await checkSecrets(store, apps, settings)
     for await (const finding of findings({ store, digest }, collections)) {
       for (const line of linesOf(finding)) process.stdout.write(`${line}\n`)
       isSound &&= finding.faults.length === 0

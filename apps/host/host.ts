@@ -1,19 +1,20 @@
 import { type ClosingClock, closingClock } from '../../adapters/clock/closing-clock.ts'
 import { digest } from '../../adapters/crypto/digest.ts'
 import { systemRandom } from '../../adapters/crypto/system-random.ts'
+import type { Sealing } from '../../adapters/node/key-check.ts'
+import type { Secrets } from '../../adapters/node/secrets.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { type IdPool, idPool } from '../../core/kernel/running/fresh/ids.ts'
+import { keyChecks } from '../../core/office/key-check.ts'
 import type { Clock } from '../../core/ports/clock.ts'
 import type { Digest } from '../../core/ports/digest.ts'
 import type { Files } from '../../core/ports/files.ts'
 import type { Random } from '../../core/ports/random.ts'
-import type { Store } from '../../core/ports/store.ts'
 import { ownDataDirectory, type Warn } from './data-directory.ts'
-import { type PorticoSettings, storeKind } from './environment.ts'
-import { dataKeyOf, keyChecks, type Sealing } from './key-check.ts'
+import type { PorticoSettings } from './environment.ts'
 import { openFiles } from './open-files.ts'
 import { openStore, refuseEmptied, warnOfMissing } from './open-store.ts'
-import { jwtSecretOf, passingSecrets, type Secrets } from './secrets.ts'
+import { secretsOf } from './secrets.ts'
 import { untilWritable, type WatchedStore, watchedStore, writeProbes } from './watched-store.ts'
 
 /** What the apps of one process share. */
@@ -66,16 +67,6 @@ export const openHost = async (settings: PorticoSettings, apps: readonly Startab
     await store.close()
     throw error
   }
-}
-
-/** The secrets of a process, once they open what its store keeps. Throws `CannotStart`. */
-export const secretsOf = async (
-  store: Store,
-  apps: readonly Startable[],
-  settings: PorticoSettings,
-): Promise<Secrets> => {
-  if (storeKind(settings.STORE_URL) === 'memory') return passingSecrets(settings)
-  return { dataKey: await dataKeyOf(store, apps, settings), jwtSecret: await jwtSecretOf(settings) }
 }
 
 const hostOf = (settings: PorticoSettings, store: WatchedStore, clock: ClosingClock, secrets: Secrets): Host => {

@@ -3,11 +3,11 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { memoryStore } from '../../adapters/memory/memory-store.ts'
 import { type MongoStore, mongoStore } from '../../adapters/mongodb/mod.ts'
+import { secretPath } from '../../adapters/node/secrets.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { CannotStart, isShared, type PorticoSettings } from './environment.ts'
-import { secretPath } from './secrets.ts'
 
 const SQLITE = 'sqlite:'
 

@@ -32,14 +32,14 @@ export interface PaymentsApp {
 }
 
 /** Puts the payments API together on what its process shares; tests put other things behind its ports. */
-export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}): PaymentsApp => {
+export const buildPayments = async (host: Host, instead: Partial<PaymentsPorts> = {}): Promise<PaymentsApp> => {
   const { settings, clock, random, digest } = host
   const counts = countsOf()
   const store = measuredStore(host.store, counts.measure)
   const log = pinoLog('payments', settings.LOG_LEVEL)
   const publicUrl = settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PAYMENTS_PORT}`
-  const opened = portsOf({ ...host, store }, publicUrl, log)
-  const core = payments({ ...opened.ports, ...instead })
+  const opened = await portsOf({ ...host, store }, publicUrl, log)
+  const core = payments({ ...opened, ...instead })
   const { ports } = core
   const worker = core.worker({
     report: (error, at) => log.failure({ id: null, route: at }, error),
@@ -84,7 +84,7 @@ export const buildPayments = (host: Host, instead: Partial<PaymentsPorts> = {}):
 export const startPayments = async (host: Host): Promise<Running> => {
   const { clock, settings } = host
   const { HOST, PAYMENTS_PORT } = settings
-  const app = buildPayments(host)
+  const app = await buildPayments(host)
   await app.worker.prepare()
   const serving = await serve(app.mounted, { host: HOST, port: PAYMENTS_PORT })
   const working = app.worker.run()

@@ -1,4 +1,5 @@
 import { sweepOf } from '../kernel/running/sweep.ts'
+import { keyChecks } from '../office/key-check.ts'
 import { keysPart } from '../office/keys/key-record.ts'
 import { claims } from './claim.ts'
 import { fileQueue } from './files/file-queue.ts'
@@ -19,7 +20,7 @@ import { reminderQueue } from './reminders/remind-payers.ts'
 
 /** What the modules rest on, and nobody calls. */
 const foundations: readonly WorkingPart[] = [
-  { collections: [claims, ledgerAccounts, entries, journals, events] },
+  { collections: [claims, ledgerAccounts, entries, journals, events, keyChecks] },
   keysPart,
   audit.part,
   { collections: [mails], sweeps: [sweepOf(mails)], queues: mailQueues },

@@ -24,10 +24,11 @@ const FIRST_WAIT_SECONDS = 5
 
 export interface PayOrder {
   readonly txid: string
-  /** Null: what is due. */
-  readonly valueCents: number | null
-  readonly endToEndId: string | null
-  readonly payer: { readonly name: string; readonly document: string } | null
+  /** By default what is due. */
+  readonly valueCents?: number | null
+  /** The payment's; by default one of its own. The same one again is the same payment. */
+  readonly endToEndId?: string | null
+  readonly payer?: { readonly name: string; readonly document: string } | null
 }
 
 /** What the platform made of a notice: it took it, refused it for good, or could not hear it just now. */
@@ -74,8 +75,8 @@ export const fakeBankConsole = (runtime: Runtime, notifications: BankNotificatio
     tell: async (payment) => (await tellOf(payment)).heard,
     tellCancelled,
     async pay(order, hooks) {
-      const dueCents = order.valueCents ?? (await notifications.amountDue(order.txid))
-      const paid = await recordPayment(runtime, order, dueCents)
+      const valueCents = order.valueCents ?? (await notifications.amountDue(order.txid))
+      const paid = await recordPayment(runtime, order, valueCents)
       if (isLeft(paid)) return paid
       return right(await tellOf(paid.right.payment, hooks))
     },
@@ -108,7 +109,7 @@ const cancellation = (txid: string, now: string) => {
 /** Where a payment is kept that has this id: one of another title, or of another amount, is another payment. */
 const placeOf = (endToEndId: string, { txid, valueCents }: PayOrder, holder: Payment | null): string => {
   const isOther = holder !== null && holder.txid !== txid
-  const differs = holder !== null && valueCents !== null && holder.valueCents !== valueCents
+  const differs = holder !== null && (valueCents ?? holder.valueCents) !== holder.valueCents
   return [endToEndId, ...(isOther ? [txid] : []), ...(differs ? [valueCents] : [])].join('|')
 }
 
@@ -116,7 +117,7 @@ const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | n
   decideAndCommit(
     runtime,
     async (store) => {
-      const { txid, endToEndId: id } = order
+      const { txid, endToEndId: id = null } = order
       const title = await store.find(byId(titles, txid))
       const holder = id === null ? null : await store.find(byId(payments, id))
       return { title, holder, known: id === null ? null : await store.find(byId(payments, placeOf(id, order, holder))) }

@@ -5,11 +5,11 @@ import test, { type ExecutionContext } from 'ava'
 import { aesCipher } from '../../../adapters/crypto/cipher.ts'
 import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
 import { collectionsOf, type Host, openHost } from '../../../apps/host/host.ts'
-import { keyChecks } from '../../../apps/host/key-check.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
+import { keyChecks } from '../../../core/office/key-check.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { openTestApi } from '../payments/test-api.ts'
 import { databaseUrl, STORE_SECRETS } from '../store-url.ts'
@@ -51,14 +51,13 @@ const other = (found: string, DATA_DIR: string): string =>
   `DATA_KEY: the key ${found} is not the one that the secrets of the store were sealed with: ${expected(DATA_DIR)}`
 const lost = (DATA_DIR: string): string =>
   `DATA_KEY: the store has secrets, and the key that opens them is missing: ${expected(DATA_DIR)}`
-const expected = (DATA_DIR: string): string =>
-  `it is expected in the variable, or else in ${join(DATA_DIR, 'data-key')}`
+const expected = (DATA_DIR: string): string => `it is expected here, or else in ${join(DATA_DIR, 'data-key')}`
 
 test('a store is opened by the key that it was begun with and by no other, before there is any secret in it', async (t) => {
   const DATA_DIR = await folder(t)
   const env = { ...STORE_SECRETS, DATA_DIR, STORE_URL: storeUrl(DATA_DIR) }
   await (await open(t, env)).close()
-  t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('of the variable', DATA_DIR))
+  t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('that was given', DATA_DIR))
   // Who signs tokens may change: sessions end, and nothing is lost.
   const again = await open(t, { ...env, JWT_SECRET: 'x'.repeat(32) })
   const { records } = await again.store.list({ ask: 'list', from: keyChecks, where: always, limit: 9 })
@@ -80,7 +79,7 @@ test('of processes that begin a store at once with different keys, those with on
   t.deepEqual(went.slice(0, 2), went.slice(2))
   for (const each of settled) {
     if (each.status === 'fulfilled') await each.value.close()
-    else t.is(each.reason.message, other('of the variable', DATA_DIR))
+    else t.is(each.reason.message, other('that was given', DATA_DIR))
   }
 })
 
@@ -98,7 +97,7 @@ for (const [what, make] of unmarked)
     const env = { ...STORE_SECRETS, DATA_DIR, STORE_URL }
     const { store } = api.host
     t.true((await store.commit([remove(keyChecks, 'data-key', always)])).ok)
-    t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('of the variable', DATA_DIR))
+    t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('that was given', DATA_DIR))
     t.is(await store.find(byId(keyChecks, 'data-key')), null)
     await open(t, env)
     const mark = await store.find(byId(keyChecks, 'data-key'))

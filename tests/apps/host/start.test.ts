@@ -50,7 +50,7 @@ test('a key that is not the store’s stops the start with one line', async (t) 
   const env = { DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` }
   await (await openHost(readEnvironment(env), [payments], t.fail)).close()
   const DATA_KEY = Buffer.alloc(32, 9).toString('base64')
-  await refused(t, { ...env, DATA_KEY }, /^DATA_KEY: the key of the variable is not the one /)
+  await refused(t, { ...env, DATA_KEY }, /^DATA_KEY: the key that was given is not the one /)
 })
 
 test('production asks for its secrets, and closes the console of the fake bank', async (t) => {

@@ -10,9 +10,10 @@ import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
 import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
 import { readEnvironment } from '../../../apps/host/environment.ts'
-import { collectionsOf, type Host, secretsOf } from '../../../apps/host/host.ts'
+import { collectionsOf, type Host } from '../../../apps/host/host.ts'
 import { openFiles } from '../../../apps/host/open-files.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
+import { secretsOf } from '../../../apps/host/secrets.ts'
 import { watchedStore } from '../../../apps/host/watched-store.ts'
 import { serve } from '../../../apps/http/serve.ts'
 import { buildPayments } from '../../../apps/payments/app.ts'
@@ -140,7 +141,7 @@ export const openTestApi = async (
   const mailer = memoryMailer()
   const sender = memorySender()
   const hasher = scryptHasher({ logN: 1 })
-  const app = buildPayments(host, { mailer, webhooks: sender, hasher, ...instead?.(host) })
+  const app = await buildPayments(host, { mailer, webhooks: sender, hasher, ...instead?.(host) })
   await app.worker.prepare()
   const serving = await serve(app.mounted, { host: '127.0.0.1', port: 0 })
   t.teardown(async () => {

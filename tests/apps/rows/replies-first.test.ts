@@ -38,7 +38,7 @@ const speechless = (row: AnyRow): AnyRow => {
 
 /** A second process on the store of a api, which does everything and has words for nothing. */
 const openSpeechless = async (t: ExecutionContext, api: TestApi): Promise<TestApi> => {
-  const { ports, close } = portsOf(api.host, PUBLIC_URL, silent)
+  const ports = await portsOf(api.host, PUBLIC_URL, silent)
   const core = payments({ ...ports, hasher: scryptHasher({ logN: 8 }) })
   const mounted = mount({
     ...ports,
@@ -59,7 +59,7 @@ const openSpeechless = async (t: ExecutionContext, api: TestApi): Promise<TestAp
   const serving = await serve(mounted, { host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
     await serving.stop()
-    await close()
+    await ports.close()
   })
   return { ...api, url: serving.url, wire: wireTo(t, serving) }
 }

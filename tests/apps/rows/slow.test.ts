@@ -53,7 +53,7 @@ for (const [what, [beginning, drip]] of Object.entries(BEGINNINGS))
     t.timeout(4 * REQUEST_TIMEOUT_MS)
     const api = await openRows(t)
     const { token = '' } = (await given.account?.(api)) ?? {}
-    const app = buildPayments(api.host)
+    const app = await buildPayments(api.host)
     const { port, url, stop } = await serve(app.mounted, { host: '127.0.0.1', port: 0, patience })
     t.teardown(async () => {
       await stop()

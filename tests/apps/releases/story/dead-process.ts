@@ -29,7 +29,7 @@ const QUEUES = {
 /** A process claims what has been due the longest in one of its queues, and is no more. */
 export const claimAndDie = async (api: TestApi, name: keyof typeof QUEUES): Promise<void> => {
   const { host } = api
-  const { ports } = portsOf(host, api.url, pinoLog('payments', 'silent'))
+  const ports = await portsOf(host, api.url, pinoLog('payments', 'silent'))
   const now = host.clock.now()
   const [first] = await QUEUES[name](ports).due(host.store, now, [], 1)
   if (!first || !(await first.claim(host.store, now))) throw new Error(`nothing of ${name} is due`)

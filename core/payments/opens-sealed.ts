@@ -1,9 +1,9 @@
-import { always } from '../../core/kernel/records/where.ts'
-import { accounts } from '../../core/payments/accounts/account.ts'
-import { webhookSecretOf } from '../../core/payments/accounts/account-secrets.ts'
-import { mails, templateOf } from '../../core/payments/mail/mail.ts'
-import type { Cipher } from '../../core/ports/cipher.ts'
-import { listOf, type Store } from '../../core/ports/store.ts'
+import { always } from '../kernel/records/where.ts'
+import type { Cipher } from '../ports/cipher.ts'
+import { listOf, type Store } from '../ports/store.ts'
+import { accounts } from './accounts/account.ts'
+import { webhookSecretOf } from './accounts/account-secrets.ts'
+import { mails, templateOf } from './mail/mail.ts'
 
 /** Whether a cipher opens what was sealed last of what payments keep; null where nothing is. */
 export const opensSealed = async (store: Store, cipher: Cipher): Promise<boolean | null> => {

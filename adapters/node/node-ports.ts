@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { idPool } from '../../core/kernel/running/fresh/ids.ts'
+import type { Runtime } from '../../core/kernel/running/use-case.ts'
+import { opensSealed } from '../../core/payments/opens-sealed.ts'
+import type { PaymentsPorts, PaymentsSettings } from '../../core/payments/payments-ports.ts'
+import type { Bank } from '../../core/ports/bank.ts'
+import type { Files } from '../../core/ports/files.ts'
+import type { Store } from '../../core/ports/store.ts'
+import { closingClock } from '../clock/closing-clock.ts'
+import { aesCipher } from '../crypto/cipher.ts'
+import { digest } from '../crypto/digest.ts'
+import { scryptHasher } from '../crypto/hasher.ts'
+import { systemRandom } from '../crypto/system-random.ts'
+import { jwtTokens } from '../crypto/tokens.ts'
+import { diskFiles } from '../files/disk-files.ts'
+import { warningLog } from '../log/warning-log.ts'
+import { etaEmailRenderer } from '../mail/eta-email-renderer.ts'
+import { outboxMailer } from '../mail/outbox-mailer.ts'
+import { smtpMailer } from '../mail/smtp-mailer.ts'
+import { smtpTenantMailer } from '../mail/smtp-tenant-mailer.ts'
+import { outboxMessenger } from '../messages/outbox-messenger.ts'
+import { pngQrRenderer } from '../qr/png-qr-renderer.ts'
+import { httpSender } from '../webhooks/http-sender.ts'
+import { openSecrets } from './key-check.ts'
+import type { SecretSource } from './secrets.ts'
+
+const LOCAL = 'localhost'
+const SENDER = 'Portico <no-reply@localhost>'
+const ALERTS_AT = '07:00'
+
+/** What real ports are made of. */
+export interface NodeSetup extends SecretSource, Partial<Omit<PaymentsSettings, 'publicUrl'>> {
+  /** Opened with `paymentsCollections` and what the bank keeps. Whoever opened it closes it, after the ports. */
+  readonly store: Store
+  /** A bank, or what makes one of the store, clock, chance and ids that it is to run on, as `fakeBank` does. */
+  readonly bank: Bank | ((runtime: Runtime) => Bank)
+  /** Base of public links, without a slash at its end. */
+  readonly publicUrl: string
+  /** `smtp://user:pass@host:port`; without it mails are `.eml` files in `outbox` of the directory. */
+  readonly smtpUrl?: string | null
+  /** `Name <address>`: who mails are from. */
+  readonly mailFrom?: string
+  /** Whether webhooks, and mails by an account's own server, may go to private addresses; `false` by default. */
+  readonly webhooksAllowPrivate?: boolean
+}
+
+/** Real ports of payments, and how to let go of them. */
+export interface NodePorts extends PaymentsPorts {
+  /** Ends what they hold open, and gives back the ids that were not used: after the worker, before the store. */
+  close(): Promise<void>
+}
+
+/**
+ * All the ports of payments with what the server itself uses: AES and scrypt of the runtime, JWT, SMTP, webhooks over HTTP,
+ * files on the disk; what `instead` names stands in for the rest. Secrets that are not given are made once, and kept in the
+ * directory as files that are their owner's alone. Rejects with `SecretFault` where they are not those that the store was
+ * written with.
+ *
+ * Source: decisions.md §7, Configuration.
+ */
+export const nodePorts = async (
+  setup: NodeSetup,
+  instead: Partial<Omit<PaymentsPorts, 'store' | 'bank' | 'settings'>> = {},
+): Promise<NodePorts> => {
+  const { store, bank, dataDir, smtpUrl = null, mailFrom: from = SENDER, webhooksAllowPrivate = false } = setup
+  const { dataKey, jwtSecret } = await openSecrets(store, [{ opensSealed }], setup)
+  const clock = closingClock()
+  const ids = idPool(store)
+  const smtp = smtpUrl === null ? null : smtpMailer({ url: smtpUrl, from })
+  const webhooks = httpSender({ allowPrivate: webhooksAllowPrivate })
+  const outbox = join(dataDir, 'outbox')
+  const runtime = { store, clock, random: systemRandom, ids, ...instead }
+  return {
+    bank: typeof bank === 'function' ? bank(runtime) : bank,
+    cipher: aesCipher(dataKey),
+    digest,
+    hasher: scryptHasher(),
+    tokens: jwtTokens(jwtSecret),
+    files: filesOf(setup),
+    mailer: smtp ?? outboxMailer({ directory: outbox, from }),
+    tenantMailer: smtpTenantMailer({ allowPrivate: webhooksAllowPrivate }),
+    messenger: outboxMessenger({ directory: outbox }),
+    emailRenderer: etaEmailRenderer,
+    qrRenderer: pngQrRenderer,
+    webhooks,
+    log: warningLog,
+    ...runtime,
+    settings: settingsOf(setup),
+    async close() {
+      smtp?.close()
+      await webhooks.close()
+      await ids.returnIds()
+      clock.close()
+    },
+  }
+}
+
+/** Beside the records where the store has a place for them, as MongoDB's has: every process finds them there. */
+const filesOf = ({ store, dataDir }: NodeSetup): Files =>
+  hasFiles(store) ? store.files : diskFiles({ directory: join(dataDir, 'files') })
+
+const hasFiles = (store: Store): store is Store & { readonly files: Files } => 'files' in store
+
+/** A recovery mail may link to our own place, and to a developer's, unless others are named. */
+const settingsOf = ({ publicUrl, resetHosts, isProduction = false, alertsAt = ALERTS_AT }: NodeSetup) => ({
+  publicUrl,
+  resetHosts: resetHosts ?? [new URL(publicUrl).hostname, LOCAL],
+  isProduction,
+  alertsAt,
+})

@@ -1,0 +1,117 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { fakeBank, fakeBankCollections, fakeBankConsole, fakeBankPart } from '../../../adapters/bank/fake/mod.ts'
+import { type NodeSetup, nodePorts, SecretFault } from '../../../adapters/node/mod.ts'
+import { sqliteStore } from '../../../adapters/sqlite/mod.ts'
+import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
+import type { Either } from '../../../core/fp.ts'
+import { isLeft, payments, paymentsCollections } from '../../../core/mod.ts'
+
+const NOBODY = { address: '127.0.0.1', device: null }
+const NEWCOMER = { name: 'Ana', email: 'ana@example.com', phone: null, password: 'segredo-123' }
+const ORDER = {
+  valueCents: 15_050,
+  paymentMethod: 'PIX',
+  dueDate: '2099-12-31',
+  payer: { name: 'Maria', email: 'maria@example.com', document: '12345678909' },
+  webhook: 'https://example.com/hook',
+} as const
+
+const sure = <A>(answer: Either<{ readonly code: string }, A>): A => {
+  if (isLeft(answer)) throw new Error(answer.left.code)
+  return answer.right
+}
+
+const folder = async (t: ExecutionContext): Promise<string> => {
+  const path = await mkdtemp(join(tmpdir(), 'portico-node-'))
+  t.teardown(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+/** A life of an embedder's service, on a SQLite file of a folder. */
+const open = async (dataDir: string, given: Partial<NodeSetup> = {}) => {
+  const store = await sqliteStore(join(dataDir, 'portico.db'), [...paymentsCollections, ...fakeBankCollections])
+  const sender = memorySender()
+  const setup = { store, bank: fakeBank, dataDir, publicUrl: 'https://pay.example.com', ...given }
+  const ports = await nodePorts(setup, { webhooks: sender }).catch(async (error) => {
+    await store.close()
+    throw error
+  })
+  const pay = payments(ports)
+  return {
+    pay,
+    sender,
+    worker: pay.worker({ parts: [fakeBankPart(pay.bank)] }),
+    bank: fakeBankConsole(pay.ports, pay.bank),
+    async close() {
+      await ports.close()
+      await store.close()
+    },
+  }
+}
+
+test('a service on SQLite is whole after a restart: what is sealed opens, the bank knows its titles, the worker works', async (t) => {
+  const directory = join(await folder(t), 'data')
+  const first = await open(directory)
+  const { user } = sure(await first.pay.people.register(NEWCOMER, NOBODY)())
+  const school = { name: 'Escola', email: null, document: '11222333000181' }
+  const { id } = sure(await first.pay.openings.open({ userId: user.id }, school)())
+  const actor = { userId: user.id, accountId: id }
+  const { charge } = sure(await first.pay.charges.issue(actor, ORDER)())
+  await first.close()
+
+  const second = await open(directory)
+  t.is(sure(await second.bank.pay({ txid: charge.txid ?? '' })).heard, 'taken')
+  await second.worker.drain()
+  t.is(sure(await second.pay.statements.readBalance(actor)()).balanceCents, 15_050)
+  // A webhook is signed with a secret that was sealed by the first life.
+  t.true(second.sender.requests.some(({ url, body }) => url === ORDER.webhook && body.includes('charge.paid')))
+  await second.close()
+  const names = await readdir(directory)
+  t.deepEqual(
+    ['data-key', 'jwt-secret', 'outbox', 'portico.db'].filter((name) => !names.includes(name)),
+    [],
+  )
+  for (const name of ['data-key', 'jwt-secret', 'portico.db'])
+    t.is((await stat(join(directory, name))).mode & 0o777, 0o600, name)
+})
+
+test('a store whose key was lost, or is another one, is not opened, and no key is made in its place', async (t) => {
+  const directory = join(await folder(t), 'data')
+  await (await open(directory)).close()
+  const path = join(directory, 'data-key')
+  const refusal = (given?: Partial<NodeSetup>) =>
+    t.throwsAsync<SecretFault>(open(directory, given), { instanceOf: SecretFault })
+  const other = await refusal({ dataKey: Buffer.alloc(32, 9) })
+  t.is(
+    other.message,
+    `dataKey: the key that was given is not the one that the secrets of the store were sealed with: it is expected here, or else in ${path}`,
+  )
+  await rm(path)
+  const lost = await refusal()
+  t.is(
+    lost.message,
+    `dataKey: the store has secrets, and the key that opens them is missing: it is expected here, or else in ${path}`,
+  )
+  await t.throwsAsync(stat(path), { code: 'ENOENT' })
+})
+
+test('secrets that are given are used, and none are kept', async (t) => {
+  const directory = join(await folder(t), 'data')
+  const secrets = { dataKey: Buffer.alloc(32, 1), jwtSecret: Buffer.alloc(32, 2) }
+  await (await open(directory, secrets)).close()
+  t.false((await readdir(directory)).some((name) => ['data-key', 'jwt-secret'].includes(name)))
+  await (await open(directory, secrets)).close()
+})
+
+test('secrets that are too short are named', async (t) => {
+  const directory = join(await folder(t), 'data')
+  await t.throwsAsync(open(directory, { dataKey: Buffer.alloc(16) }), {
+    message: 'dataKey: got 16 bytes, 32 are asked for',
+  })
+  await t.throwsAsync(open(directory, { jwtSecret: Buffer.alloc(16) }), {
+    message: 'jwtSecret: got 16 bytes, at least 32 are asked for',
+  })
+})
