@@ -27,7 +27,7 @@ const headers = (request: HttpRequest): Named => ({
 
 /** How each `auth` of the payments rows lets somebody in. Source: decisions.md §1 and §12, Context and sessions. */
 export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchemes'] => {
-  const authenticate = (request: HttpRequest) => core.sessions.authenticate(tokenOf(request), originOf(request))
+  const authenticate = (request: HttpRequest) => core.sessions.authenticate(tokenOf(request), originOf(request))()
   const inAccount = (
     generation: Generation,
     namedBy: (request: HttpRequest) => Named,
@@ -35,7 +35,7 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
     security: bearer,
     authenticate,
     // Authentication gave it: a scheme's own context is called with what its own authenticate found.
-    context: (caller, request) => core.access.resolveAccount(caller as Caller, namedBy(request), generation),
+    context: (caller, request) => core.access.resolveAccount(caller as Caller, namedBy(request), generation)(),
     permits: ({ permissions }, permission) => (permissions.includes(permission) ? null : LACKING),
     accountWritable: ({ account }) => (takesWrites(account) ? null : failure('forbidden', 'organization.inactive')),
     keyScope: ({ accountId }, _request, row) => `account ${accountId}|${row}`,
@@ -49,7 +49,7 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
     public: { security: null, authenticate: async () => right(null) },
     session: { ...anySession, context: async (caller) => inPerson(caller as Caller) },
     anySession,
-    refresh: { security: bearer, authenticate: (request) => core.sessions.readRefreshToken(tokenOf(request)) },
+    refresh: { security: bearer, authenticate: (request) => core.sessions.readRefreshToken(tokenOf(request))() },
     organization: inAccount('v1', headers),
     pathOrganization: inAccount('v1', ({ params }) => ({ account: params.id ?? '', organization: null })),
     account: inAccount('legacy', headers),

@@ -47,9 +47,3 @@ export const onlyInPerson =
     const may = inPerson(person)
     return isLeft(may) ? async () => may : own(person, ...input)
   }
-
-/** A record that belongs to a person across accounts: null, too, for a token that was given for an API key. */
-export const ownRecord =
-  <P, R>(read: (person: P, id: string) => Promise<R | null>) =>
-  async (person: P & ByToken, id: string): Promise<R | null> =>
-    isLeft(inPerson(person)) ? null : read(person, id)

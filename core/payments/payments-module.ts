@@ -2,6 +2,7 @@ import type { AnyCollection } from '../kernel/records/collection.ts'
 import type { JobRow } from '../kernel/running/job.ts'
 import type { Queue } from '../kernel/running/queue.ts'
 import type { Sweep } from '../kernel/running/sweep.ts'
+import type { Members } from '../office/keys/facade.ts'
 import type { Subscriber } from './outbox/subscriber.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 
@@ -18,7 +19,7 @@ export interface WorkingPart {
 }
 
 /** A room that does something for the business: all that others need to run it. */
-export interface PaymentsModule<U = object> extends WorkingPart {
+export interface PaymentsModule extends WorkingPart {
   /** The members of the facade, bound to ports once. */
-  readonly useCases: (ports: PaymentsPorts) => U
+  readonly useCases: (ports: PaymentsPorts) => Members
 }

@@ -1,6 +1,6 @@
 import type { AnyCollection } from '../kernel/records/collection.ts'
 import { nudging } from '../kernel/running/worker.ts'
-import { type KeyedFacade, keyedFacade } from '../office/keys/keyed-facade.ts'
+import { type Facade, facadeOf } from '../office/keys/facade.ts'
 import { jobs } from './jobs.ts'
 import * as modules from './modules.ts'
 import { parts } from './parts.ts'
@@ -19,7 +19,7 @@ interface Running {
   worker(setup?: WorkerSetup): PaymentsWorker
 }
 
-export type Payments = KeyedFacade<UseCases> & Running
+export type Payments = Facade<UseCases> & Running
 
 /** Everything that the payments business keeps: a store is opened with this table. */
 export const paymentsCollections: readonly AnyCollection[] = [
@@ -37,7 +37,7 @@ export const payments = (plain: PaymentsPorts): Payments => {
   const ports = { ...plain, store: nudging(plain.store, { nudge: (queue) => nudge(queue) }) }
   const useCases = Object.fromEntries(Object.entries(modules).map(([name, each]) => [name, each.useCases(ports)]))
   return {
-    ...keyedFacade('payments', ports, useCases as UseCases),
+    ...facadeOf('payments', ports, useCases as UseCases),
     collections: paymentsCollections,
     ports,
     worker(setup = {}) {

@@ -11,8 +11,12 @@ export interface BankNotifications {
    * Resolves after the platform has committed.
    * Fails: `fields`, `title.unknown`, `payment.elsewhere` and `payment.contradictory` (its id was posted before, otherwise).
    */
-  paid(notice: PaymentNotice): Promise<Either<Failure, unknown>>
-  cancelled(txid: string): Promise<Either<Failure, unknown>>
-  /** What the title asks today, in cents; null for none of ours. */
-  amountDue(txid: string): Promise<number | null>
+  paid(notice: PaymentNotice): Told<unknown>
+  /** Fails: `title.unknown`. */
+  cancelled(txid: string): Told<unknown>
+  /** What the title asks today, in cents. Fails: `title.unknown`, for none of ours. */
+  amountDue(txid: string): Told<number, 'title.unknown' | 'store.unavailable'>
 }
+
+/** A task: `await pay.bank.paid(notice)()`. */
+type Told<V, C extends string = string> = () => Promise<Either<Failure<C>, V>>

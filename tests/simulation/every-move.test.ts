@@ -110,12 +110,12 @@ const OPEN_OR_EXPIRED: Command['moves'] = {
 /** Source: decisions.md §3 and §9. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   'the bank pays': {
-    does: ({ pay, notice }) => pay.bank.paid(notice),
+    does: ({ pay, notice }) => pay.bank.paid(notice)(),
     moves: { ...same('pix.received', EVERY), ...OPEN_OR_EXPIRED },
     posts: true,
   },
   'the bank cancels': {
-    does: ({ pay, txid }) => pay.bank.cancelled(txid),
+    does: ({ pay, txid }) => pay.bank.cancelled(txid)(),
     moves: { pending: ['cancelled', 'charge.cancelled'] },
   },
   'its time is over': {

@@ -58,7 +58,7 @@ export const fakeBankConsole = (runtime: Runtime, notifications: BankNotificatio
   const tellOf = async (payment: Payment, hooks?: KeyHooks<Paid>): Promise<Paid> => {
     const notice = noticeOf(payment)
     const { endToEndId } = notice
-    const told = await notifications.paid(notice)
+    const told = await notifications.paid(notice)()
     if (isLeft(told) && told.left.tag === 'unavailable') return { endToEndId, heard: 'not yet' }
     const refusal = isLeft(told) ? told.left.code : null
     const paid: Paid = { endToEndId, heard: refusal === null ? 'taken' : 'refused' }
@@ -67,7 +67,7 @@ export const fakeBankConsole = (runtime: Runtime, notifications: BankNotificatio
     return ok ? paid : { endToEndId, heard: 'not yet' }
   }
   const tellCancelled: FakeBankConsole['tellCancelled'] = async ({ id }) => {
-    if (isLeft(await notifications.cancelled(id))) return false
+    if (isLeft(await notifications.cancelled(id)())) return false
     const taken = await runtime.store.commit([patch(titles, id, { set: { dueAt: null }, when: always })])
     return taken.ok
   }
@@ -75,8 +75,10 @@ export const fakeBankConsole = (runtime: Runtime, notifications: BankNotificatio
     tell: async (payment) => (await tellOf(payment)).heard,
     tellCancelled,
     async pay(order, hooks) {
-      const valueCents = order.valueCents ?? (await notifications.amountDue(order.txid))
-      const paid = await recordPayment(runtime, order, valueCents)
+      const { txid, valueCents = null } = order
+      const due = valueCents === null ? await notifications.amountDue(txid)() : right(valueCents)
+      if (isLeft(due)) return due
+      const paid = await recordPayment(runtime, order, due.right)
       if (isLeft(paid)) return paid
       return right(await tellOf(paid.right.payment, hooks))
     },
@@ -113,7 +115,7 @@ const placeOf = (endToEndId: string, { txid, valueCents }: PayOrder, holder: Pay
   return [endToEndId, ...(isOther ? [txid] : []), ...(differs ? [valueCents] : [])].join('|')
 }
 
-const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | null) =>
+const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number) =>
   decideAndCommit(
     runtime,
     async (store) => {
@@ -123,7 +125,7 @@ const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | n
       return { title, holder, known: id === null ? null : await store.find(byId(payments, placeOf(id, order, holder))) }
     },
     ({ title, holder, known }, fresh) => {
-      if (!title || valueCents === null) return left(failure('not-found', 'title.unknown'))
+      if (!title) return left(failure('not-found', 'title.unknown'))
       if (known) return decided({ payment: known })
       const random = fresh.text(ALPHANUMERIC, 11)
       const { name, document } = order.payer ?? SOMEBODY

@@ -1,11 +1,10 @@
-import { type Failure, failure, invalid } from '../../../core/failure.ts'
+import { type Failure, invalid } from '../../../core/failure.ts'
 import { isLeft, right } from '../../../core/fp.ts'
 import { namesOf } from '../../../core/kernel/input/table.ts'
 import type { Day } from '../../../core/kernel/values/day.ts'
 import type { KeyClaim, KeyState, Keys } from '../../../core/office/keys/keys.ts'
 import type { ReadBody } from '../bodies/body.ts'
 import type { Encoded } from '../replies/answer.ts'
-import type { ServerCode } from '../replies/server-messages.ts'
 import type { Context, HttpRequest } from '../request/http-request.ts'
 import type { AnyAuthScheme } from '../rows/api.ts'
 import type { AnyRow, Call, Input, Stage } from '../rows/row.ts'
@@ -25,8 +24,6 @@ export interface RequestContext {
 /** Ends the request, or null: on to the next stage. */
 export type Stop = Failure | Encoded | null
 export type Step = (context: RequestContext) => Stop | Promise<Stop>
-
-const NO_RECORD: ServerCode = 'record.missing'
 
 export const throttleStep =
   (row: AnyRow, core: unknown): Step =>
@@ -125,15 +122,15 @@ const accountWritableStep = (row: AnyRow, scheme: AnyAuthScheme): Step | null =>
   return applies && scheme.accountWritable ? (context) => scheme.accountWritable?.(context.principal) ?? null : null
 }
 
-const recordStep = (row: AnyRow, core: unknown): Step | null => {
-  const missing = failure('not-found', row.missing ?? NO_RECORD)
-  return row.record
+const recordStep = (row: AnyRow, core: unknown): Step | null =>
+  row.record
     ? async (context) => {
-        context.record = await row.record?.(callOf(core, context))
-        return context.record === null ? missing : null
+        const found = await row.record?.(callOf(core, context))()
+        if (!found || isLeft(found)) return found?.left ?? null
+        context.record = found.right
+        return null
       }
     : null
-}
 
 const preconditionStep = (row: AnyRow, core: unknown): Step | null =>
   row.precondition

@@ -27,7 +27,6 @@ export const SERVER_FAILURES = {
   'body.too-large': { status: 413, message: 'O corpo da requisição é grande demais.' },
   'body.unsupported': { status: 415, message: 'Tipo de conteúdo não suportado.' },
   'body.compressed': { status: 415, message: 'Corpo comprimido não é suportado.' },
-  'record.missing': 'Registro não encontrado.',
   'key.malformed': { status: 422, message: 'A chave de idempotência deve ter de 1 a 255 caracteres.' },
   'key.reused': { status: 422, message: 'A chave de idempotência já foi usada em outra requisição.' },
   'key.running': 'A primeira requisição com esta chave de idempotência ainda está em andamento.',

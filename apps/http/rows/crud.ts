@@ -21,7 +21,7 @@ import type { AnyRow, ApiTypes, Example } from './row.ts'
 interface Plain {
   create(actor: never, given: never): UseCase<unknown>
   list(actor: never, page: Page | null, filter?: ResourceFilter): UseCase<Listing<unknown>>
-  read(actor: never, pathId: string): Promise<unknown>
+  read(actor: never, pathId: string): UseCase<unknown>
   update(actor: never, id: never, given: never): UseCase<unknown>
   replace(actor: never, id: never, given: never): UseCase<unknown>
   remove(actor: never, id: never): UseCase<null>
@@ -180,11 +180,10 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
   const { resource, view, words, example, permissions, put } = spec
   const { one } = resource.spec
   const unknown = `${one}.unknown`
-  const about: Pick<AnyRow, 'area' | 'dialect' | 'auth' | 'paths' | 'record' | 'missing' | 'errors'> = {
+  const about: Pick<AnyRow, 'area' | 'dialect' | 'auth' | 'paths' | 'record' | 'errors'> = {
     ...aboutOf(spec),
     paths: [`${spec.path}/:id`],
     record: ({ core, actor, request }) => membersOf(core, spec).read(actor as never, request.params.id ?? ''),
-    missing: unknown,
     errors: { [unknown]: { status: 404, message: words.missing } },
   }
   const idOf = (record: unknown) => (record as { readonly id: never }).id

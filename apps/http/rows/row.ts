@@ -97,9 +97,8 @@ export interface Row<
   readonly dialect: H['dialect']
   readonly auth: K
   readonly permission?: H['permission']
-  readonly record?: (call: Call<H['core'], H['principals'][K], null>) => Promise<Found | null>
-  /** What a path fails with that names no record: `record.missing` unless told. */
-  readonly missing?: H['code']
+  /** Finds what the path names: `run` gets it, and a failure ends the request. */
+  readonly record?: (call: Call<H['core'], H['principals'][K], null>) => UseCase<Found>
   readonly precondition?: Precondition<Call<H['core'], H['principals'][K], Found>>
   /** Whether the row's business lets this address ask: asked before anything of the request but where it comes from. */
   readonly throttle?: (call: Pick<Call<H['core'], null, null>, 'core' | 'request'>) => UseCase<null>
@@ -131,12 +130,11 @@ export interface AnyRow extends RowFacts {
   readonly dialect: string
   readonly auth: string
   readonly permission?: string
-  readonly missing?: string
   readonly input: { readonly query?: Shape<unknown>; readonly body?: Shape<unknown> }
   readonly reply: AnyReply
   readonly errors?: Readonly<Record<string, Wording>>
   // Methods, because methods take narrower parameters: each row is called with what its own stages gave.
-  record?(call: AnyCall): Promise<unknown>
+  record?(call: AnyCall): UseCase<unknown>
   throttle?(call: AnyCall): UseCase<null>
   readonly precondition?: { readonly fields: Fields; pass(call: AnyCall, body: unknown): UseCase<null> }
   run(call: AnyCall, input: Input<unknown, unknown>): UseCase<unknown>

@@ -4,6 +4,7 @@ import { text } from '../../../core/kernel/input/fields/texts.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { paging } from '../../../core/kernel/input/paging.ts'
 import { pick } from '../../../core/kernel/input/table.ts'
+import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import { organizationView } from '../../../core/payments/access/organizations/organization-view.ts'
 import { organizationChangeFields } from '../../../core/payments/access/organizations/update-organization.ts'
 import type { Member } from '../../../core/payments/access/resolve-account.ts'
@@ -38,7 +39,7 @@ const organizationChange = input('OrganizationChange', {
 })
 
 /** The path names it, and the auth scheme found it. */
-const ownOrganization = async ({ actor: { account } }: { readonly actor: Member }): Promise<Account> => account
+const ownOrganization = ({ actor: { account } }: { readonly actor: Member }): UseCase<Account> => shown(account)
 
 const organizationExample = {
   id: 1,

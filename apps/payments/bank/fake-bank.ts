@@ -7,6 +7,7 @@ import { shown } from '../../../core/kernel/input/fields/shown.ts'
 import { line, taxId, text } from '../../../core/kernel/input/fields/texts.ts'
 import { input, object } from '../../../core/kernel/input/input.ts'
 import { view } from '../../../core/kernel/input/view.ts'
+import { readUseCase } from '../../../core/kernel/running/read-use-case.ts'
 import { recordId } from '../../../core/kernel/values/record-id.ts'
 import { terms } from '../../../core/payments/accounts/settings/set-terms.ts'
 import { json } from '../../http/replies/json-reply.ts'
@@ -121,7 +122,7 @@ const termsRow = route({
   summary: 'O banco define tarifas, limites, código e chave Pix de uma conta',
   methods: ['PUT'],
   paths: ['/fake-bank/accounts/:id'],
-  record: async ({ request }) => recordId(request.params.id ?? ''),
+  record: ({ request }) => readUseCase('account.unknown', async () => recordId(request.params.id ?? '')),
   input: { body: terms },
   run: ({ core, record, request }, { body: sent }) => core.accounts.setTerms(record, sent, originOf(request)),
   reply: empty(),

@@ -74,7 +74,6 @@ export const chargeRows: readonly AnyRow[] = [
     auth: 'account',
     permission: 'charges:read',
     record: ({ core, actor, request }) => core.charges.read(actor, request.params.id ?? ''),
-    missing: 'charge.unknown',
     errors: { 'charge.unknown': { message: 'Registro não encontrado.' } },
     input: {},
     run: ({ core, record }) => core.charges.readFull(record),

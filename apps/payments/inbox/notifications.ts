@@ -47,7 +47,6 @@ const notificationExample = {
 const metaExample = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
 const LISTED = 'Notificações listadas com sucesso.'
 const listedExample = { code: 200, success: true, data: [notificationExample], meta: metaExample, message: LISTED }
-const missing = 'notification.unknown'
 
 /** What somebody is told inside the app, whatever the status of their account. Source: 01-access.md, Legacy notifications. */
 export const notificationRows: readonly AnyRow[] = [
@@ -126,7 +125,6 @@ export const notificationRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor, record }) => core.notifications.markRead(actor, record.id),
     reply: json({ view: readView }),
-    missing,
     deprecated: true,
     example: {
       given: 'notified',
@@ -149,7 +147,6 @@ export const notificationRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor, record }) => core.notifications.remove(actor, record.id),
     reply: json({ message: 'Notificação deletada com sucesso' }),
-    missing,
     deprecated: true,
     example: {
       given: 'notified',

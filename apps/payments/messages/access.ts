@@ -25,6 +25,7 @@ export const accessMessages = {
     'user.shared': 'Este usuário também pertence a outra conta: só ele mesmo altera seu e-mail e sua senha.',
     'user.self': 'Você não pode remover a si mesmo.',
     'user.last-admin': 'A conta precisa de pelo menos um administrador.',
+    'logo.unknown': 'Logotipo não encontrado.',
     'client.unknown': 'Cliente não encontrado.',
     'notification.unknown': 'Notificação não encontrada.',
     'delivery.unknown': 'Entrega de webhook não encontrada.',

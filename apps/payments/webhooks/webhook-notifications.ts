@@ -35,7 +35,6 @@ const replayedExample = {
   updated_at: '2030-11-21T10:20:00-03:00',
 }
 
-const missing = 'delivery.unknown'
 const metaExample = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
 
 /**
@@ -72,7 +71,6 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     input: {},
     run: ({ record }) => shown(record),
     reply: json({ view: deliveryView, message: SHOWN }),
-    missing,
     deprecated: true,
     example: {
       given: 'delivery',
@@ -93,7 +91,6 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor, record }) => core.webhooks.replayDelivery(actor, record.id),
     reply: json({ view: deliveryView, message: REPLAYED }),
-    missing,
     example: {
       given: 'delivery',
       request: { params: { id: '1' } },

@@ -7,6 +7,7 @@ import type { Decoded } from '../input/table.ts'
 import type { Rec } from '../records/collection.ts'
 import { checked } from '../running/checked.ts'
 import { newestFirst, newestOf } from '../running/newest-first.ts'
+import { readUseCase } from '../running/read-use-case.ts'
 import { type Decided, decided, type Runtime, type UseCase, useCase } from '../running/use-case.ts'
 import type { Listing } from '../values/listing.ts'
 import { offsetOf, type Page } from '../values/page.ts'
@@ -56,8 +57,9 @@ export const plainUseCases =
           }
         return page === null ? whole<R>(every(store, of)) : checked(ports, paging, page, onePage)
       },
-      /** One of the tenant's, by the id in a path; null for what is none. */
-      read: (actor: Actor, pathId: string): Promise<R | null> => scope.find(store, actor, pathId),
+      /** One of the tenant's, by the id in a path. Fails: `<one>.unknown`, for what is no id too. */
+      read: (actor: Actor, pathId: string): UseCase<R, `${S['one']}.unknown`> =>
+        readUseCase(`${resource.spec.one}.unknown` as const, () => scope.find(store, actor, pathId)),
       /** Changes one: what is left out stays. */
       update: (actor: Actor, id: I, given: GivenFor<typeof changed>) =>
         checked(ports, changed, given, (sent) => change(actor, id, sent)),

@@ -1,6 +1,6 @@
 import { failure } from '../../failure.ts'
 import { left } from '../../fp.ts'
-import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { decided, useCase, withoutKeys } from '../../kernel/running/use-case.ts'
 import { recordId } from '../../kernel/values/record-id.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
@@ -43,11 +43,13 @@ interface Facts {
  * on legacy. Source: decisions.md §1, Active account; §12, Context and sessions.
  */
 export const resolveAccount = (ports: PaymentsPorts) => (caller: Caller, named: Named, generation: Generation) =>
-  useCase(
-    ports,
-    (store) => readPlace(store, caller, named),
-    (facts) => decidePlace(facts, caller, generation),
-  )()
+  withoutKeys(
+    useCase(
+      ports,
+      (store) => readPlace(store, caller, named),
+      (facts) => decidePlace(facts, caller, generation),
+    ),
+  )
 
 const readPlace = async (store: Store, caller: Caller, { account, organization }: Named): Promise<Facts> => {
   if (account !== null) return readById(store, caller, recordId(account))

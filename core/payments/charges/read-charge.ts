@@ -8,6 +8,7 @@ import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { view } from '../../kernel/input/view.ts'
 import { checked } from '../../kernel/running/checked.ts'
+import { readUseCase } from '../../kernel/running/read-use-case.ts'
 import { type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { recordId } from '../../kernel/values/record-id.ts'
@@ -20,14 +21,15 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { chargeView, pixCodeOf } from './charge-view.ts'
 import { type ChargeDetail, findCharge } from './find-charge.ts'
 
-/** The account's charge of this id or code, deleted ones too; null for another account's. */
+/** The account's charge of this id or code, deleted ones too. Fails: `charge.unknown`, for another account's too. */
 export const readCharge =
   (ports: PaymentsPorts) =>
-  async ({ accountId }: Pick<Actor, 'accountId'>, idOrCode: string): Promise<ChargeDetail | null> => {
-    const id = recordId(idOrCode)
-    const detail = await findCharge(ports, id === null ? { code: idOrCode } : { id })
-    return detail?.charge.accountId === accountId ? detail : null
-  }
+  ({ accountId }: Pick<Actor, 'accountId'>, idOrCode: string) =>
+    readUseCase('charge.unknown', async () => {
+      const id = recordId(idOrCode)
+      const detail = await findCharge(ports, id === null ? { code: idOrCode } : { id })
+      return detail?.charge.accountId === accountId ? detail : null
+    })
 
 /** A charge with who made it. */
 export interface FullCharge extends ChargeDetail {

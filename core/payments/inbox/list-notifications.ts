@@ -7,6 +7,7 @@ import { inQuery } from '../../kernel/input/query.ts'
 import { view } from '../../kernel/input/view.ts'
 import { eq } from '../../kernel/records/where.ts'
 import { checked } from '../../kernel/running/checked.ts'
+import { readUseCase } from '../../kernel/running/read-use-case.ts'
 import { type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { PageOf } from '../../kernel/values/listing.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
@@ -68,10 +69,11 @@ export const unreadCountView = view(
   (unread: number) => ({ unreadCount: unread }),
 )
 
-/** The caller's notification of this id; null for anybody else's. */
+/** The caller's notification of this id. Fails: `notification.unknown`, for anybody else's too. */
 export const readNotification =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  async ({ userId }: Caller, id: string): Promise<Notification | null> => {
-    const found = await store.find(byId(notifications, id))
-    return found?.userId === userId ? found : null
-  }
+  ({ userId }: Caller, id: string) =>
+    readUseCase('notification.unknown', async () => {
+      const found = await store.find(byId(notifications, id))
+      return found?.userId === userId ? found : null
+    })

@@ -1,4 +1,4 @@
-import { onlyInPerson, ownRecord } from '../actor.ts'
+import { onlyInPerson } from '../actor.ts'
 import type { PaymentsModule } from '../payments-module.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { markAllRead, markRead, removeNotification, removeRead } from './change-notifications.ts'
@@ -16,7 +16,7 @@ export const notifications = {
     /** How many of them are unread. */
     countUnread: onlyInPerson(countUnread(ports)),
     /** One of a person’s notifications. */
-    read: ownRecord(readNotification(ports)),
+    read: onlyInPerson(readNotification(ports)),
     /** Marks one as read. */
     markRead: onlyInPerson(markRead(ports)),
     /** Marks all of them as read. */

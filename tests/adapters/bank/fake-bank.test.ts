@@ -35,15 +35,15 @@ const open = () => {
   const cancelled: string[] = []
   const script: Either<Failure, null>[] = []
   const notifications: BankNotifications = {
-    paid: async (notice) => {
+    paid: (notice) => async () => {
       paid.push(notice)
       return script.shift() ?? right(null)
     },
-    cancelled: async (txid) => {
+    cancelled: (txid) => async () => {
       cancelled.push(txid)
       return script.shift() ?? right(null)
     },
-    amountDue: async () => 1_234,
+    amountDue: () => async () => right(1_234),
   }
   const bankConsole = fakeBankConsole(runtime, notifications)
   const work = worker({

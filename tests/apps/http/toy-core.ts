@@ -4,6 +4,7 @@ import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
 import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
+import { readUseCase } from '../../../core/kernel/running/read-use-case.ts'
 import {
   decided,
   finishOperation,
@@ -96,7 +97,10 @@ export const toyCore = (ports: ToyPorts) => {
 
   return {
     find: (owner: string, id: number) =>
-      store.find(byId(notes, id)).then((found) => (found?.owner === owner ? found : null)),
+      readUseCase('note.unknown', async () => {
+        const found = await store.find(byId(notes, id))
+        return found?.owner === owner ? found : null
+      }),
     list: (owner: string, { page, perPage }: { readonly page: number; readonly perPage: number }) =>
       reading(async () => {
         const where = eq('owner', owner)

@@ -12,8 +12,8 @@ import { type Either, isLeft } from '../../../core/fp.ts'
 import { insert } from '../../../core/kernel/records/change.ts'
 import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
 import { always } from '../../../core/kernel/records/where.ts'
+import type { IdempotencyKey } from '../../../core/office/keys/facade.ts'
 import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
-import type { IdempotencyKey } from '../../../core/office/keys/keyed-facade.ts'
 import { KEY_LEASE_SECONDS, KEY_LIFE_SECONDS } from '../../../core/office/keys/keys.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
@@ -156,7 +156,7 @@ test('whatever is written for somebody gives under a key what it gave at first',
   const { pay, clock, every } = await businessOn(memoryStore(collections))
   const ana = { name: 'Ana', email: 'ana@example.com', phone: null, password: 'segredo-123' }
   const { accessToken } = right(await pay.people.register(ana, ORIGIN)())
-  const caller = right(await pay.sessions.authenticate(accessToken))
+  const caller = right(await pay.sessions.authenticate(accessToken)())
   const { userId } = caller
   const { id: accountId } = right(
     await pay.openings.open(caller, { name: 'Loja', email: null, document: '52998224725' })(),

@@ -5,6 +5,7 @@ import { isLeft } from '../../../core/fp.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { jobs } from '../../../core/payments/jobs.ts'
 import { payments, paymentsCollections } from '../../../core/payments/payments.ts'
+import type { PaymentsModule } from '../../../core/payments/payments-module.ts'
 import { listOf } from '../../../core/ports/store.ts'
 
 const ANA = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
@@ -40,6 +41,13 @@ test('a worker that runs has made the records of the jobs, and its commits are n
   t.true(mailer.sent.length > 0)
   await worker.stop()
   await running
+})
+
+test('every member of the facade is a task: the compiler takes no module that has another', (t) => {
+  const member = async (_actor: object, id: string) => id
+  // @ts-expect-error: it gives a promise, and nobody could have asked for it later.
+  const module: PaymentsModule = { useCases: () => ({ member }) }
+  t.is(typeof module, 'object')
 })
 
 test('the collections of the business are those of its rooms, each once', (t) => {

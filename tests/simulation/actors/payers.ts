@@ -63,6 +63,6 @@ export const tellNonsense: Act = async (environment, _cast, process) => {
   ]
   const notice = { ...right, ...dice.pick(wrong) }
   trace.note(`nonsense ${notice.txid}`)
-  const told = await ask(process, () => process.pay.bank.paid(notice as PaymentNotice))
+  const told = await ask(process, process.pay.bank.paid(notice as PaymentNotice))
   if (told && !isLeft(told)) broken.push(`nonsense was believed: ${JSON.stringify(notice)}`)
 }

@@ -48,12 +48,12 @@ export const logOut: Act = async ({ dice, broken }, cast, process) => {
   const person = some({ dice }, cast.people)
   const token = person?.token ?? null
   if (!person || token === null) return
-  const caller = await ask(process, () => process.pay.sessions.authenticate(token))
+  const caller = await ask(process, process.pay.sessions.authenticate(token))
   if (!caller || isLeft(caller)) return
   const ended = await ask(process, process.pay.sessions.logOut(caller.right))
   if (!ended || isLeft(ended)) return
   if (person.token === token) person.token = null
-  const after = await ask(process, () => process.pay.sessions.authenticate(token))
+  const after = await ask(process, process.pay.sessions.authenticate(token))
   if (after && !isLeft(after)) broken.push(`${person.email} is still in after signing out`)
 }
 
@@ -85,7 +85,7 @@ export const findMerchants: Act = async (environment, cast, process) => {
   const person = some(environment, cast.people)
   if (!person || person.token === null || person.userId === null) return
   const { token, userId } = person
-  const caller = await ask(process, () => process.pay.sessions.authenticate(token))
+  const caller = await ask(process, process.pay.sessions.authenticate(token))
   if (!caller || isLeft(caller)) return
   const found = await ask(process, process.pay.organizations.list(caller.right, { page: 1, perPage: 50 }))
   if (!found || isLeft(found) || !('records' in found.right)) return

@@ -1,4 +1,4 @@
-import { isLeft, right } from '../../../core/fp.ts'
+import { isLeft } from '../../../core/fp.ts'
 import type { Bank, OpenedAccount, PaymentNotice } from '../../../core/ports/bank.ts'
 import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
 import type { BankSide, PaidAtBank } from './bank-side.ts'
@@ -31,7 +31,7 @@ export const outsideBank = (ground: Ground): BankSide => {
     await agenda.wait(dice.pick([0, 0, 100, SECOND_MS, 60 * SECOND_MS, 3 * HOUR_MS]))
     for (;;) {
       const process = anyone(ground)
-      const taken = process && (await ask(process, () => notice(process.pay.bank)))
+      const taken = process && (await ask(process, notice(process.pay.bank)))
       if (taken && !isLeft(taken)) break
       if (taken && taken.left.tag !== 'unavailable') ground.broken.push(`${what} was refused: ${taken.left.code}`)
       await agenda.wait(dice.between(SECOND_MS, 60 * SECOND_MS))
@@ -42,7 +42,7 @@ export const outsideBank = (ground: Ground): BankSide => {
 
   const askDue = async (txid: string): Promise<number | null> => {
     const process = anyone(ground)
-    const due = process && (await ask(process, async () => right(await process.pay.bank.amountDue(txid))))
+    const due = process && (await ask(process, process.pay.bank.amountDue(txid)))
     return due && !isLeft(due) ? due.right : null
   }
 

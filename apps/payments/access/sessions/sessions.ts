@@ -45,7 +45,6 @@ export const sessionRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor, record }) => core.sessions.end(actor, record.id),
     reply: json({ message: 'Sessão encerrada com sucesso.' }),
-    missing: 'session.unknown',
     example: {
       given: 'session',
       request: { params: { id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10' } },

@@ -96,7 +96,6 @@ const oneMembership = (spec: MembershipRows): readonly AnyRow[] => {
   const one = {
     ...about(spec.area),
     paths: [`${path}/:id`],
-    missing: 'user.unknown' as const,
     errors: { 'user.unknown': { status: 404, message: `${noun} não encontrado.` } },
   }
   const reply = (deed: string) => json({ message: said(spec, deed), view: membershipView })

@@ -26,7 +26,6 @@ const userChange = input(
 )
 
 const memberUserView = view('User', userView.table, ({ user }: TeamMember) => user)
-const missing = 'user.unknown'
 
 /** Source: 01-access.md, v1 users; decisions.md §12, People. */
 export const userRows: readonly AnyRow[] = [
@@ -80,7 +79,6 @@ export const userRows: readonly AnyRow[] = [
     input: {},
     run: ({ record }) => shown(record),
     reply: json({ key: 'user', message: 'Usuário obtido com sucesso.', view: memberUserView }),
-    missing,
     example: {
       given: 'teamMember',
       request: { params: { id: '1' } },
@@ -100,7 +98,6 @@ export const userRows: readonly AnyRow[] = [
     input: { body: userChange },
     run: ({ core, actor, record }, { body: sent }) => core.team.update(actor, record.user.id, sent),
     reply: json({ key: 'user', message: 'Usuário atualizado com sucesso.', view: memberUserView }),
-    missing,
     example: {
       given: 'teamMember',
       request: { params: { id: '1' }, body: { name: 'Maria da Silva', phone: '+55 11 99999-0000' } },
@@ -120,7 +117,6 @@ export const userRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor, record }) => core.team.remove(actor, record.user.id),
     reply: json({ message: 'Usuário removido com sucesso.' }),
-    missing,
     example: {
       given: 'teamMember',
       request: { params: { id: '1' } },

@@ -1,6 +1,6 @@
-import { type Failure, failure } from '../../../failure.ts'
-import { type Either, left } from '../../../fp.ts'
-import { decided, type RunnerCode, useCase } from '../../../kernel/running/use-case.ts'
+import { failure } from '../../../failure.ts'
+import { left } from '../../../fp.ts'
+import { decided, useCase, useCaseOf, withoutKeys } from '../../../kernel/running/use-case.ts'
 import { fromEpochSeconds } from '../../../kernel/values/day.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
 import { byId, type Listed } from '../../../ports/store.ts'
@@ -32,23 +32,23 @@ const UNAUTHENTICATED = failure('unauthorized', 'token.invalid')
  */
 export const authenticate =
   (ports: PaymentsPorts) =>
-  async (
-    token: string | null,
-    origin: Origin | null = null,
-  ): Promise<Either<Failure<'token.invalid' | RunnerCode>, Caller>> => {
-    const claims = token === null ? null : ports.tokens.read(token)
-    if (!claims || fromEpochSeconds(claims.exp) <= ports.clock.now()) return left(UNAUTHENTICATED)
-    return useCase(
-      ports,
-      (store) =>
-        store.read({
-          session: byId(sessions, claims.sid),
-          user: byId(users, claims.sub),
-          memberships: newestMemberships(claims.sub),
-        }),
-      (facts) => decideCaller(ports, facts, claims, origin),
-    )()
-  }
+  (token: string | null, origin: Origin | null = null) =>
+    withoutKeys(
+      useCaseOf<Caller>()(async () => {
+        const claims = token === null ? null : ports.tokens.read(token)
+        if (!claims || fromEpochSeconds(claims.exp) <= ports.clock.now()) return left(UNAUTHENTICATED)
+        return useCase(
+          ports,
+          (store) =>
+            store.read({
+              session: byId(sessions, claims.sid),
+              user: byId(users, claims.sub),
+              memberships: newestMemberships(claims.sub),
+            }),
+          (facts) => decideCaller(ports, facts, claims, origin),
+        )()
+      }),
+    )
 
 /** Whether the session that a sound token names is alive, still its user's, and gave that token last. */
 export const decideCaller = (

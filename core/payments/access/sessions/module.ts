@@ -1,5 +1,5 @@
 import { sweepOf } from '../../../kernel/running/sweep.ts'
-import { onlyInPerson, ownRecord } from '../../actor.ts'
+import { onlyInPerson } from '../../actor.ts'
 import type { PaymentsModule } from '../../payments-module.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { authenticate } from './authenticate.ts'
@@ -31,7 +31,7 @@ export const sessions = {
     /** A person’s sessions that are alive. */
     list: onlyInPerson(listOwnSessions(ports)),
     /** One of a person’s own sessions. */
-    read: ownRecord(readOwnSession(ports)),
+    read: onlyInPerson(readOwnSession(ports)),
     /** Ends one of a person’s own sessions. */
     end: onlyInPerson(endOwnSession(ports)),
   }),

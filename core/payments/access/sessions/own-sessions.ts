@@ -6,6 +6,7 @@ import { timestamp } from '../../../kernel/input/fields/days.ts'
 import { shown } from '../../../kernel/input/fields/shown.ts'
 import { guid } from '../../../kernel/input/fields/texts.ts'
 import { view } from '../../../kernel/input/view.ts'
+import { readUseCase } from '../../../kernel/running/read-use-case.ts'
 import { decided, type UseCase, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
@@ -32,13 +33,14 @@ export const listOwnSessions =
     return right(usable.map((session) => ({ session, isCurrent: session.id === sessionId })))
   }
 
-/** The caller's session of this id while it is alive; null for anybody else's. */
+/** The caller's session of this id while it is alive. Fails: `session.unknown`, for anybody else's too. */
 export const readOwnSession =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  async ({ userId }: Caller, id: string): Promise<Session | null> => {
-    const session = await store.find(byId(sessions, id))
-    return session?.userId === userId && session.endedAt === null ? session : null
-  }
+  ({ userId }: Caller, id: string) =>
+    readUseCase('session.unknown', async () => {
+      const session = await store.find(byId(sessions, id))
+      return session?.userId === userId && session.endedAt === null ? session : null
+    })
 
 /** Ends one of the caller's sessions: its token is good for nothing from the moment this resolves. Fails: `session.unknown`. */
 export const endOwnSession = (ports: PaymentsPorts) => (caller: Caller & Pick<Person, 'origin'>, id: string) =>

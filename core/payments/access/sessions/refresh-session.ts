@@ -3,7 +3,7 @@ import { type Either, left, right } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { countingUseCase, decided, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { countingUseCase, decided, type UseCase, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Claims } from '../../../ports/tokens.ts'
@@ -20,7 +20,8 @@ const IMPOSSIBLE = failure('unauthorized', 'token.invalid')
  */
 export const readRefreshToken =
   ({ tokens }: Pick<PaymentsPorts, 'tokens'>) =>
-  async (token: string | null): Promise<Either<typeof IMPOSSIBLE, Claims>> => {
+  (token: string | null): UseCase<Claims, 'token.invalid'> =>
+  async () => {
     const claims = token === null ? null : tokens.read(token)
     return claims ? right(claims) : left(IMPOSSIBLE)
   }

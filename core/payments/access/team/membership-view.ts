@@ -1,6 +1,7 @@
 import { shown } from '../../../kernel/input/fields/shown.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import { view } from '../../../kernel/input/view.ts'
+import { readUseCase } from '../../../kernel/running/read-use-case.ts'
 import { recordId } from '../../../kernel/values/record-id.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -11,16 +12,17 @@ import { API, roleOf, roleView } from '../../role.ts'
 import type { MembershipKind } from './list-memberships.ts'
 import type { TeamMember } from './team-member.ts'
 
-/** The account's membership of this id and kind; null for any other, and for what is no id. */
+/** The account's membership of this id and kind. Fails: `user.unknown`, for any other and for what is no id too. */
 export const readMembership =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  async ({ accountId }: Pick<Actor, 'accountId'>, kind: MembershipKind, pathId: string): Promise<TeamMember | null> => {
-    const id = recordId(pathId)
-    const membership = id === null ? null : await store.find(byId(memberships, id))
-    if (membership?.accountId !== accountId || (membership.roleId === API.id) !== (kind === 'programs')) return null
-    const user = await store.find(byId(users, membership.userId))
-    return user && { user, membership }
-  }
+  ({ accountId }: Pick<Actor, 'accountId'>, kind: MembershipKind, pathId: string) =>
+    readUseCase('user.unknown', async (): Promise<TeamMember | null> => {
+      const id = recordId(pathId)
+      const membership = id === null ? null : await store.find(byId(memberships, id))
+      if (membership?.accountId !== accountId || (membership.roleId === API.id) !== (kind === 'programs')) return null
+      const user = await store.find(byId(users, membership.userId))
+      return user && { user, membership }
+    })
 
 /** Source: 01-access.md, Legacy account-user membership. */
 export const membershipView = view(

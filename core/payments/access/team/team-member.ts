@@ -1,3 +1,4 @@
+import { readUseCase } from '../../../kernel/running/read-use-case.ts'
 import { recordId } from '../../../kernel/values/record-id.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
@@ -20,10 +21,11 @@ export const findTeamMember = async (store: Store, accountId: number, userId: nu
   return user && membership && user.removedAt === null ? { user, membership } : null
 }
 
-/** The same by the id in a path; null for what is no id. */
+/** The same by the id in a path. Fails: `user.unknown`, for what is no id too. */
 export const readTeamMember =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  async ({ accountId }: Pick<Actor, 'accountId'>, pathId: string): Promise<TeamMember | null> => {
-    const userId = recordId(pathId)
-    return userId === null ? null : findTeamMember(store, accountId, userId)
-  }
+  ({ accountId }: Pick<Actor, 'accountId'>, pathId: string) =>
+    readUseCase('user.unknown', async () => {
+      const userId = recordId(pathId)
+      return userId === null ? null : findTeamMember(store, accountId, userId)
+    })

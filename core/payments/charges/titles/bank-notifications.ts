@@ -1,11 +1,13 @@
 import { isLeft } from '../../../fp.ts'
+import { readUseCase } from '../../../kernel/running/read-use-case.ts'
+import { useCaseOf } from '../../../kernel/running/use-case.ts'
 import { dayOf } from '../../../kernel/values/day.ts'
 import type { PaymentNotice } from '../../../ports/bank.ts'
 import type { BankNotifications } from '../../../ports/bank-notifications.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import type { Charge } from '../charge.ts'
 import { dueOn } from '../charge-view.ts'
-import { confirmPayment } from '../confirm-payment.ts'
+import { type Confirmed, confirmPayment } from '../confirm-payment.ts'
 import { cancelByBank } from '../end-open-charge.ts'
 import { findCharge } from '../find-charge.ts'
 import { factsOf } from './payment-notice.ts'
@@ -14,23 +16,26 @@ import { factsOf } from './payment-notice.ts'
 export const bankNotifications = (ports: PaymentsPorts) =>
   ({
     paid: takePayment(ports),
-    cancelled: (txid: string) => cancelByBank(ports)(txid)(),
-    amountDue: async (txid: string) => {
-      const detail = await findCharge(ports, { txid })
-      return detail && dueOn(detail.charge, dayOf(ports.clock.now()))
-    },
+    cancelled: cancelByBank(ports),
+    amountDue: (txid: string) =>
+      readUseCase('title.unknown', async () => {
+        const detail = await findCharge(ports, { txid })
+        return detail && dueOn(detail.charge, dayOf(ports.clock.now()))
+      }),
   }) satisfies BankNotifications
 
 /** The one way in for notices of payments: the operator is told of those that are refused, since no bank reads why. */
-const takePayment = (ports: PaymentsPorts) => async (notice: PaymentNotice) => {
-  const taken = await confirmPayment(ports)(notice)()
-  if (isLeft(taken) && taken.left.tag !== 'unavailable') {
-    const { code } = taken.left
-    const fields = taken.left.tag === 'invalid' ? { fields: taken.left.issues.map(({ path }) => path).join(', ') } : {}
-    ports.log.warn('a payment notice was refused', { code, ...fields, ...factsOf(notice) })
-  }
-  return taken
-}
+const takePayment = (ports: PaymentsPorts) => (notice: PaymentNotice) =>
+  useCaseOf<Confirmed>()(async (hooks) => {
+    const taken = await confirmPayment(ports)(notice)(hooks)
+    if (isLeft(taken) && taken.left.tag !== 'unavailable') {
+      const { code } = taken.left
+      const fields =
+        taken.left.tag === 'invalid' ? { fields: taken.left.issues.map(({ path }) => path).join(', ') } : {}
+      ports.log.warn('a payment notice was refused', { code, ...fields, ...factsOf(notice) })
+    }
+    return taken
+  })
 
 /**
  * Asks the bank what became of a title and takes it over: payments that were not told yet, and a cancellation. One that
@@ -42,6 +47,6 @@ export const syncTitle =
     if (txid === null || operation !== null) return
     const known = await ports.bank.findPix(txid)
     if (known.outcome !== 'done' || !known.value) return
-    for (const payment of known.value.payments) await takePayment(ports)(payment)
+    for (const payment of known.value.payments) await takePayment(ports)(payment)()
     if (known.value.cancelled) await cancelByBank(ports)(txid)()
   }

@@ -76,8 +76,8 @@ export const evening = async (api: TestApi, owner: Merchant): Promise<Readonly<R
 /** What the bank has in its books and could tell nobody of, since the platform was away. */
 export const untold = async ({ host }: TestApi, charges: Readonly<Record<string, KnownCharge>>): Promise<void> => {
   const { store, ids, clock, random } = host
-  const away = async () => left(unavailable('store.unavailable'))
-  const notifications = { paid: away, cancelled: away, amountDue: async () => null }
+  const away = () => async () => left(unavailable('store.unavailable'))
+  const notifications = { paid: away, cancelled: away, amountDue: away }
   const console = fakeBankConsole({ store, ids, clock, random }, notifications)
   const { untold: paid, untoldCancelled: cancelled } = charges
   await console.pay({ txid: paid?.txid ?? '', valueCents: 1_800, endToEndId: null, payer: null })

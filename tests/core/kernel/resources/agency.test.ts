@@ -20,6 +20,7 @@ const agency = () => {
 }
 
 const admin = { companyId: COMPANY }
+const UNKNOWN = { tag: 'not-found', code: 'property.unknown' }
 const HOUSE = { code: 'C-1', purpose: 'Lease', rentCents: 150_000 } as const
 
 test('a record of a company has a GUID, and what nobody said of it is as it begins', async (t) => {
@@ -27,9 +28,9 @@ test('a record of a company has a GUID, and what nobody said of it is as it begi
   const house = right(await properties.create(admin, HOUSE)())
   t.regex(house.id, GUID)
   t.like(house, { ...HOUSE, companyId: COMPANY, brokerId: null, status: 'Available', openVisits: 0, search: 'c-1' })
-  t.deepEqual(await properties.read(admin, house.id.toUpperCase()), house)
-  t.is(await properties.read({ companyId: OTHER }, house.id), null)
-  for (const none of ['1', '', 'x'.repeat(36)]) t.is(await properties.read(admin, none), null)
+  t.deepEqual(right(await properties.read(admin, house.id.toUpperCase())()), house)
+  t.deepEqual(failureOf(await properties.read({ companyId: OTHER }, house.id)()), UNKNOWN)
+  for (const none of ['1', '', 'x'.repeat(36)]) t.deepEqual(failureOf(await properties.read(admin, none)()), UNKNOWN)
 })
 
 test('a PUT replaces: what it does not say is as in a new one', async (t) => {
@@ -87,19 +88,19 @@ test('what hangs on a record keeps it from being removed, until it is gone or ha
   const seen = right(await visits.create(admin, { propertyId: house.id })())
   t.deepEqual(failureOf(await properties.remove(admin, house.id)()), inUse)
   t.is(failureOf(await visits.update(admin, seen.id, { notes: 'sem campainha' })()), null)
-  t.is((await properties.read(admin, house.id))?.openVisits, 1)
+  t.is(right(await properties.read(admin, house.id)()).openVisits, 1)
   t.is(failureOf(await visits.update(admin, seen.id, { propertyId: flat.id })()), null)
   t.is(failureOf(await properties.remove(admin, house.id)()), null)
   t.deepEqual(failureOf(await properties.remove(admin, flat.id)()), inUse)
   t.is(failureOf(await visits.remove(admin, seen.id)()), null)
   t.is(failureOf(await properties.remove(admin, flat.id)()), null)
-  t.deepEqual(failureOf(await properties.remove(admin, flat.id)()), { tag: 'not-found', code: 'property.unknown' })
+  t.deepEqual(failureOf(await properties.remove(admin, flat.id)()), UNKNOWN)
 })
 
 test('a reference that is cleared or left out of a PUT counts no more', async (t) => {
   const { properties, visits } = agency()
   const { id } = right(await properties.create(admin, HOUSE)())
-  const open = async () => (await properties.read(admin, id))?.openVisits
+  const open = async () => right(await properties.read(admin, id)()).openVisits
   const [one, other] = [
     right(await visits.create(admin, { propertyId: id })()),
     right(await visits.create(admin, { propertyId: id })()),
@@ -145,14 +146,11 @@ test('who may see only their own sees no other’s, in lists and by id', async (
   t.deepEqual(await listed(null, { search: 'c-', where: { purpose: 'Lease' } }), [2, ['C-1', 'C-2']])
   t.deepEqual(await listed(null, { where: { purpose: 'Sale' } }), [0, []])
   const asAna = { ...admin, own: ana.id }
-  t.is((await properties.read(asAna, hers.id))?.id, hers.id)
+  t.is(right(await properties.read(asAna, hers.id)()).id, hers.id)
   for (const { id } of [others, nobodys]) {
-    t.is(await properties.read(asAna, id), null)
-    t.deepEqual(failureOf(await properties.update(asAna, id, { rentCents: 1 })()), {
-      tag: 'not-found',
-      code: 'property.unknown',
-    })
-    t.deepEqual(failureOf(await properties.remove(asAna, id)()), { tag: 'not-found', code: 'property.unknown' })
+    t.deepEqual(failureOf(await properties.read(asAna, id)()), UNKNOWN)
+    t.deepEqual(failureOf(await properties.update(asAna, id, { rentCents: 1 })()), UNKNOWN)
+    t.deepEqual(failureOf(await properties.remove(asAna, id)()), UNKNOWN)
   }
 })
 
@@ -164,7 +162,7 @@ test('the parts compose with other changes in one commit', async (t) => {
   const made = right(property.update(facts, { rentCents: 7 }, fresh()))
   const beside = broker.make(COMPANY, { name: 'Ana', creci: '1' }, fresh())
   t.like(await ports.store.commit([...made.changes, ...beside.changes]), { ok: true })
-  t.like(await properties.read(admin, id), { rentCents: 7 })
+  t.like(right(await properties.read(admin, id)()), { rentCents: 7 })
   t.deepEqual(failureOf(property.update({ ...facts, record: null }, {}, fresh())), {
     tag: 'not-found',
     code: 'property.unknown',

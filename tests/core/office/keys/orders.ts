@@ -9,6 +9,7 @@ import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import type { Collection, Rec } from '../../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../../core/kernel/records/where.ts'
 import { idPool } from '../../../../core/kernel/running/fresh/ids.ts'
+import { readUseCase } from '../../../../core/kernel/running/read-use-case.ts'
 import {
   decided,
   finishOperation,
@@ -17,8 +18,8 @@ import {
   useCase,
   useCaseOf,
 } from '../../../../core/kernel/running/use-case.ts'
+import { facadeOf } from '../../../../core/office/keys/facade.ts'
 import { keysPart } from '../../../../core/office/keys/key-record.ts'
-import { keyedFacade } from '../../../../core/office/keys/keyed-facade.ts'
 import { byId, listOf } from '../../../../core/ports/store.ts'
 
 const order = t.strict({
@@ -107,7 +108,7 @@ export const ordersShop = () => {
         ),
       /** Of nobody who is known. */
       strangers: (text: string) => place({ accountId: 0 }, text),
-      read: async (_actor: InAccount, id: number) => store.find(byId(orders, id)),
+      read: (_actor: InAccount, id: number) => readUseCase('order.unknown', () => ports.store.find(byId(orders, id))),
       list: (_actor: InAccount) => async () => right([1, 2, 3]),
       /** What a value may hold that JSON does not give back. */
       withBytes: ({ accountId }: InAccount, bytes: Uint8Array) =>
@@ -128,5 +129,5 @@ export const ordersShop = () => {
     for await (const record of store.scan(from, always)) found.push(record)
     return found
   }
-  return { ports, clock, bank, every, shop: keyedFacade('shop', ports, members), members }
+  return { ports, clock, bank, every, shop: facadeOf('shop', ports, members), members }
 }

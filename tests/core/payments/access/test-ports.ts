@@ -152,10 +152,10 @@ export const testPortsOn = (plain: Store) => {
     somebody: async (email: string): Promise<{ readonly signedIn: SignedIn; readonly caller: Caller }> => {
       const person = { name: 'Maria', email, password: PASSWORD, phone: null }
       const signedIn = right(await register(ports)(person, ORIGIN)())
-      return { signedIn, caller: right(await authenticate(ports)(signedIn.accessToken)) }
+      return { signedIn, caller: right(await authenticate(ports)(signedIn.accessToken)()) }
     },
     /** Who calls with a token now, with the links they have now. */
-    again: async (token: string): Promise<Caller> => right(await authenticate(ports)(token)),
+    again: async (token: string): Promise<Caller> => right(await authenticate(ports)(token)()),
   }
 }
 

@@ -61,7 +61,7 @@ test('a client keeps all that it was told', async (t) => {
   }
   const client = right(await module.useCases(ports).create(actorIn(1), told)())
   t.like(onWire(clientView, client), { ...told, metadata: { origem: { canal: 'loja', nota: 9.5 } } })
-  t.deepEqual(await module.useCases(ports).read(actorIn(1), `${client.id}`), client)
+  t.deepEqual(right(await module.useCases(ports).read(actorIn(1), `${client.id}`)()), client)
 })
 
 test('a document is unique in its account, and free in another and once its client was removed', async (t) => {
@@ -120,12 +120,13 @@ test('search is folded, and does not run from one field into the next', (t) => {
 test('another account’s client and a removed one are not read', async (t) => {
   const { ports } = testPorts()
   const { id } = right(await module.useCases(ports).create(actorIn(1), ANA)())
-  t.is(await module.useCases(ports).read(actorIn(2), `${id}`), null)
-  for (const none of ['', 'abc', '01', '1.0', '-1', '9'.repeat(30)])
-    t.is(await module.useCases(ports).read(actorIn(1), none), null)
-  t.is(await module.useCases(ports).read(actorIn(1), `${id + 1}`), null)
+  const codeOf = async (accountId: number, pathId: string) =>
+    failureOf(await module.useCases(ports).read(actorIn(accountId), pathId)())?.code
+  t.is(await codeOf(2, `${id}`), 'client.unknown')
+  for (const none of ['', 'abc', '01', '1.0', '-1', '9'.repeat(30)]) t.is(await codeOf(1, none), 'client.unknown')
+  t.is(await codeOf(1, `${id + 1}`), 'client.unknown')
   await ports.store.commit([patch(clients, id, { set: { removedAt: NOW }, when: always })])
-  t.is(await module.useCases(ports).read(actorIn(1), `${id}`), null)
+  t.is(await codeOf(1, `${id}`), 'client.unknown')
 })
 
 const seeded = async (count: number) => {

@@ -1,9 +1,11 @@
 import test from 'ava'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
-import { isLeft } from '../../../../core/fp.ts'
+import { failure } from '../../../../core/failure.ts'
+import { isLeft, left } from '../../../../core/fp.ts'
 import { openLogo } from '../../../../core/payments/files/open-logo.ts'
 import { keepImage, letGo, referTo, storedFiles } from '../../../../core/payments/files/stored-file.ts'
 import { byId } from '../../../../core/ports/store.ts'
+import { right } from '../access/test-ports.ts'
 import { freshIn, installation, processOf } from '../webhooks/webhook-fixtures.ts'
 
 const IMAGE = { contentType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) } as const
@@ -58,19 +60,21 @@ test('a removal that fails is tried again', async (t) => {
   t.deepEqual(files.names(), [])
 })
 
+const NO_LOGO = left(failure('not-found', 'logo.unknown'))
+
 test('a logo is shown to anybody while something refers to it; no other file is', async (t) => {
   const { ports, id } = await withFile('logo')
   const open = openLogo(ports)
-  t.is(await open(id), null)
+  t.deepEqual(await open(id)(), NO_LOGO)
   await ports.store.commit([referTo(id)])
-  const shown = await open(id)
+  const shown = right(await open(id)())
   t.like(shown, { contentType: 'image/png', sizeBytes: 4 })
   const bytes: number[] = []
-  for await (const chunk of shown?.chunks ?? []) bytes.push(...chunk)
+  for await (const chunk of shown.chunks) bytes.push(...chunk)
   t.deepEqual(bytes, [...IMAGE.bytes])
-  t.is(await open('nothing'), null)
+  t.deepEqual(await open('nothing')(), NO_LOGO)
 
   const other = await withFile('registration')
   await other.ports.store.commit([referTo(other.id)])
-  t.is(await openLogo(other.ports)(other.id), null)
+  t.deepEqual(await openLogo(other.ports)(other.id)(), NO_LOGO)
 })

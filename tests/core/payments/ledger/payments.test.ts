@@ -85,7 +85,7 @@ const open = async () => {
         }
         return txid ? [{ charge, notice: { ...notice, txid } }] : []
       })
-      const told = await Promise.all(notices.map(({ notice }) => pay.bank.paid(notice)))
+      const told = await Promise.all(notices.map(({ notice }) => pay.bank.paid(notice)()))
       for (const answer of told) if (isLeft(answer)) throw new Error(answer.left.code)
       for (const { charge, notice } of notices) {
         if (pencil.posted.has(notice.endToEndId)) continue
@@ -98,7 +98,7 @@ const open = async () => {
     },
     async cancel({ charge }) {
       const txid = pencil.txids[charge]
-      if (txid) await pay.bank.cancelled(txid)
+      if (txid) await pay.bank.cancelled(txid)()
     },
     async fee({ cents: pixInCents }) {
       pencil.fee = pixInCents

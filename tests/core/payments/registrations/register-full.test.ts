@@ -47,7 +47,7 @@ test('user, account and organization are made at once, and the user is signed in
     document: ANA.document,
     status: 'ACTIVE',
   })
-  t.like(right(await authenticate(ports)(view.token)), { userId: 1, tokenAccountId: 1 })
+  t.like(right(await authenticate(ports)(view.token)()), { userId: 1, tokenAccountId: 1 })
   t.like((await every(users))[0], { passwordHash: `hash of ${PASSWORD}`, emailVerifiedAt: null })
   t.like((await every(registrations))[0], { state: 'APPROVED', passwordHash: null, address: null })
 })

@@ -6,6 +6,7 @@ import { type DeliveryFilter, listDeliveries } from '../../../../core/payments/w
 import { readDelivery } from '../../../../core/payments/webhooks/read-delivery.ts'
 import { onWire } from '../../kernel/input/on-wire.ts'
 import { line } from '../../kernel/input/reads.ts'
+import { failureOf, right } from '../access/test-ports.ts'
 import { deliveriesIn, happen, installation, openAccount, processOf } from './webhook-fixtures.ts'
 
 const listed = async (ports: PaymentsPorts, accountId: number, filter: DeliveryFilter = {}) => {
@@ -89,11 +90,13 @@ test('wrong filters of a program are named, and nothing is thrown', async (t) =>
 test('a delivery is read by its own account only', async (t) => {
   const { ports, store } = await deliveredAt(...INSTANTS)
   const other = (await deliveriesIn(store)).find(({ accountId }) => accountId === 2)
-  const read = (accountId: number, id: string) => readDelivery(ports)({ accountId }, id)
-  t.like(await read(1, '1'), { id: 1, accountId: 1 })
-  t.is(await read(1, String(other?.id)), null)
-  t.like(await read(2, String(other?.id)), { accountId: 2 })
-  for (const id of ['99', '0', '-1', '1.5', 'abc', '', '1e1', '9'.repeat(30)]) t.is(await read(1, id), null, id)
+  const read = (accountId: number, id: string) => readDelivery(ports)({ accountId }, id)()
+  t.like(right(await read(1, '1')), { id: 1, accountId: 1 })
+  t.is(failureOf(await read(1, String(other?.id)))?.code, 'delivery.unknown')
+  t.like(right(await read(2, String(other?.id))), { accountId: 2 })
+  for (const id of ['99', '0', '-1', '1.5', 'abc', '', '1e1', '9'.repeat(30)]) {
+    t.is(failureOf(await read(1, id))?.code, 'delivery.unknown', id)
+  }
 })
 
 test('a delivery is shown as the decisions say', async (t) => {

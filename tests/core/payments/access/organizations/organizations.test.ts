@@ -63,7 +63,7 @@ test('an account shows its secrets to an ADMIN alone', async (t) => {
   const bakery = { name: 'Padaria', email: null, document: '11222333000181' }
   right(await openAccount(here.ports)(caller, bakery)())
   const asked = async () => {
-    const member = right(await resolveAccount(here.ports)(await here.again(signedIn.accessToken), NOWHERE, 'legacy'))
+    const member = right(await resolveAccount(here.ports)(await here.again(signedIn.accessToken), NOWHERE, 'legacy')())
     return onWire(accountView, right(await readAccount(here.ports)(member)()))
   }
   const asAdmin = await asked()

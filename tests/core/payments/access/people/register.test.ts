@@ -26,7 +26,7 @@ test('a registered user is signed in, by a token without an account', async (t) 
   t.is(claims?.iat, Math.floor(Date.parse(NOW) / 1000))
   t.is(claims?.exp, Math.floor(Date.parse(NOW) / 1000) + 3600)
   t.false('acc' in (claims ?? {}))
-  const caller = right(await authenticate(ports)(signedIn.accessToken))
+  const caller = right(await authenticate(ports)(signedIn.accessToken)())
   t.like(caller, { userId: 1, sessionId: claims?.sid, tokenAccountId: null })
 })
 

@@ -29,9 +29,9 @@ test('a token is good until its hour is over', async (t) => {
   const { ports, clock, somebody } = testPorts()
   const { signedIn } = await somebody('maria@example.com')
   clock.set('2026-11-21T14:05:08.999Z')
-  t.is(failureOf(await authenticate(ports)(signedIn.accessToken)), null)
+  t.is(failureOf(await authenticate(ports)(signedIn.accessToken)()), null)
   clock.set('2026-11-21T14:05:09.000Z')
-  t.deepEqual(failureOf(await authenticate(ports)(signedIn.accessToken)), INVALID)
+  t.deepEqual(failureOf(await authenticate(ports)(signedIn.accessToken)()), INVALID)
 })
 
 test('a token says how long it is good for, whoever it was given to and however', async (t) => {
@@ -40,7 +40,7 @@ test('a token says how long it is good for, whoever it was given to and however'
   const input = { name: 'Padaria', email: null, document: '11222333000181' }
   const account = right(await openAccount(ports)(caller, input)())
   const email = 'maria@example.com'
-  const claims = right(await readRefreshToken(ports)(registered.accessToken))
+  const claims = right(await readRefreshToken(ports)(registered.accessToken)())
   clock.advance(60)
   const given = {
     registered,
@@ -65,7 +65,7 @@ test('no token, a broken one and another key are refused without a read', async 
   const { signedIn } = await somebody('maria@example.com')
   const before = reads()
   for (const token of [null, '', 'abc', `${signedIn.accessToken}x`]) {
-    t.deepEqual(failureOf(await authenticate(ports)(token)), INVALID)
+    t.deepEqual(failureOf(await authenticate(ports)(token)()), INVALID)
   }
   t.is(reads(), before)
 })
@@ -74,7 +74,7 @@ test('who calls is known after one read', async (t) => {
   const { ports, reads, somebody } = testPorts()
   const { signedIn } = await somebody('maria@example.com')
   const before = reads()
-  right(await authenticate(ports)(signedIn.accessToken))
+  right(await authenticate(ports)(signedIn.accessToken)())
   t.is(reads() - before, 1)
 })
 
@@ -86,9 +86,9 @@ test('a token of an unknown session, an older one of a known session and one of 
   const claims = claimsOf(session)
   for (const wrong of [{ sid: 'unknown' }, { jti: 'older' }, { sub: 2 }]) {
     const token = ports.tokens.sign({ ...claims, ...wrong })
-    t.deepEqual(failureOf(await authenticate(ports)(token)), INVALID, JSON.stringify(wrong))
+    t.deepEqual(failureOf(await authenticate(ports)(token)()), INVALID, JSON.stringify(wrong))
   }
-  t.is(failureOf(await authenticate(ports)(ports.tokens.sign(claims))), null)
+  t.is(failureOf(await authenticate(ports)(ports.tokens.sign(claims))()), null)
 })
 
 test('the decision alone: only a living session that gave this token last speaks for its user', async (t) => {
@@ -117,9 +117,9 @@ test('the decision alone: only a living session that gave this token last speaks
 test('a session that a reset, a new password or a removal did not see ends all the same', async (t) => {
   const { ports, somebody } = testPorts()
   const { signedIn, caller } = await somebody('maria@example.com')
-  const claims = right(await readRefreshToken(ports)(signedIn.accessToken))
+  const claims = right(await readRefreshToken(ports)(signedIn.accessToken)())
   const answers = async () => [
-    failureOf(await authenticate(ports)(signedIn.accessToken)),
+    failureOf(await authenticate(ports)(signedIn.accessToken)()),
     failureOf(await refreshSession(ports)(claims)()),
   ]
   for (const set of [{ passwordHash: 'hash of another' }, { removedAt: NOW }]) {
@@ -129,7 +129,7 @@ test('a session that a reset, a new password or a removal did not see ends all t
     const { passwordHash = null, removedAt = null } = before ?? {}
     await ports.store.commit([patch(users, caller.userId, { set: { passwordHash, removedAt }, when: always })])
   }
-  t.is(failureOf(await authenticate(ports)(signedIn.accessToken)), null)
+  t.is(failureOf(await authenticate(ports)(signedIn.accessToken)()), null)
 })
 
 test('a session that was given for an API key is bound to its account; a sign-in is not, in an account or in none', async (t) => {
@@ -153,8 +153,8 @@ test('logout ends the session at once, and only that one', async (t) => {
   const maria = await somebody('maria@example.com')
   const joao = await somebody('joao@example.com')
   right(await logOut(ports)(maria.caller)())
-  t.deepEqual(failureOf(await authenticate(ports)(maria.signedIn.accessToken)), INVALID)
-  t.is(failureOf(await authenticate(ports)(joao.signedIn.accessToken)), null)
+  t.deepEqual(failureOf(await authenticate(ports)(maria.signedIn.accessToken)()), INVALID)
+  t.is(failureOf(await authenticate(ports)(joao.signedIn.accessToken)()), null)
 })
 
 test('of two logouts at once one is refused', async (t) => {

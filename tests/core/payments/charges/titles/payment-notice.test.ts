@@ -60,7 +60,7 @@ const noticeFixtures = async (instead: (ports: PaymentsPorts) => Partial<Payment
     return records.map(({ accountId, chargeId, endToEnd, valueCents }) => [accountId, chargeId, endToEnd, valueCents])
   }
   const tell = async (over: object): Promise<unknown> => {
-    const told = await bankNotifications(ports).paid({ ...aNotice({ txid: 'T1' }), ...over } as PaymentNotice)
+    const told = await bankNotifications(ports).paid({ ...aNotice({ txid: 'T1' }), ...over } as PaymentNotice)()
     return isLeft(told) ? told.left : told.right
   }
   return { ports, store: plain.store, log, everything, lines, tell }

@@ -33,52 +33,58 @@ export interface KeyedUseCase<V, C extends string = string, I extends string = I
 /** Whose keys they are: an account's, else a person's. */
 type KeyOwner = { readonly accountId: number } | { readonly userId: number }
 
+/** What a module does, by name: each member gives a task of a failure or a value. */
+export type Members = Readonly<Record<string, (...given: never[]) => UseCase<unknown>>>
+
+/** What whoever asks for anything can be told. */
+type Away = 'store.unavailable'
+
 /**
  * A member that writes for somebody, and whose value can be kept, takes a key: what commits nothing needs none, and where
  * nobody is known (somebody registers) there is nobody whose key it could be.
  */
-export type KeyedMember<M> = M extends (...given: infer A) => UseCase<infer V>
+export type FacadeMember<M> = M extends (...given: infer A) => UseCase<infer V>
   ? readonly [typeof KEY_CONFLICT, A, V] extends readonly [CodesOf<M>, readonly [KeyOwner, ...unknown[]], Keepable<V>]
-    ? (...given: A) => KeyedUseCase<V, CodesOf<M>, IssueCodesOf<M>>
-    : M
-  : M
+    ? (...given: A) => KeyedUseCase<V, CodesOf<M> | Away, IssueCodesOf<M>>
+    : (...given: A) => UseCase<V, CodesOf<M> | Away, IssueCodesOf<M>>
+  : never
 
-/** The members of a facade, module by module, those that write with keys. */
-export type KeyedFacade<F> = {
-  readonly [Module in keyof F]: { readonly [Name in keyof F[Module]]: KeyedMember<F[Module][Name]> }
+/** The members of a facade, module by module: each fails where the store is away, and those that write take keys. */
+export type Facade<F> = {
+  readonly [Module in keyof F]: { readonly [Name in keyof F[Module]]: FacadeMember<F[Module][Name]> }
 }
 
-type Member = (...given: readonly unknown[]) => unknown
-
 /**
- * Gives the members of a facade their keys. `business` is where a member's name is unique. None of theirs is ever one of an
- * app: the scope of a key over HTTP has two parts, theirs has three.
+ * Makes a facade of use cases: a store that cannot be reached is a failure of each, and those that write take keys.
+ * `business` is where a member's name is unique. None of their keys is ever one of an app: the scope of a key over HTTP has
+ * two parts, theirs has three.
  */
-export const keyedFacade = <F extends Readonly<Record<keyof F, object>>>(
+export const facadeOf = <F extends Readonly<Record<keyof F, Members>>>(
   business: string,
   ports: KeyPorts,
   facade: F,
-): KeyedFacade<F> => {
+): Facade<F> => {
   const keys = keysOf(ports, keptValue)
-  return eachOf(facade, (members: Readonly<Record<string, Member>>, module) =>
-    eachOf(members, (member: Member, name) => keyedMember(keys, [business, `${module}.${name}`], member)),
-  ) as KeyedFacade<F>
+  return eachOf(facade, (members: Members, module) =>
+    eachOf(members, (member: Member, name) => facadeMember(keys, [business, `${module}.${name}`], member)),
+  ) as Facade<F>
 }
+
+type Member = (...given: readonly unknown[]) => UseCase<unknown>
 
 const eachOf = <A, B>(record: object, change: (value: A, name: string) => B): Readonly<Record<string, B>> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))
 
-const keyedMember =
+const facadeMember =
   (keys: Keys<unknown>, scope: readonly string[], member: Member): Member =>
   (...given) => {
     const made = member(...given)
-    if (!isUseCase(made)) return made
     const [actor, ...input] = given
     return (asked?: KeyHooks<unknown> | IdempotencyKey) =>
-      isKey(asked) ? once(keys, () => keys.claim([...scope, ownerOf(actor)], asked.key, input), made) : made(asked)
+      unlessAway(() =>
+        isKey(asked) ? once(keys, keys.claim([...scope, ownerOf(actor)], asked.key, input), made) : made(asked),
+      )
   }
-
-const isUseCase = (made: unknown): made is UseCase<unknown> => typeof made === 'function'
 
 const isKey = (asked: KeyHooks<unknown> | IdempotencyKey | undefined): asked is IdempotencyKey =>
   asked !== undefined && 'key' in asked
@@ -95,18 +101,22 @@ const asItIs = (value: unknown) => value
 /** Runs the first call of a key, and tells every other one what came of it. */
 const once = async (
   keys: Keys<unknown>,
-  claimOf: () => KeyClaim | KeyFailure,
+  claim: KeyClaim | KeyFailure,
   useCase: UseCase<unknown>,
 ): Promise<Either<Failure, unknown>> => {
-  const claim = claimOf()
   if ('tag' in claim) return left(claim)
+  const state = await keys.stateOf(claim)
+  if (state.is === 'done') return right(state.kept)
+  if (state.is === 'refused') return left(state.failure)
+  if (state.is === 'running') return left(keys.running)
+  if (state.is === 'abandoned') return keys.resume(claim, state, useCase, asItIs)
+  return keys.first(claim, state.expired, useCase, asItIs)
+}
+
+/** What came of it, or that the store is away. */
+const unlessAway = async (ask: () => ReturnType<UseCase<unknown>>): ReturnType<UseCase<unknown>> => {
   try {
-    const state = await keys.stateOf(claim)
-    if (state.is === 'done') return right(state.kept)
-    if (state.is === 'refused') return left(state.failure)
-    if (state.is === 'running') return left(keys.running)
-    if (state.is === 'abandoned') return await keys.resume(claim, state, useCase, asItIs)
-    return await keys.first(claim, state.expired, useCase, asItIs)
+    return await ask()
   } catch (error) {
     if (error instanceof StoreUnavailable) return left(unavailable('store.unavailable'))
     throw error

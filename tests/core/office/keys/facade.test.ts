@@ -3,9 +3,9 @@ import type { CodesOf } from '../../../../core/failure.ts'
 import { isLeft, right } from '../../../../core/fp.ts'
 import { sweepAll } from '../../../../core/kernel/running/sweep.ts'
 import type { RunnerCode } from '../../../../core/kernel/running/use-case.ts'
+import { facadeOf } from '../../../../core/office/keys/facade.ts'
 import { keptValue } from '../../../../core/office/keys/kept-value.ts'
 import { idempotencyKeys, keysPart } from '../../../../core/office/keys/key-record.ts'
-import { keyedFacade } from '../../../../core/office/keys/keyed-facade.ts'
 import { KEY_LEASE_SECONDS, KEY_LIFE_SECONDS, type KeyCode, keysOf } from '../../../../core/office/keys/keys.ts'
 import { StoreUnavailable } from '../../../../core/ports/store.ts'
 import { failureOf, right as gave } from '../../payments/access/test-ports.ts'
@@ -99,7 +99,7 @@ test('equal keys of another account, another member, a person or an app are othe
     await shop.returns.place({ accountId: 1 }, 'pão')(MINE),
     await shop.orders.own({ userId: 1 }, 'pão')(MINE),
     await shop.orders.own({ userId: 2 }, 'pão')(MINE),
-    await keyedFacade('garden', ports, members).returns.place({ accountId: 1 }, 'pão')(MINE),
+    await facadeOf('garden', ports, members).returns.place({ accountId: 1 }, 'pão')(MINE),
   ].map(gave)
   t.is((await every(idempotencyKeys)).length, made.length)
   const overHttp = keysOf(ports, keptValue).claim(['shop', 'account 1|orders.place'], MINE.key, ['pão'])
@@ -142,13 +142,21 @@ test('a key that ran out is as if it never was, and is swept', async (t) => {
 })
 
 test('a store that cannot be reached is a failure, wherever it is asked', async (t) => {
-  const { ports, members } = ordersShop()
+  const { ports, members, shop } = ordersShop()
   const away = async (): Promise<never> => {
     throw new StoreUnavailable('away')
   }
-  const away2 = { ...ports, store: { ...ports.store, find: away } }
-  const outcome = await keyedFacade('shop', away2, members).orders.place(ACTOR, 'pão')(MINE)
-  t.deepEqual(failureOf(outcome), { tag: 'unavailable', code: 'store.unavailable', retryAfterSeconds: 2 })
+  const told = { tag: 'unavailable', code: 'store.unavailable', retryAfterSeconds: 2 }
+  const withoutKeys = facadeOf('shop', { ...ports, store: { ...ports.store, find: away } }, members)
+  t.deepEqual(failureOf(await withoutKeys.orders.place(ACTOR, 'pão')(MINE)), told)
+  const { id } = gave(await shop.orders.place(ACTOR, 'pão')())
+  t.is(gave(await shop.orders.read(ACTOR, id)()).id, id)
+  t.is(codeOf(await shop.orders.read(ACTOR, id + 1)()), 'order.unknown')
+  const readers = { orders: { read: (_: object) => away, list: (_: object) => async () => right(1) } }
+  t.deepEqual(failureOf(await facadeOf('shop', ports, readers).orders.read(ACTOR)()), told)
+  t.is(gave(await facadeOf('shop', ports, readers).orders.list(ACTOR)()), 1)
+  const broken = { orders: { read: (_: object) => () => Promise.reject(new TypeError('a defect')) } }
+  await t.throwsAsync(facadeOf('shop', ports, broken).orders.read(ACTOR)(), { instanceOf: TypeError })
 })
 
 test('where nobody is named there is nobody whose key it could be: nothing is done', async (t) => {
@@ -189,6 +197,7 @@ test('the compiler offers a key where something is written for somebody and its 
   const plain = shop.orders.place(ACTOR, 'pão')()
   type CodeOf<P> = CodesOf<() => P>
   t.true(exactly<CodeOf<typeof plain>, RunnerCode | 'order.empty'>(true))
+  t.true(exactly<CodesOf<typeof shop.orders.read>, 'order.unknown' | 'store.unavailable'>(true))
   t.true(exactly<CodeOf<typeof keyed>, Exclude<RunnerCode, 'key.conflict'> | KeyCode | 'order.empty'>(true))
   t.deepEqual(gave(await keyed).text, 'pão')
   // Several side by side are called alike.
