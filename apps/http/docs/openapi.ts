@@ -9,6 +9,7 @@ export type OpenApi = Readonly<Record<string, unknown>>
 
 /** The document of an API, folded from its rows: every alias and method is an operation of its own. */
 export const openApi = (setup: ApiConfig<ApiTypes>): OpenApi => {
+  const { title, version, introduction } = setup
   const paths: Record<string, Record<string, OpenApi>> = {}
   for (const row of setup.rows) {
     const places = row.paths.flatMap((path) => row.methods.map((method) => ({ path, method })))
@@ -23,7 +24,7 @@ export const openApi = (setup: ApiConfig<ApiTypes>): OpenApi => {
   }
   return {
     openapi: '3.1.0',
-    info: { title: setup.title, version: setup.version },
+    info: { title, version, ...(introduction === undefined ? {} : { description: introduction }) },
     // The page tries requests at the place that it came from; the other one is for whoever keeps the document.
     servers: [{ url: '/' }, { url: setup.publicUrl }],
     tags: [...new Set(setup.rows.map((row) => row.area))].map((name) => ({ name })),

@@ -36,6 +36,8 @@ export interface ApiConfig<H extends ApiTypes> {
   readonly name: string
   readonly title: string
   readonly version: string
+  /** What the documentation begins with, in Markdown. */
+  readonly introduction?: string
   readonly core: H['core']
   readonly authSchemes: {
     readonly [K in keyof H['principals'] & string]: AuthScheme<H['principals'][K], H['permission']>

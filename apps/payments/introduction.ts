@@ -1,0 +1,108 @@
+/**
+ * What the documentation begins with, in Markdown: from nothing to a charge that is paid, by commands that work at a
+ * terminal as they stand, and what holds for every route.
+ */
+export const introductionOf = (url: string): string => `
+Contas, cobranças por Pix, saldo e webhooks. Esta página mostra cada rota e a experimenta: em **Authentication**, cole o
+token de acesso uma vez, e cada **Test Request** já vai autenticado.
+
+# Primeiros passos
+
+Os comandos abaixo funcionam como estão, em qualquer terminal com \`curl\`.
+
+## 1. Cadastre-se
+
+\`\`\`sh
+curl -s ${url}/v1/auth/register -H 'Content-Type: application/json' -d '{
+  "name": "Ana Souza", "email": "ana@aurora.example",
+  "password": "segredo-123", "password_confirmation": "segredo-123"
+}'
+\`\`\`
+
+## 2. Entre
+
+O token vale por uma hora; \`POST /v1/auth/refresh\` o troca por outro.
+
+\`\`\`sh
+TOKEN=$(curl -s ${url}/v1/auth/login -H 'Content-Type: application/json' -d '{
+  "email": "ana@aurora.example", "password": "segredo-123"
+}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+\`\`\`
+
+## 3. Crie uma organização
+
+Ela nasce com uma conta no banco. Quem tem várias diz em qual age com o cabeçalho \`X-Organization-Id\` (o UUID) ou
+\`X-Account-Id\` (o número da conta); sem ele, vale a mais recente.
+
+\`\`\`sh
+curl -s ${url}/v1/organizations -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{
+  "name": "Escola Aurora", "email": "financeiro@aurora.example", "document": "11.222.333/0001-81"
+}'
+\`\`\`
+
+## 4. Emita a primeira cobrança
+
+A resposta traz o código Pix em \`data.pix.qrcode\`: qualquer aplicativo de banco o lê.
+
+\`\`\`sh
+curl -s ${url}/invoices -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+  -H 'Idempotency-Key: pedido-17' -d '{
+  "value": 150.50, "payment_method": "PIX", "due_date": "2099-12-31", "description": "Mensalidade",
+  "name": "Maria da Silva", "document": "123.456.789-09", "email": "maria@example.com"
+}' | tee cobranca.json
+\`\`\`
+
+## 5. Receba
+
+Fora de produção o banco embutido paga o que se pede a ele; o saldo já mostra o valor.
+
+\`\`\`sh
+TXID=$(sed 's/.*"txid":"\\([^"]*\\)".*/\\1/' cobranca.json)
+curl -s ${url}/fake-bank/payments -H 'Content-Type: application/json' -d '{"txid": "'"$TXID"'"}'
+curl -s ${url}/consolidation/balance -H "Authorization: Bearer $TOKEN"
+\`\`\`
+
+# Webhooks
+
+Uma cobrança com \`webhook\` (uma URL sua) avisa do que acontece com ela: os eventos estão em **Webhooks**, no fim desta
+página. Cada aviso é assinado como pede a [Standard Webhooks](https://www.standardwebhooks.com): confira-o com o
+\`webhook_secret\` da conta (\`GET /access/account\`) e uma biblioteca de sua linguagem, antes de acreditar nele.
+
+\`\`\`js
+import { Webhook } from 'standardwebhooks'
+
+// O corpo como chegou, em texto, e os cabeçalhos webhook-id, webhook-timestamp e webhook-signature.
+const event = new Webhook(webhookSecret).verify(body, headers)
+\`\`\`
+
+Responda 2xx em até 15 segundos. Qualquer outra resposta é tentada de novo por três dias, com o mesmo \`webhook-id\`: guarde-o e
+ignore o que já teve.
+
+# Erros
+
+Todo erro traz \`message\`, para pessoas, e \`error_code\`, para programas: as palavras de \`error_code\` não mudam. Um 422 traz
+todos os campos errados de uma vez, em \`errors\` (mensagens) e \`error_codes\` (códigos), pelo caminho do campo (\`smtp.port\`).
+
+| status | quando |
+|---|---|
+| 400 | o corpo não é JSON |
+| 401 | sem token, ou com um que não vale mais |
+| 403 | o papel de quem pede não permite, ou a organização não está ativa |
+| 404 | não existe, ou é de outra conta |
+| 409 | a primeira requisição com esta chave ainda está em andamento |
+| 422 | campos errados |
+| 429, 503 | espere pelo que diz \`Retry-After\` |
+
+Cada resposta traz \`X-Request-Id\`: cite-o quando pedir ajuda.
+
+# Repetir sem medo
+
+Todo POST que cria ou move algo aceita \`Idempotency-Key\` (1 a 255 caracteres, à sua escolha). A mesma chave com o mesmo corpo
+devolve, por 24 horas, a primeira resposta, com \`Idempotent-Replayed: true\`; com outro corpo é 422. Em dúvida se um pedido
+chegou, repita-o com a mesma chave.
+
+# Páginas
+
+Listas aceitam \`page\` (a partir de 1) e \`per_page\`, e respondem com \`meta\`: \`current_page\`, \`per_page\`, \`total\` e
+\`last_page\`. Valores são em reais, com até duas casas; dias são de São Paulo, em \`AAAA-MM-DD\`.
+`
