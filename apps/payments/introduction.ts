@@ -1,9 +1,7 @@
-/**
- * What the documentation begins with, in Markdown: from nothing to a charge that is paid, by commands that work at a
- * terminal as they stand, and what holds for every route.
- */
-export const introductionOf = (url: string): string => `
-Contas, cobranças por Pix, saldo e webhooks. Esta página mostra cada rota e a experimenta: em **Authentication**, cole o
+/** From nobody to an organization. */
+const beginning = (
+  url: string,
+): string => `Contas, cobranças por Pix, saldo e webhooks. Esta página mostra cada rota e a experimenta: em **Authentication**, cole o
 token de acesso uma vez, e cada **Test Request** já vai autenticado.
 
 # Primeiros passos
@@ -40,7 +38,9 @@ curl -s ${url}/v1/organizations -H "Authorization: Bearer $TOKEN" -H 'Content-Ty
 }'
 \`\`\`
 
-## 4. Emita a primeira cobrança
+`
+
+const charging = (url: string): string => `## 4. Emita a primeira cobrança
 
 A resposta traz o código Pix em \`data.pix.qrcode\`: qualquer aplicativo de banco o lê.
 
@@ -62,7 +62,10 @@ curl -s ${url}/fake-bank/payments -H 'Content-Type: application/json' -d '{"txid
 curl -s ${url}/consolidation/balance -H "Authorization: Bearer $TOKEN"
 \`\`\`
 
-# Webhooks
+`
+
+/** What holds for every route. */
+const GROUND_RULES = `# Webhooks
 
 Uma cobrança com \`webhook\` (uma URL sua) avisa do que acontece com ela: os eventos estão em **Webhooks**, no fim desta
 página. Cada aviso é assinado como pede a [Standard Webhooks](https://www.standardwebhooks.com): confira-o com o
@@ -106,3 +109,9 @@ chegou, repita-o com a mesma chave.
 Listas aceitam \`page\` (a partir de 1) e \`per_page\`, e respondem com \`meta\`: \`current_page\`, \`per_page\`, \`total\` e
 \`last_page\`. Valores são em reais, com até duas casas; dias são de São Paulo, em \`AAAA-MM-DD\`.
 `
+
+/**
+ * What the documentation begins with, in Markdown: from nothing to a charge that is paid, by commands that work at a
+ * terminal as they stand, and what holds for every route.
+ */
+export const introductionOf = (url: string): string => `${beginning(url)}${charging(url)}${GROUND_RULES}`
