@@ -3,7 +3,7 @@ import type { JobRow } from '../kernel/running/job.ts'
 import type { Queue } from '../kernel/running/queue.ts'
 import type { Sweep } from '../kernel/running/sweep.ts'
 import type { Members } from '../office/keys/facade.ts'
-import type { Subscriber } from './outbox/subscriber.ts'
+import type { Subscriber } from './office/events.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 
 /** What the worker runs of a room, and what a store has to hold for it. */

@@ -3,8 +3,7 @@ import type { Report } from '../kernel/running/queue.ts'
 import type { Sweep } from '../kernel/running/sweep.ts'
 import { type Ended, type Worker, worker } from '../kernel/running/worker.ts'
 import { jobs, sweepJob } from './jobs.ts'
-import { eventQueue } from './outbox/fan-out.ts'
-import type { Subscriber } from './outbox/subscriber.ts'
+import { outbox, type Subscriber } from './office/events.ts'
 import type { WorkingPart } from './payments-module.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 
@@ -33,7 +32,7 @@ export const paymentsWorker = (
   const parts = [...own, ...others]
   const rows = [sweepJob(ports, sweepsOf(parts)), ...parts.flatMap((part) => part.jobs?.(ports) ?? [])]
   const queues = [
-    eventQueue(ports, subscribersOf(parts, ports)),
+    outbox.queue(ports, subscribersOf(parts, ports)),
     ...parts.flatMap((part) => part.queues?.(ports) ?? []),
     jobQueue(ports, jobs, rows),
   ]

@@ -2,7 +2,7 @@ import { SNAKE_CASE } from '../../kernel/input/side.ts'
 import type { Change, Take } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import type { Client } from '../customers/client.ts'
-import { type EventType, recordEvent } from '../outbox/event.ts'
+import { type EventType, recordEvent } from '../office/events.ts'
 import type { Charge } from './charge.ts'
 import { chargeView } from './charge-view.ts'
 

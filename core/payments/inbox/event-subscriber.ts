@@ -1,6 +1,6 @@
 import { reaisFromCents } from '../../kernel/values/money.ts'
-import type { EventType } from '../outbox/event.ts'
-import { subscriber } from '../outbox/subscriber.ts'
+import type { EventType } from '../office/events.ts'
+import { subscriber } from '../office/events.ts'
 import { type NotificationType, notify, teamOf } from './notification.ts'
 
 /** What people are told of inside the app: what came in, and what went wrong. */

@@ -6,7 +6,7 @@ import { shown } from '../../kernel/input/fields/shown.ts'
 import { view } from '../../kernel/input/view.ts'
 import type { Json } from '../../kernel/records/collection.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import { EVENT_TYPES, type EventType } from '../outbox/event.ts'
+import { EVENT_TYPES, type EventType } from '../office/events.ts'
 import { DELIVERY_STATUSES, type Delivery } from './delivery.ts'
 
 interface Payload {

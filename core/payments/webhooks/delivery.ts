@@ -2,7 +2,7 @@ import { t } from '../../fp.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
-import { EVENT_TYPES } from '../outbox/event.ts'
+import { EVENT_TYPES } from '../office/events.ts'
 
 /** Source: 02-billing.md, webhook-status. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const

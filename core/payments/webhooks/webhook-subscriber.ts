@@ -4,8 +4,7 @@ import { reaisFromCents } from '../../kernel/values/money.ts'
 import { urlOf } from '../../kernel/values/url.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
-import { EVENT_TYPES, type Event } from '../outbox/event.ts'
-import { subscriber } from '../outbox/subscriber.ts'
+import { EVENT_TYPES, type Event, subscriber } from '../office/events.ts'
 import { type Delivery, deliveries } from './delivery.ts'
 
 /** A delivery for every URL that is to be told of an event. */

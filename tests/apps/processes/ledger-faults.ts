@@ -9,7 +9,7 @@ import { type Entry, entries } from '../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../core/payments/ledger/journal.ts'
 import { ledgerAccounts } from '../../../core/payments/ledger/ledger-account.ts'
 import { PIX_IN } from '../../../core/payments/ledger/transaction-type.ts'
-import { events } from '../../../core/payments/outbox/event.ts'
+import { events } from '../../../core/payments/office/events.ts'
 import type { Store } from '../../../core/ports/store.ts'
 
 /** A payment as its payer made it. */

@@ -20,8 +20,7 @@ import { mailQueues } from '../../../core/payments/mail/send-mail.ts'
 import { messages, queueMessage } from '../../../core/payments/messages/message.ts'
 import { messageQueue } from '../../../core/payments/messages/send-message.ts'
 import { audit, audited } from '../../../core/payments/office/audit.ts'
-import { events, recordEvent } from '../../../core/payments/outbox/event.ts'
-import { eventQueue } from '../../../core/payments/outbox/fan-out.ts'
+import { events, outbox, recordEvent } from '../../../core/payments/office/events.ts'
 import { parts } from '../../../core/payments/parts.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import { decideRegistration } from '../../../core/payments/registrations/begin-registration.ts'
@@ -57,7 +56,7 @@ const QUEUES: Readonly<Record<string, Kind>> = {
   events: {
     of: events,
     make: (_, fresh) => [recordEvent(fresh, 'charge.paid', { accountId: 1, subjectId: 1, data: {}, urls: [] })],
-    work: (ports) => [eventQueue(ports, subscribersOf(parts, ports))],
+    work: (ports) => [outbox.queue(ports, subscribersOf(parts, ports))],
     isDone: isOver,
     againSeconds: 60,
   },

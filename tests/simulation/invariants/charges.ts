@@ -1,7 +1,7 @@
 import type { Charge } from '../../../core/payments/charges/charge.ts'
 import { claimId } from '../../../core/payments/claim.ts'
 import { PIX_IN } from '../../../core/payments/ledger/transaction-type.ts'
-import type { Event } from '../../../core/payments/outbox/event.ts'
+import type { Event } from '../../../core/payments/office/events.ts'
 import { payloadOf } from '../../../core/payments/webhooks/webhook-subscriber.ts'
 import { isOneKey, ONE_REQUEST } from '../actors/cast.ts'
 import { groupBy, type Invariant, repeated, sumOf, unless } from './judged.ts'

@@ -7,7 +7,7 @@ import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import { expiryJob } from '../../../../core/payments/charges/titles/charge-work.ts'
 import { jobs, sweepJob } from '../../../../core/payments/jobs.ts'
 import { mailQueues } from '../../../../core/payments/mail/send-mail.ts'
-import { eventQueue } from '../../../../core/payments/outbox/fan-out.ts'
+import { outbox } from '../../../../core/payments/office/events.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { deliveryQueue } from '../../../../core/payments/webhooks/deliver.ts'
 import type { TestApi } from '../../payments/test-api.ts'
@@ -16,7 +16,7 @@ const jobsOf = (ports: PaymentsPorts, row: JobRow): Queue => jobQueue(ports, job
 
 const QUEUES = {
   deliveries: deliveryQueue,
-  events: (ports: PaymentsPorts): Queue => eventQueue(ports, []),
+  events: (ports: PaymentsPorts): Queue => outbox.queue(ports, []),
   mails: (ports: PaymentsPorts): Queue => {
     const [, ofAccounts] = mailQueues(ports)
     if (!ofAccounts) throw new Error('accounts have no queue of mails')

@@ -10,7 +10,7 @@ import { chargeView, dueOn, pixCodeOf, pixStatus } from '../../../../core/paymen
 import { recordChargeEvent } from '../../../../core/payments/charges/record-charge-event.ts'
 import { expiryJob } from '../../../../core/payments/charges/titles/charge-work.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
-import { events } from '../../../../core/payments/outbox/event.ts'
+import { events } from '../../../../core/payments/office/events.ts'
 import { readPixCode } from '../../../../core/payments/pix/br-code-reader.ts'
 import { groupOf } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/on-wire.ts'

@@ -12,7 +12,7 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../../core/payments/ledger/journal.ts'
 import { ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
-import { events } from '../../../../core/payments/outbox/event.ts'
+import { events } from '../../../../core/payments/office/events.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import { anAccount } from '../access/test-ports.ts'
 

@@ -5,8 +5,7 @@ import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
-import { EVENT_TYPES, type EventType, events, recordEvent } from '../../../../core/payments/outbox/event.ts'
-import { eventQueue } from '../../../../core/payments/outbox/fan-out.ts'
+import { EVENT_TYPES, type EventType, events, outbox, recordEvent } from '../../../../core/payments/office/events.ts'
 import { parts } from '../../../../core/payments/parts.ts'
 import { subscribersOf } from '../../../../core/payments/worker.ts'
 import { failing } from '../../kernel/running/tasks.ts'
@@ -70,7 +69,7 @@ test('what is sent and that the event is done are one commit: what dies before i
   })
   await happen('charge.created')
   const dying = { ...ports, store: { ...store, commit: async () => Promise.reject(new Error('power cut')) } }
-  const queue = eventQueue(dying, subscribersOf(parts, dying))
+  const queue = outbox.queue(dying, subscribersOf(parts, dying))
   const [waiting] = await queue.due(store, clock.now(), [], 1)
   const work = await waiting?.claim(store, clock.now())
   await t.throwsAsync(async () => work?.(failing), { message: 'power cut' })
@@ -107,7 +106,7 @@ test('an event of a charge or a payer that is not there, or who was removed, is 
 test('of two processes on one event, one tells the payer', async (t) => {
   const { happen, ports, store, clock, mailer, worker } = await reminderFixtures({ on_payment: ALL_CHANNELS })
   const id = await happen('charge.paid')
-  const queue = eventQueue(ports, subscribersOf(parts, ports))
+  const queue = outbox.queue(ports, subscribersOf(parts, ports))
   const [first] = await queue.due(store, clock.now(), [], 1)
   const slow = await first?.claim(store, clock.now())
   clock.advance(61)

@@ -2,7 +2,7 @@ import test from 'ava'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/queue-consumer.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
-import { eventQueue } from '../../../../core/payments/outbox/fan-out.ts'
+import { outbox } from '../../../../core/payments/office/events.ts'
 import { DELIVERY_LEASE_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'
 import { webhookSubscriber } from '../../../../core/payments/webhooks/webhook-subscriber.ts'
 import { mortal } from './mortal.ts'
@@ -41,7 +41,7 @@ test('two processes post each of 200 deliveries once', async (t) => {
     await happen(ports, { accountId: 1 + (event % 2), urls: ['https://charge.test/'] })
   const fansOutOnly = worker({
     runtime: ports,
-    queues: [eventQueue(ports, [webhookSubscriber])],
+    queues: [outbox.queue(ports, [webhookSubscriber])],
     report: (error) => t.fail(String(error)),
   })
   t.is(await fansOutOnly.drain(), 100)

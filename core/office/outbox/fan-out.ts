@@ -1,9 +1,10 @@
 import { type Change, patch } from '../../kernel/records/change.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
 import { type Fresh, OutOfIds } from '../../kernel/running/fresh/fresh.ts'
 import { heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { type Decided, decideAndCommit, decided, orThrow, type Runtime } from '../../kernel/running/use-case.ts'
 import { byId, type Store, StoreUnavailable } from '../../ports/store.ts'
-import { type Event, events } from './event.ts'
+import type { AnyEvent } from './event.ts'
 import type { Subscriber } from './subscriber.ts'
 
 /** Longer than a commit under load takes. */
@@ -14,7 +15,11 @@ const FAN_OUTS_AT_ONCE = 16
  * The queue of events: each becomes what its subscribers make of it, in one commit. One that throws is reported and holds up
  * no other; the event is told to it alone when the lease has run out.
  */
-export const eventQueue = (runtime: Runtime, subscribers: readonly Subscriber[]): Queue =>
+export const eventQueue = <E extends AnyEvent>(
+  events: Collection<E>,
+  runtime: Runtime,
+  subscribers: readonly Subscriber<E>[],
+): Queue =>
   queueOf({
     collection: events,
     leaseSeconds: FAN_OUT_LEASE_SECONDS,
@@ -22,8 +27,8 @@ export const eventQueue = (runtime: Runtime, subscribers: readonly Subscriber[])
     handle: async (claimed, report) => {
       const fannedOut = await decideAndCommit(
         runtime,
-        (store) => readFacts(store, claimed, subscribers),
-        (facts, fresh) => decideFanOut(claimed, facts, fresh),
+        (store) => readFacts(events, store, claimed, subscribers),
+        (facts, fresh) => decideFanOut(events, claimed, facts, fresh),
       )
       for (const { error } of orThrow(fannedOut) ?? []) report(error, `${events.name}/${claimed.id}`)
     },
@@ -41,22 +46,31 @@ interface Missed {
   readonly error: unknown
 }
 
-export interface FanOutFacts {
-  readonly event: Event | null
+interface FanOutFacts {
+  readonly event: AnyEvent | null
   readonly prepared: readonly Prepared[]
 }
 
-const readFacts = async (store: Store, claimed: Event, subscribers: readonly Subscriber[]): Promise<FanOutFacts> => ({
+const readFacts = async <E extends AnyEvent>(
+  events: Collection<E>,
+  store: Store,
+  claimed: E,
+  subscribers: readonly Subscriber<E>[],
+): Promise<FanOutFacts> => ({
   event: await store.find(byId(events, claimed.id)),
   prepared: await Promise.all(
     subscribers.filter((each) => wants(each, claimed)).map((each) => prepared(store, each, claimed)),
   ),
 })
 
-const wants = ({ name, types }: Subscriber, { type, missed }: Event): boolean =>
+const wants = <E extends AnyEvent>({ name, types }: Subscriber<E>, { type, missed }: E): boolean =>
   types.includes(type) && (missed?.includes(name) ?? true)
 
-const prepared = async (store: Store, { name, prepare }: Subscriber, event: Event): Promise<Prepared> => {
+const prepared = async <E extends AnyEvent>(
+  store: Store,
+  { name, prepare }: Subscriber<E>,
+  event: E,
+): Promise<Prepared> => {
   try {
     return { name, decide: await prepare(store, event) }
   } catch (error) {
@@ -70,12 +84,10 @@ const prepared = async (store: Store, { name, prepare }: Subscriber, event: Even
   }
 }
 
-/**
- * A delivery for every URL that is to be told, notifications for those who work there, and what the payer is told by the account's
- * rules, unless another process has claimed the event since.
- */
-export const decideFanOut = (
-  claimed: Event,
+/** What every subscriber makes of an event, unless another process has claimed it since. */
+export const decideFanOut = <E extends AnyEvent>(
+  events: Collection<E>,
+  claimed: E,
   { event, prepared }: FanOutFacts,
   fresh: Fresh,
 ): Decided<readonly Missed[]> => {
@@ -91,7 +103,7 @@ export const decideFanOut = (
       missed.push({ name, error })
     }
   }
-  const told: Partial<Event> =
+  const told: Partial<AnyEvent> =
     missed.length === 0 ? { dueAt: null, missed: null } : { missed: missed.map(({ name }) => name) }
-  return decided(missed, patch(events, event.id, { set: told, when: heldBy(claimed) }), ...changes)
+  return decided(missed, patch(events, event.id, { set: told as Partial<E>, when: heldBy(claimed) }), ...changes)
 }

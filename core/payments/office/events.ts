@@ -1,9 +1,11 @@
 import { t } from '../../fp.ts'
-import { type Change, insert, type Take } from '../../kernel/records/change.ts'
-import type { Collection, Json } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
-import { not } from '../../kernel/records/where.ts'
+import type { Change, Take } from '../../kernel/records/change.ts'
+import type { Json } from '../../kernel/records/collection.ts'
+import { orNull, record } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { eventFields } from '../../office/outbox/event.ts'
+import { outboxIn } from '../../office/outbox/outbox.ts'
+import type { Subscriber as SubscriberTo } from '../../office/outbox/subscriber.ts'
 
 /** Source: decisions.md §3, Events. */
 export const EVENT_TYPES = [
@@ -23,13 +25,11 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number]
 
 const event = record({
-  id: t.string,
+  // `data` is the record that it is about, as the API showed it then.
+  ...eventFields(EVENT_TYPES),
   accountId: t.number,
-  type: word(...EVENT_TYPES),
   /** The id of the record that it is about. */
   subjectId: t.number,
-  /** The record as the API showed it then, as JSON text. */
-  data: t.string,
   /**
    * What was paid of a charge as of this commit, its own payment included: of payments at once each is decided without the
    * others. Null where nothing was paid with it; else the `amount_paid` of `data`.
@@ -37,26 +37,15 @@ const event = record({
   amountPaidCents: orNull(t.number),
   /** URLs besides the account's own that are to be told. */
   urls: t.array(t.string),
-  /** The subscribers that are still to be told, where some threw; null for all of them. */
-  missed: orNull(t.array(t.string)),
-  /** When the worker is to fan it out; null once it did. */
-  dueAt: orNull(t.string),
-  attempts: t.number,
-  createdAt: t.string,
 })
 
-/** Something that happened, written in the commit that made it happen. */
+/** Something that happened in an account, written in the commit that made it happen. */
 export type Event = t.TypeOf<typeof event>
+export type Subscriber = SubscriberTo<Event>
 
-export const events: Collection<Event> = {
-  name: 'payments.events',
-  ids: 'text',
-  codec: event,
-  owner: null,
-  shard: 'accountId',
-  conditions: { waiting: not({ eq: ['dueAt', null] }) },
-  indexes: [{ sort: 'dueAt', when: 'waiting', across: true }],
-}
+export const outbox = outboxIn('payments', event, { tenant: 'accountId' })
+
+export const { events, subscriber } = outbox
 
 /** The change that tells of something: rides in the commit of what it tells. `urls` with null or repeated ones is fine. */
 export const recordEvent = (
@@ -70,18 +59,6 @@ export const recordEvent = (
   },
   take?: Take<'amountPaidCents'>,
 ): Change => {
-  const told: Event = {
-    id: fresh.uuid(),
-    accountId: about.accountId,
-    type,
-    subjectId: about.subjectId,
-    data: JSON.stringify(about.data),
-    amountPaidCents: null,
-    urls: [...new Set(about.urls.filter((url) => url !== null))],
-    missed: null,
-    dueAt: fresh.now,
-    attempts: 0,
-    createdAt: fresh.now,
-  }
-  return insert(events, told, take)
+  const urls = [...new Set(about.urls.filter((url) => url !== null))]
+  return outbox.record(fresh, { ...about, type, amountPaidCents: null, urls }, take)
 }

@@ -1,26 +1,11 @@
 import test from 'ava'
-import { isRight } from '../../../../core/fp.ts'
-import { insert, patch, remove } from '../../../../core/kernel/records/change.ts'
+import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { worker } from '../../../../core/kernel/running/worker.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { claims } from '../../../../core/payments/claim.ts'
-import { type Event, events } from '../../../../core/payments/outbox/event.ts'
-import { decideFanOut, eventQueue } from '../../../../core/payments/outbox/fan-out.ts'
-import { subscriber } from '../../../../core/payments/outbox/subscriber.ts'
+import { type Event, events } from '../../../../core/payments/office/events.ts'
 import { deliveries } from '../../../../core/payments/webhooks/delivery.ts'
 import { payloadOf, targetsOf } from '../../../../core/payments/webhooks/webhook-subscriber.ts'
-import {
-  deliveriesIn,
-  eventsIn,
-  freshIn,
-  happen,
-  installation,
-  openAccount,
-  portsOf,
-  processOf,
-  START,
-} from '../webhooks/webhook-fixtures.ts'
+import { deliveriesIn, eventsIn, happen, installation, openAccount, processOf, START } from './webhook-fixtures.ts'
 
 const event: Event = {
   id: 'e-1',
@@ -75,18 +60,6 @@ test('the body is type, timestamp and data, the timestamp that of the event', (t
 test('what was paid as of its commit is told, whatever was known when it was decided', (t) => {
   const told = payloadOf({ ...event, data: '{"id":9,"amount_paid":10}', amountPaidCents: 3_050 })
   t.deepEqual(JSON.parse(told).data, { id: 9, amount_paid: 30.5 })
-})
-
-test('an event that another process has claimed since is left to it', (t) => {
-  const ports = portsOf(installation())
-  const fresh = freshIn(ports)
-  const prepared = [{ name: 'somebody', decide: () => [remove(events, 'e-2', always)] }]
-  const lost = decideFanOut(event, { prepared, event: { ...event, dueAt: '2026-11-21T12:05:00.000Z' } }, fresh)
-  const over = decideFanOut(event, { prepared, event: { ...event, dueAt: null } }, fresh)
-  const gone = decideFanOut(event, { prepared, event: null }, fresh)
-  for (const decision of [lost, over, gone]) t.like(decision, { right: { changes: [] } })
-  const own = decideFanOut(event, { prepared, event }, fresh)
-  t.is(isRight(own) && own.right.changes.length, 2)
 })
 
 test('an event becomes a delivery for each URL in one commit, and is done', async (t) => {
@@ -157,49 +130,4 @@ test('the webhook URL is that of the account when the event is fanned out', asyn
   await installed.store.commit([patch(accounts, 1, { set: { webhookUrl: null }, when: always })])
   await worker.drain()
   t.deepEqual(await deliveriesIn(installed.store), [])
-})
-
-test('a subscriber that throws is reported and holds up no other; it alone is told again', async (t) => {
-  const of = installation()
-  const { ports, reports } = processOf(of)
-  await openAccount(ports, 1)
-  await happen(ports, { accountId: 1 })
-  const told: string[] = []
-  let isBroken = true
-  const named = (name: string, tell: () => void) =>
-    subscriber({
-      name,
-      types: ['charge.paid'],
-      read: async () => null,
-      decide: (_, __, fresh) => {
-        tell()
-        told.push(name)
-        return [insert(claims, { id: `told:${name}`, accountId: 1, holder: fresh.now })]
-      },
-    })
-  const broken = named('broken', () => {
-    if (isBroken) throw new Error('no')
-  })
-  const unread = subscriber({
-    name: 'unread',
-    types: ['charge.paid'],
-    read: async () => (isBroken ? Promise.reject(new Error('not read')) : null),
-    decide: () => [],
-  })
-  const others = subscriber({ name: 'others', types: ['charge.created'], read: async () => t.fail(), decide: () => [] })
-  const queue = eventQueue(ports, [broken, unread, named('sound', () => {}), others])
-  const errors: unknown[] = []
-  const working = worker({ runtime: ports, queues: [queue], report: (error) => void errors.push(error) })
-  t.is(await working.drain(), 1)
-  t.deepEqual(told, ['sound'])
-  t.deepEqual(errors.map(String), ['Error: no', 'Error: not read'])
-  t.like(await eventsIn(of.store), [{ missed: ['broken', 'unread'] }])
-  t.is(await working.drain(), 0)
-
-  isBroken = false
-  of.clock.advance(61)
-  t.is(await working.drain(), 1)
-  t.deepEqual(told, ['sound', 'broken'])
-  t.like(await eventsIn(of.store), [{ missed: null, dueAt: null }])
-  t.deepEqual([errors.length, reports.length], [2, 0])
 })
