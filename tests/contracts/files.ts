@@ -1,5 +1,6 @@
-import type { ExecutionContext, TestFn } from 'ava'
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import type { Chunks, Files } from '../../core/ports/files.ts'
+import { type Check, type ContractCase, casesOf } from './contract.ts'
 
 /** Files that hold nothing yet. */
 export interface OpenedFiles {
@@ -9,6 +10,28 @@ export interface OpenedFiles {
   close(): Promise<void>
 }
 
+/** How files of one's own are opened, for each case anew. */
+export interface FilesContract {
+  open(): Promise<OpenedFiles>
+}
+
+type Case = Check<OpenedFiles>
+
+/**
+ * Everything that the port `Files` promises, the same for every adapter.
+ *
+ * ```ts
+ * for (const { name, run } of filesContract({ open })) test(name, run)
+ * ```
+ */
+export const filesContract = ({ open }: FilesContract): readonly ContractCase[] =>
+  casesOf(open, (check) => {
+    contents(check)
+    names(check)
+    races(check)
+  })
+
+/** What a file holds, null where there is none. */
 export const bytesIn = async (chunks: Chunks | null): Promise<Buffer | null> => {
   if (!chunks) return null
   const pieces: Uint8Array[] = []
@@ -23,75 +46,68 @@ const bytesOf = (length: number, seed = 1): Buffer =>
 const SIZES = [0, 1, 255, 262_143, 262_144, 262_145, 2 * 1_048_576]
 const NO_NAMES = ['', '.', '..', '../x', 'a/b', 'a\\b', 'a.b', 'a b', 'a\0', 'ação', '-\n', 'x'.repeat(101)]
 
-/** Everything that files promise, the same for every adapter. */
-export const filesContract = (test: TestFn, name: string, open: () => Promise<OpenedFiles>): void => {
-  const check = (title: string, body: (t: ExecutionContext, opened: OpenedFiles) => Promise<void>): void =>
-    test(`${name} files: ${title}`, async (t) => {
-      const opened = await open()
-      try {
-        await body(t, opened)
-      } finally {
-        await opened.close()
-      }
-    })
-
-  check('what is kept is read, byte for byte, also by another process', async (t, { files, second }) => {
+const contents = (check: Case): void => {
+  check('what is kept is read, byte for byte, also by another process', async ({ files, second }) => {
     const other = (await second?.()) ?? files
     for (const size of SIZES) {
       const bytes = bytesOf(size)
       await files.keep(`file-${size}`, bytes)
-      t.true((await bytesIn(await files.open(`file-${size}`)))?.equals(bytes), `${size}`)
-      t.true((await bytesIn(await other.open(`file-${size}`)))?.equals(bytes), `${size}`)
+      ok((await bytesIn(await files.open(`file-${size}`)))?.equals(bytes), `${size} bytes`)
+      ok((await bytesIn(await other.open(`file-${size}`)))?.equals(bytes), `${size} bytes, by another process`)
     }
   })
 
-  check('what was never kept, or was removed, is not there', async (t, { files }) => {
-    t.is(await files.open('none'), null)
-    await t.notThrowsAsync(files.remove('none'))
+  check('what was never kept, or was removed, is not there', async ({ files }) => {
+    equal(await files.open('none'), null)
+    await files.remove('none')
     await files.keep('one', bytesOf(10))
     await files.remove('one')
-    t.is(await files.open('one'), null)
+    equal(await files.open('one'), null)
     await files.remove('one')
     await files.keep('one', bytesOf(3))
-    t.deepEqual(await bytesIn(await files.open('one')), bytesOf(3))
+    deepEqual(await bytesIn(await files.open('one')), bytesOf(3))
   })
 
-  check('the same name again replaces it, by a shorter one too', async (t, { files }) => {
+  check('the same name again replaces it, by a shorter one too', async ({ files }) => {
     await files.keep('one', bytesOf(600_000))
     await files.keep('one', bytesOf(5, 2))
-    t.deepEqual(await bytesIn(await files.open('one')), bytesOf(5, 2))
+    deepEqual(await bytesIn(await files.open('one')), bytesOf(5, 2))
   })
 
-  check('names that begin alike are files of their own', async (t, { files }) => {
-    const names = ['a', 'a-', 'a-1', 'a0', 'ab', '0', '-', 'x'.repeat(100)]
-    for (const [index, each] of names.entries()) await files.keep(each, bytesOf(20, index))
+  check('whoever gave the bytes may use them again', async ({ files }) => {
+    const bytes = bytesOf(10)
+    await files.keep('one', bytes)
+    bytes.fill(0)
+    deepEqual(await bytesIn(await files.open('one')), bytesOf(10))
+  })
+}
+
+const names = (check: Case): void => {
+  check('names that begin alike are files of their own', async ({ files }) => {
+    const alike = ['a', 'a-', 'a-1', 'a0', 'ab', '0', '-', 'x'.repeat(100)]
+    for (const [index, each] of alike.entries()) await files.keep(each, bytesOf(20, index))
     await files.remove('a')
-    t.is(await files.open('a'), null)
-    for (const [index, each] of names.entries()) {
-      if (each !== 'a') t.deepEqual(await bytesIn(await files.open(each)), bytesOf(20, index), each)
+    equal(await files.open('a'), null)
+    for (const [index, each] of alike.entries()) {
+      if (each !== 'a') deepEqual(await bytesIn(await files.open(each)), bytesOf(20, index), each)
     }
   })
 
-  check('of several that are kept under one name at once, one stays, whole', async (t, { files, second }) => {
+  check('what is no name is no file', async ({ files }) => {
+    for (const each of NO_NAMES) {
+      await rejects(files.keep(each, bytesOf(1)), RangeError, each)
+      await rejects(files.open(each), RangeError, each)
+      await rejects(files.remove(each), RangeError, each)
+    }
+  })
+}
+
+const races = (check: Case): void => {
+  check('of several that are kept under one name at once, one stays, whole', async ({ files, second }) => {
     const other = (await second?.()) ?? files
     const versions = Array.from({ length: 8 }, (_, index) => bytesOf(300_000 + index, index))
     await Promise.all(versions.map((bytes, index) => (index % 2 ? other : files).keep('one', bytes)))
     const kept = await bytesIn(await files.open('one'))
-    t.is(versions.filter((bytes) => kept && bytes.equals(kept)).length, 1)
-  })
-
-  check('whoever gave the bytes may use them again', async (t, { files }) => {
-    const bytes = bytesOf(10)
-    await files.keep('one', bytes)
-    bytes.fill(0)
-    t.deepEqual(await bytesIn(await files.open('one')), bytesOf(10))
-  })
-
-  check('what is no name is no file', async (t, { files }) => {
-    for (const each of NO_NAMES) {
-      await t.throwsAsync(files.keep(each, bytesOf(1)), { instanceOf: RangeError }, each)
-      await t.throwsAsync(files.open(each), { instanceOf: RangeError }, each)
-      await t.throwsAsync(files.remove(each), { instanceOf: RangeError }, each)
-    }
+    equal(versions.filter((bytes) => kept && bytes.equals(kept)).length, 1)
   })
 }

@@ -7,12 +7,13 @@ import { memoryFiles } from '../../../adapters/files/memory-files.ts'
 import { StoreUnwritable } from '../../../core/ports/store.ts'
 import { disk, empty, fill } from '../../apps/host/disk.ts'
 import { bytesIn, filesContract } from '../../contracts/files.ts'
+import { contractTests } from '../contract-tests.ts'
 
 const folder = () => mkdtemp(join(tmpdir(), 'portico-files-'))
 
-filesContract(test, 'memory', async () => ({ files: memoryFiles(), close: async () => {} }))
+const openMemory = async () => ({ files: memoryFiles(), close: async () => {} })
 
-filesContract(test, 'disk', async () => {
+const openDisk = async () => {
   const root = await folder()
   const directory = join(root, 'data', 'files')
   return {
@@ -20,7 +21,10 @@ filesContract(test, 'disk', async () => {
     second: async () => diskFiles({ directory }),
     close: () => rm(root, { recursive: true, force: true }),
   }
-})
+}
+
+contractTests(test, 'memory', filesContract({ open: openMemory }))
+contractTests(test, 'disk', filesContract({ open: openDisk }))
 
 const onDisk = async (t: ExecutionContext) => {
   const root = await folder()

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import { storeContract } from '../../contracts/store.ts'
-import { thingCollections } from '../../fixtures/things.ts'
+import { storeContract } from '../../contracts/store/store-contract.ts'
+import { contractTests } from '../contract-tests.ts'
 
 /**
  * Collections that other releases may take over while the store is open, since nothing outlives it: their codecs and keys
@@ -27,15 +27,17 @@ const releases = (collections: readonly AnyCollection[]) => {
   }
 }
 
-storeContract(test, 'memory', async () => {
-  const { rows, become } = releases(thingCollections)
+const open = async (collections: readonly AnyCollection[]) => {
+  const { rows, become } = releases(collections)
   const store = memoryStore(rows)
   return {
     store,
-    as: async (collections) => {
-      become(collections)
+    as: async (others: readonly AnyCollection[]) => {
+      become(others)
       return store
     },
     close: () => store.close(),
   }
-})
+}
+
+contractTests(test, 'memory', storeContract({ open }))

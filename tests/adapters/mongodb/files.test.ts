@@ -3,6 +3,7 @@ import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { bytesIn, filesContract } from '../../contracts/files.ts'
 import { claims } from '../../fixtures/things.ts'
+import { contractTests } from '../contract-tests.ts'
 import { onReplicaSet } from './replica-set.ts'
 
 const LARGE = Buffer.alloc(600_000, 7)
@@ -24,10 +25,11 @@ onReplicaSet(test, (server) => {
     }
   }
 
-  filesContract(test, 'mongodb', async () => {
+  const openFiles = async () => {
     const { open, close } = opening()
     return { files: await open(), second: open, close }
-  })
+  }
+  contractTests(test, 'mongodb', filesContract({ open: openFiles }))
 
   const withChunks = async () => {
     const { url, open, close } = opening()

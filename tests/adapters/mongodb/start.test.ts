@@ -4,7 +4,7 @@ import { insert, patch } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
 import { byKey, groupOf, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
-import { sortedRows } from '../../contracts/store-tallies.ts'
+import { sortedRows } from '../../contracts/store/tallies.ts'
 import {
   type Claim,
   claim,

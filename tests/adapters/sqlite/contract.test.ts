@@ -1,15 +1,16 @@
 import test from 'ava'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { Store } from '../../../core/ports/store.ts'
-import { storeContract } from '../../contracts/store.ts'
-import { thingCollections } from '../../fixtures/things.ts'
+import { storeContract } from '../../contracts/store/store-contract.ts'
+import { contractTests } from '../contract-tests.ts'
 import { someFile } from './file.ts'
 
-storeContract(test, 'sqlite', async () => {
+const openOn = async (collections: readonly AnyCollection[]) => {
   const { path, remove } = await someFile()
   const opened: Store[] = []
-  const open = async (collections = thingCollections): Promise<Store> => {
-    const store = await sqliteStore(path, collections)
+  const open = async (others = collections): Promise<Store> => {
+    const store = await sqliteStore(path, others)
     opened.push(store)
     return store
   }
@@ -23,13 +24,15 @@ storeContract(test, 'sqlite', async () => {
       await closeAll()
       return open()
     },
-    as: async (collections) => {
+    as: async (others: readonly AnyCollection[]) => {
       await closeAll()
-      return open(collections)
+      return open(others)
     },
     close: async () => {
       await closeAll()
       await remove()
     },
   }
-})
+}
+
+contractTests(test, 'sqlite', storeContract({ open: openOn }))

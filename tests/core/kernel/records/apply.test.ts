@@ -5,8 +5,8 @@ import type { StoreReader } from '../../../../core/kernel/records/batch-state.ts
 import { insert, patch, remove } from '../../../../core/kernel/records/change.ts'
 import { type AnyCollection, at } from '../../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../../core/kernel/records/where.ts'
-import { type NaiveState, naiveCommit, type Verdict } from '../../../contracts/naive-store.ts'
-import { placeOf, randomBatches } from '../../../contracts/random-changes.ts'
+import { placeOf, randomBatches } from '../../../contracts/random/changes.ts'
+import { type NaiveState, naiveCommit, type Verdict } from '../../../contracts/random/naive-store.ts'
 import {
   account,
   accounts,

@@ -16,7 +16,7 @@ import {
   not,
   type Where,
 } from '../../../../core/kernel/records/where.ts'
-import { randomThing, randomWhere } from '../../../contracts/random-things.ts'
+import { randomThing, randomWhere } from '../../../contracts/random/things.ts'
 import { type Thing, thing } from '../../../fixtures/things.ts'
 
 type Row = [where: Where<keyof Thing>, fields: Partial<Thing>, is: boolean]

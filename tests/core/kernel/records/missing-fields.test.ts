@@ -73,5 +73,5 @@ test('of several kinds of object nothing is guessed, nor of a codec that does no
 
 test('every collection of the platform tells its fields', (t) => {
   for (const collection of payments.collections)
-    t.true(Object.keys(missingAsNull(collection)({ id: 'x' })).length > 2, collection.name)
+    t.true(Object.keys(missingAsNull(collection)({ id: 'x' })).length > 1, collection.name)
 })

@@ -2,7 +2,7 @@ import { type Applied, apply, type Pending } from '../../../../core/kernel/recor
 import type { StoreReader } from '../../../../core/kernel/records/batch-state.ts'
 import type { Id, Rec } from '../../../../core/kernel/records/collection.ts'
 import { bucketKey } from '../../../../core/kernel/records/tally.ts'
-import type { NaiveState, Verdict } from '../../../contracts/naive-store.ts'
+import type { NaiveState, Verdict } from '../../../contracts/random/naive-store.ts'
 import { thingCollections } from '../../../fixtures/things.ts'
 
 export const table = new Map(thingCollections.map((one) => [one.name, one]))

@@ -1,9 +1,10 @@
-import { insert, patch, remove } from '../../core/kernel/records/change.ts'
-import { always, eq, gte } from '../../core/kernel/records/where.ts'
-import { byId, groupOf } from '../../core/ports/store.ts'
-import { account, accounts, claim, claims, entries, thing, things } from '../fixtures/things.ts'
-import type { Case } from './store.ts'
-import { faultOf, posting, statement } from './store-takes.ts'
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
+import { always, eq, gte } from '../../../core/kernel/records/where.ts'
+import { byId, groupOf } from '../../../core/ports/store.ts'
+import { account, accounts, claim, claims, entries, thing, things } from '../../fixtures/things.ts'
+import type { Case } from './store-contract.ts'
+import { faultOf, posting, statement } from './takes.ts'
 
 /** What others do meanwhile: reads at one instant, scans under writes, two writers, ids. */
 export const storeRaces = (check: Case): void => {
@@ -14,7 +15,7 @@ export const storeRaces = (check: Case): void => {
 }
 
 const instants = (check: Case): void => {
-  check('reads together are of one instant', async (t, store, opened) => {
+  check('reads together are of one instant', async (store, opened) => {
     const reader = (await opened.second?.()) ?? store
     await store.commit([insert(accounts, account('a', { balanceCents: 100 })), insert(accounts, account('b'))])
     const transfers = Array.from({ length: 60 }, (_, index) => [
@@ -36,16 +37,16 @@ const instants = (check: Case): void => {
         moved: groupOf(things, { where: always, by: [], sum: ['size'] }),
         b: byId(accounts, 'b'),
       })
-      t.is((a?.balanceCents ?? 0) + (b?.balanceCents ?? 0), 100)
-      t.is(moved[0]?.sums.size, b?.balanceCents)
+      equal((a?.balanceCents ?? 0) + (b?.balanceCents ?? 0), 100)
+      equal(moved[0]?.sums.size, b?.balanceCents)
     }
     await done
-    t.is((await reader.find(byId(accounts, 'b')))?.balanceCents, 60)
+    equal((await reader.find(byId(accounts, 'b')))?.balanceCents, 60)
   })
 }
 
 const scans = (check: Case): void => {
-  check('a scan under writes gives every record that stays exactly once, by id', async (t, store) => {
+  check('a scan under writes gives every record that stays exactly once, by id', async (store) => {
     const made = Array.from({ length: 150 }, (_, index) => thing((index + 1) * 10, { size: index, name: 'keep' }))
     await store.commit(made.map((one) => insert(things, one)))
     const seen: number[] = []
@@ -59,45 +60,45 @@ const scans = (check: Case): void => {
         patch(things, 1500 - id + 10, { add: { size: 1_000 }, when: always }),
         ...(id === 500 ? [remove(things, 1_490, always)] : []),
       ])
-      t.true(outcome.ok)
+      ok(outcome.ok)
     }
-    t.deepEqual(
+    deepEqual(
       seen,
       [...seen].sort((a, b) => a - b),
     )
-    t.is(new Set(seen).size, seen.length)
-    for (const { id } of made) t.is(seen.includes(id), id !== 1_490, `${id}`)
+    equal(new Set(seen).size, seen.length)
+    for (const { id } of made) equal(seen.includes(id), id !== 1_490, `${id}`)
   })
 
-  check('a scan gives what matches, text ids by code point, and may be left', async (t, store) => {
+  check('a scan gives what matches, text ids by code point, and may be left', async (store) => {
     const ids = ['b', '😀', 'a', '\u{FFFD}', 'á', '10', '9']
     await store.commit(ids.map((id) => insert(claims, claim(id, { note: id === '9' ? null : 'x' }))))
     const seen: string[] = []
     for await (const { id } of store.scan(claims, eq('note', 'x'))) seen.push(id)
-    t.deepEqual(seen, ['10', 'a', 'b', 'á', '\u{FFFD}', '😀'])
+    deepEqual(seen, ['10', 'a', 'b', 'á', '\u{FFFD}', '😀'])
     for await (const { id } of store.scan(claims, always)) {
       seen.push(id)
       break
     }
-    t.is(seen.at(-1), '10')
-    t.true((await store.commit([remove(claims, '10', always)])).ok)
+    equal(seen.at(-1), '10')
+    ok((await store.commit([remove(claims, '10', always)])).ok)
   })
 }
 
 const writers = (check: Case): void => {
-  check('two writers spend one balance: never more than there is', async (t, store, opened) => {
+  check('two writers spend one balance: never more than there is', async (store, opened) => {
     const other = (await opened.second?.()) ?? store
     await store.commit([insert(accounts, account('a', { usesLeft: 15 }))])
     const use = patch(accounts, 'a', { add: { usesLeft: -1 }, when: gte('usesLeft', 1) })
     const outcomes = await Promise.all(
       Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? store : other).commit([use])),
     )
-    t.is(outcomes.filter((outcome) => outcome.ok).length, 15)
-    for (const outcome of outcomes) t.true(outcome.ok || 'stale' in outcome)
-    t.is((await other.find(byId(accounts, 'a')))?.usesLeft, 0)
+    equal(outcomes.filter((outcome) => outcome.ok).length, 15)
+    for (const outcome of outcomes) ok(outcome.ok || 'stale' in outcome)
+    equal((await other.find(byId(accounts, 'a')))?.usesLeft, 0)
   })
 
-  check('two writers want one key: one has it, the other is told which', async (t, store, opened) => {
+  check('two writers want one key: one has it, the other is told which', async (store, opened) => {
     const other = (await opened.second?.()) ?? store
     for (let round = 1; round <= 5; round += 1) {
       const document = `doc ${round}`
@@ -106,11 +107,11 @@ const writers = (check: Case): void => {
         other.commit([insert(things, thing(round * 10 + 1, { document }))]),
       ])
       const lost = outcomes.filter((outcome) => !outcome.ok)
-      t.deepEqual(lost, [{ ok: false, conflict: { collection: things.name, key: 'document' } }])
+      deepEqual(lost, [{ ok: false, conflict: { collection: things.name, key: 'document' } }])
     }
   })
 
-  check('two writers post on one account: one gapless statement', async (t, store, opened) => {
+  check('two writers post on one account: one gapless statement', async (store, opened) => {
     const other = (await opened.second?.()) ?? store
     await store.commit([insert(accounts, account('a'))])
     const outcomes = await Promise.all(
@@ -118,36 +119,36 @@ const writers = (check: Case): void => {
         (index % 2 === 0 ? store : other).commit(posting('a', index + 1, index - 15, `t${(index * 7) % 10}`)),
       ),
     )
-    t.true(outcomes.every((outcome) => outcome.ok))
+    ok(outcomes.every((outcome) => outcome.ok))
     const made = await statement(other, 'a')
-    t.is(made.length, 40)
-    t.is(faultOf(made), null)
+    equal(made.length, 40)
+    equal(faultOf(made), null)
     const sums = await store.group(groupOf(entries, { where: eq('accountId', 'a'), by: [], sum: ['valueCents'] }))
-    t.deepEqual(sums, [{ by: {}, count: 40, sums: { valueCents: made.at(-1)?.balanceCents ?? 0 } }])
+    deepEqual(sums, [{ by: {}, count: 40, sums: { valueCents: made.at(-1)?.balanceCents ?? 0 } }])
   })
 }
 
 const reservations = (check: Case): void => {
-  check('no id is reserved twice, whoever asks, and the first of all is 1', async (t, store, opened) => {
+  check('no id is reserved twice, whoever asks, and the first of all is 1', async (store, opened) => {
     const other = (await opened.second?.()) ?? store
-    t.is(await store.reserve(things.name, 5), 1)
-    t.is(await store.reserve(entries.name, 1), 1)
+    equal(await store.reserve(things.name, 5), 1)
+    equal(await store.reserve(entries.name, 1), 1)
     const sizes = Array.from({ length: 20 }, (_, index) => 1 + (index % 4))
     const firsts = await Promise.all(
       sizes.map((size, index) => (index % 2 === 0 ? store : other).reserve(things.name, size)),
     )
     const ids = firsts.flatMap((first, index) => Array.from({ length: sizes[index] ?? 0 }, (_, n) => first + n))
-    t.is(new Set([...ids, 1, 2, 3, 4, 5]).size, ids.length + 5)
+    equal(new Set([...ids, 1, 2, 3, 4, 5]).size, ids.length + 5)
     const again = (await opened.reopen?.()) ?? store
-    t.true((await again.reserve(things.name, 1)) > Math.max(...ids))
-    await t.throwsAsync(again.reserve('test.nothing', 1))
+    ok((await again.reserve(things.name, 1)) > Math.max(...ids))
+    await rejects(again.reserve('test.nothing', 1))
   })
 
-  check('ids given back come again where nobody reserved after', async (t, store) => {
+  check('ids given back come again where nobody reserved after', async (store) => {
     const first = await store.reserve(things.name, 10)
     await store.returnIds(things.name, first + 4, first + 10)
-    t.is(await store.reserve(things.name, 3), first + 4)
+    equal(await store.reserve(things.name, 3), first + 4)
     await store.returnIds(things.name, first, first + 4)
-    t.true((await store.reserve(things.name, 1)) >= first + 7)
+    ok((await store.reserve(things.name, 1)) >= first + 7)
   })
 }

@@ -1,10 +1,11 @@
-import { check as guard, insert, patch, remove } from '../../core/kernel/records/change.ts'
-import { at } from '../../core/kernel/records/collection.ts'
-import { always, eq, gte } from '../../core/kernel/records/where.ts'
-import { MAX_CHANGES_PER_COMMIT, MAX_WAITING_COMMITS } from '../../core/limits.ts'
-import { byId, listOf, type Store, StoreUnavailable } from '../../core/ports/store.ts'
-import { account, accounts, claim, claims, entries, entry, thing, things } from '../fixtures/things.ts'
-import type { Case } from './store.ts'
+import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict'
+import { check as guard, insert, patch, remove } from '../../../core/kernel/records/change.ts'
+import { at } from '../../../core/kernel/records/collection.ts'
+import { always, eq, gte } from '../../../core/kernel/records/where.ts'
+import { MAX_CHANGES_PER_COMMIT, MAX_WAITING_COMMITS } from '../../../core/limits.ts'
+import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { account, accounts, claim, claims, entries, entry, thing, things } from '../../fixtures/things.ts'
+import type { Case } from './store-contract.ts'
 
 const count = async (store: Store): Promise<number | null> =>
   (await store.list(listOf(things, { where: always, limit: 1, total: true }))).total
@@ -17,7 +18,7 @@ export const storeAtomicity = (check: Case): void => {
 }
 
 const wholes = (check: Case): void => {
-  check('all changes happen or none, and Stale names the guard that broke', async (t, store) => {
+  check('all changes happen or none, and Stale names the guard that broke', async (store) => {
     await store.commit([insert(accounts, account('a', { availableCents: 10 })), insert(things, thing(1))])
     const outcome = await store.commit([
       patch(accounts, 'a', { add: { availableCents: -10 }, when: gte('availableCents', 10) }),
@@ -26,31 +27,31 @@ const wholes = (check: Case): void => {
       patch(accounts, 'a', { add: { availableCents: -1 }, when: gte('availableCents', 1) }),
       guard(things, 77, always),
     ])
-    t.deepEqual(outcome, { ok: false, stale: at(accounts, 'a') })
-    t.is((await store.find(byId(accounts, 'a')))?.availableCents, 10)
-    t.not(await store.find(byId(things, 1)), null)
-    t.is(await store.find(byId(things, 2)), null)
-    t.is(await count(store), 1)
+    deepEqual(outcome, { ok: false, stale: at(accounts, 'a') })
+    equal((await store.find(byId(accounts, 'a')))?.availableCents, 10)
+    notEqual(await store.find(byId(things, 1)), null)
+    equal(await store.find(byId(things, 2)), null)
+    equal(await count(store), 1)
   })
 
-  check('a guard keeps a balance from going below nothing, however many spend at once', async (t, store) => {
+  check('a guard keeps a balance from going below nothing, however many spend at once', async (store) => {
     await store.commit([insert(accounts, account('a', { availableCents: 25 }))])
     const spend = patch(accounts, 'a', { add: { availableCents: -1 }, when: gte('availableCents', 1) })
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => store.commit([spend])))
-    t.is(outcomes.filter((outcome) => outcome.ok).length, 25)
-    t.is((await store.find(byId(accounts, 'a')))?.availableCents, 0)
+    equal(outcomes.filter((outcome) => outcome.ok).length, 25)
+    equal((await store.find(byId(accounts, 'a')))?.availableCents, 0)
   })
 
-  check('commits as many changes as allowed, and not one more', async (t, store) => {
+  check('commits as many changes as allowed, and not one more', async (store) => {
     const many = Array.from({ length: MAX_CHANGES_PER_COMMIT }, (_, index) => insert(claims, claim(`c${index}`)))
-    await t.throwsAsync(store.commit([...many, insert(claims, claim('more'))]))
-    await t.throwsAsync(store.commit(many, () => [insert(claims, claim('more'))]))
-    t.is(await store.find(byId(claims, 'c0')), null)
-    t.true((await store.commit(many)).ok)
-    t.not(await store.find(byId(claims, `c${MAX_CHANGES_PER_COMMIT - 1}`)), null)
+    await rejects(store.commit([...many, insert(claims, claim('more'))]))
+    await rejects(store.commit(many, () => [insert(claims, claim('more'))]))
+    equal(await store.find(byId(claims, 'c0')), null)
+    ok((await store.commit(many)).ok)
+    notEqual(await store.find(byId(claims, `c${MAX_CHANGES_PER_COMMIT - 1}`)), null)
   })
 
-  check('refuses what waits beyond the bound, and does what it took', async (t, store) => {
+  check('refuses what waits beyond the bound, and does what it took', async (store) => {
     await store.commit([insert(accounts, account('a'))])
     const post = patch(accounts, 'a', { add: { seq: 1 }, when: always })
     const settled = await Promise.allSettled(
@@ -58,15 +59,15 @@ const wholes = (check: Case): void => {
     )
     const done = settled.filter((one) => one.status === 'fulfilled' && one.value.ok)
     const refused = settled.filter((one) => one.status === 'rejected')
-    t.is(done.length + refused.length, settled.length)
-    t.true(refused.length > 0)
-    for (const one of refused) t.true(one.status === 'rejected' && one.reason instanceof StoreUnavailable)
-    t.is((await store.find(byId(accounts, 'a')))?.seq, done.length)
+    equal(done.length + refused.length, settled.length)
+    ok(refused.length > 0)
+    for (const one of refused) ok(one.status === 'rejected' && one.reason instanceof StoreUnavailable)
+    equal((await store.find(byId(accounts, 'a')))?.seq, done.length)
   })
 }
 
 const errors = (check: Case): void => {
-  check("a programmer's error rejects its own commit and none beside it", async (t, store) => {
+  check("a programmer's error rejects its own commit and none beside it", async (store) => {
     await store.commit([insert(accounts, account('a', { seq: Number.MAX_SAFE_INTEGER, lastAt: 'x' }))])
     const wrong = [
       [insert(things, { ...thing(1), size: 1.5 })],
@@ -93,12 +94,12 @@ const errors = (check: Case): void => {
     const settled = await Promise.allSettled([...wrong, ...good].map(async (changes) => store.commit(changes)))
     for (const [index, one] of settled.entries()) {
       const isRejected = one.status === 'rejected' && !(one.reason instanceof StoreUnavailable)
-      t.is(isRejected, index < wrong.length, `commit ${index}`)
+      equal(isRejected, index < wrong.length, `commit ${index}`)
     }
-    t.is(await count(store), good.length)
-    t.is(await store.find(byId(things, 1)), null)
-    t.is(await store.find(byId(entries, 1)), null)
-    t.deepEqual(await store.find(byId(accounts, 'a')), account('a', { seq: Number.MAX_SAFE_INTEGER, lastAt: 'x' }))
+    equal(await count(store), good.length)
+    equal(await store.find(byId(things, 1)), null)
+    equal(await store.find(byId(entries, 1)), null)
+    deepEqual(await store.find(byId(accounts, 'a')), account('a', { seq: Number.MAX_SAFE_INTEGER, lastAt: 'x' }))
   })
 }
 
@@ -111,23 +112,23 @@ const hooks = (check: Case): void => {
     }),
   ]
 
-  check('a hook is given what was taken and commits with the rest', async (t, store) => {
+  check('a hook is given what was taken and commits with the rest', async (store) => {
     await store.commit([insert(accounts, account('a', { balanceCents: 5 }))])
     const outcome = await store.commit(post(3), (taken) => [
       insert(claims, claim('reply', { note: `${taken(at(entries, 3), 'balanceCents')}` })),
       patch(entries, 3, { set: { at: 'ridden' }, when: eq('balanceCents', 8) }),
     ])
-    t.true(outcome.ok && outcome.taken(at(entries, 3), 'seq') === 1)
-    t.is((await store.find(byId(claims, 'reply')))?.note, '8')
-    t.is((await store.find(byId(entries, 3)))?.at, 'ridden')
+    ok(outcome.ok && outcome.taken(at(entries, 3), 'seq') === 1)
+    equal((await store.find(byId(claims, 'reply')))?.note, '8')
+    equal((await store.find(byId(entries, 3)))?.at, 'ridden')
   })
 
-  check('what breaks a hook breaks the whole commit', async (t, store) => {
+  check('what breaks a hook breaks the whole commit', async (store) => {
     await store.commit([insert(accounts, account('a')), insert(claims, claim('reply'))])
     const conflict = await store.commit(post(1), () => [insert(claims, claim('reply'))])
-    t.deepEqual(conflict, { ok: false, conflict: { collection: claims.name, key: 'id' } })
+    deepEqual(conflict, { ok: false, conflict: { collection: claims.name, key: 'id' } })
     const stale = await store.commit(post(1), () => [guard(claims, 'reply', eq('note', 'x'))])
-    t.deepEqual(stale, { ok: false, stale: at(claims, 'reply') })
+    deepEqual(stale, { ok: false, stale: at(claims, 'reply') })
     const [thrown, wrongTake, beside] = await Promise.allSettled([
       store.commit(post(1), () => {
         throw new RangeError('not now')
@@ -135,16 +136,16 @@ const hooks = (check: Case): void => {
       store.commit(post(1), (taken) => [insert(claims, claim(`${taken(at(entries, 1), 'at')}`))]),
       store.commit(post(2)),
     ])
-    t.true(thrown?.status === 'rejected' && thrown.reason instanceof RangeError)
-    t.is(wrongTake?.status, 'rejected')
-    t.true(beside?.status === 'fulfilled' && beside.value.ok)
-    t.is((await store.find(byId(accounts, 'a')))?.balanceCents, 2)
-    t.is(await store.find(byId(entries, 1)), null)
+    ok(thrown?.status === 'rejected' && thrown.reason instanceof RangeError)
+    equal(wrongTake?.status, 'rejected')
+    ok(beside?.status === 'fulfilled' && beside.value.ok)
+    equal((await store.find(byId(accounts, 'a')))?.balanceCents, 2)
+    equal(await store.find(byId(entries, 1)), null)
   })
 
-  check('a hook of a commit that breaks by itself writes nothing', async (t, store) => {
+  check('a hook of a commit that breaks by itself writes nothing', async (store) => {
     const outcome = await store.commit(post(1), () => [insert(claims, claim('reply'))])
-    t.deepEqual(outcome, { ok: false, stale: at(accounts, 'a') })
-    t.is(await store.find(byId(claims, 'reply')), null)
+    deepEqual(outcome, { ok: false, stale: at(accounts, 'a') })
+    equal(await store.find(byId(claims, 'reply')), null)
   })
 }

@@ -1,10 +1,11 @@
-import { insert, patch, remove } from '../../core/kernel/records/change.ts'
-import { compareValues } from '../../core/kernel/records/order.ts'
-import type { GroupRow } from '../../core/kernel/records/tally.ts'
-import { always, eq, gte, isIn, not, type Where } from '../../core/kernel/records/where.ts'
-import { groupOf, listOf, type Store } from '../../core/ports/store.ts'
-import { type Thing, thing, things } from '../fixtures/things.ts'
-import type { Case } from './store.ts'
+import { deepEqual, equal } from 'node:assert/strict'
+import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
+import { compareValues } from '../../../core/kernel/records/order.ts'
+import type { GroupRow } from '../../../core/kernel/records/tally.ts'
+import { always, eq, gte, isIn, not, type Where } from '../../../core/kernel/records/where.ts'
+import { groupOf, listOf, type Store } from '../../../core/ports/store.ts'
+import { type Thing, thing, things } from '../../fixtures/things.ts'
+import type { Case } from './store-contract.ts'
 
 /** Groups come in no order of their own. */
 export const sortedRows = (rows: readonly GroupRow[]): GroupRow[] =>
@@ -24,22 +25,22 @@ export const storeTallies = (check: Case): void => {
 }
 
 const groups = (check: Case): void => {
-  check('one row over nothing without by, none with it; null sums as nothing', async (t, store) => {
+  check('one row over nothing without by, none with it; null sums as nothing', async (store) => {
     const over = (by: (keyof Thing)[], where: Where<keyof Thing> = always) =>
       store.group(groupOf(things, { where, by, sum: ['size', 'valueCents'] }))
-    t.deepEqual(await over([]), [{ by: {}, count: 0, sums: { size: 0, valueCents: 0 } }])
-    t.deepEqual(await over(['status']), [])
+    deepEqual(await over([]), [{ by: {}, count: 0, sums: { size: 0, valueCents: 0 } }])
+    deepEqual(await over(['status']), [])
     await store.commit([insert(things, thing(1)), insert(things, thing(2, { size: 5, status: 'paid' }))])
-    t.deepEqual(await over([]), [{ by: {}, count: 2, sums: { size: 5, valueCents: 0 } }])
-    t.deepEqual(sortedRows(await over(['status'])), [
+    deepEqual(await over([]), [{ by: {}, count: 2, sums: { size: 5, valueCents: 0 } }])
+    deepEqual(sortedRows(await over(['status'])), [
       { by: { status: null }, count: 1, sums: { size: 0, valueCents: 0 } },
       { by: { status: 'paid' }, count: 1, sums: { size: 5, valueCents: 0 } },
     ])
-    t.deepEqual(await over(['status'], eq('size', 9)), [])
-    t.deepEqual(await over([], eq('size', 9)), [{ by: {}, count: 0, sums: { size: 0, valueCents: 0 } }])
+    deepEqual(await over(['status'], eq('size', 9)), [])
+    deepEqual(await over([], eq('size', 9)), [{ by: {}, count: 0, sums: { size: 0, valueCents: 0 } }])
   })
 
-  check('groups by booleans, numbers, texts and null, with exact sums', async (t, store) => {
+  check('groups by booleans, numbers, texts and null, with exact sums', async (store) => {
     const most = Number.MAX_SAFE_INTEGER
     await store.commit([
       insert(things, thing(1, { active: true, size: 1, name: '😀', valueCents: most })),
@@ -49,11 +50,11 @@ const groups = (check: Case): void => {
     ])
     const by = async (...fields: (keyof Thing)[]) =>
       sortedRows(await store.group(groupOf(things, { where: always, by: fields, sum: ['valueCents'] })))
-    t.deepEqual(await by('active'), [
+    deepEqual(await by('active'), [
       { by: { active: false }, count: 1, sums: { valueCents: -1 } },
       { by: { active: true }, count: 3, sums: { valueCents: -2 } },
     ])
-    t.deepEqual(await by('size', 'name'), [
+    deepEqual(await by('size', 'name'), [
       { by: { size: -1, name: 'A' }, count: 1, sums: { valueCents: -2 } },
       { by: { size: 1, name: 'a' }, count: 1, sums: { valueCents: -1 } },
       { by: { size: 1, name: '😀' }, count: 2, sums: { valueCents: 0 } },
@@ -67,57 +68,57 @@ const buckets = (check: Case): void => {
   const total = async (store: Store, where: Where<keyof Thing>) =>
     (await store.list(listOf(things, { where, when: 'live', limit: 1, total: true }))).total
 
-  check('a bucket follows every change: insert, patch, soft delete, remove', async (t, store) => {
+  check('a bucket follows every change: insert, patch, soft delete, remove', async (store) => {
     const loja = eq<keyof Thing>('shopId', 'loja')
     await store.commit([
       insert(things, thing(1, { status: 'open', createdDay: DAY, valueCents: 10 })),
       insert(things, thing(2, { status: 'open', createdDay: DAY, valueCents: 5 })),
       insert(things, thing(3, { status: null, createdDay: null, valueCents: null })),
     ])
-    t.deepEqual(await live(store, ['status'], loja), [
+    deepEqual(await live(store, ['status'], loja), [
       { by: { status: null }, count: 1, sums: { valueCents: 0 } },
       { by: { status: 'open' }, count: 2, sums: { valueCents: 15 } },
     ])
     await store.commit([patch(things, 1, { set: { status: 'paid' }, add: { valueCents: 1 }, when: always })])
-    t.deepEqual(await live(store, ['status', 'createdDay'], loja), [
+    deepEqual(await live(store, ['status', 'createdDay'], loja), [
       { by: { status: null, createdDay: null }, count: 1, sums: { valueCents: 0 } },
       { by: { status: 'open', createdDay: DAY }, count: 1, sums: { valueCents: 5 } },
       { by: { status: 'paid', createdDay: DAY }, count: 1, sums: { valueCents: 11 } },
     ])
-    t.is(await total(store, loja), 3)
+    equal(await total(store, loja), 3)
     await store.commit([patch(things, 1, { set: { removedAt: DAY }, when: always }), remove(things, 2, always)])
-    t.deepEqual(await live(store, ['status'], loja), [{ by: { status: null }, count: 1, sums: { valueCents: 0 } }])
-    t.is(await total(store, loja), 1)
-    t.is(await total(store, eq('status', 'paid')), 0)
+    deepEqual(await live(store, ['status'], loja), [{ by: { status: null }, count: 1, sums: { valueCents: 0 } }])
+    equal(await total(store, loja), 1)
+    equal(await total(store, eq('status', 'paid')), 0)
     await store.commit([patch(things, 1, { set: { removedAt: null }, when: always })])
-    t.deepEqual(await live(store, [], eq('status', 'paid')), [{ by: {}, count: 1, sums: { valueCents: 11 } }])
+    deepEqual(await live(store, [], eq('status', 'paid')), [{ by: {}, count: 1, sums: { valueCents: 11 } }])
   })
 
-  check('a condition on the fields of a tally picks its buckets', async (t, store) => {
+  check('a condition on the fields of a tally picks its buckets', async (store) => {
     const statuses = ['open', 'paid', null, 'open', 'late', 'paid']
     await store.commit(
       statuses.map((status, index) =>
         insert(things, thing(index + 1, { status, createdDay: `2026-01-0${index + 1}`, valueCents: 1 })),
       ),
     )
-    t.is(await total(store, isIn('status', ['open', null])), 3)
-    t.is(await total(store, not(eq('status', 'open'))), 4)
-    t.is(await total(store, gte('createdDay', '2026-01-04')), 3)
-    t.is(await total(store, { any: [eq('status', 'late'), { lt: ['createdDay', '2026-01-02'] }] }), 2)
-    t.is(await total(store, eq('valueCents', 1)), 6)
-    t.deepEqual(await live(store, ['status'], gte('createdDay', '2026-01-05')), [
+    equal(await total(store, isIn('status', ['open', null])), 3)
+    equal(await total(store, not(eq('status', 'open'))), 4)
+    equal(await total(store, gte('createdDay', '2026-01-04')), 3)
+    equal(await total(store, { any: [eq('status', 'late'), { lt: ['createdDay', '2026-01-02'] }] }), 2)
+    equal(await total(store, eq('valueCents', 1)), 6)
+    deepEqual(await live(store, ['status'], gte('createdDay', '2026-01-05')), [
       { by: { status: 'late' }, count: 1, sums: { valueCents: 1 } },
       { by: { status: 'paid' }, count: 1, sums: { valueCents: 1 } },
     ])
   })
 
-  check('many commits at once on one bucket count every one', async (t, store) => {
+  check('many commits at once on one bucket count every one', async (store) => {
     const made = Array.from({ length: 50 }, (_, index) => thing(index + 1, { status: 'open', valueCents: index }))
     await Promise.all(made.map((one) => store.commit([insert(things, one)])))
     await Promise.all(
       made.slice(0, 20).map(({ id }) => store.commit([patch(things, id, { set: { status: 'paid' }, when: always })])),
     )
-    t.deepEqual(await live(store, ['status'], always), [
+    deepEqual(await live(store, ['status'], always), [
       { by: { status: 'open' }, count: 30, sums: { valueCents: 1035 } },
       { by: { status: 'paid' }, count: 20, sums: { valueCents: 190 } },
     ])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Where } from '../../core/kernel/records/where.ts'
-import { type Thing, thing } from '../fixtures/things.ts'
+import type { Where } from '../../../core/kernel/records/where.ts'
+import { type Thing, thing } from '../../fixtures/things.ts'
 
 /** Texts that databases order, fold or escape each in their own way. */
 const texts = ['', 'a', 'B', 'á', 'ação', 'Z', 'z', 'aa', '\u{FFFD}', '😀', '😀a', 'ﬁ', '10', '9', 'a%b', 'a_b', "it's"]
@@ -44,7 +44,7 @@ export const randomThing = (id: number, shopId: string | null): fc.Arbitrary<Thi
       createdDay: maybe(scalars.createdDay),
       labels: fc.option(fc.array(one(texts), { maxLength: 3 })),
       points: fc.option(fc.array(one(weights), { maxLength: 3 })),
-      address: fc.option(fc.record({ city: one(texts), number: maybe(weights) })),
+      address: fc.option(fc.record({ city: one(texts), number: maybe(weights) }, { noNullPrototype: true })),
       search: maybe(scalars.search),
       removedAt: fc.option(one(days), { freq: 1 }),
     })

@@ -1,17 +1,16 @@
-import type { ExecutionContext } from 'ava'
+import { deepEqual, fail } from 'node:assert/strict'
 import fc from 'fast-check'
-import type { Pending } from '../../core/kernel/records/apply.ts'
-import type { AnyCollection, Rec } from '../../core/kernel/records/collection.ts'
-import { compile } from '../../core/kernel/records/matches.ts'
-import { compareIds } from '../../core/kernel/records/order.ts'
-import { groupRecords } from '../../core/kernel/records/tally.ts'
-import { always } from '../../core/kernel/records/where.ts'
-import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
-import { thingCollections } from '../fixtures/things.ts'
+import type { Pending } from '../../../core/kernel/records/apply.ts'
+import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
+import { compile } from '../../../core/kernel/records/matches.ts'
+import { compareIds } from '../../../core/kernel/records/order.ts'
+import { groupRecords } from '../../../core/kernel/records/tally.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { thingCollections } from '../../fixtures/things.ts'
+import { sortedRows } from '../store/tallies.ts'
+import { placeOf, randomBatches } from './changes.ts'
 import { type NaiveState, naiveCommit, recordsOf, type Verdict } from './naive-store.ts'
-import { placeOf, randomBatches } from './random-changes.ts'
-import type { Case } from './store.ts'
-import { sortedRows } from './store-tallies.ts'
 
 const PLACES = 6
 const BATCHES = 12
@@ -19,30 +18,23 @@ const BATCHES = 12
 const TOGETHER = 4
 
 /** Any changes, arriving together, do what they would do one after the other, in some order. */
-export const storeBatches = (check: Case): void => {
-  check('random batches: outcomes, records, keys and tallies are those of some order', async (t, store) => {
-    const drawn = fc.tuple(
-      ...Array.from({ length: PLACES }, (_, index) => randomBatches(placeOf(index), BATCHES, TOGETHER)),
-    )
-    const property = fc.asyncProperty(drawn, async (places) => {
-      let state: NaiveState = new Map()
-      for (const batch of places.flat()) {
-        state = await commitAlike(t, store, state, batch)
-        await recordsAlike(t, store, state)
-      }
-      await keysAlike(t, store, state)
-      await talliesAlike(t, store, state)
-    })
-    await fc.assert(property, { numRuns: 1, endOnFailure: true })
+export const anyBatches = async (store: Store): Promise<void> => {
+  const drawn = fc.tuple(
+    ...Array.from({ length: PLACES }, (_, index) => randomBatches(placeOf(index), BATCHES, TOGETHER)),
+  )
+  const property = fc.asyncProperty(drawn, async (places) => {
+    let state: NaiveState = new Map()
+    for (const batch of places.flat()) {
+      state = await commitAlike(store, state, batch)
+      await recordsAlike(store, state)
+    }
+    await keysAlike(store, state)
+    await talliesAlike(store, state)
   })
+  await fc.assert(property, { numRuns: 1, endOnFailure: true })
 }
 
-const commitAlike = async (
-  t: ExecutionContext,
-  store: Store,
-  state: NaiveState,
-  batch: readonly Pending[],
-): Promise<NaiveState> => {
+const commitAlike = async (store: Store, state: NaiveState, batch: readonly Pending[]): Promise<NaiveState> => {
   const settled = await Promise.allSettled(batch.map(({ changes, hook }) => store.commit(changes, hook)))
   const verdicts = settled.map((one, index) => verdictOf(one, batch[index]))
   const stored = await allRecords(store)
@@ -53,7 +45,7 @@ const commitAlike = async (
     tried.push(run.verdicts)
   }
   const facts = { before: snapshot(state), batch, verdicts, tried, stored }
-  t.fail(`no order of these commits comes to this: ${JSON.stringify(facts, null, 1)}`)
+  fail(`no order of these commits comes to this: ${JSON.stringify(facts, null, 1)}`)
   return state
 }
 
@@ -126,17 +118,17 @@ const allRecords = async (store: Store): Promise<Snapshot> => {
   return Object.fromEntries(await Promise.all(lists))
 }
 
-const recordsAlike = async (t: ExecutionContext, store: Store, state: NaiveState): Promise<void> => {
-  t.deepEqual(await allRecords(store), snapshot(state))
+const recordsAlike = async (store: Store, state: NaiveState): Promise<void> => {
+  deepEqual(await allRecords(store), snapshot(state))
 }
 
-const keysAlike = async (t: ExecutionContext, store: Store, state: NaiveState): Promise<void> => {
+const keysAlike = async (store: Store, state: NaiveState): Promise<void> => {
   for (const from of thingCollections)
     for (const [key, textOf] of Object.entries(from.keys ?? {})) {
       const held = new Map(recordsOf(state, from).map(({ record }) => [textOf(record), record]))
       const asked = [...held.keys(), ...placeTexts].filter((text) => text !== null)
       for (const text of new Set(asked))
-        t.deepEqual(await store.find<Rec>({ ask: 'find', from, by: { key, is: text } }), held.get(text) ?? null)
+        deepEqual(await store.find<Rec>({ ask: 'find', from, by: { key, is: text } }), held.get(text) ?? null)
     }
 }
 
@@ -145,14 +137,13 @@ const placeTexts = Array.from({ length: PLACES }, (_, index) => placeOf(index).s
   ['|1', '|2', '|😀', ' x', ' y'].map((end) => shop + end),
 )
 
-const talliesAlike = async (t: ExecutionContext, store: Store, state: NaiveState): Promise<void> => {
-  for (const from of thingCollections)
-    for (const row of from.tallies ?? []) await tallyAlike(t, store, state, from, row)
+const talliesAlike = async (store: Store, state: NaiveState): Promise<void> => {
+  for (const from of thingCollections) for (const row of from.tallies ?? []) await tallyAlike(store, state, from, row)
 }
 
 type Row = NonNullable<AnyCollection['tallies']>[number]
 
-const tallyAlike = async (t: ExecutionContext, store: Store, state: NaiveState, from: AnyCollection, row: Row) => {
+const tallyAlike = async (store: Store, state: NaiveState, from: AnyCollection, row: Row) => {
   const { by, sum, when } = row
   const test = compile((when === undefined ? undefined : from.conditions?.[when]) ?? always)
   const counted = recordsOf(state, from)
@@ -166,5 +157,5 @@ const tallyAlike = async (t: ExecutionContext, store: Store, state: NaiveState, 
     sum,
     ...(when !== undefined && { when }),
   })
-  t.deepEqual(sortedRows(rows), sortedRows(groupRecords(counted, by, sum)))
+  deepEqual(sortedRows(rows), sortedRows(groupRecords(counted, by, sum)))
 }

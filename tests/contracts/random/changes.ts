@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import type { Pending } from '../../core/kernel/records/apply.ts'
-import { type Change, check, ensure, insert, patch, remove } from '../../core/kernel/records/change.ts'
-import { at } from '../../core/kernel/records/collection.ts'
-import { always, eq, gte, not, type Where } from '../../core/kernel/records/where.ts'
+import type { Pending } from '../../../core/kernel/records/apply.ts'
+import { type Change, check, ensure, insert, patch, remove } from '../../../core/kernel/records/change.ts'
+import { at } from '../../../core/kernel/records/collection.ts'
+import { always, eq, gte, not, type Where } from '../../../core/kernel/records/where.ts'
 import {
   type Account,
   account,
@@ -14,7 +14,7 @@ import {
   type Thing,
   thing,
   things,
-} from '../fixtures/things.ts'
+} from '../../fixtures/things.ts'
 
 /** A small place where changes meet: few ids, few keys, few values, all named by the place. */
 export interface Place {

@@ -1,0 +1,11 @@
+import type { TestFn } from 'ava'
+import type { ContractCase } from '../contracts/contract.ts'
+
+/** Every case of a contract as a test of an adapter. */
+export const contractTests = (test: TestFn, adapter: string, cases: readonly ContractCase[]): void => {
+  for (const { name, run } of cases)
+    test(`${adapter}: ${name}`, async (t) => {
+      await run()
+      t.pass()
+    })
+}

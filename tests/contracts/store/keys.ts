@@ -1,0 +1,125 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { byKey } from '../../../core/ports/store.ts'
+import { claim, claims, thing, things } from '../../fixtures/things.ts'
+import type { Case } from './store-contract.ts'
+
+const conflict = (key: string) => ({ ok: false, conflict: { collection: things.name, key } })
+const DAY = '2026-11-21T00:00:00.000Z'
+
+/** A unique key is a text or null, and texts are never held twice. */
+export const storeKeys = (check: Case): void => {
+  uniqueness(check)
+  handovers(check)
+}
+
+const uniqueness = (check: Case): void => {
+  check('refuses a key that another record holds, and names it', async (store) => {
+    ok((await store.commit([insert(things, thing(1, { document: '1', code: 'a' }))])).ok)
+    deepEqual(await store.commit([insert(things, thing(2, { document: '1' }))]), conflict('document'))
+    deepEqual(await store.commit([insert(things, thing(2, { code: 'a' }))]), conflict('code'))
+    deepEqual(await store.commit([insert(things, thing(2, { document: '1', code: 'a' }))]), conflict('document'))
+    ok((await store.commit([insert(things, thing(2, { document: '1', shopId: 'other', code: 'A' }))])).ok)
+    deepEqual(await store.commit([patch(things, 2, { set: { code: 'a' }, when: always })]), conflict('code'))
+    equal((await store.find(byKey(things, 'code', 'A')))?.id, 2)
+  })
+
+  check('holds nothing for null', async (store) => {
+    const many = [1, 2, 3].map((id) => insert(things, thing(id, { document: '', code: null })))
+    ok((await store.commit(many)).ok)
+    ok((await store.commit([insert(things, thing(4))])).ok)
+    equal(await store.find(byKey(things, 'document', 'loja|')), null)
+  })
+
+  check('keys differ by accents, case, spaces and emoji', async (store) => {
+    const codes = ['a', 'A', 'á', 'ä', ' a', 'a ', '😀', '😁', 'ß', 'ss', 'ﬁ', 'fi', '', 'null', '0', '00']
+    ok((await store.commit(codes.map((code, index) => insert(things, thing(index + 1, { code }))))).ok)
+    for (const [index, code] of codes.entries()) equal((await store.find(byKey(things, 'code', code)))?.id, index + 1)
+  })
+
+  check('two inserts of one key in one commit break it whole', async (store) => {
+    const twice = [insert(things, thing(1, { code: 'a' })), insert(things, thing(2, { code: 'a' }))]
+    deepEqual(await store.commit(twice), conflict('code'))
+    equal(await store.find(byKey(things, 'code', 'a')), null)
+  })
+
+  check('what is unique across collections is claimed in the same commit', async (store) => {
+    const register = (id: number, email: string) =>
+      store.commit([insert(claims, claim(email, { holder: String(id) })), insert(things, thing(id))])
+    ok((await register(1, 'a@b.c')).ok)
+    deepEqual(await register(2, 'a@b.c'), { ok: false, conflict: { collection: claims.name, key: 'id' } })
+    ok((await store.commit([remove(claims, 'a@b.c', always)])).ok)
+    ok((await register(2, 'a@b.c')).ok)
+  })
+}
+
+const handovers = (check: Case): void => {
+  check('a soft delete frees the key, and cannot be undone once another has it', async (store) => {
+    await store.commit([insert(things, thing(1, { document: '1' }))])
+    ok((await store.commit([patch(things, 1, { set: { removedAt: DAY }, when: always })])).ok)
+    equal(await store.find(byKey(things, 'document', 'loja|1')), null)
+    ok((await store.commit([insert(things, thing(2, { document: '1' }))])).ok)
+    equal((await store.find(byKey(things, 'document', 'loja|1')))?.id, 2)
+    const undo = patch(things, 1, { set: { removedAt: null }, when: always })
+    deepEqual(await store.commit([undo]), conflict('document'))
+    ok((await store.commit([remove(things, 2, always), undo])).ok)
+    equal((await store.find(byKey(things, 'document', 'loja|1')))?.id, 1)
+  })
+
+  check('a key passes from record to record within a commit', async (store) => {
+    await store.commit([insert(things, thing(1, { code: 'a' })), insert(things, thing(2, { code: 'b' }))])
+    const to = (id: number, code: string | null) => patch(things, id, { set: { code }, when: always })
+    deepEqual(await store.commit([to(1, 'b'), to(2, 'a')]), conflict('code'))
+    ok((await store.commit([to(1, null), to(2, 'a'), to(1, 'b')])).ok)
+    equal((await store.find(byKey(things, 'code', 'a')))?.id, 2)
+    equal((await store.find(byKey(things, 'code', 'b')))?.id, 1)
+    ok((await store.commit([remove(things, 1, always), insert(things, thing(3, { code: 'b' }))])).ok)
+    equal((await store.find(byKey(things, 'code', 'b')))?.id, 3)
+  })
+
+  check(
+    'a key that its holder keeps is not free, though the same commit or one beside it writes the holder',
+    async (store) => {
+      await store.commit([insert(things, thing(1, { code: 'a' })), insert(things, thing(2, { code: 'b' }))])
+      const take = patch(things, 2, { set: { code: 'a' }, when: always })
+      const edit = (status: string) => patch(things, 1, { set: { status }, when: always })
+      deepEqual(await store.commit([take, edit('paid')]), conflict('code'))
+      deepEqual(await store.commit([edit('paid'), take]), conflict('code'))
+      const outcomes = await Promise.all([
+        store.commit([edit('open')]),
+        store.commit([take]),
+        store.commit([edit('paid')]),
+      ])
+      deepEqual(
+        outcomes.map(({ ok }) => ok),
+        [true, false, true],
+      )
+      equal((await store.find(byKey(things, 'code', 'a')))?.id, 1)
+      equal((await store.find(byKey(things, 'code', 'b')))?.id, 2)
+    },
+  )
+
+  check('of many inserts of one key at once, one is first', async (store) => {
+    const outcomes = await Promise.all(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((id) => store.commit([insert(things, thing(id, { document: '9' }))])),
+    )
+    equal(outcomes.filter((outcome) => outcome.ok).length, 1)
+    for (const outcome of outcomes.filter((outcome) => !outcome.ok)) deepEqual(outcome, conflict('document'))
+    const winner = outcomes.findIndex((outcome) => outcome.ok) + 1
+    equal((await store.find(byKey(things, 'document', 'loja|9')))?.id, winner)
+  })
+
+  check('a broken commit neither takes nor frees a key', async (store) => {
+    await store.commit([insert(things, thing(1, { code: 'a' }))])
+    const broken = await store.commit([
+      patch(things, 1, { set: { code: 'b' }, when: always }),
+      insert(things, thing(2, { code: 'a' })),
+      remove(things, 99, always),
+    ])
+    deepEqual(broken, { ok: false, stale: [things.name, 99] })
+    equal((await store.find(byKey(things, 'code', 'a')))?.id, 1)
+    equal(await store.find(byKey(things, 'code', 'b')), null)
+    ok((await store.commit([insert(things, thing(2, { code: 'b' }))])).ok)
+  })
+}

@@ -1,0 +1,127 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import { check as guard, insert, patch, remove } from '../../../core/kernel/records/change.ts'
+import { all, always, contains, eq, gt, has, isIn, lt, not, type Where } from '../../../core/kernel/records/where.ts'
+import { byId, byKey, listOf } from '../../../core/ports/store.ts'
+import { strictThings, type Thing, thing, things } from '../../fixtures/things.ts'
+import { asRead, groupsAlike, left } from './releases.ts'
+import type { Case } from './store-contract.ts'
+
+/** What a record lacks that an older release wrote, before the collection had the field, is null to everybody. */
+export const storeOlderRecords = (check: Case): void => {
+  read(check)
+  asked(check)
+  changed(check)
+  guarded(check)
+}
+
+const read = (check: Case): void => {
+  check('a field that a record lacks reads as null, however it is read', async (_store, opened) => {
+    const made = [thing(1, { name: 'a', address: { city: 'Itu', number: 5 } }), thing(2, { shopId: null })]
+    const store = await left(opened, made)
+    const expected = made.map(asRead)
+    deepEqual(expected[0]?.address, { city: 'Itu', number: null })
+    deepEqual(await store.find(byId(things, 1)), expected[0] ?? null)
+    deepEqual((await store.list(listOf(things, { where: always, limit: 9 }))).records, expected)
+    const { one, some } = await store.read({
+      one: byId(things, 2),
+      some: listOf(things, { where: eq('name', 'a'), limit: 9 }),
+    })
+    deepEqual([one, some.records], [expected[1] ?? null, [expected[0] as Thing]])
+    const scanned: Thing[] = []
+    for await (const record of store.scan(things, isIn('id', [1, 2]))) scanned.push(record)
+    for await (const record of store.scan(things, eq('shopId', 'loja'))) scanned.push(record)
+    deepEqual(scanned, [...expected, expected[0] as Thing])
+  })
+}
+
+const asked = (check: Case): void => {
+  check('a condition takes a lacking field for null', async (_store, opened) => {
+    const store = await left(opened, [thing(1)])
+    const written = thing(2, { size: 0, status: 'open', active: false, labels: ['a'], search: 'x' })
+    await store.commit([insert(things, written)])
+    const rows: [Where<keyof Thing>, number[]][] = [
+      [eq('size', null), [1]],
+      [not(eq('size', null)), [2]],
+      [eq('size', 0), [2]],
+      [not(eq('size', 0)), [1]],
+      [isIn('status', ['open', null]), [1, 2]],
+      [not(isIn('status', ['open'])), [1]],
+      [lt('size', 9), [2]],
+      [not(gt('size', -9)), [1]],
+      [contains('search', ''), [2]],
+      [not(contains('search', 'x')), [1]],
+      [has('labels', 'a'), [2]],
+      [not(has('labels', 'a')), [1]],
+      [eq('labels', null), [1]],
+      [eq('active', null), [1]],
+      [not(eq('active', true)), [1, 2]],
+    ]
+    for (const [where, ids] of rows) {
+      const { records, total } = await store.list(listOf(things, { where, limit: 9, total: true }))
+      deepEqual([records.map(({ id }) => id), total], [ids, ids.length], JSON.stringify(where))
+    }
+  })
+}
+
+const changed = (check: Case): void => {
+  check('a record that lacks fields is patched, counted, taken from and removed', async (_store, opened) => {
+    const store = await left(
+      opened,
+      [1, 2, 3, 4].map((id) => thing(id, { name: `n${id}` })),
+    )
+    const outcome = await store.commit([
+      patch(things, 1, { set: { name: 'x' }, when: eq('size', null) }),
+      patch(things, 2, {
+        set: { status: 'open', labels: ['a'] },
+        add: { size: 5 },
+        max: { valueCents: -3 },
+        when: always,
+      }),
+      insert(things, thing(5), { size: [[things.name, 2], 'size'], status: [[things.name, 1], 'status'] }),
+      remove(things, 3, all(eq('active', null), not(eq('createdDay', '2026-01-01')))),
+    ])
+    ok(outcome.ok)
+    const known = [
+      thing(1, { name: 'x' }),
+      thing(2, { name: 'n2', status: 'open', labels: ['a'], size: 5, valueCents: -3 }),
+      thing(4, { name: 'n4' }),
+      thing(5, { size: 5 }),
+    ]
+    deepEqual((await store.list(listOf(things, { where: always, limit: 9 }))).records, known)
+    await groupsAlike(store, known)
+  })
+
+  check('a unique key over a lacking field is none until the field is there', async (_store, opened) => {
+    const store = await left(opened, [thing(1), thing(2), thing(3, { shopId: null })])
+    const name = (id: number, document: string) =>
+      patch(things, id, { set: { document, code: `c${id}` }, when: always })
+    ok((await store.commit([name(1, 'd'), name(3, 'd')])).ok)
+    deepEqual(await store.commit([name(2, 'd')]), {
+      ok: false,
+      conflict: { collection: things.name, key: 'document' },
+    })
+    equal((await store.find(byKey(things, 'document', 'loja|d')))?.id, 1)
+    equal(await store.find(byKey(things, 'code', 'c2')), null)
+    ok((await store.commit([remove(things, 1, always), name(2, 'd')])).ok)
+    equal((await store.find(byKey(things, 'document', 'loja|d')))?.id, 2)
+  })
+}
+
+const guarded = (check: Case): void => {
+  check('a guard takes a lacking field for null', async (_store, opened) => {
+    const store = await left(opened, [thing(1)])
+    const stale = { ok: false, stale: [things.name, 1] }
+    ok((await store.commit([guard(things, 1, all(eq('size', null), eq('labels', null)))])).ok)
+    deepEqual(await store.commit([guard(things, 1, gt('size', 0))]), stale)
+    deepEqual(await store.commit([patch(things, 1, { set: { name: 'x' }, when: not(eq('size', null)) })]), stale)
+    deepEqual(await store.find(byId(things, 1)), thing(1))
+  })
+
+  check('what a codec does not let be null is not made up: the patch names it', async (_store, opened) => {
+    await left(opened, [thing(1)])
+    const store = await opened.as([strictThings])
+    const unnamed = patch(things, 1, { set: { name: 'x' }, when: always })
+    await rejects(store.commit([unnamed]), { message: 'test.things/1 does not decode: .status' })
+    ok((await store.commit([patch(things, 1, { set: { status: 'open' }, when: always })])).ok)
+  })
+}

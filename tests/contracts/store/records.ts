@@ -1,0 +1,189 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
+import { at } from '../../../core/kernel/records/collection.ts'
+import { always, eq, gte } from '../../../core/kernel/records/where.ts'
+import { byId, byKey, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
+import { account, accounts, claim, claims, type Thing, thing, things } from '../../fixtures/things.ts'
+import type { Case } from './store-contract.ts'
+
+const full: Thing = {
+  id: 7,
+  shopId: 'café',
+  name: 'São João 😀 \u{FFFD} "aspas" it\'s \\ % _',
+  status: '',
+  document: '123',
+  code: ' ',
+  valueCents: Number.MAX_SAFE_INTEGER,
+  size: Number.MIN_SAFE_INTEGER,
+  weight: 0.1,
+  active: false,
+  createdDay: '2026-11-21',
+  labels: ['b', 'a', 'ção', '😀'],
+  points: [3, 0, -1.5],
+  address: { city: 'Paraná', number: null },
+  search: 'linha\nlinha\ttab',
+  removedAt: null,
+}
+
+/** Records come back as they were written, and changes of one record do what they say. */
+export const storeRecords = (check: Case): void => {
+  kept(check)
+  patches(check)
+  life(check)
+}
+
+const kept = (check: Case): void => {
+  check('keeps every kind of value as it is', async (store) => {
+    const empty = thing(8, { shopId: null, labels: [], points: [], weight: 1e21 })
+    ok((await store.commit([insert(things, full), insert(things, empty)])).ok)
+    deepEqual(await store.find(byId(things, 7)), full)
+    deepEqual(await store.find(byId(things, 8)), empty)
+    deepEqual(await store.find(byKey(things, 'document', 'café|123')), full)
+    equal(await store.find(byId(things, 9)), null)
+    equal(await store.find(byKey(things, 'document', 'cafe|123')), null)
+  })
+
+  check('does not confuse text ids with numbers, nor ids that look alike', async (store) => {
+    const ids = ['7', '07', '7 ', 'é', 'e', 'É', '😀', 'a/b', 'a.b', '$a', '', '%', "o'"]
+    ok((await store.commit(ids.map((id) => insert(claims, claim(id, { note: `of ${id}` }))))).ok)
+    for (const id of ids) equal((await store.find(byId(claims, id)))?.note, `of ${id}`)
+    equal(await store.find(byId(claims, 7)), null)
+    ok((await store.commit([insert(things, thing(7))])).ok)
+    equal(await store.find(byId(things, '7')), null)
+  })
+
+  check('keeps only the fields that the codec knows', async (store) => {
+    ok((await store.commit([insert(things, { ...thing(1), extra: 'x' } as Thing)])).ok)
+    deepEqual(await store.find(byId(things, 1)), thing(1))
+  })
+
+  check('shares no record with whoever wrote or read it', async (store) => {
+    const given = structuredClone(full)
+    ok((await store.commit([insert(things, given)])).ok)
+    spoil(given)
+    const read = await store.find(byId(things, 7))
+    deepEqual(read, full)
+    spoil(read)
+    deepEqual(await store.find(byId(things, 7)), full)
+    const [listed] = (await store.list(listOf(things, { where: always, limit: 1 }))).records
+    spoil(listed)
+    deepEqual(await store.find(byId(things, 7)), full)
+  })
+
+  check('keeps what was committed when it is opened again', async (store, opened) => {
+    ok((await store.commit([insert(things, full), insert(accounts, account('a'))])).ok)
+    ok((await store.commit([patch(accounts, 'a', { add: { seq: 2 }, when: always })])).ok)
+    const again = (await opened.reopen?.()) ?? store
+    deepEqual(await again.find(byId(things, 7)), full)
+    equal((await again.find(byId(accounts, 'a')))?.seq, 2)
+    const outcome = await again.commit([insert(things, thing(8, { shopId: 'café', document: '123' }))])
+    deepEqual(outcome, { ok: false, conflict: { collection: things.name, key: 'document' } })
+  })
+
+  check('is unavailable once it is closed', async (store) => {
+    await store.close()
+    await rejects(store.commit([insert(claims, claim('x'))]), StoreUnavailable)
+    await rejects(store.find(byId(claims, 'x')), StoreUnavailable)
+  })
+}
+
+const spoil = (record: Thing | null | undefined): void => {
+  // A frozen record refuses, one that is a copy does not: both are fine.
+  for (const act of [
+    () => record && Object.assign(record, { name: 'spoilt' }),
+    () => record?.labels?.push('spoilt'),
+    () => record?.address && Object.assign(record.address, { city: 'spoilt' }),
+  ])
+    try {
+      act()
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+    }
+}
+
+const patches = (check: Case): void => {
+  check('patches set, add and max', async (store) => {
+    await store.commit([insert(things, full)])
+    const set = { name: null, active: true, labels: ['novo'], address: { city: 'Itu', number: 5 }, size: 10 }
+    const outcome = await store.commit([
+      patch(things, 7, { set, add: { valueCents: -1, size: 5 }, max: { createdDay: '2026-11-30' }, when: always }),
+    ])
+    ok(outcome.ok)
+    const patched = { ...full, ...set, size: 15, valueCents: Number.MAX_SAFE_INTEGER - 1, createdDay: '2026-11-30' }
+    deepEqual(await store.find(byId(things, 7)), patched)
+  })
+
+  check('adds and maxes a null field from nothing', async (store) => {
+    await store.commit([insert(things, thing(1)), insert(things, thing(2, { size: 5 }))])
+    const change = { add: { valueCents: -30 }, max: { size: -5, name: '' }, when: always }
+    ok((await store.commit([patch(things, 1, change)])).ok)
+    ok((await store.commit([patch(things, 2, { max: { size: 4 }, when: always })])).ok)
+    deepEqual(await store.find(byId(things, 1)), thing(1, { valueCents: -30, size: -5, name: '' }))
+    equal((await store.find(byId(things, 2)))?.size, 5)
+  })
+
+  check('takes the greater text by code point', async (store) => {
+    await store.commit([insert(things, thing(1, { name: '\u{FFFD}', search: 'z' }))])
+    ok((await store.commit([patch(things, 1, { max: { name: '😀', search: 'Z' }, when: always })])).ok)
+    deepEqual(await store.find(byId(things, 1)), thing(1, { name: '😀', search: 'z' }))
+  })
+
+  check('applies the changes of a commit in order, each seeing the earlier ones', async (store) => {
+    const outcome = await store.commit([
+      insert(things, thing(1, { size: 1 })),
+      patch(things, 1, { add: { size: 4 }, when: eq('size', 1) }),
+      patch(things, 1, { add: { size: 5 }, when: eq('size', 5) }),
+      insert(things, thing(2)),
+      remove(things, 2, always),
+      insert(claims, claim('c', { note: 'one' })),
+      remove(claims, 'c', eq('note', 'one')),
+      insert(claims, claim('c', { note: 'two' })),
+    ])
+    ok(outcome.ok)
+    equal((await store.find(byId(things, 1)))?.size, 10)
+    equal(await store.find(byId(things, 2)), null)
+    equal((await store.find(byId(claims, 'c')))?.note, 'two')
+  })
+}
+
+const life = (check: Case): void => {
+  check('guards by what is there: Stale names the record', async (store) => {
+    await store.commit([insert(things, thing(1, { size: 3 }))])
+    const when = gte('size', 4)
+    const stale = { ok: false, stale: at(things, 1) }
+    deepEqual(await store.commit([patch(things, 1, { set: { name: 'x' }, when })]), stale)
+    deepEqual(await store.commit([{ kind: 'check', at: at(things, 1), when }]), stale)
+    deepEqual(await store.commit([remove(things, 1, when)]), stale)
+    const absent = { ok: false, stale: at(claims, 'none') }
+    deepEqual(await store.commit([patch(claims, 'none', { set: { note: 'x' }, when: always })]), absent)
+    deepEqual(await store.commit([{ kind: 'check', at: at(claims, 'none'), when: always }]), absent)
+    deepEqual(await store.commit([remove(claims, 'none', always)]), absent)
+    deepEqual(await store.find(byId(things, 1)), thing(1, { size: 3 }))
+    equal(await store.find(byId(claims, 'none')), null)
+  })
+
+  check('a guard on a null field: only eq null and not', async (store) => {
+    await store.commit([insert(things, thing(1))])
+    equal((await store.commit([{ kind: 'check', at: at(things, 1), when: gte('size', -9) }])).ok, false)
+    ok((await store.commit([{ kind: 'check', at: at(things, 1), when: { not: gte('size', -9) } }])).ok)
+    ok((await store.commit([patch(things, 1, { set: { size: 1 }, when: eq('size', null) })])).ok)
+    equal((await store.commit([patch(things, 1, { set: { size: 2 }, when: eq('size', null) })])).ok, false)
+  })
+
+  check('removes, and an id may come again', async (store) => {
+    await store.commit([insert(things, full)])
+    deepEqual(await store.commit([insert(things, thing(7))]), {
+      ok: false,
+      conflict: { collection: things.name, key: 'id' },
+    })
+    ok((await store.commit([remove(things, 7, always)])).ok)
+    equal(await store.find(byId(things, 7)), null)
+    equal(await store.find(byKey(things, 'document', 'café|123')), null)
+    ok((await store.commit([insert(things, thing(7))])).ok)
+    deepEqual(await store.find(byId(things, 7)), thing(7))
+  })
+
+  check('a commit of nothing is fine', async (store) => {
+    ok((await store.commit([])).ok)
+  })
+}

@@ -1,0 +1,62 @@
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { Store } from '../../../core/ports/store.ts'
+import { thingCollections } from '../../fixtures/things.ts'
+import { type ContractCase, casesOf } from '../contract.ts'
+import { storeAtomicity } from './atomicity.ts'
+import { storeConditions } from './conditions.ts'
+import { storeKeys } from './keys.ts'
+import { storeOlderRecords } from './older-records.ts'
+import { storePages } from './pages.ts'
+import { storeProperties } from './properties.ts'
+import { storeRaces } from './races.ts'
+import { storeRecords } from './records.ts'
+import { storeTakes } from './takes.ts'
+import { storeTallies } from './tallies.ts'
+
+/** A store that holds nothing yet, on the collections that it was asked for. */
+export interface OpenedStore {
+  readonly store: Store
+  /** Another store on the same data, as of another process. Where there is none, the races run on the one store. */
+  readonly second?: () => Promise<Store>
+  /** Closes the store and opens the same data again. Where nothing lasts, what was written is looked for in the store itself. */
+  readonly reopen?: () => Promise<Store>
+  /** Closes the store and opens the same data as another release does, which keeps these collections. */
+  readonly as: (collections: readonly AnyCollection[]) => Promise<Store>
+  /** Closes whatever was opened and removes the data. */
+  close(): Promise<void>
+}
+
+/** How a store of one's own is opened, for each case anew. */
+export interface StoreContract {
+  open(collections: readonly AnyCollection[]): Promise<OpenedStore>
+}
+
+export type Body = (store: Store, opened: OpenedStore) => Promise<void>
+/** Registers one case on a store of its own. */
+export type Case = (name: string, body: Body) => void
+
+/**
+ * Everything that the port `Store` promises, the same for every adapter. Some of it is tried with random data, for which
+ * `fast-check` has to be installed.
+ *
+ * ```ts
+ * for (const { name, run } of storeContract({ open })) test(name, run)
+ * ```
+ */
+export const storeContract = ({ open }: StoreContract): readonly ContractCase[] =>
+  casesOf(
+    () => open(thingCollections),
+    (check) => {
+      const onStore: Case = (name, body) => check(name, (opened) => body(opened.store, opened))
+      storeRecords(onStore)
+      storeKeys(onStore)
+      storeAtomicity(onStore)
+      storeTakes(onStore)
+      storeConditions(onStore)
+      storePages(onStore)
+      storeTallies(onStore)
+      storeOlderRecords(onStore)
+      storeRaces(onStore)
+      storeProperties(onStore)
+    },
+  )
