@@ -4,7 +4,7 @@ import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { eq, gt } from '../../../core/kernel/records/where.ts'
 import { decideAndCommit, decided, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import type { Bank, BankAnswer, OpenedAccount, PixOrder, PixTitle } from '../../../core/ports/bank.ts'
-import { byId, listOf } from '../../../core/ports/store.ts'
+import { byId, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { faults, type Operation, openings, type Payment, payments, titles } from './books.ts'
 import { noticeOf } from './notice.ts'
 
@@ -80,18 +80,31 @@ const createPix = async (runtime: Runtime, order: PixOrder): Promise<BankAnswer<
     (store) => store.find(byId(titles, id)),
     (known, { now }) =>
       known
-        ? decided(null)
+        ? decided(false)
         : decided(
-            null,
+            true,
             insert(titles, { id, pixKey, valueCents, status: 'open', createdAt: now, dueAt: null, attempts: 0 }),
           ),
   )
   // A commit whose answer was lost may have happened.
   if (isLeft(answer)) return unknown
-  return { outcome: 'done', value: { txid: id, dynamicCode: null, cancelled: false, payments: [] } }
+  const isNew = answer.right
+  if (isNew) return { outcome: 'done', value: { txid: id, dynamicCode: null, cancelled: false, payments: [] } }
+  // Whoever orders it again hears what became of it.
+  const known = await findPix(runtime, id)
+  return known.outcome === 'done' && known.value ? { outcome: 'done', value: known.value } : unknown
 }
 
 const findPix = async (runtime: Runtime, txid: string): Promise<BankAnswer<PixTitle | null>> => {
+  try {
+    return { outcome: 'done', value: await titleOf(runtime, txid) }
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return down
+    throw error
+  }
+}
+
+const titleOf = async (runtime: Runtime, txid: string): Promise<PixTitle | null> => {
   const { title, paid } = await runtime.store.read({
     title: byId(titles, txid),
     paid: listOf(payments, {
@@ -100,12 +113,9 @@ const findPix = async (runtime: Runtime, txid: string): Promise<BankAnswer<PixTi
       limit: MOST_PAYMENTS_SHOWN,
     }),
   })
-  if (!title) return { outcome: 'done', value: null }
+  if (!title) return null
   const told = paid.records.map((payment: Payment) => noticeOf(payment))
-  return {
-    outcome: 'done',
-    value: { txid, dynamicCode: null, cancelled: title.status === 'cancelled', payments: told },
-  }
+  return { txid, dynamicCode: null, cancelled: title.status === 'cancelled', payments: told }
 }
 
 const cancelTitle = async (runtime: Runtime, txid: string): Promise<BankAnswer<null>> => {

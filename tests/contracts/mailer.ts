@@ -1,0 +1,156 @@
+import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict'
+import type { Mail, Mailer } from '../../core/ports/mailer.ts'
+import { type Check, type ContractCase, casesOf } from './contract.ts'
+
+interface Address {
+  readonly name: string
+  readonly address: string
+}
+
+/** A mail as its receiver's program reads it. */
+export interface ReceivedMail {
+  readonly messageId: string
+  readonly from: Address
+  readonly to: readonly Address[]
+  readonly replyTo: readonly Address[]
+  readonly subject: string
+  readonly text: string
+  readonly html: string | null
+  /** Whoever gets it besides those it is addressed to. */
+  readonly bcc?: readonly Address[]
+}
+
+/** A mailer, and the other end of it. */
+export interface OpenedMailer {
+  readonly mailer: Mailer
+  /** What came in, in the order in which it did; what is sent again may stand in its first place. */
+  received(): Promise<readonly ReceivedMail[]>
+  close(): Promise<void>
+}
+
+/** How a mailer of one's own is opened, for each case anew. */
+export interface MailerContract<O extends OpenedMailer> {
+  open(): Promise<O>
+  /** From now on nothing can be handed over. Without it that is not tried. */
+  readonly cutOff?: (opened: O) => unknown
+}
+
+/**
+ * Everything that the port `Mailer` promises, the same for every adapter.
+ *
+ * ```ts
+ * for (const { name, run } of mailerContract({ open })) test(name, run)
+ * ```
+ */
+export const mailerContract = <O extends OpenedMailer>({ open, cutOff }: MailerContract<O>): readonly ContractCase[] =>
+  casesOf(open, (check) => {
+    contents(check)
+    senders(check)
+    ids(check)
+    injections(check)
+    if (cutOff) outages(check, cutOff)
+  })
+
+const mail: Mail = {
+  id: 'evt_12|client@example.com',
+  to: 'client@example.com',
+  subject: 'Cobrança paga: R$ 1.234,56 ✅ — obrigado, João! 🎉 um assunto que não cabe em uma linha só de cabeçalho',
+  text: 'Olá, João!\n.\n..um ponto no começo da linha\nFrom: isto não é um cabeçalho\nSeu código é 482913. 🔐',
+  html: '<p>Olá, <b>João</b>! 🎉 Ação concluída.</p>',
+}
+
+const linesOf = (text: string): string => text.replaceAll('\r\n', '\n').trimEnd()
+
+/** The only mail that came in. */
+const only = async (opened: OpenedMailer): Promise<ReceivedMail> => {
+  const received = await opened.received()
+  equal(received.length, 1, `${received.length} mails came in`)
+  return received[0] as ReceivedMail
+}
+
+const contents = <O extends OpenedMailer>(check: Check<O>): void => {
+  check('a mail is read as it was written, accents, emoji and all', async (opened) => {
+    await opened.mailer.send(mail)
+    const { subject, text, html, to } = await only(opened)
+    equal(subject, mail.subject)
+    equal(linesOf(text), mail.text)
+    equal(html === null ? null : linesOf(html), mail.html)
+    deepEqual(
+      to.map(({ address }) => address),
+      [mail.to],
+    )
+  })
+
+  check('a mail without html has none', async (opened) => {
+    const { html: _, ...plain } = mail
+    await opened.mailer.send(plain)
+    const received = await only(opened)
+    equal(received.html, null)
+    equal(linesOf(received.text), mail.text)
+  })
+
+  check('of many at once, every one comes in', async (opened) => {
+    const many = Array.from({ length: 20 }, (_, index) => `${index}`)
+    await Promise.all(many.map((id) => opened.mailer.send({ ...mail, id, subject: id })))
+    deepEqual((await opened.received()).map(({ subject }) => subject).sort(), many.sort())
+  })
+}
+
+const senders = <O extends OpenedMailer>(check: Check<O>): void => {
+  const inNameOf = { name: 'Padaria, a boa', replyTo: 'dona@padaria.example' }
+
+  check('a mail in somebody’s name shows it, comes from our address and is answered to theirs', async (opened) => {
+    await opened.mailer.send({ ...mail, id: 'ours' })
+    await opened.mailer.send({ ...mail, id: 'theirs', inNameOf })
+    const [ours, theirs] = await opened.received()
+    equal(theirs?.from.address, ours?.from.address)
+    equal(theirs?.from.name, inNameOf.name)
+    deepEqual(
+      theirs?.replyTo.map(({ address }) => address),
+      [inNameOf.replyTo],
+    )
+  })
+
+  check('a mail in the name of somebody without an address is answered to us', async (opened) => {
+    await opened.mailer.send({ ...mail, inNameOf: { ...inNameOf, replyTo: null } })
+    deepEqual((await only(opened)).replyTo, [])
+  })
+}
+
+const ids = <O extends OpenedMailer>(check: Check<O>): void => {
+  check('a mail sent again carries its message id, another mail another one', async (opened) => {
+    const idOf = async (id: string): Promise<string | undefined> => {
+      await opened.mailer.send({ ...mail, id, subject: id })
+      return (await opened.received()).findLast(({ subject }) => subject === id)?.messageId
+    }
+    const first = await idOf('a')
+    ok(first)
+    equal(await idOf('a'), first)
+    notEqual(await idOf('b'), first)
+  })
+}
+
+const BREAKS = ['\r\n', '\n', '\r', '\r\n\r\n']
+
+const injections = <O extends OpenedMailer>(check: Check<O>): void => {
+  check('neither subject nor name adds a reader or a line', async (opened) => {
+    for (const [index, between] of BREAKS.entries()) {
+      const text = `Padaria${between}Bcc: d@example.com${between}corpo`
+      const inNameOf = { name: text, replyTo: 'dona@padaria.example' }
+      await opened.mailer.send({ id: `${index}`, to: mail.to, subject: text, text: 't', inNameOf })
+    }
+    const received = await opened.received()
+    equal(received.length, BREAKS.length)
+    for (const { bcc = [], to, replyTo, text } of received) {
+      deepEqual([bcc.length, to.length, replyTo.length, linesOf(text)], [0, 1, 1, 't'])
+    }
+  })
+}
+
+const outages = <O extends OpenedMailer>(check: Check<O>, cutOff: NonNullable<MailerContract<O>['cutOff']>): void => {
+  check('what was not handed over is rejected', async (opened) => {
+    await opened.mailer.send(mail)
+    await cutOff(opened)
+    await rejects(opened.mailer.send({ ...mail, id: 'lost' }))
+  })
+}
