@@ -10,7 +10,7 @@ import { messageCollection, messageIn, queuedIn } from './queued-message.ts'
 const MESSAGE_LEASE_SECONDS = 120
 const MESSAGES_AT_ONCE = 4
 
-interface MessagePorts extends Pick<Runtime, 'store' | 'clock'> {
+export interface MessagePorts extends Pick<Runtime, 'store' | 'clock'> {
   readonly cipher: Cipher
   readonly messenger: Messenger
 }
