@@ -8,8 +8,8 @@ import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import { organizationView } from '../../../core/payments/access/organizations/organization-view.ts'
 import { organizationChangeFields } from '../../../core/payments/access/organizations/update-organization.ts'
 import type { Member } from '../../../core/payments/access/resolve-account.ts'
-import type { Account } from '../../../core/payments/accounts/account.ts'
 import { accountFields } from '../../../core/payments/accounts/account-fields.ts'
+import type { ShownAccount } from '../../../core/payments/accounts/shown-account.ts'
 import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
@@ -39,7 +39,7 @@ const organizationChange = input('OrganizationChange', {
 })
 
 /** The path names it, and the auth scheme found it. */
-const ownOrganization = ({ actor: { account } }: { readonly actor: Member }): UseCase<Account> => shown(account)
+const ownOrganization = ({ actor: { account } }: { readonly actor: Member }): UseCase<ShownAccount> => shown(account)
 
 const organizationExample = {
   id: 1,
@@ -62,7 +62,7 @@ export const organizationRows: readonly AnyRow[] = [
     auth: 'anySession',
     input: { query: paging },
     run: ({ core, actor, request }, { query }) => core.organizations.list(actor, requestedPage(request, query)),
-    reply: list<Account>({
+    reply: list<ShownAccount>({
       key: 'organizations',
       message: 'Organizações listadas com sucesso.',
       view: organizationView,

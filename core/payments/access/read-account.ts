@@ -1,12 +1,18 @@
-import { right } from '../../fp.ts'
-import type { UseCase } from '../../kernel/running/use-case.ts'
-import { type AccountDetail, accountDetail } from '../accounts/account-view.ts'
+import { readUseCase } from '../../kernel/running/read-use-case.ts'
+import { byId } from '../../ports/store.ts'
+import { accounts } from '../accounts/account.ts'
+import { accountDetail } from '../accounts/account-view.ts'
+import type { Actor } from '../actor.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import type { Member } from './resolve-account.ts'
 
-/** The active account; who may write it sees its secrets. Source: 01-access.md, GET /access/account; decisions.md §12. */
+/**
+ * The active account; who may write it sees its secrets. Fails: `account.unknown`.
+ * Source: 01-access.md, GET /access/account; decisions.md §12.
+ */
 export const readAccount =
-  (ports: Pick<PaymentsPorts, 'cipher' | 'settings'>) =>
-  ({ permissions, account }: Member): UseCase<AccountDetail, never> =>
-  async () =>
-    right(accountDetail(ports, account, permissions))
+  (ports: Pick<PaymentsPorts, 'store' | 'cipher' | 'settings'>) =>
+  ({ accountId, permissions }: Pick<Actor, 'accountId' | 'permissions'>) =>
+    readUseCase('account.unknown', async () => {
+      const account = await ports.store.find(byId(accounts, accountId))
+      return account && account.removedAt === null ? accountDetail(ports, account, permissions) : null
+    })

@@ -4,6 +4,7 @@ import { decided, useCase, withoutKeys } from '../../kernel/running/use-case.ts'
 import { recordId } from '../../kernel/values/record-id.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
+import { type ShownAccount, shownAccount } from '../accounts/shown-account.ts'
 import type { Actor } from '../actor.ts'
 import { ACTIVE_MEMBERSHIP, everyAccountMembership } from '../members/account-membership.ts'
 import { type Membership, memberKey, memberships } from '../members/membership.ts'
@@ -21,7 +22,7 @@ export interface Named {
 
 /** Somebody who acts in an account, with the account as it stood when they asked. */
 export interface Member extends Actor {
-  readonly account: Account
+  readonly account: ShownAccount
   /** This account, where their token was given for its API key; null for who signed in themselves. */
   readonly boundTo: number | null
 }
@@ -94,5 +95,13 @@ export const decidePlace = (
   if (account.removedAt !== null) return left(failure('not-found', 'organization.unknown'))
   const { roleId } = membership
   const permissions = permissionsOf(roleId, boundTo)
-  return decided<Member>({ userId, accountId: account.id, roleId, permissions, boundTo, account, origin })
+  return decided<Member>({
+    userId,
+    accountId: account.id,
+    roleId,
+    permissions,
+    boundTo,
+    account: shownAccount(account),
+    origin,
+  })
 }

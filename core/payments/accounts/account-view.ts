@@ -13,6 +13,7 @@ import { accountFields, feeFields, limitFields } from './account-fields.ts'
 import { apiKeyOf, webhookSecretOf } from './account-secrets.ts'
 import { addressView, boletoView, rulesView, smtpView } from './settings/account-settings-view.ts'
 import { logoUrl } from './settings/logo-url.ts'
+import { type ShownAccount, shownAccount } from './shown-account.ts'
 
 const ACTIVE = { code: 1, title: 'Ativa' }
 const INACTIVE = { code: 2, title: 'Inativa' }
@@ -39,7 +40,7 @@ interface ShownSecrets {
 
 /** An account with what a member may see of its secrets. */
 export interface AccountDetail {
-  readonly account: Account
+  readonly account: ShownAccount
   readonly secrets: ShownSecrets | null
   readonly logoUrl: string | null
 }
@@ -50,7 +51,7 @@ export const accountDetail = (
   account: Account,
   permissions: readonly Permission[],
 ): AccountDetail => ({
-  account,
+  account: shownAccount(account),
   secrets: permissions.includes('account:write')
     ? { apiKey: apiKeyOf(cipher, account), webhookSecret: webhookSecretOf(cipher, account) }
     : null,
@@ -93,7 +94,5 @@ export const accountView = view(
     webhookSecret: secrets?.webhookSecret ?? null,
     logoUrl: pathLogo,
     bankId: bankByCode(account.bankCode)?.id ?? null,
-    fees: account.taxes,
-    hasPin: account.pinHash !== null,
   }),
 )

@@ -3,18 +3,17 @@ import { shown } from '../../kernel/input/fields/shown.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
 import { base64OfBytes } from '../../kernel/values/base64.ts'
-import type { Account } from '../accounts/account.ts'
 import { accountFields } from '../accounts/account-fields.ts'
 import { chargeFields } from './charge-fields.ts'
 import { chargeView, pixFields, pixOf, pixStatus } from './charge-view.ts'
-import type { PublicCharge } from './read-charge.ts'
+import type { Payee, PublicCharge } from './read-charge.ts'
 
 const imageOf = ({ qrPng }: Pick<PublicCharge, 'qrPng'>): string | null =>
   qrPng && `data:image/png;base64,${base64OfBytes(qrPng)}`
 
 const image = nullable(shown.text({ about: 'QR code em PNG, como data URL' }))
 
-const payeeView = view('Payee', pick(accountFields, 'name', 'email', 'document'), (account: Account) => account)
+const payeeView = view('Payee', pick(accountFields, 'name', 'email', 'document'), (payee: Payee) => payee)
 
 const payeeWithLogoView = view(
   'PayeeWithLogo',

@@ -61,9 +61,12 @@ export const fullChargeView = view(
   (detail: FullCharge) => ({ ...chargeView.of(detail), tag: null, issuer: detail.createdBy }),
 )
 
+/** Whom a charge pays. */
+export type Payee = Pick<Account, 'name' | 'email' | 'document'>
+
 /** A charge as a payer may see it: with whom it is to be paid, and its code drawn. */
 export interface PublicCharge extends ChargeDetail {
-  readonly account: Account
+  readonly account: Payee
   readonly logoUrl: string | null
   /** The QR code as PNG, or null while there is none. */
   readonly qrPng: Uint8Array | null
@@ -90,5 +93,6 @@ const publicChargeOf = (ports: PaymentsPorts, by: { readonly code: string } | By
     if (!detail || !account || detail.charge.status === 'DELETED') return left(failure('not-found', 'charge.unknown'))
     const code = pixCodeOf(detail.charge, dayOf(detail.asOf))
     const qrPng = code === null ? null : await ports.qrRenderer.qrPng(code)
-    return right({ ...detail, account, logoUrl: logoUrl(ports.settings, account), qrPng })
+    const { name, email, document } = account
+    return right({ ...detail, account: { name, email, document }, logoUrl: logoUrl(ports.settings, account), qrPng })
   })

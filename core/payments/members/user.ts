@@ -23,6 +23,11 @@ const user = record({
 /** Somebody who signs in, by whatever generation of the API. Source: 01-access.md, v1 user; decisions.md §1. */
 export type User = t.TypeOf<typeof user>
 
+/** A user without what they sign in by. */
+export type ShownUser = Omit<User, 'passwordHash'>
+
+export const shownUser = ({ passwordHash: _, ...shown }: User): ShownUser => shown
+
 export const users: Collection<User> = { name: 'payments.users', ids: 'integer', codec: user, owner: null, shard: 'id' }
 
 /** The user of an e-mail. A registration may hold the e-mail too: it is nobody who could sign in. */
@@ -35,12 +40,12 @@ export const findUserByEmail = async (store: Store, email: string): Promise<User
 export const userView = view(
   'User',
   pick(userFields, 'id', 'name', 'email', 'phone', 'emailVerifiedAt'),
-  (user: User) => user,
+  (user: ShownUser) => user,
 )
 
 /** The same as legacy routes show it. Source: 01-access.md, Legacy account-user link. */
 export const memberView = view(
   'Member',
   { ...pick(userFields, 'id', 'name', 'email', 'phone', 'document'), status: oneOf(['ACTIVE'], { about: 'Situação' }) },
-  (user: User) => ({ ...user, status: 'ACTIVE' as const }),
+  (user: ShownUser) => ({ ...user, status: 'ACTIVE' as const }),
 )

@@ -19,6 +19,7 @@ import {
   readClaims,
   registrations,
   reserveAll,
+  shownRegistration,
   takenIssues,
 } from './registration.ts'
 import { registrationFields } from './registration-fields.ts'
@@ -83,7 +84,7 @@ export const decideRegistration = (
     updatedAt: fresh.now,
   }
   return decided(
-    begun,
+    shownRegistration(begun),
     insert(registrations, begun),
     ...reserveAll(begun),
     queueMail(cipher, fresh, { to: begun.email, ...lettersMail(begun.name, letters) }),

@@ -20,6 +20,8 @@ import {
   type Registration,
   type registrationPair,
   registrations,
+  type ShownRegistration,
+  shownRegistration,
 } from './registration.ts'
 import { lettersField, pairFields } from './registration-fields.ts'
 
@@ -41,7 +43,7 @@ export const confirmRegistration = (ports: PaymentsPorts) => {
   const line = inLine()
   return (given: GivenFor<typeof confirmation>, origin: Origin | null = null) =>
     checked(ports, confirmation, given, ({ code: typed, ...pair }) =>
-      useCaseOf<Registration>()((hooks) =>
+      useCaseOf<ShownRegistration>()((hooks) =>
         line(`${pair.registrationId}`, async () => {
           const tried = await tryCode(ports, (store) => findLetters(store, pair), {
             subject: registrationTriesId(pair.registrationId),
@@ -80,7 +82,7 @@ const decideConfirmation = ({ found, counts }: Facts, tried: RightCode, { now }:
     updatedAt: now,
   } as const
   return decided(
-    right({ ...found, ...set }),
+    right(shownRegistration({ ...found, ...set })),
     patch(registrations, found.id, { set, when: unconfirmed(tried.codeId) }),
     ...uncountRight(tried, counts, now),
   )

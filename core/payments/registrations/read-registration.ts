@@ -7,7 +7,13 @@ import { checked } from '../../kernel/running/checked.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
 import { type List, listOf } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { NO_REGISTRATION, type Registration, registrations } from './registration.ts'
+import {
+  NO_REGISTRATION,
+  type Registration,
+  registrations,
+  type ShownRegistration,
+  shownRegistration,
+} from './registration.ts'
 import { pairFields } from './registration-fields.ts'
 
 /** The newest registration of a document: a refused one may have another after it. */
@@ -24,8 +30,8 @@ export const registrationLookup = input('RegistrationLookup', { document: requir
 export const readRegistration =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (given: GivenFor<typeof registrationLookup>) =>
     checked(ports, registrationLookup, given, ({ document }) =>
-      useCaseOf<Registration>()(async () => {
+      useCaseOf<ShownRegistration>()(async () => {
         const [newest] = (await ports.store.list(newestRegistration(document))).records
-        return newest ? right(newest) : left(NO_REGISTRATION)
+        return newest ? right(shownRegistration(newest)) : left(NO_REGISTRATION)
       }),
     )

@@ -25,6 +25,7 @@ import {
   readClaims,
   registrations,
   reserveAll,
+  type ShownRegistration,
   takenIssues,
 } from './registration.ts'
 import { registrationFields } from './registration-fields.ts'
@@ -112,7 +113,7 @@ export const decideFull = (
 }
 
 /** What the review came to, for whoever waits for it. */
-const placeOf = ({ userId, accountId, state, reason, dueAt }: Registration, now: Instant) => {
+const placeOf = ({ userId, accountId, state, reason, dueAt }: ShownRegistration, now: Instant) => {
   if (userId !== null && accountId !== null) return right({ userId, accountId })
   if (state === 'REJECTED') return left(refusal('bank.refused', reason))
   const retryAfterSeconds = dueAt === null ? 1 : Math.max(1, secondsBetween(now, dueAt))

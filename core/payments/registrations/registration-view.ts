@@ -3,7 +3,7 @@ import { timestamp } from '../../kernel/input/fields/days.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
 import { taxIdKind } from '../../kernel/values/tax-id.ts'
-import type { Registration } from './registration.ts'
+import type { ShownRegistration } from './registration.ts'
 import { type ACCOUNT_TYPES, registrationFields } from './registration-fields.ts'
 
 type AccountType = (typeof ACCOUNT_TYPES)[number]
@@ -14,7 +14,7 @@ export const accountTypeOf = (document: string): AccountType => (taxIdKind(docum
 export const registrationStatusView = view(
   'AccountRegistrationStatus',
   pick(registrationFields, 'document', 'id', 'email', 'name', 'accountType', 'state'),
-  (registration: Registration) => ({ ...registration, accountType: accountTypeOf(registration.document) }),
+  (registration: ShownRegistration) => ({ ...registration, accountType: accountTypeOf(registration.document) }),
 )
 
 /** A registration as the API shows it to whom it belongs. Source: decisions.md §1, Onboarding. */
@@ -25,5 +25,5 @@ export const registrationView = view(
     address: nullable(registrationFields.address),
     createdAt: timestamp({ about: 'Quando foi iniciado' }),
   },
-  (registration: Registration) => ({ ...registration, ...registrationStatusView.of(registration) }),
+  (registration: ShownRegistration) => ({ ...registration, ...registrationStatusView.of(registration) }),
 )

@@ -64,6 +64,16 @@ const registration = record({
 /** Somebody who asks for an account and is no user yet. Source: 01-access.md, Legacy onboarding; decisions.md §1. */
 export type Registration = t.TypeOf<typeof registration>
 
+type OfCode = 'codeId' | 'codeHash' | 'codeTriesLeft' | 'codeSentAt' | 'codeLength'
+
+/** A registration without what its password and its code are known again by. */
+export type ShownRegistration = Omit<Registration, 'passwordHash' | OfCode>
+
+export const shownRegistration = (registration: Registration): ShownRegistration => {
+  const { passwordHash, codeId, codeHash, codeTriesLeft, codeSentAt, codeLength, ...shown } = registration
+  return shown
+}
+
 export const registrations: Collection<Registration> = {
   name: 'payments.registrations',
   ids: 'integer',

@@ -14,12 +14,20 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { openedMail, readyMail, refusedMail } from './codes/registration-mail.ts'
 import { newAccount } from './opening/new-account.ts'
 import { secondsToNextAsk } from './opening/opening.ts'
-import { handToUser, NO_REGISTRATION, type Registration, registrations, releaseAll } from './registration.ts'
+import {
+  handToUser,
+  NO_REGISTRATION,
+  type Registration,
+  registrations,
+  releaseAll,
+  type ShownRegistration,
+  shownRegistration,
+} from './registration.ts'
 
 const LINK_SECONDS = 7 * 24 * 3_600
 
 type BankReply = BankAnswer<OpenedAccount> | null
-type Reviewed = Either<never, Registration>
+type Reviewed = Either<never, ShownRegistration>
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank' | 'settings'>
 
 /**
@@ -28,7 +36,7 @@ type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank' | 'settings'>
  * Fails: `registration.unknown`. Source: decisions.md §1, Onboarding.
  */
 export const reviewRegistration = (ports: PaymentsPorts) => (id: number) =>
-  useCaseOf<Registration>()(async (hooks) => {
+  useCaseOf<ShownRegistration>()(async (hooks) => {
     const found = await ports.store.find(byId(registrations, id))
     const answer = found?.state === 'UNDER_REVIEW' ? await ask(ports, found) : null
     return finishOperation(
@@ -44,7 +52,7 @@ const ask = ({ bank }: Ports, { uuid, name, document }: Registration): Promise<B
 /** Turns the bank's answer into user and account, or into the reason why there are none: once. */
 export const decideReview = (ports: Ports, found: Registration | null, answer: BankReply, fresh: Fresh) => {
   if (!found) return left(NO_REGISTRATION)
-  if (found.state !== 'UNDER_REVIEW' || !answer) return decided<Reviewed>(right(found))
+  if (found.state !== 'UNDER_REVIEW' || !answer) return decided<Reviewed>(right(shownRegistration(found)))
   if (answer.outcome === 'refused') return rejected(ports, found, answer.reason, fresh)
   if (answer.outcome !== 'done') return askLater(found, fresh)
   return approved(ports, found, answer.value, fresh)
@@ -54,14 +62,17 @@ const UNDER_REVIEW = eq('state', 'UNDER_REVIEW')
 
 const askLater = (found: Registration, { now }: Fresh) => {
   const set = { dueAt: plusSeconds(now, secondsToNextAsk(found.attempts)) }
-  return decided<Reviewed>(right({ ...found, ...set }), patch(registrations, found.id, { set, when: UNDER_REVIEW }))
+  return decided<Reviewed>(
+    right(shownRegistration({ ...found, ...set })),
+    patch(registrations, found.id, { set, when: UNDER_REVIEW }),
+  )
 }
 
 // Its e-mail and document are free again: whoever was refused may try anew.
 const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh: Fresh) => {
   const set = { state: 'REJECTED', reason, passwordHash: null, dueAt: null, updatedAt: fresh.now } as const
   return decided<Reviewed>(
-    right({ ...found, ...set }),
+    right(shownRegistration({ ...found, ...set })),
     patch(registrations, found.id, { set, when: UNDER_REVIEW }),
     ...releaseAll(found),
     queueMail(cipher, fresh, { to: found.email, ...refusedMail(found.name, reason) }),
@@ -84,7 +95,7 @@ const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fres
     updatedAt: now,
   } as const
   return decided<Reviewed>(
-    right({ ...found, ...set }),
+    right(shownRegistration({ ...found, ...set })),
     patch(registrations, found.id, { set, when: UNDER_REVIEW }),
     insert(users, user),
     ...handToUser(found, user.id),

@@ -17,6 +17,7 @@ import {
   type Registration,
   registrationMoves,
   registrations,
+  type ShownRegistration,
 } from './registration.ts'
 import { pairFields } from './registration-fields.ts'
 import { reviewRegistration } from './review-registration.ts'
@@ -38,7 +39,7 @@ export const registrationImages = input('RegistrationImages', { ...pairFields, .
  */
 export const submitImages = (ports: PaymentsPorts) => (given: GivenFor<typeof registrationImages>) =>
   checked(ports, registrationImages, given, ({ image1, image2, ...pair }) =>
-    useCaseOf<Registration>()(async (hooks) => {
+    useCaseOf<ShownRegistration>()(async (hooks) => {
       // Nobody fills our disk who has no registration that waits for images.
       const refusal = refusalOf(await findRegistration(ports.store, pair))
       if (refusal) return left(refusal)

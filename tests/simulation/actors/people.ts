@@ -2,7 +2,8 @@ import { isLeft, right } from '../../../core/fp.ts'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { isCnpj } from '../../../core/kernel/values/tax-id.ts'
-import { type Account, accounts } from '../../../core/payments/accounts/account.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import type { ShownAccount } from '../../../core/payments/accounts/shown-account.ts'
 import { UNREACHABLE } from '../environment/mailbox.ts'
 import { ask } from '../environment/process.ts'
 import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
@@ -94,7 +95,7 @@ export const findMerchants: Act = async (environment, cast, process) => {
 
 /** Gives the account its webhook before anything is told of it; then it is a merchant. */
 const setUpMerchant = async (
-  ...[environment, cast, process, account, userId]: [...Parameters<Act>, Account, number]
+  ...[environment, cast, process, account, userId]: [...Parameters<Act>, ShownAccount, number]
 ) => {
   if (knows(cast, account)) return
   const host = environment.dice.pick([...LIVELY, ...LIVELY, ...LIVELY, DEAD_HOST, GONE_HOST, null])
@@ -104,5 +105,5 @@ const setUpMerchant = async (
   const set = await ask(process, async () => right(await commit([change])))
   if (!set || isLeft(set) || !set.right.ok || knows(cast, account)) return
   cast.merchants.push({ accountId: account.id, userId })
-  cast.fees.set(account.id, new Set([account.taxes.pixInCents]))
+  cast.fees.set(account.id, new Set([account.fees.pixInCents]))
 }

@@ -5,7 +5,7 @@ import { checked } from '../../../kernel/running/checked.ts'
 import { useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { Listing } from '../../../kernel/values/listing.ts'
 import { offsetOf } from '../../../kernel/values/page.ts'
-import type { Account } from '../../accounts/account.ts'
+import { type ShownAccount, shownAccount } from '../../accounts/shown-account.ts'
 import { openAccountMemberships } from '../../members/account-membership.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import type { Caller } from '../sessions/authenticate.ts'
@@ -18,11 +18,11 @@ export const listOrganizations =
   (ports: PaymentsPorts) =>
   (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, given: GivenFor<typeof paging> | null) =>
     checked(ports, paging, given ?? {}, (page) =>
-      useCaseOf<Listing<Account>>()(async () => {
+      useCaseOf<Listing<ShownAccount>>()(async () => {
         const all = organizations(ports, caller)
         if (given === null) return right({ all })
         // Which of them were removed only the accounts tell, and nobody belongs to more than a few.
-        const records: Account[] = []
+        const records: ShownAccount[] = []
         for await (const organization of all) records.push(organization)
         const start = offsetOf(page)
         return right({ ...page, records: records.slice(start, start + page.perPage), total: records.length })
@@ -32,6 +32,6 @@ export const listOrganizations =
 async function* organizations(
   { store }: PaymentsPorts,
   caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>,
-): AsyncIterable<Account> {
-  for await (const { account } of openAccountMemberships(store, caller, caller.memberships)) yield account
+): AsyncIterable<ShownAccount> {
+  for await (const { account } of openAccountMemberships(store, caller, caller.memberships)) yield shownAccount(account)
 }

@@ -1,11 +1,11 @@
 import { pick } from '../../../kernel/input/table.ts'
 import { view } from '../../../kernel/input/view.ts'
-import type { Account } from '../../accounts/account.ts'
 import { accountFields } from '../../accounts/account-fields.ts'
+import type { ShownAccount } from '../../accounts/shown-account.ts'
 
 /** Source: 01-access.md, v1 organization. */
 export const organizationView = view(
   'Organization',
   pick(accountFields, 'id', 'uuid', 'name', 'email', 'document', 'status'),
-  (account: Account) => account,
+  (account: ShownAccount) => account,
 )

@@ -10,6 +10,7 @@ import { type Account, accounts } from '../../accounts/account.ts'
 import { accountFields } from '../../accounts/account-fields.ts'
 import { accountLine } from '../../accounts/settings/account-line.ts'
 import { changeAccount } from '../../accounts/settings/change-account.ts'
+import { type ShownAccount, shownAccount } from '../../accounts/shown-account.ts'
 import type { Actor } from '../../actor.ts'
 import { type Claim, claimId, claims } from '../../claim.ts'
 import type { By } from '../../office/audit.ts'
@@ -47,7 +48,7 @@ export const updateOrganization = (ports: PaymentsPorts) => {
         }),
         (facts, fresh) => decideUpdate(facts, actor, change, fresh),
       )
-      return useCaseOf<Account>()((hooks) => line(actor.accountId)(() => update(hooks)))
+      return useCaseOf<ShownAccount>()((hooks) => line(actor.accountId)(() => update(hooks)))
     })
 }
 
@@ -60,5 +61,5 @@ export const decideUpdate = (
   if (!account || account.removedAt !== null) return left(UNKNOWN)
   const about = { claim, by: actor, action: 'account.updated' } as const
   const changed = changeAccount(account, change, about, fresh)
-  return isLeft(changed) ? changed : decided(changed.right.account, ...changed.right.changes)
+  return isLeft(changed) ? changed : decided(shownAccount(changed.right.account), ...changed.right.changes)
 }

@@ -11,7 +11,7 @@ import { countingUseCase, decided, useCaseOf } from '../../../kernel/running/use
 import type { Origin } from '../../../office/audit/audited.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
-import { type User, users } from '../../members/user.ts'
+import { type ShownUser, shownUser, type User, users } from '../../members/user.ts'
 import { legacyPasswords } from '../../members/user-fields.ts'
 import { audited, changesOf } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -51,7 +51,7 @@ export const editSelf = (ports: PaymentsPorts) => {
     origin: Origin,
   ) =>
     checked(ports, selfChange, given, ({ currentPassword, newPassword, ...others }) =>
-      useCaseOf<User>()(async (hooks) => {
+      useCaseOf<ShownUser>()(async (hooks) => {
         const user = await ports.store.find(byId(users, userId))
         if (!user) return left(GONE)
         return throttled(user.email, origin.address, async () => {
@@ -110,5 +110,5 @@ export const decideEdit = (
             when: always,
           }),
         ]
-  return decided(right(after), ...forgetTries(throttle), ...changes, ...kept, ...told)
+  return decided(right(shownUser(after)), ...forgetTries(throttle), ...changes, ...kept, ...told)
 }

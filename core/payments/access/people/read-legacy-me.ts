@@ -4,8 +4,9 @@ import { shown } from '../../../kernel/input/fields/shown.ts'
 import { view } from '../../../kernel/input/view.ts'
 import { decided, useCase, withoutKeys } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
+import { accounts } from '../../accounts/account.ts'
 import { type AccountDetail, accountDetail, accountView } from '../../accounts/account-view.ts'
-import { memberView, type User, users } from '../../members/user.ts'
+import { memberView, type ShownUser, shownUser, users } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { permissionsField, roleOf, roleView } from '../../role.ts'
 import { ownAccounts } from '../list-own-accounts.ts'
@@ -13,8 +14,8 @@ import type { Member } from '../resolve-account.ts'
 
 /** Somebody in their active account, and everywhere else that they work. */
 export interface LegacyMe {
-  readonly user: User
-  readonly member: Member
+  readonly user: ShownUser
+  readonly member: Pick<Member, 'permissions' | 'roleId'>
   readonly account: AccountDetail
   readonly accounts: readonly AccountDetail[]
 }
@@ -23,25 +24,28 @@ export interface LegacyMe {
  * The caller, the account they act in with their role there, and all their accounts.
  * Fails: `token.invalid` for a user who is no more. Source: 01-access.md, GET /access/auth/me.
  */
-export const readLegacyMe = (ports: PaymentsPorts) => (member: Member) =>
-  withoutKeys(
-    useCase(
-      ports,
-      async (store) => ({
-        user: await store.find(byId(users, member.userId)),
-        accounts: await ownAccounts(ports, store, member),
-      }),
-      ({ user, accounts }) => {
-        if (!user) return left(failure('unauthorized', 'token.invalid'))
-        return decided<LegacyMe>({
-          user,
-          member,
-          account: accountDetail(ports, member.account, member.permissions),
-          accounts,
-        })
-      },
-    ),
-  )
+export const readLegacyMe =
+  (ports: PaymentsPorts) => (member: Pick<Member, 'userId' | 'accountId' | 'boundTo' | 'permissions' | 'roleId'>) =>
+    withoutKeys(
+      useCase(
+        ports,
+        async (store) => ({
+          ...(await store.read({ user: byId(users, member.userId), account: byId(accounts, member.accountId) })),
+          own: await ownAccounts(ports, store, member),
+        }),
+        ({ user, account, own }) => {
+          if (!user || !account) return left(failure('unauthorized', 'token.invalid'))
+          const { permissions, roleId } = member
+          const detail = accountDetail(ports, account, permissions)
+          return decided<LegacyMe>({
+            user: shownUser(user),
+            member: { permissions, roleId },
+            account: detail,
+            accounts: own,
+          })
+        },
+      ),
+    )
 
 /** Source: 01-access.md, GET /access/auth/me. */
 export const legacyMeView = view(

@@ -5,17 +5,17 @@ import { pick } from '../../../kernel/input/table.ts'
 import { view } from '../../../kernel/input/view.ts'
 import { decided, useCase, withoutKeys } from '../../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
-import type { Account } from '../../accounts/account.ts'
 import { accountFields } from '../../accounts/account-fields.ts'
+import { type ShownAccount, shownAccount } from '../../accounts/shown-account.ts'
 import { openAccountMemberships } from '../../members/account-membership.ts'
-import { type User, users, userView } from '../../members/user.ts'
+import { type ShownUser, shownUser, users, userView } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import type { Caller } from '../sessions/authenticate.ts'
 
 /** A user with the organizations they belong to, the newest membership first. */
 export interface Me {
-  readonly user: User
-  readonly organizations: readonly Account[]
+  readonly user: ShownUser
+  readonly organizations: readonly ShownAccount[]
 }
 
 /**
@@ -27,9 +27,10 @@ export const readMe = (ports: PaymentsPorts) => (caller: Caller) =>
 
 const findMe = async (store: Store, caller: Caller): Promise<Me | null> => {
   const user = await store.find(byId(users, caller.userId))
-  const organizations: Account[] = []
-  for await (const { account } of openAccountMemberships(store, caller, caller.memberships)) organizations.push(account)
-  return user && { user, organizations }
+  const organizations: ShownAccount[] = []
+  for await (const { account } of openAccountMemberships(store, caller, caller.memberships))
+    organizations.push(shownAccount(account))
+  return user && { user: shownUser(user), organizations }
 }
 
 const decideMe = (me: Me | null) => (me ? decided(me) : left(failure('unauthorized', 'token.invalid')))
@@ -37,7 +38,7 @@ const decideMe = (me: Me | null) => (me ? decided(me) : left(failure('unauthoriz
 const ownOrganizationView = view(
   'OwnOrganization',
   pick(accountFields, 'id', 'uuid', 'name', 'status'),
-  (account: Account) => account,
+  (account: ShownAccount) => account,
 )
 
 /** Source: 01-access.md, GET /v1/auth/me. */

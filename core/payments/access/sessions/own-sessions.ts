@@ -12,11 +12,11 @@ import { byId } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
 import { audited } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { endSessions, livingSessions, type Session, sessions } from './session.ts'
+import { endSessions, livingSessions, type ShownSession, sessions, shownSession } from './session.ts'
 
 /** A session, and whether it is the one that asks. */
 export interface OwnSession {
-  readonly session: Session
+  readonly session: ShownSession
   readonly isCurrent: boolean
 }
 
@@ -30,7 +30,7 @@ export const listOwnSessions =
     const now = clock.now()
     const { records } = await store.list(livingSessions(userId))
     const usable = records.filter(({ expiresAt, refreshUntil }) => expiresAt > now || (refreshUntil ?? '') > now)
-    return right(usable.map((session) => ({ session, isCurrent: session.id === sessionId })))
+    return right(usable.map((session) => ({ session: shownSession(session), isCurrent: session.id === sessionId })))
   }
 
 /** The caller's session of this id while it is alive. Fails: `session.unknown`, for anybody else's too. */
@@ -39,7 +39,7 @@ export const readOwnSession =
   ({ userId }: Caller, id: string) =>
     readUseCase('session.unknown', async () => {
       const session = await store.find(byId(sessions, id))
-      return session?.userId === userId && session.endedAt === null ? session : null
+      return session?.userId === userId && session.endedAt === null ? shownSession(session) : null
     })
 
 /** Ends one of the caller's sessions: its token is good for nothing from the moment this resolves. Fails: `session.unknown`. */

@@ -35,6 +35,11 @@ const session = record({
 /** One sign-in: its tokens are good while it is alive. Source: decisions.md §1, Sessions and codes. */
 export type Session = t.TypeOf<typeof session>
 
+/** A session as its own user sees it: not by what its token and its password are known again. */
+export type ShownSession = Omit<Session, 'jti' | 'passwordMark'>
+
+export const shownSession = ({ jti: _, passwordMark: __, ...shown }: Session): ShownSession => shown
+
 export const sessions: Collection<Session> = {
   name: 'payments.sessions',
   ids: 'text',

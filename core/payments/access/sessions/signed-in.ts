@@ -5,7 +5,7 @@ import { guid } from '../../../kernel/input/fields/texts.ts'
 import { view } from '../../../kernel/input/view.ts'
 import { type Instant, secondsBetween } from '../../../kernel/values/day.ts'
 import type { Tokens } from '../../../ports/tokens.ts'
-import { memberView, type User, userView } from '../../members/user.ts'
+import { memberView, type ShownUser, shownUser, type User, userView } from '../../members/user.ts'
 import { permissionsByKey, permissionsField, roleOf, roleView } from '../../role.ts'
 import { claimsOf, type Session } from './session.ts'
 
@@ -14,7 +14,7 @@ export interface SignedIn {
   readonly accessToken: string
   /** How long the token is good for, from when it was issued. */
   readonly expiresInSeconds: number
-  readonly user: User
+  readonly user: ShownUser
   readonly sessionId: string
   readonly device: string | null
   /** When the token runs out. */
@@ -26,7 +26,7 @@ export interface SignedIn {
 export const signedIn = (tokens: Tokens, session: Session, user: User, roleId: number | null = null): SignedIn => ({
   accessToken: tokens.sign(claimsOf(session)),
   expiresInSeconds: secondsBetween(session.issuedAt, session.expiresAt),
-  user,
+  user: shownUser(user),
   sessionId: session.id,
   device: session.device,
   expiresAt: session.expiresAt,

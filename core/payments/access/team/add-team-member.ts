@@ -20,7 +20,7 @@ import { audited, type By, changesOf } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { API, ROLES } from '../../role.ts'
 import { countAdmins } from './admin-count.ts'
-import type { TeamMember } from './team-member.ts'
+import { shownMember, type TeamMember } from './team-member.ts'
 
 /** Somebody new in an account. v1 knows no document, and gives nobody a short password. */
 export const newTeamMemberFields = {
@@ -103,7 +103,7 @@ export const decideTeamMember = (
   }
   const membership = newMembership(fresh, user, { accountId: account.id, roleId })
   return decided<TeamMember>(
-    { user, membership },
+    shownMember({ user, membership }),
     insert(users, user),
     reserveUnique('email', user.email, user.id, null),
     ...(user.document === null ? [] : [reserveUnique('user-document', user.document, user.id, null)]),

@@ -13,7 +13,7 @@ import type { Actor } from '../../actor.ts'
 import { type Membership, memberships } from '../../members/membership.ts'
 import { type User, users } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import type { TeamMember } from './team-member.ts'
+import { shownMember, type TeamMember } from './team-member.ts'
 
 /**
  * Who works in the account, the newest membership first: a page, or everybody.
@@ -40,7 +40,7 @@ export const withUsers = async (store: Store, members: readonly Membership[]): P
   const found = await store.read(Object.fromEntries(asks))
   return members.flatMap((membership) => {
     const user = found[`${membership.userId}`]
-    return user ? [{ user, membership }] : []
+    return user ? [shownMember({ user, membership })] : []
   })
 }
 

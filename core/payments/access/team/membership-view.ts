@@ -10,7 +10,7 @@ import { memberView, users } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { API, roleOf, roleView } from '../../role.ts'
 import type { MembershipKind } from './list-memberships.ts'
-import type { TeamMember } from './team-member.ts'
+import { shownMember, type TeamMember } from './team-member.ts'
 
 /** The account's membership of this id and kind. Fails: `user.unknown`, for any other and for what is no id too. */
 export const readMembership =
@@ -21,7 +21,7 @@ export const readMembership =
       const membership = id === null ? null : await store.find(byId(memberships, id))
       if (membership?.accountId !== accountId || (membership.roleId === API.id) !== (kind === 'programs')) return null
       const user = await store.find(byId(users, membership.userId))
-      return user && { user, membership }
+      return user && shownMember({ user, membership })
     })
 
 /** Source: 01-access.md, Legacy account-user membership. */

@@ -15,10 +15,10 @@ import type { PaymentsPorts } from '../../payments-ports.ts'
 import { endSessions, livingSessions, type Session } from '../sessions/session.ts'
 import { countAdmins, keepsAdmin } from './admin-count.ts'
 import { otherMembership } from './other-membership.ts'
-import { findTeamMember, type TeamMember } from './team-member.ts'
+import { findTeamMember, type StoredMember, shownMember } from './team-member.ts'
 
 interface Facts {
-  readonly member: TeamMember | null
+  readonly member: StoredMember | null
   readonly account: Account | null
   /** One more account that they belong to, if any. */
   readonly other: Membership | null
@@ -52,7 +52,7 @@ export const decideRemoval = ({ member, account, other, alive }: Facts, actor: B
   const refused = keepsAdmin(account, membership, null)
   if (refused) return left(refused)
   return decided(
-    member,
+    shownMember(member),
     remove(memberships, membership.id, all(eq('roleId', membership.roleId), eq('status', membership.status))),
     ...countAdmins(account.id, membership, null),
     // Another account may be letting go of them just now: one of the two must see that it was the last.

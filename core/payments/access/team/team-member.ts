@@ -3,17 +3,24 @@ import { recordId } from '../../../kernel/values/record-id.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { type Membership, memberKey, memberships } from '../../members/membership.ts'
-import { type User, users } from '../../members/user.ts'
+import { type ShownUser, shownUser, type User, users } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 
 /** Somebody who works in an account, and by which membership. */
 export interface TeamMember {
-  readonly user: User
+  readonly user: ShownUser
   readonly membership: Membership
 }
 
+/** The same as it is stored. */
+export interface StoredMember extends TeamMember {
+  readonly user: User
+}
+
+export const shownMember = ({ user, membership }: StoredMember): TeamMember => ({ user: shownUser(user), membership })
+
 /** The account's member of this user id, whatever the membership's status; null for anybody else. */
-export const findTeamMember = async (store: Store, accountId: number, userId: number): Promise<TeamMember | null> => {
+export const findTeamMember = async (store: Store, accountId: number, userId: number): Promise<StoredMember | null> => {
   const { user, membership } = await store.read({
     user: byId(users, userId),
     membership: byKey(memberships, 'member', memberKey(accountId, userId)),
@@ -27,5 +34,6 @@ export const readTeamMember =
   ({ accountId }: Pick<Actor, 'accountId'>, pathId: string) =>
     readUseCase('user.unknown', async () => {
       const userId = recordId(pathId)
-      return userId === null ? null : findTeamMember(store, accountId, userId)
+      const found = userId === null ? null : await findTeamMember(store, accountId, userId)
+      return found && shownMember(found)
     })

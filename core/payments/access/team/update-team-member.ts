@@ -25,7 +25,7 @@ import type { Member } from '../resolve-account.ts'
 import { newTeamMemberFields } from './add-team-member.ts'
 import { countAdmins, keepsAdmin } from './admin-count.ts'
 import { otherMembership } from './other-membership.ts'
-import { findTeamMember, type TeamMember } from './team-member.ts'
+import { findTeamMember, type StoredMember, shownMember, type TeamMember } from './team-member.ts'
 
 /** What of a membership may change; what is left out stays. */
 const membershipChangeFields = allOptional({
@@ -48,7 +48,7 @@ export type TeamMemberChange = GivenFor<typeof teamMemberChange>
 
 interface Facts extends ChangeFacts {
   readonly account: Account | null
-  readonly member: TeamMember | null
+  readonly member: StoredMember | null
   /** Whether they belong to another account too. */
   readonly isShared: boolean
 }
@@ -108,7 +108,7 @@ export const decideChange = (
     ),
   })
   if (after.roleId === membership.roleId && after.status === membership.status) {
-    return decided<TeamMember>({ user: changedUser, membership }, ...changes, ...told)
+    return decided<TeamMember>(shownMember({ user: changedUser, membership }), ...changes, ...told)
   }
   const set = { roleId: after.roleId, status: after.status, updatedAt: fresh.now }
   const moved: Change = patch(memberships, membership.id, {
@@ -117,7 +117,7 @@ export const decideChange = (
   })
   const counted = countAdmins(account.id, membership, after)
   return decided<TeamMember>(
-    { user: changedUser, membership: { ...membership, ...set } },
+    shownMember({ user: changedUser, membership: { ...membership, ...set } }),
     ...changes,
     moved,
     ...counted,

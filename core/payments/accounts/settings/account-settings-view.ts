@@ -1,6 +1,7 @@
 import { nullable } from '../../../kernel/input/codec.ts'
 import { shown } from '../../../kernel/input/fields/shown.ts'
 import { view } from '../../../kernel/input/view.ts'
+import type { ShownAccount } from '../shown-account.ts'
 import {
   type Address,
   type BoletoConfigs,
@@ -8,14 +9,13 @@ import {
   type NotificationRules,
   ofEachRule,
   type RuleName,
-  type Smtp,
 } from './account-settings.ts'
 import { addressFields, boletoFields, ruleFields, smtpFields } from './settings-fields.ts'
 
 export const addressView = view('AccountAddress', addressFields, (address: Address) => address)
 
 /** The password is never shown: that there is one, `user` says. Source: decisions.md §12, Account. */
-export const smtpView = view('SmtpServer', smtpFields, (smtp: Smtp) => smtp)
+export const smtpView = view('SmtpServer', smtpFields, (smtp: NonNullable<ShownAccount['smtp']>) => smtp)
 
 /** When each rule speaks. */
 export const RULE_ABOUTS: Readonly<Record<RuleName, string>> = {

@@ -13,6 +13,7 @@ import type { PaymentsPorts } from '../../payments-ports.ts'
 import { readPixKey } from '../../pix/pix-key.ts'
 import { type Account, accounts } from '../account.ts'
 import { feeFields, limitFields } from '../account-fields.ts'
+import { type ShownAccount, shownAccount } from '../shown-account.ts'
 import { accountLine } from './account-line.ts'
 import { changeAccount } from './change-account.ts'
 
@@ -40,7 +41,7 @@ export const setTerms = (ports: PaymentsPorts) => {
         (store) => store.find(byId(accounts, accountId)),
         (account, fresh) => decideTerms(account, set, origin, fresh),
       )
-      return useCaseOf<Account>()((hooks) => line(accountId)(() => setting(hooks)))
+      return useCaseOf<ShownAccount>()((hooks) => line(accountId)(() => setting(hooks)))
     })
 }
 
@@ -66,5 +67,5 @@ export const decideTerms = (
   }
   const about = { claim: null, by: { userId: null, origin }, action: 'terms.set' } as const
   const changed = changeAccount(account, wanted, about, fresh)
-  return isLeft(changed) ? changed : decided(changed.right.account, ...changed.right.changes)
+  return isLeft(changed) ? changed : decided(shownAccount(changed.right.account), ...changed.right.changes)
 }

@@ -15,6 +15,7 @@ import {
   type Registration,
   registrationPair,
   registrations,
+  shownRegistration,
 } from '../registration.ts'
 import { newCodeMails, registrationTriesId, secondsToNextCodeMails, unconfirmed } from './registration-code.ts'
 import { lettersMail } from './registration-mail.ts'
@@ -49,8 +50,8 @@ export const decideResend = ({ cipher }: Pick<PaymentsPorts, 'cipher'>, { found,
   if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
   const { letters, fields } = newCodeMails(cipher, fresh, tries)
   const set = { ...fields, updatedAt: fresh.now }
-  return decided<Registration>(
-    { ...found, ...set },
+  return decided(
+    shownRegistration({ ...found, ...set }),
     patch(registrations, found.id, { set, when: unconfirmed(found.codeId) }),
     queueMail(cipher, fresh, { to: found.email, ...lettersMail(found.name, letters) }),
   )

@@ -8,6 +8,7 @@ import { plusSeconds } from '../../../kernel/values/day.ts'
 import type { BankAnswer, OpenedAccount } from '../../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
+import { type ShownAccount, shownAccount } from '../../accounts/shown-account.ts'
 import { releaseUnique } from '../../claim.ts'
 import { type User, users } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
@@ -23,7 +24,7 @@ export interface OpeningFacts {
 }
 
 type BankReply = BankAnswer<OpenedAccount> | null
-type Opened = Either<Failure<'opening.unknown' | 'bank.refused' | 'bank.unavailable'>, Account>
+type Opened = Either<Failure<'opening.unknown' | 'bank.refused' | 'bank.unavailable'>, ShownAccount>
 
 /**
  * Asks the bank for the account of an opening, by our own id, and records its answer: called by the request that began
@@ -31,7 +32,7 @@ type Opened = Either<Failure<'opening.unknown' | 'bank.refused' | 'bank.unavaila
  * Fails: `bank.refused`, `bank.unavailable`, `opening.unknown`. Source: decisions.md §1.
  */
 export const resumeOpening = (ports: PaymentsPorts) => (id: string) =>
-  useCaseOf<Account>()(async (hooks) => {
+  useCaseOf<ShownAccount>()(async (hooks) => {
     const read = async (store: Store): Promise<OpeningFacts> => {
       const facts = await store.read({ opening: byId(openings, id), account: byKey(accounts, 'uuid', id) })
       return { ...facts, user: facts.opening && (await store.find(byId(users, facts.opening.userId))) }
@@ -51,7 +52,7 @@ export const decideOpened = (
   answer: BankReply,
   fresh: Fresh,
 ): Decided<Opened, never> => {
-  if (account) return decided(right(account))
+  if (account) return decided(right(shownAccount(account)))
   if (!opening) return decided(left(failure('not-found', 'opening.unknown')))
   if (opening.state === 'refused' || !answer)
     return decided(left(refusal('bank.refused', opening.reason)), ...forgetting(opening, fresh))
@@ -86,7 +87,7 @@ const opened = (
     fresh,
   )
   return decided(
-    right(account),
+    right(shownAccount(account)),
     remove(openings, uuid, eq('state', 'asking')),
     ...changes,
     // Another account may be letting go of them just now: one of the two must see what the other did.

@@ -5,8 +5,10 @@ import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
 import { codes } from '../../../../core/payments/access/codes/code.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { reserveUnique } from '../../../../core/payments/claim.ts'
+import { users } from '../../../../core/payments/members/user.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import { ADMIN, API } from '../../../../core/payments/role.ts'
+import { byId } from '../../../../core/ports/store.ts'
 import { line } from '../../kernel/input/reads.ts'
 import { anAccount, ORIGIN, right, testPorts } from './test-ports.ts'
 
@@ -170,7 +172,8 @@ test('what a program gives is kept in one form, as that of the wire is', async (
   const changed = right(await pay.team.update(actor, user.id, { document: '111.444.777-35' })())
   t.is(changed.user.document, '11144477735')
   const program = { name: 'Caixa', email: 'caixa@example.com', roleId: API.id }
-  t.is(right(await pay.team.add(actor, program)()).user.passwordHash, null)
+  const { id } = right(await pay.team.add(actor, program)()).user
+  t.is((await ports.store.find(byId(users, id)))?.passwordHash, null)
   const organization = right(await pay.organizations.update(actor, { document: '11.444.777/0001-61', email: '' })())
   t.like(organization, { document: '11444777000161', email: null })
   right(await pay.codes.sendVerification(caller, { email: ' Maria@Example.com ' })())

@@ -3,6 +3,7 @@ import { claims } from '../../../../core/payments/claim.ts'
 import { decideResend } from '../../../../core/payments/registrations/codes/resend-codes.ts'
 import { decideLapse } from '../../../../core/payments/registrations/lapse-registration.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
+import { byId } from '../../../../core/ports/store.ts'
 import { failureOf, right } from '../access/test-ports.ts'
 import { IMAGES, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
 
@@ -47,7 +48,8 @@ test('another code that was asked for while the last one was confirmed is not se
   const { begin, confirm, ports, fresh, every, clock, lettersTo } = registrationFixtures()
   const begun = right(await begin(MARIA)())
   clock.advance(120)
-  const { changes } = right(decideResend(ports, { found: begun, tries: null }, fresh()))
+  const found = await ports.store.find(byId(registrations, begun.id))
+  const { changes } = right(decideResend(ports, { found, tries: null }, fresh()))
   const { dueAt } = right(await confirm(pairOf(begun), await lettersTo(MARIA.email))())
   t.false((await ports.store.commit(changes)).ok)
   t.is((await every(registrations))[0]?.dueAt, dueAt)

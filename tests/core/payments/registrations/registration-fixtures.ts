@@ -13,9 +13,14 @@ import { beginRegistration } from '../../../../core/payments/registrations/begin
 import { resendCodes } from '../../../../core/payments/registrations/codes/resend-codes.ts'
 import { confirmRegistration } from '../../../../core/payments/registrations/confirm-registration.ts'
 import { readRegistration } from '../../../../core/payments/registrations/read-registration.ts'
-import type { Registration, registrationPair } from '../../../../core/payments/registrations/registration.ts'
+import {
+  type Registration,
+  type registrationPair,
+  registrations,
+} from '../../../../core/payments/registrations/registration.ts'
 import { registrationQueue } from '../../../../core/payments/registrations/registration-queue.ts'
 import { submitImages } from '../../../../core/payments/registrations/submit-images.ts'
+import { byId } from '../../../../core/ports/store.ts'
 import { failing } from '../../kernel/running/tasks.ts'
 import { right, testPorts } from '../access/test-ports.ts'
 
@@ -67,7 +72,10 @@ export const registrationFixtures = () => {
     /** Somebody whose e-mail is confirmed. */
     confirmed: async (of = MARIA): Promise<Registration> => {
       const begun = right(await begin(of)())
-      return right(await confirm(pairOf(begun), await lettersTo(of.email))())
+      right(await confirm(pairOf(begun), await lettersTo(of.email))())
+      const found = await ports.store.find(byId(registrations, begun.id))
+      if (!found) throw new Error('it was confirmed')
+      return found
     },
     /** What the worker has to do now: at the bank, and with files that nobody refers to. */
     review: () => work(registrationQueue(ports), ports),

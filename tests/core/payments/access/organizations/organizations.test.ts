@@ -6,6 +6,7 @@ import { readAccount } from '../../../../../core/payments/access/read-account.ts
 import { resolveAccount } from '../../../../../core/payments/access/resolve-account.ts'
 import { type Account, accounts } from '../../../../../core/payments/accounts/account.ts'
 import { accountDetail, accountView } from '../../../../../core/payments/accounts/account-view.ts'
+import { shownAccount } from '../../../../../core/payments/accounts/shown-account.ts'
 import { memberships } from '../../../../../core/payments/members/membership.ts'
 import { openAccount } from '../../../../../core/payments/registrations/opening/open-account.ts'
 import { ADMIN } from '../../../../../core/payments/role.ts'
@@ -15,7 +16,8 @@ import { anAccount, NOW, right, testPorts } from '../test-ports.ts'
 const NOWHERE = { account: null, organization: null }
 
 /** As somebody who is no ADMIN sees it. */
-const shownToOthers = (account: Account) => onWire(accountView, { account, secrets: null, logoUrl: null })
+const shownToOthers = (account: Account) =>
+  onWire(accountView, { account: shownAccount(account), secrets: null, logoUrl: null })
 
 const withOrganizations = async (count: number) => {
   const here = testPorts()

@@ -16,6 +16,7 @@ import {
   sessions,
 } from '../../../../../core/payments/access/sessions/session.ts'
 import { sessionTokenView, tokenView } from '../../../../../core/payments/access/sessions/signed-in.ts'
+import { accounts } from '../../../../../core/payments/accounts/account.ts'
 import { apiKeyOf } from '../../../../../core/payments/accounts/account-secrets.ts'
 import { users } from '../../../../../core/payments/members/user.ts'
 import { openAccount } from '../../../../../core/payments/registrations/opening/open-account.ts'
@@ -38,7 +39,9 @@ test('a token says how long it is good for, whoever it was given to and however'
   const { ports, clock, every, somebody } = testPorts()
   const { signedIn: registered, caller } = await somebody('maria@example.com')
   const input = { name: 'Padaria', email: null, document: '11222333000181' }
-  const account = right(await openAccount(ports)(caller, input)())
+  const { id } = right(await openAccount(ports)(caller, input)())
+  const account = await ports.store.find(byId(accounts, id))
+  if (!account) return t.fail('it was opened')
   const email = 'maria@example.com'
   const claims = right(await readRefreshToken(ports)(registered.accessToken)())
   clock.advance(60)

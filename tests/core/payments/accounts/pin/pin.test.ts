@@ -69,7 +69,8 @@ test('a first PIN has six digits, and is set once', async (t) => {
     [135_790, 'text'],
   ] as const)
     t.like(failureOf(await set(pin)), { tag: 'invalid', issues: [{ path: 'pin', code }] }, `${pin}`)
-  t.is(right(await set('135790')).account.pinHash, 'hash of 135790')
+  t.true(right(await set('135790')).account.hasPin)
+  t.is((await ports.store.find(byId(accounts, 1)))?.pinHash, 'hash of 135790')
   t.like(failureOf(await set('135790')), { code: 'pin.set' })
 })
 

@@ -1,0 +1,27 @@
+import test from 'ava'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { story } from './story.ts'
+import { memberNames, type Told, textsIn } from './told.ts'
+
+/** What a record keeps of a secret: hashes of passwords, PINs and codes, marks by which they are known again, sealed texts. */
+const SECRET = /(hash|sealed|mark)$/i
+const SHORTEST_SECRET = 8
+
+test('no member of the facade tells what a secret is known again by, nor the secret sealed', async (t) => {
+  const told: Told = new Map()
+  const { pay, store, collections } = await story(told)
+  t.deepEqual([...told.keys()].sort(), [...memberNames(pay)].sort(), 'each of them was asked, and answered')
+
+  const secrets = new Set<string>()
+  for (const from of collections)
+    for await (const record of store.scan(from, always))
+      for (const [path, text] of textsIn(record))
+        if (SECRET.test(path) && text.length >= SHORTEST_SECRET) secrets.add(text)
+  t.true([...secrets].some((text) => text.startsWith('scrypt$')))
+
+  for (const [member, answers] of told)
+    for (const [path, text] of textsIn(answers)) {
+      t.notRegex(path, SECRET, member)
+      t.false(text.startsWith('scrypt$') || secrets.has(text), `${member} ${path}`)
+    }
+})

@@ -1,0 +1,192 @@
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { type Payments, payments } from '../../../../core/payments/payments.ts'
+import { API, MANAGER } from '../../../../core/payments/role.ts'
+import { right } from '../access/test-ports.ts'
+import { keeping, type Told } from './told.ts'
+
+const ORIGIN = { address: '203.0.113.7', device: 'painel' }
+const PASSWORD = 'segredo-123'
+const ANA = { name: 'Ana Souza', email: 'ana@example.com', password: PASSWORD }
+const ANAS_DOCUMENT = '12345678909'
+const IMAGE = { contentType: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) } as const
+const NOWHERE = { account: null, organization: null }
+const SMTP = {
+  ...{ host: 'mail.example.com', port: 587, user: 'ana', password: 'do servidor', encryption: 'tls' as const },
+  ...{ fromName: 'Escola', fromAddress: 'escola@example.com' },
+} as const
+
+const businessFor = (told: Told) => {
+  const clock = setClock('2026-11-23T13:05:09.123Z')
+  const mailer = memoryMailer()
+  const plain = payments(memoryPorts({ clock, mailer }))
+  const worker = plain.worker()
+  return {
+    pay: keeping(plain, told),
+    clock,
+    work: () => worker.drain(),
+    store: plain.ports.store,
+    collections: plain.collections,
+    /** What the newest mail to somebody says that looks so. */
+    async mailed(email: string, pattern: RegExp): Promise<string> {
+      await worker.drain()
+      const text = mailer.sent.findLast(({ to }) => to === email)?.text ?? ''
+      const found = pattern.exec(text)?.[0]
+      if (found === undefined) throw new Error(`no ${pattern} in: ${text}`)
+      return found
+    },
+  }
+}
+
+type Business = ReturnType<typeof businessFor>
+
+const signedIn = async ({ pay, mailed, work }: Business) => {
+  const { accessToken } = right(await pay.people.register(ANA, ORIGIN)())
+  await work()
+  const person = right(await pay.sessions.authenticate(accessToken, ORIGIN)())
+  right(await pay.codes.checkTries(ORIGIN)())
+  right(await pay.codes.sendVerification(person)())
+  right(await pay.codes.verifyEmail({ email: ANA.email, code: await mailed(ANA.email, /^\d{6}$/m) }, person)())
+  const account = right(await pay.openings.open(person, { name: 'Escola', email: null, document: '11222333000181' })())
+  right(await pay.openings.resume(account.uuid)())
+  // Whoever signed in before has it in their memberships now.
+  const caller = right(await pay.sessions.authenticate(accessToken, ORIGIN)())
+  const member = right(await pay.access.resolveAccount(caller, NOWHERE, 'v1')())
+  right(await pay.organizations.update(member, { status: 'ACTIVE' })())
+  return { caller, member, accessToken }
+}
+
+type Self = Awaited<ReturnType<typeof signedIn>>
+
+const readsOfSelf = async ({ pay }: Business, { caller, member }: Self) => {
+  const changes = { currentPassword: PASSWORD, newPassword: `${PASSWORD}4`, document: ANAS_DOCUMENT }
+  right(await pay.people.editSelf(caller, changes, ORIGIN)())
+  right(await pay.people.readMe(caller)())
+  right(await pay.people.readLegacyMe(member)())
+  right(await pay.access.listOwnAccounts(caller)())
+  right(await pay.organizations.list(caller, null)())
+  right(await pay.organizations.list(caller, {})())
+}
+
+const sessions = async ({ pay }: Business, { caller, member, accessToken }: Self) => {
+  const logIn = () => pay.sessions.logIn({ email: ANA.email, password: `${PASSWORD}4` }, ORIGIN, 'the newest account')()
+  right(await logIn())
+  const other = right(await pay.sessions.list(caller)()).find(({ isCurrent }) => !isCurrent)?.session
+  right(await pay.sessions.read(caller, other?.id ?? '')())
+  right(await pay.sessions.end(caller, other?.id ?? '')())
+  const { secrets } = right(await pay.access.readAccount(member)())
+  right(await pay.sessions.exchangeKey({ email: ANA.email, apiKey: secrets?.apiKey ?? '' }, ORIGIN)())
+  const elsewhere = right(await pay.sessions.authenticate(right(await logIn()).accessToken, ORIGIN)())
+  right(await pay.sessions.logOut(elsewhere)())
+  right(await pay.sessions.refresh(right(await pay.sessions.readRefreshToken(accessToken)()))())
+}
+
+const team = async ({ pay }: Business, { member }: Self) => {
+  const rui = { name: 'Rui', email: 'rui@example.com', roleId: MANAGER.id, password: PASSWORD }
+  const added = right(await pay.team.add(member, rui)())
+  right(await pay.team.add(member, { name: 'Caixa', email: 'caixa@example.com', roleId: API.id })())
+  right(await pay.team.list(member, null)())
+  right(await pay.team.list(member, {})())
+  right(await pay.team.listMemberships(member, 'people', {})())
+  right(await pay.team.read(member, `${added.user.id}`)())
+  right(await pay.team.readMembership(member, 'people', `${added.membership.id}`)())
+  right(await pay.team.update(member, added.user.id, { password: `${PASSWORD}5` })())
+  right(await pay.team.remove(member, added.user.id)())
+}
+
+const settings = async ({ pay }: Business, { member }: Self) => {
+  right(await pay.accounts.setPin(member, { pin: '135790' })())
+  right(await pay.accounts.checkPin(member, '135790')())
+  const change = { smtp: SMTP, webhookUrl: 'https://loja.example.com/', logo: IMAGE, newPin: '246802' }
+  const { account } = right(await pay.accounts.update(member, change)())
+  right(await pay.accounts.openLogo(account.logoFileId ?? '')())
+  right(await pay.accounts.setTerms(account.id, { fees: { pixInCents: 99 } })())
+}
+
+const clients = async ({ pay }: Business, { member }: Self) => {
+  const { id } = right(await pay.clients.create(member, { name: 'Maria' })())
+  right(await pay.clients.list(member, {})())
+  right(await pay.clients.list(member, null)())
+  right(await pay.clients.read(member, `${id}`)())
+  right(await pay.clients.update(member, id, { phone: '61 91234-5678' })())
+  right(await pay.clients.replace(member, id, { name: 'Maria' })())
+  right(await pay.clients.remove(member, id)())
+}
+
+const charges = async ({ pay, clock, work }: Business, { member }: Self) => {
+  const payer = { name: 'João', email: 'joao@example.com', document: '52998224725' }
+  const order = { valueCents: 10_000, paymentMethod: 'PIX', dueDate: '2026-12-23', payer } as const
+  const [paid, cancelled] = await Promise.all(
+    [1, 2].map(async () => right(await pay.charges.issue(member, order)({ key: `${clock.now()} ${Math.random()}` }))),
+  )
+  const txidOf = (detail: typeof paid) => detail?.charge.txid ?? ''
+  right(await pay.charges.resume(paid?.charge.id ?? 0)())
+  right(await pay.charges.list(member, {})())
+  right(await pay.charges.readFull(right(await pay.charges.read(member, `${paid?.charge.id}`)()))())
+  right(await pay.charges.readPublic({ code: paid?.charge.code ?? '' })())
+  right(await pay.bank.amountDue(txidOf(paid))())
+  const payment = { endToEndId: 'E01181521202611231305ABCDEFGHIJK', method: 'pix', paidAt: clock.now() } as const
+  right(await pay.bank.paid({ ...payment, txid: txidOf(paid), valueCents: 10_000, payer: null })())
+  right(await pay.bank.cancelled(txidOf(cancelled))())
+  right(await pay.statements.readBalance(member)())
+  right(await pay.statements.listTransactions(member, {})())
+  await work()
+}
+
+const notices = async ({ pay, work }: Business, { caller, member }: Self) => {
+  const page = right(await pay.notifications.list(caller, {})())
+  right(await pay.notifications.countUnread(caller)())
+  const id = page.records[0]?.id ?? ''
+  right(await pay.notifications.read(caller, id)())
+  right(await pay.notifications.markRead(caller, id)())
+  right(await pay.notifications.markAllRead(caller)())
+  right(await pay.notifications.remove(caller, id)())
+  right(await pay.notifications.removeRead(caller)())
+  await work()
+  const [delivery] = right(await pay.webhooks.listDeliveries(member, {})()).records
+  right(await pay.webhooks.readDelivery(member, `${delivery?.id}`)())
+  right(await pay.webhooks.replayDelivery(member, delivery?.id ?? 0)())
+}
+
+const newcomers = async ({ pay, clock, mailed }: Business) => {
+  const eva = { name: 'Eva', email: 'eva@example.com', document: '111.444.777-35', address: 'Rua A' }
+  const { id: registrationId, document } = right(await pay.registrations.begin(eva, ORIGIN)())
+  clock.advance(120)
+  right(await pay.registrations.resendCodes({ registrationId, document })())
+  const code = await mailed(eva.email, /^[A-Z]{4}$/m)
+  right(await pay.registrations.confirm({ registrationId, document, code }, ORIGIN)())
+  right(await pay.registrations.read({ document })())
+  right(await pay.registrations.submitImages({ registrationId, document, image1: IMAGE, image2: IMAGE })())
+  const leo = { name: 'Léo', email: 'leo@example.com', document: '11444777000161', password: PASSWORD }
+  right(await pay.registrations.registerFull(leo, ORIGIN)())
+}
+
+const forgetful = async ({ pay, clock, mailed }: Business, { member }: Self) => {
+  const { email } = ANA
+  clock.advance(120)
+  right(await pay.codes.forgotPassword({ email })())
+  right(await pay.codes.resetPassword({ email, code: await mailed(email, /^\d{6}$/m), password: PASSWORD }, ORIGIN)())
+  clock.advance(120)
+  const url = 'http://localhost/senha'
+  right(await pay.codes.forgotPasswordByLink({ email, document: ANAS_DOCUMENT, url })())
+  const token = await mailed(email, /(?<=token=)\w+/)
+  right(await pay.codes.resetPasswordByToken({ token, password: PASSWORD }, ORIGIN)())
+  right(await pay.organizations.remove(member)())
+}
+
+/** A day of a school, in which every member of the facade is asked and answers. */
+export const story = async (told: Told): Promise<Business & { readonly pay: Payments }> => {
+  const business = businessFor(told)
+  const self = await signedIn(business)
+  await readsOfSelf(business, self)
+  await sessions(business, self)
+  await team(business, self)
+  await settings(business, self)
+  await clients(business, self)
+  await charges(business, self)
+  await notices(business, self)
+  await newcomers(business)
+  await forgetful(business, self)
+  return business
+}

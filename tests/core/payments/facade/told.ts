@@ -1,0 +1,48 @@
+import type { Failure } from '../../../../core/failure.ts'
+import { type Either, isLeft } from '../../../../core/fp.ts'
+import type { Payments } from '../../../../core/payments/payments.ts'
+
+type Ask = (...given: readonly unknown[]) => (once?: object) => Promise<Either<Failure, unknown>>
+type Modules = Readonly<Record<string, Readonly<Record<string, Ask>>>>
+
+/** What the members of a facade answered, by their names. */
+export type Told = Map<string, unknown[]>
+
+const modulesOf = ({ collections: _, ports: __, worker: ___, ...modules }: Payments): Modules => modules as Modules
+
+/** Every member of the facade: `charges.issue`. */
+export const memberNames = (pay: Payments): readonly string[] =>
+  Object.entries(modulesOf(pay)).flatMap(([module, members]) => Object.keys(members).map((name) => `${module}.${name}`))
+
+const mapped = <A, B>(record: Readonly<Record<string, A>>, change: (value: A, name: string) => B) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))
+
+/** The same facade, which keeps what its members answer to whoever is answered at all. */
+export const keeping = (pay: Payments, told: Told): Payments => {
+  const kept =
+    (ask: Ask, name: string): Ask =>
+    (...given) =>
+    async (once) => {
+      const outcome = await ask(...given)(once)
+      if (!isLeft(outcome)) told.set(name, [...(told.get(name) ?? []), await whole(outcome.right)])
+      return outcome
+    }
+  const modules = mapped(modulesOf(pay), (members, module) =>
+    mapped(members, (ask, name) => kept(ask, `${module}.${name}`)),
+  )
+  return { ...pay, ...modules } as Payments
+}
+
+/** What was answered, a list that comes piece by piece all at once. */
+const whole = async (value: unknown): Promise<unknown> => {
+  if (typeof value !== 'object' || value === null || !('all' in value)) return value
+  const all: unknown[] = []
+  for await (const each of value.all as AsyncIterable<unknown>) all.push(each)
+  return all
+}
+
+/** Each field and text in a value, wherever it stands: `user.name` and what it says. */
+export const textsIn = (value: unknown, path = ''): readonly (readonly [path: string, text: string])[] => {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [[path, `${value}`]]
+  return Object.entries(value).flatMap(([name, each]) => textsIn(each, path === '' ? name : `${path}.${name}`))
+}
