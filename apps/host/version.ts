@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import packageJson from '../../package.json' with { type: 'json' }
 
 /** The version of this package. */
-export const VERSION: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+export const VERSION: string = packageJson.version
