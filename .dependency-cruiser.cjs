@@ -1,6 +1,15 @@
 /** The arrows of this project: apps → adapters → core, apps → core; the core imports nothing but fp.ts. */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
+/** They go into what is built: who installs the package for its core should not install a server. */
+const BUNDLED = [
+  ...['@koa/router', 'koa', 'koa-body'],
+  ...['eta', 'image-size', 'ipaddr\\.js', 'pino', 'prom-client', 'qrcode', 'scrypt-js'],
+]
+
+/** Whoever uses the store that one of them is for installs it. */
+const PEERS = ['@photostructure/sqlite', 'mongodb']
+
 module.exports = {
   forbidden: [
     forbid(
@@ -61,9 +70,9 @@ module.exports = {
     forbid('no-tests-in-code', 'code does not import tests', { path: '^(core|adapters|apps)/' }, { path: '^tests/' }),
     forbid(
       'no-dev-in-code',
-      'what ships imports only dependencies',
-      { path: '^(core|adapters|apps)/' },
-      { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
+      'what ships imports only dependencies, and what goes into what is built',
+      { path: '^(core|adapters|apps)/', pathNot: '^(apps/packaging/|adapters/sqlite/reader/reader-start\\.mjs$)' },
+      { dependencyTypes: ['npm-dev'], pathNot: `node_modules/(@types|${[...BUNDLED, ...PEERS].join('|')})/` },
     ),
     forbid('no-circles', 'modules import in no circle', { path: '^(core|adapters|apps)/' }, { circular: true }),
     {

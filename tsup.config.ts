@@ -1,23 +1,51 @@
-import { defineConfig } from 'tsup'
+import { isBuiltin } from 'node:module'
+import { basename } from 'node:path'
+import { defineConfig, type Options } from 'tsup'
+import { docsAssets } from './apps/packaging/docs-assets.ts'
+import { licences } from './apps/packaging/licences.ts'
+import packageJson from './package.json' with { type: 'json' }
 
-const doors = {
-  core: 'core/mod.ts',
-  'adapters/memory': 'adapters/memory/mod.ts',
-  'adapters/mongodb': 'adapters/mongodb/mod.ts',
-  'adapters/sqlite': 'adapters/sqlite/mod.ts',
+type Plugin = NonNullable<Options['esbuildPlugins']>[number]
+
+/** What is served or run, and is no door: programs by their names, and the thread that the SQLite store starts. */
+const PROGRAMS = {
+  start: 'apps/main.ts',
+  demo: 'apps/demo/main.ts',
+  audit: 'apps/audit/main.ts',
+  reader: 'adapters/sqlite/reader/reader.ts',
 }
 
-/** The core and each adapter that embedders use are doors of their own. */
+/** The doors of the package, by what is built of each: their types lie as their sources do. */
+const doors = Object.values(packageJson.exports).flatMap((door) =>
+  typeof door === 'string'
+    ? []
+    : [[basename(door.default, '.js'), door.types.replace(/^\.\/dist\/types\/(.*)\.d\.ts$/, '$1.ts')]],
+)
+
+/** CommonJS packages ask for what Node has built in, and a module has no `require` to ask with. */
+const builtIns: Plugin = {
+  name: 'built-ins',
+  setup(building) {
+    building.onResolve({ filter: /^(node:)?[a-z0-9_/]+$/ }, ({ path, kind }) =>
+      kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'built-in' } : undefined,
+    )
+    building.onLoad({ filter: /.*/, namespace: 'built-in' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+    }))
+  },
+}
+
+/**
+ * Every door and program is a file of one folder, and so is what they share: a failure of the store is of one class,
+ * whichever door it comes out of. Packages that are no dependencies go in.
+ */
 export default defineConfig({
-  // The reader is no door: the store starts it as a thread, from the file beside its own.
-  entry: { ...doors, 'adapters/reader': 'adapters/sqlite/reader/reader.ts' },
+  entry: { ...Object.fromEntries(doors), ...PROGRAMS },
   format: 'esm',
-  platform: 'neutral',
+  platform: 'node',
   target: 'es2023',
-  // What the types say is checked where all of it is: here they are only written down.
-  dts: { entry: doors, compilerOptions: { noCheck: true } },
   splitting: true,
-  clean: true,
+  removeNodeProtocol: false,
   silent: true,
-  external: [/^node:/],
+  esbuildPlugins: [builtIns, licences, docsAssets],
 })

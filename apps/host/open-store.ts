@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { memoryStore } from '../../adapters/memory/memory-store.ts'
-import { type MongoStore, mongoStore } from '../../adapters/mongodb/mod.ts'
+import type { MongoStore } from '../../adapters/mongodb/mod.ts'
 import { secretPath } from '../../adapters/node/secrets.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
@@ -16,13 +16,23 @@ export const sqlitePath = (url: string): string | null => (url.startsWith(SQLITE
 
 /** Opens the store that a URL names. Throws `CannotStart` where it cannot be opened. */
 export const openStore = async (url: string, collections: readonly AnyCollection[]): Promise<Store | MongoStore> => {
-  if (isShared(url)) return opened('the MongoDB store', () => mongoStore(url, collections))
+  if (isShared(url)) return opened('the MongoDB store', async () => (await mongoDb()).mongoStore(url, collections))
   const path = sqlitePath(url)
   if (path === null) return memoryStore(collections)
   return opened(path, async () => {
     await mkdir(dirname(path), { recursive: true })
     return sqliteStore(path, collections)
   })
+}
+
+/** Its driver is there only where it was installed. */
+const mongoDb = async () => {
+  try {
+    return await import('../../adapters/mongodb/mod.ts')
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+    throw isMissing ? new Error('its driver is not installed: npm install mongodb') : error
+  }
 }
 
 /** Whose key is there and whose store is not may have lost it, or named another place. */

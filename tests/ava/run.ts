@@ -1,8 +1,9 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { ROOT } from '../root.ts'
 import { built } from './built.ts'
 import { processesOf } from './processes.ts'
@@ -15,6 +16,12 @@ export const testFiles = (): readonly string[] =>
     .filter((file) => TEST.test(file))
     .map((file) => join('tests', file))
     .sort()
+
+/** What some tests start as it ships, built once for all of them. */
+const buildProduct = async (files: readonly string[]): Promise<void> => {
+  if (!files.some((file) => /^tests\/(apps|package)\//.test(file))) return
+  await promisify(execFile)(process.execPath, ['apps/packaging/build.mjs'], { cwd: ROOT })
+}
 
 interface Options extends Pick<SpawnOptions, 'env' | 'stdio'> {
   /** AVA's own. */
@@ -56,7 +63,7 @@ export const startAva = async (
   const home = `build/${process.pid}`
   process.once('exit', () => rmSync(join(ROOT, home), { recursive: true, force: true }))
   const processes = processesOf(files, isTogether)
-  await built(processes, home)
+  await Promise.all([built(processes, home), buildProduct(files)])
   const config = await configured(
     processes.map(({ name }) => name),
     home,

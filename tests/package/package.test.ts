@@ -1,7 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import test from 'ava'
-import { deno, embedding, npx, onSqlite, type Packed, packed, thisNode } from './packed.ts'
+import { VERSION } from '../../apps/host/version.ts'
+import { startCommand } from '../apps/host/process.ts'
+import { STORE_SECRETS } from '../apps/store-url.ts'
+import { deno, embedding, npx, onSqlite, type Packed, packed, porticoIn, SQLITE, thisNode } from './packed.ts'
+
+const MOST_PACKAGES = 40
+const MOST_MB_IN_MEMORY = 20
+const MOST_MB_ON_SQLITE = 50
 
 let pack: Packed
 test.before('the package is built, packed and installed', async () => {
@@ -23,21 +31,63 @@ test('the packed SQLite store works with its reader thread, in Node and in Deno'
   }
 })
 
-test('what is packed is the doors, their types and no source', async (t) => {
+test('what is packed is what is built, its types and what starts it', async (t) => {
   const files = await readdir(join(pack.home, 'node_modules/portico'), { recursive: true })
   t.deepEqual(
-    files.filter((file) => /^(core|apps|tests)\//.test(file)),
-    [],
+    files.filter((file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.d.ts')),
+    ['apps/start.mjs'],
   )
-  for (const door of ['core', 'adapters/memory', 'adapters/sqlite']) {
-    t.true(files.includes(`dist/${door}.js`), door)
-    t.true(files.includes(`dist/${door}.d.ts`), door)
-  }
+  for (const door of ['core', 'memory', 'sqlite', 'node']) t.true(files.includes(`dist/${door}.js`), door)
 })
 
 test('what is said of a member of the facade reaches the types', async (t) => {
-  const types = await readFile(join(pack.home, 'node_modules/portico/dist/core.d.ts'), 'utf8')
-  t.regex(types, /\/\*\* Issues a charge: [^\n]*\n *issue: \(/)
+  const file = 'node_modules/portico/dist/types/core/payments/charges/module.d.ts'
+  t.regex(await readFile(join(pack.home, file), 'utf8'), /\/\*\* Issues a charge: [^\n]*\n *issue: /)
+})
+
+test('who embeds the core installs little, and nothing runs meanwhile but what SQLite brings', (t) => {
+  t.log(pack.inMemory, pack.onSqlite)
+  t.deepEqual(pack.inMemory.scripts, [])
+  t.deepEqual(pack.onSqlite.scripts, ['node_modules/@photostructure/sqlite'])
+  for (const { packages } of [pack.inMemory, pack.onSqlite]) t.true(packages <= MOST_PACKAGES, `${packages} packages`)
+  t.true(pack.inMemory.megabytes <= MOST_MB_IN_MEMORY, `${pack.inMemory.megabytes} MB`)
+  t.true(pack.onSqlite.megabytes <= MOST_MB_ON_SQLITE, `${pack.onSqlite.megabytes} MB`)
+})
+
+test('the terms of every package that was built in are in the package', async (t) => {
+  const terms = await readFile(join(pack.home, 'node_modules/portico/dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
+  for (const name of ['koa', '@koa/router', 'koa-body', 'pino', 'zod', 'qrcode'])
+    t.regex(terms, new RegExp(`^${name} [0-9.]+ \\(MIT\\)$`, 'm'))
+})
+
+test('the server runs from the installed package, with a store, a stop, an audit', async (t) => {
+  const DATA_DIR = join(pack.home, 'data')
+  const env = { DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` }
+  const app = startCommand(porticoIn(pack.home), env, pack.home)
+  const { payments } = await app.ready
+  t.like(await (await fetch(`${payments}/health`)).json(), { status: 'ok', version: VERSION })
+  const page = await (await fetch(`${payments}/docs`)).text()
+  const assets = [...page.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path)
+  t.true(assets.length > 1, page)
+  for (const path of assets) t.is((await fetch(payments + path)).status, 200, path)
+  app.child.kill('SIGTERM')
+  t.like(await app.ended, { code: 0, signal: null, stderr: '' })
+  const audit = await startCommand([...porticoIn(pack.home), 'audit'], env, pack.home).ended
+  t.like(audit, { code: 0, stderr: '' })
+  t.regex(audit.stdout, /^audit trail: .*: sound$/m)
+})
+
+test('a store whose driver is not installed stops the start with one line', async (t) => {
+  const stores = {
+    'mongodb://127.0.0.1:1': 'mongodb',
+    ...(isBuiltin('node:sqlite') ? {} : { 'sqlite:x/y.db': SQLITE }),
+  }
+  for (const [STORE_URL, name] of Object.entries(stores)) {
+    const env = { DATA_DIR: join(pack.bare, 'data'), STORE_URL, ...STORE_SECRETS }
+    const { code, stderr } = await startCommand(porticoIn(pack.bare), env, pack.bare).ended
+    t.is(code, 1)
+    t.regex(stderr, new RegExp(`^STORE_URL: [^\\n]* cannot be opened: [^\\n]*npm install ${name}\\n$`))
+  }
 })
 
 test('the package is what its package.json says', async (t) => {

@@ -30,7 +30,18 @@ const driver = async (): Promise<Driver> => {
   try {
     return (await import(BUILT_IN)) as Driver
   } catch {
-    return import('@photostructure/sqlite')
+    return packaged()
+  }
+}
+
+const NONE = 'there is no SQLite here: Node has one from 22.13 on, others need it: npm install @photostructure/sqlite'
+
+const packaged = async (): Promise<Driver> => {
+  try {
+    return await import('@photostructure/sqlite')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') throw new Error(NONE)
+    throw error
   }
 }
 

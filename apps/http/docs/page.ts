@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { Context } from '../request/http-request.ts'
 import type { Handler, Routes } from '../routing/routes.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
+import { type Asset, assetOf } from './assets.ts'
 import type { OpenApi } from './openapi.ts'
 
 // The page's own origin and nothing else; its style sheet draws with pictures that it holds itself.
@@ -50,23 +49,12 @@ const pageOf = (title: string): string => `<!doctype html>
 </html>
 `
 
-const require = createRequire(import.meta.url)
-
-/** A file of the page's package, read when it is first asked for. */
-const assetOf = (name: string): (() => Promise<Buffer>) => {
-  let read: Promise<Buffer> | undefined
-  return () => {
-    read ??= readFile(require.resolve(`swagger-ui-dist/${name}`))
-    return read
-  }
-}
-
 const give = (ctx: Context, type: string, body: string | Buffer): void => {
   ctx.set('Content-Type', type)
   ctx.body = body
 }
 
-const asset = (name: string, type: string) => {
+const asset = (name: Asset, type: string) => {
   const read = assetOf(name)
   return async (ctx: Context) => {
     ctx.state.route = 'docs'

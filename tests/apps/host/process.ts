@@ -38,9 +38,10 @@ export const start = (env: Readonly<Record<string, string>>, bundle: string | nu
 export const startCommand = (
   [command, ...args]: readonly [string, ...(readonly string[])],
   env: Readonly<Record<string, string>>,
+  cwd = ROOT,
 ): Started => {
   const child = spawn(command, args, {
-    cwd: ROOT,
+    cwd,
     env: { PATH: process.env.PATH, PAYMENTS_PORT: '0', REAL_ESTATE_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../../root.ts'
 
-/** All packages go in, but for one that has a binary and one that only has files to be read. */
-const BUNDLED = /^(?!@photostructure|swagger-ui-dist)/
+/** All packages go in, but for one that has a binary. */
+const BUNDLED = /^(?!@photostructure)/
 /** What CommonJS packages ask each other with. */
 const REQUIRE = "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
-/** As deep as the sources are, since the version is read from there. */
-const PLACE = 'apps/host'
 /** The thread that the SQLite store starts from the file beside its own. */
 const READER = 'adapters/sqlite/reader/reader.ts'
 
@@ -28,7 +26,7 @@ const bundled = async (source: string): Promise<string> => {
   return programIn(shared)
 }
 
-const programIn = (home: string): string => join(home, PLACE, 'program.js')
+const programIn = (home: string): string => join(home, 'program.js')
 
 const bundle = async (source: string, home: string): Promise<void> => {
   // It takes a second to load, and one of many processes needs it.
@@ -38,7 +36,7 @@ const bundle = async (source: string, home: string): Promise<void> => {
     build({
       config: false,
       entry,
-      outDir: join(home, PLACE),
+      outDir: home,
       format: 'esm',
       platform: 'node',
       target: 'node20',
@@ -47,7 +45,7 @@ const bundle = async (source: string, home: string): Promise<void> => {
       silent: true,
     }),
     symlink(join(ROOT, 'node_modules'), join(home, 'node_modules')),
-    writeFile(join(home, 'package.json'), JSON.stringify({ type: 'module', version: '0' })),
+    writeFile(join(home, 'package.json'), JSON.stringify({ type: 'module' })),
   ])
 }
 

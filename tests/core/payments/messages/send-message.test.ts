@@ -2,27 +2,26 @@ import test from 'ava'
 import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { freshOf } from '../../../../core/kernel/running/fresh/fresh.ts'
-import { sweepAll } from '../../../../core/kernel/running/sweep.ts'
+import { sweepOf } from '../../../../core/kernel/running/sweep.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
-import { messagesIn } from '../../../../core/office/messages/messages.ts'
+import { messages, queueMessage } from '../../../../core/payments/messages/message.ts'
 import type { Message, Messenger } from '../../../../core/ports/messenger.ts'
-import { openEstate, START } from '../estate.ts'
-
-const { messages, queued, part } = messagesIn('estate')
+import { listOf } from '../../../../core/ports/store.ts'
+import { freshIn, installation, processOf, START } from '../webhooks/webhook-fixtures.ts'
 
 const LIFE_SECONDS = 3_600
-const MESSAGE: Message = { id: 'e-1|sms', channel: 'sms', to: '11 99999-0000', text: 'Sua visita é hoje.' }
+const MESSAGE: Message = { id: 'e-1|sms', channel: 'sms', to: '11 99999-0000', text: 'Vence hoje.' }
 
 const messageFixtures = async (messenger: Messenger) => {
-  const { ports, every, workerOf, ...here } = openEstate(part.collections)
+  const base = installation({ messenger })
+  const process = processOf(base, { sweeps: [sweepOf(messages)] })
   const queue = () => {
     const expiresAt = plusSeconds(START, LIFE_SECONDS)
-    return ports.store.commit([queued(ports.cipher, freshOf(ports).fresh, { ...MESSAGE, expiresAt })])
+    return base.store.commit([queueMessage(process.ports.cipher, freshIn(process.ports), { ...MESSAGE, expiresAt })])
   }
   await queue()
-  const worker = workerOf(ports.store, ...part.queues({ ...ports, messenger }))
-  return { ...here, ports, worker, queue, every: () => every(messages) }
+  const every = async () => (await base.store.list(listOf(messages, { where: always, limit: 9 }))).records
+  return { ...base, ...process, queue, every }
 }
 
 /** A messenger that fails so many times. */
@@ -36,10 +35,6 @@ const failingMessenger = (failures: number) => {
   }
   return { messenger, tried }
 }
-
-test('a business has messages of its own', (t) => {
-  t.is(messages.name, 'estate.messages')
-})
 
 test('a message is sent once, as it was sealed; one of the same id is none', async (t) => {
   const messenger = memoryMessenger()
@@ -70,20 +65,21 @@ test('what was not taken is tried again after growing waits, as the same message
 
 test('what ran out while nobody could send it is not sent, and forgotten by the sweep', async (t) => {
   const messenger = memoryMessenger()
-  const { worker, every, ports, clock, reports } = await messageFixtures(messenger)
+  const { worker, prepare, every, clock } = await messageFixtures(messenger)
   clock.advance(LIFE_SECONDS)
   await worker.drain()
   t.deepEqual(messenger.sent, [])
   t.like((await every())[0], { dueAt: null })
-  const slice = { now: clock.now(), place: null, report: (error: unknown) => reports.push(error) }
-  t.is(await sweepAll(ports.store, part.sweeps, slice), null)
-  t.deepEqual([await every(), reports], [[], []])
+  await prepare()
+  clock.advance(60)
+  await worker.drain()
+  t.deepEqual(await every(), [])
 })
 
 test('a message that does not open is never sent', async (t) => {
   const messenger = memoryMessenger()
-  const { worker, every, ports, reports } = await messageFixtures(messenger)
-  await ports.store.commit([patch(messages, MESSAGE.id, { set: { textSealed: 'v1.broken' }, when: always })])
+  const { worker, every, store, reports } = await messageFixtures(messenger)
+  await store.commit([patch(messages, MESSAGE.id, { set: { textSealed: 'v1.broken' }, when: always })])
   await worker.drain()
   t.deepEqual(messenger.sent, [])
   t.is((await every())[0]?.dueAt, plusSeconds(START, 30))

@@ -4,7 +4,6 @@ import { at, type Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { WAITING } from '../../kernel/running/queue.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import { MESSAGE_CHANNELS, type Message } from '../../ports/messenger.ts'
@@ -26,47 +25,41 @@ const message = record({
 /** A short message that waits to be sent: written in the commit that made it necessary. */
 export type QueuedMessage = t.TypeOf<typeof message>
 
-export const messageCollection = (business: string): Collection<QueuedMessage> => ({
-  name: `${business}.messages`,
+export const messages: Collection<QueuedMessage> = {
+  name: 'payments.messages',
   ids: 'text',
   codec: message,
   owner: null,
   shard: 'id',
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
+  conditions: { waiting: not(eq('dueAt', null)) },
   indexes: [
-    { sort: 'dueAt', when: WAITING, across: true },
+    { sort: 'dueAt', when: 'waiting', across: true },
     { sort: 'expiresAt', across: true },
   ],
-})
+}
 
-type Messages = Pick<Collection<QueuedMessage>, 'name' | 'codec' | 'owner'>
-
-const contextOf = (messages: Messages, id: string): string => at(messages, id).join('/')
+const contextOf = (id: string): string => at(messages, id).join('/')
 
 /** The change that queues a message. `id`: of two of one id, one is sent. */
-export const queuedIn =
-  (messages: Messages) =>
-  (
-    cipher: Cipher,
-    { now }: Pick<Fresh, 'now'>,
-    { id, channel, to, text, expiresAt }: Message & { readonly expiresAt: Instant },
-  ): Change =>
-    insert(messages, {
-      id,
-      channel,
-      to,
-      textSealed: cipher.seal(text, contextOf(messages, id)),
-      dueAt: now,
-      attempts: 0,
-      createdAt: now,
-      expiresAt,
-    })
-
-export const messageIn =
-  (messages: Messages) =>
-  (cipher: Cipher, { id, channel, to, textSealed }: QueuedMessage): Message => ({
+export const queueMessage = (
+  cipher: Cipher,
+  { now }: Pick<Fresh, 'now'>,
+  { id, channel, to, text, expiresAt }: Message & { readonly expiresAt: Instant },
+): Change =>
+  insert(messages, {
     id,
     channel,
     to,
-    text: cipher.open(textSealed, contextOf(messages, id)),
+    textSealed: cipher.seal(text, contextOf(id)),
+    dueAt: now,
+    attempts: 0,
+    createdAt: now,
+    expiresAt,
   })
+
+export const messageOf = (cipher: Cipher, { id, channel, to, textSealed }: QueuedMessage): Message => ({
+  id,
+  channel,
+  to,
+  text: cipher.open(textSealed, contextOf(id)),
+})

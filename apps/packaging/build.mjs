@@ -1,0 +1,68 @@
+// Builds `dist` where sources are newer than it: what `npm ci` runs, and what a checkout runs before each of its programs.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const DIST = join(ROOT, 'dist')
+/** Is as old as the sources that all of it was built of. */
+const STAMP = 'start.js'
+
+/** What is built is of these; npm writes the last one whenever it changes a package. */
+const SOURCES = ['core', 'adapters', 'apps', 'tsup.config.ts', 'package.json', 'node_modules/.package-lock.json']
+
+const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+// A folder is as new as what was last added to it or taken away.
+const newest = (path) =>
+  Math.max(
+    timeOf(path),
+    ...(statSync(path, { throwIfNoEntry: false })?.isDirectory()
+      ? readdirSync(path).map((name) => newest(join(path, name)))
+      : []),
+  )
+
+const isStale = () => {
+  const built = timeOf(join(DIST, STAMP))
+  return SOURCES.some((source) => newest(join(ROOT, source)) > built)
+}
+
+/** Null where the builder is not installed, as with what only runs. */
+const builder = () => {
+  try {
+    return join(createRequire(import.meta.url).resolve('tsup/package.json'), '../dist/cli-default.js')
+  } catch {
+    return null
+  }
+}
+
+/** Beside what there is, which may be running, and then in its place. */
+const build = (program) => {
+  const begun = new Date()
+  const made = join(ROOT, 'build', `dist-${process.pid}`)
+  const old = join(ROOT, 'build', `old-${process.pid}`)
+  const { status } = spawnSync(process.execPath, [program, '--out-dir', made], { cwd: ROOT, stdio: ['ignore', 2, 2] })
+  if (status !== 0) return false
+  utimesSync(join(made, STAMP), begun, begun)
+  if (existsSync(DIST)) renameSync(DIST, old)
+  // Whoever builds at the same time and is first has made the same.
+  try {
+    renameSync(made, DIST)
+  } catch {
+    rmSync(made, { recursive: true, force: true })
+  }
+  rmSync(old, { recursive: true, force: true })
+  return true
+}
+
+/** Whether what is built is of the sources as they are. Where nothing can be built, what is there has to do. */
+export const builtAnew = () => {
+  const program = builder()
+  if (program === null || !isStale()) return true
+  mkdirSync(join(ROOT, 'build'), { recursive: true })
+  return build(program)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url) && !builtAnew()) process.exitCode = 1
