@@ -7,13 +7,12 @@ import { storedFiles } from './files/stored-file.ts'
 import { entries } from './ledger/entry.ts'
 import { journals } from './ledger/journal.ts'
 import { ledgerAccounts } from './ledger/ledger-account.ts'
-import { mails } from './mail/mail.ts'
 import { mailQueues } from './mail/send-mail.ts'
-import { messages } from './messages/message.ts'
-import { messageQueue } from './messages/send-message.ts'
 import * as modules from './modules.ts'
 import { audit } from './office/audit.ts'
 import { events } from './office/events.ts'
+import { mails } from './office/mails.ts'
+import { shortMessages } from './office/messages.ts'
 import type { PaymentsModule, WorkingPart } from './payments-module.ts'
 import { ruleSubscriber } from './reminders/fire-rule.ts'
 import { reminderQueue } from './reminders/remind-payers.ts'
@@ -24,7 +23,7 @@ const foundations: readonly WorkingPart[] = [
   keysPart,
   audit.part,
   { collections: [mails], sweeps: [sweepOf(mails)], queues: mailQueues },
-  { collections: [messages], sweeps: [sweepOf(messages)], queues: (ports) => [messageQueue(ports)] },
+  shortMessages.part,
   { collections: [storedFiles], queues: (ports) => [fileQueue(ports)] },
   { queues: (ports) => [reminderQueue(ports)], subscribers: (ports) => [ruleSubscriber(ports)] },
 ]

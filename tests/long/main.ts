@@ -1,4 +1,5 @@
 import { exitCode, startAva } from '../ava/run.ts'
+import { addingAResource } from './adding-a-resource.ts'
 import { longTests } from './long-tests.ts'
 import { MOST_GROWTH_MB, memory } from './memory.ts'
 import { runtimes, tableOf } from './runtimes.ts'
@@ -59,6 +60,7 @@ const PARTS: Readonly<Record<string, () => Promise<Outcome>>> = {
   tests: inFull,
   memory: inMemory,
   runtimes: onRuntimes,
+  resource: addingAResource,
 }
 
 const asked = process.argv.slice(2)

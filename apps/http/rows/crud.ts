@@ -1,82 +1,20 @@
 import { right } from '../../../core/fp.ts'
 import type { Field } from '../../../core/kernel/input/codec.ts'
-import { type Input, input } from '../../../core/kernel/input/input.ts'
+import { input } from '../../../core/kernel/input/input.ts'
 import { paging } from '../../../core/kernel/input/paging.ts'
 import { inQuery } from '../../../core/kernel/input/query.ts'
 import type { Fields } from '../../../core/kernel/input/table.ts'
 import type { Viewing } from '../../../core/kernel/input/view.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { ResourceFilter } from '../../../core/kernel/resources/scope.ts'
-import type { ResourceSpec } from '../../../core/kernel/resources/spec.ts'
-import type { UseCase } from '../../../core/kernel/running/use-case.ts'
-import type { Listing } from '../../../core/kernel/values/listing.ts'
 import type { Page } from '../../../core/kernel/values/page.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import { json, list, page } from '../replies/json-reply.ts'
 import { empty } from '../replies/raw-reply.ts'
 import type { AnyReply } from '../replies/reply.ts'
+import { worded, wordedList } from './crud-examples.ts'
+import { type AnyCrud, type Crud, type Plain, type PlainModule, VERBS, type Verb } from './crud-spec.ts'
 import type { AnyRow, ApiTypes, Example } from './row.ts'
-
-/** The members of a plain resource's module. Methods, because methods take narrower parameters. */
-interface Plain {
-  create(actor: never, given: never): UseCase<unknown>
-  list(actor: never, page: Page | null, filter?: ResourceFilter): UseCase<Listing<unknown>>
-  read(actor: never, pathId: string): UseCase<unknown>
-  update(actor: never, id: never, given: never): UseCase<unknown>
-  replace(actor: never, id: never, given: never): UseCase<unknown>
-  remove(actor: never, id: never): UseCase<null>
-}
-
-type PlainModule<Core> = { [M in keyof Core]: Core[M] extends Plain ? M : never }[keyof Core] & string
-
-const VERBS = ['list', 'create', 'show', 'update', 'remove'] as const
-type Verb = (typeof VERBS)[number]
-
-/** How a verb is spoken of: what it does, what it answers, and with which status where that is not 200. */
-interface Words {
-  readonly summary: string
-  readonly message: string
-  readonly status?: number
-}
-
-/** A resource as one dialect has it: flat data. */
-interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
-  /** The member of the facade that it is: `clients`, which also begins the names of its rows. */
-  readonly module: M
-  readonly resource: {
-    readonly spec: Pick<
-      ResourceSpec<string, Fields, Fields, string, string>,
-      'one' | 'many' | 'given' | 'kept' | 'filters'
-    >
-    readonly created: Input<unknown, never>
-    readonly changed: Input<unknown, never>
-  }
-  readonly view: Viewing<R>
-  readonly area: string
-  readonly path: string
-  readonly dialect: H['dialect']
-  readonly auth: keyof H['principals'] & string
-  readonly permissions: { readonly read: H['permission']; readonly write: H['permission'] }
-  /** Whether a PUT leaves what it does not name, or makes it as in a new one. */
-  readonly put: 'merges' | 'replaces'
-  /** Whether a list that is asked for without a page is the whole one. */
-  readonly unpaged: boolean
-  /** How pages are asked for where it is not by `page` and the dialect's `perPage`. */
-  readonly pages?: Input<Page, never>
-  /** Whether a list is narrowed by the resource's filters, and by a text. */
-  readonly filtered: boolean
-  readonly words: { readonly [verb in Verb]: Words } & { readonly missing: string }
-  readonly example: {
-    /** The fixture that makes one. */
-    readonly given: string
-    /** The fixture under which one is made. */
-    readonly begin: string
-    readonly sent: Json
-    readonly change: Json
-    readonly shown: Json
-  }
-  readonly only?: readonly Verb[]
-}
 
 /** Of a record that a fixture makes. */
 const EXAMPLE_ID = '1'
@@ -91,11 +29,6 @@ export const crudOf =
     return (spec.only ?? VERBS).map((verb) => ({ ...rows[verb], name: `${spec.module}.${verb}` }))
   }
 
-type AnyCrud = Omit<Crud<ApiTypes, never, unknown>, 'module' | 'auth'> & {
-  readonly module: string
-  readonly auth: string
-}
-
 type RowOf = { readonly [verb in Verb]: Omit<AnyRow, 'name'> }
 type Viewed<R> = AnyCrud & { readonly view: Viewing<R> }
 
@@ -108,12 +41,6 @@ const membersOf = (core: unknown, { module }: AnyCrud): Plain =>
   (core as Readonly<Record<string, Plain>>)[module] as Plain
 
 const aboutOf = ({ area, dialect, auth }: AnyCrud) => ({ area, dialect, auth })
-
-/** A verb's answer as its dialect words it, for its example. */
-const worded = ({ words }: AnyCrud, dialect: Dialect, verb: Verb, key: string | null, data?: Json): Json => {
-  const { status = 200, message } = words[verb]
-  return JSON.parse(JSON.stringify(dialect.ok({ status, key, data, message, more: {} })))
-}
 
 /** The query of a list: its page, a text to look for, and whatever filters it has. */
 type Listed = Page & { readonly search?: string } & ResourceFilter['where']
@@ -151,7 +78,7 @@ const collectionRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'list
         return membersOf(core, spec).list(actor as never, isAll ? null : { page: number, perPage }, filter)
       },
       reply: (unpaged ? list<R> : page<R>)({ ...words.list, key: many, view }) as AnyReply,
-      example: { given: example.given, reply: worded(spec, dialect, 'list', many, [example.shown]) },
+      example: { given: example.given, reply: wordedList(spec, dialect) },
     },
     create: {
       ...about,

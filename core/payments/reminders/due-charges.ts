@@ -6,8 +6,8 @@ import type { NotificationRule } from '../accounts/settings/account-settings.ts'
 import { DUE_RULES, type DueRule, dueDateFor, type Place } from '../accounts/settings/reminders.ts'
 import { type Charge, charges, statusAt } from '../charges/charge.ts'
 import { type Client, clients } from '../customers/client.ts'
-import { mails } from '../mail/mail.ts'
-import { messages } from '../messages/message.ts'
+import { mails } from '../office/mails.ts'
+import { messages } from '../office/messages.ts'
 import { type Way, waysTo } from './tell-payer.ts'
 
 /** Charges looked at in one commit: with three channels each, a fraction of what one may change. */

@@ -1,9 +1,9 @@
 import { formatDay } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
+import { copy, type EmailTemplate, facts, text } from '../../office/mail/email-template.ts'
 import type { RuleName } from '../accounts/settings/account-settings.ts'
 import { statusAt } from '../charges/charge.ts'
 import { dueOn, pixCodeOf } from '../charges/charge-view.ts'
-import { copy, type EmailTemplate, facts, text } from '../mail/email-template.ts'
 import type { Trigger } from './trigger.ts'
 import { wordsOf } from './words.ts'
 

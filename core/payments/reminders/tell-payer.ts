@@ -1,10 +1,11 @@
 import type { Change } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
+import { MAIL_LIFE_SECONDS } from '../../office/mail/queued-mail.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import { MESSAGE_CHANNELS } from '../../ports/messenger.ts'
-import { MAIL_LIFE_SECONDS, queueMail } from '../mail/mail.ts'
-import { queueMessage } from '../messages/message.ts'
+import { queueMail } from '../office/mails.ts'
+import { queueMessage } from '../office/messages.ts'
 import { emailFor, shortTextFor } from './notice.ts'
 import type { Trigger } from './trigger.ts'
 

@@ -1,4 +1,5 @@
 import { setClock } from '../../../adapters/clock/set-clock.ts'
+import { aesCipher } from '../../../adapters/crypto/cipher.ts'
 import { digest } from '../../../adapters/crypto/digest.ts'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
@@ -20,7 +21,8 @@ export const ANA = 'f4b1c2d3-0e5f-4a6b-8c7d-112233445503'
 export const openEstate = (collections: readonly AnyCollection[]) => {
   const store = memoryStore(collections)
   const clock = setClock(START)
-  const ports = { store, clock, random: seededRandom(7), ids: idPool(store), digest }
+  const cipher = aesCipher(new Uint8Array(32).fill(1))
+  const ports = { store, clock, random: seededRandom(7), ids: idPool(store), digest, cipher }
   const reports: unknown[] = []
   return {
     ports,

@@ -15,12 +15,11 @@ import { charges } from '../../../core/payments/charges/charge.ts'
 import { chargeQueue, expiryJob } from '../../../core/payments/charges/titles/charge-work.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { jobs, sweepJob } from '../../../core/payments/jobs.ts'
-import { mails, queueMail } from '../../../core/payments/mail/mail.ts'
 import { mailQueues } from '../../../core/payments/mail/send-mail.ts'
-import { messages, queueMessage } from '../../../core/payments/messages/message.ts'
-import { messageQueue } from '../../../core/payments/messages/send-message.ts'
 import { audit, audited } from '../../../core/payments/office/audit.ts'
 import { events, outbox, recordEvent } from '../../../core/payments/office/events.ts'
+import { mails, queueMail } from '../../../core/payments/office/mails.ts'
+import { messages, queueMessage, shortMessages } from '../../../core/payments/office/messages.ts'
 import { parts } from '../../../core/payments/parts.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import { decideRegistration } from '../../../core/payments/registrations/begin-registration.ts'
@@ -72,7 +71,7 @@ const QUEUES: Readonly<Record<string, Kind>> = {
     make: ({ cipher }, fresh, nth) => [
       queueMessage(cipher, fresh, { id: `m${nth}`, channel: 'sms', to: '1', text: 'a', expiresAt: '2099-01-01' }),
     ],
-    work: (ports) => [messageQueue(ports)],
+    work: (ports) => shortMessages.part.queues(ports),
     isDone: isOver,
     againSeconds: 180,
   },

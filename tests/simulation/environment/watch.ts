@@ -3,7 +3,7 @@ import { plusSeconds } from '../../../core/kernel/values/day.ts'
 import { type Charge, type ChargeStatus, chargeMoves, charges } from '../../../core/payments/charges/charge.ts'
 import { entries } from '../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../core/payments/ledger/journal.ts'
-import { mails } from '../../../core/payments/mail/mail.ts'
+import { mails } from '../../../core/payments/office/mails.ts'
 import { type Delivery, deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
 

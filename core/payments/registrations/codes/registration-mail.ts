@@ -1,5 +1,5 @@
+import { type EmailTemplate, link, text } from '../../../office/mail/email-template.ts'
 import { codeBlocks } from '../../access/codes/code-mail.ts'
-import { type EmailTemplate, link, text } from '../../mail/email-template.ts'
 
 const hello = (name: string) => text(`Olá, ${name}!`)
 

@@ -7,7 +7,7 @@ import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { type CodeTries, codeTryCounts } from '../../access/codes/code-tries.ts'
-import { queueMail } from '../../mail/mail.ts'
+import { queueMail } from '../../office/mails.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import {
   findRegistration,

@@ -146,6 +146,8 @@ test('a plain resource is five routes, each as its words say', async (t) => {
   const { ask } = await open(t)
   const made = await ask('POST', ALL, HOUSE)
   t.is(made.status, 201)
+  const listed = await ask('GET', ALL)
+  t.deepEqual(Object.keys(rows[0]?.example.reply as object), Object.keys(listed.body))
   const { id, createdAt, ...rest } = made.body
   t.deepEqual(rest, { ...HOUSE, brokerId: null, status: 'Available' })
   t.regex(createdAt, /-03:00$/)

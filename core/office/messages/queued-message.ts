@@ -4,6 +4,7 @@ import { at, type Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { WAITING } from '../../kernel/running/queue.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import { MESSAGE_CHANNELS, type Message } from '../../ports/messenger.ts'
@@ -25,41 +26,47 @@ const message = record({
 /** A short message that waits to be sent: written in the commit that made it necessary. */
 export type QueuedMessage = t.TypeOf<typeof message>
 
-export const messages: Collection<QueuedMessage> = {
-  name: 'payments.messages',
+export const messageCollection = (business: string): Collection<QueuedMessage> => ({
+  name: `${business}.messages`,
   ids: 'text',
   codec: message,
   owner: null,
   shard: 'id',
-  conditions: { waiting: not(eq('dueAt', null)) },
+  conditions: { [WAITING]: not(eq('dueAt', null)) },
   indexes: [
-    { sort: 'dueAt', when: 'waiting', across: true },
+    { sort: 'dueAt', when: WAITING, across: true },
     { sort: 'expiresAt', across: true },
   ],
-}
+})
 
-const contextOf = (id: string): string => at(messages, id).join('/')
+type Messages = Pick<Collection<QueuedMessage>, 'name' | 'codec' | 'owner'>
+
+const contextOf = (messages: Messages, id: string): string => at(messages, id).join('/')
 
 /** The change that queues a message. `id`: of two of one id, one is sent. */
-export const queueMessage = (
-  cipher: Cipher,
-  { now }: Pick<Fresh, 'now'>,
-  { id, channel, to, text, expiresAt }: Message & { readonly expiresAt: Instant },
-): Change =>
-  insert(messages, {
+export const queuedIn =
+  (messages: Messages) =>
+  (
+    cipher: Cipher,
+    { now }: Pick<Fresh, 'now'>,
+    { id, channel, to, text, expiresAt }: Message & { readonly expiresAt: Instant },
+  ): Change =>
+    insert(messages, {
+      id,
+      channel,
+      to,
+      textSealed: cipher.seal(text, contextOf(messages, id)),
+      dueAt: now,
+      attempts: 0,
+      createdAt: now,
+      expiresAt,
+    })
+
+export const messageIn =
+  (messages: Messages) =>
+  (cipher: Cipher, { id, channel, to, textSealed }: QueuedMessage): Message => ({
     id,
     channel,
     to,
-    textSealed: cipher.seal(text, contextOf(id)),
-    dueAt: now,
-    attempts: 0,
-    createdAt: now,
-    expiresAt,
+    text: cipher.open(textSealed, contextOf(messages, id)),
   })
-
-export const messageOf = (cipher: Cipher, { id, channel, to, textSealed }: QueuedMessage): Message => ({
-  id,
-  channel,
-  to,
-  text: cipher.open(textSealed, contextOf(id)),
-})

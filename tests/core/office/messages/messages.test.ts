@@ -2,26 +2,27 @@ import test from 'ava'
 import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { sweepOf } from '../../../../core/kernel/running/sweep.ts'
+import { freshOf } from '../../../../core/kernel/running/fresh/fresh.ts'
+import { sweepAll } from '../../../../core/kernel/running/sweep.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
-import { messages, queueMessage } from '../../../../core/payments/messages/message.ts'
+import { messagesIn } from '../../../../core/office/messages/messages.ts'
 import type { Message, Messenger } from '../../../../core/ports/messenger.ts'
-import { listOf } from '../../../../core/ports/store.ts'
-import { freshIn, installation, processOf, START } from '../webhooks/webhook-fixtures.ts'
+import { openEstate, START } from '../estate.ts'
+
+const { messages, queued, part } = messagesIn('estate')
 
 const LIFE_SECONDS = 3_600
-const MESSAGE: Message = { id: 'e-1|sms', channel: 'sms', to: '11 99999-0000', text: 'Vence hoje.' }
+const MESSAGE: Message = { id: 'e-1|sms', channel: 'sms', to: '11 99999-0000', text: 'Sua visita é hoje.' }
 
 const messageFixtures = async (messenger: Messenger) => {
-  const base = installation({ messenger })
-  const process = processOf(base, { sweeps: [sweepOf(messages)] })
+  const { ports, every, workerOf, ...here } = openEstate(part.collections)
   const queue = () => {
     const expiresAt = plusSeconds(START, LIFE_SECONDS)
-    return base.store.commit([queueMessage(process.ports.cipher, freshIn(process.ports), { ...MESSAGE, expiresAt })])
+    return ports.store.commit([queued(ports.cipher, freshOf(ports).fresh, { ...MESSAGE, expiresAt })])
   }
   await queue()
-  const every = async () => (await base.store.list(listOf(messages, { where: always, limit: 9 }))).records
-  return { ...base, ...process, queue, every }
+  const worker = workerOf(ports.store, ...part.queues({ ...ports, messenger }))
+  return { ...here, ports, worker, queue, every: () => every(messages) }
 }
 
 /** A messenger that fails so many times. */
@@ -35,6 +36,10 @@ const failingMessenger = (failures: number) => {
   }
   return { messenger, tried }
 }
+
+test('a business has messages of its own', (t) => {
+  t.is(messages.name, 'estate.messages')
+})
 
 test('a message is sent once, as it was sealed; one of the same id is none', async (t) => {
   const messenger = memoryMessenger()
@@ -65,21 +70,20 @@ test('what was not taken is tried again after growing waits, as the same message
 
 test('what ran out while nobody could send it is not sent, and forgotten by the sweep', async (t) => {
   const messenger = memoryMessenger()
-  const { worker, prepare, every, clock } = await messageFixtures(messenger)
+  const { worker, every, ports, clock, reports } = await messageFixtures(messenger)
   clock.advance(LIFE_SECONDS)
   await worker.drain()
   t.deepEqual(messenger.sent, [])
   t.like((await every())[0], { dueAt: null })
-  await prepare()
-  clock.advance(60)
-  await worker.drain()
-  t.deepEqual(await every(), [])
+  const slice = { now: clock.now(), place: null, report: (error: unknown) => reports.push(error) }
+  t.is(await sweepAll(ports.store, part.sweeps, slice), null)
+  t.deepEqual([await every(), reports], [[], []])
 })
 
 test('a message that does not open is never sent', async (t) => {
   const messenger = memoryMessenger()
-  const { worker, every, store, reports } = await messageFixtures(messenger)
-  await store.commit([patch(messages, MESSAGE.id, { set: { textSealed: 'v1.broken' }, when: always })])
+  const { worker, every, ports, reports } = await messageFixtures(messenger)
+  await ports.store.commit([patch(messages, MESSAGE.id, { set: { textSealed: 'v1.broken' }, when: always })])
   await worker.drain()
   t.deepEqual(messenger.sent, [])
   t.is((await every())[0]?.dueAt, plusSeconds(START, 30))

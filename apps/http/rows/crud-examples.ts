@@ -1,0 +1,31 @@
+import { isLeft } from '../../../core/fp.ts'
+import { paging } from '../../../core/kernel/input/paging.ts'
+import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Page } from '../../../core/kernel/values/page.ts'
+import type { Dialect } from '../replies/dialect.ts'
+import type { AnyCrud, Verb } from './crud-spec.ts'
+
+/** A verb's answer as its dialect words it, for its example. */
+export const worded = ({ words }: AnyCrud, dialect: Dialect, verb: Verb, key: string | null, data?: Json): Json => {
+  const { status = 200, message } = words[verb]
+  return JSON.parse(JSON.stringify(dialect.ok({ status, key, data, message, more: {} })))
+}
+
+/** Which page is given to who names none. */
+const usualPage = ({ pages = paging, module }: AnyCrud, { side }: Dialect): Page => {
+  const usual = pages.on(side).decode({})
+  if (isLeft(usual)) throw new TypeError(`a list of ${module} cannot be asked for without a page`)
+  return usual.right
+}
+
+/** A list of one, as its dialect words it: a page, where a list is always one. */
+export const wordedList = (spec: AnyCrud, dialect: Dialect): Json => {
+  const { words, resource, example, unpaged } = spec
+  const { status = 200, message } = words.list
+  const data = [example.shown]
+  if (unpaged) return worded(spec, dialect, 'list', resource.spec.many, data)
+  const { page: number, perPage } = usualPage(spec, dialect)
+  const counted = { page: { page: number, perPage, total: data.length }, meta: null }
+  const success = { status, key: resource.spec.many, data, message, more: {}, ...counted }
+  return JSON.parse(JSON.stringify(dialect.page(success)))
+}

@@ -1,0 +1,77 @@
+import type { Input } from '../../../core/kernel/input/input.ts'
+import type { Fields } from '../../../core/kernel/input/table.ts'
+import type { Viewing } from '../../../core/kernel/input/view.ts'
+import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { ResourceFilter } from '../../../core/kernel/resources/scope.ts'
+import type { ResourceSpec } from '../../../core/kernel/resources/spec.ts'
+import type { UseCase } from '../../../core/kernel/running/use-case.ts'
+import type { Listing } from '../../../core/kernel/values/listing.ts'
+import type { Page } from '../../../core/kernel/values/page.ts'
+import type { ApiTypes } from './row.ts'
+
+/** The members of a plain resource's module. Methods, because methods take narrower parameters. */
+export interface Plain {
+  create(actor: never, given: never): UseCase<unknown>
+  list(actor: never, page: Page | null, filter?: ResourceFilter): UseCase<Listing<unknown>>
+  read(actor: never, pathId: string): UseCase<unknown>
+  update(actor: never, id: never, given: never): UseCase<unknown>
+  replace(actor: never, id: never, given: never): UseCase<unknown>
+  remove(actor: never, id: never): UseCase<null>
+}
+
+export type PlainModule<Core> = { [M in keyof Core]: Core[M] extends Plain ? M : never }[keyof Core] & string
+
+export const VERBS = ['list', 'create', 'show', 'update', 'remove'] as const
+export type Verb = (typeof VERBS)[number]
+
+/** How a verb is spoken of: what it does, what it answers, and with which status where that is not 200. */
+interface Words {
+  readonly summary: string
+  readonly message: string
+  readonly status?: number
+}
+
+/** A resource as one dialect has it: flat data. */
+export interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
+  /** The member of the facade that it is: `clients`, which also begins the names of its rows. */
+  readonly module: M
+  readonly resource: {
+    readonly spec: Pick<
+      ResourceSpec<string, Fields, Fields, string, string>,
+      'one' | 'many' | 'given' | 'kept' | 'filters'
+    >
+    readonly created: Input<unknown, never>
+    readonly changed: Input<unknown, never>
+  }
+  readonly view: Viewing<R>
+  readonly area: string
+  readonly path: string
+  readonly dialect: H['dialect']
+  readonly auth: keyof H['principals'] & string
+  readonly permissions: { readonly read: H['permission']; readonly write: H['permission'] }
+  /** Whether a PUT leaves what it does not name, or makes it as in a new one. */
+  readonly put: 'merges' | 'replaces'
+  /** Whether a list that is asked for without a page is the whole one. */
+  readonly unpaged: boolean
+  /** How pages are asked for where it is not by `page` and the dialect's `perPage`. */
+  readonly pages?: Input<Page, never>
+  /** Whether a list is narrowed by the resource's filters, and by a text. */
+  readonly filtered: boolean
+  readonly words: { readonly [verb in Verb]: Words } & { readonly missing: string }
+  readonly example: {
+    /** The fixture that makes one. */
+    readonly given: string
+    /** The fixture under which one is made. */
+    readonly begin: string
+    readonly sent: Json
+    readonly change: Json
+    readonly shown: Json
+  }
+  readonly only?: readonly Verb[]
+}
+
+/** The same of any API. */
+export type AnyCrud = Omit<Crud<ApiTypes, never, unknown>, 'module' | 'auth'> & {
+  readonly module: string
+  readonly auth: string
+}

@@ -1,0 +1,6 @@
+import { messagesIn } from '../../office/messages/messages.ts'
+
+/** Short messages to payers, by WhatsApp or SMS. */
+export const shortMessages = messagesIn('payments')
+
+export const { messages, queued: queueMessage } = shortMessages

@@ -1,0 +1,92 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { exitCode } from '../ava/run.ts'
+import { ROOT } from '../root.ts'
+
+const SECTION = /^## Adding a resource\n(.*?)^## /ms
+const BLOCK = /^```(ts|diff)\n(?:\/\/|#) (\S+)\n(.*?)^```$/gms
+
+/** What a block of the section says of a file. */
+interface Step {
+  readonly kind: 'ts' | 'diff'
+  readonly path: string
+  readonly text: string
+}
+
+const steps = (): readonly Step[] => {
+  const [, section = ''] = SECTION.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? []
+  return [...section.matchAll(BLOCK)].map(([, kind, path = '', text = '']) => ({
+    kind: kind === 'diff' ? 'diff' : 'ts',
+    path,
+    text,
+  }))
+}
+
+/** A file with the lines that a block adds to it: each stands below the line of the file that the block names before it. */
+const added = (file: string, { path, text }: Step): string => {
+  const lines = file.split('\n')
+  let at = -1
+  let indent = ''
+  for (const line of text.trimEnd().split('\n')) {
+    if (line.startsWith('+')) {
+      at += 1
+      lines.splice(at, 0, line === '+' ? '' : indent + line.slice(1))
+    } else {
+      const places = lines.flatMap((each, place) => (each.trim() === line.trim() ? [place] : []))
+      const [place, ...others] = places
+      if (place === undefined || others.length > 0) throw new Error(`${path} has ${places.length} times: ${line}`)
+      at = place
+      indent = /^ */.exec(lines[at] ?? '')?.[0] ?? ''
+    }
+  }
+  return lines.join('\n')
+}
+
+/** All that belongs to the project, in a folder of its own. */
+const copied = (): string => {
+  const home = mkdtempSync(join(tmpdir(), 'portico-resource-'))
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  for (const file of listed.split('\n').filter((each) => each !== '')) cpSync(join(ROOT, file), join(home, file))
+  execFileSync('git', ['init', '--quiet'], { cwd: home })
+  for (const made of ['node_modules', 'dist']) symlinkSync(join(ROOT, made), join(home, made))
+  // What is ignored as a folder is not, where it is a link to one.
+  writeFileSync(join(home, '.git/info/exclude'), 'node_modules\ndist\n')
+  return home
+}
+
+const COMMANDS = [
+  ['run', '-s', 'check'],
+  [
+    'run',
+    '-s',
+    'ava',
+    '--',
+    'tests/apps/rows',
+    'tests/apps/payments/suppliers',
+    'tests/apps/payments/described.test.ts',
+  ],
+]
+
+/** Does on a copy what README says of adding a resource, to the letter; the check and the tests of every row pass there. */
+export const addingAResource = async (): Promise<{ readonly isGood: boolean; readonly count: string }> => {
+  const home = copied()
+  try {
+    const all = steps()
+    for (const step of all) {
+      const path = join(home, step.path)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, step.kind === 'ts' ? step.text : added(readFileSync(path, 'utf8'), step))
+    }
+    const codes: number[] = []
+    for (const command of COMMANDS) codes.push(await exitCode(spawn('npm', command, { cwd: home, stdio: 'inherit' })))
+    const lines = all.flatMap(({ text }) => text.split('\n').filter((line) => line !== '')).length
+    return { isGood: all.length > 0 && codes.every((code) => code === 0), count: `${all.length} files, ${lines} lines` }
+  } finally {
+    rmSync(home, { recursive: true })
+  }
+}
