@@ -2,8 +2,6 @@ import { sweepOf } from '../kernel/running/sweep.ts'
 import { keyChecks } from '../office/key-check.ts'
 import { keysPart } from '../office/keys/key-record.ts'
 import { claims } from './claim.ts'
-import { fileQueue } from './files/file-queue.ts'
-import { storedFiles } from './files/stored-file.ts'
 import { entries } from './ledger/entry.ts'
 import { journals } from './ledger/journal.ts'
 import { ledgerAccounts } from './ledger/ledger-account.ts'
@@ -11,6 +9,7 @@ import { mailQueues } from './mail/send-mail.ts'
 import * as modules from './modules.ts'
 import { audit } from './office/audit.ts'
 import { events } from './office/events.ts'
+import { images } from './office/files.ts'
 import { mails } from './office/mails.ts'
 import { shortMessages } from './office/messages.ts'
 import type { PaymentsModule, WorkingPart } from './payments-module.ts'
@@ -24,7 +23,7 @@ const foundations: readonly WorkingPart[] = [
   audit.part,
   { collections: [mails], sweeps: [sweepOf(mails)], queues: mailQueues },
   shortMessages.part,
-  { collections: [storedFiles], queues: (ports) => [fileQueue(ports)] },
+  images.part,
   { queues: (ports) => [reminderQueue(ports)], subscribers: (ports) => [ruleSubscriber(ports)] },
 ]
 

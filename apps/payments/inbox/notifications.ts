@@ -1,12 +1,9 @@
 import { shown } from '../../../core/kernel/input/fields/shown.ts'
 import { paging } from '../../../core/kernel/input/paging.ts'
 import { view } from '../../../core/kernel/input/view.ts'
-import {
-  type NotificationPage,
-  notificationFilter,
-  unreadCountView,
-} from '../../../core/payments/inbox/list-notifications.ts'
-import { type Notification, notificationView } from '../../../core/payments/inbox/notification.ts'
+import { notificationFilter, type PageOfNotifications } from '../../../core/office/inbox/list-notifications.ts'
+import { notificationView, unreadCountView } from '../../../core/payments/inbox/notification-view.ts'
+import type { Notification } from '../../../core/payments/office/notifications.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
@@ -16,9 +13,10 @@ const base = '/access/auth/notifications'
 
 const message = shown.text({ about: 'O que foi feito' })
 
-const allReadView = view('AllRead', { message, ...unreadCountView.table }, (unread: number) => ({
+// What came meanwhile is told by the next list.
+const allReadView = view('AllRead', { message, ...unreadCountView.table }, (_marked: number) => ({
   message: 'Todas as notificações foram marcadas como lidas',
-  unreadCount: unread,
+  unreadCount: 0,
 }))
 
 const readView = view(
@@ -60,7 +58,7 @@ export const notificationRows: readonly AnyRow[] = [
     auth: 'session',
     input: { query: notificationFilter },
     run: ({ core, actor }, { query }) => core.notifications.list(actor, query),
-    reply: page<Notification, NotificationPage>({
+    reply: page<Notification, PageOfNotifications<Notification>>({
       message: LISTED,
       view: notificationView,
       more: ({ unread }) => ({ unread_count: unread }),
@@ -78,7 +76,7 @@ export const notificationRows: readonly AnyRow[] = [
     auth: 'session',
     input: { query: paging },
     run: ({ core, actor }, { query }) => core.notifications.list(actor, { ...query, unreadOnly: true }),
-    reply: page<Notification, NotificationPage>({ message: LISTED, view: notificationView }),
+    reply: page<Notification, PageOfNotifications<Notification>>({ message: LISTED, view: notificationView }),
     deprecated: true,
     example: { given: 'notified', reply: listedExample },
   }),

@@ -1,7 +1,7 @@
-import { openLogo } from '../files/open-logo.ts'
 import type { PaymentsModule } from '../payments-module.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { accounts as collection } from './account.ts'
+import { openLogo } from './open-logo.ts'
 import { checkPin } from './pin/check-pin.ts'
 import { setPin } from './pin/set-pin.ts'
 import { reminders } from './settings/reminders.ts'

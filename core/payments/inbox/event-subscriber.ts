@@ -1,7 +1,7 @@
 import { reaisFromCents } from '../../kernel/values/money.ts'
-import type { EventType } from '../office/events.ts'
-import { subscriber } from '../office/events.ts'
-import { type NotificationType, notify, teamOf } from './notification.ts'
+import { teamOf } from '../members/team.ts'
+import { type EventType, subscriber } from '../office/events.ts'
+import { type NotificationType, notify } from '../office/notifications.ts'
 
 /** What people are told of inside the app: what came in, and what went wrong. */
 const TYPES = ['charge.paid', 'pix.received', 'charge.failed'] as const satisfies readonly (EventType &

@@ -1,29 +1,30 @@
 import { onlyInPerson } from '../actor.ts'
+import { inbox } from '../office/notifications.ts'
 import type { PaymentsModule } from '../payments-module.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { markAllRead, markRead, removeNotification, removeRead } from './change-notifications.ts'
 import { inboxSubscriber } from './event-subscriber.ts'
-import { countUnread, listNotifications, readNotification } from './list-notifications.ts'
-import { notifications as collection } from './notification.ts'
 
 /** What people are told inside the app. */
 export const notifications = {
-  collections: [collection],
+  collections: [inbox.notifications],
   subscribers: () => [inboxSubscriber],
-  useCases: (ports: PaymentsPorts) => ({
-    /** A page of a person’s notifications, the newest first. */
-    list: onlyInPerson(listNotifications(ports)),
-    /** How many of them are unread. */
-    countUnread: onlyInPerson(countUnread(ports)),
-    /** One of a person’s notifications. */
-    read: onlyInPerson(readNotification(ports)),
-    /** Marks one as read. */
-    markRead: onlyInPerson(markRead(ports)),
-    /** Marks all of them as read. */
-    markAllRead: onlyInPerson(markAllRead(ports)),
-    /** Removes one. */
-    remove: onlyInPerson(removeNotification(ports)),
-    /** Removes those that were read. */
-    removeRead: onlyInPerson(removeRead(ports)),
-  }),
+  useCases: (ports: PaymentsPorts) => {
+    const own = inbox.useCases(ports)
+    return {
+      /** A page of a person’s notifications, the newest first. */
+      list: onlyInPerson(own.list),
+      /** How many of them are unread. */
+      countUnread: onlyInPerson(own.countUnread),
+      /** One of a person’s notifications. */
+      read: onlyInPerson(own.read),
+      /** Marks one as read. */
+      markRead: onlyInPerson(own.markRead),
+      /** Marks all of them as read; value: how many. */
+      markAllRead: onlyInPerson(own.markAllRead),
+      /** Removes one. */
+      remove: onlyInPerson(own.remove),
+      /** Removes those that were read; value: how many. */
+      removeRead: onlyInPerson(own.removeRead),
+    }
+  },
 } satisfies PaymentsModule

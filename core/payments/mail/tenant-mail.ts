@@ -8,8 +8,9 @@ import type { Mail } from '../../ports/mailer.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { smtpServer } from '../accounts/account-secrets.ts'
-import { notify, teamOf } from '../inbox/notification.ts'
 import type { Membership } from '../members/membership.ts'
+import { teamOf } from '../members/team.ts'
+import { notify } from '../office/notifications.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 /** How long a server that fails is not told of again. */

@@ -8,7 +8,7 @@ import { checked } from '../../kernel/running/checked.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decided, operationUseCase, startOperation, useCaseOf } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
-import { keepImage, letGo, referTo } from '../files/stored-file.ts'
+import { keepImage, letGo, referTo } from '../office/files.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { OPENING_LEASE_SECONDS } from './opening/opening.ts'
 import {

@@ -6,7 +6,7 @@ import type { GivenFor } from '../../../../core/kernel/input/input.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import type { Origin } from '../../../../core/office/audit/audited.ts'
 import { plainText } from '../../../../core/office/mail/email-template.ts'
-import { fileQueue } from '../../../../core/payments/files/file-queue.ts'
+import { images } from '../../../../core/payments/office/files.ts'
 import { mails, templateOf } from '../../../../core/payments/office/mails.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { beginRegistration } from '../../../../core/payments/registrations/begin-registration.ts'
@@ -36,8 +36,8 @@ export const IMAGES = { image1: image, image2: image }
 export const pairOf = ({ id, document }: Pick<Registration, 'id' | 'document'>) => ({ registrationId: id, document })
 
 /** Does what is due in a queue; how much that was. */
-const work = async (queue: Queue, { store, clock }: PaymentsPorts): Promise<number> => {
-  const due = await queue.due(store, clock.now(), [], 10)
+const work = async (queues: readonly Queue[], { store, clock }: PaymentsPorts): Promise<number> => {
+  const due = (await Promise.all(queues.map((queue) => queue.due(store, clock.now(), [], 10)))).flat()
   for (const each of due) await (await each.claim(store, clock.now()))?.(failing)
   return due.length
 }
@@ -78,8 +78,8 @@ export const registrationFixtures = () => {
       return found
     },
     /** What the worker has to do now: at the bank, and with files that nobody refers to. */
-    review: () => work(registrationQueue(ports), ports),
-    tidy: () => work(fileQueue(ports), ports),
+    review: () => work([registrationQueue(ports)], ports),
+    tidy: () => work(images.part.queues(ports), ports),
   }
 }
 

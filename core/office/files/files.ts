@@ -1,0 +1,99 @@
+import type { Failure } from '../../failure.ts'
+import { type Either, isLeft, right } from '../../fp.ts'
+import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
+import { always, eq, not } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { heldBy, queueOf } from '../../kernel/running/queue.ts'
+import { decideAndCommit, decided, type RunnerCode, type Runtime } from '../../kernel/running/use-case.ts'
+import { plusSeconds } from '../../kernel/values/day.ts'
+import type { Chunks, Files } from '../../ports/files.ts'
+import { byId } from '../../ports/store.ts'
+import { type FileWords, filesCollection } from './stored-file.ts'
+
+/** How long a file waits for what refers to it: longer than any request takes. */
+const UNCLAIMED_SECONDS = 3_600
+/** Longer than removing a file takes. */
+const REMOVAL_LEASE_SECONDS = 60
+const REMOVALS_AT_ONCE = 4
+
+export interface FilePorts extends Runtime {
+  readonly files: Files
+}
+
+/** A file as somebody sent it. */
+export interface GivenFile<C extends string> {
+  readonly contentType: C
+  readonly bytes: Uint8Array
+}
+
+/** A file as it is shown. */
+export interface OpenedFile<C extends string> {
+  readonly contentType: C
+  readonly sizeBytes: number
+  readonly chunks: Chunks
+}
+
+/**
+ * The files of a business: kept before the commit that refers to them, and removed by the worker once nothing does.
+ */
+export const filesIn = <K extends string, C extends string>(business: string, words: FileWords<K, C>) => {
+  const storedFiles = filesCollection(business, words)
+  return {
+    storedFiles,
+    /**
+     * Keeps a file behind the files port, for the commit that will refer to it (`referTo`); nobody's, it is removed again.
+     * Fails: `store.unavailable`. Rejects where the files port does.
+     */
+    async keep(
+      ports: FilePorts,
+      kind: K,
+      { contentType, bytes }: GivenFile<C>,
+    ): Promise<Either<Failure<RunnerCode>, string>> {
+      const begun = await decideAndCommit(
+        ports,
+        () => null,
+        (_, { now, uuid }) => {
+          const id = uuid()
+          const dueAt = plusSeconds(now, UNCLAIMED_SECONDS)
+          const file = { id, kind, contentType, sizeBytes: bytes.length, dueAt, attempts: 0, createdAt: now }
+          return decided(id, insert(storedFiles, file))
+        },
+      )
+      if (isLeft(begun)) return begun
+      await ports.files.keep(begun.right, bytes)
+      return right(begun.right)
+    },
+    /** The change that rides with whatever refers to a file from now on. */
+    referTo: (id: string): Change =>
+      patch(storedFiles, id, { set: { dueAt: null }, when: not(eq<'dueAt'>('dueAt', null)) }),
+    /** The change that rides with whatever no longer refers to it: the worker removes it. */
+    letGo: (id: string, { now }: Pick<Fresh, 'now'>): Change =>
+      patch(storedFiles, id, { set: { dueAt: now }, when: always }),
+    /** A file of this kind that something refers to; null for any other. */
+    async open(
+      { store, files }: Pick<FilePorts, 'store' | 'files'>,
+      kind: K,
+      id: string,
+    ): Promise<OpenedFile<C> | null> {
+      const file = await store.find(byId(storedFiles, id))
+      if (file?.kind !== kind || file.dueAt !== null) return null
+      const chunks = await files.open(id)
+      return chunks && { contentType: file.contentType, sizeBytes: file.sizeBytes, chunks }
+    },
+    /** What a store has to hold of it, and a worker to run: what nothing refers to is removed, and then its record. */
+    part: {
+      collections: [storedFiles],
+      queues: ({ files, store }: FilePorts) => [
+        queueOf({
+          collection: storedFiles,
+          leaseSeconds: REMOVAL_LEASE_SECONDS,
+          atOnce: REMOVALS_AT_ONCE,
+          handle: async (file) => {
+            await files.remove(file.id)
+            await store.commit([remove(storedFiles, file.id, heldBy(file))])
+          },
+        }),
+      ],
+    },
+  }
+}

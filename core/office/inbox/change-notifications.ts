@@ -1,0 +1,87 @@
+import { failure } from '../../failure.ts'
+import { isLeft, left, right } from '../../fp.ts'
+import { type Change, patch, remove } from '../../kernel/records/change.ts'
+import type { Collection, Field } from '../../kernel/records/collection.ts'
+import { always, eq } from '../../kernel/records/where.ts'
+import { decideAndCommit, decided, type Runtime, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import type { Instant } from '../../kernel/values/day.ts'
+import { byId, listOf } from '../../ports/store.ts'
+import { type AnyNotification, type Caller, ofCaller, READ, UNREAD } from './notification.ts'
+
+const UNKNOWN = failure('not-found', 'notification.unknown')
+/** Changed at once; what is more goes on in further commits. */
+const A_SLICE = 500
+
+const readAt = (now: Instant): Pick<AnyNotification, 'readAt' | 'updatedAt'> => ({ readAt: now, updatedAt: now })
+
+/** The change that marks one as read. */
+const marked = <N extends AnyNotification>(notifications: Collection<N>, { id }: N, now: Instant): Change =>
+  patch(notifications, id, { set: readAt(now) as Partial<N>, when: eq<Field<N>>('readAt', null) })
+
+/** Marks one as read; again changes nothing. Fails: `notification.unknown`. */
+export const markRead =
+  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime) =>
+  ({ userId }: Caller<N>, id: string) =>
+    useCase(
+      ports,
+      (store) => store.find(byId(notifications, id)),
+      (found, { now }) => {
+        if (found?.userId !== userId) return left(UNKNOWN)
+        if (found.readAt !== null) return decided(found)
+        return decided<N>({ ...found, ...readAt(now) }, marked(notifications, found, now))
+      },
+    )
+
+/** Marks all as read that are there now; value: how many. */
+export const markAllRead =
+  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime) =>
+  (caller: Caller<N>) =>
+    inSlices(notifications, ports, caller, UNREAD, (one, now) => marked(notifications, one, now))
+
+/** Removes one. Fails: `notification.unknown`. */
+export const removeNotification =
+  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime) =>
+  ({ userId }: Caller<N>, id: string) =>
+    useCase(
+      ports,
+      (store) => store.find(byId(notifications, id)),
+      (found) => (found?.userId === userId ? decided(null, remove(notifications, id, always)) : left(UNKNOWN)),
+    )
+
+/** Removes all that are read; value: how many. */
+export const removeRead =
+  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime) =>
+  (caller: Caller<N>) =>
+    inSlices(notifications, ports, caller, READ, ({ id }) => remove(notifications, id, always))
+
+/**
+ * Changes all under a condition, slice by slice; value: how many. The hooks come with the last slice, which is nearly
+ * always the only one.
+ */
+const inSlices = <N extends AnyNotification>(
+  notifications: Collection<N>,
+  ports: Runtime,
+  caller: Caller<N>,
+  when: typeof READ | typeof UNREAD,
+  change: (one: N, now: Instant) => Change,
+) =>
+  useCaseOf<number>()(async (hooks) => {
+    const asked = listOf(notifications, {
+      where: ofCaller(caller),
+      when,
+      sort: { by: 'createdAt', dir: 'asc' },
+      limit: A_SLICE,
+    })
+    for (let done = 0; ; ) {
+      const before = done
+      const slice = await decideAndCommit(
+        ports,
+        (store) => store.list(asked),
+        ({ records }, { now }) => decided(records.length, ...records.map((one) => change(one, now))),
+        (count) => (hooks && count < A_SLICE ? hooks.whole(before + count) : []),
+      )
+      if (isLeft(slice)) return slice
+      done += slice.right
+      if (slice.right < A_SLICE) return right(done)
+    }
+  })

@@ -1,0 +1,11 @@
+import { readUseCase } from '../../kernel/running/read-use-case.ts'
+import type { ImageType } from '../../kernel/values/image.ts'
+import type { OpenedFile } from '../../office/files/files.ts'
+import { images } from '../office/files.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+
+export type OpenedImage = OpenedFile<ImageType>
+
+/** A logo that an account has, by the id of its file: anybody may see it. Fails: `logo.unknown`, for any other file too. */
+export const openLogo = (ports: Pick<PaymentsPorts, 'store' | 'files'>) => (id: string) =>
+  readUseCase('logo.unknown', () => images.open(ports, 'logo', id))

@@ -1,0 +1,27 @@
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { view } from '../../kernel/input/view.ts'
+import { type Notification, notificationFields } from '../office/notifications.ts'
+
+/** Source: 01-access.md, Notification. */
+export const notificationView = view(
+  'Notification',
+  {
+    ...pick(notificationFields, 'id', 'type'),
+    notifiableType: oneOf(['user'], { about: 'De que é quem é notificado' }),
+    ...pick(notificationFields, 'userId', 'data', 'readAt', 'createdAt', 'updatedAt'),
+  },
+  (told: Notification) => ({
+    ...told,
+    notifiableType: 'user' as const,
+    data: JSON.stringify({ account_id: told.accountId, ...JSON.parse(told.data) }),
+  }),
+)
+
+/** How many are unread. */
+export const unreadCountView = view(
+  'UnreadCount',
+  { unreadCount: shown.count({ about: 'Notificações não lidas' }) },
+  (unread: number) => ({ unreadCount: unread }),
+)

@@ -1,0 +1,7 @@
+import { IMAGE_TYPES } from '../../kernel/values/image.ts'
+import { filesIn } from '../../office/files/files.ts'
+
+/** Images that people send: a logo is shown to anybody, those of a registration to nobody. */
+export const images = filesIn('payments', { kinds: ['logo', 'registration'], contentTypes: IMAGE_TYPES })
+
+export const { storedFiles, keep: keepImage, referTo, letGo } = images

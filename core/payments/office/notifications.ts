@@ -1,0 +1,53 @@
+import { t } from '../../fp.ts'
+import { nullIfAbsent } from '../../kernel/input/codec.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { timestamp } from '../../kernel/input/fields/days.ts'
+import { jsonObject } from '../../kernel/input/fields/json.ts'
+import { id } from '../../kernel/input/fields/numbers.ts'
+import { guid } from '../../kernel/input/fields/texts.ts'
+import { stored } from '../../kernel/input/stored.ts'
+import type { Change } from '../../kernel/records/change.ts'
+import type { Json } from '../../kernel/records/collection.ts'
+import { record } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { inboxIn } from '../../office/inbox/inbox.ts'
+
+const NOTIFICATION_TYPES = [
+  'charge.paid',
+  'pix.received',
+  'charge.failed',
+  'webhook.failed',
+  'smtp.failed',
+  'key.exchanged',
+] as const
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
+
+export const notificationFields = {
+  id: guid({ about: 'Identificador' }),
+  type: oneOf(NOTIFICATION_TYPES, { about: 'O que aconteceu' }),
+  userId: id({ wire: 'notifiable_id', about: 'Quem é notificado' }),
+  data: jsonObject({ about: 'Os dados do que aconteceu' }),
+  readAt: nullIfAbsent(timestamp({ about: 'Quando foi lida' })),
+  createdAt: timestamp({ about: 'Criação' }),
+  updatedAt: timestamp({ about: 'Última alteração' }),
+}
+
+const notification = record({
+  ...stored(notificationFields),
+  /** The account in which it happened. */
+  accountId: t.number,
+})
+
+/** Something that somebody is told inside the app. Source: 01-access.md, Notification. */
+export type Notification = t.TypeOf<typeof notification>
+
+export const inbox = inboxIn<Notification>('payments', notification)
+
+export const { notifications } = inbox
+
+/** The changes that tell these people. */
+export const notify = (
+  fresh: Fresh,
+  people: readonly Pick<Notification, 'userId'>[],
+  told: { readonly accountId: number; readonly type: NotificationType; readonly data: Json },
+): readonly Change[] => inbox.notify(fresh, people, { ...told, data: JSON.stringify(told.data) })
