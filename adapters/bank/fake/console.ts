@@ -1,5 +1,5 @@
-import { type Failure, failure } from '../../../core/failure.ts'
-import { type Either, isLeft, left, right } from '../../../core/fp.ts'
+import { failure } from '../../../core/failure.ts'
+import { isLeft, left, right } from '../../../core/fp.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type KeyHooks,
   type RunnerCode,
   type Runtime,
+  type UseCase,
 } from '../../../core/kernel/running/use-case.ts'
 import { plusSeconds } from '../../../core/kernel/values/day.ts'
 import { endToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
@@ -40,14 +41,14 @@ export interface Paid {
   readonly heard: Heard
 }
 
-/** What can be done at the console of the fake bank. Source: decisions.md §8. */
+/** What can be done at the console of the fake bank, as tasks: `await console.pay({ txid })()`. Source: decisions.md §8. */
 export interface FakeBankConsole {
   /** The payer's bank pays a title; resolves after the platform has heard of it. Fails: `title.unknown`. */
-  pay(order: PayOrder, hooks?: KeyHooks<Paid>): Promise<Either<Failure<'title.unknown' | RunnerCode>, Paid>>
+  pay(order: PayOrder): UseCase<Paid, 'title.unknown' | RunnerCode>
   /** Closes an open title at the bank and tells the platform, now or later. Fails: `title.unknown`. */
-  cancel(txid: string, hooks?: KeyHooks<Title>): Promise<Either<Failure<'title.unknown' | RunnerCode>, unknown>>
+  cancel(txid: string): UseCase<Title, 'title.unknown' | RunnerCode>
   /** The next calls of an operation fail. */
-  fail(fault: Fault, hooks?: KeyHooks<unknown>): Promise<Either<Failure<RunnerCode>, unknown>>
+  fail(fault: Fault): UseCase<null, RunnerCode>
   /** Tells the platform of a payment; where it could not hear, it is told again later. */
   tell(payment: Payment): Promise<Heard>
   /** Tells it that a title was cancelled, likewise. */
@@ -74,7 +75,7 @@ export const fakeBankConsole = (runtime: Runtime, notifications: BankNotificatio
   return {
     tell: async (payment) => (await tellOf(payment)).heard,
     tellCancelled,
-    async pay(order, hooks) {
+    pay: (order) => async (hooks) => {
       const { txid, valueCents = null } = order
       const due = valueCents === null ? await notifications.amountDue(txid)() : right(valueCents)
       if (isLeft(due)) return due
@@ -82,7 +83,7 @@ export const fakeBankConsole = (runtime: Runtime, notifications: BankNotificatio
       if (isLeft(paid)) return paid
       return right(await tellOf(paid.right.payment, hooks))
     },
-    async cancel(txid, hooks) {
+    cancel: (txid) => async (hooks) => {
       const cancelled = await decideAndCommit(
         runtime,
         (store) => store.find(byId(titles, txid)),
@@ -93,7 +94,7 @@ export const fakeBankConsole = (runtime: Runtime, notifications: BankNotificatio
       if (!isLeft(cancelled)) await tellCancelled(cancelled.right)
       return cancelled
     },
-    fail: (fault, hooks) =>
+    fail: (fault) => (hooks) =>
       decideAndCommit(
         runtime,
         (store) => store.find(byId(faults, fault.id)),

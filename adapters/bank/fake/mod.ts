@@ -6,7 +6,7 @@
  * ```ts
  * const pay = payments(await nodePorts({ store, bank: fakeBank, dataDir: './data', publicUrl: 'http://localhost' }))
  * const worker = pay.worker({ parts: [fakeBankPart(pay.bank)] })
- * await fakeBankConsole(pay.ports, pay.bank).pay({ txid: charge.txid })
+ * await fakeBankConsole(pay.ports, pay.bank).pay({ txid: charge.txid })()
  * ```
  */
 export { type Fault, fakeBankCollections } from './books.ts'

@@ -68,10 +68,7 @@ const payRow = (console: FakeBankConsole): AnyRow =>
     methods: ['POST'],
     paths: ['/fake-bank/payments'],
     input: { body: payment },
-    run:
-      (_call, { body: order }) =>
-      (hooks) =>
-        console.pay(order, hooks),
+    run: (_call, { body: order }) => console.pay(order),
     reply: json({ view: paidView }),
     example: {
       given: 'publicCharge',
@@ -88,10 +85,7 @@ const failRow = (console: FakeBankConsole): AnyRow =>
     methods: ['POST'],
     paths: ['/fake-bank/faults'],
     input: { body: fault },
-    run:
-      (_call, { body: wanted }) =>
-      (hooks) =>
-        console.fail(wanted, hooks),
+    run: (_call, { body: wanted }) => console.fail(wanted),
     reply: empty(),
     example: { request: { body: { operation: 'create_pix', mode: 'refuse' } }, reply: null },
   })
@@ -104,10 +98,7 @@ const cancelRow = (console: FakeBankConsole): AnyRow =>
     methods: ['POST'],
     paths: ['/fake-bank/cancellations'],
     input: { body: cancellation },
-    run:
-      (_call, { body: { txid } }) =>
-      (hooks) =>
-        console.cancel(txid, hooks),
+    run: (_call, { body: { txid } }) => console.cancel(txid),
     reply: empty(),
     example: {
       given: 'publicCharge',

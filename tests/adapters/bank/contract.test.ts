@@ -31,7 +31,7 @@ contractTests(
   'fake bank',
   bankContract({
     open,
-    pay: ({ console }, payment) => console.pay(payment),
+    pay: ({ console }, payment) => console.pay(payment)(),
     cutOff: ({ closeStore }) => closeStore(),
   }),
 )

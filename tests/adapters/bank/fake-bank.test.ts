@@ -53,9 +53,8 @@ const open = () => {
       throw error
     },
   })
-  const pay = (over: object = {}) =>
-    bankConsole.pay({ txid: 'T1', valueCents: null, endToEndId: null, payer: null, ...over })
-  const fail = (id: Fault['id'], mode: Fault['mode'], times = 1) => bankConsole.fail({ id, mode, times })
+  const pay = (over: object = {}) => bankConsole.pay({ txid: 'T1', ...over })()
+  const fail = (id: Fault['id'], mode: Fault['mode'], times = 1) => bankConsole.fail({ id, mode, times })()
   return { runtime, clock, paid, cancelled, script, bankConsole, work, pay, fail, bank: fakeBank(runtime) }
 }
 
@@ -206,13 +205,13 @@ test('a cancellation by the bank likewise', async (t) => {
   const { bank, clock, cancelled, script, bankConsole, work } = open()
   await bank.createPix(order)
   script.push(left(failure('conflict', 'busy')))
-  taken(await bankConsole.cancel('T1'))
+  taken(await bankConsole.cancel('T1')())
   clock.advance(5)
   t.is(await work.drain(), 1)
   clock.advance(3_600)
   t.is(await work.drain(), 0)
   t.deepEqual(cancelled, ['T1', 'T1'])
-  t.true(isLeft(await bankConsole.cancel('T2')))
+  t.true(isLeft(await bankConsole.cancel('T2')()))
 })
 
 test('a bank whose store is away was not asked, or is not known to have done it', async (t) => {

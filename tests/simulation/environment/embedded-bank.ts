@@ -25,8 +25,8 @@ export const embeddedBank = (ground: Ground): BankSide => {
     name: 'embedded',
     bankFor: fakeBank,
     queuesFor: fakeBankQueues,
-    pay: (order) => atConsole((bankConsole) => bankConsole.pay(order)),
-    cancel: (txid) => atConsole((bankConsole) => bankConsole.cancel(txid)),
+    pay: (order) => atConsole((bankConsole) => bankConsole.pay(order)()),
+    cancel: (txid) => atConsole((bankConsole) => bankConsole.cancel(txid)()),
     async books() {
       const { records: held } = await store.list(listOf(titles, ALL))
       const { records: paid } = await store.list(listOf(payments, ALL))

@@ -80,8 +80,8 @@ export const untold = async ({ host }: TestApi, charges: Readonly<Record<string,
   const notifications = { paid: away, cancelled: away, amountDue: away }
   const console = fakeBankConsole({ store, ids, clock, random }, notifications)
   const { untold: paid, untoldCancelled: cancelled } = charges
-  await console.pay({ txid: paid?.txid ?? '', valueCents: 1_800, endToEndId: null, payer: null })
-  await console.cancel(cancelled?.txid ?? '')
+  await console.pay({ txid: paid?.txid ?? '', valueCents: 1_800 })()
+  await console.cancel(cancelled?.txid ?? '')()
 }
 
 /** Organizations that the bank has refused, and that it is asked for in vain. */
