@@ -1,6 +1,7 @@
 import { lookup as lookupAll } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, request } from 'undici'
+// By its file: Bun puts a thing of its own in the place of the package, which neither looks up by us nor can be closed.
+import { Agent, request } from 'undici/index.js'
 import type { WebhookAnswer, WebhookSender } from '../../core/ports/webhook-sender.ts'
 import { faultOf, Refused } from './fault.ts'
 import { isPublicAddress } from './public-address.ts'

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deno, embedding, exec, onSqlite, type Packed, packed, type Runtime } from '../package/packed.ts'
+import { deno, exec, type Packed, packed, type Runtime } from '../package/packed.ts'
+import { awayFromPrivate, onSqlite, readmePrograms } from '../package/programs.ts'
 
 /** Far from the project's `node_modules/.bin`, where a `node` would run every script of npm. */
 const CACHE = join(homedir(), '.cache/portico-runtimes')
@@ -30,6 +31,10 @@ const linesOf = (error: unknown): readonly string[] => {
 }
 
 const lastLine = (error: unknown): string => linesOf(error).at(-1) ?? ''
+
+/** What went wrong in a program: under it are where, and on what. */
+const whyOf = (error: unknown): string =>
+  linesOf(error).find((line) => /^\S*(Error|error)\b/.test(line)) ?? lastLine(error)
 
 /** What npm says in so many words: beside it there are a code and where its log is. */
 const wordsOfNpm = (error: unknown): string => {
@@ -77,7 +82,7 @@ const RUNTIMES: readonly Wanted[] = [
 
 const tried = async (pack: Packed, { name, find }: Wanted): Promise<readonly Trial[]> => {
   const found = await find()
-  const programs = [await embedding(), onSqlite(`${name.replaceAll(' ', '-')}.db`)]
+  const programs = [...(await readmePrograms()), onSqlite, awayFromPrivate]
   return Promise.all(
     programs.map(async ({ name: program, text, prints }): Promise<Trial> => {
       if ('why' in found) return { runtime: name, program, result: 'skipped', why: found.why }
@@ -87,7 +92,7 @@ const tried = async (pack: Packed, { name, find }: Wanted): Promise<readonly Tri
         const isRight = printed === prints
         return { runtime, program, result: isRight ? 'passed' : 'failed', why: isRight ? '' : `printed ${printed}` }
       } catch (error) {
-        return { runtime, program, result: 'failed', why: lastLine(error) }
+        return { runtime, program, result: 'failed', why: whyOf(error) }
       }
     }),
   )

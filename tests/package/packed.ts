@@ -43,7 +43,7 @@ export interface Packed {
   readonly inMemory: Weight
   /** With what SQLite needs where the runtime has none. */
   readonly onSqlite: Weight
-  /** What the program prints. Rejects where it fails. */
+  /** What the program prints, run in a folder of its own. Rejects where it fails. */
   run(runtime: Runtime, program: string): Promise<string>
   remove(): Promise<void>
 }
@@ -95,44 +95,11 @@ export const packed = async (): Promise<Packed> => {
     onSqlite: await weightOf(home),
     async run([command, ...args], program) {
       programs += 1
-      const file = `program-${programs}.mjs`
-      await writeFile(join(home, file), program)
-      return (await exec(command, [...args, file], { cwd: home, timeout: PROGRAM_MS })).stdout
+      const folder = join(home, `program-${programs}`)
+      await mkdir(folder)
+      await writeFile(join(folder, 'program.mjs'), program)
+      return (await exec(command, [...args, 'program.mjs'], { cwd: folder, timeout: PROGRAM_MS })).stdout
     },
     remove: () => rm(top, { recursive: true, force: true }),
   }
 }
-
-/** A program and all that it is to print. */
-export interface Program {
-  readonly name: string
-  readonly text: string
-  readonly prints: string
-}
-
-/** The README's program, to the letter. */
-export const embedding = async (): Promise<Program> => {
-  const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
-  const text = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
-  return { name: 'the README’s program', text, prints: 'balance: 15050 cents\n' }
-}
-
-/** Registers somebody in a store of this file, and finds them by a scan. */
-export const onSqlite = (file: string): Program => ({
-  name: 'the packed SQLite store',
-  text: `
-import { isLeft, payments, paymentsCollections } from 'portico'
-import { memoryPorts } from 'portico/adapters/memory'
-import { sqliteStore } from 'portico/adapters/sqlite'
-
-const store = await sqliteStore('${file}', paymentsCollections)
-const pay = payments(memoryPorts({ store }))
-const person = { name: 'Ana', email: 'ana@example.com', phone: null, password: 'segredo-123' }
-const registered = await pay.people.register(person, { address: '127.0.0.1', device: null })()
-if (isLeft(registered)) throw new Error(registered.left.code)
-const users = paymentsCollections.find(({ name }) => name === 'payments.users')
-for await (const user of store.scan(users, { all: [] })) console.log(user.id, user.email)
-await store.close()
-`,
-  prints: '1 ana@example.com\n',
-})

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BankContract, bankContract, type OpenedBank } from '../contracts/bank.ts'
+import { ROOT } from '../root.ts'
+
+/** A program and all that it is to print. */
+export interface Program {
+  readonly name: string
+  readonly text: string
+  readonly prints: string
+}
+
+const BALANCE = 'balance: 15050 cents'
+
+/** What its bank keeps is told by name: the suite has no case that the README's program does not run. */
+const casesOfBank = (): readonly string[] => {
+  const none: BankContract<OpenedBank> = { open: () => Promise.reject(new Error('none')), pay: async () => {} }
+  return bankContract(none).map(({ name }) => `kept: ${name}`)
+}
+
+/** What the README's programs print, by their headings. */
+const PRINTS: Readonly<Record<string, () => readonly string[]>> = {
+  'In memory': () => [BALANCE],
+  'On SQLite, with a worker': () => ['webhook: charge.paid', `${BALANCE}, mails: 1`],
+  "A bank of one's own": () => [...casesOfBank(), BALANCE],
+}
+
+const EMBEDDING = /^## Embedding the core\n([\s\S]*?)^## /m
+const PROGRAM = /^### (.*)\n[\s\S]*?```js\n([\s\S]*?)```/gm
+
+/** The programs of the README's section on embedding, to the letter. */
+export const readmePrograms = async (): Promise<readonly Program[]> => {
+  const [, section = ''] = EMBEDDING.exec(await readFile(join(ROOT, 'README.md'), 'utf8')) ?? []
+  const found = new Map([...section.matchAll(PROGRAM)].map(([, heading = '', text = '']) => [heading, text]))
+  return Object.entries(PRINTS).map(([name, lines]) => {
+    const text = found.get(name)
+    if (text === undefined) throw new Error(`the README has no program under ${name}`)
+    return { name, text, prints: `${lines().join('\n')}\n` }
+  })
+}
+
+/** Registers somebody in a store on SQLite, and finds them by a scan: the thread beside the store reads. */
+export const onSqlite: Program = {
+  name: 'the packed SQLite store',
+  text: `
+import { isLeft, payments, paymentsCollections } from 'portico'
+import { memoryPorts } from 'portico/adapters/memory'
+import { sqliteStore } from 'portico/adapters/sqlite'
+
+const store = await sqliteStore('store.db', paymentsCollections)
+const pay = payments(memoryPorts({ store }))
+const person = { name: 'Ana', email: 'ana@example.com', phone: null, password: 'segredo-123' }
+const registered = await pay.people.register(person, { address: '127.0.0.1', device: null })()
+if (isLeft(registered)) throw new Error(registered.left.code)
+const users = paymentsCollections.find(({ name }) => name === 'payments.users')
+for await (const user of store.scan(users, { all: [] })) console.log(user.id, user.email)
+await store.close()
+`,
+  prints: '1 ana@example.com\n',
+}
+
+/** Webhooks stay away from private addresses, also where the runtime has an HTTP client of its own. */
+export const awayFromPrivate: Program = {
+  name: 'no webhook to a private address',
+  text: `
+import { httpSender } from 'portico/adapters/node'
+
+const sender = httpSender({ allowPrivate: false })
+const { error } = await sender.post({ url: 'https://localhost/', headers: {}, body: '' })
+console.log(error)
+await sender.close()
+`,
+  prints: 'private address\n',
+}
