@@ -14,6 +14,7 @@ import { authSchemesOf } from './auth-schemes.ts'
 import { fakeBankRows } from './bank/fake-bank.ts'
 import { countsOf } from './counts.ts'
 import { dialects } from './dialects.ts'
+import { documentation } from './documentation.ts'
 import { introductionOf } from './introduction.ts'
 import { messages } from './messages/catalogue.ts'
 import { portsOf } from './ports.ts'
@@ -54,6 +55,7 @@ export const buildPayments = async (host: Host, instead: Partial<PaymentsPorts> 
   const mounted = mount({
     name: 'payments',
     title: 'Portico: pagamentos',
+    docs: documentation,
     version: VERSION,
     introduction: introductionOf(publicUrl),
     core,

@@ -8,9 +8,32 @@ import { faultPage } from './fault-page.ts'
 const each = (errors: FieldErrors, side: keyof FieldError): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(Object.entries(errors).map(([path, wrong]) => [path, wrong.map((error) => error[side])]))
 
+const about = {
+  code: 'O status HTTP',
+  success: 'Se a requisição foi atendida',
+  data: 'O que foi pedido',
+  message: 'O que aconteceu, para pessoas',
+  meta: 'Que página da lista é esta',
+  current_page: 'Esta página, a partir de 1',
+  per_page: 'Registros por página',
+  last_page: 'A última página',
+  total: 'Registros ao todo',
+  page: 'Esta página, a partir de 1',
+  limit: 'Registros por página',
+  total_pages: 'Páginas ao todo',
+  has_next_page: 'Se há uma página depois desta',
+  has_prev_page: 'Se há uma página antes desta',
+  error: 'O que aconteceu, para pessoas',
+  error_code: 'O que aconteceu, para programas',
+  errors: 'O que está errado em cada campo, para pessoas, pelo caminho do campo',
+  error_codes: 'O mesmo para programas',
+  request_id: 'Identifica a requisição nos registros do servidor',
+}
+
 /** `{code, success, data | its own key, message}`: the official API, and the legacy one where nothing else is said. */
 const envelope: Dialect = {
   side: SNAKE_CASE,
+  about,
   ok: ({ status, key, data, message, more }) => ({
     code: status,
     success: true,

@@ -24,6 +24,7 @@ export const startRealEstate = async ({
   const app = mount({
     name: 'real-estate',
     title: 'Portico: imobiliária',
+    introduction: 'A API da imobiliária.',
     version: VERSION,
     core: null,
     authSchemes: {},

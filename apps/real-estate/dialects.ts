@@ -21,6 +21,24 @@ const TITLES: Readonly<Record<number, string>> = {
 /** Objects as they are, pages with their counts, and problems as RFC 9457 has them. Source: decisions.md §6. */
 const estate: Dialect = {
   side: CAMEL_CASE,
+  about: {
+    data: 'O que foi pedido',
+    message: 'O que aconteceu, para pessoas',
+    page: 'Esta página, a partir de 1',
+    pageSize: 'Registros por página',
+    total: 'Registros ao todo',
+    totalPages: 'Páginas ao todo',
+    hasNext: 'Se há uma página depois desta',
+    hasPrevious: 'Se há uma página antes desta',
+    type: 'O que aconteceu, como URI',
+    title: 'O status em palavras',
+    status: 'O status HTTP',
+    detail: 'O que aconteceu, para pessoas',
+    code: 'O que aconteceu, para programas',
+    errors: 'O que está errado, campo a campo',
+    field: 'O caminho do campo',
+    requestId: 'Identifica a requisição nos registros do servidor',
+  },
   ok: ({ data, message, more }) => {
     if (data === undefined) return { message, ...more }
     return Object.keys(more).length > 0 && typeof data === 'object' ? { ...data, ...more } : data

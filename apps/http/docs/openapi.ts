@@ -1,47 +1,63 @@
-import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
-import type { ApiConfig } from '../rows/api.ts'
-import type { ApiTypes } from '../rows/row.ts'
+import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { ApiConfig, ApiDocs } from '../rows/api.ts'
+import type { AnyRow, ApiTypes } from '../rows/row.ts'
+import { componentsOf } from './components.ts'
+import { dialectDocs } from './dialects.ts'
 import { operationOf } from './operation.ts'
-import { failureSchema } from './wrapping.ts'
+import { operationIdOf } from './operation-id.ts'
+import { webhooksOf } from './webhooks.ts'
 
 /** An OpenAPI 3.1 document. */
-export type OpenApi = Readonly<Record<string, unknown>>
+export type OpenApi = { readonly [key: string]: Json }
 
 /** The document of an API, folded from its rows: every alias and method is an operation of its own. */
 export const openApi = (setup: ApiConfig<ApiTypes>): OpenApi => {
-  const { title, version, introduction } = setup
+  const { rows, authSchemes: schemes, dialects, publicUrl, title, version, introduction, docs = {} } = setup
+  const components = componentsOf()
+  const known = dialectDocs(setup)
   const paths: Record<string, Record<string, OpenApi>> = {}
-  for (const row of setup.rows) {
-    const places = row.paths.flatMap((path) => row.methods.map((method) => ({ path, method })))
-    for (const [index, { path, method }] of places.entries()) {
+  const ids = new Set<string>()
+  for (const row of rows) {
+    const [scheme, dialect, common] = [schemes[row.auth], dialects[row.dialect], known.get(row.dialect)]
+    if (!scheme || !dialect || !common) continue
+    for (const path of row.paths) {
       const template = templateOf(path)
       const operations = paths[template] ?? {}
       paths[template] = operations
-      // The first place has the row's name; the others count on from it.
-      const operationId = index === 0 ? row.name : `${row.name}.${index + 1}`
-      operations[method.toLowerCase()] = operationOf(row, { method, path, operationId }, setup)
+      for (const method of row.methods) {
+        const id = operationIdOf(row, path, method)
+        if (ids.has(id)) throw new Error(`two operations are called ${id}`)
+        ids.add(id)
+        const place = { row, method, path, scheme, dialect, common }
+        operations[method.toLowerCase()] = operationOf(place, id, setup, components)
+      }
     }
   }
+  const webhooks = webhooksOf(setup, components)
   return {
     openapi: '3.1.0',
-    info: { title, version, ...(introduction === undefined ? {} : { description: introduction }) },
+    info: {
+      title,
+      version,
+      ...(introduction !== undefined && { description: introduction }),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     // The page tries requests at the place that it came from; the other one is for whoever keeps the document.
-    servers: [{ url: '/' }, { url: setup.publicUrl }],
-    tags: [...new Set(setup.rows.map((row) => row.area))].map((name) => ({ name })),
+    servers: [{ url: '/' }, { url: publicUrl }],
+    tags: [...new Set([...rows, ...(docs.webhooks ?? [])].map(({ area }) => area))].map((name) => tagOf(name, docs)),
     paths,
-    components: { securitySchemes: schemesOf(setup), schemas: failuresOf(setup) },
+    ...(webhooks && { webhooks }),
+    components: { securitySchemes: securityOf(setup), ...components.all() },
   }
+}
+
+const tagOf = (name: string, { areas = {} }: ApiDocs): OpenApi => {
+  const description = areas[name]
+  return { name, ...(description !== undefined && { description }) }
 }
 
 /** `/invoices/:id` as `/invoices/{id}`. */
 const templateOf = (path: string): string => path.replace(/[:*](\w+)/g, '{$1}')
 
-const schemesOf = ({ authSchemes: schemes, rows }: ApiConfig<ApiTypes>) => {
-  const used = new Set(rows.map((row) => row.auth))
-  return Object.fromEntries(
-    Object.entries(schemes).flatMap(([name, { security }]) => (security && used.has(name) ? [[name, security]] : [])),
-  )
-}
-
-const failuresOf = ({ dialects }: ApiConfig<ApiTypes>): Readonly<Record<string, JsonSchema>> =>
-  Object.fromEntries(Object.entries(dialects).map(([name, dialect]) => [`failure.${name}`, failureSchema(dialect)]))
+const securityOf = ({ authSchemes: schemes, rows }: ApiConfig<ApiTypes>): OpenApi =>
+  Object.assign({}, ...rows.map(({ auth }: AnyRow) => schemes[auth]?.security ?? {}))

@@ -1,60 +1,91 @@
 import { type JsonSchema, objectSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { ReplyDoc } from '../replies/answer.ts'
 import type { Dialect } from '../replies/dialect.ts'
 
 // A dialect is asked to word these marks, and the schema of an answer is read off what it gives: so the documentation
-// shows the envelope that is really sent, and a dialect need not describe itself.
+// shows the envelope that is really sent, and a dialect says no more of it than what its names mean.
 const DATA = { of: 'data' }
 const FIELD = 'campo'
-const ERRORS = { [FIELD]: [{ code: 'codigo', message: 'mensagem' }] }
+const CODE = 'falha'
+const RULE = 'regra'
+const ERRORS = { [FIELD]: [{ code: RULE, message: 'mensagem' }] }
 
-const schemaAround = (worded: unknown, data: JsonSchema): JsonSchema => {
-  if (worded === DATA) return data
-  if (Array.isArray(worded)) return { type: 'array', items: worded.length > 0 ? schemaAround(worded[0], data) : {} }
-  if (typeof worded === 'number') return { type: 'integer' }
-  if (typeof worded === 'boolean') return { type: 'boolean' }
-  if (typeof worded === 'string') return { type: 'string' }
-  if (typeof worded !== 'object' || worded === null) return {}
-  // What is told of a field stands under its path, whatever that is.
-  if (Object.hasOwn(worded, FIELD))
-    return { type: 'object', additionalProperties: schemaAround(Reflect.get(worded, FIELD), data) }
-  const fields = Object.entries(worded).filter(([, value]) => value !== undefined)
-  return objectSchema(
-    Object.fromEntries(fields.map(([name, value]) => [name, schemaAround(value, data)])),
-    fields.map(([name]) => name),
-  )
+/** What stands in the place of each mark. */
+type Marks = ReadonlyMap<unknown, JsonSchema>
+
+const described = (schema: JsonSchema, description: string | undefined): JsonSchema =>
+  description === undefined || schema.description !== undefined ? schema : { ...schema, description }
+
+const isData = (worded: unknown): boolean => worded === DATA || (Array.isArray(worded) && worded[0] === DATA)
+
+const schemaAround = (worded: unknown, marks: Marks, { about = {} }: Dialect): JsonSchema => {
+  const within = (value: unknown): JsonSchema => {
+    const marked = marks.get(value)
+    if (marked) return marked
+    if (Array.isArray(value)) return { type: 'array', items: value.length > 0 ? within(value[0]) : {} }
+    if (typeof value === 'number') return { type: 'integer' }
+    if (typeof value === 'boolean') return { type: 'boolean' }
+    if (typeof value === 'string') return { type: 'string' }
+    if (typeof value !== 'object' || value === null) return {}
+    // What is told of a field stands under its path, whatever that is.
+    if (Object.hasOwn(value, FIELD)) return { type: 'object', additionalProperties: within(Reflect.get(value, FIELD)) }
+    const fields = Object.entries(value).filter(([, part]) => part !== undefined)
+    return objectSchema(
+      Object.fromEntries(
+        fields.map(([name, part]) => [name, described(within(part), about[isData(part) ? 'data' : name])]),
+      ),
+      fields.map(([name]) => name),
+    )
+  }
+  return within(worded)
 }
 
 const FIRST_PAGE = { page: 1, perPage: 1, total: 1 }
 
 /** The schema of a row's success, in the words of its dialect. */
-export const successSchema = (dialect: Dialect, doc: ReplyDoc, output: JsonSchema): JsonSchema => {
-  const success = {
-    status: doc.status,
-    key: doc.key,
-    data: doc.data ? DATA : undefined,
-    message: doc.message,
-    more: {},
-  }
-  if (doc.shape === 'json') return schemaAround(dialect.ok(success), output)
+export const successSchema = (dialect: Dialect, doc: ReplyDoc): JsonSchema => {
+  const output = doc.shows?.on(dialect.side).schema ?? {}
+  const beside = Object.entries((doc.more?.on(dialect.side).schema.properties ?? {}) as Record<string, JsonSchema>)
+  const more = Object.fromEntries(beside.map(([name]) => [name, { of: name }]))
+  const marks = new Map<unknown, JsonSchema>([
+    [DATA, output],
+    ...beside.map(([name, schema]) => [more[name], schema] as const),
+  ])
+  const around = (worded: unknown) => schemaAround(worded, marks, dialect)
+  const { status, key, message } = doc
+  const success = { status, key, message, more, data: doc.data ? DATA : undefined }
+  if (doc.shape === 'json') return around(dialect.ok(success))
   const data = [DATA]
-  const paged = schemaAround(dialect.page({ ...success, data, page: FIRST_PAGE, meta: doc.meta }), output)
-  if (doc.shape === 'page') return paged
-  return { anyOf: [schemaAround(dialect.ok({ ...success, data }), output), paged] }
+  const paged = around(dialect.page({ ...success, data, page: FIRST_PAGE, meta: doc.meta }))
+  return doc.shape === 'page' ? paged : { anyOf: [around(dialect.ok({ ...success, data })), paged] }
 }
 
-/** The schema of a dialect's failures. What only some of them carry is not required; those of another shape stand beside. */
-export const failureSchema = (dialect: Dialect): JsonSchema => {
-  const [fields, other] = [failureAround(dialect, ERRORS), failureAround(dialect, null)]
+/** The failures of a dialect: their schema, and under which name they carry their code, if they do. */
+export interface FailureShape {
+  readonly schema: JsonSchema
+  readonly codeIn: string | null
+}
+
+/** What only some failures carry is not required; those of another shape stand beside. `rule` is that of a field's code. */
+export const failureShape = (dialect: Dialect, rule: JsonSchema): FailureShape => {
+  const marks = new Map<unknown, JsonSchema>([[RULE, rule]])
+  const schemaOf = (errors: typeof ERRORS | null): JsonSchema => {
+    const fault = { status: 422, code: CODE, message: '', errors }
+    const most = schemaAround(dialect.fail({ ...fault, requestId: 'id' }), marks, dialect)
+    const { required } = schemaAround(dialect.fail({ ...fault, requestId: null }), marks, dialect)
+    return required ? { ...most, required } : most
+  }
+  const [fields, other] = [schemaOf(ERRORS), schemaOf(null)]
   const isSame = namesIn(other.required).every((name) => Object.hasOwn(Object(fields.properties), `${name}`))
-  return isSame ? { ...fields, ...(other.required ? { required: other.required } : {}) } : { anyOf: [fields, other] }
+  const plain = dialect.fail({ status: 400, code: CODE, message: '', errors: null, requestId: null })
+  const [codeIn = null] = Object.entries(Object(plain)).flatMap(([name, value]) => (value === CODE ? [name] : []))
+  return {
+    schema: isSame
+      ? { ...fields, ...(other.required ? { required: other.required } : {}) }
+      : { anyOf: [fields, other] },
+    codeIn,
+  }
 }
 
-const namesIn = (names: unknown): readonly unknown[] => (Array.isArray(names) ? names : [])
-
-const failureAround = (dialect: Dialect, errors: typeof ERRORS | null): JsonSchema => {
-  const fault = { status: 422, code: 'fields', message: '', errors, requestId: 'id' }
-  const schema = schemaAround(dialect.fail(fault), {})
-  const { required } = schemaAround(dialect.fail({ ...fault, requestId: null }), {})
-  return required ? { ...schema, required } : schema
-}
+const namesIn = (names: Json | undefined): readonly Json[] => (Array.isArray(names) ? names : [])

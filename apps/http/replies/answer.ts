@@ -21,17 +21,28 @@ export interface Streamed {
   readonly chunks: AsyncIterable<Uint8Array | string>
 }
 
+/** What the documentation says of a view. */
+interface Documented {
+  on(side: Side): { readonly schema: JsonSchema }
+}
+
 /** What the documentation says of an answer. */
 export interface ReplyDoc {
   readonly shape: 'json' | 'page' | 'list' | 'text' | 'bytes' | 'empty'
   readonly status: number
+  /** Further statuses under which the same is answered. */
+  readonly others: readonly number[]
   readonly type: string
+  /** Whether it is a file with a name of its own. */
+  readonly file: boolean
   readonly key: string | null
   readonly message: string
   /** Whether the answer carries data, or only its message. */
   readonly data: boolean
   /** What its data shows, where a view says so. */
-  readonly shows: { readonly name: string | null; on(side: Side): { readonly schema: JsonSchema } } | null
+  readonly shows: Documented | null
+  /** What stands beside its data. */
+  readonly more: Documented | null
   /** What the meta of its pages looks like where it is not the dialect's own. */
   readonly meta: Readonly<Record<string, unknown>> | null
 }

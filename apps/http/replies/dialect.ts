@@ -49,6 +49,8 @@ export interface Dialect {
   readonly ok: (success: Success) => unknown
   readonly page: (success: PagedSuccess) => unknown
   readonly fail: (fault: Fault) => unknown
+  /** What the names of its envelope mean, for the documentation; `data` also where that has a name of its own. */
+  readonly about?: Readonly<Record<string, string>>
   /** The media type of failures where it is not `application/json`. */
   readonly failType?: string
   /** What failures carry besides. */

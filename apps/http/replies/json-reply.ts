@@ -1,6 +1,5 @@
 import type { Viewing } from '../../../core/kernel/input/view.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
-import type { HttpRequest } from '../request/http-request.ts'
 import type { Encoded, ReplyDoc } from './answer.ts'
 import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from './answer.ts'
 import type { Dialect, PageCount } from './dialect.ts'
@@ -25,7 +24,8 @@ interface Wrapped<V> {
   /** `user`: the name that an envelope gives to the data. */
   readonly key?: string
   readonly message?: From<V, string>
-  readonly more?: (value: V, request: HttpRequest) => Readonly<Record<string, unknown>>
+  /** What stands beside the data. */
+  readonly more?: Viewing<V>
   readonly headers?: (value: V) => Readonly<Record<string, string>>
 }
 
@@ -35,20 +35,23 @@ type Viewed<V> = Viewing<V, Json>
 const docOf = <V, D>(shape: ReplyDoc['shape'], wrapped: Wrapped<V>, view?: Viewed<D>): ReplyDoc => ({
   shape,
   status: constant(wrapped.status, 200),
+  others: [],
   type: 'application/json',
+  file: false,
   key: wrapped.key ?? null,
   message: constant(wrapped.message, SUCCESS),
   data: view !== undefined,
   shows: view ?? null,
+  more: wrapped.more ?? null,
   meta: null,
 })
 
-const successOf = <V>(wrapped: Wrapped<V>, value: V, request: HttpRequest, data: unknown) => ({
+const successOf = <V>(wrapped: Wrapped<V>, value: V, { side }: Dialect, data: unknown) => ({
   status: from(wrapped.status ?? 200, value),
   key: wrapped.key ?? null,
   data,
   message: from(wrapped.message ?? SUCCESS, value),
-  more: wrapped.more ? wrapped.more(value, request) : NOTHING_MORE,
+  more: wrapped.more ? wrapped.more.on(side).encode(value) : NOTHING_MORE,
 })
 
 const encoded = <V>(wrapped: Wrapped<V>, value: V, status: number, body: unknown): Encoded => ({
@@ -62,9 +65,9 @@ const encoded = <V>(wrapped: Wrapped<V>, value: V, status: number, body: unknown
 export const json = <V>(spec: Wrapped<V> & { readonly view?: Viewed<V> }): Kept<V> => ({
   streams: false,
   doc: docOf('json', spec, spec.view),
-  encode: (value, dialect, request) => {
+  encode: (value, dialect) => {
     const data = spec.view?.on(dialect.side).encode(value)
-    const success = successOf(spec, value, request, data)
+    const success = successOf(spec, value, dialect, data)
     return encoded(spec, value, success.status, dialect.ok(success))
   },
 })
@@ -82,16 +85,11 @@ const listingDoc = <R, P>(shape: 'page' | 'list', spec: Listing<R, P>): ReplyDoc
   meta: spec.meta ? spec.meta(FIRST_PAGE) : null,
 })
 
-const encodePage = <R, P>(
-  spec: Listing<R, P>,
-  value: P & Paged<R>,
-  dialect: Dialect,
-  request: HttpRequest,
-): Encoded => {
+const encodePage = <R, P>(spec: Listing<R, P>, value: P & Paged<R>, dialect: Dialect): Encoded => {
   const data = value.records.map((record) => spec.view.on(dialect.side).encode(record))
   const { page, perPage, total } = value
   const meta = spec.meta ? spec.meta({ page, perPage, total }) : null
-  const success = { ...successOf(spec, value, request, data), page: { page, perPage, total }, meta }
+  const success = { ...successOf(spec, value, dialect, data), page: { page, perPage, total }, meta }
   return encoded(spec, value, success.status, dialect.page(success))
 }
 
@@ -99,16 +97,16 @@ const encodePage = <R, P>(
 export const page = <R, P extends Paged<R> = Paged<R>>(spec: Listing<R, P>): Kept<P> => ({
   streams: false,
   doc: listingDoc('page', spec),
-  encode: (value, dialect, request) => encodePage<R, P>(spec, value, dialect, request),
+  encode: (value, dialect) => encodePage<R, P>(spec, value, dialect),
 })
 
 /** A page where one was asked for, else the whole list, sent while it is read. */
 export const list = <R>(spec: Listing<R, Paged<R> | Unpaged<R>>): Flowing<Paged<R> | Unpaged<R>> => ({
   streams: true,
   doc: listingDoc('list', spec),
-  encode: (value, dialect, request) => {
-    if ('records' in value) return encodePage(spec, value, dialect, request)
-    const success = successOf<Paged<R> | Unpaged<R>>(spec, value, request, CUT)
+  encode: (value, dialect) => {
+    if ('records' in value) return encodePage(spec, value, dialect)
+    const success = successOf<Paged<R> | Unpaged<R>>(spec, value, dialect, CUT)
     return {
       status: success.status,
       type: JSON_TYPE,

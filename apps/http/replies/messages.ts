@@ -1,11 +1,11 @@
 import type { Failure, Issue } from '../../../core/failure.ts'
 import type { FieldError, FieldErrors } from './dialect.ts'
-import { SERVER_FAILURES, SERVER_ISSUES, TAGS, UNKNOWN_ISSUE } from './server-messages.ts'
+import { SERVER_FAILURES, SERVER_ISSUES, type ServerCode, TAGS, UNKNOWN_ISSUE } from './server-messages.ts'
 import type { Wording } from './wording.ts'
 
 /** The texts of an app by code, `{params}` filled in; over those that all APIs share. */
 export interface Catalogue {
-  readonly failures: Readonly<Record<string, string | Wording>>
+  readonly failures: Readonly<Record<string, Required<Wording>>>
   readonly issues: Readonly<Record<string, string>>
 }
 
@@ -16,12 +16,25 @@ export interface Said {
   readonly errors: FieldErrors | null
 }
 
+/** What the documentation says of a failure. */
+export interface Told {
+  readonly status: number
+  /** The code that the answer carries. */
+  readonly code: string
+  readonly message: string
+}
+
 export interface Messages {
   /** Never throws: a code that nobody knows is worded by its tag. */
   say(failure: Failure, overrides?: Readonly<Record<string, Wording>>): Said
-  /** Whether a code has words of its own, for the tests that walk every code of the core. */
-  knows(kind: 'failure' | 'issue', code: string): boolean
+  /** How a code is told. Throws for one that has no words. */
+  told(code: string, overrides?: Readonly<Record<string, Wording>>): Told
+  /** The codes of all that may be wrong with a field. */
+  readonly rules: readonly string[]
 }
+
+const FIELDS: ServerCode = 'fields'
+const FIELDS_STATUS = SERVER_FAILURES[FIELDS].status
 
 type Params = Readonly<Record<string, string | number>>
 
@@ -35,14 +48,10 @@ const paramsOf = (failure: Failure): Params => ({
   ...('retryAfterSeconds' in failure ? { retryAfterSeconds: failure.retryAfterSeconds } : {}),
 })
 
-const wordingOf = (entry: string | Wording): Wording => (typeof entry === 'string' ? { message: entry } : entry)
-
 /** The words of an app. Tags give the status: decisions.md §2; codes and rows may say another. */
 export const messagesOf = (catalogue: Catalogue): Messages => {
   // Maps, so that no code finds what every object inherits.
-  const failures = new Map(
-    Object.entries({ ...SERVER_FAILURES, ...catalogue.failures }).map(([code, entry]) => [code, wordingOf(entry)]),
-  )
+  const failures = new Map<string, Required<Wording>>(Object.entries({ ...SERVER_FAILURES, ...catalogue.failures }))
   const issues = new Map(Object.entries({ ...SERVER_ISSUES, ...catalogue.issues }))
 
   const errorsOf = (wrong: readonly Issue[]): FieldErrors => {
@@ -56,6 +65,14 @@ export const messagesOf = (catalogue: Catalogue): Messages => {
     return Object.fromEntries(byPath)
   }
 
+  const told = (code: string, overrides: Readonly<Record<string, Wording>> = {}): Told => {
+    const known = failures.get(code)
+    if (!known) throw new Error(`no words for ${code}`)
+    const { status, message } = { ...known, ...overrides[code] }
+    // What is wrong with a field is named by the field: its own code stands there.
+    return status === FIELDS_STATUS && issues.has(code) ? told(FIELDS) : { status, code, message }
+  }
+
   return {
     say(failure, overrides) {
       const own = overrides && Object.hasOwn(overrides, failure.code) ? overrides[failure.code] : undefined
@@ -67,6 +84,7 @@ export const messagesOf = (catalogue: Catalogue): Messages => {
         errors: failure.tag === 'invalid' && failure.issues.length > 0 ? errorsOf(failure.issues) : null,
       }
     },
-    knows: (kind, code) => (kind === 'failure' ? failures : issues).has(code),
+    told,
+    rules: [...issues.keys()],
   }
 }

@@ -2,28 +2,38 @@ import type { HttpRequest } from '../request/http-request.ts'
 import type { ReplyDoc } from './answer.ts'
 import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from './answer.ts'
 
-const bareDoc = (shape: ReplyDoc['shape'], status: number, type: string): ReplyDoc => ({
+const bareDoc = (
+  shape: ReplyDoc['shape'],
+  status: number,
+  type: string,
+  { file = false, others = [] }: Partial<Pick<ReplyDoc, 'file' | 'others'>> = {},
+): ReplyDoc => ({
   shape,
   status,
+  others,
   type,
+  file,
   key: null,
   message: '',
   data: shape !== 'empty',
   shows: null,
+  more: null,
   meta: null,
 })
 
 /** Plain text, HTML or whatever `type` says. */
 export const text = <V>(spec: {
   readonly status?: From<V, number>
+  /** The statuses besides 200, where it depends on what is shown. */
+  readonly others?: readonly number[]
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly view: (value: V, request: HttpRequest) => string
 }): Kept<V> => {
-  const { status = 200, type = 'text/plain; charset=utf-8', headers = NO_HEADERS } = spec
+  const { status = 200, others = [], type = 'text/plain; charset=utf-8', headers = NO_HEADERS } = spec
   return {
     streams: false,
-    doc: bareDoc('text', constant(status, 200), type),
+    doc: bareDoc('text', constant(status, 200), type, { others }),
     encode: (value, _dialect, request) => ({
       status: from(status, value),
       type,
@@ -44,7 +54,9 @@ export const bytes = <V>(spec: {
   readonly chunks: (value: V) => AsyncIterable<Uint8Array>
 }): Flowing<V> => ({
   streams: true,
-  doc: bareDoc('bytes', 200, spec.docType ?? constant(spec.type, 'application/octet-stream')),
+  doc: bareDoc('bytes', 200, spec.docType ?? constant(spec.type, 'application/octet-stream'), {
+    file: spec.fileName !== undefined,
+  }),
   encode: (value) => {
     const name = from(spec.fileName ?? null, value)
     return {

@@ -16,12 +16,12 @@ export const TAGS: Readonly<Record<Failure['tag'], readonly [status: number, mes
 
 /** What the servers themselves answer, whatever the business. Source: decisions.md §2. */
 export const SERVER_FAILURES = {
-  fields: 'Os dados fornecidos são inválidos.',
-  'route.unknown': 'Rota não encontrada.',
+  fields: { status: 422, message: 'Os dados fornecidos são inválidos.' },
+  'route.unknown': { status: 404, message: 'Rota não encontrada.' },
   'method.not-allowed': { status: 405, message: 'Método não permitido.' },
-  'json.malformed': 'JSON inválido.',
-  'form.malformed': 'Formulário inválido.',
-  'request.malformed': 'Requisição inválida.',
+  'json.malformed': { status: 400, message: 'JSON inválido.' },
+  'form.malformed': { status: 400, message: 'Formulário inválido.' },
+  'request.malformed': { status: 400, message: 'Requisição inválida.' },
   'request.slow': { status: 408, message: 'A requisição demorou demais para chegar.' },
   'headers.too-large': { status: 431, message: 'Os cabeçalhos da requisição são grandes demais.' },
   'body.too-large': { status: 413, message: 'O corpo da requisição é grande demais.' },
@@ -29,14 +29,20 @@ export const SERVER_FAILURES = {
   'body.compressed': { status: 415, message: 'Corpo comprimido não é suportado.' },
   'key.malformed': { status: 422, message: 'A chave de idempotência deve ter de 1 a 255 caracteres.' },
   'key.reused': { status: 422, message: 'A chave de idempotência já foi usada em outra requisição.' },
-  'key.running': 'A primeira requisição com esta chave de idempotência ainda está em andamento.',
-  'key.conflict': 'A primeira requisição com esta chave de idempotência ainda está em andamento.',
-  'rate.limited': 'Muitas requisições. Tente novamente mais tarde.',
-  'server.busy': 'Serviço temporariamente indisponível. Tente novamente em instantes.',
-  'store.busy': 'Serviço temporariamente indisponível. Tente novamente em instantes.',
-  'store.unavailable': 'Serviço temporariamente indisponível. Tente novamente em instantes.',
+  'key.running': {
+    status: 409,
+    message: 'A primeira requisição com esta chave de idempotência ainda está em andamento.',
+  },
+  'key.conflict': {
+    status: 409,
+    message: 'A primeira requisição com esta chave de idempotência ainda está em andamento.',
+  },
+  'rate.limited': { status: 429, message: 'Muitas requisições. Tente novamente mais tarde.' },
+  'server.busy': { status: 503, message: 'Serviço temporariamente indisponível. Tente novamente em instantes.' },
+  'store.busy': { status: 503, message: 'Serviço temporariamente indisponível. Tente novamente em instantes.' },
+  'store.unavailable': { status: 503, message: 'Serviço temporariamente indisponível. Tente novamente em instantes.' },
   internal: { status: 500, message: 'Erro interno do servidor.' },
-} satisfies Readonly<Record<string, string | Wording>>
+} satisfies Readonly<Record<string, Required<Wording>>>
 
 /** What a server itself can fail with: no code without words of its own. */
 export type ServerCode = keyof typeof SERVER_FAILURES

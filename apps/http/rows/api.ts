@@ -1,5 +1,6 @@
 import type { Failure } from '../../../core/failure.ts'
 import type { Either } from '../../../core/fp.ts'
+import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { Cipher } from '../../../core/ports/cipher.ts'
 import type { Clock } from '../../../core/ports/clock.ts'
@@ -8,26 +9,55 @@ import type { Random } from '../../../core/ports/random.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { Messages } from '../replies/messages.ts'
+import type { ServerCode } from '../replies/server-messages.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { AnyRow, ApiTypes } from './row.ts'
+import type { Webhook } from './webhook.ts'
+
+/** A header of requests, for the documentation. */
+export interface HeaderDoc {
+  readonly name: string
+  readonly description: string
+  readonly schema: JsonSchema
+  readonly example: Json
+}
+
+/** A part of an auth scheme that may refuse. */
+export type SchemePart = 'authenticate' | 'context' | 'permits' | 'accountWritable'
 
 /**
  * One way to ask, named by a row's `auth`: how a caller proves who it is, on which account it then acts, and what that
  * principal may do. A scheme without `security` is public.
  */
-export interface AuthScheme<Principal, Permission, Whom = unknown> {
-  /** An OpenAPI security scheme. */
-  readonly security: { readonly [key: string]: Json } | null
-  authenticate(request: HttpRequest): Promise<Either<Failure, Whom>>
+export interface AuthScheme<Principal, Permission, Whom = unknown, Code extends string = string> {
+  /** An OpenAPI security scheme under its name: schemes that take the same token have the same one. */
+  readonly security: { readonly [name: string]: { readonly [key: string]: Json } } | null
+  /** Who may ask, for the documentation. */
+  readonly about: string
+  /** The headers that it reads besides, for the documentation. */
+  readonly headers?: readonly HeaderDoc[]
+  /** What each part of it fails with, but for what every server can fail with; null for what it never does. */
+  readonly fails?: Readonly<Record<Exclude<Code, ServerCode>, SchemePart | null>>
+  authenticate(request: HttpRequest): Promise<Either<Failure<Code, string>, Whom>>
   /** After the body was read: the account or company that the request acts on. Without it, who asks is the principal. */
-  context?(whom: Whom, request: HttpRequest): Promise<Either<Failure, Principal>>
-  permits?(principal: Principal, permission: Permission): Failure | null
+  context?(whom: Whom, request: HttpRequest): Promise<Either<Failure<Code, string>, Principal>>
+  permits?(principal: Principal, permission: Permission): Failure<Code, string> | null
   /** Why the principal's account may not write now, or null. */
-  accountWritable?(principal: Principal): Failure | null
+  accountWritable?(principal: Principal): Failure<Code, string> | null
   /** What an idempotency key is unique in: `7|charges.issue`. Without it, keys are ignored. */
   keyScope?(principal: Principal, request: HttpRequest, rowName: string): string
+}
+
+/** What the documentation says of an API beside its rows. */
+export interface ApiDocs {
+  /** What the routes of an area are about. */
+  readonly areas?: Readonly<Record<string, string>>
+  /** What a parameter of a path is, by its name, where its row says nothing else. */
+  readonly parameters?: Readonly<Record<string, string>>
+  /** What it tells the servers of those who ask it to. */
+  readonly webhooks?: readonly Webhook[]
 }
 
 /** All that a server is made of. Everything with an effect comes from here. */
@@ -35,6 +65,7 @@ export interface ApiConfig<H extends ApiTypes> {
   /** `payments`: in logs, in `/health`, and between the keys of two apps on one store. */
   readonly name: string
   readonly title: string
+  readonly docs?: ApiDocs
   readonly version: string
   /** What the documentation begins with, in Markdown. */
   readonly introduction?: string

@@ -73,6 +73,8 @@ interface RowFacts {
   readonly accountWritable?: boolean
   /** Which body it takes: none by default for GET and DELETE, JSON of 1 MB at most otherwise. */
   readonly body?: BodyRule
+  /** What a parameter of its paths is, where the API's own words do not say it. */
+  readonly parameters?: Readonly<Record<string, string>>
   readonly example: Example
   readonly deprecated?: true | { readonly use: string }
   /** A limit of its own per address, always on, besides the one that the whole app may have. */

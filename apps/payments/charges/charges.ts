@@ -70,6 +70,7 @@ export const chargeRows: readonly AnyRow[] = [
     summary: 'Mostra uma cobrança, por id ou código',
     methods: ['GET'],
     paths: ONE,
+    parameters: { id: 'Id ou código da cobrança' },
     dialect: 'envelope',
     auth: 'account',
     permission: 'charges:read',

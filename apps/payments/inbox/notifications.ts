@@ -31,6 +31,10 @@ const readRemovedView = view(
   (deletedCount: number) => ({ message: 'Notificações lidas deletadas com sucesso', deletedCount }),
 )
 
+const unreadBeside = view(null, unreadCountView.table, ({ unread }: PageOfNotifications<Notification>) => ({
+  unreadCount: unread,
+}))
+
 const notificationExample = {
   id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
   type: 'charge.paid',
@@ -61,7 +65,7 @@ export const notificationRows: readonly AnyRow[] = [
     reply: page<Notification, PageOfNotifications<Notification>>({
       message: LISTED,
       view: notificationView,
-      more: ({ unread }) => ({ unread_count: unread }),
+      more: unreadBeside,
     }),
     deprecated: true,
     example: { given: 'notified', reply: { ...listedExample, unread_count: 1 } },

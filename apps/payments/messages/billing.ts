@@ -3,15 +3,15 @@ import type { Part } from './codes.ts'
 /** What charges and the bank are told of. Source: 02-billing.md; decisions.md §1 and §9. */
 export const billingMessages = {
   failures: {
-    'account.unknown': 'Conta não encontrada.',
-    'organization.inactive': 'Organização não está ativa.',
-    'permission.lacking': 'Permissão insuficiente.',
-    'charge.unknown': 'Cobrança não encontrada.',
-    'title.unknown': 'Título não encontrado.',
-    'payment.elsewhere': 'Este pagamento já foi lançado em outra cobrança.',
-    'payment.contradictory': 'Este pagamento já foi lançado com outro valor.',
-    'bank.refused': 'O banco recusou a operação: {reason}',
-    'bank.unavailable': 'Não foi possível falar com o banco. Tente novamente em instantes.',
+    'account.unknown': { status: 404, message: 'Conta não encontrada.' },
+    'organization.inactive': { status: 403, message: 'Organização não está ativa.' },
+    'permission.lacking': { status: 403, message: 'Permissão insuficiente.' },
+    'charge.unknown': { status: 404, message: 'Cobrança não encontrada.' },
+    'title.unknown': { status: 404, message: 'Título não encontrado.' },
+    'payment.elsewhere': { status: 409, message: 'Este pagamento já foi lançado em outra cobrança.' },
+    'payment.contradictory': { status: 409, message: 'Este pagamento já foi lançado com outro valor.' },
+    'bank.refused': { status: 400, message: 'O banco recusou a operação: {reason}' },
+    'bank.unavailable': { status: 503, message: 'Não foi possível falar com o banco. Tente novamente em instantes.' },
   },
   issues: {
     'charge.method': 'Este meio de pagamento ainda não está disponível.',

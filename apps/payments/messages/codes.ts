@@ -14,6 +14,6 @@ export type PaymentsIssue = Exclude<IssueCodesOf<Payments> | RowIssue, ServerIss
 
 /** The texts of a part of the business: no code that there is not. */
 export interface Part {
-  readonly failures: { readonly [C in PaymentsCode]?: string | Wording }
+  readonly failures: { readonly [C in PaymentsCode]?: Required<Wording> }
   readonly issues: { readonly [C in PaymentsIssue]?: string }
 }

@@ -3,8 +3,8 @@ import type { Part } from './codes.ts'
 /** What whoever asks for an account is told. Source: 01-access.md, Legacy onboarding; decisions.md §1 and §12. */
 export const registrationMessages = {
   failures: {
-    'document.kind': 'Documento inválido. Informe um CPF ou CNPJ.',
-    'registration.unknown': 'Cadastro não encontrado.',
+    'document.kind': { status: 400, message: 'Documento inválido. Informe um CPF ou CNPJ.' },
+    'registration.unknown': { status: 404, message: 'Cadastro não encontrado.' },
   },
   issues: {
     'account-type': 'Não corresponde ao documento.',

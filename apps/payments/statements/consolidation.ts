@@ -1,4 +1,5 @@
-import { SNAKE_CASE } from '../../../core/kernel/input/side.ts'
+import { shown } from '../../../core/kernel/input/fields/shown.ts'
+import { view } from '../../../core/kernel/input/view.ts'
 import type { Entry } from '../../../core/payments/ledger/entry.ts'
 import { type TransactionPage, transactionFilter } from '../../../core/payments/statements/list-transactions.ts'
 import { balanceView } from '../../../core/payments/statements/read-balance.ts'
@@ -25,6 +26,12 @@ const transactionExample = {
   ...exampleTold,
   metadata: exampleTold,
 }
+
+const sumsBeside = view(
+  null,
+  { sums: shown.view(sumsView, { wire: 'sumary', about: 'Somas das transações filtradas' }) },
+  (sums: TransactionPage) => ({ sums }),
+)
 
 /** Source: 02-billing.md, Statements and reports; decisions.md §11. */
 export const consolidationRows: readonly AnyRow[] = [
@@ -56,7 +63,7 @@ export const consolidationRows: readonly AnyRow[] = [
     reply: page<Entry, TransactionPage>({
       view: transactionView,
       message: 'Transações listadas com sucesso.',
-      more: (found) => ({ sumary: sumsView.on(SNAKE_CASE).encode(found) }),
+      more: sumsBeside,
     }),
     example: {
       given: 'paidCharge',

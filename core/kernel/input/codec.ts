@@ -183,9 +183,15 @@ export const withDefault = <A, G, I extends string>(
   there<A | undefined, G | undefined, G | undefined, I>(
     optional(inner),
     () => right(value),
-    { ...inner.schema, default: inner.encode(value) as Json },
+    { ...inner.schema, default: usualOf(inner, value) },
     { absent: true, on: (side) => withDefault(inner.on(side), value) },
   )
+
+/** A query says its numbers and flags in texts; a schema has them as they are. */
+const usualOf = <A, G, I extends string>(inner: Field<A, G, I>, value: A): Json => {
+  const said: unknown = inner.encode(value)
+  return (typeof said === 'string' && typeof value !== 'string' ? value : said) as Json
+}
 
 const there = <A, G, H, I extends string>(
   inner: Field<A, G, I>,

@@ -2,7 +2,7 @@ import type { Issue } from '../../failure.ts'
 import { type Either, left, right } from '../../fp.ts'
 import type { Day } from '../values/day.ts'
 import { type About, anyField, type Field, field, nullIfAbsent, optional, wrong } from './codec.ts'
-import type { JsonSchema } from './json-schema.ts'
+import { type JsonSchema, titled } from './json-schema.ts'
 import type { Rule } from './rules.ts'
 import { CAMEL_CASE, PROGRAM, perSide, type Side } from './side.ts'
 import {
@@ -55,7 +55,7 @@ export const input = <F extends Fields, R extends string = never>(
   fields: F,
   ...rules: readonly Rule<Decoded<NoInfer<F>>, R>[]
 ): Input<Decoded<F>, Given<F>, IssuesOf<F> | NoInfer<R> | 'object'> => {
-  const on = perSide((side) => shapeOn<Decoded<F>>(fields, rules, side))
+  const on = perSide((side) => shapeOn<Decoded<F>>(name, fields, rules, side))
   return {
     ...on(CAMEL_CASE),
     name,
@@ -66,7 +66,7 @@ export const input = <F extends Fields, R extends string = never>(
   }
 }
 
-const shapeOn = <A>(fields: Fields, rules: readonly Rule<A, string>[], side: Side): Shape<A> => {
+const shapeOn = <A>(name: string | null, fields: Fields, rules: readonly Rule<A, string>[], side: Side): Shape<A> => {
   const table = tableOn(fields, side)
   const checks = rules.flatMap((rule) => rule.checks)
   const named = ({ path, params, ...rest }: Issue): Issue => ({
@@ -76,7 +76,7 @@ const shapeOn = <A>(fields: Fields, rules: readonly Rule<A, string>[], side: Sid
   })
   return {
     fields: table.fields,
-    schema: table.schema,
+    schema: titled(table.schema, name),
     pathOf: table.pathOf,
     decode: (value, today) => {
       if (!isObject(value)) return wrong('object')
@@ -136,7 +136,7 @@ export const group = <F extends Fields, R extends string = never>(
   ...rules: readonly Rule<Decoded<NoInfer<F>>, R>[]
 ): Field<Decoded<F>, GroupGiven<F>, IssuesOf<F> | NoInfer<R> | 'object'> =>
   inlineField(fields, (side) => {
-    const { schema, decode } = shapeOn<Decoded<F>>(fields, rules, side)
+    const { schema, decode } = shapeOn<Decoded<F>>(null, fields, rules, side)
     const absent = Object.values(fields).every((each) => each.absent)
     return { schema, absent, read: (value) => decode(value ?? {}) }
   })

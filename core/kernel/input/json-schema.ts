@@ -22,3 +22,7 @@ export const enumSchema = (values: readonly (string | number | boolean)[]): Json
   const [type, ...others] = new Set(values.map((value) => (Number.isInteger(value) ? 'integer' : typeof value)))
   return type && others.length === 0 ? { type, enum: values } : { enum: values }
 }
+
+/** A schema with the name that its document says it by; without one it stands wherever it is. */
+export const titled = (schema: JsonSchema, name: string | null): JsonSchema =>
+  name === null ? schema : { title: name, ...schema }

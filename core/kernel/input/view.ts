@@ -1,5 +1,5 @@
 import type { Json } from '../records/collection.ts'
-import { type JsonSchema, objectSchema } from './json-schema.ts'
+import { type JsonSchema, objectSchema, titled } from './json-schema.ts'
 import { perSide, type Side } from './side.ts'
 import { type Decoded, encodedEntries, type Fields, tableOn } from './table.ts'
 
@@ -41,7 +41,7 @@ export const view = <D, F extends Fields>(
   on: perSide((side) => {
     const { entries, schema } = tableOn(table, side)
     return {
-      schema: shownSchema(schema, entries),
+      schema: titled(shownSchema(schema, entries), name),
       // Fields encode to JSON: that is what they are.
       encode: (detail) => encodedEntries(entries, of(detail)) as JsonObject,
     }

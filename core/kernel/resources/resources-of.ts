@@ -85,8 +85,8 @@ const resourceOf = <
     business,
     collection,
     spec,
-    created: input(null, given),
-    changed: input(null, allOptional(given)),
+    created: input(`New${pascalCase(one)}`, given),
+    changed: input(`${pascalCase(one)}Change`, allOptional(given)),
     find: facts.find,
     read: facts.read,
     make,
@@ -125,6 +125,9 @@ const resourceOf = <
     },
   }
 }
+
+/** `charge-group` as the schemas of its inputs have it: `ChargeGroup`. */
+const pascalCase = (one: string): string => one.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 const missingOf = <One extends string>(one: One): Missing<One> => failure('not-found', `${one}.unknown`)
 

@@ -13,11 +13,10 @@ import { reserveUnique } from '../claim.ts'
 import { type Entry, postedPayments } from '../ledger/entry.ts'
 import { type Line, post } from '../ledger/post.ts'
 import { PIX_IN, PIX_IN_FEE } from '../ledger/transaction-type.ts'
-import type { EventType } from '../office/events.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, type ChargeStatus, chargeMoves, charges } from './charge.ts'
 import { type ChargeDetail, findCharge } from './find-charge.ts'
-import { recordChargeEvent } from './record-charge-event.ts'
+import { type ChargeEventType, recordChargeEvent } from './record-charge-event.ts'
 import { paymentNotice } from './titles/payment-notice.ts'
 
 interface Facts {
@@ -111,7 +110,7 @@ const linesOf = ({ taxes: fees }: Account, valueCents: number): readonly Line[] 
 interface AfterPayment {
   readonly change: ReturnType<typeof patch>
   readonly after: Charge
-  readonly type: EventType
+  readonly type: ChargeEventType
   readonly take?: Take<'amountPaidCents'>
 }
 

@@ -4,11 +4,10 @@ import { patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decided, useCase } from '../../kernel/running/use-case.ts'
-import type { EventType } from '../office/events.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges, statusAt } from './charge.ts'
 import { type ChargeDetail, findCharge } from './find-charge.ts'
-import { recordChargeEvent } from './record-charge-event.ts'
+import { type ChargeEventType, recordChargeEvent } from './record-charge-event.ts'
 
 /**
  * Takes a bank's word that it closed an open title: pending becomes cancelled; any other state stays, and so does a
@@ -36,7 +35,12 @@ export const decideExpiry = (detail: ChargeDetail | null, fresh: Fresh) => {
   return over ? endOpen(detail, 'expired', 'charge.expired', fresh) : decided(charge)
 }
 
-const endOpen = ({ charge, client }: ChargeDetail, status: 'cancelled' | 'expired', type: EventType, fresh: Fresh) => {
+const endOpen = (
+  { charge, client }: ChargeDetail,
+  status: 'cancelled' | 'expired',
+  type: ChargeEventType,
+  fresh: Fresh,
+) => {
   const set = { status, updatedAt: fresh.now }
   const after: Charge = { ...charge, ...set }
   return decided(

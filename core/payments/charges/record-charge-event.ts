@@ -6,10 +6,21 @@ import { type EventType, recordEvent } from '../office/events.ts'
 import type { Charge } from './charge.ts'
 import { chargeView } from './charge-view.ts'
 
+/** What is told of charges: a type that nothing records is not offered. */
+export const CHARGE_EVENTS = [
+  'charge.created',
+  'charge.paid',
+  'charge.expired',
+  'charge.cancelled',
+  'charge.failed',
+  'pix.received',
+] as const satisfies readonly EventType[]
+export type ChargeEventType = (typeof CHARGE_EVENTS)[number]
+
 /** Tells what became of a charge, as the API shows it now, to its own webhook and the account's. */
 export const recordChargeEvent = (
   fresh: Fresh,
-  type: EventType,
+  type: ChargeEventType,
   charge: Charge,
   client: Client,
   take?: Take<'amountPaidCents'>,

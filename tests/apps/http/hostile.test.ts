@@ -1,4 +1,5 @@
 import test from 'ava'
+import { right } from '../../../core/fp.ts'
 import { type Served, serveToy } from './toy-api.ts'
 
 let toy: Served
@@ -101,7 +102,7 @@ test('nothing that a caller may not set is ever stored', async (t) => {
   })
   t.is(status, 201)
   t.like(body, { data: { id: 1, title: 'mass', value: 1 } })
-  t.deepEqual(await served.core.find('ana', 1), { id: 1, owner: 'ana', title: 'mass', cents: 100 })
+  t.deepEqual(await served.core.find('ana', 1)(), right({ id: 1, owner: 'ana', title: 'mass', cents: 100 }))
   await served.stop()
 })
 

@@ -6,19 +6,43 @@ import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { mount } from '../../../apps/http/mount.ts'
 import { messagesOf } from '../../../apps/http/replies/messages.ts'
 import type { ApiConfig, AuthScheme } from '../../../apps/http/rows/api.ts'
+import type { Webhook } from '../../../apps/http/rows/webhook.ts'
 import { type Serving, serve } from '../../../apps/http/serve.ts'
 import type { Log, RequestLine } from '../../../apps/http/telemetry/log.ts'
 import { failure } from '../../../core/failure.ts'
 import { left, right } from '../../../core/fp.ts'
+import { oneOf } from '../../../core/kernel/input/fields/choices.ts'
+import { shown } from '../../../core/kernel/input/fields/shown.ts'
+import { view } from '../../../core/kernel/input/view.ts'
 import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
-import { notes, payments as paymentsOfNotes, type ToyBank, type ToyPorts, toyCore, type User } from './toy-core.ts'
-import { type Toy, toyDialects, toyRows } from './toy-rows.ts'
+import {
+  type Note,
+  notes,
+  payments as paymentsOfNotes,
+  type ToyBank,
+  type ToyPorts,
+  toyCore,
+  type User,
+} from './toy-core.ts'
+import { noteView, type Toy, toyDialects, toyRows } from './toy-rows.ts'
 
-const open: AuthScheme<null, 'notes:write'> = { security: null, authenticate: async () => right(null) }
+const open: AuthScheme<null, 'notes:write'> = {
+  security: null,
+  about: 'Pública.',
+  authenticate: async () => right(null),
+}
 
 /** A token is `name:role`; `sad` is suspended, and the header `X-Account: none` names an account that nobody has. */
 const user: AuthScheme<User, 'notes:write', string> = {
-  security: { type: 'http', scheme: 'bearer' },
+  security: { bearer: { type: 'http', scheme: 'bearer' } },
+  about: 'Quem tem um token.',
+  headers: [{ name: 'X-Account', description: 'A conta', schema: { type: 'string' }, example: 'none' }],
+  fails: {
+    'token.missing': 'authenticate',
+    'account.unknown': 'context',
+    'permission.missing': 'permits',
+    'account.suspended': 'accountWritable',
+  },
   async authenticate(request) {
     const [, token] = /^Bearer (\w+:\w+)$/.exec(request.header('Authorization') ?? '') ?? []
     return token === undefined ? left(failure('unauthorized', 'token.missing')) : right(token)
@@ -33,14 +57,29 @@ const user: AuthScheme<User, 'notes:write', string> = {
   keyScope: ({ name }, _asked, row) => `${name}|${row}`,
 }
 
+const toldOfNotes: Webhook = {
+  event: 'note.paid',
+  area: 'Avisos',
+  summary: 'Uma nota foi paga',
+  payload: view(
+    'NotePaid',
+    { type: oneOf(['note.paid']), data: shown.view(noteView) },
+    (paid: { readonly type: 'note.paid'; readonly data: Note }) => paid,
+  ),
+  example: { type: 'note.paid', data: { id: 1, title: 'Primeira', value: 10.5 } },
+}
+
 const messages = messagesOf({
   failures: {
-    'pin.wrong': 'PIN inválido.',
-    'permission.missing': 'Permissão insuficiente.',
-    'account.unknown': 'Nenhuma organização encontrada.',
-    'account.suspended': 'Organização não está ativa.',
-    'title.taken': 'Já existe uma nota com este título.',
-    'bank.refused': 'O banco recusou: {reason}.',
+    'pin.wrong': { status: 403, message: 'PIN inválido.' },
+    'permission.missing': { status: 403, message: 'Permissão insuficiente.' },
+    'account.unknown': { status: 404, message: 'Nenhuma organização encontrada.' },
+    'account.suspended': { status: 403, message: 'Organização não está ativa.' },
+    'title.taken': { status: 422, message: 'Já existe uma nota com este título.' },
+    'bank.refused': { status: 400, message: 'O banco recusou: {reason}.' },
+    'token.missing': { status: 401, message: 'Não autenticado.' },
+    'toy.throttled': { status: 429, message: 'Espere.' },
+    'toy.overridden': { status: 409, message: 'Outra.' },
   },
   issues: { 'title.taken': 'Já está em uso.', 'toy.file': 'Deve ser um arquivo.' },
 })
@@ -77,6 +116,12 @@ export const toyApi = (over: Partial<ApiConfig<Toy>> = {}) => {
   const setup: ApiConfig<Toy> = {
     name: 'toy',
     title: 'Casa de brinquedo',
+    introduction: 'Notas de brinquedo.',
+    docs: {
+      areas: { Notas: 'O que se anota.' },
+      parameters: { id: 'Identificador' },
+      webhooks: [toldOfNotes],
+    },
     version: '1.2.3',
     core,
     authSchemes: { public: open, user },

@@ -31,7 +31,7 @@ export const toyDialects = { v1: payments.v1, bare: payments.bare, estate: estat
 /** Makes its rows. */
 export const route = rowOf<Toy>()(toyDialects)
 
-const noteView = view(
+export const noteView = view(
   'Note',
   { id: shown.count(), title: shown.text(), cents: shown.money({ wire: 'value' }) },
   (note: Note) => note,

@@ -1,30 +1,46 @@
 import test from 'ava'
+import type { Json } from '../../../core/kernel/records/collection.ts'
 import { openTestApi } from './test-api.ts'
 
-interface Schema {
-  readonly description?: string
-  readonly properties?: Readonly<Record<string, Schema>>
+type JsonObject = { readonly [key: string]: Json }
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The places of the document where something is named and nobody says what it is. */
+const bare = (value: Json, at: string): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap((each, index) => bare(each, `${at}/${index}`))
+  if (!isObject(value)) return []
+  const { properties, parameters } = value
+  const named = [
+    ...(isObject(properties) ? Object.entries(properties) : []),
+    ...(Array.isArray(parameters) ? parameters.map((each, index) => [`${index}`, each] as const) : []),
+  ]
+  return [
+    ...named.flatMap(([name, each]) => (isObject(each) && !isDescribed(each) ? [`${at}: ${name}`] : [])),
+    ...Object.entries(value).flatMap(([key, each]) => (PLAIN.has(key) ? [] : bare(each, `${at}/${key}`))),
+  ]
 }
 
-interface Operation {
-  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly schema: Schema }[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
-}
+const PLAIN = new Set(['example', 'default', 'enum'])
 
-const bare = (properties: Readonly<Record<string, Schema>> = {}): readonly string[] =>
-  Object.entries(properties).flatMap(([name, schema]) => (schema.description ? [] : [name]))
+/** A parameter that is pointed at is described where it stands; what only narrows a schema is described in it. */
+const isDescribed = ({ description, $ref, enum: values, ...rest }: JsonObject): boolean =>
+  typeof description === 'string' ||
+  (typeof $ref === 'string' && $ref.startsWith('#/components/parameters/')) ||
+  (Array.isArray(values) && Object.keys(rest).length === 0)
 
-test('every field of a body and every key of a query is described in the documentation', async (t) => {
+test('every parameter, header and field of the documentation is described', async (t) => {
   const api = await openTestApi(t)
   const { body: document } = await api.ask('GET', '/openapi.json')
-  const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = document.paths
-  const found = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, { parameters = [], requestBody }]) => {
-      const keys = parameters.filter((each) => each.in === 'query' && !each.schema.description)
-      const fields = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => bare(schema.properties))
-      return [...keys.map(({ name }) => name), ...fields].map((name) => `${method} ${path}: ${name}`)
-    }),
+  t.true(Object.keys(document.paths).length > 50)
+  t.true(Object.keys(document.components.schemas).length > 80)
+  t.deepEqual(bare(document, ''), [])
+  for (const [kind, parts] of Object.entries<JsonObject>(document.components))
+    for (const [name, part] of Object.entries(parts))
+      if (kind !== 'schemas') t.true(isObject(part) && typeof part.description === 'string', `${kind} ${name}`)
+  t.deepEqual(
+    document.tags.filter(({ description }: { readonly description?: string }) => description === undefined),
+    [],
   )
-  t.true(Object.keys(paths).length > 50)
-  t.deepEqual(found, [])
 })

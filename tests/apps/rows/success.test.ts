@@ -1,4 +1,5 @@
 import test from 'ava'
+import { operationIdOf } from '../../../apps/http/docs/operation-id.ts'
 import { dumpOf, writtenBetween } from './dump.ts'
 import { unlike } from './likeness.ts'
 import { openRows } from './open-rows.ts'
@@ -7,9 +8,7 @@ import { documented } from './schemas.ts'
 
 test.serial('the document speaks of these rows, and of no others', async (t) => {
   const { operations } = await documented(await openRows(t))
-  const places = rows.flatMap((row) =>
-    placesOf(row).map((_place, index) => (index === 0 ? row.name : `${row.name}.${index + 1}`)),
-  )
+  const places = rows.flatMap((row) => placesOf(row).map(({ path, method }) => operationIdOf(row, path, method)))
   t.deepEqual(operations.map(({ operationId }) => operationId).sort(), places.sort())
 })
 

@@ -37,6 +37,8 @@ const form = input('PasswordForm', {
   passwordConfirmation: posted('A senha, outra vez'),
 })
 
+const link = input(null, pick(form.table, 'token'))
+
 const newPassword = input(
   null,
   {
@@ -64,6 +66,7 @@ const setPassword =
 
 const reply = text<PasswordPage>({
   status: (shows) => (shows.shows === 'no token' || (shows.shows === 'form' && shows.failure) ? 422 : 200),
+  others: [422],
   type: PAGE_TYPE,
   headers: PAGE_HEADERS,
   view: passwordPage,
@@ -79,14 +82,10 @@ export const passwordRows: readonly AnyRow[] = [
     name: 'password.show',
     summary: 'Página em que se cria uma senha com o link do e-mail',
     methods: ['GET'],
-    input: {},
+    input: { query: link },
     // Nothing is looked up: programs that read mails follow links, too.
-    run: ({ request: { query } }) => {
-      const { token } = query
-      return shown<PasswordPage>(
-        typeof token === 'string' && token !== '' ? { shows: 'form', token, failure: null } : { shows: 'no token' },
-      )
-    },
+    run: (_call, { query: { token } }) =>
+      shown<PasswordPage>(token === '' ? { shows: 'no token' } : { shows: 'form', token, failure: null }),
     reply,
     example: { request: { query: { token: 'q7Yw2Lr9Tn4Kd8Vb' } }, reply: null },
   }),

@@ -8,12 +8,11 @@ import { plusSeconds } from '../../../kernel/values/day.ts'
 import type { BankAnswer, PixOrder, PixTitle } from '../../../ports/bank.ts'
 import { byId } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
-import type { EventType } from '../../office/events.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Charge, chargeMoves, charges } from '../charge.ts'
 import { dueOn } from '../charge-view.ts'
 import { type ChargeDetail, findCharge } from '../find-charge.ts'
-import { recordChargeEvent } from '../record-charge-event.ts'
+import { type ChargeEventType, recordChargeEvent } from '../record-charge-event.ts'
 
 /** What the bank was asked for, and what it said. */
 export interface BankReply {
@@ -124,7 +123,7 @@ const ended = (
   { charge, client, asOf }: ChargeDetail,
   fields: Partial<Charge>,
   /** What is told of it, if anything. */
-  type: EventType | null,
+  type: ChargeEventType | null,
   fresh: Fresh,
   answer: (detail: ChargeDetail) => Either<ReturnType<typeof refusalOf>, ChargeDetail>,
 ) => {

@@ -1,25 +1,58 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import test from 'ava'
+import { openApi } from '../../../../apps/http/docs/openapi.ts'
+import type { ApiConfig } from '../../../../apps/http/rows/api.ts'
 import { toyApi } from '../toy-api.ts'
-import { toyRows } from '../toy-rows.ts'
+import { type Toy, toyRows } from '../toy-rows.ts'
 
-const document = toyApi().mounted.document()
-const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>
+interface Header {
+  readonly in: string
+  readonly name: string
+  readonly description?: string
+  readonly example?: unknown
+}
 
 interface Operation {
   readonly operationId: string
-  readonly parameters: readonly { readonly in: string; readonly name: string }[]
+  readonly parameters: readonly (Header & { readonly $ref?: string })[]
   readonly requestBody?: {
     readonly required: boolean
-    readonly content: Readonly<Record<string, { example?: unknown }>>
+    readonly content: Readonly<Record<string, { readonly schema: unknown; readonly example?: unknown }>>
   }
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { schema: unknown; example?: unknown }>> }>
+    Record<
+      string,
+      {
+        readonly description: string
+        readonly headers: Readonly<Record<string, unknown>>
+        readonly content?: Readonly<Record<string, { readonly schema: unknown; readonly example?: unknown }>>
+      }
+    >
   >
   readonly security: readonly unknown[]
   readonly deprecated?: boolean
   readonly description?: string
 }
+
+interface Document {
+  readonly openapi: string
+  readonly info: object
+  readonly tags: readonly object[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>
+    readonly headers: Readonly<Record<string, object>>
+    readonly parameters: Readonly<Record<string, Header>>
+    readonly securitySchemes: Readonly<Record<string, object>>
+  }
+}
+
+const documentOf = (over: Partial<ApiConfig<Toy>> = {}): Document =>
+  JSON.parse(JSON.stringify(openApi({ ...toyApi().setup, ...over })))
+
+const document = documentOf()
+const { paths, components } = document
 
 const operation = (path: string, method: string): Operation => {
   const found = paths[path]?.[method]
@@ -28,35 +61,56 @@ const operation = (path: string, method: string): Operation => {
 }
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
 
+const parameters = (path: string, method: string): readonly Header[] =>
+  operation(path, method).parameters.map((each) => {
+    const named = each.$ref?.split('/').at(-1)
+    return named === undefined ? each : (components.parameters[named] ?? each)
+  })
+
 test('the document is valid OpenAPI 3.1', async (t) => {
   const { valid, errors } = await new Validator().validate({ ...document })
   t.deepEqual([valid, errors], [true, undefined])
   t.is(document.openapi, '3.1.0')
+  t.like(document.info, { title: 'Casa de brinquedo', description: 'Notas de brinquedo.', version: '1.2.3' })
+  t.deepEqual(document.tags, [
+    { name: 'Notas', description: 'O que se anota.' },
+    { name: 'Público' },
+    { name: 'Avisos' },
+  ])
 })
 
-test('every path and method of every row is an operation with an id of its own', (t) => {
+test('every path and method of every row is an operation, called by its row and by what tells it from the others', (t) => {
   const places = toyRows.flatMap((row) => row.paths.flatMap(() => row.methods))
   t.is(operations.length, places.length)
   t.is(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
   t.is(operation('/notes', 'get').operationId, 'notes.list')
-  t.is(operation('/legacy/notes', 'get').operationId, 'notes.list.2')
-  t.is(operation('/notes/{id}', 'patch').operationId, 'notes.change.2')
+  t.is(operation('/legacy/notes', 'get').operationId, 'notes.list.legacy')
+  t.is(operation('/api/public/echo', 'post').operationId, 'open.echo.api')
+  t.is(operation('/notes/{id}', 'patch').operationId, 'notes.change.patch')
 })
 
-test('parameters: those of the path, of the query, and the key where it is honoured', (t) => {
-  const named = (path: string, method: string) =>
-    operation(path, method).parameters.map((each) => `${each.in}:${each.name}`)
-  t.deepEqual(named('/notes/{id}/file_{kind}.txt', 'get'), ['path:id', 'path:kind'])
-  t.deepEqual(named('/notes', 'get'), ['query:page', 'query:per_page'])
-  t.deepEqual(named('/notes', 'post'), ['header:Idempotency-Key'])
+test('two operations of one name are none', (t) => {
+  const [row] = toyRows
+  const paths = ['/notes', '/legacy/notes', '/notes/legacy']
+  t.throws(() => documentOf({ rows: row ? [{ ...row, paths }] : [] }), {
+    message: 'two operations are called notes.list.legacy',
+  })
+})
+
+test('parameters: those of the path, of the query, and the headers that the scheme and the row read', (t) => {
+  const named = (path: string, method: string) => parameters(path, method).map((each) => `${each.in}:${each.name}`)
+  t.deepEqual(named('/notes/{id}/file_{kind}.txt', 'get'), ['path:id', 'path:kind', 'header:X-Account'])
+  t.deepEqual(named('/notes', 'get'), ['query:page', 'query:per_page', 'header:X-Account'])
+  t.deepEqual(named('/notes', 'post'), ['header:X-Account', 'header:Idempotency-Key'])
   t.deepEqual(named('/public/echo', 'post'), ['query:times'])
-  t.deepEqual(named('/import', 'post'), [])
+  t.deepEqual(named('/import', 'post'), ['header:X-Account'])
+  t.like(parameters('/notes/{id}', 'get')[0], { description: 'Identificador', example: '1' })
 })
 
-test('security: the auth scheme’s own, or openly none', (t) => {
-  t.deepEqual(operation('/notes', 'get').security, [{ user: [] }])
+test('security: the scheme of the token, under one name, or openly none', (t) => {
+  t.deepEqual(operation('/notes', 'get').security, [{ bearer: [] }])
   t.deepEqual(operation('/', 'get').security, [])
-  t.like(document.components, { securitySchemes: { user: { type: 'http', scheme: 'bearer' } } })
+  t.deepEqual(components.securitySchemes, { bearer: { type: 'http', scheme: 'bearer' } })
 })
 
 test('bodies: their kinds, schema and example; none for GET and DELETE', (t) => {
@@ -73,20 +127,31 @@ test('bodies: their kinds, schema and example; none for GET and DELETE', (t) => 
     value: 10.5,
   })
   t.is(operation('/notes/{id}', 'delete').requestBody, undefined)
+  t.like(operation('/notes/{id}', 'put').requestBody?.content['application/json']?.schema, {
+    allOf: [
+      { properties: { value: { type: 'number' } } },
+      { properties: { pin: { type: 'string' } }, required: ['pin'] },
+    ],
+  })
 })
 
-test('answers are wrapped as the row’s dialect wraps them', (t) => {
-  const note = { type: 'object', required: ['id', 'title', 'value'] }
+test('what has a name is a schema of that name, and of another one where its fields have other names', (t) => {
+  const note = { $ref: '#/components/schemas/Note' }
+  const noteOfEstate = { $ref: '#/components/schemas/NoteEstate' }
+  t.like(components.schemas, {
+    Note: { type: 'object', required: ['id', 'title', 'value'] },
+    NoteEstate: { type: 'object', required: ['id', 'title', 'value'] },
+  })
   const schema = (path: string, method: string, status: string) =>
     operation(path, method).responses[status]?.content?.['application/json']?.schema
   t.like(schema('/notes', 'post', '201'), {
     type: 'object',
     required: ['code', 'success', 'data', 'message'],
-    properties: { code: { type: 'integer' }, data: note },
+    properties: { code: { type: 'integer', description: 'O status HTTP' }, data: note },
   })
   t.like(schema('/public/echo', 'post', '200'), { properties: { title: { type: 'string' } } })
   t.like(schema('/estate/notes', 'get', '200'), {
-    properties: { data: { type: 'array', items: note }, totalPages: { type: 'integer' } },
+    properties: { data: { type: 'array', items: noteOfEstate }, totalPages: { type: 'integer' } },
   })
   t.like(schema('/notes', 'get', '200'), {
     anyOf: [{ properties: { notes: { type: 'array', items: note } } }, { properties: { meta: { type: 'object' } } }],
@@ -95,12 +160,13 @@ test('answers are wrapped as the row’s dialect wraps them', (t) => {
   t.truthy(operation('/notes/{id}/file_{kind}.txt', 'get').responses['200']?.content?.['text/plain; charset=utf-8'])
 })
 
-test('failures: the statuses that the row can have, in its dialect', (t) => {
+test('failures: the statuses that an operation can have, each with its codes and what they mean', (t) => {
   t.deepEqual(Object.keys(operation('/notes', 'post').responses), [
     '201',
     '400',
     '401',
     '403',
+    '404',
     '409',
     '413',
     '415',
@@ -109,22 +175,64 @@ test('failures: the statuses that the row can have, in its dialect', (t) => {
     '503',
   ])
   t.deepEqual(Object.keys(operation('/', 'get').responses), ['200', '500', '503'])
-  t.true('418' in operation('/fail/{how}', 'post').responses)
-  t.deepEqual(Object.keys(operation('/problem/{how}', 'post').responses['422']?.content ?? {}), [
-    'application/problem+json',
-  ])
-  t.like(document.components, {
-    schemas: {
-      'failure.v1': {
-        required: ['code', 'success', 'message'],
-        properties: { errors: { additionalProperties: { type: 'array', items: { type: 'string' } } } },
+  const { description, content } = operation('/notes', 'post').responses['403'] ?? {}
+  t.is(
+    description,
+    'Acesso negado.\n- `permission.missing`: Permissão insuficiente.\n- `account.suspended`: Organização não está ativa.',
+  )
+  t.deepEqual(content?.['application/json']?.schema, {
+    allOf: [
+      { $ref: '#/components/schemas/Failure' },
+      { type: 'object', properties: { error_code: { enum: ['permission.missing', 'account.suspended'] } } },
+    ],
+  })
+  t.regex(operation('/fail/{how}', 'post').responses['418']?.description ?? '', /`toy.overridden`: Sou um bule\./)
+  t.like(operation('/problem/{how}', 'post').responses['422']?.content?.['application/problem+json']?.schema, {
+    allOf: [{ $ref: '#/components/schemas/EstateFailure' }, { properties: { code: { enum: ['fields'] } } }],
+  })
+  t.like(components.schemas, {
+    Failure: {
+      required: ['code', 'success', 'message', 'error_code'],
+      properties: {
+        errors: { additionalProperties: { type: 'array', items: { type: 'string' } } },
+        error_codes: { additionalProperties: { items: { $ref: '#/components/schemas/FieldErrorCode' } } },
       },
-      'failure.estate': { properties: { errors: { type: 'array' } } },
     },
+    EstateFailure: { properties: { errors: { type: 'array' } } },
+    FieldErrorCode: { type: 'string' },
   })
 })
 
+test('the headers of answers: those that are sent', (t) => {
+  const headers = (path: string, method: string, status: string) =>
+    Object.keys(operation(path, method).responses[status]?.headers ?? {})
+  t.deepEqual(headers('/notes', 'post', '201'), ['X-Request-Id', 'Idempotent-Replayed'])
+  t.deepEqual(headers('/notes', 'get', '200'), ['X-Request-Id'])
+  t.deepEqual(headers('/notes', 'get', '401'), ['X-Request-Id', 'WWW-Authenticate'])
+  t.deepEqual(headers('/notes', 'post', '409'), ['X-Request-Id', 'Retry-After'])
+  t.deepEqual(headers('/public/echo', 'post', '200'), ['X-Request-Id', 'Deprecation', 'Link'])
+  t.deepEqual(headers('/notes/{id}/file_{kind}.txt', 'get', '200'), ['X-Request-Id', 'Content-Disposition'])
+  t.deepEqual(
+    headers('/notes', 'get', '503').filter((name) => !components.headers[name]),
+    [],
+  )
+})
+
 test('deprecated rows say so and what to use instead', (t) => {
-  t.like(operation('/public/echo', 'post'), { deprecated: true, description: 'Obsoleta: use `/notes`.' })
+  const { deprecated, description } = operation('/public/echo', 'post')
+  t.true(deprecated)
+  t.regex(description ?? '', /Obsoleta: use `\/notes`\.$/)
   t.is(operation('/notes', 'get').deprecated, undefined)
+})
+
+test('webhooks: what is sent, with its payload and the headers that sign it', (t) => {
+  const { parameters: signed, requestBody } = document.webhooks['note.paid']?.post ?? {}
+  t.deepEqual(
+    signed?.map(({ $ref }) => $ref),
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => `#/components/parameters/${name}`),
+  )
+  t.like(requestBody?.content['application/json']?.schema, {
+    allOf: [{ $ref: '#/components/schemas/NotePaid' }, { properties: { type: { enum: ['note.paid'] } } }],
+  })
+  t.false('webhooks' in documentOf({ docs: {} }))
 })

@@ -265,7 +265,9 @@ test('what a row’s business refuses an address comes before everything else of
     ({ request }: { readonly request: HttpRequest }) =>
     async () =>
       request.address === '203.0.113.1' ? left(refusal) : right(null)
-  const rows = toyRows.map((row) => (row.name === 'notes.add' ? { ...row, throttle } : row))
+  const rows = toyRows.map((row) =>
+    row.name === 'notes.add' ? { ...row, throttle, errors: { 'toy.throttled': {} } } : row,
+  )
   const { ask, mounted } = await limited(t, { rows, trustProxy: true })
   const from = (address: string, sent: Parameters<typeof ask>[1] = {}) =>
     ask('/notes', { method: 'POST', ...sent, headers: { 'X-Forwarded-For': address } })

@@ -5,7 +5,10 @@ import { SERVER_FAILURES, SERVER_ISSUES, type ServerFailure } from '../../../../
 import { type Failure, failure, invalid, issue } from '../../../../core/failure.ts'
 
 const messages = messagesOf({
-  failures: { fields: { status: 400, message: 'Dados inválidos.' }, 'bank.refused': 'Recusado: {reason}' },
+  failures: {
+    fields: { status: 400, message: 'Dados inválidos.' },
+    'bank.refused': { status: 400, message: 'Recusado: {reason}' },
+  },
   issues: { required: 'Falta {what}.' },
 })
 
@@ -74,9 +77,11 @@ test('the params of a failure fill its text, and only its own', (t) => {
   t.is(messages.say(failure('refused', 'bank.refused')).message, 'Recusado: {reason}')
 })
 
-test('it knows what it has words for', (t) => {
-  t.true(messages.knows('failure', 'bank.refused') && messages.knows('issue', 'required'))
-  t.false(messages.knows('failure', 'toString') || messages.knows('issue', 'x'))
+test('the documentation is told what a caller would be: of a code at 422 that fields have, that they are named', (t) => {
+  t.deepEqual(messages.told('bank.refused'), { status: 400, code: 'bank.refused', message: 'Recusado: {reason}' })
+  t.like(messages.told('bank.refused', { 'bank.refused': { status: 422 } }), { status: 422, code: 'bank.refused' })
+  t.throws(() => messages.told('toString'), { message: 'no words for toString' })
+  t.true(messages.rules.includes('required'))
 })
 
 const sourcesBelow = async (path: string): Promise<readonly string[]> => {

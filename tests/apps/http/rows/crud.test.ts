@@ -42,7 +42,8 @@ const coreOf = (ports: Parameters<ReturnType<typeof plainUseCases>>[0]) => ({
 
 /** A token is `company:role:own`. */
 const member: AuthScheme<Member, 'properties:read' | 'properties:write'> = {
-  security: { type: 'http', scheme: 'bearer' },
+  security: { bearer: { type: 'http', scheme: 'bearer' } },
+  about: 'Quem trabalha na imobiliária.',
   async authenticate(request) {
     const [, token] = /^Bearer (.+)$/.exec(request.header('Authorization') ?? '') ?? []
     if (token === undefined) return left(failure('unauthorized', 'token.missing'))
@@ -101,7 +102,7 @@ const open = async (t: ExecutionContext) => {
     failures: {
       'property.code.taken': { status: 409, message: 'Código já usado.' },
       'property.in-use': { status: 400, message: 'O imóvel tem visitas.' },
-      'permission.missing': 'Permissão insuficiente.',
+      'permission.missing': { status: 403, message: 'Permissão insuficiente.' },
     },
     issues: { 'property.code.taken': 'Já usado.' },
   })

@@ -1,0 +1,66 @@
+import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { Json } from '../../../core/kernel/records/collection.ts'
+import { MAX_KEY_CHARS } from '../../../core/office/keys/keys.ts'
+import type { ApiConfig } from '../rows/api.ts'
+import type { ApiTypes } from '../rows/row.ts'
+import { isKeyed } from '../rows/row-defaults.ts'
+import type { Components } from './components.ts'
+import type { Place } from './responses.ts'
+
+type JsonObject = { readonly [key: string]: Json }
+
+const exampleOf = (examples: Readonly<Record<string, string>>, name: string) =>
+  Object.hasOwn(examples, name) ? { example: examples[name] as string } : {}
+
+const IDEMPOTENCY_KEY = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  description:
+    'Torna seguro repetir a requisição: por 24 horas a mesma chave com o mesmo corpo recebe a primeira resposta de sucesso.',
+  schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_CHARS },
+  example: 'pedido-17',
+} as const
+
+/** What an operation takes beside its body: of its path, of its query, and the headers that its row and scheme read. */
+export const parametersOf = (
+  place: Place,
+  setup: ApiConfig<ApiTypes>,
+  components: Components,
+): readonly JsonObject[] => {
+  const { row, method, scheme } = place
+  return [
+    ...inPath(place, setup),
+    ...inQuery(place),
+    ...(scheme.headers ?? []).map(({ name, ...header }) =>
+      components.parameter(name, { in: 'header', name, ...header }),
+    ),
+    ...(method === 'POST' && isKeyed(row, scheme) ? [components.parameter('Idempotency-Key', IDEMPOTENCY_KEY)] : []),
+  ]
+}
+
+const inPath = ({ row, path }: Place, { docs: { parameters = {} } = {} }: ApiConfig<ApiTypes>): readonly JsonObject[] =>
+  [...path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => {
+    const description = row.parameters?.[name] ?? parameters[name]
+    return {
+      in: 'path',
+      name,
+      ...(description !== undefined && { description }),
+      required: true,
+      schema: { type: 'string' },
+      ...exampleOf(row.example.request?.params ?? {}, name),
+    }
+  })
+
+const inQuery = ({ row }: Place): readonly JsonObject[] => {
+  const { properties = {}, required = [] } = row.input.query?.schema ?? {}
+  return Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(
+    ([name, { description, ...schema }]) => ({
+      in: 'query',
+      name,
+      ...(description !== undefined && { description }),
+      required: Array.isArray(required) && required.includes(name),
+      schema,
+      ...exampleOf(row.example.request?.query ?? {}, name),
+    }),
+  )
+}

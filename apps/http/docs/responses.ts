@@ -1,0 +1,132 @@
+import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
+import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Dialect } from '../replies/dialect.ts'
+import type { Told } from '../replies/messages.ts'
+import type { AnyAuthScheme, ApiConfig } from '../rows/api.ts'
+import type { AnyRow, ApiTypes, Method } from '../rows/row.ts'
+import { isKeyed } from '../rows/row-defaults.ts'
+import type { Components } from './components.ts'
+import type { DialectDocs } from './dialects.ts'
+import { failuresOf } from './failures.ts'
+import { HEADERS, type HeaderName } from './headers.ts'
+import { successSchema } from './wrapping.ts'
+
+type JsonObject = { readonly [key: string]: Json }
+
+/** One operation's row, and what its document is made with. */
+export interface Place {
+  readonly row: AnyRow
+  readonly method: Method
+  readonly path: string
+  readonly scheme: AnyAuthScheme
+  readonly dialect: Dialect
+  /** What all operations of the row's dialect have in common. */
+  readonly common: DialectDocs
+}
+
+/** All answers of an operation, by status: its success, and each failure with the codes that it may carry. */
+export const responsesOf = (place: Place, setup: ApiConfig<ApiTypes>, components: Components): JsonObject => {
+  const { row, method, scheme } = place
+  const byStatus = new Map<number, Told[]>()
+  for (const told of failuresOf(row, method, scheme, setup)) {
+    const same = byStatus.get(told.status)
+    if (same) same.push(told)
+    else byStatus.set(told.status, [told])
+  }
+  const { status } = row.reply.doc
+  const success = successOf(place, components)
+  // Where the text asks for a failure of the same status, the answer is one or the other.
+  const alike = byStatus.get(status)
+  byStatus.delete(status)
+  return Object.fromEntries([
+    ...row.reply.doc.others.map(
+      (other) => [`${other}`, { ...success, description: REASONS[other] ?? 'Erro.' }] as const,
+    ),
+    [`${status}`, alike ? either(success, failureOf(place, status, alike, components)) : success],
+    ...[...byStatus].map(([each, told]) => [`${each}`, failureOf(place, each, told, components)] as const),
+  ])
+}
+
+type Content = { readonly schema: JsonSchema; readonly example?: Json }
+
+type Response = {
+  readonly description: string
+  readonly headers: JsonObject
+  readonly content?: { readonly [type: string]: Content }
+}
+
+const either = (success: Response, failure: Response): JsonObject => {
+  const [[type, content] = ['', { schema: {} }]] = Object.entries(success.content ?? {})
+  const schema = { anyOf: [content.schema, ...Object.values(failure.content ?? {}).map((each) => each.schema)] }
+  return {
+    ...success,
+    description: `${success.description} ${failure.description}`,
+    content: { [type]: { ...content, schema } },
+  }
+}
+
+const headersOf = ({ row }: Place, components: Components, ...names: readonly HeaderName[]): JsonObject => {
+  const { deprecated } = row
+  const all: readonly HeaderName[] = [
+    'X-Request-Id',
+    ...names,
+    ...(deprecated ? (['Deprecation'] as const) : []),
+    ...(deprecated && deprecated !== true ? (['Link'] as const) : []),
+  ]
+  return Object.fromEntries(all.map((name) => [name, components.header(name, HEADERS[name])]))
+}
+
+const successOf = (place: Place, components: Components): Response => {
+  const { row, method, scheme, dialect, common } = place
+  const { doc } = row.reply
+  const description = doc.message || 'Sucesso.'
+  const headers = headersOf(
+    place,
+    components,
+    ...(method === 'POST' && isKeyed(row, scheme) ? (['Idempotent-Replayed'] as const) : []),
+    ...(doc.file ? (['Content-Disposition'] as const) : []),
+  )
+  if (doc.shape === 'empty') return { description, headers }
+  if (doc.shape === 'text' || doc.shape === 'bytes') {
+    const binary = doc.shape === 'bytes' ? { contentEncoding: 'binary' } : {}
+    return { description, headers, content: { [doc.type]: { schema: { type: 'string', ...binary } } } }
+  }
+  const schema = components.schema(successSchema(dialect, doc), common.suffix)
+  return { description, headers, content: { 'application/json': { schema, example: row.example.reply } } }
+}
+
+const failureOf = (place: Place, status: number, told: readonly Told[], components: Components): Response => {
+  const { dialect, common } = place
+  const { schema, codeIn } = common.failure
+  const at = components.schema(schema, '')
+  const codes = [...new Set(told.map(({ code }) => code))]
+  const narrowed = codeIn === null ? at : { allOf: [at, { type: 'object', properties: { [codeIn]: { enum: codes } } }] }
+  const waits = status === 429 || status === 503 || codes.includes('key.running')
+  return {
+    description: [REASONS[status] ?? 'Erro.', ...told.map(({ code, message }) => `- \`${code}\`: ${message}`)].join(
+      '\n',
+    ),
+    headers: headersOf(
+      place,
+      components,
+      ...(waits ? (['Retry-After'] as const) : []),
+      ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+    ),
+    content: { [dialect.failType ?? 'application/json']: { schema: narrowed } },
+  }
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Requisição inválida.',
+  401: 'Não autenticado.',
+  403: 'Acesso negado.',
+  404: 'Não encontrado.',
+  409: 'Conflito.',
+  410: 'Indisponível.',
+  413: 'Corpo grande demais.',
+  415: 'Tipo de conteúdo não suportado.',
+  422: 'Dados inválidos.',
+  429: 'Muitas tentativas.',
+  500: 'Erro interno.',
+  503: 'Serviço indisponível.',
+}
