@@ -9,17 +9,161 @@
  * ```
  */
 
-export type { CodesOf, Failure, Issue, IssueCodesOf } from './failure.ts'
-export { type Either, isLeft, isRight } from './fp.ts'
-export type { AnyCollection } from './kernel/records/collection.ts'
-export { idPool } from './kernel/running/fresh/ids.ts'
-export type { KeyHooks, RunnerCode, Runtime, UseCase } from './kernel/running/use-case.ts'
-export type { IdempotencyKey, KeyedUseCase } from './office/keys/facade.ts'
+// What every member gives: a task of a failure or a value.
+
+export type { CodesOf, Failure, Issue, IssueCode, IssueCodesOf } from './failure.ts'
+export { type Either, isLeft, isRight, left, right } from './fp.ts'
+export type { InputCode } from './kernel/input/codes.ts'
+export type { Begun, KeyHooks, RunnerCode, UseCase } from './kernel/running/use-case.ts'
+export type { Facade, FacadeMember, IdempotencyKey, KeyedUseCase, Members } from './office/keys/facade.ts'
 export type { KeyCode } from './office/keys/keys.ts'
+
+// The business, what it asks of whoever runs it, and its worker.
+
+export { type IdPool, idPool } from './kernel/running/fresh/ids.ts'
+export type { Runtime } from './kernel/running/use-case.ts'
 export { type Payments, payments, paymentsCollections } from './payments/payments.ts'
 export type { PaymentsModule, WorkingPart } from './payments/payments-module.ts'
 export type { PaymentsPorts, PaymentsSettings } from './payments/payments-ports.ts'
 export type { PaymentsWorker, WorkerSetup } from './payments/worker.ts'
-export type { Bank, PaymentNotice } from './ports/bank.ts'
+
+// Who asks, and what they may.
+
+export type { Origin } from './office/audit/audited.ts'
+export type { Generation, Member, Named } from './payments/access/resolve-account.ts'
+export type { Caller } from './payments/access/sessions/authenticate.ts'
+export type { Actor, Person } from './payments/actor.ts'
+export type { By } from './payments/office/audit.ts'
+export { type Permission, ROLES, type Role } from './payments/role.ts'
+export type { Claims } from './ports/tokens.ts'
+
+// What members are given.
+
+export type { JsonObject } from './kernel/input/fields/json.ts'
+export type { Paging } from './kernel/input/paging.ts'
+export type { ResourceFilter } from './kernel/resources/scope.ts'
+export type { Day, Instant } from './kernel/values/day.ts'
+export type { Image, ImageType } from './kernel/values/image.ts'
+export type { NotificationFilter } from './office/inbox/list-notifications.ts'
+export type { PasswordLinkRequest } from './payments/access/codes/forgot-by-link.ts'
+export type { TokenPassword } from './payments/access/codes/reset-by-token.ts'
+export type { NewPassword } from './payments/access/codes/reset-password.ts'
+export type { ForgottenPassword, VerificationRequest } from './payments/access/codes/send-code.ts'
+export type { EmailVerification } from './payments/access/codes/verify-email.ts'
+export type { OrganizationChange } from './payments/access/organizations/update-organization.ts'
+export type { SelfChange } from './payments/access/people/edit-self.ts'
+export type { NewUser } from './payments/access/people/register.ts'
+export type { KeyHolder } from './payments/access/sessions/exchange-key.ts'
+export type { Credentials, Into } from './payments/access/sessions/log-in.ts'
+export type { NewTeamMember } from './payments/access/team/add-team-member.ts'
+export type { MembershipFilter, MembershipKind } from './payments/access/team/list-memberships.ts'
+export type { TeamMemberChange } from './payments/access/team/update-team-member.ts'
+export type { FirstPin } from './payments/accounts/pin/set-pin.ts'
+export type { Terms } from './payments/accounts/settings/set-terms.ts'
+export type { AccountChange } from './payments/accounts/settings/settings-change.ts'
+export type { NewCharge } from './payments/charges/issue-charge.ts'
+export type { ChargeFilter } from './payments/charges/list-charges.ts'
+export type { PublicChargeKey } from './payments/charges/read-charge.ts'
+export type { ClientChange, NewClient } from './payments/customers/client.ts'
+export type { Applicant } from './payments/registrations/begin-registration.ts'
+export type { RegistrationConfirmation } from './payments/registrations/confirm-registration.ts'
+export type { NewOrganization } from './payments/registrations/opening/open-account.ts'
+export type { RegistrationLookup } from './payments/registrations/read-registration.ts'
+export type { FullApplicant } from './payments/registrations/register-full.ts'
+export type { RegistrationPair } from './payments/registrations/registration.ts'
+export type { RegistrationImages } from './payments/registrations/submit-images.ts'
+export type { TransactionFilter } from './payments/statements/list-transactions.ts'
+export type { DeliveryFilter } from './payments/webhooks/list-deliveries.ts'
+
+// What they answer.
+
+export type { Listing, PageOf } from './kernel/values/listing.ts'
+export type { Page } from './kernel/values/page.ts'
+export type { PageOfNotifications } from './office/inbox/list-notifications.ts'
+export type { LegacyMe } from './payments/access/people/read-legacy-me.ts'
+export type { Me } from './payments/access/people/read-me.ts'
+export type { OwnSession } from './payments/access/sessions/own-sessions.ts'
+export type { ShownSession } from './payments/access/sessions/session.ts'
+export type { SignedIn } from './payments/access/sessions/signed-in.ts'
+export type { TeamMember } from './payments/access/team/team-member.ts'
+export type { AccountDetail, ShownSecrets } from './payments/accounts/account-view.ts'
+export type { OpenedImage } from './payments/accounts/open-logo.ts'
+export type { ShownAccount } from './payments/accounts/shown-account.ts'
+export type { Charge } from './payments/charges/charge.ts'
+export type { Confirmed } from './payments/charges/confirm-payment.ts'
+export type { ChargeDetail } from './payments/charges/find-charge.ts'
+export type { FullCharge, Payee, PublicCharge } from './payments/charges/read-charge.ts'
+export type { Client } from './payments/customers/client.ts'
+export type { Entry } from './payments/ledger/entry.ts'
+export type { Membership } from './payments/members/membership.ts'
+export type { ShownUser } from './payments/members/user.ts'
+export type { Notification } from './payments/office/notifications.ts'
+export type { Entered } from './payments/registrations/enter-account.ts'
+export type { ShownRegistration } from './payments/registrations/registration.ts'
+export type { TransactionPage } from './payments/statements/list-transactions.ts'
+export type { Balance } from './payments/statements/read-balance.ts'
+export type { Delivery } from './payments/webhooks/delivery.ts'
+export type { DeliveryPage } from './payments/webhooks/list-deliveries.ts'
+
+// Ports, for who writes an adapter. Stores and files reject with `StoreUnavailable` where they cannot be reached.
+
+export type { Bank, BankAnswer, OpenedAccount, Party, PaymentNotice, PixOrder, PixTitle } from './ports/bank.ts'
+export type { BankNotifications } from './ports/bank-notifications.ts'
+export type { Cipher } from './ports/cipher.ts'
 export type { Clock } from './ports/clock.ts'
-export type { Store } from './ports/store.ts'
+export type { Digest } from './ports/digest.ts'
+export type { Block, EmailRenderer, Sender } from './ports/email-renderer.ts'
+export type { Chunks, Files } from './ports/files.ts'
+export type { Hasher } from './ports/hasher.ts'
+export type { Log } from './ports/log.ts'
+export type { Mail, Mailer } from './ports/mailer.ts'
+export type { Message, MessageChannel, Messenger } from './ports/messenger.ts'
+export type { QrRenderer } from './ports/qr-renderer.ts'
+export type { Random } from './ports/random.ts'
+export { StoreUnavailable, StoreUnwritable } from './ports/store.ts'
+export type { SmtpServer, TenantMailer } from './ports/tenant-mailer.ts'
+export type { Tokens } from './ports/tokens.ts'
+export type { WebhookAnswer, WebhookSender } from './ports/webhook-sender.ts'
+
+// The store: its collections, queries and changes, and the one interpreter of commits, which every store runs.
+
+export { type Applied, apply, type Pending, type Resolved } from './kernel/records/apply.ts'
+export type { KeyMove, StoreReader, Written } from './kernel/records/batch-state.ts'
+export type { Change, CommitHook, Outcome, Take, Taken } from './kernel/records/change.ts'
+export type {
+  AnyCollection,
+  At,
+  Collection,
+  Field,
+  Id,
+  IndexRow,
+  Json,
+  Rec,
+  TallyRow,
+} from './kernel/records/collection.ts'
+export { compile, conditionTest, type RecordTest } from './kernel/records/matches.ts'
+export { type FillRecord, missingAsNull } from './kernel/records/missing-fields.ts'
+export { recordOrder } from './kernel/records/order.ts'
+export { tableOf } from './kernel/records/table.ts'
+export { type Bucket, type GroupRow, groupRecords, type TallyDelta } from './kernel/records/tally.ts'
+export type { Scalar, Where } from './kernel/records/where.ts'
+export type { Answer, Ask, Find, Group, List, Listed, Store } from './ports/store.ts'
+
+// What a part of one's own gives the worker to do.
+
+export type { Fresh } from './kernel/running/fresh/fresh.ts'
+export type { JobRow, JobSlice, Schedule } from './kernel/running/job.ts'
+export {
+  type Backlog,
+  type Due,
+  type Queue,
+  type QueueRow,
+  queueOf,
+  type Report,
+  type Waiting,
+} from './kernel/running/queue.ts'
+export type { Ending } from './kernel/running/queue-consumer.ts'
+export type { Sweep } from './kernel/running/sweep.ts'
+export type { Ended, QueueBacklog, Worker } from './kernel/running/worker.ts'
+export type { SubscriberRow } from './office/outbox/subscriber.ts'
+export { type Event, type EventType, type Subscriber, subscriber } from './payments/office/events.ts'

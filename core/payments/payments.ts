@@ -9,8 +9,8 @@ import { type PaymentsWorker, paymentsWorker, type WorkerSetup } from './worker.
 
 type UseCases = { readonly [K in keyof typeof modules]: ReturnType<(typeof modules)[K]['useCases']> }
 
-/** What the business needs of whoever runs it, besides what it does. */
-interface Running {
+/** The payments business: what it does, module by module, and what whoever runs it needs. */
+export interface Payments extends Facade<UseCases> {
   /** Everything that it keeps: a store is opened with these. */
   readonly collections: readonly AnyCollection[]
   /** Its ports, for what else works in the process: their commits nudge the worker. */
@@ -18,8 +18,6 @@ interface Running {
   /** The one worker of a process: delivers, mails, expires and resumes. */
   worker(setup?: WorkerSetup): PaymentsWorker
 }
-
-export type Payments = Facade<UseCases> & Running
 
 /** Everything that the payments business keeps: a store is opened with this table. */
 export const paymentsCollections: readonly AnyCollection[] = [

@@ -1,4 +1,4 @@
-import { input } from './input.ts'
+import { type GivenFor, input } from './input.ts'
 import { inQuery } from './query.ts'
 
 /** Which page of a list, and how much of it. */
@@ -9,3 +9,6 @@ export const pageFields = {
 
 /** A page of a list that nothing else narrows. */
 export const paging = input(null, pageFields)
+
+/** Which page a program asks for: the first of 15 records where it does not say. */
+export type Paging = GivenFor<typeof paging>

@@ -2,7 +2,7 @@ import { compareCodePoints } from '../values/text.ts'
 import { type AnyCollection, type Rec, scalarOf } from './collection.ts'
 import type { Where } from './where.ts'
 
-type Test = (record: Rec) => boolean
+export type RecordTest = (record: Rec) => boolean
 type Bound = string | number
 type Leaf = Exclude<Where, { all: unknown } | { any: unknown } | { not: unknown }>
 
@@ -10,7 +10,7 @@ type Leaf = Exclude<Where, { all: unknown } | { any: unknown } | { not: unknown 
 export const matches = (where: Where, record: Rec): boolean => compile(where)(record)
 
 /** The same as `matches`, for asking it of many records. */
-export const compile = (where: Where): Test => {
+export const compile = (where: Where): RecordTest => {
   if ('all' in where) {
     const parts = where.all.map(compile)
     return (record) => parts.every((part) => part(record))
@@ -26,7 +26,7 @@ export const compile = (where: Where): Test => {
   return leaf(where)
 }
 
-const leaf = (where: Leaf): Test => {
+const leaf = (where: Leaf): RecordTest => {
   if ('eq' in where) {
     const [field, value] = where.eq
     return (record) => scalarOf(record, field) === value
@@ -54,7 +54,7 @@ const holds = (list: unknown, value: Bound): boolean => Array.isArray(list) && l
 const textHolds = (whole: unknown, part: string): boolean => typeof whole === 'string' && whole.includes(part)
 
 const ordered =
-  ([field, bound]: readonly [string, Bound], fits: (order: number) => boolean): Test =>
+  ([field, bound]: readonly [string, Bound], fits: (order: number) => boolean): RecordTest =>
   (record) => {
     const order = compareBounds(record[field], bound)
     return order !== null && fits(order)
@@ -67,11 +67,11 @@ export const compareBounds = (value: unknown, bound: Bound): number | null => {
   return null
 }
 
-const conditionTests = new WeakMap<AnyCollection, Map<string, Test>>()
+const conditionTests = new WeakMap<AnyCollection, Map<string, RecordTest>>()
 
 /** The test of a named condition of a collection, made once. */
-export const conditionTest = (collection: AnyCollection, name: string): Test => {
-  const tests = conditionTests.get(collection) ?? new Map<string, Test>()
+export const conditionTest = (collection: AnyCollection, name: string): RecordTest => {
+  const tests = conditionTests.get(collection) ?? new Map<string, RecordTest>()
   conditionTests.set(collection, tests)
   const known = tests.get(name)
   if (known) return known

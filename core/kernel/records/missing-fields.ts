@@ -2,7 +2,7 @@ import type { AnyCollection, Json, Rec } from './collection.ts'
 import { propsOf } from './record.ts'
 
 type Fill = (value: Json) => Json
-type FillRecord = <R extends Rec>(record: R) => R
+export type FillRecord = <R extends Rec>(record: R) => R
 
 /** By codec: what is known of it is found out once. */
 const fills = new WeakMap<object, FillRecord>()

@@ -2,7 +2,7 @@ import type { Failure } from '../../failure.ts'
 import { type Either, isLeft, right } from '../../fp.ts'
 import type { Store } from '../../ports/store.ts'
 import type { GivenFor } from '../input/input.ts'
-import { paging } from '../input/paging.ts'
+import { type Paging, paging } from '../input/paging.ts'
 import type { Decoded } from '../input/table.ts'
 import type { Rec } from '../records/collection.ts'
 import { checked } from '../running/checked.ts'
@@ -46,7 +46,7 @@ export const plainUseCases =
           ),
         ),
       /** The tenant's, the newest first: a page, or all of them. */
-      list: (actor: Actor, page: GivenFor<typeof paging> | null, filter: ResourceFilter = {}) => {
+      list: (actor: Actor, page: Paging | null, filter: ResourceFilter = {}) => {
         const of = { from: collection, where: scope.where(actor, filter), when: 'live' }
         const onePage =
           (wanted: Page): UseCase<Listing<R>, never> =>

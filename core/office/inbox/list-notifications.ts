@@ -18,6 +18,8 @@ export const notificationFilter = input('NotificationFilter', {
   unreadOnly: withDefault(inQuery.flag({ about: 'Só as que não foram lidas' }), false),
 })
 
+export type NotificationFilter = GivenFor<typeof notificationFilter>
+
 /** A page, and how many of all are unread. */
 export type PageOfNotifications<N> = PageOf<N> & { readonly unread: number }
 
@@ -36,7 +38,7 @@ const unreadOf = async <N extends AnyNotification>(
 /** The caller's notifications, the newest first. Fails: `fields`. */
 export const listNotifications =
   <N extends AnyNotification>(notifications: Collection<N>, ports: Pick<Runtime, 'store' | 'clock'>) =>
-  (caller: Caller<N>, given: GivenFor<typeof notificationFilter>) =>
+  (caller: Caller<N>, given: NotificationFilter) =>
     checked(ports, notificationFilter, given, (filter) =>
       useCaseOf<PageOfNotifications<N>>()(async () => {
         const { store } = ports

@@ -33,7 +33,7 @@ const feesView = view('Fees', feeFields, (fees: Fees) => fees)
 const limitsView = view('AccountLimits', limitFields, (limits: AccountLimits) => limits)
 
 /** The API key and the webhook secret in the clear. */
-interface ShownSecrets {
+export interface ShownSecrets {
   readonly apiKey: string
   readonly webhookSecret: string
 }

@@ -75,18 +75,19 @@ export interface PublicCharge extends ChargeDetail {
 /** By which code a payer asks for a charge. */
 export const publicCode = input('PublicCode', { code: required(inQuery.text({ about: 'Código da cobrança' })) })
 
-type ByTxid = { readonly txid: string }
+/** By what a payer finds a charge: its code, or its Pix's txid. */
+export type PublicChargeKey = GivenFor<typeof publicCode> | { readonly txid: string }
 
 /**
  * A charge for its payer, by its code or its Pix's txid; a deleted one is not there.
  * Fails: `fields`, `charge.unknown`. Source: 02-billing.md, Public payer routes; decisions.md §9.
  */
-export const readPublicCharge = (ports: PaymentsPorts) => (by: GivenFor<typeof publicCode> | ByTxid) =>
+export const readPublicCharge = (ports: PaymentsPorts) => (by: PublicChargeKey) =>
   isByTxid(by) ? publicChargeOf(ports, by) : checked(ports, publicCode, by, (code) => publicChargeOf(ports, code))
 
-const isByTxid = (by: object): by is ByTxid => 'txid' in Object(by)
+const isByTxid = (by: object): by is { readonly txid: string } => 'txid' in Object(by)
 
-const publicChargeOf = (ports: PaymentsPorts, by: { readonly code: string } | ByTxid) =>
+const publicChargeOf = (ports: PaymentsPorts, by: PublicChargeKey) =>
   useCaseOf<PublicCharge>()(async () => {
     const detail = await findCharge(ports, by)
     const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))

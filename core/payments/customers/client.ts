@@ -5,6 +5,7 @@ import { json, jsonObject } from '../../kernel/input/fields/json.ts'
 import { id } from '../../kernel/input/fields/numbers.ts'
 import { shown } from '../../kernel/input/fields/shown.ts'
 import { email, line, unmarked } from '../../kernel/input/fields/texts.ts'
+import type { GivenFor } from '../../kernel/input/input.ts'
 import { view } from '../../kernel/input/view.ts'
 import { resource } from '../resource.ts'
 
@@ -47,6 +48,9 @@ export const client = resource({
 
 export const clients = client.collection
 export type Client = NonNullable<Awaited<ReturnType<typeof client.find>>>
+
+export type NewClient = GivenFor<typeof client.created>
+export type ClientChange = GivenFor<typeof client.changed>
 
 const { metadata, ...told } = clientFields
 

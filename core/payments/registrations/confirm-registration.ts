@@ -28,6 +28,8 @@ import { lettersField, pairFields } from './registration-fields.ts'
 /** A registration, and the code that was mailed to it. */
 export const confirmation = input('RegistrationConfirmation', { ...pairFields, code: lettersField })
 
+export type RegistrationConfirmation = GivenFor<typeof confirmation>
+
 interface Facts {
   readonly found: Registration | null
   readonly counts: readonly (CodeTries | null)[]
@@ -41,7 +43,7 @@ interface Facts {
 export const confirmRegistration = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
-  return (given: GivenFor<typeof confirmation>, origin: Origin | null = null) =>
+  return (given: RegistrationConfirmation, origin: Origin | null = null) =>
     checked(ports, confirmation, given, ({ code: typed, ...pair }) =>
       useCaseOf<ShownRegistration>()((hooks) =>
         line(`${pair.registrationId}`, async () => {

@@ -23,15 +23,16 @@ export const newestRegistration = (document: string): List<Registration> =>
 /** Whose registration is looked for. */
 export const registrationLookup = input('RegistrationLookup', { document: required(inQuery.of(pairFields.document)) })
 
+export type RegistrationLookup = GivenFor<typeof registrationLookup>
+
 /**
  * How the registration of a document stands.
  * Fails: `fields`, `registration.unknown`. Source: 01-access.md, GET /access/register/status.
  */
-export const readRegistration =
-  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (given: GivenFor<typeof registrationLookup>) =>
-    checked(ports, registrationLookup, given, ({ document }) =>
-      useCaseOf<ShownRegistration>()(async () => {
-        const [newest] = (await ports.store.list(newestRegistration(document))).records
-        return newest ? right(shownRegistration(newest)) : left(NO_REGISTRATION)
-      }),
-    )
+export const readRegistration = (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (given: RegistrationLookup) =>
+  checked(ports, registrationLookup, given, ({ document }) =>
+    useCaseOf<ShownRegistration>()(async () => {
+      const [newest] = (await ports.store.list(newestRegistration(document))).records
+      return newest ? right(shownRegistration(newest)) : left(NO_REGISTRATION)
+    }),
+  )

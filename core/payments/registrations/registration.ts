@@ -1,6 +1,6 @@
 import { failure, issue } from '../../failure.ts'
 import { t } from '../../fp.ts'
-import { type Checked, input } from '../../kernel/input/input.ts'
+import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { stored } from '../../kernel/input/stored.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { moves } from '../../kernel/moves.ts'
@@ -90,6 +90,8 @@ export const registrations: Collection<Registration> = {
 /** What somebody knows who may go on with a registration. */
 export const registrationPair = input('RegistrationPair', pairFields)
 type Pair = Checked<typeof registrationPair>
+
+export type RegistrationPair = GivenFor<typeof registrationPair>
 
 /** The registration of a pair; null where the two do not belong together. */
 export const findRegistration = async (

@@ -31,13 +31,15 @@ export const imageFields = {
 }
 export const registrationImages = input('RegistrationImages', { ...pairFields, ...imageFields })
 
+export type RegistrationImages = GivenFor<typeof registrationImages>
+
 /**
  * Keeps the images of a registration, in the place of those it had, and has the bank review it: it is approved or rejected
  * at once, or stays under review until the bank answers.
  * Fails: `fields` (`registration.unconfirmed`, `registration.over`), `registration.unknown`.
  * Source: 01-access.md, POST /access/register/images; decisions.md §1 and §12, Onboarding.
  */
-export const submitImages = (ports: PaymentsPorts) => (given: GivenFor<typeof registrationImages>) =>
+export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages) =>
   checked(ports, registrationImages, given, ({ image1, image2, ...pair }) =>
     useCaseOf<ShownRegistration>()(async (hooks) => {
       // Nobody fills our disk who has no registration that waits for images.

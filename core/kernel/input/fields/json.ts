@@ -28,7 +28,7 @@ interface JsonBounds extends About {
 export const json = (bounds: JsonBounds = {}): Field<string> => jsonField<string>({}, bounds)
 
 /** An object of JSON, as a program may give it. */
-type JsonObject = { readonly [key: string]: Json }
+export type JsonObject = { readonly [key: string]: Json }
 
 /**
  * A free-form JSON object, as one canonical text; a program gives the object, or its text.

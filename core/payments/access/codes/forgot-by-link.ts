@@ -21,6 +21,8 @@ export const linkRequest = input('PasswordLinkRequest', {
   url: url({ about: 'Endereço a que o link leva' }),
 })
 
+export type PasswordLinkRequest = GivenFor<typeof linkRequest>
+
 const FLOW = 'legacy-recovery'
 
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings'>
@@ -31,7 +33,7 @@ type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings'>
  * Fails: `fields` (`email`: nobody has it; `document`: it is not theirs), `code.soon`.
  * Source: 01-access.md, POST /access/auth/forgot; decisions.md §12, Codes.
  */
-export const forgotByLink = (ports: PaymentsPorts) => (given: GivenFor<typeof linkRequest>) =>
+export const forgotByLink = (ports: PaymentsPorts) => (given: PasswordLinkRequest) =>
   checked(ports, linkRequest, given, (asked) =>
     useCase(
       ports,

@@ -32,6 +32,8 @@ export const tokenPasswordFields = {
 
 export const tokenPassword = input('TokenPassword', tokenPasswordFields)
 
+export type TokenPassword = GivenFor<typeof tokenPassword>
+
 type Proof = Omit<Checked<typeof tokenPassword>, 'password'>
 
 interface Facts {
@@ -52,7 +54,7 @@ const FLOW = 'legacy-recovery'
  */
 export const resetByToken = (ports: PaymentsPorts) => {
   const line = inLine()
-  return (given: GivenFor<typeof tokenPassword>, origin: Origin | null = null) =>
+  return (given: TokenPassword, origin: Origin | null = null) =>
     checked(ports, tokenPassword, given, ({ password, ...proof }) =>
       useCaseOf<null>()((hooks) =>
         line(proof.email ?? proof.token, async () => {

@@ -25,6 +25,8 @@ import { type CodeFacts, readCode, typedCodeFields, wrongCode } from './verify-e
 /** A new password, with the code that shows who sets it. */
 export const newPassword = input('NewPassword', { ...typedCodeFields, password: passwordFields.password })
 
+export type NewPassword = GivenFor<typeof newPassword>
+
 interface Facts extends CodeFacts {
   readonly alive: readonly Session[]
   readonly counts: readonly (CodeTries | null)[]
@@ -38,7 +40,7 @@ interface Facts extends CodeFacts {
 export const resetPassword = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
-  return (given: GivenFor<typeof newPassword>, origin: Origin | null = null) =>
+  return (given: NewPassword, origin: Origin | null = null) =>
     checked(ports, newPassword, given, ({ email, code, password }) =>
       useCaseOf<null>()((hooks) =>
         line(email, async () => {

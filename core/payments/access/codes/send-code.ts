@@ -26,8 +26,12 @@ export interface CodeSendFacts {
 /** Who forgot their password. */
 export const forgottenPassword = input('ForgottenPassword', pick(userFields, 'email'))
 
+export type ForgottenPassword = GivenFor<typeof forgottenPassword>
+
 /** Of whom the e-mail is to be verified, where the caller says so: it must be their own. */
 export const verificationRequest = input('VerificationRequest', { email: nullIfAbsent(userFields.email) })
+
+export type VerificationRequest = GivenFor<typeof verificationRequest>
 
 /**
  * Mails the caller a code that confirms their e-mail, which they may name.
@@ -35,7 +39,7 @@ export const verificationRequest = input('VerificationRequest', { email: nullIfA
  */
 export const sendVerificationCode =
   (ports: PaymentsPorts) =>
-  ({ userId }: Pick<Person, 'userId'>, given: GivenFor<typeof verificationRequest> = {}) =>
+  ({ userId }: Pick<Person, 'userId'>, given: VerificationRequest = {}) =>
     checked(ports, verificationRequest, given, ({ email }) =>
       useCase(
         ports,
@@ -49,7 +53,7 @@ export const sendVerificationCode =
  * Mails a code that sets a new password.
  * Fails: `fields` (`email`: nobody has it), `code.soon`. Source: 01-access.md, POST /v1/auth/forgot-password.
  */
-export const forgotPassword = (ports: PaymentsPorts) => (given: GivenFor<typeof forgottenPassword>) =>
+export const forgotPassword = (ports: PaymentsPorts) => (given: ForgottenPassword) =>
   checked(ports, forgottenPassword, given, ({ email }) =>
     useCase(
       ports,

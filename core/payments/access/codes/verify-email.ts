@@ -31,6 +31,8 @@ export const typedCodeFields = {
 
 export const emailVerification = input('EmailVerification', typedCodeFields)
 
+export type EmailVerification = GivenFor<typeof emailVerification>
+
 type TypedCode = Checked<typeof emailVerification>
 
 export interface CodeFacts {
@@ -55,7 +57,7 @@ interface Facts extends CodeFacts {
 export const verifyEmail = (ports: PaymentsPorts) => {
   // Tries at one code wait for each other: their counts would contend.
   const line = inLine()
-  return (given: GivenFor<typeof emailVerification>, by: By = NOBODY_SIGNED_IN) =>
+  return (given: EmailVerification, by: By = NOBODY_SIGNED_IN) =>
     checked(ports, emailVerification, given, (typed) =>
       useCaseOf<null>()((hooks) =>
         line(typed.email, async () => {

@@ -1,6 +1,5 @@
 import { right } from '../../../fp.ts'
-import type { GivenFor } from '../../../kernel/input/input.ts'
-import { paging } from '../../../kernel/input/paging.ts'
+import { type Paging, paging } from '../../../kernel/input/paging.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import { useCaseOf } from '../../../kernel/running/use-case.ts'
 import type { Listing } from '../../../kernel/values/listing.ts'
@@ -15,8 +14,7 @@ import type { Caller } from '../sessions/authenticate.ts'
  * Fails: `fields`. Source: 01-access.md, GET /v1/organizations.
  */
 export const listOrganizations =
-  (ports: PaymentsPorts) =>
-  (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, given: GivenFor<typeof paging> | null) =>
+  (ports: PaymentsPorts) => (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, given: Paging | null) =>
     checked(ports, paging, given ?? {}, (page) =>
       useCaseOf<Listing<ShownAccount>>()(async () => {
         const all = organizations(ports, caller)

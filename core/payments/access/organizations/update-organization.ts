@@ -21,6 +21,8 @@ export const organizationChangeFields = allOptional(pick(accountFields, 'name', 
 
 export const organizationChange = input('OrganizationChange', organizationChangeFields)
 
+export type OrganizationChange = GivenFor<typeof organizationChange>
+
 interface Facts {
   readonly account: Account | null
   /** Who has the new document. */
@@ -38,7 +40,7 @@ const UNKNOWN = failure('not-found', 'organization.unknown')
  */
 export const updateOrganization = (ports: PaymentsPorts) => {
   const line = accountLine(ports.store)
-  return (actor: Acting, given: GivenFor<typeof organizationChange>) =>
+  return (actor: Acting, given: OrganizationChange) =>
     checked(ports, organizationChange, given, (change) => {
       const update = useCase(
         ports,

@@ -28,6 +28,8 @@ export const selfChange = input('SelfChange', {
   ...userChangeFields,
 })
 
+export type SelfChange = GivenFor<typeof selfChange>
+
 interface Facts extends ChangeFacts {
   readonly user: User | null
   readonly throttle: Throttle | null
@@ -45,11 +47,7 @@ const GONE = failure('unauthorized', 'token.invalid')
 export const editSelf = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
-  return (
-    { userId, sessionId }: Pick<Person, 'userId' | 'sessionId'>,
-    given: GivenFor<typeof selfChange>,
-    origin: Origin,
-  ) =>
+  return ({ userId, sessionId }: Pick<Person, 'userId' | 'sessionId'>, given: SelfChange, origin: Origin) =>
     checked(ports, selfChange, given, ({ currentPassword, newPassword, ...others }) =>
       useCaseOf<ShownUser>()(async (hooks) => {
         const user = await ports.store.find(byId(users, userId))

@@ -29,7 +29,8 @@ export const registrationFields = {
 }
 export const registration = input('Registration', registrationFields)
 
-export type Registration = GivenFor<typeof registration>
+/** A person who registers, as a program gives them. */
+export type NewUser = GivenFor<typeof registration>
 
 /** Somebody who registers, once their password was hashed. */
 export type Newcomer = Omit<Checked<typeof registration>, 'password'> & {
@@ -48,7 +49,7 @@ interface Facts {
  * Registers a user, signs them in and mails a code to confirm their e-mail.
  * Fails: `fields` (`email.taken`). Source: 01-access.md, POST /v1/auth/register.
  */
-export const register = (ports: PaymentsPorts) => (given: Registration, origin: Origin) =>
+export const register = (ports: PaymentsPorts) => (given: NewUser, origin: Origin) =>
   checked(ports, registration, given, ({ password, ...person }) =>
     useCaseOf<SignedIn>()(async (hooks) => {
       const newcomer = { ...person, origin, passwordHash: await ports.hasher.hash(password) }

@@ -30,6 +30,8 @@ export const keyHolder = input('KeyHolder', {
   apiKey: secret({ max: 255, wire: 'token', about: 'Chave de API da conta' }),
 })
 
+export type KeyHolder = GivenFor<typeof keyHolder>
+
 interface Facts {
   readonly throttle: Throttle | null
   readonly user: User | null
@@ -52,7 +54,7 @@ const WRONG = failure('unauthorized', 'key.wrong')
  */
 export const exchangeKey = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
-  return (given: GivenFor<typeof keyHolder>, origin: Origin) =>
+  return (given: KeyHolder, origin: Origin) =>
     checked(ports, keyHolder, given, (holder) =>
       useCaseOf<SignedIn>()((hooks) =>
         throttled(holder.email, origin.address, () =>

@@ -25,6 +25,8 @@ export const credentialFields = { email: userFields.email, password: secret({ ab
 
 export const credentials = input('Credentials', credentialFields)
 
+export type Credentials = GivenFor<typeof credentials>
+
 /** What the tokens name: v1's name no account, legacy's the newest one, without which nobody is let in. */
 export type Into = 'no account' | 'the newest account'
 
@@ -47,7 +49,7 @@ interface Facts {
 export const logIn = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
-  return (given: GivenFor<typeof credentials>, origin: Origin, into: Into = 'no account') =>
+  return (given: Credentials, origin: Origin, into: Into = 'no account') =>
     checked(ports, credentials, given, ({ email, password }) =>
       useCaseOf<SignedIn>()((hooks) =>
         throttled(email, origin.address, async () => {

@@ -1,6 +1,5 @@
 import { right } from '../../../fp.ts'
-import type { GivenFor } from '../../../kernel/input/input.ts'
-import { paging } from '../../../kernel/input/paging.ts'
+import { type Paging, paging } from '../../../kernel/input/paging.ts'
 import type { Field } from '../../../kernel/records/collection.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import { checked } from '../../../kernel/running/checked.ts'
@@ -21,7 +20,7 @@ import { shownMember, type TeamMember } from './team-member.ts'
  */
 export const listTeam =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: GivenFor<typeof paging> | null) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: Paging | null) =>
     checked(ports, paging, given ?? {}, (page) =>
       useCaseOf<Listing<TeamMember>>()(async () => {
         const { store } = ports

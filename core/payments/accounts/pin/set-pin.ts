@@ -20,12 +20,14 @@ const SET = failure('conflict', 'pin.set')
 /** A first PIN. */
 export const firstPin = input('FirstPin', pick(pinFields, 'pin'))
 
+export type FirstPin = GivenFor<typeof firstPin>
+
 /**
  * Gives an account its first PIN, of six digits. Fails: `fields`, `pin.set`, `account.unknown`.
  * Source: 01-access.md, POST /access/account/pin.
  */
 export const setPin =
-  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions'> & By, given: GivenFor<typeof firstPin>) =>
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions'> & By, given: FirstPin) =>
     checked(ports, firstPin, given, ({ pin }) =>
       useCaseOf<AccountDetail>()(async (hooks) => {
         const pinHash = await ports.hasher.hash(pin)

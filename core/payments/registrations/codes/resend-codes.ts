@@ -1,6 +1,5 @@
 import { invalid, issue, throttled } from '../../../failure.ts'
 import { left } from '../../../fp.ts'
-import type { GivenFor } from '../../../kernel/input/input.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
@@ -13,6 +12,7 @@ import {
   findRegistration,
   NO_REGISTRATION,
   type Registration,
+  type RegistrationPair,
   registrationPair,
   registrations,
   shownRegistration,
@@ -31,7 +31,7 @@ interface Facts {
  * Fails: `fields` (`registration.confirmed`), `registration.unknown`, `code.soon`.
  * Source: 01-access.md, POST /access/register/email; decisions.md §12, Codes.
  */
-export const resendCodes = (ports: PaymentsPorts) => (given: GivenFor<typeof registrationPair>) =>
+export const resendCodes = (ports: PaymentsPorts) => (given: RegistrationPair) =>
   checked(ports, registrationPair, given, (pair) =>
     useCase(
       ports,
