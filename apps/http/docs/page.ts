@@ -1,49 +1,70 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { Context } from '../request/http-request.ts'
 import type { Handler, Routes } from '../routing/routes.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
-import { type Asset, assetOf } from './assets.ts'
+import { referenceScript } from './assets.ts'
 import type { OpenApi } from './openapi.ts'
 
-// The page's own origin and nothing else; its style sheet draws with pictures that it holds itself.
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+// The page's own origin and nothing else; of style sheets that a script makes, those that bear the answer's nonce.
+const policyOf = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
+const NONCE_BYTES = 18
 const ASSET_SECONDS = 3_600
 
-const START = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#page',
-  validatorUrl: null,
-  deepLinking: true,
-  docExpansion: 'none',
-  persistAuthorization: false,
-})
+// Scalar's API reference, told to ask nobody but this server: no fonts, telemetry, proxy or assistant of its vendor.
+const START = `const { nonce } = document.querySelector('meta[property=csp-nonce]')
+const createElement = document.createElement
+document.createElement = function (...given) {
+  const element = createElement.apply(this, given)
+  if (element instanceof HTMLStyleElement) element.nonce = nonce
+  return element
+}
+const reference = document.createElement('script')
+reference.src = '/docs/reference.js'
+reference.onload = () =>
+  Scalar.createApiReference('#page', {
+    url: '/openapi.json',
+    nonce,
+    withDefaultFonts: false,
+    telemetry: false,
+    persistAuth: false,
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    agent: { disabled: true, hideAddApi: true },
+    mcp: { disabled: true },
+    documentDownloadType: 'json',
+    authentication: { preferredSecurityScheme: 'bearer' },
+  })
+document.head.append(reference)
 `
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-const pageOf = (title: string): string => `<!doctype html>
+const pageOf = (title: string, nonce: string): string => `<!doctype html>
 <html lang="pt-BR">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
+<meta property="csp-nonce" nonce="${nonce}" content="${nonce}">
 </head>
 <body>
-<main id="page"></main>
-<script src="/docs/swagger-ui-bundle.js"></script>
+<div id="page"></div>
 <script src="/docs/start.js"></script>
 </body>
 </html>
@@ -54,13 +75,16 @@ const give = (ctx: Context, type: string, body: string | Buffer): void => {
   ctx.body = body
 }
 
-const asset = (name: Asset, type: string) => {
-  const read = assetOf(name)
-  return async (ctx: Context) => {
-    ctx.state.route = 'docs'
-    ctx.set('Cache-Control', `public, max-age=${ASSET_SECONDS}`)
-    give(ctx, type, await read())
-  }
+const unzip = promisify(gunzip)
+
+const giveReference = async (ctx: Context): Promise<void> => {
+  ctx.state.route = 'docs'
+  ctx.set('Cache-Control', `public, max-age=${ASSET_SECONDS}`)
+  ctx.vary('Accept-Encoding')
+  const script = await referenceScript()
+  const isZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+  if (isZipped) ctx.set('Content-Encoding', 'gzip')
+  give(ctx, 'text/javascript; charset=utf-8', isZipped ? script : await unzip(script))
 }
 
 /**
@@ -75,7 +99,6 @@ export const mountDocs = (
 ): void => {
   const get = (path: string, handler: Handler) => routes.register(path, ['GET'], limited(handler))
   let text: string | undefined
-  const html = pageOf(setup.title)
   routes.register('/health', ['GET'], async (ctx) => {
     ctx.state.route = 'health'
     const more: Readonly<Record<string, Json>> = (await setup.health?.()) ?? {}
@@ -89,13 +112,13 @@ export const mountDocs = (
   })
   get('/docs', (ctx) => {
     ctx.state.route = 'docs'
-    ctx.set('Content-Security-Policy', PAGE_POLICY)
-    give(ctx, 'text/html; charset=utf-8', html)
+    const nonce = Buffer.from(setup.random.bytes(NONCE_BYTES)).toString('base64')
+    ctx.set('Content-Security-Policy', policyOf(nonce))
+    give(ctx, 'text/html; charset=utf-8', pageOf(setup.title, nonce))
   })
   get('/docs/start.js', (ctx) => {
     ctx.state.route = 'docs'
     give(ctx, 'text/javascript; charset=utf-8', START)
   })
-  get('/docs/swagger-ui.css', asset('swagger-ui.css', 'text/css; charset=utf-8'))
-  get('/docs/swagger-ui-bundle.js', asset('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'))
+  get('/docs/reference.js', giveReference)
 }

@@ -26,29 +26,48 @@ test('the page asks nobody but its own server', async (t) => {
   t.regex(policy, /script-src 'self';/)
   t.notRegex(policy, /unsafe|https?:|\*/)
   const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link)
-  t.deepEqual(links, ['data:,', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/docs/start.js'])
+  t.deepEqual(links, ['data:,', '/docs/start.js'])
   t.notRegex(page.text, /<script(?! src=)|https?:\/\/|style=/)
 })
 
-test('everything that the page loads is there, typed and whole', async (t) => {
+test('style sheets that the page makes bear a nonce that no other answer has', async (t) => {
+  const nonces = []
+  for (const { text, headers } of [await get('/docs'), await get('/docs')]) {
+    const [, nonce = ''] = /<meta property="csp-nonce" nonce="([\w+/]{24})"/.exec(text) ?? []
+    t.true(headers.get('content-security-policy')?.includes(`style-src 'self' 'nonce-${nonce}';`), nonce)
+    nonces.push(nonce)
+  }
+  t.not(nonces[0], nonces[1])
+})
+
+test('everything that the page loads is there, typed and whole, compressed or not', async (t) => {
   const start = await get('/docs/start.js')
   t.is(start.headers.get('content-type'), 'text/javascript; charset=utf-8')
   t.notRegex(start.text, /https?:\/\//)
   t.true(start.text.includes("url: '/openapi.json'"))
-  t.true(start.text.includes('validatorUrl: null'))
-  const bundle = await get('/docs/swagger-ui-bundle.js')
-  t.is(bundle.headers.get('content-type'), 'text/javascript; charset=utf-8')
-  t.true(bundle.text.length > 1_000_000)
-  const css = await get('/docs/swagger-ui.css')
-  t.is(css.headers.get('content-type'), 'text/css; charset=utf-8')
-  t.notRegex(css.text, /@import|url\(["']?(?:https?:)?\/\//)
-  for (const { headers } of [bundle, css]) t.regex(headers.get('cache-control') ?? '', /^public, max-age=\d+$/)
+  const sent = await Promise.all(
+    ['gzip', 'identity'].map((encoding) =>
+      toy.ask('/docs/reference.js', { token: null, headers: { 'accept-encoding': encoding } }),
+    ),
+  )
+  for (const { status, headers, text } of sent) {
+    t.is(status, 200)
+    t.is(headers.get('content-type'), 'text/javascript; charset=utf-8')
+    t.regex(headers.get('cache-control') ?? '', /^public, max-age=\d+$/)
+    t.regex(headers.get('vary') ?? '', /Accept-Encoding/)
+    t.true(text.includes('createApiReference') && text.length > 1_000_000)
+  }
+  t.deepEqual(
+    sent.map(({ headers }) => headers.get('content-encoding')),
+    ['gzip', null],
+  )
 })
 
 test('nothing else of the package is served', async (t) => {
   for (const path of [
     '/docs/index.html',
-    '/docs/swagger-initializer.js',
+    '/docs/reference.js.gz',
+    '/docs/js/scalar.js',
     '/docs/../package.json',
     '/docs/%2e%2e/package.json',
     '/docs/package.json',
