@@ -22,10 +22,9 @@ export type { KeyCode } from './office/keys/keys.ts'
 
 export { type IdPool, idPool } from './kernel/running/fresh/ids.ts'
 export type { Runtime } from './kernel/running/use-case.ts'
-export { type Payments, payments, paymentsCollections } from './payments/payments.ts'
-export type { PaymentsModule, WorkingPart } from './payments/payments-module.ts'
+export { type Payments, type PaymentsWorker, payments, paymentsCollections } from './payments/payments.ts'
+export type { PaymentsModule, WorkerSetup, WorkingPart } from './payments/payments-module.ts'
 export type { PaymentsPorts, PaymentsSettings } from './payments/payments-ports.ts'
-export type { PaymentsWorker, WorkerSetup } from './payments/worker.ts'
 
 // Who asks, and what they may.
 

@@ -2,7 +2,7 @@ import { type AppMetrics, appMetrics } from '../../adapters/metrics/app-metrics.
 import type { Measure } from '../../adapters/metrics/measured-store.ts'
 import type { Change } from '../../core/kernel/records/change.ts'
 import type { Ended } from '../../core/kernel/running/worker.ts'
-import { jobs } from '../../core/payments/jobs.ts'
+import { jobs } from '../../core/payments/office/jobs.ts'
 import { deliveries } from '../../core/payments/webhooks/delivery.ts'
 
 /** What the payments app counts for `/metrics`. */

@@ -1,22 +1,14 @@
-import type { AnyCollection } from '../kernel/records/collection.ts'
-import type { JobRow } from '../kernel/running/job.ts'
-import type { Queue } from '../kernel/running/queue.ts'
-import type { Sweep } from '../kernel/running/sweep.ts'
 import type { Members } from '../office/keys/facade.ts'
-import type { Subscriber } from './office/events.ts'
+import type { Part } from '../office/work/part.ts'
+import type { SetupOf } from '../office/work/worker.ts'
+import type { Event } from './office/events.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 
 /** What the worker runs of a room, and what a store has to hold for it. */
-export interface WorkingPart {
-  readonly collections?: readonly AnyCollection[]
-  /** What of its records runs out. */
-  readonly sweeps?: readonly Sweep[]
-  /** Made with ports whose commits nudge the worker, as what follows. */
-  readonly queues?: (ports: PaymentsPorts) => readonly Queue[]
-  readonly jobs?: (ports: PaymentsPorts) => readonly JobRow[]
-  /** What it makes of events. */
-  readonly subscribers?: (ports: PaymentsPorts) => readonly Subscriber[]
-}
+export type WorkingPart = Part<PaymentsPorts, Event>
+
+/** How the worker of the payments business is set up. */
+export type WorkerSetup = SetupOf<PaymentsPorts, Event>
 
 /** A room that does something for the business: all that others need to run it. */
 export interface PaymentsModule extends WorkingPart {

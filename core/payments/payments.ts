@@ -1,11 +1,15 @@
 import type { AnyCollection } from '../kernel/records/collection.ts'
-import { nudging } from '../kernel/running/worker.ts'
 import { type Facade, facadeOf } from '../office/keys/facade.ts'
-import { jobs } from './jobs.ts'
+import { type BusinessWorker, workingAt } from '../office/work/worker.ts'
 import * as modules from './modules.ts'
+import { outbox } from './office/events.ts'
+import { jobs } from './office/jobs.ts'
 import { parts } from './parts.ts'
+import type { WorkerSetup } from './payments-module.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
-import { type PaymentsWorker, paymentsWorker, type WorkerSetup } from './worker.ts'
+
+/** The background of the payments business. */
+export type PaymentsWorker = BusinessWorker
 
 type UseCases = { readonly [K in keyof typeof modules]: ReturnType<(typeof modules)[K]['useCases']> }
 
@@ -31,17 +35,12 @@ export const paymentsCollections: readonly AnyCollection[] = [
  * `pay.charges.issue(actor, input)({ key: 'order-17' })`, what writes for somebody is done once, however often it is asked.
  */
 export const payments = (plain: PaymentsPorts): Payments => {
-  let nudge = (_queue?: string): void => {}
-  const ports = { ...plain, store: nudging(plain.store, { nudge: (queue) => nudge(queue) }) }
+  const { ports, worker } = workingAt({ jobs, outbox }, parts, plain)
   const useCases = Object.fromEntries(Object.entries(modules).map(([name, each]) => [name, each.useCases(ports)]))
   return {
     ...facadeOf('payments', ports, useCases as UseCases),
     collections: paymentsCollections,
     ports,
-    worker(setup = {}) {
-      const own = paymentsWorker(plain, ports, parts, setup)
-      nudge = own.nudge
-      return own
-    },
+    worker,
   }
 }

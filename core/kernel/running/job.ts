@@ -23,7 +23,7 @@ const job = record({
 export type Job = t.TypeOf<typeof job>
 
 /** The collection that a business keeps its jobs in. */
-export const jobsIn = (name: string): Collection<Job> => ({
+export const jobCollection = (name: string): Collection<Job> => ({
   name,
   ids: 'text',
   codec: job,

@@ -7,7 +7,7 @@ import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
 import { watchedStore } from '../../../apps/host/watched-store.ts'
 import { buildPayments } from '../../../apps/payments/app.ts'
 import { payments } from '../../../apps/payments/startable.ts'
-import { jobs } from '../../../core/payments/jobs.ts'
+import { jobs } from '../../../core/payments/office/jobs.ts'
 import type { Ask } from '../../../core/ports/store.ts'
 import { openTestApi } from '../payments/test-api.ts'
 

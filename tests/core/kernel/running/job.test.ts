@@ -5,8 +5,8 @@ import {
   ensureJobs,
   JOB_LEASE_SECONDS,
   type JobRow,
+  jobCollection,
   jobQueue,
-  jobsIn,
   nextRun,
   type Schedule,
 } from '../../../../core/kernel/running/job.ts'
@@ -14,7 +14,7 @@ import { worker } from '../../../../core/kernel/running/worker.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { byId, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 
-const jobs = jobsIn('test.jobs')
+const jobs = jobCollection('test.jobs')
 // 09:00 in São Paulo.
 const START = '2026-11-21T12:00:00.000Z'
 

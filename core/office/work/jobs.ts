@@ -1,0 +1,16 @@
+import type { Collection } from '../../kernel/records/collection.ts'
+import { type Job, type JobRow, jobCollection } from '../../kernel/running/job.ts'
+import { type Sweep, sweepAll } from '../../kernel/running/sweep.ts'
+import type { Runtime } from '../../kernel/running/use-case.ts'
+
+/** What a business keeps its recurrent jobs in. */
+export const jobsIn = (business: string): Collection<Job> => jobCollection(`${business}.jobs`)
+
+const SWEEP_EVERY_SECONDS = 60
+
+/** Removes what has run out. */
+export const sweepJob = ({ store }: Pick<Runtime, 'store'>, sweeps: readonly Sweep[]): JobRow => ({
+  name: 'sweep',
+  schedule: { everySeconds: SWEEP_EVERY_SECONDS },
+  run: (slice) => sweepAll(store, sweeps, slice),
+})

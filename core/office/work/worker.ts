@@ -1,0 +1,91 @@
+import type { Collection } from '../../kernel/records/collection.ts'
+import { ensureJobs, type Job, jobQueue } from '../../kernel/running/job.ts'
+import type { Queue, Report } from '../../kernel/running/queue.ts'
+import type { Runtime } from '../../kernel/running/use-case.ts'
+import { type Ended, nudging, type Worker, worker } from '../../kernel/running/worker.ts'
+import type { Log } from '../../ports/log.ts'
+import type { AnyEvent } from '../outbox/event.ts'
+import type { Subscriber } from '../outbox/subscriber.ts'
+import { sweepJob } from './jobs.ts'
+import { type Part, subscribersOf, sweepsOf } from './part.ts'
+
+export interface SetupOf<P, E extends AnyEvent> {
+  /** Told of every error of the work itself; the log by default. */
+  readonly report?: Report
+  /** Told of what came of each record. */
+  readonly ended?: Ended
+  /** What else keeps records that have to be worked on: an adapter, the app. */
+  readonly parts?: readonly Part<P, E>[]
+}
+
+/** The background of a business. */
+export interface BusinessWorker extends Worker {
+  /** Makes the records of the jobs: once at every start. A worker that runs has done so. */
+  prepare(): Promise<void>
+}
+
+/** What of the office the worker of a business runs, besides its parts. */
+export interface OfficeOf<E extends AnyEvent> {
+  readonly jobs: Collection<Job>
+  readonly outbox: { queue(runtime: Runtime, subscribers: readonly Subscriber<E>[]): Queue }
+}
+
+export interface WorkerPorts extends Runtime {
+  readonly log: Log
+}
+
+/** The ports of a business in one process, and its worker, which each commit by these ports nudges. */
+export const workingAt = <P extends WorkerPorts, E extends AnyEvent>(
+  office: OfficeOf<E>,
+  parts: readonly Part<P, E>[],
+  plain: P,
+): { readonly ports: P; worker(setup?: SetupOf<P, E>): BusinessWorker } => {
+  let nudge = (_queue?: string): void => {}
+  const ports = { ...plain, store: nudging(plain.store, { nudge: (queue) => nudge(queue) }) }
+  return {
+    ports,
+    worker(setup = {}) {
+      const own = workerOf(office, plain, ports, [...parts, ...(setup.parts ?? [])], setup)
+      nudge = own.nudge
+      return own
+    },
+  }
+}
+
+/** Works by the plain store, since its own claims leave nothing to look at; all else it does by ports that nudge it. */
+const workerOf = <P extends WorkerPorts, E extends AnyEvent>(
+  { jobs, outbox }: OfficeOf<E>,
+  plain: P,
+  ports: P,
+  parts: readonly Part<P, E>[],
+  { report = reportTo(plain), ended }: SetupOf<P, E>,
+): BusinessWorker => {
+  const rows = [sweepJob(ports, sweepsOf(parts)), ...parts.flatMap((part) => part.jobs?.(ports) ?? [])]
+  const queues = [
+    outbox.queue(ports, subscribersOf(parts, ports)),
+    ...parts.flatMap((part) => part.queues?.(ports) ?? []),
+    jobQueue(ports, jobs, rows),
+  ]
+  const working = worker({ runtime: plain, queues, report, ...(ended ? { ended } : {}) })
+  let preparing: Promise<void> | null = null
+  const prepare = (): Promise<void> => {
+    preparing ??= ensureJobs(ports, jobs, rows).catch((error: unknown) => {
+      preparing = null
+      throw error
+    })
+    return preparing
+  }
+  return {
+    ...working,
+    prepare,
+    run: async () => {
+      await prepare().catch((error: unknown) => report(error, jobs.name))
+      await working.run()
+    },
+  }
+}
+
+const reportTo =
+  ({ log }: Pick<WorkerPorts, 'log'>): Report =>
+  (error, at) =>
+    log.warn('work failed', { at, error: error instanceof Error ? error.message : `${error}` })
