@@ -13,7 +13,11 @@ export type PaymentsWorker = BusinessWorker
 
 type UseCases = { readonly [K in keyof typeof modules]: ReturnType<(typeof modules)[K]['useCases']> }
 
-/** The payments business: what it does, module by module, and what whoever runs it needs. */
+/**
+ * The payments business: what it does, module by module, and what whoever runs it needs. Beside what is said of a member each
+ * can fail with `store.unavailable`, and one that writes with `store.busy` (try again later) and, where a server keeps keys
+ * of its own, with `key.conflict`.
+ */
 export interface Payments extends Facade<UseCases> {
   /** Everything that it keeps: a store is opened with these. */
   readonly collections: readonly AnyCollection[]

@@ -1,7 +1,9 @@
 import test from 'ava'
+import type { RunnerCode } from '../../core/kernel/running/use-case.ts'
+import type { KeyCode } from '../../core/office/keys/keys.ts'
 import { openDoor } from './public-types.ts'
 
-const { forgotten, nameless } = openDoor()
+const { forgotten, nameless, documented } = openDoor()
 
 test('what the door of the core exports names nothing that it does not export', (t) => {
   t.deepEqual(forgotten(), [])
@@ -9,4 +11,31 @@ test('what the door of the core exports names nothing that it does not export', 
 
 test('whatever a member of the facade is given or answers has a name that can be imported', (t) => {
   t.deepEqual(nameless(), [])
+})
+
+/** What is said once, of every member and of every one that takes a key. */
+const SAID_OF_ALL: ReadonlySet<string> = new Set<RunnerCode | KeyCode>([
+  'store.busy',
+  'store.unavailable',
+  'key.conflict',
+  'key.malformed',
+  'key.reused',
+  'key.running',
+])
+
+/** Codes that a text names; `<one>.unknown` is any resource's. */
+const named = (text: string): readonly RegExp[] =>
+  [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => new RegExp(`^${code.replace(/<\w+>/g, '[\\w-]+')}$`))
+
+test('the docstring of a member says what it does, every code that it fails with, and where it is asked for', (t) => {
+  const members = documented()
+  t.true(members.length > 50)
+  for (const { name, text, codes } of members) {
+    t.regex(text, /^[A-Z]/, name)
+    const known = named(text)
+    const untold = codes.filter((code) => !SAID_OF_ALL.has(code) && !known.some((pattern) => pattern.test(code)))
+    t.deepEqual(untold, [], name)
+    // What is plain is every resource's, and the specification of each stands with its fields.
+    if (!name.startsWith('clients.')) t.regex(text, /Source: .+\.$/, name)
+  }
 })

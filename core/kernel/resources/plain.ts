@@ -36,7 +36,7 @@ export const plainUseCases =
         (facts, fresh) => kept(resource.update(facts, sent, fresh)),
       )
     return {
-      /** Makes one. */
+      /** Makes one. Fails: `fields` (`unknown` for what points at nothing), `<one>.<field>.taken`. */
       create: (actor: Actor, given: GivenFor<typeof created>) =>
         checked(ports, created, given, (sent) =>
           useCase(
@@ -45,7 +45,7 @@ export const plainUseCases =
             (facts, fresh) => kept(resource.create(facts, scope.tenantOf(actor), sent, fresh)),
           ),
         ),
-      /** The tenant's, the newest first: a page, or all of them. */
+      /** The tenant's, the newest first: a page, or with null all of them. Fails: `fields`. */
       list: (actor: Actor, page: Paging | null, filter: ResourceFilter = {}) => {
         const of = { from: collection, where: scope.where(actor, filter), when: 'live' }
         const onePage =
@@ -57,16 +57,19 @@ export const plainUseCases =
           }
         return page === null ? whole<R>(every(store, of)) : checked(ports, paging, page, onePage)
       },
-      /** One of the tenant's, by the id in a path. Fails: `<one>.unknown`, for what is no id too. */
+      /** One of the tenant's, by its id as a text. Fails: `<one>.unknown` (what is no id too). */
       read: (actor: Actor, pathId: string): UseCase<R, `${S['one']}.unknown`> =>
         readUseCase(`${resource.spec.one}.unknown` as const, () => scope.find(store, actor, pathId)),
-      /** Changes one: what is left out stays. */
+      /** Changes one: what is left out stays. Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`. */
       update: (actor: Actor, id: I, given: GivenFor<typeof changed>) =>
         checked(ports, changed, given, (sent) => change(actor, id, sent)),
-      /** Changes one: what is left out is as in one that is made. */
+      /**
+       * Changes one: what is left out is as in one that is made.
+       * Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`.
+       */
       replace: (actor: Actor, id: I, given: GivenFor<typeof created>) =>
         checked(ports, created, given, (sent) => change(actor, id, sent)),
-      /** Removes one. */
+      /** Removes one. Fails: `<one>.unknown`, `<one>.in-use`. */
       remove: (actor: Actor, id: I) =>
         useCase<Facts<R>, null, Unremovable<S['one'], S['blockedBy']>>(
           ports,

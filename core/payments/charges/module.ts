@@ -13,17 +13,41 @@ export const charges = {
   queues: (ports: PaymentsPorts) => [chargeQueue(ports)],
   jobs: (ports: PaymentsPorts) => [expiryJob(ports)],
   useCases: (ports: PaymentsPorts) => ({
-    /** Issues a charge: its title is registered at the bank. */
+    /**
+     * Issues a charge, its value in cents and its rates in hundredths, and registers its title at the bank.
+     * Fails: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.refused` and
+     * `bank.unavailable` (a failed charge is kept).
+     * Source: 02-billing.md, Charges; decisions.md §3 and §9.
+     */
     issue: issueCharge(ports),
-    /** Carries on a charge of whose title the bank has said nothing yet. */
+    /**
+     * Carries on a charge, by its id, of whose title the bank has said nothing yet.
+     * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
+     * Source: decisions.md §9.
+     */
     resume: resumeTitle(ports),
-    /** The account’s charges: a page, or all of them. */
+    /**
+     * A page of the account's charges with their clients; days are those of São Paulo, both ends included.
+     * Fails: `fields`.
+     * Source: 02-billing.md, Charges; decisions.md §3 and §9.
+     */
     list: listCharges(ports),
-    /** One of the account’s charges. */
+    /**
+     * One of the account's charges, by its id or code; deleted ones too.
+     * Fails: `charge.unknown` (another account's too).
+     * Source: 02-billing.md, Charges.
+     */
     read: readCharge(ports),
-    /** The same with its account, client and issuer. */
+    /**
+     * The same charge with who issued it.
+     * Source: 02-billing.md, Charge.
+     */
     readFull: readFullCharge(ports),
-    /** A charge as its payer sees it. */
+    /**
+     * A charge as its payer sees it, by its code or its Pix's txid: whom it pays, and its QR code as PNG.
+     * Fails: `fields`, `charge.unknown` (a deleted one too).
+     * Source: 02-billing.md, Public payer routes; decisions.md §9.
+     */
     readPublic: readPublicCharge(ports),
   }),
 } satisfies PaymentsModule

@@ -11,19 +11,47 @@ export const notifications = {
   useCases: (ports: PaymentsPorts) => {
     const own = inbox.useCases(ports)
     return {
-      /** A page of a person’s notifications, the newest first. */
+      /**
+       * A page of a person's notifications, the newest first, and how many of all are unread.
+       * Fails: `permission.lacking` (the token was given for an API key), `fields`.
+       * Source: 01-access.md, Legacy notifications.
+       */
       list: onlyInPerson(own.list),
-      /** How many of them are unread. */
+      /**
+       * How many of a person's notifications are unread.
+       * Fails: `permission.lacking` (the token was given for an API key).
+       * Source: 01-access.md, Legacy notifications.
+       */
       countUnread: onlyInPerson(own.countUnread),
-      /** One of a person’s notifications. */
+      /**
+       * One of a person's notifications, by its id.
+       * Fails: `permission.lacking` (the token was given for an API key), `notification.unknown` (somebody else's too).
+       * Source: 01-access.md, Legacy notifications.
+       */
       read: onlyInPerson(own.read),
-      /** Marks one as read. */
+      /**
+       * Marks one as read; again changes nothing.
+       * Fails: `permission.lacking` (the token was given for an API key), `notification.unknown`.
+       * Source: 01-access.md, Legacy notifications.
+       */
       markRead: onlyInPerson(own.markRead),
-      /** Marks all of them as read; value: how many. */
+      /**
+       * Marks all as read that are there; value: how many.
+       * Fails: `permission.lacking` (the token was given for an API key).
+       * Source: 01-access.md, Legacy notifications.
+       */
       markAllRead: onlyInPerson(own.markAllRead),
-      /** Removes one. */
+      /**
+       * Removes one.
+       * Fails: `permission.lacking` (the token was given for an API key), `notification.unknown`.
+       * Source: 01-access.md, Legacy notifications.
+       */
       remove: onlyInPerson(own.remove),
-      /** Removes those that were read; value: how many. */
+      /**
+       * Removes those that were read; value: how many.
+       * Fails: `permission.lacking` (the token was given for an API key).
+       * Source: 01-access.md, Legacy notifications.
+       */
       removeRead: onlyInPerson(own.removeRead),
     }
   },

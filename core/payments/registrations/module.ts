@@ -14,17 +14,45 @@ export const registrations = {
   collections: [collection],
   queues: (ports: PaymentsPorts) => [registrationQueue(ports)],
   useCases: (ports: PaymentsPorts) => ({
-    /** Begins a registration: its codes are mailed. */
+    /**
+     * Registers who asks for an account, and mails a code of four letters that confirms their e-mail.
+     * Fails: `fields` (`email.taken`, `document.taken`), `document.kind`.
+     * Source: 01-access.md, POST /access/register; decisions.md §1, Onboarding.
+     */
     begin: beginRegistration(ports),
-    /** Confirms the e-mail of a registration by its code. */
+    /**
+     * Confirms the e-mail of a registration by the code that was mailed to it.
+     * Fails: `fields`, `registration.unknown`, `code.invalid` (confirmed already, too), `code.throttled`.
+     * Source: decisions.md §1, Onboarding; §12, Codes.
+     */
     confirm: confirmRegistration(ports),
-    /** Mails the codes of a registration again. */
+    /**
+     * Mails another code in the place of the last one, not within 120 seconds of it.
+     * Fails: `fields` (`registration.confirmed`), `registration.unknown`, `code.soon`.
+     * Source: 01-access.md, POST /access/register/email; decisions.md §12, Codes.
+     */
     resendCodes: resendCodes(ports),
-    /** The registration of a document, as it stands. */
+    /**
+     * The newest registration of a document, as it stands.
+     * Fails: `fields`, `registration.unknown`.
+     * Source: 01-access.md, GET /access/register/status.
+     */
     read: readRegistration(ports),
-    /** Takes the images of a registration, which is then reviewed. */
+    /**
+     * Takes the images of a registration in the place of those it had; it is then approved or rejected at once, or
+     * under review until the bank answers.
+     * Fails: `fields` (`registration.unconfirmed`, `registration.over`), `registration.unknown`.
+     * Source: 01-access.md, POST /access/register/images; decisions.md §1 and §12, Onboarding.
+     */
     submitImages: submitImages(ports),
-    /** User, account and session at once. */
+    /**
+     * Makes a user, an account at the bank and its organization at once, and signs the user in there for an hour (3,600
+     * seconds).
+     * Fails: `fields` (`account-type`, `email.taken`, `document.taken`, `bank.other`), `bank.refused`,
+     * `bank.unavailable` (the worker goes on), `registration.unknown`, `credentials.wrong` (the password was replaced
+     * meanwhile).
+     * Source: 01-access.md, POST /access/register-full; decisions.md §1, Onboarding.
+     */
     registerFull: registerFull(ports),
   }),
 } satisfies PaymentsModule

@@ -13,11 +13,23 @@ export const webhooks = {
   queues: (ports: PaymentsPorts) => [deliveryQueue(ports)],
   subscribers: () => [webhookSubscriber],
   useCases: (ports: PaymentsPorts) => ({
-    /** A page of the account’s deliveries. */
+    /**
+     * A page of the account's deliveries, the newest first; days are those of São Paulo, both ends included.
+     * Fails: `fields`.
+     * Source: 01-access.md, Webhook deliveries.
+     */
     listDeliveries: listDeliveries(ports),
-    /** One of the account’s deliveries. */
+    /**
+     * One of the account's deliveries, by its id.
+     * Fails: `delivery.unknown` (what is no id too).
+     * Source: 01-access.md, Webhook deliveries.
+     */
     readDelivery: readDelivery(ports),
-    /** Sends a delivery again. */
+    /**
+     * Sends a delivery that has ended once more, at once: the same text under the same `webhook-id`.
+     * Fails: `delivery.unknown`, `delivery.pending`.
+     * Source: decisions.md §3, Events; §12, Deliveries.
+     */
     replayDelivery: replayDelivery(ports),
   }),
 } satisfies PaymentsModule

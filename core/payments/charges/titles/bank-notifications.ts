@@ -15,8 +15,25 @@ import { factsOf } from './payment-notice.ts'
 /** Where the bank tells payments what happened to its titles. */
 export const bankNotifications = (ports: PaymentsPorts) =>
   ({
+    /**
+     * Takes a payment that reached a title, its value in cents: posted once, however often it is told; whatever a
+     * charge cannot take any more is credited all the same.
+     * Fails: `fields` (by the notice's own names), `title.unknown`, `payment.elsewhere` (its id was posted for another
+     * charge), `payment.contradictory` (it was posted with another amount).
+     * Source: decisions.md §3, §9 and §11.
+     */
     paid: takePayment(ports),
+    /**
+     * Takes the bank's word that it closed an open title, by its txid.
+     * Fails: `title.unknown`.
+     * Source: decisions.md §3.
+     */
     cancelled: cancelByBank(ports),
+    /**
+     * What a title asks today, in cents.
+     * Fails: `title.unknown`.
+     * Source: decisions.md §9.
+     */
     amountDue: (txid: string) =>
       readUseCase('title.unknown', async () => {
         const detail = await findCharge(ports, { txid })

@@ -11,9 +11,18 @@ export const openings = {
   collections: [collection],
   queues: (ports: PaymentsPorts) => [openingQueue(ports)],
   useCases: (ports: PaymentsPorts) => ({
-    /** Opens an account for a person at the bank. */
+    /**
+     * Opens an account at the bank with its organization, INACTIVE, whose first ADMIN is the person who asks.
+     * Fails: `permission.lacking` (the token was given for an API key), `fields` (`document.taken`), `opening.unknown`,
+     * `bank.refused`, `bank.unavailable` (it is asked again).
+     * Source: 01-access.md, POST /v1/organizations; decisions.md §1.
+     */
     open: onlyInPerson(openAccount(ports)),
-    /** Carries on an opening of which the bank has said nothing yet. */
+    /**
+     * Carries on an opening, by its id, of which the bank has said nothing yet.
+     * Fails: `opening.unknown`, `bank.refused`, `bank.unavailable`.
+     * Source: decisions.md §1.
+     */
     resume: resumeOpening(ports),
   }),
 } satisfies PaymentsModule
