@@ -23,7 +23,8 @@ const KEY_BYTES = 32
 
 /**
  * All the ports of payments with nothing outside this process: a store in memory, the embedded bank, mails and webhooks
- * that are only kept. For trying rules; what `instead` names stands in for the rest.
+ * that are only kept. For trying rules; what `instead` names stands in for the rest. Its keys end with the process: what it
+ * seals in a store that lasts is not opened by the next one, which is what `nodePorts` is for.
  */
 export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts => {
   const store = instead.store ?? memoryStore([...paymentsCollections, ...fakeBankCollections])

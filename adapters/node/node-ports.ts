@@ -44,6 +44,9 @@ export interface NodeSetup extends SecretSource, Partial<Omit<PaymentsSettings, 
   readonly webhooksAllowPrivate?: boolean
 }
 
+/** What a store's key is checked for, and so is made here. */
+type OfSecrets = 'cipher' | 'tokens'
+
 /** Real ports of payments, and how to let go of them. */
 export interface NodePorts extends PaymentsPorts {
   /** Ends what they hold open, and gives back the ids that were not used: after the worker, before the store. */
@@ -60,7 +63,7 @@ export interface NodePorts extends PaymentsPorts {
  */
 export const nodePorts = async (
   setup: NodeSetup,
-  instead: Partial<Omit<PaymentsPorts, 'store' | 'bank' | 'settings'>> = {},
+  instead: Partial<Omit<PaymentsPorts, keyof NodeSetup | OfSecrets | 'settings'>> = {},
 ): Promise<NodePorts> => {
   const { store, bank, dataDir, smtpUrl = null, mailFrom: from = SENDER, webhooksAllowPrivate = false } = setup
   const { dataKey, jwtSecret } = await openSecrets(store, [{ opensSealed }], setup)

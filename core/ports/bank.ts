@@ -70,6 +70,7 @@ export interface Bank {
     readonly name: string
     readonly document: string
   }): Promise<BankAnswer<OpenedAccount>>
+  /** Asked again, it tells what became of the title. */
   createPix(order: PixOrder): Promise<BankAnswer<PixTitle>>
   /** The title of this txid, or null when the bank never took it. */
   findPix(txid: string): Promise<BankAnswer<PixTitle | null>>

@@ -45,6 +45,8 @@ export interface Packed {
   readonly onSqlite: Weight
   /** What the program prints, run in a folder of its own. Rejects where it fails. */
   run(runtime: Runtime, program: string): Promise<string>
+  /** Adds a package of ours, as an author of adapters does for the contracts. */
+  install(name: string): Promise<unknown>
   remove(): Promise<void>
 }
 
@@ -79,13 +81,14 @@ export const packed = async (): Promise<Packed> => {
   const { stdout } = await exec('npm', packing, { cwd: ROOT })
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
   await writeFile(join(home, 'package.json'), JSON.stringify({ type: 'module' }))
-  const install = (what: string) =>
+  const add = (what: string) =>
     exec('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', what], { cwd: home })
-  await install(join(home, filename))
+  await add(join(home, filename))
   const inMemory = await weightOf(home)
   await cp(join(home, 'node_modules'), join(bare, 'node_modules'), { recursive: true, verbatimSymlinks: true })
   const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
-  await install(`${SQLITE}@${devDependencies[SQLITE]}`)
+  const install = (name: string) => add(`${name}@${devDependencies[name]}`)
+  await install(SQLITE)
   let programs = 0
   return {
     home,
@@ -93,6 +96,7 @@ export const packed = async (): Promise<Packed> => {
     bare,
     inMemory,
     onSqlite: await weightOf(home),
+    install,
     async run([command, ...args], program) {
       programs += 1
       const folder = join(home, `program-${programs}`)

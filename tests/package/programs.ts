@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BankContract, bankContract, type OpenedBank } from '../contracts/bank.ts'
+import { bankContract } from '../contracts/bank.ts'
+import { filesContract } from '../contracts/files.ts'
+import { storeContract } from '../contracts/store/store-contract.ts'
 import { ROOT } from '../root.ts'
 
 /** A program and all that it is to print. */
@@ -10,13 +12,14 @@ export interface Program {
   readonly prints: string
 }
 
+/** Cases are counted and named without anything being opened. */
+const never = (): Promise<never> => Promise.reject(new Error('nothing is opened'))
+
 const BALANCE = 'balance: 15050 cents'
 
 /** What its bank keeps is told by name: the suite has no case that the README's program does not run. */
-const casesOfBank = (): readonly string[] => {
-  const none: BankContract<OpenedBank> = { open: () => Promise.reject(new Error('none')), pay: async () => {} }
-  return bankContract(none).map(({ name }) => `kept: ${name}`)
-}
+const casesOfBank = (): readonly string[] =>
+  bankContract({ open: never, pay: async () => {} }).map(({ name }) => `kept: ${name}`)
 
 /** What the README's programs print, by their headings. */
 const PRINTS: Readonly<Record<string, () => readonly string[]>> = {
@@ -71,4 +74,37 @@ console.log(error)
 await sender.close()
 `,
   prints: 'private address\n',
+}
+
+/** Tries the packed adapters by the packed suites, the random ones too: for that `fast-check` is installed. */
+export const contracts: Program = {
+  name: 'the packed contracts',
+  text: `
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { diskFiles } from 'portico/adapters/node'
+import { sqliteStore } from 'portico/adapters/sqlite'
+import { filesContract, storeContract } from 'portico/contracts'
+
+const open = async (collections) => {
+  const folder = await mkdtemp('./store-')
+  const opened = []
+  const openAs = async (others = collections) => {
+    opened.push(await sqliteStore(join(folder, 'store.db'), others))
+    return opened.at(-1)
+  }
+  const closeAll = () => Promise.all(opened.splice(0).map((store) => store.close()))
+  const as = (others) => closeAll().then(() => openAs(others))
+  const close = () => closeAll().then(() => rm(folder, { recursive: true }))
+  return { store: await openAs(), second: () => openAs(), reopen: () => as(), as, close }
+}
+const openFiles = async () => {
+  const directory = await mkdtemp('./files-')
+  return { files: diskFiles({ directory }), close: () => rm(directory, { recursive: true }) }
+}
+const cases = [...storeContract({ open }), ...filesContract({ open: openFiles })]
+for (const { name, run } of cases) await run().catch((error) => { throw new Error(name, { cause: error }) })
+console.log(\`kept: \${cases.length}\`)
+`,
+  prints: `kept: ${storeContract({ open: never }).length + filesContract({ open: never }).length}\n`,
 }

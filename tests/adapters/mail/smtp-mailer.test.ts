@@ -57,40 +57,20 @@ const mailerTo = (t: ExecutionContext, authority: string) => {
   return mailer
 }
 
-test('a mail reaches a real server and is read back by a parser', async (t) => {
+test('no name is taken for an encoded word', async (t) => {
   const { received, port } = await serve(t)
-  await mailerTo(t, `127.0.0.1:${port}`).send(mail)
-  const parsed = await PostalMime.parse(received[0]?.source ?? '')
-  t.is(parsed.subject, mail.subject)
-  t.is(parsed.text?.replaceAll('\r\n', '\n').trimEnd(), mail.text)
-  t.is(parsed.html?.trim(), mail.html)
-  t.deepEqual(parsed.from, { address: 'no-reply@portico.example', name: 'Pórtico' })
-  t.deepEqual(received[0]?.recipients, ['client@example.com'])
-})
-
-test('a mail in somebody’s name shows it, comes from our address and is answered to theirs', async (t) => {
-  const { received, port } = await serve(t)
-  const inNameOf = { name: 'Padaria, a boa', replyTo: 'dona@padaria.example' }
-  const mailer = mailerTo(t, `127.0.0.1:${port}`)
-  await mailer.send({ ...mail, inNameOf })
-  await mailer.send({ ...mail, inNameOf: { ...inNameOf, replyTo: null } })
-  await mailer.send({ ...mail, inNameOf: { ...inNameOf, name: '=?UTF-8?Q?abc=E2=80=AEdef?=' } })
-  const [first, second] = await Promise.all(received.map(({ source }) => PostalMime.parse(source)))
-  t.deepEqual(first?.from, { name: 'Padaria, a boa', address: 'no-reply@portico.example' })
-  t.deepEqual(first?.replyTo, [{ name: 'Padaria, a boa', address: 'dona@padaria.example' }])
-  t.is(second?.replyTo, undefined)
+  const inNameOf = { name: '=?UTF-8?Q?abc=E2=80=AEdef?=', replyTo: 'dona@padaria.example' }
+  await mailerTo(t, `127.0.0.1:${port}`).send({ ...mail, inNameOf })
   // Some mail programs decode what is quoted, too.
-  t.false(/(From|Reply-To): .*=\?/.test(`${received[2]?.source}`))
+  t.false(/(From|Reply-To): .*=\?/.test(`${received[0]?.source}`))
 })
 
-test('the same mail sent again carries the same Message-ID, another mail another', async (t) => {
+test('a Message-ID is of our domain, and none of what is in the id', async (t) => {
   const { received, port } = await serve(t)
-  const mailer = mailerTo(t, `127.0.0.1:${port}`)
-  for (const id of ['a', 'a', 'a\r\nBcc: x@example.com']) await mailer.send({ ...mail, id })
-  const [first, again, other] = await Promise.all(received.map(({ source }) => PostalMime.parse(source)))
-  t.regex(first?.messageId ?? '', /^<[\da-f]{64}@portico\.example>$/)
-  t.is(again?.messageId, first?.messageId)
-  t.not(other?.messageId, first?.messageId)
+  await mailerTo(t, `127.0.0.1:${port}`).send({ ...mail, id: 'a\r\nBcc: x@example.com' })
+  const { messageId = '', bcc } = await PostalMime.parse(received[0]?.source ?? '')
+  t.regex(messageId, /^<[\da-f]{64}@portico\.example>$/)
+  t.is(bcc, undefined)
 })
 
 test('user and password of the URL are used', async (t) => {
