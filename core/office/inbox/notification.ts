@@ -3,7 +3,7 @@ import type { Collection, Field, Id } from '../../kernel/records/collection.ts'
 import { eq, not, type Where } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 
-/** What every notification has; a business adds whose account it happened in, and what is told of it. */
+/** What every notification has; a business adds in which tenant it happened, and what is told of it. */
 export type AnyNotification = {
   /** A UUID. */
   readonly id: string
