@@ -38,7 +38,7 @@ export interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
   readonly resource: {
     readonly spec: Pick<
       ResourceSpec<string, Fields, Fields, string, string>,
-      'one' | 'many' | 'given' | 'kept' | 'filters'
+      'one' | 'many' | 'given' | 'kept' | 'filters' | 'unique' | 'blockedBy'
     >
     readonly created: Input<unknown, never>
     readonly changed: Input<unknown, never>

@@ -88,6 +88,7 @@ const collectionRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'list
       input: { body: resource.created.on(dialect.side) },
       run: ({ core, actor }, { body }) => membersOf(core, spec).create(actor as never, body as never),
       reply: json<R>({ ...words.create, key: one, view }) as AnyReply,
+      errors: takenOf(resource.spec),
       example: {
         given: example.begin,
         request: { body: example.sent },
@@ -96,6 +97,10 @@ const collectionRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'list
     },
   }
 }
+
+/** What one can fail with whose unique texts somebody has. */
+const takenOf = ({ one, unique = [] }: AnyCrud['resource']['spec']): NonNullable<AnyRow['errors']> =>
+  Object.fromEntries(unique.map((field) => [`${one}.${field}.taken`, {}]))
 
 const asFound: AnyRow['run'] =
   ({ record }) =>
@@ -119,7 +124,9 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
     request: { params: { id: EXAMPLE_ID }, ...(body !== undefined && { body }) },
     reply: worded(spec, dialect, verb, one, example.shown),
   })
+  const { errors } = about
   const isGone = words.remove.status === 204
+  const blocked = resource.spec.blockedBy?.length ? { [`${one}.in-use`]: {} } : {}
   return {
     show: {
       ...about,
@@ -133,6 +140,7 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
     },
     update: {
       ...about,
+      errors: { ...errors, ...takenOf(resource.spec) },
       summary: words.update.summary,
       methods: put === 'merges' ? ['PUT', 'PATCH'] : ['PUT'],
       permission: permissions.write,
@@ -146,6 +154,7 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
     },
     remove: {
       ...about,
+      errors: { ...errors, ...blocked },
       summary: words.remove.summary,
       methods: ['DELETE'],
       permission: permissions.write,

@@ -94,24 +94,37 @@ export interface Row<
   Q,
   B,
   V,
-  E extends H['code'] | ServerCode,
+  C extends string,
+  E extends string,
 > extends RowFacts {
   readonly dialect: H['dialect']
   readonly auth: K
   readonly permission?: H['permission']
   /** Finds what the path names: `run` gets it, and a failure ends the request. */
-  readonly record?: (call: Call<H['core'], H['principals'][K], null>) => UseCase<Found>
-  readonly precondition?: Precondition<Call<H['core'], H['principals'][K], Found>>
+  readonly record?: (call: Call<H['core'], H['principals'][K], null>) => UseCase<Found, C, string>
+  readonly precondition?: Precondition<Call<H['core'], H['principals'][K], Found>, C>
   /** Whether the row's business lets this address ask: asked before anything of the request but where it comes from. */
-  readonly throttle?: (call: Pick<Call<H['core'], null, null>, 'core' | 'request'>) => UseCase<null>
+  readonly throttle?: (call: Pick<Call<H['core'], null, null>, 'core' | 'request'>) => UseCase<null, C, string>
   readonly input: { readonly query?: Sided<Q>; readonly body?: Sided<B> }
-  readonly run: (call: Call<H['core'], H['principals'][K], Found>, input: Input<Q, B>) => UseCase<V>
+  readonly run: (call: Call<H['core'], H['principals'][K], Found>, input: Input<Q, B>) => UseCase<V, C, string>
   /** Finishes an intent of this row that a repeated key found abandoned. */
-  readonly resume?: (call: Call<H['core'], H['principals'][K], Found>, intent: string) => UseCase<V>
+  readonly resume?: (call: Call<H['core'], H['principals'][K], Found>, intent: string) => UseCase<V, C, string>
   readonly reply: Reply<V>
-  /** Another status or text for a failure's code, on this row only. */
+  /** Every code that its use cases fail with, for the documentation, with another status or text where this row has one. */
   readonly errors?: Readonly<Record<E, Wording>>
 }
+
+/**
+ * A row whose `errors` names every code that its use cases can fail with, and no other, but for those of every server: else
+ * what is wrong with it, which is no row. Said of the row that comes out, since what goes in is inferred piece by piece.
+ */
+type Told<C extends string, E extends string> = string extends C
+  ? AnyRow
+  : [Exclude<C, E | ServerCode>] extends [never]
+    ? [Exclude<E, C | ServerCode>] extends [never]
+      ? AnyRow
+      : { readonly neverFailsWith: Exclude<E, C | ServerCode> }
+    : { readonly failsToo: Exclude<C, E | ServerCode> }
 
 /** An input of the core, which each dialect names in its own way. */
 export interface Sided<A> {
@@ -119,10 +132,10 @@ export interface Sided<A> {
 }
 
 /** What is asked before anything is said of the rest of the body: a PIN. */
-interface Precondition<C> {
+interface Precondition<A, C extends string> {
   /** What it looks at in the body, for the documentation. */
   readonly fields: Fields
-  readonly pass: (call: C, body: unknown) => UseCase<null>
+  readonly pass: (call: A, body: unknown) => UseCase<null, C, string>
 }
 
 type AnyCall = Call<unknown, unknown, unknown>
@@ -153,15 +166,20 @@ export const rowOf =
   <
     K extends keyof H['principals'] & string,
     V,
+    C extends H['code'] | ServerCode = never,
     Found = null,
     Q = null,
     B = null,
     E extends H['code'] | ServerCode = never,
   >(
-    row: Row<H, K, Found, Q, B, V, E>,
-  ): AnyRow => {
+    row: Row<H, K, Found, Q, B, V, C, E>,
+  ): Told<C, E> => {
     const dialect: H['dialect'] = row.dialect
     const { side } = dialects[dialect]
     const { query, body } = row.input
-    return { ...row, input: { ...(query && { query: query.on(side) }), ...(body && { body: body.on(side) }) } }
+    const own: AnyRow = {
+      ...row,
+      input: { ...(query && { query: query.on(side) }), ...(body && { body: body.on(side) }) },
+    }
+    return own as Told<C, E>
   }

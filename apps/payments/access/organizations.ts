@@ -39,7 +39,8 @@ const organizationChange = input('OrganizationChange', {
 })
 
 /** The path names it, and the auth scheme found it. */
-const ownOrganization = ({ actor: { account } }: { readonly actor: Member }): UseCase<ShownAccount> => shown(account)
+const ownOrganization = ({ actor: { account } }: { readonly actor: Member }): UseCase<ShownAccount, never> =>
+  shown(account)
 
 const organizationExample = {
   id: 1,
@@ -95,6 +96,8 @@ export const organizationRows: readonly AnyRow[] = [
       view: organizationView,
     }),
     errors: {
+      'permission.lacking': {},
+      'opening.unknown': {},
       'bank.refused': { status: 422, message: 'O banco recusou a abertura da conta: {reason}' },
       'bank.unavailable': { status: 503, message: 'O banco não respondeu. Tente novamente em instantes.' },
     },
@@ -147,6 +150,7 @@ export const organizationRows: readonly AnyRow[] = [
     input: { body: organizationChange },
     run: ({ core, actor }, { body: sent }) => core.organizations.update(actor, sent),
     reply: json({ key: 'organization', message: 'Organização atualizada com sucesso.', view: organizationView }),
+    errors: { 'organization.unknown': {} },
     example: {
       given: 'organization',
       request: { params: { id: '1' }, body: { status: 'ACTIVE', document: '11.222.333/0001-81' } },
@@ -172,6 +176,7 @@ export const organizationRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor }) => core.organizations.remove(actor),
     reply: json({ message: 'Organização removida com sucesso.' }),
+    errors: { 'organization.unknown': {} },
     example: {
       given: 'organization',
       request: { params: { id: '1' } },

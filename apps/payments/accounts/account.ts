@@ -43,6 +43,7 @@ export const accountRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor }) => core.access.readAccount(actor),
     reply: json({ key: 'account', message: 'Conta obtida com sucesso.', view: accountView }),
+    errors: { 'account.unknown': {} },
     deprecated: { use: '/v1/organizations' },
     example: {
       given: 'organization',
@@ -80,6 +81,7 @@ export const accountRows: readonly AnyRow[] = [
     input: { body: accountForm },
     run: ({ core, actor }, { body: sent }) => core.accounts.update(actor, sent),
     reply: json({ key: 'account', message: UPDATED, view: accountView }),
+    errors: { 'account.unknown': {}, 'pin.missing': {}, 'pin.none': {}, 'pin.locked': {}, 'pin.wrong': {} },
     deprecated: { use: '/v1/organizations' },
     example: {
       given: 'pinned',
@@ -99,7 +101,7 @@ export const accountRows: readonly AnyRow[] = [
     input: { body: pinForm },
     run: ({ core, actor }, { body: sent }) => core.accounts.setPin(actor, sent),
     reply: json({ key: 'account', message: PIN_SET, view: accountView }),
-    errors: { 'pin.set': { status: 400 } },
+    errors: { 'account.unknown': {}, 'pin.set': { status: 400 } },
     deprecated: { use: '/v1/organizations' },
     example: {
       given: 'organization',
@@ -118,7 +120,7 @@ export const accountRows: readonly AnyRow[] = [
     input: { body: keyHolder },
     run: ({ core, request }, { body: sent }) => core.sessions.exchangeKey(sent, originOf(request)),
     reply: json({ message: 'Token gerado com sucesso.', view: keyTokenView }),
-    errors: { 'login.throttled': { status: 429 } },
+    errors: { 'key.wrong': {}, 'login.throttled': { status: 429 } },
     deprecated: { use: '/v1/auth/*' },
     example: {
       given: 'keyHolder',

@@ -26,6 +26,7 @@ export const logoRows: readonly AnyRow[] = [
       headers: FOR_GOOD,
       chunks: ({ chunks }) => chunks,
     }),
+    errors: { 'logo.unknown': {} },
     example: { given: 'logo', request: { params: { id: '3f2b8c1e-0d4a-4b6c-9e8f-7a6b5c4d3e2f' } }, reply: 'bytes' },
   }),
 ]

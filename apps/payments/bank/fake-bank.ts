@@ -70,6 +70,7 @@ const payRow = (console: FakeBankConsole): AnyRow =>
     input: { body: payment },
     run: (_call, { body: order }) => console.pay(order),
     reply: json({ view: paidView }),
+    errors: { 'title.unknown': {} },
     example: {
       given: 'publicCharge',
       request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } },
@@ -100,6 +101,7 @@ const cancelRow = (console: FakeBankConsole): AnyRow =>
     input: { body: cancellation },
     run: (_call, { body: { txid } }) => console.cancel(txid),
     reply: empty(),
+    errors: { 'title.unknown': {} },
     example: {
       given: 'publicCharge',
       request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } },
@@ -117,6 +119,7 @@ const termsRow = route({
   input: { body: terms },
   run: ({ core, record, request }, { body: sent }) => core.accounts.setTerms(record, sent, originOf(request)),
   reply: empty(),
+  errors: { 'account.unknown': {} },
   example: { given: 'account', request: { params: { id: '1' }, body: { taxes: { pix_in: 0.99 } } }, reply: null },
 })
 

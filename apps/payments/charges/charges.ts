@@ -48,6 +48,13 @@ export const chargeRows: readonly AnyRow[] = [
     run: ({ core, actor }, { body }) => core.charges.issue(actor, body),
     resume: ({ core }, intent) => core.charges.resume(Number(intent)),
     reply: json({ view: chargeView, message: 'Cobrança criada com sucesso!' }),
+    errors: {
+      'account.unknown': {},
+      'organization.inactive': {},
+      'charge.unknown': {},
+      'bank.unavailable': {},
+      'bank.refused': {},
+    },
     example: {
       given: 'account',
       request: {

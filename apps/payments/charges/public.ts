@@ -29,6 +29,7 @@ export const publicRows: readonly AnyRow[] = [
     input: { query: publicCode },
     run: ({ core }, { query: by }) => core.charges.readPublic(by),
     reply: json({ key: 'charge', view: publicChargePayeeView, message: 'Cobrança recuperada com sucesso.' }),
+    errors: { 'charge.unknown': {} },
     example: {
       given: 'publicCharge',
       request: { query: { code: chargeExample.code } },
@@ -51,6 +52,7 @@ export const publicRows: readonly AnyRow[] = [
     input: { query: publicCode },
     run: ({ core }, { query: by }) => core.charges.readPublic(by),
     reply: json({ view: publicChargeView, message: 'Pix da cobrança recuperado com sucesso.' }),
+    errors: { 'charge.unknown': {} },
     example: {
       given: 'publicCharge',
       request: { query: { code: chargeExample.code } },
@@ -68,6 +70,7 @@ export const publicRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, request }) => core.charges.readPublic({ txid: request.params.txid ?? '' }),
     reply: json({ view: publicPixView }),
+    errors: { 'charge.unknown': {} },
     example: {
       given: 'publicCharge',
       request: { params: { txid: examplePix.txid } },

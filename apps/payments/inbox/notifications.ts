@@ -67,6 +67,7 @@ export const notificationRows: readonly AnyRow[] = [
       view: notificationView,
       more: unreadBeside,
     }),
+    errors: { 'permission.lacking': {} },
     deprecated: true,
     example: { given: 'notified', reply: { ...listedExample, unread_count: 1 } },
   }),
@@ -81,6 +82,7 @@ export const notificationRows: readonly AnyRow[] = [
     input: { query: paging },
     run: ({ core, actor }, { query }) => core.notifications.list(actor, { ...query, unreadOnly: true }),
     reply: page<Notification, PageOfNotifications<Notification>>({ message: LISTED, view: notificationView }),
+    errors: { 'permission.lacking': {} },
     deprecated: true,
     example: { given: 'notified', reply: listedExample },
   }),
@@ -95,6 +97,7 @@ export const notificationRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor }) => core.notifications.countUnread(actor),
     reply: json({ view: unreadCountView }),
+    errors: { 'permission.lacking': {} },
     deprecated: true,
     example: { given: 'notified', reply: { unread_count: 1 } },
   }),
@@ -109,6 +112,7 @@ export const notificationRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor }) => core.notifications.markAllRead(actor),
     reply: json({ view: allReadView }),
+    errors: { 'permission.lacking': {} },
     deprecated: true,
     example: {
       given: 'notified',
@@ -127,6 +131,7 @@ export const notificationRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor, record }) => core.notifications.markRead(actor, record.id),
     reply: json({ view: readView }),
+    errors: { 'permission.lacking': {}, 'notification.unknown': {} },
     deprecated: true,
     example: {
       given: 'notified',
@@ -149,6 +154,7 @@ export const notificationRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor, record }) => core.notifications.remove(actor, record.id),
     reply: json({ message: 'Notificação deletada com sucesso' }),
+    errors: { 'permission.lacking': {}, 'notification.unknown': {} },
     deprecated: true,
     example: {
       given: 'notified',
@@ -167,6 +173,7 @@ export const notificationRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor }) => core.notifications.removeRead(actor),
     reply: json({ view: readRemovedView }),
+    errors: { 'permission.lacking': {} },
     deprecated: true,
     example: {
       given: 'notified',

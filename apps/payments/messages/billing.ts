@@ -11,7 +11,7 @@ export const billingMessages = {
     'payment.elsewhere': { status: 409, message: 'Este pagamento já foi lançado em outra cobrança.' },
     'payment.contradictory': { status: 409, message: 'Este pagamento já foi lançado com outro valor.' },
     'bank.refused': { status: 400, message: 'O banco recusou a operação: {reason}' },
-    'bank.unavailable': { status: 503, message: 'Não foi possível falar com o banco. Tente novamente em instantes.' },
+    'bank.unavailable': { status: 400, message: 'Não foi possível falar com o banco. Tente novamente em instantes.' },
   },
   issues: {
     'charge.method': 'Este meio de pagamento ainda não está disponível.',

@@ -22,6 +22,8 @@ export const registerFullRow: AnyRow = route({
   run: ({ core, request }, { body: sent }) => core.registrations.registerFull(sent, originOf(request)),
   reply: json({ status: 201, message: MESSAGE, view: enteredView }),
   errors: {
+    'credentials.wrong': {},
+    'registration.unknown': {},
     'bank.refused': { status: 422, message: 'O banco recusou a abertura da conta: {reason}' },
     'bank.unavailable': { status: 503, message: 'O banco não respondeu. A abertura da conta continua em andamento.' },
   },

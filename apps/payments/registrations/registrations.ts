@@ -79,6 +79,7 @@ export const registrationRows: readonly AnyRow[] = [
     input: { body: confirmation },
     run: ({ core, request }, { body: sent }) => core.registrations.confirm(sent, originOf(request)),
     reply: json({ message: CONFIRMED, view: registrationView }),
+    errors: { 'code.throttled': {}, 'code.invalid': {}, 'registration.unknown': {} },
     example: {
       given: 'applicant',
       request: { body: { document: '529.982.247-25', register_id: 1, code: 'QWER' } },
@@ -94,7 +95,7 @@ export const registrationRows: readonly AnyRow[] = [
     input: { body: registrationPair },
     run: ({ core }, { body: sent }) => core.registrations.resendCodes(sent),
     reply: json({ message: SENT, view: registrationView }),
-    errors: { 'code.soon': { status: 400 } },
+    errors: { 'registration.unknown': {}, 'code.soon': { status: 400 } },
     example: {
       given: 'patientApplicant',
       request: { body: { document: '529.982.247-25', register_id: 1 } },
@@ -111,6 +112,7 @@ export const registrationRows: readonly AnyRow[] = [
     input: { query: registrationLookup },
     run: ({ core }, { query: sent }) => core.registrations.read(sent),
     reply: json({ message: FOUND, view: registrationStatusView }),
+    errors: { 'registration.unknown': {} },
     example: {
       given: 'applicant',
       request: { query: { document: '52998224725' } },
@@ -127,6 +129,7 @@ export const registrationRows: readonly AnyRow[] = [
     input: { body: imagesForm },
     run: ({ core }, { body: sent }) => core.registrations.submitImages(sent),
     reply: json({ message: IMAGES, view: registrationView }),
+    errors: { 'registration.unknown': {} },
     example: {
       given: 'confirmedApplicant',
       request: {

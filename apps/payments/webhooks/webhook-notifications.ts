@@ -71,6 +71,7 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     input: {},
     run: ({ record }) => shown(record),
     reply: json({ view: deliveryView, message: SHOWN }),
+    errors: { 'delivery.unknown': {} },
     deprecated: true,
     example: {
       given: 'delivery',
@@ -91,6 +92,7 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor, record }) => core.webhooks.replayDelivery(actor, record.id),
     reply: json({ view: deliveryView, message: REPLAYED }),
+    errors: { 'delivery.unknown': {}, 'delivery.pending': {} },
     example: {
       given: 'delivery',
       request: { params: { id: '1' } },

@@ -78,6 +78,7 @@ const messages = messagesOf({
     'title.taken': { status: 422, message: 'Já existe uma nota com este título.' },
     'bank.refused': { status: 400, message: 'O banco recusou: {reason}.' },
     'token.missing': { status: 401, message: 'Não autenticado.' },
+    'note.unknown': { status: 404, message: 'Nota não encontrada.' },
     'toy.throttled': { status: 429, message: 'Espere.' },
     'toy.overridden': { status: 409, message: 'Outra.' },
   },

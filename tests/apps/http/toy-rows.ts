@@ -1,6 +1,6 @@
 import { json, list, page } from '../../../apps/http/replies/json-reply.ts'
 import { bytes, empty, text as textReply } from '../../../apps/http/replies/raw-reply.ts'
-import { rowOf } from '../../../apps/http/rows/row.ts'
+import { type AnyRow, rowOf } from '../../../apps/http/rows/row.ts'
 import { dialects as payments } from '../../../apps/payments/dialects.ts'
 import { dialects as estate } from '../../../apps/real-estate/dialects.ts'
 import { type Failure, failure } from '../../../core/failure.ts'
@@ -22,7 +22,7 @@ export interface Toy {
   readonly principals: { readonly public: null; readonly user: User }
   readonly permission: 'notes:write'
   readonly dialect: 'v1' | 'bare' | 'estate'
-  readonly code: 'toy.overridden'
+  readonly code: string
 }
 
 /** How the toy speaks. */
@@ -85,7 +85,7 @@ const recordOf = ({
 
 const noteFields = { title: text({ max: 20 }), value: money({ minCents: 1 }) }
 
-export const toyRows = [
+export const toyRows: readonly AnyRow[] = [
   route({
     name: 'notes.list',
     area: 'Notas',
@@ -152,6 +152,7 @@ export const toyRows = [
       message: 'Nota criada.',
       headers: ({ id }: Note) => ({ Location: `/notes/${id}` }),
     }),
+    errors: { 'title.taken': {} },
     example: { request: { body: { title: 'Primeira', value: 10.5 } }, reply: { ...WORDED, code: 201 } },
   }),
   route({
@@ -199,6 +200,7 @@ export const toyRows = [
     input: {},
     run: ({ core, record }) => core.remove(record),
     reply: empty(),
+    errors: { 'note.unknown': {} },
     example: { given: 'aNote', request: { params: { id: '1' } }, reply: null },
   }),
   route({

@@ -15,6 +15,7 @@ import { openFiles } from '../../../apps/host/open-files.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { secretsOf } from '../../../apps/host/secrets.ts'
 import { watchedStore } from '../../../apps/host/watched-store.ts'
+import type { Mounted } from '../../../apps/http/mount.ts'
 import { serve } from '../../../apps/http/serve.ts'
 import { buildPayments } from '../../../apps/payments/app.ts'
 import { payments } from '../../../apps/payments/startable.ts'
@@ -31,6 +32,7 @@ import type { Store } from '../../../core/ports/store.ts'
 import { freshStore } from '../fresh-store.ts'
 import { type Reply, type Wire, wireTo } from '../rows/wire.ts'
 import { STORE_SECRETS } from '../store-url.ts'
+import { toldCodes } from './told-codes.ts'
 
 export const NOW = '2026-11-23T13:05:09.123Z'
 
@@ -152,7 +154,7 @@ export const openTestApi = async (
     await rm(directory, { recursive: true, force: true })
   })
   const wire = wireTo(t, serving)
-  const ask = apiClient(wire)
+  const ask = apiClient(wire, app.mounted)
   return {
     url: serving.url,
     wire,
@@ -179,8 +181,11 @@ export const errorsOf = ({ body }: Answer): Readonly<Record<string, readonly str
 /** A text of so many code points, none of them ASCII, each of two UTF-16 units. */
 export const wide = (codePoints: number): string => '𝓐'.repeat(codePoints)
 
+/** Of every app the same, and read once. */
+let told: ReturnType<typeof toldCodes> | undefined
+
 const apiClient =
-  (wire: Wire): TestApi['ask'] =>
+  (wire: Wire, mounted: Mounted): TestApi['ask'] =>
   async (method, target, { token, body, headers } = {}) => {
     const reply = await wire({
       method,
@@ -194,6 +199,11 @@ const apiClient =
       body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
     })
     const isJson = reply.headers['content-type']?.includes('json')
+    if (isJson && reply.status >= 400) {
+      told ??= toldCodes(mounted.document())
+      const untold = told(method, target, reply.status, reply.body?.error_code)
+      if (untold !== null) throw new Error(untold)
+    }
     return { ...reply, headers: { get: (name) => headerIn(reply, name) }, body: isJson ? reply.body : null }
   }
 

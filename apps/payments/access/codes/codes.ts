@@ -40,6 +40,7 @@ export const codeRows: readonly AnyRow[] = [
     input: { body: forgottenPassword },
     run: ({ core }, { body: sent }) => core.codes.forgotPassword(sent),
     reply: json({ message: RECOVERY }),
+    errors: { 'code.soon': {} },
     example: {
       given: 'user',
       request: { body: { email: 'maria@example.com' } },
@@ -58,7 +59,7 @@ export const codeRows: readonly AnyRow[] = [
     input: { body: newPassword },
     run: ({ core, request }, { body: sent }) => core.codes.resetPassword(sent, originOf(request)),
     reply: json({ message: RESET }),
-    errors: { 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
+    errors: { 'code.throttled': {}, 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
     example: {
       given: 'recovering',
       request: {
@@ -85,6 +86,7 @@ export const codeRows: readonly AnyRow[] = [
     run: ({ core, request }, { body: sent }) =>
       core.codes.verifyEmail(sent, { userId: null, origin: originOf(request) }),
     reply: json({ message: VERIFIED }),
+    errors: { 'code.throttled': {}, 'code.invalid': {} },
     example: {
       given: 'verifying',
       request: { body: { email: 'maria@example.com', code: '123456' } },
@@ -102,6 +104,7 @@ export const codeRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor }) => core.codes.sendVerification(actor),
     reply: json({ message: VERIFICATION }),
+    errors: { 'permission.lacking': {}, 'code.soon': {} },
     example: { given: 'user', reply: { code: 200, success: true, message: VERIFICATION } },
   }),
 ]

@@ -69,7 +69,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     input: { body: newPassword },
     run: ({ core, request }, { body: sent }) => core.codes.resetPasswordByToken(sent, originOf(request)),
     reply: json({ message: RESET }),
-    errors: { 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
+    errors: { 'code.throttled': {}, 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
     deprecated: { use },
     example: {
       given: 'linked',
@@ -88,7 +88,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     input: { body: verificationRequest },
     run: ({ core, actor }, { body: sent }) => core.codes.sendVerification(actor, sent),
     reply: json({ message: VERIFICATION }),
-    errors: { 'code.soon': { status: 400 } },
+    errors: { 'permission.lacking': {}, 'code.soon': { status: 400 } },
     deprecated: { use },
     example: {
       given: 'user',
@@ -108,7 +108,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     input: { body: emailVerification },
     run: ({ core, actor }, { body: sent }) => core.codes.verifyEmail(sent, actor),
     reply: json({ message: VERIFIED }),
-    errors: { 'code.invalid': { status: 400 } },
+    errors: { 'code.throttled': {}, 'code.invalid': { status: 400 } },
     deprecated: { use },
     example: {
       given: 'verifying',

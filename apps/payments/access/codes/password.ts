@@ -4,7 +4,7 @@ import { anyField } from '../../../../core/kernel/input/codec.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
 import { sameAs } from '../../../../core/kernel/input/rules.ts'
 import { pick } from '../../../../core/kernel/input/table.ts'
-import { hooksFor, type UseCase } from '../../../../core/kernel/running/use-case.ts'
+import { hooksFor, useCaseOf } from '../../../../core/kernel/running/use-case.ts'
 import type { Origin } from '../../../../core/office/audit/audited.ts'
 import { tokenPasswordFields } from '../../../../core/payments/access/codes/reset-by-token.ts'
 import { passwordFields } from '../../../../core/payments/members/user-fields.ts'
@@ -54,15 +54,14 @@ const again = (token: string, failure: Failure): PasswordPage =>
 const DONE: PasswordPage = { shows: 'done' }
 
 /** The same use case as that of `POST /access/auth/reset`, answered by a page. */
-const setPassword =
-  (core: Payments, sent: { readonly token: string }, origin: Origin): UseCase<PasswordPage> =>
-  async (hooks) => {
+const setPassword = (core: Payments, sent: { readonly token: string }, origin: Origin) =>
+  useCaseOf<PasswordPage>()(async (hooks) => {
     const read = newPassword.decode(sent)
     if (isLeft(read)) return right(again(sent.token, invalid(read.left)))
     const done = await core.codes.resetPasswordByToken(read.right, origin)(hooks && hooksFor(hooks, DONE))
     if (!isLeft(done)) return right(DONE)
     return done.left.tag === 'invalid' ? right(again(sent.token, done.left)) : done
-  }
+  })
 
 const reply = text<PasswordPage>({
   status: (shows) => (shows.shows === 'no token' || (shows.shows === 'form' && shows.failure) ? 422 : 200),
@@ -99,6 +98,7 @@ export const passwordRows: readonly AnyRow[] = [
     input: { body: form },
     run: ({ core, request }, { body: sent }) => setPassword(core, sent, originOf(request)),
     reply,
+    errors: { 'code.throttled': {}, 'code.invalid': {} },
     example: {
       given: 'linked',
       request: { body: { token: 'q7Yw2Lr9Tn4Kd8Vb', password: 'nova e longa', password_confirmation: 'nova e longa' } },

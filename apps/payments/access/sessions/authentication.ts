@@ -49,7 +49,7 @@ export const authenticationRows: readonly AnyRow[] = [
     input: { body: credentials },
     run: ({ core, request }, { body: sent }) => core.sessions.logIn(sent, originOf(request)),
     reply: json({ message: 'Login realizado com sucesso.', view: tokenView }),
-    errors: { 'credentials.wrong': { status: 401 }, 'login.throttled': { status: 429 } },
+    errors: { 'account.none': {}, 'credentials.wrong': { status: 401 }, 'login.throttled': { status: 429 } },
     example: {
       given: 'user',
       request: { body: { email: 'maria@example.com', password: 'correto e longo' } },
@@ -67,6 +67,7 @@ export const authenticationRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor }) => core.people.readMe(actor),
     reply: json({ key: 'user', message: 'Usuário obtido com sucesso.', view: meView }),
+    errors: { 'token.invalid': {} },
     example: {
       given: 'organization',
       reply: {
@@ -95,6 +96,7 @@ export const authenticationRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor }) => core.sessions.logOut(actor),
     reply: json({ message: 'Sessão encerrada com sucesso.' }),
+    errors: { 'token.invalid': {} },
     example: { given: 'user', reply: { code: 200, success: true, message: 'Sessão encerrada com sucesso.' } },
   }),
   route({
@@ -108,6 +110,7 @@ export const authenticationRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor }) => core.sessions.refresh(actor),
     reply: json({ message: 'Token renovado com sucesso.', view: tokenView }),
+    errors: { 'token.invalid': {} },
     example: {
       given: 'user',
       reply: { code: 200, success: true, data: tokenExample, message: 'Token renovado com sucesso.' },

@@ -54,7 +54,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
         device === DASHBOARD ? dashboardTokenView : sessionTokenView,
       ),
     }),
-    errors: { 'credentials.wrong': { status: 401 }, 'login.throttled': { status: 429 } },
+    errors: { 'account.none': {}, 'credentials.wrong': { status: 401 }, 'login.throttled': { status: 429 } },
     deprecated: { use },
     example: {
       given: 'member',
@@ -73,6 +73,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor }) => core.people.readLegacyMe(actor),
     reply: json({ view: legacyMeView }),
+    errors: { 'token.invalid': {} },
     deprecated: { use },
     example: {
       given: 'organization',
@@ -97,6 +98,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor }) => core.sessions.logOut(actor),
     reply: json({ message: 'Successfully logged out' }),
+    errors: { 'token.invalid': {} },
     deprecated: { use },
     example: { given: 'user', reply: { message: 'Successfully logged out' } },
   }),
@@ -111,6 +113,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor }) => core.sessions.refresh(actor),
     reply: json({ view: sessionTokenView }),
+    errors: { 'token.invalid': {} },
     deprecated: { use },
     example: { given: 'user', reply: tokenExample },
   }),
@@ -125,7 +128,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     input: { body: selfChange },
     run: ({ core, actor, request }, { body: sent }) => core.people.editSelf(actor, sent, originOf(request)),
     reply: json({ key: 'user', message: 'Usuário atualizado com sucesso', view: memberView }),
-    errors: { 'login.throttled': { status: 429 } },
+    errors: { 'permission.lacking': {}, 'token.invalid': {}, 'password.wrong': {}, 'login.throttled': { status: 429 } },
     deprecated: { use: '/v1/users' },
     example: {
       given: 'user',

@@ -28,6 +28,7 @@ export const sessionRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor }) => core.sessions.list(actor),
     reply: json({ message: 'Sessões listadas com sucesso.', view: viewEach(sessionView) }),
+    errors: { 'permission.lacking': {} },
     example: {
       given: 'dashboard',
       reply: { code: 200, success: true, data: [sessionExample], message: 'Sessões listadas com sucesso.' },
@@ -45,6 +46,7 @@ export const sessionRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor, record }) => core.sessions.end(actor, record.id),
     reply: json({ message: 'Sessão encerrada com sucesso.' }),
+    errors: { 'permission.lacking': {}, 'session.unknown': {} },
     example: {
       given: 'session',
       request: { params: { id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10' } },

@@ -82,6 +82,7 @@ const allMemberships = (spec: MembershipRows): readonly AnyRow[] => {
       input: { body: spec.created },
       run: ({ core, actor }, { body: sent }) => core.team.add(actor, { roleId: API.id, ...sent }),
       reply: json({ status: 201, message: created, view: membershipView }),
+      errors: { 'account.unknown': {} },
       example: {
         given: 'organization',
         request: { body: examples.create },
@@ -127,6 +128,7 @@ const oneMembership = (spec: MembershipRows): readonly AnyRow[] => {
       input: { body: spec.changed },
       run: ({ core, actor, record }, { body: sent }) => core.team.update(actor, record.user.id, sent),
       reply: reply('atualizado'),
+      errors: { ...one.errors, 'user.shared': {}, 'user.last-admin': {} },
       example: { ...example('atualizado'), request: { params: { id: '2' }, body: examples.update } },
     }),
     route({
@@ -139,6 +141,7 @@ const oneMembership = (spec: MembershipRows): readonly AnyRow[] => {
       input: {},
       run: ({ core, actor, record }) => core.team.remove(actor, record.user.id),
       reply: reply('removido'),
+      errors: { ...one.errors, 'user.last-admin': {}, 'user.self': {} },
       example: example('removido'),
     }),
   ]

@@ -58,6 +58,7 @@ export const userRows: readonly AnyRow[] = [
     input: { body: newPerson },
     run: ({ core, actor }, { body: sent }) => core.team.add(actor, { ...sent, roleId: MANAGER.id }),
     reply: json({ status: 201, key: 'user', message: 'Usuário criado com sucesso.', view: memberUserView }),
+    errors: { 'account.unknown': {} },
     example: {
       given: 'organization',
       request: {
@@ -79,6 +80,7 @@ export const userRows: readonly AnyRow[] = [
     input: {},
     run: ({ record }) => shown(record),
     reply: json({ key: 'user', message: 'Usuário obtido com sucesso.', view: memberUserView }),
+    errors: { 'user.unknown': {} },
     example: {
       given: 'teamMember',
       request: { params: { id: '1' } },
@@ -98,6 +100,7 @@ export const userRows: readonly AnyRow[] = [
     input: { body: userChange },
     run: ({ core, actor, record }, { body: sent }) => core.team.update(actor, record.user.id, sent),
     reply: json({ key: 'user', message: 'Usuário atualizado com sucesso.', view: memberUserView }),
+    errors: { 'user.unknown': {}, 'user.shared': {}, 'user.last-admin': {} },
     example: {
       given: 'teamMember',
       request: { params: { id: '1' }, body: { name: 'Maria da Silva', phone: '+55 11 99999-0000' } },
@@ -117,6 +120,7 @@ export const userRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor, record }) => core.team.remove(actor, record.user.id),
     reply: json({ message: 'Usuário removido com sucesso.' }),
+    errors: { 'user.unknown': {}, 'user.last-admin': {}, 'user.self': {} },
     example: {
       given: 'teamMember',
       request: { params: { id: '1' } },

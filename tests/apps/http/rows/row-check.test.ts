@@ -4,7 +4,8 @@ import { json } from '../../../../apps/http/replies/json-reply.ts'
 import { bytes } from '../../../../apps/http/replies/raw-reply.ts'
 import { bySpecificity } from '../../../../apps/http/routing/specificity.ts'
 import type { AnyRow } from '../../../../apps/http/rows/row.ts'
-import { right } from '../../../../core/fp.ts'
+import { failure } from '../../../../core/failure.ts'
+import { left, right } from '../../../../core/fp.ts'
 import { shown } from '../../../../core/kernel/input/fields/shown.ts'
 import { view } from '../../../../core/kernel/input/view.ts'
 import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
@@ -15,6 +16,11 @@ const giving =
   <V>(value: V): UseCase<V> =>
   async () =>
     right(value)
+
+const failingAs =
+  <const C extends string>(code: C): UseCase<{ readonly present: number }, C> =>
+  async () =>
+    left(failure('not-found', code))
 
 const good = route({
   name: 'good',
@@ -85,13 +91,18 @@ test('a row without input, auth or reply, or with what its API does not have, do
     route({ ...typed, permission: 'notes:burn' })
     // @ts-expect-error there is no such dialect
     route({ ...typed, dialect: 'klingon' })
-    // @ts-expect-error nothing of its business fails so
-    route({ ...typed, errors: { 'toy.unheard-of': { status: 409 } } })
+    const failing = { ...typed, run: () => failingAs('note.unknown') }
+    // @ts-expect-error it fails with more than it names
+    const silent: AnyRow = route(failing)
+    // @ts-expect-error nothing of it fails so
+    const loud: AnyRow = route({ ...failing, errors: { 'note.unknown': {}, 'note.gone': {} } })
+    const exact: AnyRow = route({ ...failing, errors: { 'note.unknown': { status: 410 } } })
     // @ts-expect-error what the view needs is not what the use case gives
     route({ ...typed, reply: json({ view: missingView }) })
     const open = { ...typed, auth: 'public', reply: json({}) } as const
     // @ts-expect-error nobody's name is known where the public asks
     route({ ...open, run: ({ actor }) => giving(actor.name) })
+    return [silent, loud, exact]
   }
   t.is(uncalled.length, 0)
 })
