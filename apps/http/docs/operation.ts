@@ -36,7 +36,7 @@ const descriptionOf = ({ row: { summary, permission, deprecated }, scheme }: Pla
     `${summary}.`,
     scheme.about,
     ...(permission === undefined ? [] : [`Pede a permissão \`${permission}\`.`]),
-    ...(deprecated && deprecated !== true ? [`Obsoleta: use \`${deprecated.use}\`.`] : []),
+    ...(deprecated ? [`Obsoleta: use \`${deprecated.use}\`.`] : []),
   ].join('\n\n')
 
 const MEDIA = {

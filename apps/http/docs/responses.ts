@@ -66,12 +66,10 @@ const either = (success: Response, failure: Response): JsonObject => {
 }
 
 const headersOf = ({ row }: Place, components: Components, ...names: readonly HeaderName[]): JsonObject => {
-  const { deprecated } = row
   const all: readonly HeaderName[] = [
     'X-Request-Id',
     ...names,
-    ...(deprecated ? (['Deprecation'] as const) : []),
-    ...(deprecated && deprecated !== true ? (['Link'] as const) : []),
+    ...(row.deprecated ? (['Deprecation', 'Link'] as const) : []),
   ]
   return Object.fromEntries(all.map((name) => [name, components.header(name, HEADERS[name])]))
 }

@@ -58,7 +58,7 @@ export const corsOf = (origins: readonly string[]): Cors => {
 }
 
 /** Says that a route has a successor. `true` is what clients of these routes look for. */
-export const setDeprecation = (ctx: Context, deprecated: true | { readonly use: string }): void => {
+export const setDeprecation = (ctx: Context, { use }: { readonly use: string }): void => {
   ctx.set('Deprecation', 'true')
-  if (deprecated !== true) ctx.set('Link', `<${deprecated.use}>; rel="successor-version"`)
+  ctx.set('Link', `<${use}>; rel="successor-version"`)
 }

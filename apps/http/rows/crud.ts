@@ -102,6 +102,14 @@ const collectionRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'list
 const takenOf = ({ one, unique = [] }: AnyCrud['resource']['spec']): NonNullable<AnyRow['errors']> =>
   Object.fromEntries(unique.map((field) => [`${one}.${field}.taken`, {}]))
 
+/** What each verb on one record can fail with. */
+const recordErrors = ({ resource: { spec }, words }: AnyCrud) => {
+  const { one, blockedBy = [] } = spec
+  const show: NonNullable<AnyRow['errors']> = { [`${one}.unknown`]: { status: 404, message: words.missing } }
+  const blocked = blockedBy.length > 0 ? { [`${one}.in-use`]: {} } : {}
+  return { show, update: { ...show, ...takenOf(spec) }, remove: { ...show, ...blocked } }
+}
+
 const asFound: AnyRow['run'] =
   ({ record }) =>
   async () =>
@@ -111,12 +119,12 @@ const asFound: AnyRow['run'] =
 const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 'update' | 'remove'> => {
   const { resource, view, words, example, permissions, put } = spec
   const { one } = resource.spec
-  const unknown = `${one}.unknown`
+  const errors = recordErrors(spec)
   const about: Pick<AnyRow, 'area' | 'dialect' | 'auth' | 'paths' | 'record' | 'errors'> = {
     ...aboutOf(spec),
     paths: [`${spec.path}/:id`],
     record: ({ core, actor, request }) => membersOf(core, spec).read(actor as never, request.params.id ?? ''),
-    errors: { [unknown]: { status: 404, message: words.missing } },
+    errors: errors.show,
   }
   const idOf = (record: unknown) => (record as { readonly id: never }).id
   const exampleOf = (verb: Verb, body?: Json): Example => ({
@@ -124,9 +132,7 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
     request: { params: { id: EXAMPLE_ID }, ...(body !== undefined && { body }) },
     reply: worded(spec, dialect, verb, one, example.shown),
   })
-  const { errors } = about
   const isGone = words.remove.status === 204
-  const blocked = resource.spec.blockedBy?.length ? { [`${one}.in-use`]: {} } : {}
   return {
     show: {
       ...about,
@@ -140,7 +146,7 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
     },
     update: {
       ...about,
-      errors: { ...errors, ...takenOf(resource.spec) },
+      errors: errors.update,
       summary: words.update.summary,
       methods: put === 'merges' ? ['PUT', 'PATCH'] : ['PUT'],
       permission: permissions.write,
@@ -154,7 +160,7 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
     },
     remove: {
       ...about,
-      errors: { ...errors, ...blocked },
+      errors: errors.remove,
       summary: words.remove.summary,
       methods: ['DELETE'],
       permission: permissions.write,

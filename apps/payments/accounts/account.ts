@@ -44,7 +44,6 @@ export const accountRows: readonly AnyRow[] = [
     run: ({ core, actor }) => core.access.readAccount(actor),
     reply: json({ key: 'account', message: 'Conta obtida com sucesso.', view: accountView }),
     errors: { 'account.unknown': {} },
-    deprecated: { use: '/v1/organizations' },
     example: {
       given: 'organization',
       reply: { code: 200, success: true, account: accountExample, message: 'Conta obtida com sucesso.' },
@@ -61,7 +60,6 @@ export const accountRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor }) => core.access.listOwnAccounts(actor),
     reply: json({ key: 'accounts', message: 'Contas listadas com sucesso.', view: viewEach(accountView) }),
-    deprecated: { use: '/v1/organizations' },
     example: {
       given: 'organization',
       reply: { code: 200, success: true, accounts: [accountExample], message: 'Contas listadas com sucesso.' },
@@ -82,7 +80,6 @@ export const accountRows: readonly AnyRow[] = [
     run: ({ core, actor }, { body: sent }) => core.accounts.update(actor, sent),
     reply: json({ key: 'account', message: UPDATED, view: accountView }),
     errors: { 'account.unknown': {}, 'pin.missing': {}, 'pin.none': {}, 'pin.locked': {}, 'pin.wrong': {} },
-    deprecated: { use: '/v1/organizations' },
     example: {
       given: 'pinned',
       request: { body: accountChangeExample },
@@ -102,7 +99,6 @@ export const accountRows: readonly AnyRow[] = [
     run: ({ core, actor }, { body: sent }) => core.accounts.setPin(actor, sent),
     reply: json({ key: 'account', message: PIN_SET, view: accountView }),
     errors: { 'account.unknown': {}, 'pin.set': { status: 400 } },
-    deprecated: { use: '/v1/organizations' },
     example: {
       given: 'organization',
       request: { body: { pin: '135790', confirm_pin: '135790' } },
@@ -121,7 +117,6 @@ export const accountRows: readonly AnyRow[] = [
     run: ({ core, request }, { body: sent }) => core.sessions.exchangeKey(sent, originOf(request)),
     reply: json({ message: 'Token gerado com sucesso.', view: keyTokenView }),
     errors: { 'key.wrong': {}, 'login.throttled': { status: 429 } },
-    deprecated: { use: '/v1/auth/*' },
     example: {
       given: 'keyHolder',
       request: { body: { email: 'maria@example.com', token: 'q7Yw2Lr9Tn4Kd8Vb3Xc6Zm1Hs5Gj0Pf7Aq2We9Rt' } },

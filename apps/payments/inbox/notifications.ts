@@ -68,7 +68,6 @@ export const notificationRows: readonly AnyRow[] = [
       more: unreadBeside,
     }),
     errors: { 'permission.lacking': {} },
-    deprecated: true,
     example: { given: 'notified', reply: { ...listedExample, unread_count: 1 } },
   }),
   route({
@@ -83,7 +82,6 @@ export const notificationRows: readonly AnyRow[] = [
     run: ({ core, actor }, { query }) => core.notifications.list(actor, { ...query, unreadOnly: true }),
     reply: page<Notification, PageOfNotifications<Notification>>({ message: LISTED, view: notificationView }),
     errors: { 'permission.lacking': {} },
-    deprecated: true,
     example: { given: 'notified', reply: listedExample },
   }),
   route({
@@ -98,7 +96,6 @@ export const notificationRows: readonly AnyRow[] = [
     run: ({ core, actor }) => core.notifications.countUnread(actor),
     reply: json({ view: unreadCountView }),
     errors: { 'permission.lacking': {} },
-    deprecated: true,
     example: { given: 'notified', reply: { unread_count: 1 } },
   }),
   route({
@@ -113,7 +110,6 @@ export const notificationRows: readonly AnyRow[] = [
     run: ({ core, actor }) => core.notifications.markAllRead(actor),
     reply: json({ view: allReadView }),
     errors: { 'permission.lacking': {} },
-    deprecated: true,
     example: {
       given: 'notified',
       reply: { message: 'Todas as notificações foram marcadas como lidas', unread_count: 0 },
@@ -132,7 +128,6 @@ export const notificationRows: readonly AnyRow[] = [
     run: ({ core, actor, record }) => core.notifications.markRead(actor, record.id),
     reply: json({ view: readView }),
     errors: { 'permission.lacking': {}, 'notification.unknown': {} },
-    deprecated: true,
     example: {
       given: 'notified',
       request: { params: { id: notificationExample.id } },
@@ -155,7 +150,6 @@ export const notificationRows: readonly AnyRow[] = [
     run: ({ core, actor, record }) => core.notifications.remove(actor, record.id),
     reply: json({ message: 'Notificação deletada com sucesso' }),
     errors: { 'permission.lacking': {}, 'notification.unknown': {} },
-    deprecated: true,
     example: {
       given: 'notified',
       request: { params: { id: notificationExample.id } },
@@ -174,7 +168,6 @@ export const notificationRows: readonly AnyRow[] = [
     run: ({ core, actor }) => core.notifications.removeRead(actor),
     reply: json({ view: readRemovedView }),
     errors: { 'permission.lacking': {} },
-    deprecated: true,
     example: {
       given: 'notified',
       reply: { message: 'Notificações lidas deletadas com sucesso', deleted_count: 0 },

@@ -53,7 +53,6 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     input: { query: deliveryFilter },
     run: ({ core, actor }, { query: filter }) => core.webhooks.listDeliveries(actor, filter),
     reply: page({ view: deliveryView, message: LISTED }),
-    deprecated: true,
     example: {
       given: 'delivery',
       reply: { code: 200, success: true, data: [deliveryExample], meta: metaExample, message: LISTED },
@@ -72,7 +71,6 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     run: ({ record }) => shown(record),
     reply: json({ view: deliveryView, message: SHOWN }),
     errors: { 'delivery.unknown': {} },
-    deprecated: true,
     example: {
       given: 'delivery',
       request: { params: { id: '1' } },

@@ -44,3 +44,17 @@ test('every parameter, header and field of the documentation is described', asyn
     [],
   )
 })
+
+test('what a deprecated route is to be replaced by is served, and not deprecated', async (t) => {
+  const api = await openTestApi(t)
+  const { paths } = (await api.ask('GET', '/openapi.json')).body
+  const operations = Object.values<JsonObject>(paths).flatMap((methods) => Object.values(methods).filter(isObject))
+  const uses = operations.flatMap(({ deprecated, description }) =>
+    deprecated === true ? [/use `([^`]+)`/.exec(`${description}`)?.[1] ?? ''] : [],
+  )
+  t.true(uses.length > 8)
+  t.deepEqual(
+    uses.filter((use) => !Object.values<JsonObject>(paths[use] ?? {}).some(({ deprecated }) => deprecated !== true)),
+    [],
+  )
+})

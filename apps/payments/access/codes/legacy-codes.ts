@@ -13,7 +13,6 @@ import { originOf } from '../../origin.ts'
 import { takesCode } from './takes-code.ts'
 
 const area = 'Autenticação (legado)'
-const use = '/v1/auth/*'
 
 const newPassword = input(
   'LegacyNewPassword',
@@ -48,7 +47,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     run: ({ core }, { body: sent }) => core.codes.forgotPasswordByLink(sent),
     reply: json({ status: 201, message: SENT }),
     errors: { 'code.soon': { status: 400 } },
-    deprecated: { use },
+    deprecated: { use: '/v1/auth/forgot-password' },
     example: {
       given: 'documented',
       request: {
@@ -70,7 +69,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     run: ({ core, request }, { body: sent }) => core.codes.resetPasswordByToken(sent, originOf(request)),
     reply: json({ message: RESET }),
     errors: { 'code.throttled': {}, 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
-    deprecated: { use },
+    deprecated: { use: '/v1/auth/reset-password' },
     example: {
       given: 'linked',
       request: { body: { token: 'q7Yw2Lr9Tn4Kd8Vb', password: 'nova e longa', password_confirmation: 'nova e longa' } },
@@ -89,7 +88,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     run: ({ core, actor }, { body: sent }) => core.codes.sendVerification(actor, sent),
     reply: json({ message: VERIFICATION }),
     errors: { 'permission.lacking': {}, 'code.soon': { status: 400 } },
-    deprecated: { use },
+    deprecated: { use: '/v1/auth/send-verification-code' },
     example: {
       given: 'user',
       request: { body: { email: 'maria@example.com' } },
@@ -109,7 +108,7 @@ export const legacyCodeRows: readonly AnyRow[] = [
     run: ({ core, actor }, { body: sent }) => core.codes.verifyEmail(sent, actor),
     reply: json({ message: VERIFIED }),
     errors: { 'code.throttled': {}, 'code.invalid': { status: 400 } },
-    deprecated: { use },
+    deprecated: { use: '/v1/auth/verify-email' },
     example: {
       given: 'verifying',
       request: { body: { email: 'maria@example.com', verification_code: '123456' } },

@@ -19,7 +19,6 @@ import { originOf } from '../../origin.ts'
 import { memberExample } from '../people/member-example.ts'
 
 const area = 'Autenticação (legado)'
-const use = '/v1/auth/*'
 
 /** The device whose answer shows who signed in. */
 const DASHBOARD = 'dashboard_sass'
@@ -55,7 +54,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
       ),
     }),
     errors: { 'account.none': {}, 'credentials.wrong': { status: 401 }, 'login.throttled': { status: 429 } },
-    deprecated: { use },
+    deprecated: { use: '/v1/auth/login' },
     example: {
       given: 'member',
       request: { body: { email: 'maria@example.com', password: 'correto e longo' } },
@@ -74,7 +73,6 @@ export const legacyAuthRows: readonly AnyRow[] = [
     run: ({ core, actor }) => core.people.readLegacyMe(actor),
     reply: json({ view: legacyMeView }),
     errors: { 'token.invalid': {} },
-    deprecated: { use },
     example: {
       given: 'organization',
       reply: {
@@ -99,7 +97,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     run: ({ core, actor }) => core.sessions.logOut(actor),
     reply: json({ message: 'Successfully logged out' }),
     errors: { 'token.invalid': {} },
-    deprecated: { use },
+    deprecated: { use: '/v1/auth/logout' },
     example: { given: 'user', reply: { message: 'Successfully logged out' } },
   }),
   route({
@@ -114,7 +112,7 @@ export const legacyAuthRows: readonly AnyRow[] = [
     run: ({ core, actor }) => core.sessions.refresh(actor),
     reply: json({ view: sessionTokenView }),
     errors: { 'token.invalid': {} },
-    deprecated: { use },
+    deprecated: { use: '/v1/auth/refresh' },
     example: { given: 'user', reply: tokenExample },
   }),
   route({
@@ -129,7 +127,6 @@ export const legacyAuthRows: readonly AnyRow[] = [
     run: ({ core, actor, request }, { body: sent }) => core.people.editSelf(actor, sent, originOf(request)),
     reply: json({ key: 'user', message: 'Usuário atualizado com sucesso', view: memberView }),
     errors: { 'permission.lacking': {}, 'token.invalid': {}, 'password.wrong': {}, 'login.throttled': { status: 429 } },
-    deprecated: { use: '/v1/users' },
     example: {
       given: 'user',
       request: {

@@ -1,16 +1,20 @@
 import { line } from '../../../../core/kernel/input/fields/texts.ts'
 import type { Json } from '../../../../core/kernel/records/collection.ts'
+import type { Member } from '../../../../core/payments/access/resolve-account.ts'
 import type { NewTeamMember } from '../../../../core/payments/access/team/add-team-member.ts'
 import type { MembershipFilter, MembershipKind } from '../../../../core/payments/access/team/list-memberships.ts'
 import { membershipView } from '../../../../core/payments/access/team/membership-view.ts'
 import type { TeamMember } from '../../../../core/payments/access/team/team-member.ts'
 import type { TeamMemberChange } from '../../../../core/payments/access/team/update-team-member.ts'
+import type { Payments } from '../../../../core/payments/payments.ts'
 import { API } from '../../../../core/payments/role.ts'
 import { json, page } from '../../../http/replies/json-reply.ts'
-import type { AnyRow, Sided } from '../../../http/rows/row.ts'
+import type { AnyRow, Call, Sided } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 import { shown } from '../../shown.ts'
 import { membershipMeta, membershipMetaExample } from './membership-example.ts'
+
+type MemberCall = Call<Payments, Member, null>
 
 /** A name as legacy routes take it of who works in an account. */
 export const shortName = line({ max: 30, about: 'Nome' })
@@ -40,8 +44,7 @@ interface MembershipRows {
   }
 }
 
-const about = (area: string) =>
-  ({ area, dialect: 'envelope', auth: 'account', deprecated: { use: '/v1/users' } }) as const
+const about = (area: string) => ({ area, dialect: 'envelope', auth: 'account' }) as const
 
 const said = ({ noun }: { readonly noun: string }, deed: string): string => `${noun} ${deed} com sucesso!`
 
@@ -97,6 +100,7 @@ const oneMembership = (spec: MembershipRows): readonly AnyRow[] => {
   const one = {
     ...about(spec.area),
     paths: [`${path}/:id`],
+    record: ({ core, actor, request }: MemberCall) => core.team.readMembership(actor, kind, request.params.id ?? ''),
     errors: { 'user.unknown': { status: 404, message: `${noun} não encontrado.` } },
   }
   const reply = (deed: string) => json({ message: said(spec, deed), view: membershipView })
@@ -112,7 +116,6 @@ const oneMembership = (spec: MembershipRows): readonly AnyRow[] => {
       summary: `Mostra ${spec.someone} da conta pelo seu vínculo`,
       methods: ['GET'],
       permission: 'users:read',
-      record: ({ core, actor, request }) => core.team.readMembership(actor, kind, request.params.id ?? ''),
       input: {},
       run: ({ record }) => shown(record),
       reply: reply('recuperado'),
@@ -124,7 +127,6 @@ const oneMembership = (spec: MembershipRows): readonly AnyRow[] => {
       summary: `Altera ${spec.someone} da conta e o seu vínculo`,
       methods: ['PUT', 'PATCH'],
       permission: 'users:write',
-      record: ({ core, actor, request }) => core.team.readMembership(actor, kind, request.params.id ?? ''),
       input: { body: spec.changed },
       run: ({ core, actor, record }, { body: sent }) => core.team.update(actor, record.user.id, sent),
       reply: reply('atualizado'),
@@ -137,7 +139,6 @@ const oneMembership = (spec: MembershipRows): readonly AnyRow[] => {
       summary: `Remove ${spec.someone} da conta`,
       methods: ['DELETE'],
       permission: 'users:write',
-      record: ({ core, actor, request }) => core.team.readMembership(actor, kind, request.params.id ?? ''),
       input: {},
       run: ({ core, actor, record }) => core.team.remove(actor, record.user.id),
       reply: reply('removido'),

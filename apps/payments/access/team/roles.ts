@@ -28,7 +28,6 @@ export const roleRows: readonly AnyRow[] = [
         return right({ ...asked, records, total: ORDINARY_ROLES.length })
       },
     reply: page<Role>({ view: guardRoleView, message: LISTED }),
-    deprecated: true,
     example: {
       given: 'organization',
       reply: {

@@ -7,12 +7,12 @@ import { openTestApi } from '../test-api.ts'
 
 const FOREIGN = { code: 403, success: false, message: 'Conta não pertence ao usuário.', error_code: 'account.foreign' }
 
-test('the active account is shown with its secrets to its ADMIN, as a deprecated route', async (t) => {
+test('the active account is shown with its secrets to its ADMIN, by a route that nothing replaces', async (t) => {
   const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const answer = await ask('GET', '/access/account', { token })
   t.is(answer.status, 200)
-  t.is(answer.headers.get('deprecation'), 'true')
+  t.is(answer.headers.get('deprecation'), null)
   t.like(answer.body, { code: 200, success: true, message: 'Conta obtida com sucesso.' })
   const account = answer.body.account as Record<string, unknown>
   t.like(account, {

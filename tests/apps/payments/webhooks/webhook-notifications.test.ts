@@ -48,7 +48,7 @@ test('a delivery is listed and shown: payload sent, response received, status', 
   }
   const list = await get(PATH)
   t.is(list.status, 200)
-  t.is(list.headers.get('deprecation'), 'true')
+  t.is(list.headers.get('deprecation'), null)
   t.deepEqual(list.body, {
     code: 200,
     success: true,

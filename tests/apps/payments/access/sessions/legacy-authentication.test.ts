@@ -96,7 +96,7 @@ test('me shows the account, the user, what they may there, and every account', a
   t.true((body.permissions as string[]).includes('account:write'))
   const accounts = await ask('GET', '/access/accounts', { token: legacy })
   t.deepEqual(accounts.body.accounts, body.accounts)
-  t.is(accounts.headers.get('deprecation'), 'true')
+  t.is(accounts.headers.get('deprecation'), null)
 })
 
 test('without an account me is 404, and the accounts are none', async (t) => {
