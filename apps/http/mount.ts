@@ -1,16 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa from 'koa'
 import { dayOf } from '../../core/kernel/values/day.ts'
 import { keysOf } from '../../core/office/keys/keys.ts'
 import { type OpenApi, openApi } from './docs/openapi.ts'
 import { mountDocs } from './docs/page.ts'
+import { handlersOf, type Mounted } from './handlers.ts'
 import { loadShedding } from './pipeline/load-shedding.ts'
 import { handlerOf, type RouteDeps } from './pipeline/pipeline.ts'
 import { notFound, requestContext } from './pipeline/request-context.ts'
 import { limitOf } from './rates/rate-step.ts'
 import { ratesOf } from './rates/rates.ts'
 import type { Dialect } from './replies/dialect.ts'
-import { type Faults, faultsOf } from './replies/faults.ts'
+import { faultsOf } from './replies/faults.ts'
 import { keptAnswer } from './replies/kept-answer.ts'
 import { send } from './replies/send.ts'
 import { isHangUp } from './request/hang-up.ts'
@@ -21,21 +21,7 @@ import { bySpecificity } from './routing/specificity.ts'
 import type { ApiConfig } from './rows/api.ts'
 import type { ApiTypes } from './rows/row.ts'
 import { wrongRows } from './rows/row-check.ts'
-import { metricsRoute } from './telemetry/metrics.ts'
-
-export interface Mounted {
-  /** What a node:http server is made with. */
-  readonly handle: (req: IncomingMessage, res: ServerResponse) => void
-  /** The OpenAPI document that `/openapi.json` shows, made when it is first asked for: no request of a row needs it. */
-  document(): OpenApi
-  /** Words what goes wrong before there is a request: bytes that are no HTTP. */
-  readonly faults: Faults
-  readonly dialect: Dialect
-  /** An id for a request that came without one. */
-  newId(): string
-  /** Returns what was set aside in the store and not used: on a clean stop, after the last request. */
-  unclaim(): Promise<void>
-}
+import { METRICS_PATH, metricsRoute } from './telemetry/metrics-route.ts'
 
 /** Puts an API together. Throws where its rows contradict each other, a line for each. */
 export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
@@ -76,7 +62,15 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   koa.use(routes.dispatch)
   koa.use(notFound({ routes, cors, faults, dialect }))
   const { unclaim } = deps.rates
-  return { handle: koa.callback(), document, faults, dialect, newId: () => idOf(undefined), unclaim }
+  const hasPath = (path: string) => (metrics && path === METRICS_PATH) || routes.methodsOf(path).length > 0
+  const handlers = handlersOf(koa.callback(), hasPath)
+  return {
+    ...handlers,
+    document,
+    faultReply: (failure) => faults.of(failure, dialect),
+    newId: () => idOf(undefined),
+    unclaim,
+  }
 }
 
 /** A handler of no row, under the limit of the whole app. */

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Mounted } from './mount.ts'
+import type { Mounted } from './handlers.ts'
 import { answerBadBytes } from './sockets/bad-bytes.ts'
 import { LINGER_MS, stopServer } from './sockets/stop.ts'
 

@@ -11,7 +11,15 @@ const DIST = join(ROOT, 'dist')
 const STAMP = 'start.js'
 
 /** What is built is of these; npm writes the last one whenever it changes a package. */
-const SOURCES = ['core', 'adapters', 'apps', 'tsup.config.ts', 'package.json', 'node_modules/.package-lock.json']
+const SOURCES = [
+  'core',
+  'adapters',
+  'apps',
+  'tests/contracts',
+  'tsup.config.ts',
+  'package.json',
+  'node_modules/.package-lock.json',
+]
 
 const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 

@@ -1,10 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, symlink } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import test from 'ava'
 import { VERSION } from '../../apps/host/version.ts'
 import { startCommand } from '../apps/host/process.ts'
 import { STORE_SECRETS } from '../apps/store-url.ts'
+import { ROOT } from '../root.ts'
+import { mounted } from './mounted.ts'
 import { deno, npx, type Packed, packed, porticoIn, SQLITE, thisNode } from './packed.ts'
 import { onSqlite, readmePrograms } from './programs.ts'
 
@@ -32,13 +34,34 @@ test('the packed SQLite store works with its reader thread, in Node and in Deno'
   for (const runtime of [thisNode, deno]) t.is(await pack.run(runtime, onSqlite.text), onSqlite.prints)
 })
 
+test('the packed API answers in a server of node:http and in somebody’s Koa, in Node and in Deno', async (t) => {
+  await symlink(join(ROOT, 'node_modules/koa'), join(pack.home, 'node_modules/koa'))
+  for (const runtime of [thisNode, deno]) t.is(await pack.run(runtime, mounted.text), mounted.prints)
+})
+
+test('the types name no package that who installs it does not have', async (t) => {
+  const { dependencies, peerDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  const types = join(pack.home, 'node_modules/portico/dist/types')
+  const named = new Set<string>()
+  for (const file of await readdir(types, { recursive: true })) {
+    const text = file.endsWith('.d.ts') ? await readFile(join(types, file), 'utf8') : ''
+    for (const [, name = ''] of text.matchAll(/(?:from |import\()["']((?:@[^/'"]+\/)?[^./'"][^/'"]*)/g)) named.add(name)
+  }
+  // What is said of a door shows how it is imported.
+  const known = ['portico', ...Object.keys({ ...dependencies, ...peerDependencies })]
+  t.deepEqual(
+    [...named].filter((name) => !known.includes(name) && !name.startsWith('node:')),
+    [],
+  )
+})
+
 test('what is packed is what is built, its types and what starts it', async (t) => {
   const files = await readdir(join(pack.home, 'node_modules/portico'), { recursive: true })
   t.deepEqual(
     files.filter((file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.d.ts')),
     ['apps/start.mjs'],
   )
-  for (const door of ['core', 'memory', 'sqlite', 'node']) t.true(files.includes(`dist/${door}.js`), door)
+  for (const door of ['core', 'memory', 'sqlite', 'node', 'http']) t.true(files.includes(`dist/${door}.js`), door)
 })
 
 test('what is said of a member of the facade reaches the types', async (t) => {
@@ -67,12 +90,11 @@ test('the server runs from the installed package, with a store, a stop, an audit
   const DATA_DIR = join(pack.home, 'data')
   const env = { DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` }
   const app = startCommand(porticoIn(pack.home), env, pack.home)
+  t.teardown(() => app.child.kill('SIGKILL'))
   const { payments } = await app.ready
   t.like(await (await fetch(`${payments}/health`)).json(), { status: 'ok', version: VERSION })
-  const page = await (await fetch(`${payments}/docs`)).text()
-  const assets = [...page.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path)
-  t.true(assets.length > 1, page)
-  for (const path of assets) t.is((await fetch(payments + path)).status, 200, path)
+  const script = await fetch(`${payments}/docs/reference.js`)
+  t.deepEqual([script.status, (await script.text()).length > 1_000_000], [200, true])
   app.child.kill('SIGTERM')
   t.like(await app.ended, { code: 0, signal: null, stderr: '' })
   const audit = await startCommand([...porticoIn(pack.home), 'audit'], env, pack.home).ended

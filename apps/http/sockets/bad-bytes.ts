@@ -1,11 +1,13 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { failure } from '../../../core/failure.ts'
-import type { Dialect } from '../replies/dialect.ts'
-import type { Faults } from '../replies/faults.ts'
+import type { Mounted } from '../handlers.ts'
 import type { ServerFailure } from '../replies/server-messages.ts'
 import { SECURITY_LINES } from '../request/headers.ts'
 import type { Sockets } from './stop.ts'
+
+/** What words an answer to what is no request. */
+type ErrorReplies = Pick<Mounted, 'faultReply' | 'newId'>
 
 const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
 const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
@@ -17,13 +19,6 @@ const CAUSES: Readonly<Record<string, ServerFailure>> = {
 }
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
-
-/** What words an answer to what is no request. */
-interface ErrorReplies {
-  readonly faults: Faults
-  readonly dialect: Dialect
-  newId(): string
-}
 
 /** Answers bytes that are no request, and requests that do not end in time, in the server's words. */
 export const answerBadBytes = (server: Server, app: ErrorReplies, sockets: Sockets): void => {
@@ -46,7 +41,7 @@ const hasBegun = (answer: ServerResponse | null | undefined): boolean =>
   answer?.headersSent === true && !answer.writableFinished
 
 const write = (app: ErrorReplies, cause: ServerFailure, socket: Duplex): void => {
-  const { status, type, body } = app.faults.of(cause, app.dialect)
+  const { status, type, body } = app.faultReply(cause)
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: ${type}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${app.newId()}\r\n` +

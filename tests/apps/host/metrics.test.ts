@@ -80,9 +80,9 @@ test('what waits is looked up and counted by index alone, in every queue', async
     asks.push(ask)
     return store.list(ask)
   }
-  const { worker } = await buildPayments({ ...host, store: watchedStore({ ...store, list }) })
+  const { api } = await buildPayments({ ...host, store: watchedStore({ ...store, list }) })
   asks.length = 0
-  const queues = await worker.backlogs()
+  const queues = await api.worker.backlogs()
   t.is(asks.length, queues.length)
   for (const ask of asks) {
     const plan = await store.explain(ask)

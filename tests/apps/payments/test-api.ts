@@ -144,8 +144,8 @@ export const openTestApi = async (
   const sender = memorySender()
   const hasher = scryptHasher({ logN: 1 })
   const app = await buildPayments(host, { mailer, webhooks: sender, hasher, ...instead?.(host) })
-  await app.worker.prepare()
-  const serving = await serve(app.mounted, { host: '127.0.0.1', port: 0 })
+  await app.api.worker.prepare()
+  const serving = await serve(app.api, { host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
     await serving.stop()
     await app.close()
@@ -163,7 +163,7 @@ export const openTestApi = async (
     mailer,
     sender,
     ask,
-    drain: () => app.worker.drain(),
+    drain: () => app.api.worker.drain(),
     told: (url) =>
       sender.requests
         .filter((request) => request.url === url)

@@ -54,7 +54,7 @@ for (const [what, [beginning, drip]] of Object.entries(BEGINNINGS))
     const api = await openRows(t)
     const { token = '' } = (await given.account?.(api)) ?? {}
     const app = await buildPayments(api.host)
-    const { port, url, stop } = await serve(app.mounted, { host: '127.0.0.1', port: 0, patience })
+    const { port, url, stop } = await serve(app.api, { host: '127.0.0.1', port: 0, patience })
     t.teardown(async () => {
       await stop()
       await app.close()

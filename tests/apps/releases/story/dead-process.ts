@@ -1,6 +1,6 @@
 import { writeProbes } from '../../../../apps/host/watched-store.ts'
 import { pinoLog } from '../../../../apps/http/telemetry/log.ts'
-import { portsOf } from '../../../../apps/payments/ports.ts'
+import { portsOf } from '../../../../apps/payments/app.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { type JobRow, jobQueue } from '../../../../core/kernel/running/job.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'

@@ -1,0 +1,102 @@
+import { fakeBankConsole } from '../../adapters/bank/fake/console.ts'
+import type { Ended } from '../../core/kernel/running/worker.ts'
+import type { Payments, PaymentsWorker } from '../../core/payments/payments.ts'
+import type { WorkingPart } from '../../core/payments/payments-module.ts'
+import { byId } from '../../core/ports/store.ts'
+import { VERSION } from '../host/version.ts'
+import type { ApiOptions } from '../http/api-options.ts'
+import type { Mounted } from '../http/handlers.ts'
+import { mount } from '../http/mount.ts'
+import { httpRates } from '../http/rates/rates-collection.ts'
+import { serverPart } from '../http/server-part.ts'
+import { pinoLog } from '../http/telemetry/log.ts'
+import { authSchemesOf } from './auth-schemes.ts'
+import { fakeBankRows } from './bank/fake-bank.ts'
+import { dialects } from './dialects.ts'
+import { documentation } from './documentation.ts'
+import { introductionOf } from './introduction.ts'
+import { messages } from './messages/catalogue.ts'
+import { rows } from './rows.ts'
+
+/** How long the worker may take for what it has in hand once it is told to stop. */
+const LAST_CALLS_MS = 2_000
+
+export interface PaymentsApiOptions extends ApiOptions {
+  /** What else the worker works on: `fakeBankPart(pay.bank)`. */
+  readonly parts?: readonly WorkingPart[]
+  /** Told of what came of each record that the worker had. */
+  readonly ended?: Ended
+  /** Whether it has the console of the embedded bank, by which anybody pays anything; `false` by default. */
+  readonly fakeBankConsole?: boolean
+}
+
+/** The payments API, to be mounted in a server. */
+export interface MountedPayments extends Mounted {
+  /** The one worker of the process, not yet running: `api.worker.run()`. */
+  readonly worker: PaymentsWorker
+  /**
+   * Stops the worker while the server answers its last requests, and gives back within 2 s what both had in hand: before
+   * the ports and the store are closed.
+   */
+  close(served?: Promise<unknown>): Promise<void>
+}
+
+/**
+ * The payments API over a core, with everything that `npm start` serves of it: routes, documentation, `/health`. The store
+ * of the core is opened with `serverPart.collections` too.
+ *
+ * ```ts
+ * const api = paymentsApi(pay, { parts: [fakeBankPart(pay.bank)] })
+ * const server = createServer(api.handle).listen(3000)
+ * void api.worker.run()
+ * // … and at the end:
+ * await api.close(new Promise((done) => server.close(done)))
+ * ```
+ *
+ * Source: decisions.md §1, §6 and §7.
+ */
+export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): MountedPayments => {
+  const { ports } = core
+  const { log = pinoLog('payments', 'info'), metrics, ended, parts = [] } = options
+  const readable = async () => void (await ports.store.find(byId(httpRates, 'health')))
+  const { health = readable } = options
+  const worker = core.worker({
+    report: (error, at) => log.failure({ id: null, route: at }, error),
+    parts: [...parts, serverPart],
+    ...(ended ? { ended } : {}),
+  })
+  const { publicUrl } = ports.settings
+  const mounted = mount({
+    ...ports,
+    name: 'payments',
+    title: 'Portico: pagamentos',
+    docs: documentation,
+    version: VERSION,
+    introduction: introductionOf(publicUrl),
+    core,
+    authSchemes: authSchemesOf(core),
+    rows: options.fakeBankConsole ? [...rows, ...fakeBankRows(fakeBankConsole(ports, core.bank))] : rows,
+    dialects,
+    defaultDialect: 'envelope',
+    messages,
+    log,
+    corsOrigins: options.corsOrigins ?? [],
+    trustProxy: options.trustProxy ?? false,
+    ratePerMinute: options.ratePerMinute ?? null,
+    publicUrl,
+    ...(metrics ? { metrics } : {}),
+    health: async () => {
+      await health()
+      return {}
+    },
+  })
+  return {
+    ...mounted,
+    worker,
+    async close(served = Promise.resolve()) {
+      // A receiver that hangs may hang longer than a stop may last: its call is left to another process, which makes it again.
+      const letGo = Promise.race([worker.stop(), ports.clock.wait(LAST_CALLS_MS)]).then(worker.unclaim)
+      await Promise.all([served.then(mounted.unclaim), letGo])
+    },
+  }
+}
