@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Failure } from '../../core/failure.ts'
+import type { Json } from '../../core/kernel/records/collection.ts'
 
 /** What an API asks of a context of Koa, whichever release of it somebody has. */
 export interface KoaContext {
@@ -24,7 +25,7 @@ export interface Handlers {
 /** An API that is put together, for `serve` or for a server of somebody's own. */
 export interface Mounted extends Handlers {
   /** The OpenAPI document that `/openapi.json` shows, made when it is first asked for: no request of a row needs it. */
-  document(): Readonly<Record<string, unknown>>
+  document(): { readonly [key: string]: Json }
   /** Words what goes wrong before there is a request: bytes that are no HTTP. */
   faultReply(failure: Failure): { readonly status: number; readonly type: string | null; readonly body: string }
   /** An id for a request that came without one. */

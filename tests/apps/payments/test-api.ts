@@ -15,7 +15,7 @@ import { openFiles } from '../../../apps/host/open-files.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { secretsOf } from '../../../apps/host/secrets.ts'
 import { watchedStore } from '../../../apps/host/watched-store.ts'
-import type { Mounted } from '../../../apps/http/mount.ts'
+import type { Mounted } from '../../../apps/http/handlers.ts'
 import { serve } from '../../../apps/http/serve.ts'
 import { buildPayments } from '../../../apps/payments/app.ts'
 import { payments } from '../../../apps/payments/startable.ts'
@@ -154,7 +154,7 @@ export const openTestApi = async (
     await rm(directory, { recursive: true, force: true })
   })
   const wire = wireTo(t, serving)
-  const ask = apiClient(wire, app.mounted)
+  const ask = apiClient(wire, app.api)
   return {
     url: serving.url,
     wire,
