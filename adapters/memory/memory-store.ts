@@ -19,7 +19,7 @@ export const memoryStore = (collections: readonly AnyCollection[], { fault }: Me
 
   const kept = (name: string): CollectionState => {
     const found = states.get(name)
-    if (!found) throw new Error(`no collection ${name}`)
+    if (!found) throw new Error(`no collection ${name}: the store was opened without it`)
     return found
   }
   const opened = <T>(value: T): T => {

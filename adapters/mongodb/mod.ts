@@ -69,7 +69,7 @@ const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => 
   const shapeFor = (name: string) => {
     if (closing) throw new StoreUnavailable('the store is closed')
     const shape = shapes.get(name)
-    if (!shape) throw new Error(`no collection ${name}`)
+    if (!shape) throw new Error(`no collection ${name}: the store was opened without it`)
     return shape
   }
   const told = <T>(work: Promise<T>): Promise<T> =>

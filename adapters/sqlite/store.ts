@@ -80,7 +80,7 @@ const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): Sqlit
   const shapeFor = (name: string): Shape => {
     if (closing) throw new StoreUnavailable('the store is closed')
     const shape = shapes.get(name)
-    if (!shape) throw new Error(`no collection ${name}`)
+    if (!shape) throw new Error(`no collection ${name}: the store was opened without it`)
     return shape
   }
   const answer: QueryRunner = async (plans) => {

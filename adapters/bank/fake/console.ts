@@ -5,7 +5,6 @@ import { always } from '../../../core/kernel/records/where.ts'
 import {
   decideAndCommit,
   decided,
-  type KeyHooks,
   type RunnerCode,
   type Runtime,
   type UseCase,
@@ -15,7 +14,7 @@ import { endToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
 import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { type Fault, faults, type Payment, payments, type Title, titles } from './books.ts'
-import { noticeOf } from './notice.ts'
+import { fakeBankTeller, type Paid } from './teller.ts'
 
 /** Whom a payment comes from when nobody says: a document whose check digits are right. */
 const SOMEBODY = { name: 'Fulano de Tal', document: '12345678909' }
@@ -32,15 +31,6 @@ export interface PayOrder {
   readonly payer?: { readonly name: string; readonly document: string } | null
 }
 
-/** What the platform made of a notice: it took it, refused it for good, or could not hear it just now. */
-export type Heard = 'taken' | 'refused' | 'not yet'
-
-/** A payment, and what the platform made of it. */
-export interface Paid {
-  readonly endToEndId: string
-  readonly heard: Heard
-}
-
 /** What can be done at the console of the fake bank, as tasks: `await console.pay({ txid })()`. Source: decisions.md §8. */
 export interface FakeBankConsole {
   /** The payer's bank pays a title; resolves after the platform has heard of it. Fails: `title.unknown`. */
@@ -49,39 +39,18 @@ export interface FakeBankConsole {
   cancel(txid: string): UseCase<Title, 'title.unknown' | RunnerCode>
   /** The next calls of an operation fail. */
   fail(fault: Fault): UseCase<null, RunnerCode>
-  /** Tells the platform of a payment; where it could not hear, it is told again later. */
-  tell(payment: Payment): Promise<Heard>
-  /** Tells it that a title was cancelled, likewise. */
-  tellCancelled(title: Pick<Title, 'id'>): Promise<boolean>
 }
 
 export const fakeBankConsole = (runtime: Runtime, notifications: BankNotifications): FakeBankConsole => {
-  const tellOf = async (payment: Payment, hooks?: KeyHooks<Paid>): Promise<Paid> => {
-    const notice = noticeOf(payment)
-    const { endToEndId } = notice
-    const told = await notifications.paid(notice)()
-    if (isLeft(told) && told.left.tag === 'unavailable') return { endToEndId, heard: 'not yet' }
-    const refusal = isLeft(told) ? told.left.code : null
-    const paid: Paid = { endToEndId, heard: refusal === null ? 'taken' : 'refused' }
-    const change = patch(payments, payment.id, { set: { dueAt: null, refusal }, when: always })
-    const { ok } = await runtime.store.commit([change], hooks && (() => hooks.done(paid)))
-    return ok ? paid : { endToEndId, heard: 'not yet' }
-  }
-  const tellCancelled: FakeBankConsole['tellCancelled'] = async ({ id }) => {
-    if (isLeft(await notifications.cancelled(id)())) return false
-    const taken = await runtime.store.commit([patch(titles, id, { set: { dueAt: null }, when: always })])
-    return taken.ok
-  }
+  const { tellPaid, tellCancelled } = fakeBankTeller(runtime, notifications)
   return {
-    tell: async (payment) => (await tellOf(payment)).heard,
-    tellCancelled,
     pay: (order) => async (hooks) => {
       const { txid, valueCents = null } = order
       const due = valueCents === null ? await notifications.amountDue(txid)() : right(valueCents)
       if (isLeft(due)) return due
       const paid = await recordPayment(runtime, order, due.right)
       if (isLeft(paid)) return paid
-      return right(await tellOf(paid.right.payment, hooks))
+      return right(await tellPaid(paid.right.payment, hooks))
     },
     cancel: (txid) => async (hooks) => {
       const cancelled = await decideAndCommit(

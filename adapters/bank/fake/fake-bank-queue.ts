@@ -3,7 +3,7 @@ import type { Runtime } from '../../../core/kernel/running/use-case.ts'
 import type { WorkingPart } from '../../../core/payments/payments-module.ts'
 import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
 import { fakeBankCollections, payments, titles } from './books.ts'
-import { fakeBankConsole } from './console.ts'
+import { fakeBankTeller } from './teller.ts'
 
 const LEASE_SECONDS = 30
 const AT_ONCE = 8
@@ -16,14 +16,14 @@ export const fakeBankPart = (notifications: BankNotifications): WorkingPart => (
 
 /** Notices of payments and cancellations that the platform has not taken yet: they are told again until it does. */
 export const fakeBankQueues = (runtime: Runtime, notifications: BankNotifications): readonly Queue[] => {
-  const { tell, tellCancelled } = fakeBankConsole(runtime, notifications)
+  const { tellPaid, tellCancelled } = fakeBankTeller(runtime, notifications)
   const lease = { leaseSeconds: LEASE_SECONDS, atOnce: AT_ONCE }
   return [
     queueOf({
       ...lease,
       collection: payments,
       handle: async (payment) => {
-        await tell(payment)
+        await tellPaid(payment)
       },
     }),
     queueOf({

@@ -10,6 +10,7 @@
  * ```
  */
 export { type Fault, fakeBankCollections } from './books.ts'
-export { type FakeBankConsole, fakeBankConsole, type Heard, type Paid, type PayOrder } from './console.ts'
+export { type FakeBankConsole, fakeBankConsole, type PayOrder } from './console.ts'
 export { fakeBank } from './fake-bank.ts'
 export { fakeBankPart } from './fake-bank-queue.ts'
+export type { Heard, Paid } from './teller.ts'

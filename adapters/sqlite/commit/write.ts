@@ -31,7 +31,7 @@ export const writer = (connection: Connection, shapes: readonly Shape[]): Write 
   const words = new Map(shapes.map((shape) => [shape.collection.name, wordsOf(shape)]))
   const of = (collection: string): Words => {
     const found = words.get(collection)
-    if (!found) throw new Error(`no collection ${collection}`)
+    if (!found) throw new Error(`no collection ${collection}: the store was opened without it`)
     return found
   }
   const reader: StoreReader = {

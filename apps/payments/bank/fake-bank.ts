@@ -1,5 +1,6 @@
 import { FAULT_MODES, OPERATIONS } from '../../../adapters/bank/fake/books.ts'
-import type { FakeBankConsole, Heard, Paid } from '../../../adapters/bank/fake/console.ts'
+import type { FakeBankConsole } from '../../../adapters/bank/fake/console.ts'
+import type { Heard, Paid } from '../../../adapters/bank/fake/teller.ts'
 import { nullIfAbsent, withDefault } from '../../../core/kernel/input/codec.ts'
 import { oneOf } from '../../../core/kernel/input/fields/choices.ts'
 import { integer, money } from '../../../core/kernel/input/fields/numbers.ts'

@@ -122,7 +122,7 @@ export class BatchState {
     const known = this.#collectionStates.get(name)
     if (known) return known
     const collection = this.#collections.get(name)
-    if (!collection) throw new Error(`no collection ${name}`)
+    if (!collection) throw new Error(`no collection ${name}: the store was opened without it`)
     const made = stateOf(collection)
     this.#collectionStates.set(name, made)
     return made

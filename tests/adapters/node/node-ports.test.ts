@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { fakeBank, fakeBankCollections, fakeBankConsole, fakeBankPart } from '../../../adapters/bank/fake/mod.ts'
+import { memoryFiles, memoryPorts, memoryStore } from '../../../adapters/memory/mod.ts'
 import { type NodeSetup, nodePorts, SecretFault } from '../../../adapters/node/mod.ts'
 import { sqliteStore } from '../../../adapters/sqlite/mod.ts'
 import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
@@ -113,5 +114,22 @@ test('secrets that are too short are named', async (t) => {
   })
   await t.throwsAsync(open(directory, { jwtSecret: Buffer.alloc(16) }), {
     message: 'jwtSecret: got 16 bytes, at least 32 are asked for',
+  })
+})
+
+test('files are kept where the store has a place for them', async (t) => {
+  const directory = join(await folder(t), 'data')
+  const files = memoryFiles()
+  const store = { ...memoryStore([...paymentsCollections, ...fakeBankCollections]), files }
+  const ports = await nodePorts({ store, bank: fakeBank, dataDir: directory, publicUrl: 'https://pay.example.com' })
+  t.is(ports.files, files)
+  await ports.close()
+})
+
+test('a store that was opened without what the bank keeps says so', async (t) => {
+  const store = memoryStore(paymentsCollections)
+  const { bank } = memoryPorts({ store })
+  await t.throwsAsync(bank.openAccount({ reference: 'r', name: 'Ana', document: '12345678909' }), {
+    message: 'no collection fake-bank.accounts: the store was opened without it',
   })
 })

@@ -1,0 +1,40 @@
+import { isLeft } from '../../../core/fp.ts'
+import { patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import type { KeyHooks, Runtime } from '../../../core/kernel/running/use-case.ts'
+import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
+import { type Payment, payments, type Title, titles } from './books.ts'
+import { noticeOf } from './notice.ts'
+
+/** What the platform made of a notice: it took it, refused it for good, or could not hear it just now. */
+export type Heard = 'taken' | 'refused' | 'not yet'
+
+/** A payment, and what the platform made of it. */
+export interface Paid {
+  readonly endToEndId: string
+  readonly heard: Heard
+}
+
+/** Tells the platform what happened at the bank; what it could not hear it is told again later. */
+export interface FakeBankTeller {
+  tellPaid(payment: Payment, hooks?: KeyHooks<Paid>): Promise<Paid>
+  tellCancelled(title: Pick<Title, 'id'>): Promise<void>
+}
+
+export const fakeBankTeller = ({ store }: Runtime, notifications: BankNotifications): FakeBankTeller => ({
+  async tellPaid(payment, hooks) {
+    const notice = noticeOf(payment)
+    const { endToEndId } = notice
+    const told = await notifications.paid(notice)()
+    if (isLeft(told) && told.left.tag === 'unavailable') return { endToEndId, heard: 'not yet' }
+    const refusal = isLeft(told) ? told.left.code : null
+    const paid: Paid = { endToEndId, heard: refusal === null ? 'taken' : 'refused' }
+    const change = patch(payments, payment.id, { set: { dueAt: null, refusal }, when: always })
+    const { ok } = await store.commit([change], hooks && (() => hooks.done(paid)))
+    return ok ? paid : { endToEndId, heard: 'not yet' }
+  },
+  async tellCancelled({ id }) {
+    if (isLeft(await notifications.cancelled(id)())) return
+    await store.commit([patch(titles, id, { set: { dueAt: null }, when: always })])
+  },
+})
