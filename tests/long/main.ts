@@ -1,5 +1,6 @@
 import { exitCode, startAva } from '../ava/run.ts'
 import { addingAResource } from './adding-a-resource.ts'
+import { linted } from './linters.ts'
 import { longTests } from './long-tests.ts'
 import { MOST_GROWTH_MB, memory } from './memory.ts'
 import { runtimes, tableOf } from './runtimes.ts'
@@ -56,11 +57,18 @@ const onRuntimes = async (): Promise<Outcome> => {
   return { isGood: trials.every(({ result }) => result !== 'failed'), count }
 }
 
+const onDocuments = async (): Promise<Outcome> => {
+  const findings = await linted()
+  say(...findings)
+  return { isGood: findings.length === 0, count: `${findings.length} findings of spectral` }
+}
+
 const PARTS: Readonly<Record<string, () => Promise<Outcome>>> = {
   tests: inFull,
   memory: inMemory,
   runtimes: onRuntimes,
   resource: addingAResource,
+  openapi: onDocuments,
 }
 
 const asked = process.argv.slice(2)

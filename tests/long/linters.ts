@@ -1,0 +1,53 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { start } from '../apps/host/process.ts'
+import { exec } from '../package/packed.ts'
+import { ROOT } from '../root.ts'
+
+/** 240 packages that nobody needs who does not lint: far from those of the project. */
+const CACHE = join(homedir(), '.cache/portico-spectral')
+const SPECTRAL = '@stoplight/spectral-cli@6.16.3'
+const INSTALL_MS = 180_000
+
+const spectral = async (): Promise<string> => {
+  const command = join(CACHE, 'node_modules/.bin/spectral')
+  const isThere = await exec(command, ['--version']).catch(() => null)
+  if (isThere) return command
+  await mkdir(CACHE, { recursive: true })
+  await writeFile(join(CACHE, 'package.json'), '{"private":true}')
+  await exec('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', CACHE, SPECTRAL], {
+    cwd: tmpdir(),
+    timeout: INSTALL_MS,
+  })
+  return command
+}
+
+/** What spectral finds in the documents of both APIs as they are served: nothing, or a line each. */
+export const linted = async (): Promise<readonly string[]> => {
+  const command = await spectral()
+  const directory = await mkdtemp(join(tmpdir(), 'portico-linted-'))
+  const app = start({ DATA_DIR: directory, STORE_URL: 'memory:' })
+  try {
+    const { payments, estate } = await app.ready
+    const files = await Promise.all(
+      [payments, estate].map(async (url, index) => {
+        const file = join(directory, `${index}.json`)
+        await writeFile(file, await (await fetch(`${url}/openapi.json`)).text())
+        return file
+      }),
+    )
+    const ruleset = ['--ruleset', join(ROOT, '.spectral.yaml'), '--format', 'json', '--quiet']
+    const said = await exec(command, ['lint', ...files, ...ruleset]).catch((failed: { readonly stdout?: string }) => {
+      if (!failed.stdout) throw failed
+      return { stdout: failed.stdout }
+    })
+    const found: readonly { readonly code: string; readonly message: string; readonly path: readonly string[] }[] =
+      JSON.parse(said.stdout)
+    return found.map(({ code, message, path }) => `${code}: ${message} ${path.join('/')}`)
+  } finally {
+    app.child.kill('SIGTERM')
+    await app.ended
+    await rm(directory, { recursive: true, force: true })
+  }
+}
