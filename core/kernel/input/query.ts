@@ -50,8 +50,10 @@ export const inQuery = {
     return several(numeral(plain), plain, about)
   },
   /** Some of these words, comma-separated or as repeated keys. */
-  words: <const V extends string>(values: readonly V[], about: About = {}) =>
-    several(oneOf(values), oneOf(values), about),
+  words: <const V extends string>(
+    values: readonly V[],
+    { offered = values, ...about }: { readonly offered?: readonly NoInfer<V>[] } & About = {},
+  ) => several(oneOf(values, { offered }), oneOf(values), about),
   /** Some of these words, on the wire as their places in the list, from 1. */
   places: <const V extends string>(values: readonly V[], about: About = {}) =>
     several(placeOf(values), oneOf(values), about),

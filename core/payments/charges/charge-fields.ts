@@ -6,6 +6,10 @@ import { text, url } from '../../kernel/input/fields/texts.ts'
 import { RATE_TYPES } from '../terms/amount-due.ts'
 
 export const PAYMENT_METHODS = ['PIX', 'BOLETO', 'BOLEPIX', 'CREDIT_CARD'] as const
+type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+
+/** Those by which a charge can be paid: no others are offered. */
+export const SERVED_METHODS: readonly PaymentMethod[] = ['PIX']
 
 const MAX_RATE = 100_000
 const MAX_DAYS_DISCOUNT = 365
@@ -15,7 +19,7 @@ const MAX_NOTE = 2_000
 export const chargeFields = {
   id: id({ about: 'Identificador' }),
   valueCents: money({ wire: 'value', also: ['amount'], minCents: 1, about: 'Valor' }),
-  paymentMethod: oneOf(PAYMENT_METHODS, { about: 'Meio de pagamento' }),
+  paymentMethod: oneOf(PAYMENT_METHODS, { offered: SERVED_METHODS, about: 'Meio de pagamento' }),
   dueDate: day({ about: 'Vencimento' }),
   paymentDate: nullIfAbsent(day({ about: 'Dia do pagamento' })),
   clientId: id({ about: 'Cliente existente' }),

@@ -19,7 +19,7 @@ import { type Client, client as clientResource, clients, payerFields } from '../
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { chargeRules } from '../terms/charge-rules.ts'
 import { type Charge, charges, pixLapsesAt } from './charge.ts'
-import { chargeFields } from './charge-fields.ts'
+import { chargeFields, SERVED_METHODS } from './charge-fields.ts'
 import { chargeTerms } from './charge-terms.ts'
 import { registerTitle, resumeTitle } from './titles/register-title.ts'
 
@@ -113,7 +113,7 @@ const payerOf = ({ client }: Facts, account: Account, { payer }: Asked) => {
 const issuesOf = ({ limits }: Account, { paymentMethod, valueCents }: Asked) => {
   const { chargeMinCents: min, chargeMaxCents: max } = limits
   const wrong = [
-    [paymentMethod !== 'PIX', issue('paymentMethod', 'charge.method')],
+    [!SERVED_METHODS.includes(paymentMethod), issue('paymentMethod', 'charge.method')],
     [min !== null && valueCents < min, issue('valueCents', 'money.min', { min: reaisFromCents(min ?? 0) })],
     [max !== null && valueCents > max, issue('valueCents', 'money.max', { max: reaisFromCents(max ?? 0) })],
   ] satisfies readonly (readonly [boolean, Issue])[]

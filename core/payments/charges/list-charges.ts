@@ -18,7 +18,7 @@ import { clients } from '../customers/client.ts'
 import { paidRange } from '../ledger/paid-range.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges } from './charge.ts'
-import { PAYMENT_METHODS } from './charge-fields.ts'
+import { PAYMENT_METHODS, SERVED_METHODS } from './charge-fields.ts'
 import { CHARGE_STATUSES } from './charge-status.ts'
 import type { ChargeDetail } from './find-charge.ts'
 import { syncTitle } from './titles/bank-notifications.ts'
@@ -27,7 +27,11 @@ import { syncTitle } from './titles/bank-notifications.ts'
 export const chargeFilter = input('ChargeFilter', {
   search: inQuery.text({ about: 'Código, txid, documento ou nome' }),
   statuses: inQuery.places(CHARGE_STATUSES, { wire: 'status_id', about: 'Situações' }),
-  methods: inQuery.words(PAYMENT_METHODS, { wire: 'payment_method', about: 'Meios de pagamento' }),
+  methods: inQuery.words(PAYMENT_METHODS, {
+    offered: SERVED_METHODS,
+    wire: 'payment_method',
+    about: 'Meios de pagamento',
+  }),
   clientId: inQuery.integer({ min: 1, about: 'Cliente' }),
   perPage: inQuery.perPage({ about: 'Registros por página' }),
   page: inQuery.page({ about: 'Página, a partir de 1' }),

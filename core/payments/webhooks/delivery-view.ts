@@ -6,6 +6,7 @@ import { shown } from '../../kernel/input/fields/shown.ts'
 import { view } from '../../kernel/input/view.ts'
 import type { Json } from '../../kernel/records/collection.ts'
 import type { Instant } from '../../kernel/values/day.ts'
+import { CHARGE_EVENTS } from '../charges/record-charge-event.ts'
 import { EVENT_TYPES, type EventType } from '../office/events.ts'
 import { DELIVERY_STATUSES, type Delivery } from './delivery.ts'
 
@@ -18,7 +19,7 @@ interface Payload {
 const payloadView = view(
   'WebhookPayload',
   {
-    type: oneOf(EVENT_TYPES, { about: 'O que aconteceu' }),
+    type: oneOf(EVENT_TYPES, { offered: CHARGE_EVENTS, about: 'O que aconteceu' }),
     timestamp: instant({ about: 'Quando aconteceu' }),
     data: shown.json({ about: 'Com o que aconteceu, como a API o mostrava' }),
   },
@@ -41,7 +42,7 @@ export const deliveryView = view(
   'WebhookDelivery',
   {
     id: id({ about: 'Identificador' }),
-    event: oneOf(EVENT_TYPES, { about: 'O que aconteceu' }),
+    event: oneOf(EVENT_TYPES, { offered: CHARGE_EVENTS, about: 'O que aconteceu' }),
     url: shown.text({ about: 'Para onde vai' }),
     status: oneOf(DELIVERY_STATUSES, { about: 'Situação' }),
     attempts: shown.count({ about: 'Tentativas' }),

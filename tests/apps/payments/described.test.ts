@@ -58,3 +58,15 @@ test('what a deprecated route is to be replaced by is served, and not deprecated
     [],
   )
 })
+
+test('only what is served is offered', async (t) => {
+  const api = await openTestApi(t)
+  const { paths, components } = (await api.ask('GET', '/openapi.json')).body
+  t.deepEqual(components.schemas.NewCharge.properties.payment_method.enum, ['PIX'])
+  const filter = paths['/invoices'].get.parameters.find(({ name }: { name?: string }) => name === 'payment_method')
+  t.deepEqual(filter.schema.items.enum, ['PIX'])
+  t.deepEqual(
+    components.schemas.WebhookDelivery.properties.event.enum,
+    components.schemas.ChargeEvent.properties.type.enum,
+  )
+})
