@@ -34,13 +34,11 @@ const contextHeaders: readonly HeaderDoc[] = [
     description:
       'Id da conta em que a requisição age; sem ele, `X-Organization-Id`, a conta do token ou a mais recente.',
     schema: { type: 'string' },
-    example: '1',
   },
   {
     name: 'X-Organization-Id',
     description: 'UUID da organização em que a requisição age, quando não há `X-Account-Id`.',
     schema: { type: 'string', format: 'uuid' },
-    example: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
   },
 ]
 

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
+import { withAlternativesTold } from './alternatives.ts'
 
 type JsonObject = { readonly [key: string]: Json }
 type Kind = 'schemas' | 'headers' | 'parameters'
@@ -42,10 +43,11 @@ export const componentsOf = (): Components => {
     Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, inner(value, of)]))
 
   const schema = (value: JsonSchema, of = ''): JsonSchema => {
-    const { title, description, default: usual, type, ...shape } = value
+    const told = value.allOf === undefined ? value : withAlternativesTold(value)
+    const { title, description, default: usual, type, ...shape } = told
     if (typeof title !== 'string') {
       return Object.fromEntries(
-        Object.entries(value).map(([keyword, part]) => {
+        Object.entries(told).map(([keyword, part]) => {
           if (keyword === 'properties' && isObject(part)) return [keyword, eachOf(part, of)]
           return [keyword, PLAIN.has(keyword) ? part : inner(part, of)]
         }),

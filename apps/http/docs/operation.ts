@@ -31,9 +31,8 @@ export const operationOf = (
   }
 }
 
-const descriptionOf = ({ row: { summary, permission, deprecated }, scheme }: Place): string =>
+const descriptionOf = ({ row: { permission, deprecated }, scheme }: Place): string =>
   [
-    `${summary}.`,
     scheme.about,
     ...(permission === undefined ? [] : [`Pede a permissão \`${permission}\`.`]),
     ...(deprecated ? [`Obsoleta: use \`${deprecated.use}\`.`] : []),

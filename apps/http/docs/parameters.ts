@@ -16,9 +16,8 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   name: 'Idempotency-Key',
   description:
-    'Torna seguro repetir a requisição: por 24 horas a mesma chave com o mesmo corpo recebe a primeira resposta de sucesso.',
+    'Torna seguro repetir a requisição: por 24 horas a mesma chave (`pedido-17`) com o mesmo corpo recebe a primeira resposta de sucesso.',
   schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_CHARS },
-  example: 'pedido-17',
 } as const
 
 /** What an operation takes beside its body: of its path, of its query, and the headers that its row and scheme read. */

@@ -21,7 +21,6 @@ export interface HeaderDoc {
   readonly name: string
   readonly description: string
   readonly schema: JsonSchema
-  readonly example: Json
 }
 
 /** A part of an auth scheme that may refuse. */

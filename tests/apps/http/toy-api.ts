@@ -36,7 +36,7 @@ const open: AuthScheme<null, 'notes:write'> = {
 const user: AuthScheme<User, 'notes:write', string> = {
   security: { bearer: { type: 'http', scheme: 'bearer' } },
   about: 'Quem tem um token.',
-  headers: [{ name: 'X-Account', description: 'A conta', schema: { type: 'string' }, example: 'none' }],
+  headers: [{ name: 'X-Account', description: 'A conta', schema: { type: 'string' } }],
   fails: {
     'token.missing': 'authenticate',
     'account.unknown': 'context',

@@ -1,0 +1,29 @@
+import test from 'ava'
+import { withAlternativesTold } from '../../../../apps/http/docs/alternatives.ts'
+
+const properties = { value: { type: 'number', description: 'Valor' }, amount: { type: 'number' }, note: {} }
+const either = { anyOf: [{ required: ['value'] }, { required: ['amount'] }] }
+
+test('of which names one is needed is said of each, and is no condition', (t) => {
+  t.deepEqual(withAlternativesTold({ type: 'object', properties, required: ['note'], allOf: [either] }), {
+    type: 'object',
+    properties: {
+      value: { type: 'number', description: 'Valor. Obrigatório, este ou `amount`' },
+      amount: { type: 'number', description: 'Obrigatório, este ou `value`' },
+      note: {},
+    },
+    required: ['note'],
+  })
+})
+
+test('every other condition stays', (t) => {
+  const others = [
+    { required: ['note'] },
+    { anyOf: [{ required: ['value', 'note'] }, { required: ['amount'] }] },
+    { anyOf: [{ required: ['value'], properties: {} }, { required: ['amount'] }] },
+    { ...either, minProperties: 1 },
+  ]
+  const schema = { type: 'object', allOf: others, properties }
+  t.deepEqual(withAlternativesTold(schema), schema)
+  t.deepEqual(withAlternativesTold({ ...schema, allOf: [either, ...others] }).allOf, others)
+})
