@@ -12,7 +12,7 @@ const namesOf = ({ anyOf, ...others }: JsonSchema): readonly string[] | null => 
 
 const saying = (schema: JsonSchema | undefined, more: string): JsonSchema => ({
   ...schema,
-  description: typeof schema?.description === 'string' ? `${schema.description}. ${more}` : more,
+  description: typeof schema?.description === 'string' ? `${schema.description.replace(/\.$/, '')}. ${more}` : more,
 })
 
 /**

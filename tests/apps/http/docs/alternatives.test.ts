@@ -1,7 +1,11 @@
 import test from 'ava'
 import { withAlternativesTold } from '../../../../apps/http/docs/alternatives.ts'
 
-const properties = { value: { type: 'number', description: 'Valor' }, amount: { type: 'number' }, note: {} }
+const properties = {
+  value: { type: 'number', description: 'Valor' },
+  amount: { type: 'number', description: 'Valor, em reais.' },
+  note: {},
+}
 const either = { anyOf: [{ required: ['value'] }, { required: ['amount'] }] }
 
 test('of which names one is needed is said of each, and is no condition', (t) => {
@@ -9,7 +13,7 @@ test('of which names one is needed is said of each, and is no condition', (t) =>
     type: 'object',
     properties: {
       value: { type: 'number', description: 'Valor. Obrigatório, este ou `amount`' },
-      amount: { type: 'number', description: 'Obrigatório, este ou `value`' },
+      amount: { type: 'number', description: 'Valor, em reais. Obrigatório, este ou `value`' },
       note: {},
     },
     required: ['note'],
