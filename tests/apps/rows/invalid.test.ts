@@ -124,7 +124,8 @@ const wrongTexts = (schema: JsonSchema): readonly string[] => {
   ]
 }
 
-for (const row of rows.filter(({ input }) => input.query))
+// A page says itself what is wrong.
+for (const row of rows.filter(({ input, reply }) => input.query && reply.doc.shape !== 'text'))
   test.serial(`${row.name} is 422 for a wrong value of each key of its query, and names it`, (t) =>
     onEveryPlace(t, row, async (api, sent, place) => {
       const ask = (query: Readonly<Record<string, string>>, more: URLSearchParams) =>

@@ -70,7 +70,7 @@ test('the record comes before the precondition: another’s id is like one that 
   ]
   t.is(foreign.status, 404)
   t.is(foreign.text, missing.text)
-  t.like(missing.body, { message: 'Registro não encontrado.' })
+  t.like(missing.body, { message: 'Nota não encontrada.' })
   for (const id of ['abc', '1e0', '-1', '1.5', '%20', '9'.repeat(40)]) t.is((await toy.ask(`/notes/${id}`)).status, 404)
 })
 

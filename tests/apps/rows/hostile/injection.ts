@@ -149,7 +149,7 @@ const PATTERNS = [
 
 const firstList = (body: Readonly<Record<string, unknown>>) => Object.values(body).find(Array.isArray)
 
-for (const row of reads.filter(({ input }) => input.query))
+for (const row of reads.filter(({ input, reply }) => input.query && reply.doc.shape !== 'text'))
   test.serial(`${row.name} searches literally, and knows no operators in its query`, async (t) => {
     const api = await openRows(t)
     const place = placeOf(row)
