@@ -36,7 +36,8 @@ export const factsOf = <R extends Rec>(
   { unique = [], references = {} }: Pointing,
 ) => {
   const pointers: readonly (readonly [string, readonly Reference[] | undefined])[] = Object.entries(references)
-  const isOwn = (record: Rec | null, owner: Id): boolean => record?.[tenant] === owner && record.removedAt === null
+  const isOwn = (record: Rec | null, owner: Id): boolean =>
+    record !== null && record[tenant] === owner && record.removedAt === null
 
   const find = async (store: Store, owner: Id, id: Id): Promise<R | null> => {
     const record = await store.find(byId(collection, id))

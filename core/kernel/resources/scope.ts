@@ -36,18 +36,20 @@ export const scopeOf = <S extends Kind>({ business, spec, read, find }: Resource
   const seen = (actor: Limited<I>, record: R | null): R | null =>
     record && Object.entries(limitOf(actor)).every(([field, own]) => record[field] === own) ? record : null
   const idOf = (text: string): I | null => {
-    const guid = text.toLowerCase()
+    // A program may have given the number that `update` takes.
+    const guid = `${text}`.toLowerCase()
     return (business.ids === 'integer' ? recordId(text) : GUID.test(guid) ? guid : null) as I | null
   }
   return {
     tenantOf,
     /** What an actor's list looks through. */
     where(actor: Actor, { search, where = {} }: ResourceFilter): Where<Field<R>> {
-      const equal = { ...where, ...limitOf(actor), [business.tenant]: tenantOf(actor) }
-      const parts = Object.entries(equal).flatMap(([field, value]) =>
+      const parts = Object.entries({ ...where, ...limitOf(actor) }).flatMap(([field, value]) =>
         value === undefined ? [] : [eq(asField(field), value)],
       )
-      return all(...parts, ...(search === undefined ? [] : [contains(asField('search'), fold(search))]))
+      // An actor who names no tenant sees nobody's records, not everybody's.
+      const ofTenant = eq(asField(business.tenant), tenantOf(actor) ?? null)
+      return all(ofTenant, ...parts, ...(search === undefined ? [] : [contains(asField('search'), fold(search))]))
     },
     /** The record of a path's id; null for what is no id, and for what they may not see. */
     async find(store: Store, actor: Actor, pathId: string): Promise<R | null> {

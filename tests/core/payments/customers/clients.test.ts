@@ -48,6 +48,24 @@ test('a client is ACTIVE, and what was not told is null', async (t) => {
   })
 })
 
+test('who names no account has no clients, whatever they ask', async (t) => {
+  const { ports } = testPorts()
+  const { create, list, read, update, remove } = module.useCases(ports)
+  const { id } = right(await create(actorIn(1), ANA)())
+  const unknown = { tag: 'not-found', code: 'client.unknown' }
+  for (const nobody of [{}, { accountId: undefined }, { accountId: null }] as never[]) {
+    t.deepEqual(await idsOf(right(await list(nobody, null)())), [])
+    t.deepEqual(await idsOf(right(await list(nobody, { page: 1, perPage: 10 })())), [])
+    for (const one of [id, id + 1]) {
+      t.deepEqual(failureOf(await read(nobody, `${one}`)()), unknown)
+      t.deepEqual(failureOf(await update(nobody, one, { name: 'Eva' })()), unknown)
+      t.deepEqual(failureOf(await remove(nobody, one)()), unknown)
+    }
+  }
+  t.deepEqual(await idsOf(right(await list(actorIn(1), null, { where: { accountId: 2 } })())), [])
+  t.is(right(await read(actorIn(1), id as never)()).id, id)
+})
+
 test('a client keeps all that it was told', async (t) => {
   const { ports } = testPorts()
   const told = {
