@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { finished } from 'node:stream/promises'
 import type { Failure } from '../../core/failure.ts'
 import type { Json } from '../../core/kernel/records/collection.ts'
 
@@ -45,10 +45,9 @@ export const handlersOf = (
     middleware: async (ctx, next) => {
       if (!isOurs(ctx.req)) return next()
       ctx.respond = false
-      const closed = once(ctx.res, 'close')
       answer(ctx.req, ctx.res)
-      // Whoever measures or logs around it has the whole answer in between.
-      await closed
+      // Whoever measures or logs around it has the whole answer in between; who hung up, before or meanwhile, gets none.
+      await finished(ctx.res).catch(() => {})
     },
   }
 }
