@@ -8,8 +8,9 @@ export const canonical = (value: unknown): string => textOf(value, [])
 
 const textOf = (value: unknown, above: readonly unknown[]): string => {
   if (value instanceof Uint8Array) return JSON.stringify(base64OfBytes(value))
-  // No JSON has them, and a program may.
+  // No JSON has them, and a program may; what is beyond all numbers (`1e400`) JSON reads, and cannot write.
   if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'number' && !Number.isFinite(value)) return `${value}`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (above.length >= MAX_DEPTH || above.includes(value)) return 'endless'
   const within = [...above, value]

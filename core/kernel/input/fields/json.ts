@@ -80,8 +80,11 @@ const canonical = (value: unknown, depthLeft: number): Read<string> => {
     const items = allOf(value, (item) => canonical(item, depthLeft - 1))
     return map((texts: readonly string[]) => `[${texts.join(',')}]`)(items)
   }
-  return members(Object.entries(value), depthLeft - 1)
+  // Of a date or a map nothing would be kept, and nobody told.
+  return isPlain(value) ? members(Object.entries(value), depthLeft - 1) : wrong('json')
 }
+
+const isPlain = (value: object): boolean => Object.prototype.toString.call(value) === '[object Object]'
 
 const quoted = (sent: string): Read<string> => {
   const text = storable(sent)

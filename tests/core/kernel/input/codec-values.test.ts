@@ -165,4 +165,5 @@ refuses('json object', jsonObject(), [
   ...ABSENT,
   ...each('object', 1, 'a', [], true, ''),
   [{ a: '\0' }, 'text.malformed'],
+  ...each('json', new Date(0), new Map(), { at: new Date(0) }, { all: [new Set([1])] }, { bytes: new Uint8Array(1) }),
 ])
