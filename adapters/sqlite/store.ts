@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { tableOf } from '../../core/kernel/records/table.ts'
 import { type Ask, type Store, StoreUnavailable } from '../../core/ports/store.ts'
+import { makeDirectory } from '../files/replace-file.ts'
 import { answerOf } from './ask/answers.ts'
 import { planOf } from './ask/plan.ts'
 import type { Plan } from './ask/plan-kinds.ts'
@@ -55,7 +55,7 @@ export const sqliteStore = async (
 
 const openFile = async (file: string, open: OpenDatabase): Promise<Database> => {
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    await makeDirectory(dirname(file))
     await makeDatabase(file, open)
     return await open(file)
   } catch (error) {

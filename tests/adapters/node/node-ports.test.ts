@@ -77,6 +77,7 @@ test('a service on SQLite is whole after a restart: what is sealed opens, the ba
   )
   for (const name of ['data-key', 'jwt-secret', 'portico.db'])
     t.is((await stat(join(directory, name))).mode & 0o777, 0o600, name)
+  for (const name of ['.', 'outbox']) t.is((await stat(join(directory, name))).mode & 0o777, 0o700, name)
 })
 
 test('a store whose key was lost, or is another one, is not opened, and no key is made in its place', async (t) => {
