@@ -103,6 +103,15 @@ export const address = (schemes: readonly string[]): Setting<string> =>
     return url && schemes.includes(url.protocol) && url.hostname !== '' ? text.replace(/\/+$/, '') : undefined
   })
 
+// Links go on where it ends, it is shown to everybody, and commands that people copy hold it.
+const LINK_BASE = /^https?:\/\/[^@?#'"`$\\\s]+$/i
+
+/** What links begin with, without the slash at its end: an http or https address without user, query or fragment. */
+export const linkBase = (): Setting<string> =>
+  setting('an absolute address that begins with http:// or https://, without user, query or fragment', (text) =>
+    urlOf(text) && LINK_BASE.test(text) ? text.replace(/\/+$/, '') : undefined,
+  )
+
 /** The origin of a web page, exactly as a browser names it: `https://app.example.com`. */
 export const origin = (): Setting<string> =>
   setting('an origin such as https://app.example.com', (text) => (urlOf(text)?.origin === text ? text : undefined))
