@@ -62,8 +62,9 @@ const resourceOf = <
   // Each record has exactly these fields, which the types of the tables say.
   const asField = (field: string) => field as Field<R>
   const asRecord = (fields: object) => fields as R
-  const inUse = failure('conflict', `${one}.in-use` as Unremovable<One, B>)
   const live = eq(asField('removedAt'), null)
+  // A counter is given back where the record hung when it was read: meanwhile it hangs nowhere else.
+  const hangsThere = sameIn<R>(Object.keys(spec.references ?? {}))
 
   const make = (tenantId: I, sent: Decoded<F>, fresh: Fresh, more: Partial<Decoded<K>> = {}): Made<R> => {
     const fields: Rec = {
@@ -106,10 +107,9 @@ const resourceOf = <
       const after: Rec = { ...record, ...set, updatedAt: now }
       const changed = asRecord({ ...after, search: searchText(after, search) })
       // The search text is made of all of them: of two changes at once the second one makes it anew.
-      const seen = [...search, ...Object.keys(spec.references ?? {})].map((field) => same(record, asField(field)))
       const own = patch<R>(collection, record.id, {
         set: asRecord({ ...set, search: changed.search, updatedAt: now }),
-        when: all(live, ...seen),
+        when: all(live, ...sameIn<R>(search)(record), ...hangsThere(record)),
       })
       const turned = looked.referred.filter(({ field, id }) => id !== record[field])
       return right({ record: changed, changes: [own, ...facts.released(record, turned), ...pointing(turned)] })
@@ -117,10 +117,11 @@ const resourceOf = <
     remove(looked, { now }) {
       const { record } = looked
       if (!record) return left(missingOf(one))
-      if (blockedBy.some((counter) => record[counter] !== 0)) return left(inUse)
+      if (blockedBy.some((counter) => record[counter] !== 0)) return left(inUseOf<One, B>(one))
       const set = { ...removed, removedAt: now, updatedAt: now }
       const unused = blockedBy.map((counter) => eq(asField(counter), 0))
-      const own = patch<R>(collection, record.id, { set: asRecord(set), when: all(live, ...unused) })
+      const when = all(live, ...unused, ...hangsThere(record))
+      const own = patch<R>(collection, record.id, { set: asRecord(set), when })
       return right({ record: asRecord({ ...record, ...set }), changes: [own, ...facts.released(record)] })
     },
   }
@@ -130,6 +131,9 @@ const resourceOf = <
 const pascalCase = (one: string): string => one.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 const missingOf = <One extends string>(one: One): Missing<One> => failure('not-found', `${one}.unknown`)
+
+const inUseOf = <One extends string, B extends string>(one: One) =>
+  failure('conflict', `${one}.in-use` as Unremovable<One, B>)
 
 /** Why what was given cannot be: what is unique is taken, what is pointed at is not there. */
 const refusalOf = <One extends string, U extends string>(
@@ -166,6 +170,11 @@ const searchText = (record: Rec, search: readonly string[]): string =>
       .filter((text) => typeof text === 'string')
       .join('\n'),
   )
+
+const sameIn =
+  <R extends Rec>(fields: readonly string[]) =>
+  (record: R): readonly Where<Field<R>>[] =>
+    fields.map((field) => same(record, field as Field<R>))
 
 const same = <R extends Rec>(record: R, field: Field<R>): Where<Field<R>> => {
   const value = record[field]

@@ -168,3 +168,18 @@ test('the parts compose with other changes in one commit', async (t) => {
     code: 'property.unknown',
   })
 })
+
+test('a removal is decided anew where the record hangs elsewhere meanwhile', async (t) => {
+  const { ports, properties, visits } = agency()
+  const [house, flat] = [
+    right(await properties.create(admin, HOUSE)()),
+    right(await properties.create(admin, { ...HOUSE, code: 'C-2' })()),
+  ]
+  const { id } = right(await visits.create(admin, { propertyId: house.id })())
+  const facts = await visit.read(ports.store, COMPANY, id, {})
+  right(await visits.update(admin, id, { propertyId: flat.id })())
+  const late = right(visit.remove(facts, testPorts().fresh()))
+  t.like(await ports.store.commit(late.changes), { ok: false })
+  t.is(right(await properties.read(admin, house.id)()).openVisits, 0)
+  t.is(right(await properties.read(admin, flat.id)()).openVisits, 1)
+})
