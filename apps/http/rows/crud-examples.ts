@@ -5,6 +5,9 @@ import type { Page } from '../../../core/kernel/values/page.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { AnyCrud, Verb } from './crud-spec.ts'
 
+/** What an envelope calls one, and many. */
+export const keysOf = ({ keys, resource }: AnyCrud) => keys ?? resource.spec
+
 /** A verb's answer as its dialect words it, for its example. */
 export const worded = ({ words }: AnyCrud, dialect: Dialect, verb: Verb, key: string | null, data?: Json): Json => {
   const { status = 200, message } = words[verb]
@@ -20,12 +23,13 @@ const usualPage = ({ pages = paging, module }: AnyCrud, { side }: Dialect): Page
 
 /** A list of one, as its dialect words it: a page, where a list is always one. */
 export const wordedList = (spec: AnyCrud, dialect: Dialect): Json => {
-  const { words, resource, example, unpaged } = spec
+  const { words, example, unpaged } = spec
+  const { many } = keysOf(spec)
   const { status = 200, message } = words.list
   const data = [example.shown]
-  if (unpaged) return worded(spec, dialect, 'list', resource.spec.many, data)
+  if (unpaged) return worded(spec, dialect, 'list', many, data)
   const { page: number, perPage } = usualPage(spec, dialect)
   const counted = { page: { page: number, perPage, total: data.length }, meta: null }
-  const success = { status, key: resource.spec.many, data, message, more: {}, ...counted }
+  const success = { status, key: many, data, message, more: {}, ...counted }
   return JSON.parse(JSON.stringify(dialect.page(success)))
 }

@@ -7,7 +7,7 @@ import type { ResourceSpec } from '../../../core/kernel/resources/spec.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { Listing } from '../../../core/kernel/values/listing.ts'
 import type { Page } from '../../../core/kernel/values/page.ts'
-import type { ApiTypes } from './row.ts'
+import type { AnyRow, ApiTypes } from './row.ts'
 
 /** The members of a plain resource's module. Methods, because methods take narrower parameters. */
 export interface Plain {
@@ -35,6 +35,8 @@ interface Words {
 export interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
   /** The member of the facade that it is: `clients`, which also begins the names of its rows. */
   readonly module: M
+  /** What begins them where the module has rows in another dialect already: `legacy-clients`. */
+  readonly name?: string
   readonly resource: {
     readonly spec: Pick<
       ResourceSpec<string, Fields, Fields, string, string>,
@@ -45,7 +47,10 @@ export interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
   }
   readonly view: Viewing<R>
   readonly area: string
-  readonly path: string
+  /** Of all of them, aliases included; one of them is at `:id` below. */
+  readonly paths: readonly string[]
+  /** The path that does the same, where these do it no longer. */
+  readonly deprecated?: AnyRow['deprecated']
   readonly dialect: H['dialect']
   readonly auth: keyof H['principals'] & string
   readonly permissions: { readonly read: H['permission']; readonly write: H['permission'] }
@@ -57,6 +62,8 @@ export interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
   readonly pages?: Input<Page, never>
   /** Whether a list is narrowed by the resource's filters, and by a text. */
   readonly filtered: boolean
+  /** What an envelope calls one and a list of them, where that is not as the resource has it: `data`. */
+  readonly keys?: { readonly one: string; readonly many: string }
   readonly words: { readonly [verb in Verb]: Words } & { readonly missing: string }
   readonly example: {
     /** The fixture that makes one. */

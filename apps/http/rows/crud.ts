@@ -12,7 +12,7 @@ import type { Dialect } from '../replies/dialect.ts'
 import { json, list, page } from '../replies/json-reply.ts'
 import { empty } from '../replies/raw-reply.ts'
 import type { AnyReply } from '../replies/reply.ts'
-import { worded, wordedList } from './crud-examples.ts'
+import { keysOf, worded, wordedList } from './crud-examples.ts'
 import { type AnyCrud, type Crud, type Plain, type PlainModule, VERBS, type Verb } from './crud-spec.ts'
 import type { AnyRow, ApiTypes, Example } from './row.ts'
 
@@ -26,7 +26,7 @@ export const crudOf =
   <M extends PlainModule<H['core']>, R>(spec: Crud<H, M, R>): readonly AnyRow[] => {
     const name: H['dialect'] = spec.dialect
     const rows = rowsOf(spec, dialects[name])
-    return (spec.only ?? VERBS).map((verb) => ({ ...rows[verb], name: `${spec.module}.${verb}` }))
+    return (spec.only ?? VERBS).map((verb) => ({ ...rows[verb], name: `${spec.name ?? spec.module}.${verb}` }))
   }
 
 type RowOf = { readonly [verb in Verb]: Omit<AnyRow, 'name'> }
@@ -40,7 +40,12 @@ const rowsOf = <R>(spec: Viewed<R>, dialect: Dialect): RowOf => ({
 const membersOf = (core: unknown, { module }: AnyCrud): Plain =>
   (core as Readonly<Record<string, Plain>>)[module] as Plain
 
-const aboutOf = ({ area, dialect, auth }: AnyCrud) => ({ area, dialect, auth })
+const aboutOf = ({ area, dialect, auth, deprecated }: AnyCrud) => ({
+  area,
+  dialect,
+  auth,
+  ...(deprecated && { deprecated }),
+})
 
 /** The query of a list: its page, a text to look for, and whatever filters it has. */
 type Listed = Page & { readonly search?: string } & ResourceFilter['where']
@@ -58,8 +63,8 @@ const filtersOf = ({ given, kept, filters = {} }: AnyCrud['resource']['spec']): 
 /** What is asked of all of them: the list, and a new one. */
 const collectionRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'list' | 'create'> => {
   const { resource, view, words, example, permissions, unpaged } = spec
-  const { one, many } = resource.spec
-  const about = { ...aboutOf(spec), paths: [spec.path] }
+  const { one, many } = keysOf(spec)
+  const about = { ...aboutOf(spec), paths: spec.paths }
   const pages = spec.pages ?? paging
   const pageNames = Object.keys(pages.on(dialect.side).fields)
   return {
@@ -118,11 +123,11 @@ const asFound: AnyRow['run'] =
 /** What is asked of one of them, by its id. */
 const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 'update' | 'remove'> => {
   const { resource, view, words, example, permissions, put } = spec
-  const { one } = resource.spec
+  const { one } = keysOf(spec)
   const errors = recordErrors(spec)
-  const about: Pick<AnyRow, 'area' | 'dialect' | 'auth' | 'paths' | 'record' | 'errors'> = {
+  const about: Pick<AnyRow, 'area' | 'dialect' | 'auth' | 'deprecated' | 'paths' | 'record' | 'errors'> = {
     ...aboutOf(spec),
-    paths: [`${spec.path}/:id`],
+    paths: spec.paths.map((path) => `${path}/:id`),
     record: ({ core, actor, request }) => membersOf(core, spec).read(actor as never, request.params.id ?? ''),
     errors: errors.show,
   }

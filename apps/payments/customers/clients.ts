@@ -31,7 +31,7 @@ export const clientRows = crud({
   resource: client,
   view: clientView,
   area: 'Clientes',
-  path: '/v1/clients',
+  paths: ['/v1/clients'],
   dialect: 'v1',
   auth: 'organization',
   permissions: { read: 'clients:read', write: 'clients:write' },

@@ -64,12 +64,13 @@ const shown = {
   createdAt: '2026-11-21T10:05:09-03:00',
 }
 
-const rows = crudOf<Agency>()(dialects)({
+const crud = crudOf<Agency>()(dialects)
+const spoken = {
   module: 'properties',
   resource: property,
   view: propertyView,
   area: 'Imóveis',
-  path: '/api/properties',
+  paths: ['/api/properties'],
   dialect: 'estate',
   auth: 'member',
   permissions: { read: 'properties:read', write: 'properties:write' },
@@ -92,9 +93,10 @@ const rows = crudOf<Agency>()(dialects)({
     change: { code: 'C-1', purpose: 'Lease', rentPrice: 1500 },
     shown,
   },
-})
+} as const
+const rows = crud(spoken)
 
-const open = async (t: ExecutionContext) => {
+const open = async (t: ExecutionContext, served = rows) => {
   const { setup } = toyApi()
   const store = memoryStore([...agencyCollections, idempotencyKeys])
   const core = coreOf({ ...testPorts().ports, store })
@@ -110,7 +112,7 @@ const open = async (t: ExecutionContext) => {
     ...setup,
     core,
     store,
-    rows,
+    rows: served,
     dialects,
     messages,
     authSchemes: { member },
@@ -160,6 +162,31 @@ test('a plain resource is five routes, each as its words say', async (t) => {
   t.deepEqual(await ask('DELETE', `${ALL}/${id}`), { status: 204, body: null })
   for (const method of ['GET', 'DELETE'])
     t.like(await ask(method, `${ALL}/${id}`), { status: 404, body: { detail: 'Imóvel não encontrado.' } })
+})
+
+test('a second dialect of a resource has names, paths and keys of its own', async (t) => {
+  const older = crud({
+    ...spoken,
+    name: 'old-properties',
+    paths: ['/api/houses', '/api/v0/houses'],
+    deprecated: { use: ALL },
+    keys: { one: 'data', many: 'data' },
+  })
+  t.deepEqual(
+    older.map(({ name, paths, deprecated }) => [name, paths[1], deprecated?.use]),
+    ['list', 'create', 'show', 'update', 'remove'].map((verb, index) => [
+      `old-properties.${verb}`,
+      index < 2 ? '/api/v0/houses' : '/api/v0/houses/:id',
+      ALL,
+    ]),
+  )
+  t.deepEqual(
+    older.map(({ reply }) => reply.doc.key),
+    ['data', 'data', 'data', 'data', null],
+  )
+  const { ask } = await open(t, [...rows, ...older])
+  const { body } = await ask('POST', '/api/v0/houses', HOUSE)
+  t.deepEqual(await ask('GET', `${ALL}/${body.id}`), { status: 200, body })
 })
 
 test('lists have the pages of their dialect, and the filters of their resource', async (t) => {
