@@ -1,5 +1,6 @@
 import type { CodesOf, Failure, IssueCode, IssueCodesOf } from '../../failure.ts'
 import { type Either, left, right } from '../../fp.ts'
+import type { Id } from '../../kernel/records/collection.ts'
 import { type KEY_CONFLICT, type KeyHooks, type UseCase, unavailable } from '../../kernel/running/use-case.ts'
 import { StoreUnavailable } from '../../ports/store.ts'
 import { type Keepable, keptValue } from './kept-value.ts'
@@ -30,8 +31,8 @@ export interface KeyedUseCase<V, C extends string = string, I extends string = I
   (hooks?: KeyHooks<V>): Promise<Either<Failure<C, I>, V>>
 }
 
-/** Whose keys they are: an account's, else a person's. */
-type KeyOwner = { readonly accountId: number } | { readonly userId: number }
+/** Whose keys they are: a tenant's (`accountId`, as the business names it), else a person's. */
+type KeyOwner<T extends string> = { readonly [tenant in T]: Id } | { readonly userId: Id }
 
 /** What a module does, by name: each member gives a task of a failure or a value. */
 export type Members = Readonly<Record<string, (...given: never[]) => UseCase<unknown>>>
@@ -43,31 +44,36 @@ type Away = 'store.unavailable'
  * A member that writes for somebody, and whose value can be kept, takes a key: what commits nothing needs none, and where
  * nobody is known (somebody registers) there is nobody whose key it could be.
  */
-export type FacadeMember<M> = M extends (...given: infer A) => UseCase<infer V>
-  ? readonly [typeof KEY_CONFLICT, A, V] extends readonly [CodesOf<M>, readonly [KeyOwner, ...unknown[]], Keepable<V>]
+export type FacadeMember<M, T extends string = 'accountId'> = M extends (...given: infer A) => UseCase<infer V>
+  ? readonly [typeof KEY_CONFLICT, A, V] extends readonly [
+      CodesOf<M>,
+      readonly [KeyOwner<T>, ...unknown[]],
+      Keepable<V>,
+    ]
     ? (...given: A) => KeyedUseCase<V, CodesOf<M> | Away, IssueCodesOf<M>>
     : (...given: A) => UseCase<V, CodesOf<M> | Away, IssueCodesOf<M>>
   : never
 
 /** The members of a facade, module by module: each fails where the store is away, and those that write take keys. */
-export type Facade<F> = {
-  readonly [Module in keyof F]: { readonly [Name in keyof F[Module]]: FacadeMember<F[Module][Name]> }
+export type Facade<F, T extends string = 'accountId'> = {
+  readonly [Module in keyof F]: { readonly [Name in keyof F[Module]]: FacadeMember<F[Module][Name], T> }
 }
 
 /**
  * Makes a facade of use cases: a store that cannot be reached is a failure of each, and those that write take keys.
- * `business` is where a member's name is unique. None of their keys is ever one of an app: the scope of a key over HTTP has
+ * `business` is where a member's name is unique, and `tenant` the field that says for whom an actor acts. None of their keys is ever one of an app: the scope of a key over HTTP has
  * two parts, theirs has three.
  */
-export const facadeOf = <F extends Readonly<Record<keyof F, Members>>>(
+export const facadeOf = <F extends Readonly<Record<keyof F, Members>>, const T extends string = 'accountId'>(
   business: string,
   ports: KeyPorts,
   facade: F,
-): Facade<F> => {
+  tenant: T = 'accountId' as T,
+): Facade<F, T> => {
   const keys = keysOf(ports, keptValue)
   return eachOf(facade, (members: Members, module) =>
-    eachOf(members, (member: Member, name) => facadeMember(keys, [business, `${module}.${name}`], member)),
-  ) as Facade<F>
+    eachOf(members, (member: Member, name) => facadeMember(keys, [business, `${module}.${name}`], tenant, member)),
+  ) as Facade<F, T>
 }
 
 type Member = (...given: readonly unknown[]) => UseCase<unknown>
@@ -76,13 +82,13 @@ const eachOf = <A, B>(record: object, change: (value: A, name: string) => B): Re
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))
 
 const facadeMember =
-  (keys: Keys<unknown>, scope: readonly string[], member: Member): Member =>
+  (keys: Keys<unknown>, scope: readonly string[], tenant: string, member: Member): Member =>
   (...given) => {
     const made = member(...given)
     const [actor, ...input] = given
     return (asked?: KeyHooks<unknown> | IdempotencyKey) =>
       unlessAway(() =>
-        isKey(asked) ? once(keys, keys.claim([...scope, ownerOf(actor)], asked.key, input), made) : made(asked),
+        isKey(asked) ? once(keys, keys.claim([...scope, ownerOf(tenant, actor)], asked.key, input), made) : made(asked),
       )
   }
 
@@ -90,11 +96,13 @@ const isKey = (asked: KeyHooks<unknown> | IdempotencyKey | undefined): asked is 
   asked !== undefined && 'key' in asked
 
 /** Null where nobody is named whose key it could be: the compiler lets nobody ask so. */
-const ownerOf = (actor: unknown): string | null => {
-  const { accountId, userId }: { readonly accountId?: unknown; readonly userId?: unknown } = Object(actor)
-  if (typeof accountId === 'number') return `account ${accountId}`
-  return typeof userId === 'number' ? `user ${userId}` : null
+const ownerOf = (tenant: string, actor: unknown): string | null => {
+  const { [tenant]: own, userId }: Readonly<Record<string, unknown>> = Object(actor)
+  if (isId(own)) return `${tenant.replace(/Id$/, '')} ${own}`
+  return isId(userId) ? `user ${userId}` : null
 }
+
+const isId = (value: unknown): value is Id => typeof value === 'number' || (typeof value === 'string' && value !== '')
 
 const asItIs = (value: unknown) => value
 

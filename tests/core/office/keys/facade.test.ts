@@ -44,6 +44,17 @@ test('keys have 1 to 255 characters; what is none is a failure, and nothing is d
   t.is((await every(orders)).length, 4)
 })
 
+test('keys are of whatever a business calls its tenant', async (t) => {
+  const { ports, members, every } = ordersShop()
+  const place = ({ companyId }: { readonly companyId: string }, text: string) =>
+    members.returns.place({ accountId: companyId.length }, text)
+  const estate = facadeOf('estate', ports, { orders: { place } }, 'companyId')
+  const first = gave(await estate.orders.place({ companyId: 'c-1' }, 'pão')(MINE))
+  t.deepEqual(gave(await estate.orders.place({ companyId: 'c-1' }, 'pão')(MINE)), first)
+  t.not(gave(await estate.orders.place({ companyId: 'c-2' }, 'pão')(MINE)).id, first.id)
+  t.is((await every(orders)).length, 2)
+})
+
 test('a failure keeps nothing: a repeat tries anew', async (t) => {
   const { shop, bank, every } = ordersShop()
   t.is(codeOf(await shop.orders.place(ACTOR, '')(MINE)), 'order.empty')
@@ -163,7 +174,7 @@ test('where nobody is named there is nobody whose key it could be: nothing is do
   const { shop, every } = ordersShop()
   const strangers = shop.orders.strangers as (text: string) => (once: object) => Promise<unknown>
   t.deepEqual(await strangers('pão')(MINE), { _tag: 'Left', left: { tag: 'refused', code: 'key.malformed' } })
-  for (const actor of [{ accountId: undefined }, { accountId: '1' }] as readonly unknown[] as { accountId: number }[])
+  for (const actor of [{ accountId: undefined }, { accountId: '' }] as readonly unknown[] as { accountId: number }[])
     t.is(codeOf(await shop.orders.place(actor, 'pão')(MINE)), 'key.malformed')
   t.deepEqual(await every(orders), [])
 })
