@@ -16,7 +16,7 @@ module.exports = {
       'core-stays-home',
       'the core knows no adapter and no app',
       { path: '^core/' },
-      { pathNot: '^(core/|node_modules/(fp-ts|io-ts)/)' },
+      { pathNot: '^core/|(^|/)node_modules/(fp-ts|io-ts)/' },
     ),
     forbid(
       'one-door-to-fp',
