@@ -92,7 +92,9 @@ todos os campos errados de uma vez, em \`errors\` (mensagens) e \`error_codes\` 
 | 401 | sem token, ou com um que não vale mais |
 | 403 | o papel de quem pede não permite, ou a organização não está ativa |
 | 404 | não existe, ou é de outra conta |
-| 409 | a primeira requisição com esta chave ainda está em andamento |
+| 409 | a primeira requisição com esta chave ainda está em andamento, ou parou no meio: repita, por até 2 minutos |
+| 413 | o corpo é grande demais |
+| 415 | o \`Content-Type\` não é o que a rota lê, em geral \`application/json\` |
 | 422 | campos errados |
 | 429, 503 | espere pelo que diz \`Retry-After\` |
 

@@ -36,3 +36,13 @@ test('the document begins with it, at the place where the API is', async (t) => 
   const { body } = await (await openTestApi(t)).ask('GET', '/openapi.json')
   t.is(body.info.description, introductionOf(body.servers[1].url))
 })
+
+test('its table has every status of a refusal that issuing a charge can get', async (t) => {
+  const { body } = await (await openTestApi(t)).ask('GET', '/openapi.json')
+  const told = [...body.info.description.matchAll(/^\| ([\d, ]+) \|/gm)].flatMap(([, cell]) => cell.split(', '))
+  const refusals = Object.keys(body.paths['/invoices'].post.responses).filter((status) => /^4|^503/.test(status))
+  t.deepEqual(
+    refusals.filter((status) => !told.includes(status)),
+    [],
+  )
+})
