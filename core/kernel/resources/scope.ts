@@ -1,7 +1,7 @@
 import type { Store } from '../../ports/store.ts'
 import type { Decoded } from '../input/table.ts'
 import type { Field, Id } from '../records/collection.ts'
-import { all, contains, eq, type Where } from '../records/where.ts'
+import { all, any, contains, eq, type Where } from '../records/where.ts'
 import { recordId } from '../values/record-id.ts'
 import { fold } from '../values/text.ts'
 import type { Facts } from './facts.ts'
@@ -11,8 +11,8 @@ import type { Kind, Resource } from './resource.ts'
 export type Scope<T extends string, I extends Id> = { readonly [tenant in T]: I } & Limited<I>
 
 export interface Limited<I extends Id> {
-  /** By which id their own records name them; left out or null where they see all of the tenant's. */
-  readonly own?: I | null
+  /** By which id their own records name them: null where none does. Left out where they see all of the tenant's. */
+  readonly own?: I | null | undefined
 }
 
 /** What a list of a resource is narrowed by: values of its filters, and a text to look for. */
@@ -21,6 +21,7 @@ export interface ResourceFilter {
   readonly where?: { readonly [field: string]: string | number | boolean | null | undefined }
 }
 
+const NONE = any<never>()
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Which records of a resource somebody may see. */
@@ -31,10 +32,11 @@ export const scopeOf = <S extends Kind>({ business, spec, read, find }: Resource
   const [ownField] = Object.entries(spec.filters ?? {}).flatMap(([field, kind]) => (kind === 'own' ? [field] : []))
   const asField = (field: string) => field as Field<R>
   const tenantOf = (actor: Actor): I => actor[business.tenant]
-  const limitOf = ({ own = null }: Limited<I>): Readonly<Record<string, I>> =>
-    own === null || ownField === undefined ? {} : { [ownField]: own }
+  // Who is limited to their own and has no id sees nothing: only who names no limit sees all.
+  const limitsOf = (actor: Limited<I>): readonly (readonly [field: string, own: I | null])[] =>
+    'own' in actor && ownField !== undefined ? [[ownField, actor.own ?? null]] : []
   const seen = (actor: Limited<I>, record: R | null): R | null =>
-    record && Object.entries(limitOf(actor)).every(([field, own]) => record[field] === own) ? record : null
+    record && limitsOf(actor).every(([field, own]) => own !== null && record[field] === own) ? record : null
   const idOf = (text: string): I | null => {
     // A program may have given the number that `update` takes.
     const guid = `${text}`.toLowerCase()
@@ -44,12 +46,19 @@ export const scopeOf = <S extends Kind>({ business, spec, read, find }: Resource
     tenantOf,
     /** What an actor's list looks through. */
     where(actor: Actor, { search, where = {} }: ResourceFilter): Where<Field<R>> {
-      const parts = Object.entries({ ...where, ...limitOf(actor) }).flatMap(([field, value]) =>
-        value === undefined ? [] : [eq(asField(field), value)],
-      )
+      const limits = limitsOf(actor)
+      // Whoever sees only their own gets these, whosever they ask for.
+      const given = Object.entries(where).filter(([field]) => !limits.some(([own]) => own === field))
+      const parts = given.flatMap(([field, value]) => (value === undefined ? [] : [eq(asField(field), value)]))
+      const own = limits.map(([field, id]) => (id === null ? NONE : eq(asField(field), id)))
       // An actor who names no tenant sees nobody's records, not everybody's.
       const ofTenant = eq(asField(business.tenant), tenantOf(actor) ?? null)
-      return all(ofTenant, ...parts, ...(search === undefined ? [] : [contains(asField('search'), fold(search))]))
+      return all(
+        ofTenant,
+        ...parts,
+        ...own,
+        ...(search === undefined ? [] : [contains(asField('search'), fold(search))]),
+      )
     },
     /** The record of a path's id; null for what is no id, and for what they may not see. */
     async find(store: Store, actor: Actor, pathId: string): Promise<R | null> {

@@ -24,7 +24,7 @@ interface Member {
   readonly companyId: string
   readonly role: string
   /** A broker sees only what is theirs. */
-  readonly own: string | null
+  readonly own?: string
 }
 
 interface Agency extends ApiTypes {
@@ -48,7 +48,7 @@ const member: AuthScheme<Member, 'properties:read' | 'properties:write'> = {
     const [, token] = /^Bearer (.+)$/.exec(request.header('Authorization') ?? '') ?? []
     if (token === undefined) return left(failure('unauthorized', 'token.missing'))
     const [companyId = '', role = '', own = ''] = token.split(':')
-    return right({ companyId, role, own: own || null })
+    return right({ companyId, role, ...(own !== '' && { own }) })
   },
   permits: ({ role }, permission) =>
     permission === 'properties:write' && role === 'Tenant' ? failure('forbidden', 'permission.missing') : null,

@@ -136,21 +136,32 @@ test('who may see only their own sees no other’s, in lists and by id', async (
   const others = right(await properties.create(admin, { ...HOUSE, code: 'C-2', brokerId: bia.id })())
   const nobodys = right(await properties.create(admin, { ...HOUSE, code: 'D-3' })())
   const page = { page: 1, perPage: 10 }
-  const listed = async (own: string | null, filter = {}) => {
-    const got = right(await properties.list({ ...admin, own }, page, filter)())
+  const listed = async (by: typeof admin & { readonly own?: string | null }, filter = {}) => {
+    const got = right(await properties.list(by, page, filter)())
     return 'records' in got ? [got.total, got.records.map(({ code }) => code).sort()] : []
   }
-  t.deepEqual(await listed(null), [3, ['C-1', 'C-2', 'D-3']])
-  t.deepEqual(await listed(ana.id), [1, ['C-1']])
-  t.deepEqual(await listed(ana.id, { where: { brokerId: bia.id } }), [1, ['C-1']])
-  t.deepEqual(await listed(null, { search: 'c-', where: { purpose: 'Lease' } }), [2, ['C-1', 'C-2']])
-  t.deepEqual(await listed(null, { where: { purpose: 'Sale' } }), [0, []])
   const asAna = { ...admin, own: ana.id }
+  t.deepEqual(await listed(admin), [3, ['C-1', 'C-2', 'D-3']])
+  t.deepEqual(await listed(asAna), [1, ['C-1']])
+  t.deepEqual(await listed(asAna, { where: { brokerId: bia.id } }), [1, ['C-1']])
+  t.deepEqual(await listed(admin, { search: 'c-', where: { purpose: 'Lease' } }), [2, ['C-1', 'C-2']])
+  t.deepEqual(await listed(admin, { where: { purpose: 'Sale' } }), [0, []])
   t.is(right(await properties.read(asAna, hers.id)()).id, hers.id)
   for (const { id } of [others, nobodys]) {
     t.deepEqual(failureOf(await properties.read(asAna, id)()), UNKNOWN)
     t.deepEqual(failureOf(await properties.update(asAna, id, { rentCents: 1 })()), UNKNOWN)
     t.deepEqual(failureOf(await properties.remove(asAna, id)()), UNKNOWN)
+  }
+})
+
+test('who is limited to their own and has no id sees nothing, not what is nobody’s, nor everything', async (t) => {
+  const { properties } = agency()
+  const { id } = right(await properties.create(admin, HOUSE)())
+  for (const own of [null, undefined]) {
+    const nobody = { ...admin, own }
+    t.like(right(await properties.list(nobody, { page: 1, perPage: 10 })()), { total: 0, records: [] })
+    t.deepEqual(failureOf(await properties.read(nobody, id)()), UNKNOWN)
+    t.deepEqual(failureOf(await properties.update(nobody, id, { rentCents: 1 })()), UNKNOWN)
   }
 })
 
