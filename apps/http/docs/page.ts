@@ -26,7 +26,8 @@ const NONCE_BYTES = 18
 const ASSET_SECONDS = 3_600
 
 // Scalar's API reference, told to ask nobody but this server: no fonts, telemetry, proxy or assistant of its vendor.
-const START = `const { nonce } = document.querySelector('meta[property=csp-nonce]')
+const START = `const root = new URL('..', document.currentScript.src)
+const { nonce } = document.querySelector('meta[property=csp-nonce]')
 const createElement = document.createElement
 document.createElement = function (...given) {
   const element = createElement.apply(this, given)
@@ -34,10 +35,10 @@ document.createElement = function (...given) {
   return element
 }
 const reference = document.createElement('script')
-reference.src = '/docs/reference.js'
+reference.src = new URL('docs/reference.js', root)
 reference.onload = () =>
   Scalar.createApiReference('#page', {
-    url: '/openapi.json',
+    url: new URL('openapi.json', root).href,
     nonce,
     withDefaultFonts: false,
     telemetry: false,
@@ -54,7 +55,8 @@ document.head.append(reference)
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-const pageOf = (title: string, nonce: string): string => `<!doctype html>
+/** `up` leads from the page to where the API is, whatever a server that has it in it calls that place. */
+const pageOf = (title: string, nonce: string, up: string): string => `<!doctype html>
 <html lang="pt-BR">
 <head>
 <meta charset="utf-8">
@@ -65,7 +67,7 @@ const pageOf = (title: string, nonce: string): string => `<!doctype html>
 </head>
 <body>
 <div id="page"></div>
-<script src="/docs/start.js"></script>
+<script src="${up}docs/start.js"></script>
 </body>
 </html>
 `
@@ -114,7 +116,7 @@ export const mountDocs = (
     ctx.state.route = 'docs'
     const nonce = Buffer.from(setup.random.bytes(NONCE_BYTES)).toString('base64')
     ctx.set('Content-Security-Policy', policyOf(nonce))
-    give(ctx, 'text/html; charset=utf-8', pageOf(setup.title, nonce))
+    give(ctx, 'text/html; charset=utf-8', pageOf(setup.title, nonce, ctx.path.endsWith('/') ? '../' : ''))
   })
   get('/docs/start.js', (ctx) => {
     ctx.state.route = 'docs'

@@ -26,8 +26,20 @@ test('the page asks nobody but its own server', async (t) => {
   t.regex(policy, /script-src 'self';/)
   t.notRegex(policy, /unsafe|https?:|\*/)
   const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link)
-  t.deepEqual(links, ['data:,', '/docs/start.js'])
+  t.deepEqual(links, ['data:,', 'docs/start.js'])
   t.notRegex(page.text, /<script(?! src=)|https?:\/\/|style=/)
+})
+
+test('the page finds what is its own below whatever path it is mounted at', async (t) => {
+  for (const [path, script] of [
+    ['/docs', 'docs/start.js'],
+    ['/docs/', '../docs/start.js'],
+  ] as const) {
+    const { status, text } = await get(path)
+    t.is(status, 200)
+    t.true(text.includes(`<script src="${script}">`), path)
+    t.is(new URL(script, `https://shop.example/pay${path}`).pathname, '/pay/docs/start.js')
+  }
 })
 
 test('style sheets that the page makes bear a nonce that no other answer has', async (t) => {
@@ -44,7 +56,7 @@ test('everything that the page loads is there, typed and whole, compressed or no
   const start = await get('/docs/start.js')
   t.is(start.headers.get('content-type'), 'text/javascript; charset=utf-8')
   t.notRegex(start.text, /https?:\/\//)
-  t.true(start.text.includes("url: '/openapi.json'"))
+  t.true(start.text.includes("new URL('openapi.json', root)"))
   const sent = await Promise.all(
     ['gzip', 'identity'].map((encoding) =>
       toy.ask('/docs/reference.js', { token: null, headers: { 'accept-encoding': encoding } }),
