@@ -27,6 +27,10 @@ const run = (isBuilt) => (isBuilt ? import(here(`../dist/${name}.js`)) : refuse(
 
 if (ownMajor < major || (ownMajor === major && ownMinor < minor)) {
   refuse(`Node ${process.versions.node} is too old: Portico needs Node ${major}.${minor} or newer`)
+} else if (['help', '--help', '-h'].includes(name)) {
+  process.stdout.write(
+    `portico ${PROGRAMS.join(' | portico ')}\nThe settings are variables of the environment: see README.\n`,
+  )
 } else if (!PROGRAMS.includes(name)) {
   refuse(`there is no program ${name}: ${PROGRAMS.join(', ')}`)
 } else built().then(run)

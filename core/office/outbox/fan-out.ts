@@ -1,3 +1,5 @@
+import type { Failure } from '../../failure.ts'
+import { type Either, isLeft } from '../../fp.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { type Fresh, OutOfIds } from '../../kernel/running/fresh/fresh.ts'
@@ -12,27 +14,53 @@ const FAN_OUT_LEASE_SECONDS = 60
 const FAN_OUTS_AT_ONCE = 16
 
 /**
- * The queue of events: each becomes what its subscribers make of it, in one commit. One that throws is reported and holds up
- * no other; the event is told to it alone when the lease has run out.
+ * The queue of events: each becomes what its subscribers make of it, in one commit; where that does not come about, in one for
+ * each. One that throws, or whose changes can never be made, is reported and holds up no other; the event is told to it alone
+ * when the lease has run out.
  */
 export const eventQueue = <E extends AnyEvent>(
   events: Collection<E>,
   runtime: Runtime,
   subscribers: readonly Subscriber<E>[],
-): Queue =>
-  queueOf({
+): Queue => {
+  const tell = (claimed: E, whom: readonly Subscriber<E>[], waiting: readonly string[]) =>
+    decideAndCommit(
+      runtime,
+      (store) => readFacts(events, store, claimed, whom),
+      (facts, fresh) => decideFanOut(events, claimed, facts, fresh, waiting),
+    )
+  return queueOf({
     collection: events,
     leaseSeconds: FAN_OUT_LEASE_SECONDS,
     atOnce: FAN_OUTS_AT_ONCE,
     handle: async (claimed, report) => {
-      const fannedOut = await decideAndCommit(
-        runtime,
-        (store) => readFacts(events, store, claimed, subscribers),
-        (facts, fresh) => decideFanOut(events, claimed, facts, fresh),
-      )
-      for (const { error } of orThrow(fannedOut) ?? []) report(error, `${events.name}/${claimed.id}`)
+      const whom = subscribers.filter((each) => wants(each, claimed))
+      const together = await tell(claimed, whom, [])
+      const missed = isBusy(together) ? await eachAlone(claimed, whom, tell) : (orThrow(together) ?? [])
+      for (const { error } of missed) report(error, `${events.name}/${claimed.id}`)
     },
   })
+}
+
+type Told = Either<Failure, readonly Missed[]>
+
+const isBusy = (told: Told): boolean => isLeft(told) && told.left.code === 'store.busy'
+
+/** Tells one after the other, each in a commit that says who is still to be told. */
+const eachAlone = async <E extends AnyEvent>(
+  claimed: E,
+  whom: readonly Subscriber<E>[],
+  tell: (claimed: E, whom: readonly Subscriber<E>[], waiting: readonly string[]) => Promise<Told>,
+): Promise<readonly Missed[]> => {
+  const missed: Missed[] = []
+  for (const [index, each] of whom.entries()) {
+    const waiting = [...missed, ...whom.slice(index + 1)].map(({ name }) => name)
+    const told = await tell(claimed, [each], waiting)
+    const error = new Error(`what ${each.name} makes of it cannot be committed`)
+    missed.push(...(isBusy(told) ? [{ name: each.name, error }] : (orThrow(told) ?? [])))
+  }
+  return missed
+}
 
 /** What a subscriber would do, or what it threw. */
 interface Prepared {
@@ -58,9 +86,7 @@ const readFacts = async <E extends AnyEvent>(
   subscribers: readonly Subscriber<E>[],
 ): Promise<FanOutFacts> => ({
   event: await store.find(byId(events, claimed.id)),
-  prepared: await Promise.all(
-    subscribers.filter((each) => wants(each, claimed)).map((each) => prepared(store, each, claimed)),
-  ),
+  prepared: await Promise.all(subscribers.map((each) => prepared(store, each, claimed))),
 })
 
 const wants = <E extends AnyEvent>({ name, types }: Subscriber<E>, { type, missed }: E): boolean =>
@@ -84,12 +110,13 @@ const prepared = async <E extends AnyEvent>(
   }
 }
 
-/** What every subscriber makes of an event, unless another process has claimed it since. */
+/** What subscribers make of an event, unless another process has claimed it since; `waiting` are others that are still to be told. */
 export const decideFanOut = <E extends AnyEvent>(
   events: Collection<E>,
   claimed: E,
   { event, prepared }: FanOutFacts,
   fresh: Fresh,
+  waiting: readonly string[] = [],
 ): Decided<readonly Missed[]> => {
   if (event?.dueAt !== claimed.dueAt) return decided([])
   const changes: Change[] = []
@@ -103,7 +130,7 @@ export const decideFanOut = <E extends AnyEvent>(
       missed.push({ name, error })
     }
   }
-  const told: Partial<AnyEvent> =
-    missed.length === 0 ? { dueAt: null, missed: null } : { missed: missed.map(({ name }) => name) }
+  const left = [...waiting, ...missed.map(({ name }) => name)]
+  const told: Partial<AnyEvent> = left.length === 0 ? { dueAt: null, missed: null } : { missed: left }
   return decided(missed, patch(events, event.id, { set: told as Partial<E>, when: heldBy(claimed) }), ...changes)
 }

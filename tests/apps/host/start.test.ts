@@ -137,6 +137,12 @@ test('what every object inherits is no program', async (t) => {
   t.like(await onNode(process.versions.node, 'toString'), { code: 1, stderr })
 })
 
+test('who asks for help is told the programs', async (t) => {
+  const { code, stdout } = await onNode(process.versions.node, '--help')
+  t.is(code, 0)
+  t.regex(stdout, /^portico start \| portico demo \| portico audit\n/)
+})
+
 test('the banner is for a developer at a terminal; its curl line works, and the mail of it is in the outbox', async (t) => {
   const DATA_DIR = await folder(t)
   const app = start({ DATA_DIR, STORE_URL: 'memory:' }, main)

@@ -109,3 +109,33 @@ test('a subscriber that throws is reported and holds up no other; it alone is to
   t.like(await every(events), [{ missed: null, dueAt: null }])
   t.is(reports.length, 2)
 })
+
+test('a subscriber whose changes can never be made is reported by its name and holds up no other', async (t) => {
+  const { ports, every, clock, workerOf, reports } = openOutbox()
+  await happen(ports)
+  let isThere = false
+  const telling = (name: string) =>
+    subscriber({
+      name,
+      types: ['proposal.approved'],
+      read: async () => null,
+      decide: ({ proposalId }, _, { now }) => [insert(told, { id: `${name} of ${proposalId}`, at: now })],
+    })
+  const astray = subscriber({
+    name: 'astray',
+    types: ['proposal.approved'],
+    read: async () => null,
+    decide: () => (isThere ? [] : [remove(told, 'is not there', always)]),
+  })
+  const working = workerOf(ports.store, outbox.queue(ports, [telling('first'), astray, telling('last')]))
+  await working.drain()
+  t.deepEqual((await every(told)).map(({ id }) => id).sort(), ['first of p-1', 'last of p-1'])
+  t.deepEqual(reports.map(String), ['Error: what astray makes of it cannot be committed'])
+  t.like(await every(events), [{ missed: ['astray'] }])
+
+  isThere = true
+  clock.advance(61)
+  await working.drain()
+  t.like(await every(events), [{ missed: null, dueAt: null }])
+  t.is((await every(told)).length, 2)
+})
