@@ -23,10 +23,9 @@ import { pngQrRenderer } from '../qr/png-qr-renderer.ts'
 import { httpSender } from '../webhooks/http-sender.ts'
 import { openSecrets } from './key-check.ts'
 import type { SecretSource } from './secrets.ts'
+import { type CheckedSetup, readSetup } from './setup.ts'
 
 const LOCAL = 'localhost'
-const SENDER = 'Portico <no-reply@localhost>'
-const ALERTS_AT = '07:00'
 
 /** What real ports are made of. */
 export interface NodeSetup extends SecretSource, Partial<Omit<PaymentsSettings, 'publicUrl'>> {
@@ -56,8 +55,8 @@ export interface NodePorts extends PaymentsPorts {
 /**
  * All the ports of payments with what the server itself uses: AES and scrypt of the runtime, JWT, SMTP, webhooks over HTTP,
  * files on the disk; what `instead` names stands in for the rest. Secrets that are not given are made once, and kept in the
- * directory as files that are their owner's alone. Rejects with `SecretFault` where they are not those that the store was
- * written with.
+ * directory as files that are their owner's alone. Rejects with `SetupFault`, before anything is made, where settings are
+ * wrong, and with `SecretFault` where secrets are not those that the store was written with.
  *
  * Source: decisions.md §7, Configuration.
  */
@@ -65,8 +64,10 @@ export const nodePorts = async (
   setup: NodeSetup,
   instead: Partial<Omit<PaymentsPorts, keyof NodeSetup | OfSecrets | 'settings'>> = {},
 ): Promise<NodePorts> => {
-  const { store, bank, dataDir, smtpUrl = null, mailFrom: from = SENDER, webhooksAllowPrivate = false } = setup
-  const { dataKey, jwtSecret } = await openSecrets(store, [{ opensSealed }], setup)
+  const checked = readSetup(setup)
+  const { store, bank } = setup
+  const { dataDir, smtpUrl, mailFrom: from, webhooksAllowPrivate } = checked
+  const { dataKey, jwtSecret } = await openSecrets(store, [{ opensSealed }], checked)
   const clock = closingClock()
   const ids = idPool(store)
   const smtp = smtpUrl === null ? null : smtpMailer({ url: smtpUrl, from })
@@ -79,7 +80,7 @@ export const nodePorts = async (
     digest,
     hasher: scryptHasher(),
     tokens: jwtTokens(jwtSecret),
-    files: filesOf(setup),
+    files: filesOf(store, dataDir),
     mailer: smtp ?? outboxMailer({ directory: outbox, from }),
     tenantMailer: smtpTenantMailer({ allowPrivate: webhooksAllowPrivate }),
     messenger: outboxMessenger({ directory: outbox }),
@@ -88,7 +89,7 @@ export const nodePorts = async (
     webhooks,
     log: warningLog,
     ...runtime,
-    settings: settingsOf(setup),
+    settings: settingsOf(checked),
     async close() {
       smtp?.close()
       await webhooks.close()
@@ -99,13 +100,13 @@ export const nodePorts = async (
 }
 
 /** Beside the records where the store has a place for them, as MongoDB's has: every process finds them there. */
-const filesOf = ({ store, dataDir }: NodeSetup): Files =>
+const filesOf = (store: Store, dataDir: string): Files =>
   hasFiles(store) ? store.files : diskFiles({ directory: join(dataDir, 'files') })
 
 const hasFiles = (store: Store): store is Store & { readonly files: Files } => 'files' in store
 
 /** A recovery mail may link to our own place, and to a developer's, unless others are named. */
-const settingsOf = ({ publicUrl, resetHosts, isProduction = false, alertsAt = ALERTS_AT }: NodeSetup) => ({
+const settingsOf = ({ publicUrl, resetHosts, isProduction, alertsAt }: CheckedSetup) => ({
   publicUrl,
   resetHosts: resetHosts ?? [new URL(publicUrl).hostname, LOCAL],
   isProduction,

@@ -1,5 +1,5 @@
 /** What of a setup a secret was looked for in. */
-export type SecretOption = 'dataKey' | 'jwtSecret' | 'dataDir'
+export type SecretOption = 'dataKey' | 'dataDir'
 
 /** A secret that is missing, cannot be kept, or is not the one of the store: nothing was made in its place. */
 export class SecretFault extends Error {

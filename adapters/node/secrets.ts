@@ -37,24 +37,15 @@ type SecretFile = keyof typeof REMEDIES
 export const secretPath = (directory: string, name: SecretFile): string => join(directory, name)
 
 /** The secret that signs tokens: the given one, or one that is made once and kept. Throws `SecretFault`. */
-export const jwtSecretOf = async ({ jwtSecret = null, dataDir }: SecretSource): Promise<Uint8Array> => {
-  if (jwtSecret === null) return keptSecret(dataDir, 'jwt-secret')
-  if (jwtSecret.length < KEY_BYTES)
-    throw new SecretFault('jwtSecret', `got ${lengthOf(jwtSecret)}, at least 32 are asked for`)
-  return jwtSecret
-}
+export const jwtSecretOf = async ({ jwtSecret, dataDir }: SecretSource): Promise<Uint8Array> =>
+  jwtSecret ?? keptSecret(dataDir, 'jwt-secret')
 
 /** The given key, or the one that is kept; null where there is neither. Throws `SecretFault`. */
-export const findDataKey = async ({ dataKey = null, dataDir }: SecretSource): Promise<Uint8Array | null> => {
-  if (dataKey === null) return readSecret(dataDir, 'data-key')
-  if (dataKey.length !== KEY_BYTES) throw new SecretFault('dataKey', `got ${lengthOf(dataKey)}, 32 are asked for`)
-  return dataKey
-}
+export const findDataKey = async ({ dataKey, dataDir }: SecretSource): Promise<Uint8Array | null> =>
+  dataKey ?? readSecret(dataDir, 'data-key')
 
 /** Makes a key and keeps it, or reads that of another process which was faster. Throws `SecretFault`. */
 export const makeDataKey = ({ dataDir }: SecretSource): Promise<Uint8Array> => keptSecret(dataDir, 'data-key')
-
-const lengthOf = (secret: Uint8Array): string => `${secret.length} bytes`
 
 /** What is there is read and nothing is written: the disk may be full, or one that may only be read. */
 const keptSecret = async (directory: string, name: SecretFile): Promise<Uint8Array> => {

@@ -1,4 +1,4 @@
-import type { Environment } from '../http/settings.ts'
+import type { Environment } from '../../adapters/node/settings.ts'
 
 /** Whether output may carry escape codes: a terminal's may, and the environment has the last word. Source: no-color.org, force-color.org */
 export const hasColors = ({ FORCE_COLOR, NO_COLOR }: Environment, isTerminal: boolean): boolean => {

@@ -1,26 +1,27 @@
-import { isLeft } from '../../core/fp.ts'
 import {
-  address,
   anyText,
   type Environment,
   flag,
   hostName,
   linkBase,
   listOf,
-  matching,
+  mailServer,
   oneOf,
   optional,
   origin,
   portNumber,
   readSettings,
   type Settings,
-  secret,
   secretBytes,
   secretText,
+  sender,
   setting,
+  timeOfDay,
   usually,
   wholeNumber,
-} from '../http/settings.ts'
+} from '../../adapters/node/settings.ts'
+import { USUAL } from '../../adapters/node/setup.ts'
+import { isLeft } from '../../core/fp.ts'
 import { LOG_LEVELS } from '../http/telemetry/log.ts'
 
 /** The start cannot go on: one line that says why, and exit code 1. */
@@ -29,7 +30,6 @@ export class CannotStart extends Error {
 }
 
 const MAX_RATE_PER_MINUTE = 1_000_000
-const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 const STORE = /^(memory:|sqlite:.+|mongodb(\+srv)?:\/\/.+)$/
 
 /** Source: decisions.md §7, Configuration. */
@@ -46,15 +46,15 @@ const table = {
   JWT_SECRET: optional(secretText({ minBytes: 32 })),
   DATA_KEY: optional(secretBytes({ bytes: 32 })),
   PUBLIC_URL: optional(linkBase()),
-  SMTP_URL: optional(secret(address(['smtp:', 'smtps:']))),
-  MAIL_FROM: usually(anyText('a sender such as Portico <no-reply@example.com>'), 'Portico <no-reply@localhost>'),
+  SMTP_URL: optional(mailServer()),
+  MAIL_FROM: usually(sender(), USUAL.mailFrom),
   BANK: usually(oneOf(['fake']), 'fake'),
   WEBHOOKS_ALLOW_PRIVATE: usually(flag(), false),
   CORS_ORIGINS: usually(listOf(origin()), []),
   RATE_LIMIT_PER_MINUTE: optional(wholeNumber({ min: 1, max: MAX_RATE_PER_MINUTE })),
   TRUST_PROXY: usually(flag(), false),
   RESET_URL_HOSTS: usually(listOf(hostName()), []),
-  ALERTS_AT: usually(matching(CLOCK_TIME, 'a time of day such as 07:00'), '07:00'),
+  ALERTS_AT: usually(timeOfDay(), USUAL.alertsAt),
   LOG_LEVEL: usually(oneOf(LOG_LEVELS), 'info'),
 }
 

@@ -5,7 +5,7 @@ import { KEY_BYTES, type SecretSource, type Secrets } from '../../adapters/node/
 import type { Store } from '../../core/ports/store.ts'
 import { CannotStart, type PorticoSettings, storeKind } from './environment.ts'
 
-const VARIABLES = { dataKey: 'DATA_KEY', jwtSecret: 'JWT_SECRET', dataDir: 'DATA_DIR' } as const satisfies Record<
+const VARIABLES = { dataKey: 'DATA_KEY', dataDir: 'DATA_DIR' } as const satisfies Record<
   SecretOption,
   keyof PorticoSettings
 >

@@ -1,4 +1,4 @@
-import type { Environment } from '../http/settings.ts'
+import type { Environment } from '../../adapters/node/settings.ts'
 
 /** From this length on a name may be two slips away from what was meant. */
 const LONG_NAME = 9

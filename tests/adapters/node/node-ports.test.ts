@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { fakeBank, fakeBankCollections, fakeBankConsole, fakeBankPart } from '../../../adapters/bank/fake/mod.ts'
 import { memoryFiles, memoryPorts, memoryStore } from '../../../adapters/memory/mod.ts'
-import { type NodeSetup, nodePorts, SecretFault } from '../../../adapters/node/mod.ts'
+import { type NodeSetup, nodePorts, SecretFault, SetupFault } from '../../../adapters/node/mod.ts'
 import { sqliteStore } from '../../../adapters/sqlite/mod.ts'
 import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
 import type { Either } from '../../../core/fp.ts'
@@ -108,14 +108,46 @@ test('secrets that are given are used, and none are kept', async (t) => {
   await (await open(directory, secrets)).close()
 })
 
-test('secrets that are too short are named', async (t) => {
+test('every wrong setting is named at once, no secret is told, and nothing is made', async (t) => {
   const directory = join(await folder(t), 'data')
-  await t.throwsAsync(open(directory, { dataKey: Buffer.alloc(16) }), {
-    message: 'dataKey: got 16 bytes, 32 are asked for',
-  })
-  await t.throwsAsync(open(directory, { jwtSecret: Buffer.alloc(16) }), {
-    message: 'jwtSecret: got 16 bytes, at least 32 are asked for',
-  })
+  const store = memoryStore([...paymentsCollections, ...fakeBankCollections])
+  // As a program without types may give them.
+  const wrong: object = {
+    dataKey: Buffer.alloc(16),
+    jwtSecret: 'a text of enough bytes to sign with, hunter2',
+    publicUrl: 'https://pay.example.com/#top',
+    smtpUrl: 'javascript:hunter2',
+    mailFrom: 'nobody',
+    webhooksAllowPrivate: 'no',
+    resetHosts: ['app.example.com', 'https://app.example.com'],
+    isProduction: 1,
+    alertsAt: '7:00',
+  }
+  const setup = { store, bank: fakeBank, dataDir: directory, publicUrl: 'https://pay.example.com', ...wrong }
+  const fault = await t.throwsAsync<SetupFault>(nodePorts(setup), { instanceOf: SetupFault })
+  t.deepEqual(fault.faults, [
+    'dataKey: got 16 bytes, accepts 32 bytes as a Uint8Array',
+    'jwtSecret: got a secret, accepts at least 32 bytes as a Uint8Array',
+    'publicUrl: got "https://pay.example.com/#top", accepts an absolute address that begins with http:// or https://, without user, query or fragment',
+    'smtpUrl: got a secret, accepts an absolute address that begins with smtp:// or smtps://',
+    'mailFrom: got "nobody", accepts a sender such as Portico <no-reply@example.com>',
+    'webhooksAllowPrivate: got "no", accepts true or false',
+    'resetHosts: got ["app.example.com", "https://app.example.com"], accepts a list: each a host name such as app.example.com',
+    'isProduction: got 1, accepts true or false',
+    'alertsAt: got "7:00", accepts a time of day such as 07:00',
+  ])
+  t.is(fault.message, fault.faults.join('\n'))
+  await t.throwsAsync(stat(directory), { code: 'ENOENT' })
+})
+
+test('settings that a program took from its environment blank are not set', async (t) => {
+  const directory = join(await folder(t), 'data')
+  const store = memoryStore([...paymentsCollections, ...fakeBankCollections])
+  const setup = { store, bank: fakeBank, dataDir: directory, publicUrl: 'https://pay.example.com/', smtpUrl: '' }
+  const ports = await nodePorts(setup)
+  t.like(ports.settings, { publicUrl: 'https://pay.example.com', resetHosts: ['pay.example.com', 'localhost'] })
+  await ports.close()
+  await t.throwsAsync(nodePorts({ ...setup, publicUrl: ' ' }), { message: /^publicUrl: got nothing, accepts / })
 })
 
 test('files are kept where the store has a place for them', async (t) => {

@@ -29,6 +29,7 @@ const wrong: readonly [string, string, RegExp][] = [
   ['ALERTS_AT', '7:00', /^ALERTS_AT: got "7:00", accepts a time of day such as 07:00$/],
   ['ALERTS_AT', '24:00', /^ALERTS_AT: /],
   ['ALERTS_AT', '07:60', /^ALERTS_AT: /],
+  ['MAIL_FROM', 'nobody', /^MAIL_FROM: got "nobody", accepts a sender such as /],
   ['NODE_ENV', 'staging', /^NODE_ENV: got "staging", accepts /],
 ]
 

@@ -1,14 +1,15 @@
+import { isUint8Array } from 'node:util/types'
 import { type Either, left, right } from '../../core/fp.ts'
 import { urlOf } from '../../core/kernel/values/url.ts'
 
-/** One environment variable: how its text is read, and what to tell whoever wrote another one. */
-export interface Setting<A> {
+/** One setting, of an environment or of a program: how it is read, and what to tell whoever gave another one. */
+export interface Setting<A, Given = string> {
   /** Ends the sentence "accepts …". */
   readonly accepts: string
   /** Whether the value may not be shown, not even a wrong one. */
   readonly isSecret: boolean
-  /** Undefined for a text that it does not accept. */
-  readonly read: (text: string) => A | undefined
+  /** Undefined for what it does not accept. */
+  readonly read: (given: Given) => A | undefined
   /** What stands for it when it is not set; undefined where it must be. */
   readonly absent: { readonly value: A } | undefined
 }
@@ -17,50 +18,69 @@ export interface Setting<A> {
 interface AnySetting {
   readonly accepts: string
   readonly isSecret: boolean
-  readonly read: (text: string) => unknown
+  readonly read: (given: never) => unknown
   readonly absent: { readonly value: unknown } | undefined
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 type Table = Readonly<Record<string, AnySetting>>
-export type Settings<T extends Table> = { readonly [K in keyof T]: T[K] extends Setting<infer A> ? A : never }
+/** What a table reads: texts, or whatever a program may give. */
+type GivenTo<T extends Table> = { readonly [K in keyof T]?: Parameters<T[K]['read']>[0] | null | undefined }
+export type Settings<T extends Table> = {
+  readonly [K in keyof T]: T[K] extends Setting<infer A, infer _> ? A : never
+}
 
-/** The one line about a wrong variable: its name, what it got (never a secret) and what it accepts. */
-export const wrongSetting = (name: string, got: string | undefined, { accepts, isSecret }: AnySetting): string =>
-  `${name}: got ${got === undefined ? 'nothing' : isSecret ? 'a secret' : JSON.stringify(got)}, accepts ${accepts}`
+/** The one line about a wrong setting: its name, what it got (never a secret) and what it accepts. */
+const wrongSetting = (name: string, got: unknown, { accepts, isSecret }: AnySetting): string =>
+  `${name}: got ${got === undefined ? 'nothing' : isSecret ? secretly(got) : shown(got)}, accepts ${accepts}`
 
-/** The values of a table of variables, or a line for each wrong one. A blank variable is not set. */
-export const readSettings = <T extends Table>(table: T, env: Environment): Either<readonly string[], Settings<T>> => {
+const secretly = (got: unknown): string => (isUint8Array(got) ? `${got.length} bytes` : 'a secret')
+
+const shown = (got: unknown): string => {
+  if (typeof got === 'string') return JSON.stringify(got)
+  if (Array.isArray(got)) return `[${got.map(shown).join(', ')}]`
+  return typeof got === 'object' ? 'an object' : String(got)
+}
+
+/** The values of a table of settings, or a line for each wrong one. A blank one is not set. */
+export const readSettings = <T extends Table>(table: T, given: GivenTo<T>): Either<readonly string[], Settings<T>> => {
   const lines: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(table)) {
-    const text = env[name]?.trim() || undefined
-    const value = text === undefined ? setting.absent?.value : setting.read(text)
-    if (value === undefined) lines.push(wrongSetting(name, text, setting))
+    const got = unlessBlank(given[name])
+    // A row reads what its own column holds, which a walk over the names cannot tell the compiler.
+    const value = got === undefined ? setting.absent?.value : setting.read(got as never)
+    if (value === undefined) lines.push(wrongSetting(name, got, setting))
     values[name] = value
   }
   return lines.length > 0 ? left(lines) : right(values as Settings<T>)
 }
 
-/** A variable that must be set, of any kind. */
-export const setting = <A>(accepts: string, read: (text: string) => A | undefined): Setting<A> => ({
+const unlessBlank = (given: unknown): unknown =>
+  (typeof given === 'string' ? given.trim() || undefined : given) ?? undefined
+
+/** A setting that must be given, of any kind. */
+export const setting = <A, Given = string>(
+  accepts: string,
+  read: (given: Given) => A | undefined,
+): Setting<A, Given> => ({
   accepts,
   isSecret: false,
   read,
   absent: undefined,
 })
 
-/** The same variable, with a value for when it is not set. */
-export const usually = <A, const B = A>(inner: Setting<A>, value: B): Setting<A | B> => ({
+/** The same setting, with a value for when it is not set. */
+export const usually = <A, Given, const B = A>(inner: Setting<A, Given>, value: B): Setting<A | B, Given> => ({
   ...inner,
   absent: { value },
 })
 
-/** The same variable, null when it is not set. */
-export const optional = <A>(inner: Setting<A>): Setting<A | null> => usually(inner, null)
+/** The same setting, null when it is not set. */
+export const optional = <A, Given>(inner: Setting<A, Given>): Setting<A | null, Given> => usually(inner, null)
 
-/** The same variable, never shown. */
-export const secret = <A>(inner: Setting<A>): Setting<A> => ({ ...inner, isSecret: true })
+/** The same setting, never shown. */
+export const secret = <A, Given>(inner: Setting<A, Given>): Setting<A, Given> => ({ ...inner, isSecret: true })
 
 export const anyText = (accepts = 'any text'): Setting<string> => setting(accepts, (text) => text)
 
@@ -111,6 +131,18 @@ export const linkBase = (): Setting<string> =>
   setting('an absolute address that begins with http:// or https://, without user, query or fragment', (text) =>
     urlOf(text) && LINK_BASE.test(text) ? text.replace(/\/+$/, '') : undefined,
   )
+
+/** A mail server, as `smtp://user:pass@host:port`, or `smtps:` for TLS from the start. */
+export const mailServer = (): Setting<string> => secret(address(['smtp:', 'smtps:']))
+
+const SENDER = /^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/
+
+/** Who mails are from: `Name <address>`, or the address alone. */
+export const sender = (): Setting<string> => matching(SENDER, 'a sender such as Portico <no-reply@example.com>')
+
+const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/
+
+export const timeOfDay = (): Setting<string> => matching(CLOCK_TIME, 'a time of day such as 07:00')
 
 /** The origin of a web page, exactly as a browser names it: `https://app.example.com`. */
 export const origin = (): Setting<string> =>

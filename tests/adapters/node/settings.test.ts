@@ -15,7 +15,7 @@ import {
   secretText,
   usually,
   wholeNumber,
-} from '../../../apps/http/settings.ts'
+} from '../../../adapters/node/settings.ts'
 import { left, right } from '../../../core/fp.ts'
 
 const table = {
