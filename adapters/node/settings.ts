@@ -37,10 +37,13 @@ const wrongSetting = (name: string, got: unknown, { accepts, isSecret }: AnySett
 const secretly = (got: unknown): string => (isUint8Array(got) ? `${got.length} bytes` : 'a secret')
 
 const shown = (got: unknown): string => {
-  if (typeof got === 'string') return JSON.stringify(got)
+  if (typeof got === 'string') return JSON.stringify(withoutUser(got))
   if (Array.isArray(got)) return `[${got.map(shown).join(', ')}]`
   return typeof got === 'object' ? 'an object' : String(got)
 }
+
+/** What stands before the host of an address may be a password. */
+const withoutUser = (text: string): string => text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1…@')
 
 /** The values of a table of settings, or a line for each wrong one. A blank one is not set. */
 export const readSettings = <T extends Table>(table: T, given: GivenTo<T>): Either<readonly string[], Settings<T>> => {

@@ -115,11 +115,11 @@ test('every wrong setting is named at once, no secret is told, and nothing is ma
   const wrong: object = {
     dataKey: Buffer.alloc(16),
     jwtSecret: 'a text of enough bytes to sign with, hunter2',
-    publicUrl: 'https://pay.example.com/#top',
+    publicUrl: 'https://ana:hunter2@pay.example.com',
     smtpUrl: 'javascript:hunter2',
     mailFrom: 'nobody',
     webhooksAllowPrivate: 'no',
-    resetHosts: ['app.example.com', 'https://app.example.com'],
+    resetHosts: ['app.example.com', 'https://ana:hunter2@app.example.com'],
     isProduction: 1,
     alertsAt: '7:00',
   }
@@ -128,11 +128,11 @@ test('every wrong setting is named at once, no secret is told, and nothing is ma
   t.deepEqual(fault.faults, [
     'dataKey: got 16 bytes, accepts 32 bytes as a Uint8Array',
     'jwtSecret: got a secret, accepts at least 32 bytes as a Uint8Array',
-    'publicUrl: got "https://pay.example.com/#top", accepts an absolute address that begins with http:// or https://, without user, query or fragment',
+    'publicUrl: got "https://…@pay.example.com", accepts an absolute address that begins with http:// or https://, without user, query or fragment',
     'smtpUrl: got a secret, accepts an absolute address that begins with smtp:// or smtps://',
     'mailFrom: got "nobody", accepts a sender such as Portico <no-reply@example.com>',
     'webhooksAllowPrivate: got "no", accepts true or false',
-    'resetHosts: got ["app.example.com", "https://app.example.com"], accepts a list: each a host name such as app.example.com',
+    'resetHosts: got ["app.example.com", "https://…@app.example.com"], accepts a list: each a host name such as app.example.com',
     'isProduction: got 1, accepts true or false',
     'alertsAt: got "7:00", accepts a time of day such as 07:00',
   ])

@@ -53,6 +53,19 @@ test('a wrong secret is never shown', (t) => {
   }
 })
 
+test('a password in an address that is refused is not shown', (t) => {
+  for (const [name, address, shown] of [
+    ['PUBLIC_URL', 'https://ana:hunter2@pay.example.com', 'https://…@pay.example.com'],
+    ['PUBLIC_URL', 'ana:hunt/er2@pay.example.com', '…@pay.example.com'],
+    ['STORE_URL', 'mongo://ana:hunt@er2@db.example.com/portico', 'mongo://…@db.example.com/portico'],
+    ['CORS_ORIGINS', 'https://a.example,https://ana:hunter2@b.example', 'https://…@b.example'],
+  ] as const)
+    t.true(
+      lines({ [name]: address })[0]?.startsWith(`${name}: got "${shown}", accepts `),
+      lines({ [name]: address })[0],
+    )
+})
+
 test('every wrong value is named at once', (t) => {
   t.is(lines({ PAYMENTS_PORT: '-1', BANK: 'x', LOG_LEVEL: 'x' }).length, 3)
 })
