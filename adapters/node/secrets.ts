@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFile } from '../files/replace-file.ts'
 import { SecretFault } from './secret-fault.ts'
@@ -62,11 +62,18 @@ const keptSecret = async (directory: string, name: SecretFile): Promise<Uint8Arr
   return made
 }
 
+/** Throws `SecretFault` where a link leads to no file: a disk that is not there may have the secret. */
+const nothingAt = async (path: string, name: SecretFile): Promise<null> => {
+  const entry = await lstat(path).catch(() => null)
+  if (!entry?.isSymbolicLink()) return null
+  throw new SecretFault('dataDir', `${path} is a link to a file that is not there: ${REMEDIES[name]}`)
+}
+
 /** The secret of a file, null where there is no such file. Throws `SecretFault` where it holds anything else. */
 const readSecret = async (directory: string, name: SecretFile): Promise<Uint8Array | null> => {
   const path = secretPath(directory, name)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
+    if (error.code === 'ENOENT') return nothingAt(path, name)
     throw new SecretFault('dataDir', `${path} cannot be read: ${error.message}`)
   })
   if (text === null) return null

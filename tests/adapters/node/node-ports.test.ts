@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
@@ -98,6 +98,16 @@ test('a store whose key was lost, or is another one, is not opened, and no key i
     `dataKey: the store has secrets, and the key that opens them is missing: it is expected here, or else in ${path}`,
   )
   await t.throwsAsync(stat(path), { code: 'ENOENT' })
+})
+
+test('a secret whose file is a link to one that is not there is told so, and none is made', async (t) => {
+  for (const name of ['data-key', 'jwt-secret']) {
+    const directory = await folder(t)
+    await symlink(join(directory, 'elsewhere'), join(directory, name))
+    const { message } = await t.throwsAsync<SecretFault>(open(directory), { instanceOf: SecretFault })
+    t.true(message.startsWith(`dataDir: ${join(directory, name)} is a link to a file that is not there: `), message)
+    await t.throwsAsync(stat(join(directory, 'elsewhere')), { code: 'ENOENT' })
+  }
 })
 
 test('secrets that are given are used, and none are kept', async (t) => {
