@@ -30,6 +30,7 @@ export const memoryStore = (collections: readonly AnyCollection[], { fault }: Me
   const commit = commits(table, kept, fault)
 
   return {
+    collections: [...table.keys()],
     find: async (ask) => find(state(ask.from.name), ask),
     list: async (ask) => list(state(ask.from.name), ask),
     group: async (ask) => group(state(ask.from.name), ask),

@@ -95,6 +95,7 @@ const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => 
   }
 
   return {
+    collections: [...shapes.keys()],
     files: mongoFiles(base),
     // An answer is of its ask's own type, which a document cannot tell the compiler.
     find: (ask) => one(ask) as Promise<never>,

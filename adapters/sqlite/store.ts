@@ -93,6 +93,7 @@ const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): Sqlit
   }
 
   return {
+    collections: [...shapes.keys()],
     // An answer is of its ask's own type, which SQL cannot tell the compiler.
     find: (asked) => one(asked) as Promise<never>,
     list: (asked) => one(asked) as Promise<never>,

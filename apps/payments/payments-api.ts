@@ -2,7 +2,7 @@ import { fakeBankConsole } from '../../adapters/bank/fake/console.ts'
 import type { Ended } from '../../core/kernel/running/worker.ts'
 import type { Payments, PaymentsWorker } from '../../core/payments/payments.ts'
 import type { WorkingPart } from '../../core/payments/payments-module.ts'
-import { byId } from '../../core/ports/store.ts'
+import { byId, type Store } from '../../core/ports/store.ts'
 import { VERSION } from '../host/version.ts'
 import type { ApiOptions } from '../http/api-options.ts'
 import type { Mounted } from '../http/handlers.ts'
@@ -43,7 +43,7 @@ export interface MountedPayments extends Mounted {
 
 /**
  * The payments API over a core, with everything that `npm start` serves of it: routes, documentation, `/health`. The store
- * of the core is opened with `serverPart.collections` too.
+ * of the core is opened with `serverPart.collections` too; throws where it says that it was not.
  *
  * ```ts
  * const api = paymentsApi(pay, { parts: [fakeBankPart(pay.bank)] })
@@ -57,6 +57,7 @@ export interface MountedPayments extends Mounted {
  */
 export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): MountedPayments => {
   const { ports } = core
+  checkOpened(ports.store)
   const { log = pinoLog('payments', 'info'), metrics, ended, parts = [] } = options
   const readable = async () => void (await ports.store.find(byId(httpRates, 'health')))
   const { health = readable } = options
@@ -99,4 +100,11 @@ export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): M
       await Promise.all([served.then(mounted.unclaim), letGo])
     },
   }
+}
+
+/** Each request that is counted, and by default `/health`, would be a 500 without it. */
+const checkOpened = ({ collections: opened }: Store): void => {
+  const missing = serverPart.collections.map(({ name }) => name).filter((name) => opened?.includes(name) === false)
+  if (missing.length === 0) return
+  throw new Error(`the store was opened without ${missing.join(', ')}: open it with serverPart.collections too`)
 }

@@ -58,6 +58,8 @@ export type Answer<A> =
  * waiting: nothing was acknowledged then, and the commit may or may not have happened.
  */
 export interface Store {
+  /** The names of those that it was opened with, for whoever needs one to say so at once; a store may leave it out. */
+  readonly collections?: readonly string[]
   find<R extends Rec>(ask: Find<R>): Promise<R | null>
   list<R extends Rec>(ask: List<R>): Promise<Listed<R>>
   group<R extends Rec>(ask: Group<R>): Promise<readonly GroupRow[]>

@@ -3,7 +3,7 @@ import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import { at } from '../../../core/kernel/records/collection.ts'
 import { always, eq, gte } from '../../../core/kernel/records/where.ts'
 import { byId, byKey, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
-import { account, accounts, claim, claims, type Thing, thing, things } from '../../fixtures/things.ts'
+import { account, accounts, claim, claims, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
 import type { Case } from './store-contract.ts'
 
 const full: Thing = {
@@ -33,6 +33,10 @@ export const storeRecords = (check: Case): void => {
 }
 
 const kept = (check: Case): void => {
+  check('names the collections that it was opened with, where it says', async ({ collections }) => {
+    if (collections) deepEqual([...collections].sort(), thingCollections.map(({ name }) => name).sort())
+  })
+
   check('keeps every kind of value as it is', async (store) => {
     const empty = thing(8, { shopId: null, labels: [], points: [], weight: 1e21 })
     ok((await store.commit([insert(things, full), insert(things, empty)])).ok)
