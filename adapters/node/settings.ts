@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { isUint8Array } from 'node:util/types'
 import { type Either, left, right } from '../../core/fp.ts'
 import { urlOf } from '../../core/kernel/values/url.ts'
@@ -157,6 +158,12 @@ export const hostName = (): Setting<string> =>
     const url = urlOf(`http://${text}`)
     return url && url.href === `http://${url.host}/` && text.startsWith(url.hostname) ? url.hostname : undefined
   })
+
+/** What a server listens at: `localhost`, `0.0.0.0`, `::1`. */
+export const hostOrAddress = (): Setting<string> =>
+  setting('a host name or address', (text) => (isIP(text) || isHost(text) ? text : undefined))
+
+const isHost = (text: string): boolean => /^[\p{L}\p{N}_.-]+$/u.test(text) && urlOf(`http://${text}`) !== null
 
 /** A secret text of at least so many bytes as UTF-8. */
 export const secretText = ({ minBytes }: { readonly minBytes: number }): Setting<string> =>

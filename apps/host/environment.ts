@@ -3,6 +3,7 @@ import {
   type Environment,
   flag,
   hostName,
+  hostOrAddress,
   linkBase,
   listOf,
   mailServer,
@@ -35,7 +36,7 @@ const STORE = /^(memory:|sqlite:.+|mongodb(\+srv)?:\/\/.+)$/
 /** Source: decisions.md §7, Configuration. */
 const table = {
   NODE_ENV: usually(oneOf(['development', 'test', 'production']), 'development'),
-  HOST: usually(anyText('a host name or address'), '127.0.0.1'),
+  HOST: usually(hostOrAddress(), '127.0.0.1'),
   PAYMENTS_PORT: usually(portNumber(), 3000),
   REAL_ESTATE_PORT: usually(portNumber(), 3001),
   STORE_URL: usually(

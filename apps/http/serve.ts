@@ -54,6 +54,9 @@ const WHY: Readonly<Record<string, string>> = {
   ENOTFOUND: 'this host name is unknown',
 }
 
+/** Where a browser finds what listens there. */
+export const urlAt = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
 interface Place {
   readonly host: string
   readonly port: number
@@ -85,7 +88,7 @@ export const serve = async (app: Mounted, { host, port, ...place }: Place): Prom
   return {
     host,
     port: bound,
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: urlAt(host, bound),
     stop() {
       stopped ??= stopServer(server, sockets, patience)
       return stopped

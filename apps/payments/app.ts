@@ -6,7 +6,7 @@ import { payments } from '../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
 import type { Log } from '../../core/ports/log.ts'
 import type { Host, Running } from '../host/host.ts'
-import { serve } from '../http/serve.ts'
+import { serve, urlAt } from '../http/serve.ts'
 import { pinoLog } from '../http/telemetry/log.ts'
 import { countsOf } from './counts.ts'
 import { type MountedPayments, paymentsApi } from './payments-api.ts'
@@ -49,7 +49,7 @@ export const buildPayments = async (host: Host, instead: Partial<PaymentsPorts> 
   const { settings } = host
   const counts = countsOf()
   const log = pinoLog('payments', settings.LOG_LEVEL)
-  const publicUrl = settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PAYMENTS_PORT}`
+  const publicUrl = settings.PUBLIC_URL ?? urlAt(settings.HOST, settings.PAYMENTS_PORT)
   const opened = await portsOf({ ...host, store: measuredStore(host.store, counts.measure) }, publicUrl, log)
   const core = payments({ ...opened, ...instead })
   const isProduction = settings.NODE_ENV === 'production'

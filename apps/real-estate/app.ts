@@ -5,7 +5,7 @@ import type { Host, Running } from '../host/host.ts'
 import { VERSION } from '../host/version.ts'
 import { mount } from '../http/mount.ts'
 import { messagesOf } from '../http/replies/messages.ts'
-import { serve } from '../http/serve.ts'
+import { serve, urlAt } from '../http/serve.ts'
 import { pinoLog } from '../http/telemetry/log.ts'
 import { dialects } from './dialects.ts'
 
@@ -42,7 +42,7 @@ export const startRealEstate = async ({
     trustProxy: settings.TRUST_PROXY,
     ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
     metrics,
-    publicUrl: PUBLIC_URL ?? `http://${HOST}:${REAL_ESTATE_PORT}`,
+    publicUrl: PUBLIC_URL ?? urlAt(HOST, REAL_ESTATE_PORT),
     // A store that cannot be read, or takes no commits, makes the app unhealthy.
     health: async () => {
       await host.store.health()

@@ -30,6 +30,7 @@ const wrong: readonly [string, string, RegExp][] = [
   ['ALERTS_AT', '24:00', /^ALERTS_AT: /],
   ['ALERTS_AT', '07:60', /^ALERTS_AT: /],
   ['MAIL_FROM', 'nobody', /^MAIL_FROM: got "nobody", accepts a sender such as /],
+  ['HOST', 'example.com:80', /^HOST: got /],
   ['NODE_ENV', 'staging', /^NODE_ENV: got "staging", accepts /],
 ]
 
@@ -75,6 +76,11 @@ test('production asks for both secrets', (t) => {
     lines({ NODE_ENV: 'production' }).map((line) => line.split(':')[0]),
     ['JWT_SECRET', 'DATA_KEY'],
   )
+})
+
+test('HOST is a name or an address, however written', (t) => {
+  for (const HOST of ['localhost', 'Pay_1.Example.com', '0.0.0.0', '::', 'fe80::1%eth0'])
+    t.is(readEnvironment({ HOST }).HOST, HOST)
 })
 
 test('blank variables are not set', (t) => {

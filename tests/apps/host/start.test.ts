@@ -8,6 +8,7 @@ import { bannerOf } from '../../../apps/banner.ts'
 import { readEnvironment } from '../../../apps/host/environment.ts'
 import { openHost } from '../../../apps/host/host.ts'
 import { VERSION } from '../../../apps/host/version.ts'
+import { buildPayments } from '../../../apps/payments/app.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { bundleOf } from '../processes/bundle.ts'
 import { AS_IT_SHIPS, logLine, start, startCommand } from './process.ts'
@@ -30,6 +31,18 @@ const refused = async (t: ExecutionContext, env: Record<string, string>, line: R
 
 test('a wrong value stops the start with one line', (t) =>
   refused(t, { PAYMENTS_PORT: '65536' }, /^PAYMENTS_PORT: got "65536", accepts an integer from 0 to 65535\n$/))
+
+test('HOST may be an IPv6 address, which URLs have in brackets', async (t) => {
+  const settings = readEnvironment({ HOST: '::1', PAYMENTS_PORT: '0', STORE_URL: 'memory:', DATA_DIR: await folder(t) })
+  const host = await openHost(settings, [payments], t.fail)
+  const built = await buildPayments(host)
+  t.is(built.ports.settings.publicUrl, 'http://[::1]:0')
+  await built.close()
+  await host.close()
+})
+
+test('a HOST that is none stops the start with one line', (t) =>
+  refused(t, { HOST: 'not a host' }, /^HOST: got "not a host", accepts a host name or address\n$/))
 
 test('a store that cannot be opened stops the start with one line', async (t) => {
   const path = join(await folder(t), 'not-a-database')
