@@ -26,6 +26,7 @@ const LONG: readonly string[] = [
   'tests/apps/mongodb/hot-account.test.ts',
   'tests/adapters/mongodb/outages.test.ts',
   'tests/adapters/sqlite/crash.test.ts',
+  'tests/apps/rows/slow.test.ts',
   'tests/apps/rows/hostile-requests.test.ts',
   'tests/apps/rows/hostile-values.test.ts',
   'tests/apps/rows/tenants.test.ts',
