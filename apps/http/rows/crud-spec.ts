@@ -2,7 +2,7 @@ import type { Input } from '../../../core/kernel/input/input.ts'
 import type { Fields } from '../../../core/kernel/input/table.ts'
 import type { Viewing } from '../../../core/kernel/input/view.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
-import type { ResourceFilter } from '../../../core/kernel/resources/scope.ts'
+import type { NamedBy, ResourceFilter } from '../../../core/kernel/resources/scope.ts'
 import type { ResourceSpec } from '../../../core/kernel/resources/spec.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { Listing } from '../../../core/kernel/values/listing.ts'
@@ -13,7 +13,7 @@ import type { AnyRow, ApiTypes } from './row.ts'
 export interface Plain {
   create(actor: never, given: never): UseCase<unknown>
   list(actor: never, page: Page | null, filter?: ResourceFilter): UseCase<Listing<unknown>>
-  read(actor: never, pathId: string): UseCase<unknown>
+  read(actor: never, named: string, by?: NamedBy): UseCase<unknown>
   update(actor: never, id: never, given: never): UseCase<unknown>
   replace(actor: never, id: never, given: never): UseCase<unknown>
   remove(actor: never, id: never): UseCase<null>
@@ -49,6 +49,8 @@ export interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
   readonly area: string
   /** Of all of them, aliases included; one of them is at `:id` below. */
   readonly paths: readonly string[]
+  /** What the path of one says of it, where that is not its id. */
+  readonly by?: NamedBy
   /** The path that does the same, where these do it no longer. */
   readonly deprecated?: AnyRow['deprecated']
   readonly dialect: H['dialect']

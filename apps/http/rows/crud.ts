@@ -128,7 +128,7 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
   const about: Pick<AnyRow, 'area' | 'dialect' | 'auth' | 'deprecated' | 'paths' | 'record' | 'errors'> = {
     ...aboutOf(spec),
     paths: spec.paths.map((path) => `${path}/:id`),
-    record: ({ core, actor, request }) => membersOf(core, spec).read(actor as never, request.params.id ?? ''),
+    record: ({ core, actor, request }) => membersOf(core, spec).read(actor as never, request.params.id ?? '', spec.by),
     errors: errors.show,
   }
   const idOf = (record: unknown) => (record as { readonly id: never }).id

@@ -13,7 +13,7 @@ import type { Listing } from '../values/listing.ts'
 import { offsetOf, type Page } from '../values/page.ts'
 import type { Facts } from './facts.ts'
 import type { Kind, Made, Resource, Unremovable } from './resource.ts'
-import { type ResourceFilter, type Scope, scopeOf } from './scope.ts'
+import { type NamedBy, type ResourceFilter, type Scope, scopeOf } from './scope.ts'
 
 interface PlainKind extends Kind {
   readonly record: Rec & { readonly createdAt: string }
@@ -57,9 +57,9 @@ export const plainUseCases =
           }
         return page === null ? whole<R>(every(store, of)) : checked(ports, paging, page, onePage)
       },
-      /** One of the tenant's, by its id as a text. Fails: `<one>.unknown` (what is no id too). */
-      read: (actor: Actor, pathId: string): UseCase<R, `${S['one']}.unknown`> =>
-        readUseCase(`${resource.spec.one}.unknown` as const, () => scope.find(store, actor, pathId)),
+      /** One of the tenant's, by its id as a text, or by its code. Fails: `<one>.unknown` (what is no name of one too). */
+      read: (actor: Actor, named: string, by: NamedBy = 'id'): UseCase<R, `${S['one']}.unknown`> =>
+        readUseCase(`${resource.spec.one}.unknown` as const, () => scope.find(store, actor, named, by)),
       /** Changes one: what is left out stays. Fails: `fields`, `<one>.unknown`, `<one>.<field>.taken`. */
       update: (actor: Actor, id: I, given: GivenFor<typeof changed>) =>
         checked(ports, changed, given, (sent) => change(actor, id, sent)),

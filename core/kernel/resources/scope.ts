@@ -1,4 +1,4 @@
-import type { Store } from '../../ports/store.ts'
+import { byKey, type Store } from '../../ports/store.ts'
 import type { Decoded } from '../input/table.ts'
 import type { Field, Id } from '../records/collection.ts'
 import { all, any, contains, eq, type Where } from '../records/where.ts'
@@ -15,6 +15,9 @@ export interface Limited<I extends Id> {
   readonly own?: I | null | undefined
 }
 
+/** What a path says of a record. A code has a letter in it, and is taken for no id. */
+export type NamedBy = 'id' | 'code' | 'either'
+
 /** What a list of a resource is narrowed by: values of its filters, and a text to look for. */
 export interface ResourceFilter {
   readonly search?: string
@@ -25,7 +28,7 @@ const NONE = any<never>()
 const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Which records of a resource somebody may see. */
-export const scopeOf = <S extends Kind>({ business, spec, read, find }: Resource<S>) => {
+export const scopeOf = <S extends Kind>({ business, collection, spec, read, find }: Resource<S>) => {
   type I = S['id']
   type R = S['record']
   type Actor = Scope<S['tenant'], I>
@@ -60,10 +63,13 @@ export const scopeOf = <S extends Kind>({ business, spec, read, find }: Resource
         ...(search === undefined ? [] : [contains(asField('search'), fold(search))]),
       )
     },
-    /** The record of a path's id; null for what is no id, and for what they may not see. */
-    async find(store: Store, actor: Actor, pathId: string): Promise<R | null> {
-      const id = idOf(pathId)
-      return id === null ? null : seen(actor, await find(store, tenantOf(actor), id))
+    /** The record that a path names; null for what is no name of one, and for what they may not see. */
+    async find(store: Store, actor: Actor, named: string, by: NamedBy = 'id'): Promise<R | null> {
+      const id = by === 'code' ? null : idOf(named)
+      if (id !== null) return seen(actor, await find(store, tenantOf(actor), id))
+      if (by === 'id' || !business.coded) return null
+      const record = await store.find(byKey(collection, 'code', named))
+      return seen(actor, record && (await find(store, tenantOf(actor), record.id)))
     },
     /** What a decision about it looks at. */
     async read(store: Store, actor: Actor, id: I | null, given: Partial<Decoded<S['given']>>): Promise<Facts<R>> {

@@ -135,6 +135,23 @@ const open = async (t: ExecutionContext, served = rows) => {
 const HOUSE = { code: 'C-1', purpose: 'Lease', rentPrice: 1500.5 }
 const ALL = '/api/properties'
 
+test('what a path says of a record is asked as the rows say: its id, or its code', async (t) => {
+  const asked: unknown[] = []
+  const read = (_: unknown, ...named: readonly unknown[]) => {
+    asked.push(named)
+    return async () => right(null)
+  }
+  for (const by of [undefined, 'either'] as const) {
+    const [show] = crud({ ...spoken, only: ['show'], ...(by && { by }) })
+    const call = { core: { properties: { read } }, actor: null, request: { params: { id: 'x1' } } }
+    await show?.record?.(call as never)()
+  }
+  t.deepEqual(asked, [
+    ['x1', undefined],
+    ['x1', 'either'],
+  ])
+})
+
 test('a plain resource is five routes, each as its words say', async (t) => {
   t.deepEqual(
     rows.map(({ name, methods, paths }) => [name, methods.join(), paths.join()]),

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { isRight } from '../../../../core/fp.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import {
@@ -145,6 +146,24 @@ test('another account’s client and a removed one are not read', async (t) => {
   t.is(await codeOf(1, `${id + 1}`), 'client.unknown')
   await ports.store.commit([patch(clients, id, { set: { removedAt: NOW }, when: always })])
   t.is(await codeOf(1, `${id}`), 'client.unknown')
+})
+
+test('a client is read by its id, by its code, or by either, where that is asked', async (t) => {
+  const { ports } = testPorts()
+  const { create, read } = module.useCases(ports)
+  const { id, code } = right(await create(actorIn(1), ANA)())
+  const isThere = async (accountId: number, named: string, by?: 'id' | 'code' | 'either') =>
+    isRight(await read(actorIn(accountId), named, by)())
+  const names = [`${id}`, code]
+  const found = async (accountId: number, by?: 'id' | 'code' | 'either') =>
+    Promise.all(names.map((named) => isThere(accountId, named, by)))
+  t.deepEqual(await found(1), [true, false])
+  t.deepEqual(await found(1, 'code'), [false, true])
+  t.deepEqual(await found(1, 'either'), [true, true])
+  t.deepEqual(await found(2, 'either'), [false, false])
+  t.false(await isThere(1, code.toLowerCase() === code ? code.toUpperCase() : code.toLowerCase(), 'either'))
+  await ports.store.commit([patch(clients, id, { set: { removedAt: NOW }, when: always })])
+  t.deepEqual(await found(1, 'either'), [false, false])
 })
 
 const seeded = async (count: number) => {
