@@ -40,7 +40,7 @@ export interface MongoStore extends Store {
 }
 
 /**
- * The store that many processes share: a replica set or a sharded cluster of MongoDB 5.0 or newer. Makes the
+ * The store that many processes share: a replica set of MongoDB 5.0 or newer. Makes the
  * collections and indexes that are missing. Rejects with one line where the server cannot be used.
  * Source: design, section 3.
  */

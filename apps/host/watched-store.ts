@@ -18,7 +18,6 @@ export const writeProbes: Collection<t.TypeOf<typeof writeProbe>> = {
   ids: 'text',
   codec: writeProbe,
   owner: null,
-  shard: 'id',
 }
 
 const PROBE = { id: 'probe', filling: '.'.repeat(16_384) }

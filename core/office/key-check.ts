@@ -18,7 +18,6 @@ export const keyChecks: Collection<KeyCheck> = {
   ids: 'text',
   codec: keyCheck,
   owner: null,
-  shard: 'id',
 }
 
 /** Its one record. */

@@ -20,7 +20,6 @@ export const claims: Collection<Claim> = {
   ids: 'text',
   codec: claim,
   owner: null,
-  shard: 'id',
 }
 
 /**

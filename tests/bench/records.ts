@@ -19,7 +19,6 @@ export const notes: Collection<Note> = {
   ids: 'integer',
   codec: noteCodec,
   owner: 'accountId',
-  shard: 'accountId',
   indexes: [{ sort: 'createdAt' }],
   tallies: [{ by: ['accountId'], sum: [] }],
 }
@@ -42,7 +41,6 @@ export const books: Collection<Book> = {
   ids: 'integer',
   codec: bookCodec,
   owner: null,
-  shard: 'id',
 }
 
 export const book = (id: number): Book => ({ id, balanceCents: 0, availableCents: 0, seq: 0 })
@@ -61,7 +59,6 @@ const entries: Collection<Entry> = {
   ids: 'integer',
   codec: entryCodec,
   owner: 'accountId',
-  shard: 'accountId',
   indexes: [{ sort: 'seq' }],
   tallies: [{ by: ['accountId'], sum: ['valueCents'] }],
 }
@@ -75,7 +72,6 @@ export const journals: Collection<t.OutputOf<typeof journalCodec>> = {
   ids: 'integer',
   codec: journalCodec,
   owner: null,
-  shard: 'id',
 }
 
 export const benchCollections: readonly AnyCollection[] = [notes, books, entries, lines, journals]

@@ -59,7 +59,6 @@ export const titles: Collection<Title> = {
   ids: 'text',
   codec: title,
   owner: null,
-  shard: 'id',
   conditions: { waiting },
   indexes: [{ sort: 'dueAt', when: 'waiting', across: true }],
 }
@@ -69,7 +68,6 @@ export const payments: Collection<Payment> = {
   ids: 'text',
   codec: payment,
   owner: null,
-  shard: 'id',
   conditions: { waiting },
   indexes: [
     { eq: 'txid', sort: 'paidAt', across: true },
@@ -82,7 +80,6 @@ export const faults: Collection<Fault> = {
   ids: 'text',
   codec: fault,
   owner: null,
-  shard: 'id',
 }
 
 export const openings: Collection<Opened> = {
@@ -90,7 +87,6 @@ export const openings: Collection<Opened> = {
   ids: 'text',
   codec: opened,
   owner: null,
-  shard: 'id',
 }
 
 /** The fake bank's books: they live in the store and outlive a restart. */

@@ -19,6 +19,5 @@ export const httpRates: Collection<RateRecord> = {
   ids: 'text',
   codec: rateRecord,
   owner: null,
-  shard: 'id',
   indexes: [{ sort: 'expiresAt', across: true }],
 }

@@ -20,7 +20,7 @@ export interface IndexRow<F extends string = string> {
   readonly sort: F
   readonly when?: string
   readonly search?: F
-  /** Begins with no owner, and asks every shard: what the worker looks for crosses tenants. */
+  /** Begins with no owner: what the worker looks for crosses tenants. */
   readonly across?: true
 }
 
@@ -40,16 +40,19 @@ export interface Collection<R extends Rec> {
   readonly codec: { decode(record: unknown): Either<unknown, R> }
   /** The tenant field that begins every index row, or null where records have no tenant. */
   readonly owner: Field<R> | null
-  /** What a sharded cluster divides the records by: the tenant first, the id where there is none. */
-  readonly shard: Field<R>
   /** Named conditions (`live`, `listed`, `waiting`) that indexes and tallies are partial by. */
   readonly conditions?: Readonly<Record<string, Where<Field<R>>>>
   /** Unique keys: a text that no other record of the collection may have, or null for none. */
   readonly keys?: Readonly<Record<string, (record: R) => string | null>>
-  /** Of a unique key whose text does not tell the shard: what keeps it unique over all shards. */
-  readonly keptBy?: Readonly<Record<string, string>>
   readonly indexes?: readonly IndexRow<Field<R>>[]
   readonly tallies?: readonly TallyRow<Field<R>>[]
+  /**
+   * What a field is in a record that lacks it, from the fields that it has: pure, and never given up again. Without it a
+   * lacking field is null, which its codec then has to let it be.
+   */
+  readonly upgrades?: { readonly [F in Field<R>]?: (record: R) => R[F] }
+  /** Fields that records of earlier releases hold and those of this one do not: a step reads them, a write lets them go. */
+  readonly retired?: readonly string[]
 }
 
 /** A collection as a store sees it: rows of every record type side by side. */
@@ -58,17 +61,21 @@ export interface AnyCollection {
   readonly ids: 'integer' | 'text'
   readonly codec: { decode(record: unknown): Either<unknown, Rec> }
   readonly owner: string | null
-  readonly shard: string
   readonly conditions?: Readonly<Record<string, Where>>
   readonly keys?: Readonly<Record<string, KeyOf['text']>>
-  readonly keptBy?: Readonly<Record<string, string>>
   readonly indexes?: readonly IndexRow[]
   readonly tallies?: readonly TallyRow[]
+  readonly upgrades?: Readonly<Record<string, Filling['value']>>
+  readonly retired?: readonly string[]
 }
 
 // A method, because methods take a narrower parameter: a Collection<Charge> is an AnyCollection.
 interface KeyOf {
   text(record: Rec): string | null
+}
+
+interface Filling {
+  value(record: Rec): Json
 }
 
 /** Names a record: collection and id. */

@@ -41,13 +41,11 @@ export const collectionOf = <R extends Rec>(
     ids,
     codec: { ...codec, decode: (sent) => asTyped(codec.decode(sent)) },
     owner: asField(tenant),
-    shard: asField(tenant),
     conditions: { live: eq(asField('removedAt'), null) },
     keys: {
       ...(coded && { code: (each: Rec) => `${each.code}` }),
       ...Object.fromEntries(unique.map((field) => [field, keyOf(field)])),
     },
-    ...(coded && { keptBy: { code: 'chance: 130 random bits' } }),
     indexes: [
       { sort: createdAt, when: 'live', search: asField('search') },
       ...indexed.map(([field]) => ({ eq: asField(field), sort: createdAt, when: 'live' })),

@@ -28,15 +28,19 @@ export const jobCollection = (name: string): Collection<Job> => ({
   ids: 'text',
   codec: job,
   owner: null,
-  shard: 'id',
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
 })
 
-export type Schedule =
+export type Recurrence =
   | { readonly everySeconds: number }
   /** `HH:MM` in São Paulo, once a day: as soon as there is a process again where there was none at that time. */
   | { readonly at: string }
+
+/** One run that ends without an error, ever. */
+export const ONCE = { once: true } as const
+
+export type Schedule = Recurrence | typeof ONCE
 
 /** One slice of a run of a job. */
 export interface JobSlice {
@@ -61,8 +65,10 @@ export interface JobRow {
 export const JOB_LEASE_SECONDS = 300
 const JOBS_AT_ONCE = 4
 
+const RETRY_ONCE_SECONDS = 60
+
 /** The next time of a schedule after `now`. */
-export const nextRun = (schedule: Schedule, now: Instant): Instant => {
+export const nextRun = (schedule: Recurrence, now: Instant): Instant => {
   if ('everySeconds' in schedule) return plusSeconds(now, schedule.everySeconds)
   const today = dayOf(now)
   const atToday = timeOf(today, schedule.at)
@@ -95,24 +101,29 @@ export const jobQueue = (
       const row = rows.find(({ name }) => name === due.id)
       if (!row) throw new Error(`no job ${due.id}`)
       const lastRunAt = clock.now()
-      const place = await sliceOf(row, { now: lastRunAt, place: due.place, report })
+      const { place, isSound } = await sliceOf(row, { now: lastRunAt, place: due.place, report })
       const now = clock.now()
-      const dueAt = place === null ? nextRun(row.schedule, now) : now
+      const dueAt = place === null ? afterRun(row.schedule, isSound, now) : now
       await applyOutcome(store, jobs, due, { dueAt, attempts: 0, lastRunAt, place })
     },
   })
+
+const afterRun = (schedule: Schedule, isSound: boolean, now: Instant): Instant | null => {
+  if (!('once' in schedule)) return nextRun(schedule, now)
+  return isSound ? null : plusSeconds(now, RETRY_ONCE_SECONDS)
+}
 
 /**
  * Where the next slice begins. A slice that fails where an earlier one sent it ends the run: the next one begins anew, and is
  * not sent there for ever.
  */
-const sliceOf = async ({ name, run }: JobRow, slice: JobSlice): Promise<string | null> => {
+const sliceOf = async ({ name, run }: JobRow, slice: JobSlice) => {
   try {
-    return await run(slice)
+    return { place: await run(slice), isSound: true }
   } catch (error) {
     if (slice.place === null || error instanceof StoreUnavailable) throw error
     slice.report(error, name)
-    return null
+    return { place: null, isSound: false }
   }
 }
 
@@ -134,7 +145,9 @@ export const ensureJobs = async (
 }
 
 const ensured = (jobs: Collection<Job>, { name, schedule }: JobRow, known: Job | null, now: Instant): Change | null => {
-  const next = nextRun(schedule, now)
+  const isOnce = 'once' in schedule
+  if (known && isOnce) return null
+  const next = isOnce ? now : nextRun(schedule, now)
   if (!known) {
     const dueAt = 'at' in schedule ? next : now
     return insert(jobs, { id: name, dueAt, attempts: 0, lastRunAt: null, place: null })

@@ -28,7 +28,6 @@ export const chainsIn = (business: string): Collection<AuditChain> => ({
   ids: 'text',
   codec: auditChain,
   owner: null,
-  shard: 'id',
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
 })

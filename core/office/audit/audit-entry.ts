@@ -32,7 +32,6 @@ export const entriesIn = (business: string, actions: readonly string[]): Collect
   ids: 'text',
   codec: entryOf(actions),
   owner: 'chain',
-  shard: 'chain',
   keys: { place: ({ chain, seq }) => `${chain}|${seq}` },
   indexes: [{ sort: 'seq' }],
 })

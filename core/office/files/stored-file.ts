@@ -35,7 +35,6 @@ export const filesCollection = <K extends string, C extends string>(
   ids: 'text',
   codec: fileOf(words),
   owner: null,
-  shard: 'id',
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
 })

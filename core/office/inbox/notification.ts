@@ -35,7 +35,6 @@ export const notificationsIn = <N extends AnyNotification>(
     ids: 'text',
     codec,
     owner: 'userId',
-    shard: 'userId',
     conditions: { [UNREAD]: unread, [READ]: not(unread) },
     indexes: [{ sort: 'createdAt' }, { sort: 'createdAt', when: UNREAD }, { sort: 'createdAt', when: READ }],
     tallies: [

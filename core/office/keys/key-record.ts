@@ -31,7 +31,6 @@ export const idempotencyKeys: Collection<KeyRecord> = {
   ids: 'text',
   codec: keyRecord,
   owner: null,
-  shard: 'id',
   indexes: [{ sort: 'expiresAt', across: true }],
 }
 

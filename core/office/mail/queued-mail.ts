@@ -39,7 +39,6 @@ export const mailsIn = <M extends AnyMail>(
   ids: 'text',
   codec,
   owner: null,
-  shard: 'id',
   conditions: { [WAITING]: not(eq<Field<M>>('dueAt', null)) },
   indexes: [
     { sort: 'dueAt', when: WAITING, across: true },

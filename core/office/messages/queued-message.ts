@@ -31,7 +31,6 @@ export const messageCollection = (business: string): Collection<QueuedMessage> =
   ids: 'text',
   codec: message,
   owner: null,
-  shard: 'id',
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   indexes: [
     { sort: 'dueAt', when: WAITING, across: true },

@@ -28,17 +28,12 @@ export type AnyEvent = t.TypeOf<ReturnType<typeof record<EventFields>>>
 /** An event as a business tells of it: what it adds, and what is told. */
 export type Telling<E extends AnyEvent> = Omit<E, keyof AnyEvent> & { readonly type: E['type']; readonly data: Json }
 
-/** Events of a business, as its codec keeps them; `tenant` is the field that says whose they are. */
-export const eventsIn = <E extends AnyEvent>(
-  business: string,
-  codec: Collection<E>['codec'],
-  tenant: Field<E>,
-): Collection<E> => ({
+/** Events of a business, as its codec keeps them. */
+export const eventsIn = <E extends AnyEvent>(business: string, codec: Collection<E>['codec']): Collection<E> => ({
   name: `${business}.events`,
   ids: 'text',
   codec,
   owner: null,
-  shard: tenant,
   conditions: { [WAITING]: not(eq<Field<E>>('dueAt', null)) },
   indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
 })

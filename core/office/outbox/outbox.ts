@@ -1,19 +1,15 @@
-import type { Collection, Field } from '../../kernel/records/collection.ts'
+import type { Collection } from '../../kernel/records/collection.ts'
 import type { Runtime } from '../../kernel/running/use-case.ts'
 import { type AnyEvent, eventsIn, recordIn } from './event.ts'
 import { eventQueue } from './fan-out.ts'
 import { type Subscriber, subscriberTo } from './subscriber.ts'
 
 /**
- * The outbox of a business: `outboxIn('estate', record({ ...eventFields(TYPES), companyId: t.string }), { tenant: 'companyId' })`.
+ * The outbox of a business: `outboxIn('estate', record({ ...eventFields(TYPES), companyId: t.string }))`.
  * An event is told in the commit that made it happen, and each of its subscribers hears of it once.
  */
-export const outboxIn = <E extends AnyEvent>(
-  business: string,
-  codec: Collection<E>['codec'],
-  { tenant }: { readonly tenant: Field<E> },
-) => {
-  const events = eventsIn<E>(business, codec, tenant)
+export const outboxIn = <E extends AnyEvent>(business: string, codec: Collection<E>['codec']) => {
+  const events = eventsIn<E>(business, codec)
   return {
     events,
     record: recordIn(events),

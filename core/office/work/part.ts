@@ -4,6 +4,7 @@ import type { Queue } from '../../kernel/running/queue.ts'
 import type { Sweep } from '../../kernel/running/sweep.ts'
 import type { AnyEvent } from '../outbox/event.ts'
 import type { Subscriber } from '../outbox/subscriber.ts'
+import type { Step } from './step.ts'
 
 /** What the worker runs of a room, and what a store has to hold for it. */
 export interface Part<P, E extends AnyEvent> {
@@ -13,6 +14,8 @@ export interface Part<P, E extends AnyEvent> {
   /** Made with ports whose commits nudge the worker, as what follows. */
   readonly queues?: (ports: P) => readonly Queue[]
   readonly jobs?: (ports: P) => readonly JobRow[]
+  /** What moves records of earlier releases, each by itself. */
+  readonly steps?: (ports: P) => readonly Step[]
   /** What it makes of events. */
   readonly subscribers?: (ports: P) => readonly Subscriber<E>[]
 }

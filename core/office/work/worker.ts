@@ -8,6 +8,7 @@ import type { AnyEvent } from '../outbox/event.ts'
 import type { Subscriber } from '../outbox/subscriber.ts'
 import { sweepJob } from './jobs.ts'
 import { type Part, subscribersOf, sweepsOf } from './part.ts'
+import { stepJobs } from './step.ts'
 
 export interface SetupOf<P, E extends AnyEvent> {
   /** Told of every error of the work itself; the log by default. */
@@ -60,7 +61,14 @@ const workerOf = <P extends WorkerPorts, E extends AnyEvent>(
   parts: readonly Part<P, E>[],
   { report = reportTo(plain), ended }: SetupOf<P, E>,
 ): BusinessWorker => {
-  const rows = [sweepJob(ports, sweepsOf(parts)), ...parts.flatMap((part) => part.jobs?.(ports) ?? [])]
+  const rows = [
+    sweepJob(ports, sweepsOf(parts)),
+    ...parts.flatMap((part) => part.jobs?.(ports) ?? []),
+    ...stepJobs(
+      ports.store,
+      parts.flatMap((part) => part.steps?.(ports) ?? []),
+    ),
+  ]
   const queues = [
     outbox.queue(ports, subscribersOf(parts, ports)),
     ...parts.flatMap((part) => part.queues?.(ports) ?? []),

@@ -57,9 +57,7 @@ export const accounts: Collection<Account> = {
   ids: 'integer',
   codec: account,
   owner: null,
-  shard: 'id',
   keys: { uuid: ({ uuid }) => uuid },
-  keptBy: { uuid: 'it is the id of the opening that became the account' },
 }
 
 const NO_FEES: Fees = {

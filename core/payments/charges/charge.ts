@@ -53,14 +53,12 @@ export const charges: Collection<Charge> = {
   ids: 'integer',
   codec: charge,
   owner: 'accountId',
-  shard: 'accountId',
   conditions: {
     listed: not(eq('status', 'DELETED')),
     waiting: not(eq('dueAt', null)),
     lapsing: all(eq('status', 'pending'), not(eq('lapsesAt', null))),
   },
   keys: { code: ({ code }) => code, txid: ({ txid }) => txid },
-  keptBy: { code: 'payments.claims', txid: 'payments.claims' },
   indexes: [
     { sort: 'createdAt', when: 'listed', search: 'search' },
     { eq: 'status', sort: 'createdAt' },

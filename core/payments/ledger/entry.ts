@@ -49,10 +49,8 @@ export const entries: Collection<Entry> = {
   ids: 'integer',
   codec: entry,
   owner: 'accountId',
-  shard: 'accountId',
   conditions: { confirmed: eq('status', CONFIRMED) },
   keys: { place: ({ book, seq }) => `${book}|${seq}` },
-  keptBy: { place: 'its book, which is of one account' },
   indexes: [
     { sort: 'seq', search: 'search' },
     { sort: 'day' },

@@ -28,7 +28,6 @@ export const journals: Collection<Journal> = {
   ids: 'text',
   codec: journal,
   owner: 'accountId',
-  shard: 'accountId',
   keys: { cause: ({ accountId, cause }) => causeKey(accountId, cause) },
 }
 

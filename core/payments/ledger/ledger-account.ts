@@ -29,7 +29,6 @@ export const ledgerAccounts: Collection<LedgerAccount> = {
   ids: 'text',
   codec: book,
   owner: 'accountId',
-  shard: 'accountId',
 }
 
 export const ledgerAccountId = (accountId: number, kind: LedgerAccountKind): string => `${accountId}:${kind}`

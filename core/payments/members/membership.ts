@@ -38,7 +38,6 @@ export const memberships: Collection<Membership> = {
   ids: 'integer',
   codec: membership,
   owner: null,
-  shard: 'userId',
   conditions: { active: eq('status', 1) },
   keys: { member: (membership) => `${membership.accountId}|${membership.userId}` },
   // Read from both ends: a person's accounts, an account's people.

@@ -28,7 +28,7 @@ export type ShownUser = Omit<User, 'passwordHash'>
 
 export const shownUser = ({ passwordHash: _, ...shown }: User): ShownUser => shown
 
-export const users: Collection<User> = { name: 'payments.users', ids: 'integer', codec: user, owner: null, shard: 'id' }
+export const users: Collection<User> = { name: 'payments.users', ids: 'integer', codec: user, owner: null }
 
 /** The user of an e-mail. A registration may hold the e-mail too: it is nobody who could sign in. */
 export const findUserByEmail = async (store: Store, email: string): Promise<User | null> => {

@@ -43,7 +43,7 @@ const event = record({
 export type Event = t.TypeOf<typeof event>
 export type Subscriber = SubscriberTo<Event>
 
-export const outbox = outboxIn('payments', event, { tenant: 'accountId' })
+export const outbox = outboxIn('payments', event)
 
 export const { events, subscriber } = outbox
 

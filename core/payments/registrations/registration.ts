@@ -79,7 +79,6 @@ export const registrations: Collection<Registration> = {
   ids: 'integer',
   codec: registration,
   owner: null,
-  shard: 'document',
   conditions: { waiting: not(eq('dueAt', null)) },
   indexes: [
     { eq: 'document', sort: 'createdAt' },

@@ -48,10 +48,8 @@ export const deliveries: Collection<Delivery> = {
   ids: 'integer',
   codec: delivery,
   owner: 'accountId',
-  shard: 'accountId',
   conditions: { waiting: not(eq('dueAt', null)) },
   keys: { target: ({ eventId, url }) => `${eventId}|${url}` },
-  keptBy: { target: 'its event, which is of one account' },
   indexes: [{ sort: 'dueAt', when: 'waiting', across: true }, { sort: 'createdAt' }],
   tallies: [{ by: ['accountId', 'createdDay'], sum: [] }],
 }

@@ -28,7 +28,6 @@ const odd: Collection<Odd> = {
   ids: 'integer',
   codec: oddCodec,
   owner: 'shop',
-  shard: 'shop',
   conditions: {
     quoted: eq('shop', "it's"),
     oneOf: isIn('n', [1, -2, 0.5]),

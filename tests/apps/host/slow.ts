@@ -7,5 +7,4 @@ export const slow: Collection<{ readonly id: string }> = {
   ids: 'text',
   codec: t.strict({ id: t.string }),
   owner: null,
-  shard: 'id',
 }

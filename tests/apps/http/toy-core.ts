@@ -33,7 +33,6 @@ export const notes: Collection<Note> = {
   ids: 'integer',
   codec: note,
   owner: 'owner',
-  shard: 'owner',
   keys: { title: (record) => `${record.owner}|${record.title}` },
 }
 
@@ -42,7 +41,6 @@ export const payments: Collection<Payment> = {
   ids: 'text',
   codec: payment,
   owner: null,
-  shard: 'id',
 }
 
 /** A bank that does what the test tells it. */

@@ -27,7 +27,6 @@ export const codeTryCounts: Collection<CodeTries> = {
   ids: 'text',
   codec: codeTries,
   owner: null,
-  shard: 'id',
   indexes: [{ sort: 'expiresAt', across: true }],
 }
 

@@ -45,7 +45,6 @@ export const codes: Collection<Code> = {
   ids: 'text',
   codec: code,
   owner: null,
-  shard: 'id',
   indexes: [{ sort: 'expiresAt', across: true }],
 }
 

@@ -24,7 +24,6 @@ export const passwordLinks: Collection<PasswordLink> = {
   ids: 'text',
   codec: passwordLink,
   owner: null,
-  shard: 'id',
   indexes: [{ sort: 'expiresAt', across: true }],
 }
 

@@ -45,7 +45,6 @@ export const sessions: Collection<Session> = {
   ids: 'text',
   codec: session,
   owner: null,
-  shard: 'id',
   conditions: { alive: eq('endedAt', null) },
   // A person's sessions are ended together; what ran out is swept by its last token's end.
   indexes: [

@@ -25,7 +25,6 @@ export const throttles: Collection<Throttle> = {
   ids: 'text',
   codec: throttle,
   owner: null,
-  shard: 'id',
   indexes: [{ sort: 'expiresAt', across: true }],
 }
 

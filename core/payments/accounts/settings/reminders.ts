@@ -35,7 +35,6 @@ export const reminders: Collection<Reminders> = {
   ids: 'integer',
   codec: reminder,
   owner: null,
-  shard: 'id',
   conditions: { waiting: not(eq('dueAt', null)) },
   indexes: [{ sort: 'dueAt', when: 'waiting', across: true }],
 }

@@ -31,7 +31,6 @@ export const openings: Collection<Opening> = {
   ids: 'text',
   codec: opening,
   owner: null,
-  shard: 'id',
   conditions: { waiting: not(eq('dueAt', null)) },
   indexes: [{ sort: 'dueAt', when: 'waiting', across: true }],
 }

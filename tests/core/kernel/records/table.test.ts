@@ -13,7 +13,7 @@ test('every fault of a table is named', (t) => {
     claims,
     claims,
     { ...claims, name: 'Wrong Name' },
-    { ...claims, name: 'a', owner: 'shopId', shard: 'shopId' },
+    { ...claims, name: 'a', owner: 'shopId' },
     { ...claims, name: 'b', indexes: Array.from({ length: 9 }, () => ({ sort: 'id' })) },
     { ...claims, name: 'c', indexes: [{ eq: 'x', sort: 'y', search: 'z', when: 'live' }] },
     { ...claims, name: 'd', tallies: [{ by: ['p'], sum: ['q'], when: 'toString' }] },
@@ -39,5 +39,5 @@ test('every fault of a table is named', (t) => {
 
 test('fields are not asked of a codec that does not tell them', (t) => {
   const silent = { decode: things.codec.decode }
-  t.notThrows(() => tableOf([{ ...claims, codec: silent, owner: 'anything', shard: 'anything' }]))
+  t.notThrows(() => tableOf([{ ...claims, codec: silent, owner: 'anything' }]))
 })

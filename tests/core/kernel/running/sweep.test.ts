@@ -19,7 +19,6 @@ const collectionOf = (name: string): Collection<Crumb> => ({
   ids: 'integer',
   codec: crumb,
   owner: null,
-  shard: 'id',
   indexes: [{ sort: 'expiresAt' }],
 })
 const crumbs = collectionOf('test.crumbs')

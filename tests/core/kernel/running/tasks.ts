@@ -24,7 +24,6 @@ export const tasks: Collection<Task> = {
   ids: 'integer',
   codec: task,
   owner: null,
-  shard: 'id',
   conditions: { waiting: not(eq('dueAt', null)) },
   indexes: [{ sort: 'dueAt', when: 'waiting' }],
 }

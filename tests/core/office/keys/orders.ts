@@ -37,7 +37,6 @@ export const orders: Collection<Order> = {
   ids: 'integer',
   codec: order,
   owner: 'accountId',
-  shard: 'accountId',
 }
 
 interface InAccount {

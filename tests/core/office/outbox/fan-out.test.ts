@@ -14,7 +14,7 @@ import { COMPANY, openEstate } from '../estate.ts'
 const TYPES = ['proposal.approved', 'visit.confirmed'] as const
 
 const fields = record({ ...eventFields(TYPES), companyId: codec.string, proposalId: codec.string })
-const outbox = outboxIn('estate', fields, { tenant: 'companyId' })
+const outbox = outboxIn('estate', fields)
 const { events, subscriber } = outbox
 
 /** What subscribers make of events. */
@@ -23,7 +23,6 @@ const told: Collection<{ id: string; at: string }> = {
   ids: 'text',
   codec: record({ id: codec.string, at: codec.string }),
   owner: null,
-  shard: 'id',
 }
 
 const ABOUT = { type: 'proposal.approved', companyId: COMPANY, proposalId: 'p-1', data: { value: 9 } } as const

@@ -16,7 +16,7 @@ import { until } from '../../kernel/running/tasks.ts'
 import { COMPANY, openEstate, START } from '../estate.ts'
 
 const event = record({ ...eventFields(['lease.ended']), companyId: codec.string, leaseId: codec.string })
-const outbox = outboxIn('estate', event, { tenant: 'companyId' })
+const outbox = outboxIn('estate', event)
 const jobs = jobsIn('estate')
 
 /** What visitors are told, until it is over. */
@@ -25,7 +25,6 @@ const notes: Collection<{ id: string; expiresAt: string }> = {
   ids: 'text',
   codec: record({ id: codec.string, expiresAt: codec.string }),
   owner: null,
-  shard: 'id',
   indexes: [{ sort: 'expiresAt', across: true }],
 }
 
