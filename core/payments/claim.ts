@@ -2,17 +2,18 @@ import { t } from '../fp.ts'
 import { type Change, insert, remove } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
 import { orNull, record } from '../kernel/records/record.ts'
-import { always } from '../kernel/records/where.ts'
+import { all, always, gte, lt } from '../kernel/records/where.ts'
+import { type Step, stepOf } from '../office/work/step.ts'
 
 const claim = record({
   id: t.string,
-  /** The account the claimed thing belongs to, where it has one: a public look-up learns the owner here. */
+  /** The account the claimed thing belongs to, where it has one. */
   accountId: orNull(t.number),
   /** The id of the record that holds the claim. */
   holder: t.union([t.string, t.number]),
 })
 
-/** What is unique across collections and tenants, and what public look-ups begin with. */
+/** What is unique across collections and tenants. */
 export type Claim = t.TypeOf<typeof claim>
 
 export const claims: Collection<Claim> = {
@@ -23,10 +24,10 @@ export const claims: Collection<Claim> = {
 }
 
 /**
- * Kinds: `email` (users and registrations), `document` (organizations and registrations), `user-document`, `code` and
- * `txid` (charges), `api-key` (accounts, by digest), `pix-in` (payments, by the bank's id, held by the charge they paid).
+ * Kinds: `email` (users and registrations), `document` (organizations and registrations), `user-document`, `api-key`
+ * (accounts, by digest), `pix-in` (payments, by the bank's id, held by the charge they paid).
  */
-export type ClaimKind = 'email' | 'document' | 'user-document' | 'code' | 'txid' | 'api-key' | 'pix-in'
+export type ClaimKind = 'email' | 'document' | 'user-document' | 'api-key' | 'pix-in'
 
 export const claimId = (kind: ClaimKind, text: string): string => `${kind}:${text}`
 
@@ -38,3 +39,16 @@ export const reserveUnique = (
 ): Change => insert(claims, { id: claimId(kind, text), accountId, holder })
 
 export const releaseUnique = (kind: ClaimKind, text: string): Change => remove(claims, claimId(kind, text), always)
+
+/** What follows the `:` of a kind, by code point: the end of its ids. */
+const AFTER_COLON = ';'
+
+/** Until 0.3.0 every charge had two claims, which nobody read. */
+export const claimSteps: readonly Step[] = ['code', 'txid'].map((kind) =>
+  stepOf({
+    name: `drop-${kind}-claims`,
+    from: claims,
+    where: all(gte('id', `${kind}:`), lt('id', `${kind}${AFTER_COLON}`)),
+    changes: ({ id }) => [remove(claims, id, always)],
+  }),
+)

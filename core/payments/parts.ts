@@ -1,7 +1,7 @@
 import { sweepOf } from '../kernel/running/sweep.ts'
 import { keyChecks } from '../office/key-check.ts'
 import { keysPart } from '../office/keys/key-record.ts'
-import { claims } from './claim.ts'
+import { claimSteps, claims } from './claim.ts'
 import { entries } from './ledger/entry.ts'
 import { journals } from './ledger/journal.ts'
 import { ledgerAccounts } from './ledger/ledger-account.ts'
@@ -18,7 +18,7 @@ import { reminderQueue } from './reminders/remind-payers.ts'
 
 /** What the modules rest on, and nobody calls. */
 const foundations: readonly WorkingPart[] = [
-  { collections: [claims, ledgerAccounts, entries, journals, events, keyChecks] },
+  { collections: [claims, ledgerAccounts, entries, journals, events, keyChecks], steps: () => claimSteps },
   keysPart,
   audit.part,
   { collections: [mails], sweeps: [sweepOf(mails)], queues: mailQueues },

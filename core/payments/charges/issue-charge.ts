@@ -14,7 +14,6 @@ import { fold } from '../../kernel/values/text.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, takesWrites } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
-import { reserveUnique } from '../claim.ts'
 import { type Client, client as clientResource, clients, payerFields } from '../customers/client.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { chargeRules } from '../terms/charge-rules.ts'
@@ -92,13 +91,7 @@ export const decideCharge = (facts: Facts, actor: Issuer, asked: Asked, fresh: F
       ? { record: payer, changes: [] }
       : clientResource.make(account.id, { ...NOTHING_MORE, ...payer }, fresh)
   const charge = pendingCharge(account, client, actor, asked, fresh)
-  return decided(
-    String(charge.id),
-    ...changes,
-    insert(charges, charge),
-    reserveUnique('code', charge.code, charge.id, actor.accountId),
-    reserveUnique('txid', charge.txid, charge.id, actor.accountId),
-  )
+  return decided(String(charge.id), ...changes, insert(charges, charge))
 }
 
 /** What a payer says nothing of. */

@@ -3,6 +3,7 @@ import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
 import { reminders } from '../../../core/payments/accounts/settings/reminders.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
+import { claims } from '../../../core/payments/claim.ts'
 import { jobs } from '../../../core/payments/office/jobs.ts'
 import { openings } from '../../../core/payments/registrations/opening/opening.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
@@ -42,6 +43,9 @@ export const finishesRequests = async (t: ExecutionContext, survivor: Survivor):
   t.is((await api.every(charges)).filter(({ operation }) => operation === 'create').length, 0)
 }
 
+const claimsOf = async ({ api }: Survivor, kinds: RegExp): Promise<readonly string[]> =>
+  (await api.every(claims)).map(({ id }) => id).filter((id) => kinds.test(id))
+
 /** The worker ends what was begun, whoever was at it. */
 export const finishesWork = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
   const { api, known, tenantMailer, messenger, signIn } = survivor
@@ -53,6 +57,8 @@ export const finishesWork = async (t: ExecutionContext, survivor: Survivor): Pro
     [lapsed, untold, untoldCancelled, paidLast, lost, timedOut].map((each) => state.get(each?.id ?? 0)),
     ['expired', 'paid', 'cancelled', 'paid', 'pending', 'pending'],
   )
+  t.deepEqual(await claimsOf(survivor, /^(code|txid):/), [])
+  t.not((await claimsOf(survivor, /^(email|document|pix-in):/)).length, 0)
   t.truthy(await signIn(known.newcomer))
   t.true(api.mailer.sent.some(({ to }) => to === known.founder.email))
   const own = tenantMailer.sent.find(({ mail }) => mail.to === known.unreached.email)

@@ -1,7 +1,7 @@
 import type { Cast } from '../actors/cast.ts'
 import type { Environment } from '../environment/environment.ts'
 import { openedOnce, registeredOnce } from './accounts.ts'
-import { askedUntilAnswered, chargesClaimed, paidAsPosted, toldOnce } from './charges.ts'
+import { askedUntilAnswered, chargedOnce, paidAsPosted, toldOnce } from './charges.ts'
 import { deliveredAsAnswered, fannedOutOnce, mailedOrTried } from './deliveries.ts'
 import type { Invariant, Judged } from './judged.ts'
 import { booksFold, journalsBalance, postedAsPaid } from './ledger.ts'
@@ -13,7 +13,7 @@ const ALWAYS: readonly Invariant[] = [
   paidAsPosted,
   askedUntilAnswered,
   toldOnce,
-  chargesClaimed,
+  chargedOnce,
   openedOnce,
   registeredOnce,
   fannedOutOnce,

@@ -1,5 +1,4 @@
 import type { Charge } from '../../../core/payments/charges/charge.ts'
-import { claimId } from '../../../core/payments/claim.ts'
 import { PIX_IN } from '../../../core/payments/ledger/transaction-type.ts'
 import type { Event } from '../../../core/payments/office/events.ts'
 import { payloadOf } from '../../../core/payments/webhooks/webhook-subscriber.ts'
@@ -108,23 +107,16 @@ const runningSums = (cents: readonly number[]): string => {
   )
 }
 
-/** A code, a txid and a key is one charge's, and is claimed for it. */
-export const chargesClaimed: Invariant = ({ held, environment, cast }) => {
-  const claims = new Map(held.claims.map((claim) => [claim.id, claim]))
-  const owned = held.charges.flatMap(({ id, accountId, code, txid }) =>
-    [claimId('code', code), claimId('txid', txid ?? '')].map((name) => ({ id, accountId, name })),
-  )
-  const claimed = held.claims.filter((claim) => /^(code|txid):/.test(claim.id)).length
+/** A code, a txid and a key is one charge's, and a document one client's. */
+export const chargedOnce: Invariant = ({ held, environment, cast }) => {
   const unkeyed = held.charges.flatMap(({ description }) => (description?.startsWith(ONE_REQUEST) ? [description] : []))
   const ofKeys = cast.orders
     .filter((order) => isOneKey(order, environment.agenda.nowMs()))
     .map(({ key }) => held.charges.filter(({ description, failure }) => description === key && failure === null))
   return [
-    ...owned
-      .filter(({ id, accountId, name }) => claims.get(name)?.holder !== id || claims.get(name)?.accountId !== accountId)
-      .map(({ id, name }) => `${name} is not claimed by charge ${id}`),
+    ...repeated(held.charges.map(({ code }) => code)).map((code) => `code ${code} is of several charges`),
+    ...repeated(held.charges.flatMap(({ txid }) => txid ?? [])).map((txid) => `txid ${txid} is of several charges`),
     ...repeated(unkeyed).map((request) => `${request} made several charges`),
-    ...unless([[claimed === owned.length, `${claimed} claims of ${owned.length} codes and txids`]]),
     ...ofKeys.filter(({ length }) => length > 1).map(([first]) => `${first?.description} made several charges`),
     ...repeated(held.clients.map(({ accountId, document }) => `${accountId}|${document}`)).map(
       (it) => `client ${it} is there twice`,
