@@ -141,8 +141,18 @@ export type {
   TallyRow,
 } from './kernel/records/collection.ts'
 export { compile, conditionTest, type RecordTest } from './kernel/records/matches.ts'
-export { type FillRecord, missingAsNull } from './kernel/records/missing-fields.ts'
+export { type FillRecord, missingAsNull, upgradesFor } from './kernel/records/missing-fields.ts'
 export { recordOrder } from './kernel/records/order.ts'
+export {
+  fieldsNamed,
+  newerFields,
+  newerLine,
+  rowsShape,
+  type ShapeChange,
+  type StoredShape,
+  shapeChange,
+  storedShape,
+} from './kernel/records/stored-shape.ts'
 export { tableOf } from './kernel/records/table.ts'
 export { type Bucket, type GroupRow, groupRecords, type TallyDelta } from './kernel/records/tally.ts'
 export type { Scalar, Where } from './kernel/records/where.ts'

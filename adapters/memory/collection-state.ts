@@ -1,6 +1,8 @@
+import type { KeyMove } from '../../core/kernel/records/batch-state.ts'
 import { type AnyCollection, type Id, type Json, type Rec, scalarOf } from '../../core/kernel/records/collection.ts'
-import { compareIds } from '../../core/kernel/records/order.ts'
-import { type Bucket, bucketKey, type TallyDelta } from '../../core/kernel/records/tally.ts'
+import { missingAsNull, upgradesFor } from '../../core/kernel/records/missing-fields.ts'
+import { compareIds, recordOrder } from '../../core/kernel/records/order.ts'
+import { type Bucket, bucketKey, type TallyDelta, tallyDeltas } from '../../core/kernel/records/tally.ts'
 import type { Scalar, Where } from '../../core/kernel/records/where.ts'
 
 /** The records of one collection with what is kept beside them: owners, unique keys, tallies and the next id. */
@@ -21,6 +23,35 @@ export const stateOf = (collection: AnyCollection): CollectionState => ({
   tallies: (collection.tallies ?? []).map(() => new Map()),
   nextId: 1,
 })
+
+/**
+ * The same records under what another release says of the collection: fields with an upgrade are filled, what is made of the
+ * records is made anew, and a key that was there stays with whoever holds its texts. Of a new key the first by id holds one.
+ */
+export const stateUnder = (collection: AnyCollection, was: CollectionState): CollectionState => {
+  const state = stateOf(collection)
+  state.nextId = was.nextId
+  const filled = [...was.records.values()].map((record) => ({ ...record, ...upgradesFor(collection, record) }))
+  for (const record of filled) place(state, record.id, null, record)
+  const written = filled.map((after) => ({ collection, id: after.id, before: null, after }))
+  for (const delta of tallyDeltas(written)) count(state, delta)
+  for (const [key, held] of state.keys) {
+    const kept = was.keys.get(key)
+    const texts = kept ?? textsOf(collection, key, state.records.values())
+    for (const [text, id] of texts) held.set(text, id)
+  }
+  return state
+}
+
+const textsOf = (collection: AnyCollection, key: string, records: Iterable<Rec>): ReadonlyMap<string, Id> => {
+  const held = new Map<string, Id>()
+  const read = missingAsNull(collection)
+  for (const record of [...records].sort(recordOrder())) {
+    const text = collection.keys?.[key]?.(read(record)) ?? null
+    if (text !== null && !held.has(text)) held.set(text, record.id)
+  }
+  return held
+}
 
 /** Puts a record, or removes it (`after` null). */
 export const place = (state: CollectionState, id: Id, before: Rec | null, after: Rec | null): void => {
@@ -47,10 +78,10 @@ const frozen = (value: Json): Json => {
   return Object.freeze(Object.fromEntries(Object.entries(value).map(([field, part]) => [field, frozen(part)])))
 }
 
-export const moveKey = (state: CollectionState, key: string, text: string, id: Id | null): void => {
+export const moveKey = (state: CollectionState, { key, text, from, id }: KeyMove): void => {
   const held = state.keys.get(key)
-  if (id === null) held?.delete(text)
-  else held?.set(text, id)
+  if (id !== null) held?.set(text, id)
+  else if (held?.get(text) === from) held?.delete(text)
 }
 
 export const count = (state: CollectionState, { row, by, count, sums }: TallyDelta): void => {

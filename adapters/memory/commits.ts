@@ -58,7 +58,7 @@ const applied = (
   }
   const { outcomes, writes, keys, tallies } = apply(table, reader, batch)
   for (const { collection, id, before, after } of writes) place(state(collection.name), id, before, after)
-  for (const { collection, key, text, id } of keys) moveKey(state(collection), key, text, id)
+  for (const move of keys) moveKey(state(move.collection), move)
   for (const delta of tallies) count(state(delta.collection.name), delta)
   return outcomes
 }

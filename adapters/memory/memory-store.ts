@@ -1,20 +1,32 @@
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { compile } from '../../core/kernel/records/matches.ts'
 import { missingAsNull } from '../../core/kernel/records/missing-fields.ts'
+import { newerFields, newerLine, type StoredShape, storedShape } from '../../core/kernel/records/stored-shape.ts'
 import { tableOf } from '../../core/kernel/records/table.ts'
 import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { answer, find, group, list } from './answers.ts'
-import { type CollectionState, candidates, sortedIds, stateOf } from './collection-state.ts'
+import { type CollectionState, candidates, sortedIds, stateOf, stateUnder } from './collection-state.ts'
 import { commits, type FaultOf } from './commits.ts'
 
 export interface MemoryOptions {
   readonly fault?: FaultOf
+  /** What the store keeps its records in, for another one to be opened on once this one is closed. */
+  readonly records?: MemoryRecords
 }
 
+/** Records that outlive the store that wrote them, as a file or a database would keep them. */
+export type MemoryRecords = Map<string, { readonly shape: StoredShape; readonly state: CollectionState }>
+
+export const memoryRecords = (): MemoryRecords => new Map()
+
 /** A store that holds everything in the memory of the process: for tests, simulations and embedding. */
-export const memoryStore = (collections: readonly AnyCollection[], { fault }: MemoryOptions = {}): Store => {
+export const memoryStore = (
+  collections: readonly AnyCollection[],
+  { fault, records = memoryRecords() }: MemoryOptions = {},
+): Store => {
   const table = tableOf(collections)
-  const states = new Map(collections.map((collection) => [collection.name, stateOf(collection)]))
+  const states = new Map(collections.map((collection) => [collection.name, openedOn(records, collection)]))
+  for (const [name, state] of states) records.set(name, { shape: storedShape(state.collection), state })
   let closed = false
 
   const kept = (name: string): CollectionState => {
@@ -60,4 +72,12 @@ export const memoryStore = (collections: readonly AnyCollection[], { fault }: Me
       closed = true
     },
   }
+}
+
+const openedOn = (records: MemoryRecords, collection: AnyCollection): CollectionState => {
+  const held = records.get(collection.name)
+  if (!held) return stateOf(collection)
+  const newer = newerFields(held.shape, collection)
+  if (newer.length > 0) throw new Error(newerLine(collection.name, newer))
+  return stateUnder(collection, held.state)
 }

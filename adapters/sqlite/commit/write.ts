@@ -66,7 +66,7 @@ const wordsOf = (shape: Shape): Words => {
   const key = (of: string): KeyWords => ({
     owner: `SELECT id FROM ${of} WHERE text = ?`,
     claim: `INSERT OR REPLACE INTO ${of} VALUES (?, ?)`,
-    release: `DELETE FROM ${of} WHERE text = ?`,
+    release: `DELETE FROM ${of} WHERE text = ? AND id = ?`,
   })
   return {
     shape,
@@ -107,8 +107,8 @@ const keyOf = ({ keys, shape }: Words, key: string): KeyWords => {
   return found
 }
 
-const moveKey = (connection: Connection, words: Words, { key, text, id }: KeyMove): void => {
+const moveKey = (connection: Connection, words: Words, { key, text, from, id }: KeyMove): void => {
   const { claim, release } = keyOf(words, key)
-  if (id === null) connection.run(release, text)
+  if (id === null) connection.run(release, text, from)
   else connection.run(claim, text, id)
 }

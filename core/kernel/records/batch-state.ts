@@ -19,11 +19,17 @@ export interface Written {
   readonly after: Rec | null
 }
 
-/** A text of a unique key that changes hands; `id` null gives it back. */
+/**
+ * A text of a unique key that changes hands: from whoever held it (null where nobody did) to who holds it now (`id` null
+ * where nobody does). What nobody takes over is given back only by the record that holds it: records that were there
+ * before their key was may give the same text, and one of them alone holds it. Whoever writes a move with `id` null asks
+ * that `from` is the holder.
+ */
 export interface KeyMove {
   readonly collection: string
   readonly key: string
   readonly text: string
+  readonly from: Id | null
   readonly id: Id | null
 }
 
@@ -37,9 +43,12 @@ export interface RecordState {
   writer: number
 }
 
+/** Who holds a text. It is looked up once somebody wants it: to let go of what one has needs no look. */
 interface Hold {
-  readonly before: Id | null
-  now: Id | null
+  before: Id | null | undefined
+  now: Id | null | undefined
+  /** Those that let go of it before anybody looked, of whom at most one held it. */
+  readonly gave: Set<Id>
 }
 
 interface KeyState {
@@ -133,13 +142,32 @@ export class BatchState {
     const text = after && key.text(after)
     if (old === text) return true
     if (text !== null) {
-      const read = () => this.#read(() => this.#reader.owner(state.collection.name, key.name, text))
-      const held = key.holds.get(text) ?? hold(key, text, read())
-      if (held.now !== null && held.now !== id) return false
-      this.#put(held, id)
+      const hold = this.#looked(state, key, text)
+      if (hold.now !== null && hold.now !== id) return false
+      this.#put(hold, id)
     }
-    if (old !== null) this.#put(key.holds.get(old) ?? hold(key, old, id), null)
+    if (old !== null) this.#giveBack(holdOf(key, old), id)
     return true
+  }
+
+  #looked(state: CollectionState, key: KeyState, text: string): Hold {
+    const hold = holdOf(key, text)
+    if (hold.before !== undefined) return hold
+    const owner = this.#read(() => this.#reader.owner(state.collection.name, key.name, text))
+    hold.before = owner
+    hold.now = owner !== null && hold.gave.has(owner) ? null : owner
+    return hold
+  }
+
+  #giveBack(hold: Hold, id: Id): void {
+    if (hold.now === id) this.#put(hold, null)
+    if (hold.now !== undefined || hold.gave.has(id)) return
+    hold.gave.add(id)
+    this.#undos.push(() => {
+      hold.gave.delete(id)
+      // Somebody looked in between, for whom it was free.
+      if (hold.now === null && hold.before === id) hold.now = id
+    })
   }
 
   #put<T>(cell: { now: T }, value: T): void {
@@ -169,15 +197,19 @@ const stateOf = (collection: AnyCollection): CollectionState => ({
 const isIdOf = (collection: AnyCollection, id: Id): boolean =>
   collection.ids === 'integer' ? Number.isSafeInteger(id) : typeof id === 'string'
 
-const hold = (key: KeyState, text: string, before: Id | null): Hold => {
-  const made: Hold = { before, now: before }
+const holdOf = (key: KeyState, text: string): Hold => {
+  const known = key.holds.get(text)
+  if (known) return known
+  const made: Hold = { before: undefined, now: undefined, gave: new Set() }
   key.holds.set(text, made)
   return made
 }
 
 const movesOf = ({ collection, keys }: CollectionState): KeyMove[] =>
   keys.flatMap((key) =>
-    [...key.holds]
-      .filter(([, hold]) => hold.now !== hold.before)
-      .map(([text, hold]) => ({ collection: collection.name, key: key.name, text, id: hold.now })),
+    [...key.holds].flatMap(([text, { before, now, gave }]) => {
+      const move = { collection: collection.name, key: key.name, text }
+      if (before === undefined || now === undefined) return [...gave].map((from) => ({ ...move, from, id: null }))
+      return before === now ? [] : [{ ...move, from: before, id: now }]
+    }),
   )

@@ -3,25 +3,53 @@ import { propsOf } from './record.ts'
 
 type Fill = (value: Json) => Json
 export type FillRecord = <R extends Rec>(record: R) => R
+/** What missing fields depend on. */
+type Known = Pick<AnyCollection, 'codec' | 'upgrades'>
 
-/** By codec: what is known of it is found out once. */
-const fills = new WeakMap<object, FillRecord>()
+/** What is known of a collection is found out once. */
+const fills = new WeakMap<Known, FillRecord>()
 
 /**
- * Gives a stored record with null for each field that it lacks, also in the objects within it: it was written before its
- * collection had that field. One that lacks none is given as it is. Where a codec does not let a field be null, no patch
- * of a record that lacks it decodes, unless it sets that field.
+ * Gives a stored record with each field that it lacks, as `upgrades` say, and null where they say nothing, also in the
+ * objects within it: it was written before its collection had that field. One that lacks none is given as it is, and
+ * what it has that the codec does not know stays. Where a codec does not let a field be null, no patch of a record that
+ * lacks it decodes, unless it sets that field or an upgrade gives it.
  * Source: design, section 3.
  */
-export const missingAsNull = ({ codec }: Pick<AnyCollection, 'codec'>): FillRecord => {
-  const known = fills.get(codec)
+export const missingAsNull = (collection: Known): FillRecord => {
+  const known = fills.get(collection)
   if (known) return known
-  const fill = fillOf(codec)
+  const fill = fillOf(collection.codec)
   // What is filled is a record of the same collection.
-  const made: FillRecord = fill ? (record) => fill(record) as typeof record : (record) => record
-  fills.set(codec, made)
+  const nulls: FillRecord = fill ? (record) => fill(record) as typeof record : (record) => record
+  const made = collection.upgrades ? upgraded(nulls, collection.upgrades) : nulls
+  fills.set(collection, made)
   return made
 }
+
+/** The fields that upgrades give to a stored record that lacks them: what is to be set in it. Null where it lacks none. */
+export const upgradesFor = (
+  collection: Known,
+  stored: Rec,
+  fields: readonly string[] = Object.keys(collection.upgrades ?? {}),
+): Readonly<Record<string, Json>> | null => {
+  const lacking = fields.filter((field) => stored[field] === undefined)
+  if (lacking.length === 0) return null
+  const filled = missingAsNull(collection)(stored)
+  return Object.fromEntries(lacking.map((field) => [field, filled[field] ?? null]))
+}
+
+/** Each upgrade sees what was stored, and null for the rest: never what another upgrade gives. */
+const upgraded =
+  (nulls: FillRecord, upgrades: NonNullable<AnyCollection['upgrades']>): FillRecord =>
+  (stored) => {
+    const filled = nulls(stored)
+    // What is given as it was lacks nothing, and nearly all records do not.
+    if (filled === stored) return stored
+    const given: { [field: string]: Json } = {}
+    for (const field in upgrades) if (stored[field] === undefined) given[field] = upgrades[field]?.(filled) ?? null
+    return { ...filled, ...given }
+  }
 
 /** Null for a codec in which there are no fields, or which does not tell them. */
 const fillOf = (codec: object): Fill | null => {

@@ -19,13 +19,14 @@ export const tableOf = (collections: readonly AnyCollection[]): ReadonlyMap<stri
 }
 
 const faultsOf = (collection: AnyCollection): string[] => {
-  const { name, owner, conditions = {}, indexes = [], tallies = [] } = collection
+  const { name, owner, conditions = {}, indexes = [], tallies = [], upgrades = {}, retired = [] } = collection
   const known = propsOf(collection.codec)
   const named = [
     ...(owner === null ? [] : [owner]),
     ...Object.values(conditions).flatMap(fieldsOf),
     ...indexes.flatMap(({ eq, sort, search }) => [eq, sort, search].filter((field) => field !== undefined)),
     ...tallies.flatMap(({ by, sum }) => [...by, ...sum]),
+    ...Object.keys(upgrades),
   ]
   const whens = [...indexes, ...tallies].map(({ when }) => when).filter((when) => when !== undefined)
   return [
@@ -33,5 +34,12 @@ const faultsOf = (collection: AnyCollection): string[] => {
     ...(indexes.length > MAX_INDEXES ? [`${indexes.length} indexes: at most ${MAX_INDEXES}`] : []),
     ...whens.filter((when) => !Object.hasOwn(conditions, when)).map((when) => `no condition ${when}`),
     ...(known ? named.filter((field) => !Object.hasOwn(known, field)).map((field) => `no field ${field}`) : []),
+    ...Object.keys(upgrades)
+      .filter((field) => field === 'id' || field === owner)
+      .map((field) => `no upgrade gives ${field}`),
+    ...(known || Object.keys(upgrades).length === 0 ? [] : ['upgrades of a codec that does not tell its fields']),
+    ...(known
+      ? retired.filter((field) => Object.hasOwn(known, field)).map((field) => `${field} is retired, and a field`)
+      : []),
   ]
 }

@@ -86,13 +86,20 @@ export interface Counted {
   readonly sum: readonly string[]
 }
 
-/** The index of the smallest tally row that answers exactly: the same condition, every field named in its `by`. */
-export const covers = (collection: AnyCollection, { where, when, by, sum }: Counted): number | null => {
+/**
+ * The index of the smallest tally row that answers exactly: the same condition, every field named in its `by`. `stands` tells
+ * which are counted already.
+ */
+export const covers = (
+  collection: AnyCollection,
+  { where, when, by, sum }: Counted,
+  stands: (row: number) => boolean = () => true,
+): number | null => {
   const rows = collection.tallies ?? []
   const named = [...fieldsOf(where), ...by]
   const fits = (row: TallyRow): boolean =>
     row.when === when && named.every((field) => row.by.includes(field)) && sum.every((field) => row.sum.includes(field))
-  const found = rows.filter(fits).sort((a, b) => a.by.length - b.by.length)[0]
+  const found = rows.filter((row, at) => fits(row) && stands(at)).sort((a, b) => a.by.length - b.by.length)[0]
   return found ? rows.indexOf(found) : null
 }
 

@@ -1,13 +1,13 @@
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { Store } from '../../../core/ports/store.ts'
-import { thingCollections } from '../../fixtures/things.ts'
+import { olderThings, thingCollections } from '../../fixtures/things.ts'
 import { type ContractCase, casesOf } from '../contract.ts'
 import { storeAtomicity } from './atomicity.ts'
 import { storeConditions } from './conditions.ts'
 import { storeKeys } from './keys.ts'
 import { storeOlderRecords } from './older-records.ts'
 import { storePages } from './pages.ts'
-import { storeProperties } from './properties.ts'
+import { storeOlderProperties, storeProperties } from './properties.ts'
 import { storeRaces } from './races.ts'
 import { storeRecords } from './records.ts'
 import { storeTakes } from './takes.ts'
@@ -43,11 +43,14 @@ export type Case = (name: string, body: Body) => void
  * for (const { name, run } of storeContract({ open })) test(name, run)
  * ```
  */
-export const storeContract = ({ open }: StoreContract): readonly ContractCase[] =>
-  casesOf(
-    () => open(thingCollections),
-    (check) => {
-      const onStore: Case = (name, body) => check(name, (opened) => body(opened.store, opened))
+export const storeContract = ({ open }: StoreContract): readonly ContractCase[] => {
+  const casesOn = (collections: readonly AnyCollection[], register: (onStore: Case) => void) =>
+    casesOf(
+      () => open(collections),
+      (check) => register((name, body) => check(name, (opened) => body(opened.store, opened))),
+    )
+  return [
+    ...casesOn(thingCollections, (onStore) => {
       storeRecords(onStore)
       storeKeys(onStore)
       storeAtomicity(onStore)
@@ -55,8 +58,12 @@ export const storeContract = ({ open }: StoreContract): readonly ContractCase[] 
       storeConditions(onStore)
       storePages(onStore)
       storeTallies(onStore)
-      storeOlderRecords(onStore)
       storeRaces(onStore)
       storeProperties(onStore)
-    },
-  )
+    }),
+    ...casesOn([olderThings], (onStore) => {
+      storeOlderRecords(onStore)
+      storeOlderProperties(onStore)
+    }),
+  ]
+}

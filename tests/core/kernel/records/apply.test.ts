@@ -107,7 +107,7 @@ test('a key that passes between records moves once', (t) => {
     { changes: [remove(things, 1, always)] },
     { changes: [insert(things, thing(2, { code: 'x' }))] },
   )
-  t.deepEqual(keys, [{ collection: things.name, key: 'code', text: 'x', id: 2 }])
+  t.deepEqual(keys, [{ collection: things.name, key: 'code', text: 'x', from: 1, id: 2 }])
 })
 
 test('a record that is only guarded or idly patched may be taken from only if it was patched', (t) => {

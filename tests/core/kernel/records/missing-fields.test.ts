@@ -2,7 +2,7 @@ import test from 'ava'
 import { payments } from '../../../../apps/payments/startable.ts'
 import { t as io } from '../../../../core/fp.ts'
 import type { Rec } from '../../../../core/kernel/records/collection.ts'
-import { missingAsNull } from '../../../../core/kernel/records/missing-fields.ts'
+import { missingAsNull, upgradesFor } from '../../../../core/kernel/records/missing-fields.ts'
 import { orNull, record } from '../../../../core/kernel/records/record.ts'
 
 const leg = record({ book: io.string, cents: orNull(io.number) })
@@ -63,6 +63,36 @@ test('nothing of what was stored is changed', (t) => {
   const stored = Object.freeze({ id: 1, legs: Object.freeze([Object.freeze({ book: 'a' })]) })
   t.deepEqual(fill<Rec>(stored).legs, [{ book: 'a', cents: null }])
   t.deepEqual(stored, { id: 1, legs: [{ book: 'a' }] })
+})
+
+const upgraded = {
+  codec: record({ id: io.number, name: io.string, initial: io.string, note: orNull(io.string), sum: io.number }),
+  upgrades: {
+    initial: ({ name }: Rec) => String(name).charAt(0),
+    // Retired, and null where it is not there either.
+    sum: ({ cents, note, initial }: Rec) => Number(cents ?? 0) + (note === null ? 1 : 0) + (initial === null ? 1 : 0),
+  },
+}
+
+test('a field with an upgrade is what it gives, from what was stored and from nothing else', (t) => {
+  const read = missingAsNull(upgraded)
+  const stored: Rec = { id: 1, name: 'Ana', cents: 5 }
+  t.deepEqual<Rec, Rec>(read(stored), { ...stored, note: null, initial: 'A', sum: 7 })
+  t.deepEqual<Rec, Rec>(read({ ...stored, sum: 3 }), { ...stored, note: null, initial: 'A', sum: 3 })
+  const whole: Rec = { id: 1, name: 'Ana', initial: 'X', note: null, sum: 0 }
+  t.is(read(whole), whole)
+  // Null is a value: only what is not there is made up.
+  t.is(read<Rec>({ ...whole, initial: null }).initial, null)
+  t.deepEqual<Rec, Rec>(read(stored), { ...stored, note: null, initial: 'A', sum: 7 })
+})
+
+test('what is to be set in a record is told, of all upgrades or of some', (t) => {
+  const stored: Rec = { id: 1, name: 'Ana', cents: 5 }
+  t.deepEqual(upgradesFor(upgraded, stored), { initial: 'A', sum: 7 })
+  t.deepEqual(upgradesFor(upgraded, stored, ['initial']), { initial: 'A' })
+  t.deepEqual(upgradesFor(upgraded, { ...stored, initial: 'B' }), { sum: 6 })
+  t.is(upgradesFor(upgraded, { ...stored, initial: 'B', sum: 0 }), null)
+  t.is(upgradesFor({ codec }, stored), null)
 })
 
 test('of several kinds of object nothing is guessed, nor of a codec that does not tell its fields', (t) => {

@@ -17,6 +17,9 @@ test('every fault of a table is named', (t) => {
     { ...claims, name: 'b', indexes: Array.from({ length: 9 }, () => ({ sort: 'id' })) },
     { ...claims, name: 'c', indexes: [{ eq: 'x', sort: 'y', search: 'z', when: 'live' }] },
     { ...claims, name: 'd', tallies: [{ by: ['p'], sum: ['q'], when: 'toString' }] },
+    { ...claims, name: 'f', upgrades: { newer: () => 1, holder: () => 'x' }, retired: ['note', 'gone'] },
+    { ...claims, name: 'g', owner: 'holder', upgrades: { id: () => 1, holder: () => 'x' } },
+    { ...claims, name: 'h', codec: { decode: claims.codec.decode }, upgrades: { holder: () => 'x' } },
     { ...claims, name: 'e', conditions: { live: { not: { eq: ['gone', null] } as const } } },
   ]
   const { message = '' } = t.throws(() => tableOf(wrong)) ?? {}
@@ -33,8 +36,14 @@ test('every fault of a table is named', (t) => {
     'd: no field p',
     'd: no field q',
     'e: no field gone',
+    'f: no field newer',
+    'f: note is retired, and a field',
+    'g: no upgrade gives id',
+    'g: no upgrade gives holder',
+    'h: upgrades of a codec that does not tell its fields',
   ])
     t.true(message.includes(fault), `${fault} in ${message}`)
+  for (const right of ['f: no field holder', 'f: gone']) t.false(message.includes(right), right)
 })
 
 test('fields are not asked of a codec that does not tell them', (t) => {

@@ -23,6 +23,18 @@ test('of the tallies that cover, the one with the fewest buckets answers', (t) =
   t.is(covers(things, { where: always, by: [], sum: ['valueCents'] }), 1)
 })
 
+test('a tally that is not counted yet covers nothing', (t) => {
+  const ask = { where: always, by: [], sum: [] }
+  t.is(
+    covers(things, ask, (row) => row !== 2),
+    1,
+  )
+  t.is(
+    covers(things, ask, () => false),
+    null,
+  )
+})
+
 test('the fields of a condition are all that it names', (t) => {
   const where = all(eq('a', 1), any(not(contains('b', 'x')), isIn('c', [1])), { lt: ['d', 1] })
   t.deepEqual(fieldsOf(where), ['a', 'b', 'c', 'd'])

@@ -8,9 +8,9 @@ import { thingCollections } from '../../../fixtures/things.ts'
 export const table = new Map(thingCollections.map((one) => [one.name, one]))
 
 /** A store as plain as can be: maps that are written with exactly what the interpreter says, checking each word of it. */
-export const plainStore = () => {
-  const records = new Map<string, Rec>()
-  const keys = new Map<string, Id>()
+export const plainStore = (held: { records?: Iterable<[string, Rec]>; keys?: Iterable<[string, Id]> } = {}) => {
+  const records = new Map(held.records)
+  const keys = new Map(held.keys)
   const tallies = new Map<string, number[]>()
   const reader: StoreReader = {
     record: (at) => records.get(at.join('/')) ?? null,
@@ -24,11 +24,13 @@ export const plainStore = () => {
       if (after) records.set(name, after)
       else records.delete(name)
     }
-    for (const { collection, key, text, id } of applied.keys) {
+    for (const { collection, key, text, from, id } of applied.keys) {
       const name = `${collection}/${key}/${text}`
-      if ((keys.get(name) ?? null) === id) throw new Error(`nothing moves at ${name}`)
-      if (id === null) keys.delete(name)
-      else keys.set(name, id)
+      const isHeld = (keys.get(name) ?? null) === from
+      // Who only lets go of a text may never have held it.
+      if (from === id || !(isHeld || id === null)) throw new Error(`${from} does not hold ${name}`)
+      if (id !== null) keys.set(name, id)
+      else if (isHeld) keys.delete(name)
     }
     for (const { collection, row, by, count, sums } of applied.tallies) {
       const name = `${collection.name}/${row}/${bucketKey(by)}`
