@@ -82,6 +82,21 @@ export const startAva = async (
 export const exitCode = (child: ChildProcess): Promise<number> =>
   new Promise((done) => child.on('close', (code) => done(code ?? 1)))
 
+/** All of it takes a quarter of this on a slow machine. */
+const LONGEST_MS = 20 * 60_000
+
+/**
+ * What AVA exits with. It waits for ever for a process that a failed test keeps alive (a worker that nobody stopped), and its
+ * own limit is given up when it runs out while some test has asked for more time: here it is told to end, and names the files.
+ */
+export const endOf = (ava: ChildProcess, longestMs = LONGEST_MS): Promise<number> => {
+  const late = setTimeout(() => {
+    console.error(`AVA is still running after ${longestMs / 60_000} minutes, and is stopped.`)
+    ava.kill('SIGINT')
+  }, longestMs)
+  return exitCode(ava).finally(() => clearTimeout(late))
+}
+
 const isWithin =
   (file: string) =>
   (place: string): boolean =>
@@ -96,5 +111,5 @@ export const runAva = async (asked: readonly string[], env = process.env): Promi
   const flags = asked.filter((each) => !places.includes(each))
   // A pattern is of titles as they are in their files.
   const isTogether = !flags.some((flag) => /^(-m|--match)/.test(flag))
-  return exitCode(await startAva(files, { flags, env, isTogether }))
+  return endOf(await startAva(files, { flags, env, isTogether }))
 }

@@ -1,4 +1,4 @@
-import { exitCode, startAva } from '../ava/run.ts'
+import { endOf, startAva } from '../ava/run.ts'
 import { addingAResource } from './adding-a-resource.ts'
 import { linted } from './linters.ts'
 import { longTests } from './long-tests.ts'
@@ -25,14 +25,12 @@ const inFull = async (): Promise<Outcome> => {
   say(...files, '')
   const env = { ...process.env, PORTICO_FULL: '1' }
   const ava = await startAva(files, { flags: ['--timeout', IDLE], env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const late = setTimeout(() => ava.kill('SIGTERM'), TESTS_MS)
   let end = ''
   ava.stdout?.on('data', (piece: Buffer) => {
     process.stdout.write(piece)
     end = (end + piece).slice(-2_000)
   })
-  const code = await exitCode(ava)
-  clearTimeout(late)
+  const code = await endOf(ava, TESTS_MS)
   const counts = [...end.matchAll(/^ +(\d+ tests? \w+|\d+ uncaught \w+|.*timeout.*)$/gm)].map(([, count]) => count)
   return { isGood: code === 0, count: [`${files.length} files`, ...counts].join(', ') }
 }

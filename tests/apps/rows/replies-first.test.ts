@@ -74,7 +74,7 @@ const ours = (names: readonly string[]): readonly string[] => names.map((name) =
  */
 const INTENTS: Readonly<Record<string, readonly string[]>> = {
   'organizations.create': ['fake-bank.accounts', ...ours(['claims', 'openings'])],
-  'charges.issue': ['fake-bank.titles', ...ours(['charges', 'claims', 'clients'])],
+  'charges.issue': ['fake-bank.titles', ...ours(['charges', 'clients'])],
   'registrations.images': ['fake-bank.accounts', ...ours(['files', 'registrations'])],
   // Here the bank's word is recorded for whoever asked for the account; what the request itself comes to is a session.
   'registrations.full': ['fake-bank.accounts', ...ours(['claims', 'mails', 'registrations', ...OPENED])],

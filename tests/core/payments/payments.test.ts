@@ -3,6 +3,7 @@ import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
 import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../core/fp.ts'
 import { always } from '../../../core/kernel/records/where.ts'
+import { claimSteps } from '../../../core/payments/claim.ts'
 import { jobs } from '../../../core/payments/office/jobs.ts'
 import { payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import type { PaymentsModule } from '../../../core/payments/payments-module.ts'
@@ -31,9 +32,11 @@ test('a worker that runs has made the records of the jobs, and its commits are n
   const pay = payments(memoryPorts({ mailer }))
   const worker = pay.worker()
   const running = worker.run()
+  t.teardown(worker.stop)
   await worker.prepare()
   const { records } = await pay.ports.store.list(listOf(jobs, { where: always, limit: 10 }))
-  t.deepEqual(records.map(({ id }) => id).sort(), ['expire-charges', 'sweep'])
+  const steps = claimSteps.map(({ name }) => `step:${name}`)
+  t.deepEqual(records.map(({ id }) => id).sort(), ['expire-charges', ...steps, 'sweep'])
   await pay.people.register(ANA, HOME)()
   await pay.codes.forgotPassword(ANA)()
   for (let turns = 0; turns < 1_000 && mailer.sent.length === 0; turns += 1)
