@@ -156,7 +156,7 @@ export {
 export { tableOf } from './kernel/records/table.ts'
 export { type Bucket, type GroupRow, groupRecords, type TallyDelta } from './kernel/records/tally.ts'
 export type { Scalar, Where } from './kernel/records/where.ts'
-export type { Answer, Ask, Find, Group, List, Listed, Store } from './ports/store.ts'
+export type { Answer, Ask, Find, Group, List, Listed, Store, Superseded } from './ports/store.ts'
 
 // What a part of one's own gives the worker to do.
 

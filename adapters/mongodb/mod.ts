@@ -1,7 +1,7 @@
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { tableOf } from '../../core/kernel/records/table.ts'
 import type { Files } from '../../core/ports/files.ts'
-import { type Ask, type Store, StoreUnavailable } from '../../core/ports/store.ts'
+import { type Ask, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { answer, isOneQuestion } from './ask/answers.ts'
 import {
   atOneInstant,
@@ -30,6 +30,8 @@ export interface MongoOptions {
    * start is refused. Only while no other process writes.
    */
   readonly rebuild?: boolean
+  /** By default a warning of the process. */
+  readonly superseded?: Superseded
 }
 
 export interface MongoStore extends Store {

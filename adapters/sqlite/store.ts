@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { tableOf } from '../../core/kernel/records/table.ts'
-import { type Ask, type Store, StoreUnavailable } from '../../core/ports/store.ts'
+import { type Ask, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { makeDirectory } from '../files/replace-file.ts'
 import { answerOf } from './ask/answers.ts'
 import { planOf } from './ask/plan.ts'
@@ -23,6 +23,8 @@ export interface SqliteOptions {
   /** How long a call waits while another process holds the file, in milliseconds. */
   readonly busyWaitMs?: number
   readonly open?: OpenDatabase
+  /** By default a warning of the process. */
+  readonly superseded?: Superseded
 }
 
 export interface SqliteStore extends Store {

@@ -1,5 +1,6 @@
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import type { Finding } from '../../core/kernel/running/finding.ts'
+import { verifyKeys } from '../../core/kernel/running/verify-keys.ts'
 import { verifyTallies } from '../../core/kernel/running/verify-tallies.ts'
 import { verifyLedger } from '../../core/payments/ledger/verify-ledger.ts'
 import { audit } from '../../core/payments/office/audit.ts'
@@ -14,6 +15,7 @@ export async function* findings(
   yield await audit.verify(store, digest)
   yield await verifyLedger(store)
   yield await verifyTallies(store, collections)
+  yield await verifyKeys(store, collections)
 }
 
 /** A finding as it is printed: a line with its figures, and one for every fault. */

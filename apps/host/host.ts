@@ -10,6 +10,7 @@ import type { Clock } from '../../core/ports/clock.ts'
 import type { Digest } from '../../core/ports/digest.ts'
 import type { Files } from '../../core/ports/files.ts'
 import type { Random } from '../../core/ports/random.ts'
+import type { Superseded } from '../../core/ports/store.ts'
 import { ownDataDirectory, type Warn } from './data-directory.ts'
 import type { PorticoSettings } from './environment.ts'
 import { openFiles } from './open-files.ts'
@@ -51,13 +52,25 @@ export const collectionsOf = (apps: readonly Pick<Startable, 'collections'>[]): 
 const TAKES_NONE = 'STORE_URL: the store takes no commits, for want of room or for its disk: unhealthy until it does'
 const TAKES_COMMITS = 'STORE_URL: the store takes commits again'
 
+/** How the store is opened, and who is told when a newer release takes it over. */
+export interface HostOptions {
+  readonly superseded?: Superseded
+  readonly open?: typeof openStore
+}
+
 /** Opens what the apps share. Throws `CannotStart`. */
-export const openHost = async (settings: PorticoSettings, apps: readonly Startable[], warn: Warn): Promise<Host> => {
+export const openHost = async (
+  settings: PorticoSettings,
+  apps: readonly Startable[],
+  warn: Warn,
+  { superseded = warn, open = openStore }: HostOptions = {},
+): Promise<Host> => {
   await ownDataDirectory(settings, warn)
   await refuseEmptied(settings)
   warnOfMissing(settings, warn)
   const clock = closingClock()
-  const store = watchedStore(await openStore(settings.STORE_URL, collectionsOf(apps)), (takesCommits) => {
+  const opened = await open(settings.STORE_URL, collectionsOf(apps), { superseded })
+  const store = watchedStore(opened, (takesCommits) => {
     warn(takesCommits ? TAKES_COMMITS : TAKES_NONE)
     if (!takesCommits) void untilWritable(store, clock)
   })

@@ -6,7 +6,7 @@ import type { MongoStore } from '../../adapters/mongodb/mod.ts'
 import { secretPath } from '../../adapters/node/secrets.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
-import type { Store } from '../../core/ports/store.ts'
+import type { Store, Superseded } from '../../core/ports/store.ts'
 import { CannotStart, isShared, type PorticoSettings } from './environment.ts'
 
 const SQLITE = 'sqlite:'
@@ -15,13 +15,18 @@ const SQLITE = 'sqlite:'
 export const sqlitePath = (url: string): string | null => (url.startsWith(SQLITE) ? url.slice(SQLITE.length) : null)
 
 /** Opens the store that a URL names. Throws `CannotStart` where it cannot be opened. */
-export const openStore = async (url: string, collections: readonly AnyCollection[]): Promise<Store | MongoStore> => {
-  if (isShared(url)) return opened('the MongoDB store', async () => (await mongoDb()).mongoStore(url, collections))
+export const openStore = async (
+  url: string,
+  collections: readonly AnyCollection[],
+  options: { readonly superseded?: Superseded } = {},
+): Promise<Store | MongoStore> => {
+  if (isShared(url))
+    return opened('the MongoDB store', async () => (await mongoDb()).mongoStore(url, collections, options))
   const path = sqlitePath(url)
   if (path === null) return memoryStore(collections)
   return opened(path, async () => {
     await mkdir(dirname(path), { recursive: true })
-    return sqliteStore(path, collections)
+    return sqliteStore(path, collections, options)
   })
 }
 

@@ -1,7 +1,8 @@
 import { constants } from 'node:os'
+import type { Superseded } from '../../core/ports/store.ts'
 import { pinoLog } from '../http/telemetry/log.ts'
 import { type PorticoSettings, readEnvironment, storeKind, VARIABLES } from './environment.ts'
-import { type Host, openHost, type Running, type Startable } from './host.ts'
+import { type Host, type HostOptions, openHost, type Running, type Startable } from './host.ts'
 import { runProgram } from './program.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import { VERSION } from './version.ts'
@@ -19,26 +20,42 @@ type Started = (urls: Readonly<Record<string, string>>, settings: PorticoSetting
 /**
  * Runs apps in this process on one store until a signal ends it: requests in flight are finished, what the worker has in
  * hand is ended or given back, then the store is closed. A second signal ends it at once, and so does one that comes before
- * the apps serve: nothing was taken yet. What keeps it from starting is one line and exit code 1.
+ * the apps serve: nothing was taken yet. What keeps it from starting is one line and exit code 1, and so it ends as well
+ * where a newer release takes the store over.
  */
-export const run = (apps: readonly Startable[], started: Started): Promise<void> =>
+export const run = (apps: readonly Startable[], started: Started, open?: HostOptions['open']): Promise<void> =>
   runProgram(async () => {
     const settings = readEnvironment(process.env)
     const log = pinoLog('portico', settings.LOG_LEVEL)
     for (const line of unknownVariables(process.env, VARIABLES)) log.warn(line)
-    const host = await unheard(() => openHost(settings, apps, log.warn))
+    const { taken, superseded } = takeover()
+    const host = await unheard(() => openHost(settings, apps, log.warn, { superseded, ...(open && { open }) }))
     const signalled = firstSignal()
     const running = await unlessAbandoned(startAll(host, apps), signalled)
     const urls = Object.fromEntries(apps.map(({ name }, index) => [name, running[index]?.url ?? '']))
     log.info('started', { version: VERSION, ...urls, store: storeKind(settings.STORE_URL) })
     started(urls, settings)
-    await signalled
+    const outcome = await Promise.race([signalled.then(() => 0), taken.then(() => 1)])
     let code = 1
     setTimeout(() => process.exit(code), GONE_MS).unref()
     await stopAll(host, running)
-    code = 0
+    code = outcome
+    process.exitCode = code
     log.info('stopped')
   })
+
+/** What hears that a newer release has the store, and what waits for that. */
+const takeover = (): { readonly taken: Promise<void>; readonly superseded: Superseded } => {
+  let end = (): void => {}
+  const taken = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const superseded = (line: string): void => {
+    process.stderr.write(`STORE_URL: ${line}\n`)
+    end()
+  }
+  return { taken, superseded }
+}
 
 /** Ends this process as a signal does that nobody listens to. The first one of a container is spared what others are not. */
 const endBy = (signal: Signal): void => {

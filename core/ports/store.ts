@@ -84,6 +84,12 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable'
 }
 
+/**
+ * Told once, in one line, that a newer release has taken over a store that is open here: it takes no commits any more, and
+ * whoever opened it should end.
+ */
+export type Superseded = (line: string) => void
+
 /** The store takes no commits: its disk is full, fails, or may only be read. What it holds can mostly still be read. */
 export class StoreUnwritable extends StoreUnavailable {
   override readonly name = 'StoreUnwritable'

@@ -38,6 +38,7 @@ test('a store is audited while it serves: a line for each area, one for each fau
     'ledger: books 1, entries 0, journals 0: sound',
   ])
   t.regex(sound.out[2] ?? '', /^tallies: tallies \d+, buckets \d+: sound$/)
+  t.regex(sound.out[3] ?? '', /^keys: keys \d+, texts \d+: sound$/)
 
   const [entry] = (await every(trail.entries)).filter(({ action }) => action === 'account.updated')
   await host.store.commit([patch(trail.entries, entry?.id ?? '', { set: { seq: 9 }, when: always })])

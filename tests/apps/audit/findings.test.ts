@@ -44,6 +44,7 @@ test('a sound store has figures and no fault', async (t) => {
     { area: 'ledger', books: 2, entries: 6, journals: 6 },
   ])
   t.true((all[2]?.figures.tallies ?? 0) > 5 && (all[2]?.figures.buckets ?? 0) > 5)
+  t.true((all[3]?.figures.keys ?? 0) > 5 && (all[3]?.figures.texts ?? 0) > 5)
   t.deepEqual(await faultsOf(api), [])
 })
 

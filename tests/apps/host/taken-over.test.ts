@@ -1,0 +1,18 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { logLine, startCommand } from './process.ts'
+
+test('a store that a newer release has taken over ends the process, as a signal does, with one line and code 1', async (t) => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'portico-'))
+  t.teardown(() => rm(DATA_DIR, { recursive: true }))
+  const env = { DATA_DIR, STORE_URL: `sqlite:${join(DATA_DIR, 'portico.db')}` }
+  const app = startCommand([process.execPath, '--import=tsx', 'tests/apps/host/taken-over-program.ts'], env)
+  t.teardown(() => app.child.kill('SIGKILL'))
+  await app.ready
+  app.child.kill('SIGUSR2')
+  const { code, signal, stdout, stderr } = await app.ended
+  t.deepEqual([code, signal, stderr], [1, null, 'STORE_URL: a newer release has taken over\n'])
+  t.truthy(logLine(stdout, 'stopped'))
+})
