@@ -65,7 +65,7 @@ export interface AnyCollection {
   readonly keys?: Readonly<Record<string, KeyOf['text']>>
   readonly indexes?: readonly IndexRow[]
   readonly tallies?: readonly TallyRow[]
-  readonly upgrades?: Readonly<Record<string, Filling['value']>>
+  readonly upgrades?: Readonly<Record<string, Filling['value'] | undefined>>
   readonly retired?: readonly string[]
 }
 

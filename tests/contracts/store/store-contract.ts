@@ -1,5 +1,6 @@
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { Store } from '../../../core/ports/store.ts'
+import { parts } from '../../fixtures/parts.ts'
 import { olderThings, thingCollections } from '../../fixtures/things.ts'
 import { type ContractCase, casesOf } from '../contract.ts'
 import { storeAtomicity } from './atomicity.ts'
@@ -10,6 +11,7 @@ import { storePages } from './pages.ts'
 import { storeOlderProperties, storeProperties } from './properties.ts'
 import { storeRaces } from './races.ts'
 import { storeRecords } from './records.ts'
+import { storeShapes } from './shapes.ts'
 import { storeTakes } from './takes.ts'
 import { storeTallies } from './tallies.ts'
 
@@ -22,6 +24,8 @@ export interface OpenedStore {
   readonly reopen?: () => Promise<Store>
   /** Closes the store and opens the same data as another release does, which keeps these collections. */
   readonly as: (collections: readonly AnyCollection[]) => Promise<Store>
+  /** Resolves once what `as` has begun in the background is done; left out where nothing is. */
+  readonly settled?: () => Promise<void>
   /** Closes whatever was opened and removes the data. */
   close(): Promise<void>
 }
@@ -29,6 +33,8 @@ export interface OpenedStore {
 /** How a store of one's own is opened, for each case anew. */
 export interface StoreContract {
   open(collections: readonly AnyCollection[]): Promise<OpenedStore>
+  /** Whether records outlive what a table says of them; without, those cases are left out. */
+  readonly shapes?: boolean
 }
 
 export type Body = (store: Store, opened: OpenedStore) => Promise<void>
@@ -43,7 +49,7 @@ export type Case = (name: string, body: Body) => void
  * for (const { name, run } of storeContract({ open })) test(name, run)
  * ```
  */
-export const storeContract = ({ open }: StoreContract): readonly ContractCase[] => {
+export const storeContract = ({ open, shapes = false }: StoreContract): readonly ContractCase[] => {
   const casesOn = (collections: readonly AnyCollection[], register: (onStore: Case) => void) =>
     casesOf(
       () => open(collections),
@@ -65,5 +71,6 @@ export const storeContract = ({ open }: StoreContract): readonly ContractCase[] 
       storeOlderRecords(onStore)
       storeOlderProperties(onStore)
     }),
+    ...(shapes ? casesOn([parts], storeShapes) : []),
   ]
 }

@@ -1,0 +1,208 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
+import type { Id } from '../../../core/kernel/records/collection.ts'
+import { all, always, eq, gt, type Where } from '../../../core/kernel/records/where.ts'
+import { byId, byKey, listOf } from '../../../core/ports/store.ts'
+import {
+  type CodelessPart,
+  codelessParts,
+  filledPart,
+  filledParts,
+  keyedParts,
+  notedParts,
+  part,
+  parts,
+  reshapedParts,
+} from '../../fixtures/parts.ts'
+import { after, answersAs, committed, MADE, settled } from './next-release.ts'
+import type { Case } from './store-contract.ts'
+
+/** Records stay as a release changes what it says of them: first they read as they must, then all that is made of them does. */
+export const storeShapes = (check: Case): void => {
+  fields(check)
+  rows(check)
+  keys(check)
+  downgrades(check)
+}
+
+const fields = (check: Case): void => {
+  check('a field that is added and may be null is null, and is written like any other', async (_store, opened) => {
+    const store = await after(opened, notedParts)
+    const known = MADE.map((one) => ({ ...one, note: null as string | null }))
+    deepEqual((await store.list(listOf(notedParts, { where: eq('note', null), limit: 9 }))).records, known)
+    await committed(store, [patch(notedParts, 3, { set: { note: 'x' }, when: eq('note', null) })])
+    await settled(opened)
+    await answersAs(
+      store,
+      notedParts,
+      known.map((one) => (one.id === 3 ? { ...one, note: 'x' } : one)),
+      { by: ['note', 'name', 'status'], sorts: ['note', 'cents'] },
+    )
+  })
+
+  check('a field with an upgrade reads as it gives, at once and when it is filled', async (_store, opened) => {
+    const store = await after(opened, filledParts)
+    const known = MADE.map(filledPart)
+    deepEqual(await store.find(byId(filledParts, 3)), known[2])
+    // Other fields of an old record, a guard on the new one, and one that nothing has to be given.
+    await committed(store, [
+      patch(filledParts, 1, { set: { status: 'paid' }, when: eq('initial', 'b') }),
+      patch(filledParts, 2, { set: { initial: 'Z' }, add: { cents: 9 }, when: eq('isDear', false) }),
+      insert(filledParts, { ...filledPart(part(6)), isDear: false }),
+      remove(filledParts, 4, eq('isDear', true)),
+    ])
+    deepEqual(await store.commit([patch(filledParts, 3, { set: { cents: 0 }, when: eq('initial', 'b') })]), {
+      ok: false,
+      stale: [parts.name, 3],
+    })
+    await settled(opened)
+    const [one, two, three, , five] = known
+    ok(one && two && three && five)
+    const now = [
+      { ...one, status: 'paid' },
+      { ...two, initial: 'Z', cents: 11 },
+      three,
+      five,
+      { ...filledPart(part(6)), isDear: false },
+    ]
+    const asked = { by: ['initial', 'isDear', 'name'], sorts: ['initial', 'cents', 'name'] } as const
+    await answersAs(store, filledParts, now, asked)
+    const dear = listOf(filledParts, { where: all(eq('initial', 'a'), gt('cents', 0)), limit: 9, total: true })
+    deepEqual(await store.list(dear), { records: [three], total: 1 })
+    // What was filled stays so, whatever else is written.
+    await committed(store, [patch(filledParts, 3, { set: { name: 'z' }, when: always })])
+    equal((await store.find(byId(filledParts, 3)))?.initial, 'a')
+    await answersAs(
+      await opened.as([filledParts]),
+      filledParts,
+      now.map((part) => (part.id === 3 ? { ...part, name: 'z' } : part)),
+      asked,
+    )
+  })
+
+  check(
+    'a field that is given up is there to be read and found until its record is written',
+    async (_store, opened) => {
+      const store = await after(opened, codelessParts)
+      await settled(opened)
+      const coded = eq('code', 'x') as Where<never>
+      const found = async (): Promise<readonly Id[]> =>
+        (await store.list(listOf(codelessParts, { where: coded, limit: 9 }))).records.map(({ id }) => id)
+      deepEqual(await found(), [2])
+      deepEqual<CodelessPart | null>(await store.find(byId(codelessParts, 2)), MADE[1] ?? null)
+      await committed(store, [patch(codelessParts, 2, { set: { cents: 7 }, when: coded })])
+      deepEqual(await found(), [])
+      const { code: _, ...rest } = part(2, { name: 'a', status: 'paid', cents: 7 })
+      deepEqual(await store.find(byId(codelessParts, 2)), rest)
+    },
+  )
+}
+
+const rows = (check: Case): void => {
+  check('conditions, indexes and tallies change, and every answer is what the records say', async (_store, opened) => {
+    const store = await after(opened, reshapedParts)
+    const asked = { by: ['name', 'status', 'shopId'], sorts: ['cents', 'name'] } as const
+    await answersAs(store, reshapedParts, MADE, asked)
+    await committed(store, [
+      patch(reshapedParts, 1, { set: { status: 'paid' }, add: { cents: 5 }, when: always }),
+      remove(reshapedParts, 3, always),
+      insert(reshapedParts, part(6, { cents: 0 })),
+    ])
+    const [one, , , ...others] = MADE
+    ok(one && MADE[1])
+    const now = [{ ...one, status: 'paid', cents: 6 }, MADE[1], ...others, part(6, { cents: 0 })]
+    await answersAs(store, reshapedParts, now, asked)
+    await settled(opened)
+    await answersAs(store, reshapedParts, now, asked)
+    await committed(store, [patch(reshapedParts, 6, { set: { status: 'new' }, add: { cents: 9 }, when: always })])
+    const last = now.map((one) => (one.id === 6 ? part(6, { status: 'new', cents: 9 }) : one))
+    await answersAs(store, reshapedParts, last, asked)
+  })
+
+  check(
+    'the release before makes its own of the records again, and so does the one after it',
+    async (_store, opened) => {
+      const asked = { by: ['name', 'status', 'shopId'], sorts: ['cents', 'name'] } as const
+      await after(opened, reshapedParts)
+      await settled(opened)
+      let known = [...MADE]
+      for (const [at, table] of [parts, reshapedParts, keyedParts, parts].entries()) {
+        const store = await opened.as([table])
+        await committed(store, [patch(table, 3, { add: { cents: 10 }, when: always }), insert(table, part(10 + at))])
+        known = [...known.map((one) => (one.id === 3 ? { ...one, cents: one.cents + 10 } : one)), part(10 + at)]
+        await settled(opened)
+        await answersAs(store, table, known, asked)
+      }
+    },
+  )
+}
+
+const keys = (check: Case): void => {
+  const code = (id: number, value: string | null) => patch(keyedParts, id, { set: { code: value }, when: always })
+  const conflict = { ok: false, conflict: { collection: parts.name, key: 'code' } }
+  const COLLIDING = [part(1, { code: 'y' }), part(2, { code: 'x' }), part(3, { code: 'x' }), part(4, { code: 'x' })]
+
+  check(
+    'of records that collide under a new key the first holds it, and the others are blocked in nothing else',
+    async (_store, opened) => {
+      const store = await after(opened, keyedParts, COLLIDING)
+      const holder = async () => (await store.find(byKey(keyedParts, 'code', 'x')))?.id
+      await committed(store, [patch(keyedParts, 3, { set: { cents: 9 }, when: always })])
+      await settled(opened)
+      equal(await holder(), 2)
+      deepEqual(await store.commit([insert(keyedParts, part(9, { code: 'x' }))]), conflict)
+      deepEqual(await store.commit([code(1, 'x')]), conflict)
+      await committed(store, [patch(keyedParts, 2, { set: { name: 'z' }, when: always })])
+      await committed(store, [remove(keyedParts, 4, always)])
+      await committed(store, [code(3, 'q')])
+      equal(await holder(), 2)
+      deepEqual(await store.commit([code(3, 'x')]), conflict)
+      equal((await store.find(byKey(keyedParts, 'code', 'q')))?.id, 3)
+      equal((await store.find(byId(keyedParts, 3)))?.cents, 9)
+    },
+  )
+
+  check(
+    'what its holder lets go of is taken by whoever writes it next, and by nobody sooner',
+    async (_store, opened) => {
+      const store = await after(opened, keyedParts, COLLIDING)
+      const holder = async () => (await store.find(byKey(keyedParts, 'code', 'x')))?.id
+      await committed(store, [code(2, null)])
+      await settled(opened)
+      equal(await holder(), undefined)
+      await committed(store, [patch(keyedParts, 3, { set: { cents: 9 }, when: always })])
+      equal(await holder(), undefined)
+      await committed(store, [code(4, null), code(4, 'x')])
+      equal(await holder(), 4)
+      deepEqual(await store.commit([code(2, 'x')]), conflict)
+      await committed(store, [patch(keyedParts, 4, { set: { cents: 0 }, when: always })])
+      // Reopened, it is with whom it was, whoever else has it and comes before.
+      const again = await opened.as([keyedParts])
+      equal((await again.find(byKey(keyedParts, 'code', 'x')))?.id, 4)
+      await committed(again, [remove(keyedParts, 3, always)])
+      deepEqual(await again.commit([code(2, 'x')]), conflict)
+    },
+  )
+}
+
+const downgrades = (check: Case): void => {
+  check(
+    'a release that does not know a field of the records is refused, and damages nothing',
+    async (_store, opened) => {
+      const store = await after(opened, filledParts)
+      await committed(store, [patch(filledParts, 3, { set: { initial: 'Z' }, when: always })])
+      await settled(opened)
+      await rejects(opened.as([parts]), /newer release.*test\.parts.*initial/)
+      const again = await opened.as([filledParts])
+      equal((await again.find(byId(filledParts, 3)))?.initial, 'Z')
+      equal((await again.find(byId(filledParts, 1)))?.initial, 'b')
+    },
+  )
+
+  check('so is one that knows a field that was given up', async (_store, opened) => {
+    await after(opened, codelessParts)
+    await settled(opened)
+    await rejects(opened.as([parts]), /newer release.*test\.parts.*code/)
+    equal((await (await opened.as([codelessParts])).find(byId(codelessParts, 1)))?.name, 'b')
+  })
+}
