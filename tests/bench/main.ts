@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { httpFigures } from './http/figures.ts'
+import { listFigures } from './lists/figures.ts'
 import { mongoFigures } from './mongodb/figures.ts'
 import { storeFigures } from './store.ts'
 import { type Figure, tableOf } from './table.ts'
@@ -15,6 +16,7 @@ interface Part {
 const parts: readonly Part[] = [
   { name: 'store', heading: 'The store, on SQLite', measure: storeFigures },
   { name: 'http', heading: 'The payments app over HTTP, on SQLite', measure: httpFigures },
+  { name: 'lists', heading: 'Lists of an account with a million charges, on SQLite', measure: listFigures },
   {
     name: 'mongodb',
     heading: 'The store, on a stand-in that speaks the protocol of MongoDB: only the ratios count',

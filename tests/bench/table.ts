@@ -7,9 +7,14 @@ export interface Figure {
   readonly floor: number | null
   /** What the floor is. */
   readonly of: string
-  /** What ours divided by the floor is meant to be; null for what is only shown. */
-  readonly aim: { readonly atLeast: number } | { readonly atMost: number } | null
+  /** What ours divided by the floor is meant to be, or ours by itself; null for what is only shown. */
+  readonly aim: Ratio | { readonly underMs: number } | null
 }
+
+type Ratio =
+  | { readonly atLeast: number }
+  /** Where the two are so short that their ratio says little, so much more by the clock is as good. */
+  | { readonly atMost: number; readonly orMoreByMs?: number }
 
 const HEAD = ['figure', 'unit', 'ours', 'floor', 'ratio', 'aim', '', 'floor is']
 const TEXTS = new Set([0, 1, HEAD.length - 2, HEAD.length - 1])
@@ -32,7 +37,7 @@ const lineOf = ({ name, unit, ours, floor, of, aim }: Figure): string[] => {
     floor === null ? '' : shown(floor),
     ratio?.toFixed(2) ?? '',
     aimOf(aim),
-    verdict(ratio, aim),
+    verdict(ours, floor, aim),
     of,
   ]
 }
@@ -41,11 +46,16 @@ const shown = (value: number): string => (value >= 100 ? Math.round(value).toLoc
 
 const aimOf = (aim: Figure['aim']): string => {
   if (aim === null) return ''
-  return 'atLeast' in aim ? `>= ${aim.atLeast}` : `<= ${aim.atMost}`
+  if ('underMs' in aim) return `<= ${aim.underMs} ms`
+  if ('atLeast' in aim) return `>= ${aim.atLeast}`
+  return `<= ${aim.atMost}${aim.orMoreByMs === undefined ? '' : ` or ${aim.orMoreByMs} ms more`}`
 }
 
-const verdict = (ratio: number | null, aim: Figure['aim']): string => {
-  if (ratio === null || aim === null) return ''
-  const isMet = 'atLeast' in aim ? ratio >= aim.atLeast : ratio <= aim.atMost
-  return isMet ? 'ok' : 'MISSED'
+const verdict = (ours: number, floor: number | null, aim: Figure['aim']): string => {
+  const isMet =
+    aim === null ? null : 'underMs' in aim ? ours <= aim.underMs : floor === null ? null : isNear(ours, floor, aim)
+  return isMet === null ? '' : isMet ? 'ok' : 'MISSED'
 }
+
+const isNear = (ours: number, floor: number, aim: Ratio): boolean =>
+  'atLeast' in aim ? ours / floor >= aim.atLeast : ours / floor <= aim.atMost || ours - floor <= (aim.orMoreByMs ?? 0)
