@@ -81,7 +81,7 @@ const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => 
   const together = <T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T> => told(atOneInstant(base, work))
   const one = async (ask: Ask): Promise<unknown> => {
     const shape = shapeFor(ask.from.name)
-    return isOneQuestion(ask) ? told(answer(shape, ask, now)) : together((reader) => answer(shape, ask, reader))
+    return isOneQuestion(shape, ask) ? told(answer(shape, ask, now)) : together((reader) => answer(shape, ask, reader))
   }
   const read = async (asks: Readonly<Record<string, Ask>>): Promise<Record<string, unknown>> => {
     const entries = Object.entries(asks).map(([key, ask]) => ({ key, ask, shape: shapeFor(ask.from.name) }))

@@ -4,6 +4,7 @@ import { tableOf } from '../../core/kernel/records/table.ts'
 import { type Ask, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { makeDirectory } from '../files/replace-file.ts'
 import { answerOf } from './ask/answers.ts'
+import { cheapestPath } from './ask/paths.ts'
 import { planOf } from './ask/plan.ts'
 import type { Plan } from './ask/plan-kinds.ts'
 import { scan } from './ask/scan.ts'
@@ -18,6 +19,7 @@ import { type QueryRunner, queryRunner } from './reader/query-runner.ts'
 import { readerThread } from './reader/reader-thread.ts'
 import { migrate, shapeGuard } from './tables/migrate.ts'
 import { type Shape, shapeOf } from './tables/schema.ts'
+import type { Sql } from './tables/sql.ts'
 
 export interface SqliteOptions {
   /** How long a call waits while another process holds the file, in milliseconds. */
@@ -131,11 +133,17 @@ const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): Sqlit
 }
 
 const explain = (connection: Connection, plan: Plan): string => {
-  const sqls = plan.kind === 'page' ? [plan.forward, ...(plan.total ? [plan.total] : [])] : [plan.sql]
-  const steps = sqls.flatMap(({ text, values }) => {
-    // The page's statement binds its limit and offset last.
-    const more = plan.kind === 'page' && text === plan.forward.text ? [plan.limit, plan.offset] : []
-    return connection.all(`EXPLAIN QUERY PLAN ${text}`, ...values, ...more)
-  })
+  const steps = statements(connection, plan).flatMap(({ text, values }) =>
+    connection.all(`EXPLAIN QUERY PLAN ${text}`, ...values),
+  )
   return steps.map(({ detail }) => String(detail)).join('\n')
+}
+
+/** Those that answer, along the path that is taken now. */
+const statements = (connection: Connection, plan: Plan): readonly Sql[] => {
+  if (plan.kind !== 'page') return [plan.sql]
+  const [path, counting] = [true, false].map((isPage) => cheapestPath(connection, plan, { isPage }))
+  const found = path ? [{ ...path.forward, values: [...path.forward.values, plan.limit, plan.offset] }] : []
+  const total = plan.wantsTotal ? (plan.tally ?? counting?.total) : null
+  return [...found, ...(total ? [total] : [])]
 }

@@ -13,7 +13,7 @@ export const answer = async (shape: Shape, ask: Ask, reader: DatabaseReader): Pr
 }
 
 /** Whether one question answers it: that is of one instant by itself. */
-export const isOneQuestion = (ask: Ask): boolean => ask.ask !== 'list' || !asksTwice(ask)
+export const isOneQuestion = (shape: Shape, ask: Ask): boolean => ask.ask !== 'list' || !asksTwice(shape, ask)
 
 const find = async ({ collection }: Shape, { by }: Find<Rec>, reader: DatabaseReader): Promise<Rec | null> => {
   if ('key' in by && !collection.keys?.[by.key]) throw new Error(`${collection.name} has no key ${by.key}`)

@@ -1,4 +1,5 @@
 import type { Document } from 'mongodb'
+import { byMoments } from '../../../core/kernel/planner/moments.ts'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { chooseIndex, conjuncts } from '../../../core/kernel/records/index-choice.ts'
 import type { GroupRow } from '../../../core/kernel/records/tally.ts'
@@ -34,21 +35,27 @@ export const tallyTotal = async (shape: Shape, where: Where, when: string | unde
   return counting ? ((await grouped(counting, [], [], reader))[0]?.count ?? 0) : null
 }
 
-/** The same by counting the records. */
-export const countedTotal = async (shape: Shape, where: Where, when: string | undefined, reader: DatabaseReader) =>
-  (await grouped(records(shape, where, when), [], [], reader))[0]?.count ?? 0
+/** The same by counting the records, through an index. */
+export const countedTotal = async (
+  shape: Shape,
+  where: Where,
+  when: string | undefined,
+  hint: string | undefined,
+  reader: DatabaseReader,
+) => (await grouped({ ...records(shape, where, when), hint }, [], [], reader))[0]?.count ?? 0
 
 /** The condition of a query together with the named one that it is under. */
 export const conditionOf = ({ collection }: Shape, where: Where, when: string | undefined): Filter => {
-  if (when === undefined) return filterOf(where)
+  const parts = byMoments(collection, conjuncts(where)).map((part) => filterOf(part))
+  if (when === undefined) return allOf(parts)
   if (!collection.conditions?.[when]) throw new Error(`${collection.name} has no condition ${when}`)
-  return allOf([...conjuncts(where).map((part) => filterOf(part)), { [whenPath(when)]: { $eq: true } }])
+  return allOf([...parts, { [whenPath(when)]: { $eq: true } }])
 }
 
 const records = (shape: Shape, where: Where, when: string | undefined): Counting => ({
   from: shape.collection.name,
   filter: conditionOf(shape, where, when),
-  hint: chooseIndex(shape, { parts: conjuncts(where), when, sort: null })?.name,
+  hint: chooseIndex(shape, { parts: byMoments(shape.collection, conjuncts(where)), when, sort: null })?.name,
   path: recordPath,
   count: { $sum: 1 },
   sum: (field) => `$${recordPath(field)}`,

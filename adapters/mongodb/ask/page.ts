@@ -1,18 +1,21 @@
 import type { Sort } from 'mongodb'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
-import { chooseIndex, conjuncts, namesIds } from '../../../core/kernel/records/index-choice.ts'
 import type { List, Listed } from '../../../core/ports/store.ts'
 import { recordOf } from '../layout/document.ts'
 import { recordPath } from '../layout/filter.ts'
 import type { Shape } from '../layout/shape.ts'
 import { conditionOf, countedTotal, tallyTotal } from './group.ts'
+import { cheapestPath, pathsTo } from './paths.ts'
 import type { DatabaseReader, Search } from './reader.ts'
 
 /** Below this offset a page is walked to without asking which end is nearer. */
 const FAR = 200
 
 /** Whether the page needs a second question. */
-export const asksTwice = ({ total = false, offset = 0 }: List<Rec>): boolean => total || offset >= FAR
+export const asksTwice = (shape: Shape, ask: List<Rec>): boolean => {
+  const { total = false, offset = 0 } = ask
+  return total || offset >= FAR || pathsTo(shape, ask).length > 1
+}
 
 /** A page in the order of an index, from the nearer end where a tally tells how far the other is. */
 export const page = async (shape: Shape, ask: List<Rec>, reader: DatabaseReader): Promise<Listed<Rec>> => {
@@ -31,8 +34,13 @@ export const page = async (shape: Shape, ask: List<Rec>, reader: DatabaseReader)
   return { records, total: known ?? (await totalOf(shape, ask, reader)) }
 }
 
-const totalOf = async (shape: Shape, { where, when }: List<Rec>, reader: DatabaseReader): Promise<number> =>
-  (await tallyTotal(shape, where, when, reader)) ?? countedTotal(shape, where, when, reader)
+const totalOf = async (shape: Shape, ask: List<Rec>, reader: DatabaseReader): Promise<number> => {
+  const { where, when } = ask
+  const tallied = await tallyTotal(shape, where, when, reader)
+  if (tallied !== null) return tallied
+  const way = await cheapestPath(shape, pathsTo(shape, ask), false, reader)
+  return countedTotal(shape, where, when, way?.index.name, reader)
+}
 
 interface Part {
   readonly isForward: boolean
@@ -48,15 +56,11 @@ const part = async (
 ): Promise<Rec[]> => {
   // No limit is what MongoDB takes 0 for.
   if (limit === 0) return []
-  const search: Search = { ...wayOf(shape, ask), sort: order(ask, isForward), skip, limit }
+  const way = await cheapestPath(shape, pathsTo(shape, ask), true, reader)
+  const filter = conditionOf(shape, ask.where, ask.when)
+  const search: Search = { filter, hint: way?.index.name, sort: order(ask, isForward), skip, limit }
   const { collection } = shape
   return (await reader.find(collection.name, search)).map((doc) => recordOf(collection, doc))
-}
-
-const wayOf = (shape: Shape, { where, when, sort }: List<Rec>): Pick<Search, 'filter' | 'hint'> => {
-  const parts = conjuncts(where)
-  const index = parts.some(namesIds) ? null : chooseIndex(shape, { parts, when, sort: sort?.by ?? 'id' })
-  return { filter: conditionOf(shape, where, when), hint: index?.name }
 }
 
 const order = ({ sort }: List<Rec>, isForward: boolean): Sort => {

@@ -56,9 +56,9 @@ const uniqueIndex = (key: string): IndexDescription => ({
   partialFilterExpression: { [keyPath(key)]: { $exists: true } },
 })
 
-/** The fields of an index, the searched one last: it is there to be looked at, not to be found by. */
-const fieldsOf = ({ owner }: AnyCollection, { eq, sort, search, across }: IndexRow): string[] => {
-  const named = [across || owner === null ? undefined : owner, eq, sort, 'id', search]
+/** The fields of an index, last those that are there to be looked at and not to be found by. */
+const fieldsOf = ({ owner }: AnyCollection, { eq, sort, search, carries = [], across }: IndexRow): string[] => {
+  const named = [across || owner === null ? undefined : owner, eq, sort, 'id', ...carries, search]
   return [...new Set(named)].filter((field) => field !== undefined).map(recordPath)
 }
 

@@ -1,7 +1,8 @@
 import type { Connection } from '../file/connection.ts'
 import type { Row } from '../file/driver.ts'
 import type { Sql } from '../tables/sql.ts'
-import type { PagePlan, Plan } from './plan-kinds.ts'
+import { cheapestPath, numberIn } from './paths.ts'
+import type { PagePath, PagePlan, Plan } from './plan-kinds.ts'
 
 /** What a plan gave, still as text: cheap to send between threads. */
 export type Raw = RawDoc | RawPage | RawRows
@@ -37,19 +38,25 @@ const get = (connection: Connection, { text, values }: Sql, ...more: readonly nu
 
 const all = (connection: Connection, { text, values }: Sql): Row[] => connection.all(text, ...values)
 
+/** From this offset on it is asked which end is nearer. */
+const FAR = 200
+
 const page = (connection: Connection, plan: PagePlan): RawPage => {
-  const { forward, backward, limit, offset } = plan
-  const count = (): number | null => (plan.total ? Number(get(connection, plan.total)?.n) : null)
-  const total = backward ? count() : null
-  if (backward && total !== null && offset > total / 2) return fromFarEnd(connection, plan, backward, total)
-  const found = get(connection, forward, limit, offset)
+  const { limit, offset, wantsTotal, tally } = plan
+  const path = cheapestPath(connection, plan, { isPage: true })
+  if (!path) throw new Error('a page without a path')
+  const count = (): number =>
+    numberIn(connection, tally ?? (cheapestPath(connection, plan, { isPage: false }) ?? path).total)
+  const total = tally && offset >= FAR ? count() : null
+  if (total !== null && offset > total / 2) return fromFarEnd(connection, plan, path, total)
+  const found = get(connection, path.forward, limit, offset)
   const there = Number(found?.n)
   // A page that ends early tells the total by itself.
   const known = there < limit && (there > 0 || offset === 0) ? offset + there : total
-  return { kind: 'page', docs: textOf(found), isBackward: false, total: plan.wantsTotal ? (known ?? count()) : null }
+  return { kind: 'page', docs: textOf(found), isBackward: false, total: wantsTotal ? (known ?? count()) : null }
 }
 
-const fromFarEnd = (connection: Connection, plan: PagePlan, backward: Sql, total: number): RawPage => {
+const fromFarEnd = (connection: Connection, plan: PagePlan, { backward }: PagePath, total: number): RawPage => {
   const { limit, offset, wantsTotal } = plan
   const behind = Math.max(0, total - offset - limit)
   const size = Math.min(limit, Math.max(0, total - offset))

@@ -1,69 +1,92 @@
+import { type AccessPath, accessPaths } from '../../../core/kernel/planner/access-paths.ts'
+import { byMoments } from '../../../core/kernel/planner/moments.ts'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
-import { chooseIndex, conjuncts, namesIds } from '../../../core/kernel/records/index-choice.ts'
+import { conjuncts, namesIds } from '../../../core/kernel/records/index-choice.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
 import type { List } from '../../../core/ports/store.ts'
-import { filter, type Shape, source, type Way } from '../tables/schema.ts'
+import { filter, type IndexShape, type Shape, source, type Way } from '../tables/schema.ts'
 import { bound, type Sql } from '../tables/sql.ts'
-import { type TallyShape, tallyFor, tallyTotal } from '../tables/tally-table.ts'
-import type { PagePlan } from './plan-kinds.ts'
-import { isRange, serves } from './served.ts'
-import { probe, tallyWalk, WALK_HERE } from './walks.ts'
+import { tallyFor, tallyTotal } from '../tables/tally-table.ts'
+import type { PagePath, PagePlan } from './plan-kinds.ts'
+import { entriesIn } from './walks.ts'
 
-/** Below this offset a page is walked to without asking which end is nearer. */
-const FAR = 200
+/** A page asked for: its condition in parts, days among them as the moments that they are of. */
+interface Asked {
+  readonly shape: Shape
+  readonly ask: List<Rec>
+  readonly parts: readonly Where[]
+}
 
 export const pagePlan = (shape: Shape, ask: List<Rec>): PagePlan => {
-  const { where, when, limit, offset = 0, total = false, sort = { by: 'id', dir: 'asc' } } = ask
-  const parts = conjuncts(where)
-  const way: Way = parts.some(namesIds) ? 'ids' : chooseIndex(shape, { parts, when, sort: sort.by })
-  const page = (isForward: boolean): Sql => {
-    const dir = (sort.dir === 'asc') === isForward ? 'ASC' : 'DESC'
-    const order = sort.by === 'id' ? `id ${dir}` : `${shape.columns(sort.by).value} ${dir}, id ${dir}`
-    // One text of all the records is read and parsed at once: a third faster than a row of each. The sums hide the limits
-    // from SQLite, which prepares a statement anew whenever a bare one is bound: that takes three times as long as the page.
-    return bound((put) => {
-      const found = `SELECT doc FROM ${source(shape, way)} WHERE ${filter(shape, where, when, put)}`
-      const part = `${found} ORDER BY ${order} LIMIT ?+0 OFFSET ?+0`
-      return `SELECT count(*) AS n, '[' || group_concat(doc) || ']' AS docs FROM (${part})`
-    })
-  }
-  const tally = total || offset >= FAR ? tallyFor(shape, { where, when, by: [], sum: [] }) : null
-  const backward = tally && offset >= FAR ? page(false) : null
-  const count = (): Sql => (tally ? tallyTotal(tally, where) : countAll(shape, ask, way))
+  const { where, when, limit, offset = 0, total = false } = ask
+  const tally = total || offset > 0 ? tallyFor(shape, { where, when, by: [], sum: [] }) : null
   return {
     kind: 'page',
-    forward: page(true),
-    backward,
+    paths: pathsOf({ shape, ask, parts: byMoments(shape.collection, conjuncts(where)) }),
     limit,
     offset,
-    total: total || backward ? count() : null,
     wantsTotal: total,
-    walk: pageWalk(shape, ask, parts, way, tally),
+    tally: tally && tallyTotal(tally, where),
+    walk: null,
   }
 }
 
-const pageWalk = (
-  shape: Shape,
-  { when, sort, limit, offset = 0, total }: List<Rec>,
-  parts: readonly Where[],
-  way: Way,
-  tally: TallyShape | null,
-): Sql | null => {
-  if (way === 'ids') return null
-  if (offset + limit > WALK_HERE) return probe(shape, parts, when)
-  const isById = sort === undefined || sort.by === 'id'
-  const isStraight = way
-    ? (when === undefined || (way.isPartial && way.row.when === when)) &&
-      parts.every((part) => serves(shape, way, part))
-    : isById && when === undefined && parts.every((part) => isRange(part, 'id'))
-  if (isStraight && (!total || (tally && tallyWalk(tally, parts) === null))) return null
-  return probe(shape, parts, when)
+const pathsOf = (asked: Asked): readonly PagePath[] => {
+  const { shape, ask, parts } = asked
+  const { when, sort } = ask
+  if (parts.some(namesIds)) return [pathOf(asked, 'ids', BY_ID)]
+  const paths = accessPaths(shape, { parts, when, sort: sort?.by ?? 'id' })
+  const made = paths.map((path) => pathOf(asked, path.index, path))
+  return made.length > 0 ? made : [pathOf(asked, null, { ...ANY, isStraight: isWhole(asked) })]
 }
 
-/** Counts through the page's own index only where that one carries the searched field; else as the planner thinks best. */
-const countAll = (shape: Shape, { where, when }: List<Rec>, way: Way): Sql => {
-  const carries = (field: string): boolean => way !== null && way !== 'ids' && way.row.search === field
-  const searches = conjuncts(where).some((part) => 'contains' in part && carries(part.contains[0]))
-  const from = source(shape, searches || way === 'ids' ? way : null)
-  return bound((put) => `SELECT count(*) AS n FROM ${from} WHERE ${filter(shape, where, when, put)}`)
+type Known = Omit<AccessPath<IndexShape>, 'index'>
+
+const BY_ID: Known = { isOrdered: true, isCovering: false, isStraight: true, served: [] }
+/** As the database thinks best. */
+const ANY: Known = { ...BY_ID, isStraight: false }
+
+/** Whether the table itself, which goes by id, is all that is asked for. */
+const isWhole = ({ ask: { sort, when }, parts }: Asked): boolean =>
+  (sort === undefined || sort.by === 'id') && when === undefined && parts.length === 0
+
+const pathOf = (asked: Asked, way: Way, { isOrdered, isCovering, isStraight, served }: Known): PagePath => {
+  const { shape, ask, parts } = asked
+  const condition: Where = { all: parts }
+  const from = source(shape, way)
+  return {
+    isOrdered,
+    isCovering,
+    isStraight,
+    forward: page(asked, way, isOrdered, true),
+    backward: page(asked, way, isOrdered, false),
+    total: bound((put) => `SELECT count(*) AS n FROM ${from} WHERE ${filter(shape, condition, ask.when, put)}`),
+    entries: entries(asked, way, served),
+  }
+}
+
+const page = ({ shape, ask, parts }: Asked, way: Way, isOrdered: boolean, isForward: boolean): Sql => {
+  const { when, sort = { by: 'id', dir: 'asc' } } = ask
+  const dir = (sort.dir === 'asc') === isForward ? 'ASC' : 'DESC'
+  const by = sort.by === 'id' ? null : shape.columns(sort.by).value
+  const order = (of: string | null): string => `ORDER BY ${of === null ? '' : `${of} ${dir}, `}id ${dir}`
+  // One text of all the records is read and parsed at once: a third faster than a row of each. The sums hide the limits
+  // from SQLite, which prepares a statement anew whenever a bare one is bound: that takes three times as long as the page.
+  return bound((put) => {
+    const found = `FROM ${source(shape, way)} WHERE ${filter(shape, { all: parts }, when, put)} ${order(by)} LIMIT ?+0 OFFSET ?+0`
+    const part = isOrdered ? `SELECT doc ${found}` : sorted(shape, `SELECT id ${found}`)
+    return `SELECT count(*) AS n, '[' || group_concat(doc) || ']' AS docs FROM (${part})`
+  })
+}
+
+/** What has to be sorted is sorted without its records, which only those of the page are read for. */
+const sorted = ({ table }: Shape, ids: string): string =>
+  `SELECT doc FROM (${ids}) AS found CROSS JOIN ${table} AS whole ON whole.id = found.id`
+
+const entries = ({ shape, ask: { when }, parts }: Asked, way: Way, served: readonly Where[]): Sql => {
+  // Whoever names ids has counted them.
+  if (way === 'ids') return { text: 'SELECT min(0, ?+0) AS n', values: [] }
+  const [any] = way === null ? accessPaths(shape, { parts, when, sort: null }) : []
+  const { text, values } = entriesIn(shape, way ?? any?.index ?? null, any?.served ?? served)('LIMIT ?+0')
+  return { text: `SELECT count(*) AS n FROM (${text})`, values }
 }

@@ -1,3 +1,4 @@
+import type { AccessPath } from '../../../core/kernel/planner/access-paths.ts'
 import type { Sql } from '../tables/sql.ts'
 
 interface Walking {
@@ -10,17 +11,27 @@ export interface DocPlan extends Walking {
   readonly sql: Sql
 }
 
-export interface PagePlan extends Walking {
-  readonly kind: 'page'
+/** One way to a page: which is the cheapest, the store finds out when it answers. */
+export interface PagePath extends Pick<AccessPath<unknown>, 'isOrdered' | 'isCovering' | 'isStraight'> {
   /** Binds limit and offset last. */
   readonly forward: Sql
-  /** The same from the far end, where a tally knows how far that is. */
-  readonly backward: Sql | null
+  /** The same from the far end. */
+  readonly backward: Sql
+  /** How many match. */
+  readonly total: Sql
+  /** How many entries it leads to, at most so many: binds these last. */
+  readonly entries: Sql
+}
+
+export interface PagePlan extends Walking {
+  readonly kind: 'page'
+  /** At least one. */
+  readonly paths: readonly PagePath[]
   readonly limit: number
   readonly offset: number
-  /** Null where nothing needs it. */
-  readonly total: Sql | null
   readonly wantsTotal: boolean
+  /** The total as a tally knows it. */
+  readonly tally: Sql | null
 }
 
 export interface RowsPlan extends Walking {
@@ -28,5 +39,5 @@ export interface RowsPlan extends Walking {
   readonly sql: Sql
 }
 
-/** An ask in SQL: plain data, so that the reader thread can answer it. */
+/** An ask in SQL: plain data, so that a reader thread can answer it. */
 export type Plan = DocPlan | PagePlan | RowsPlan

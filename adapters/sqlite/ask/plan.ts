@@ -1,3 +1,4 @@
+import { byMoments } from '../../../core/kernel/planner/moments.ts'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { conjuncts } from '../../../core/kernel/records/index-choice.ts'
 import type { Ask, Find, Group } from '../../../core/ports/store.ts'
@@ -35,13 +36,13 @@ const groupPlan = (shape: Shape, { where, when, by, sum }: Group<Rec>): RowsPlan
     ...sum.map((field, index) => `coalesce(sum(${amount(field)}), 0) AS s${index}`),
   ]
   const grouped = by.length === 0 ? '' : ` GROUP BY ${by.map((_, index) => index + 1).join(', ')}`
-  const parts = conjuncts(where)
+  const parts = byMoments(shape.collection, conjuncts(where))
   return {
     kind: 'rows',
     sql: bound((put) => {
-      const condition = tally ? whereSql(where, columns, put) : filter(shape, where, when, put)
+      const condition = tally ? whereSql(where, columns, put) : filter(shape, { all: parts }, when, put)
       return `SELECT ${fields.join(', ')} FROM ${table} WHERE ${condition}${grouped}`
     }),
-    walk: tally ? tallyWalk(tally, parts) : probe(shape, parts, when),
+    walk: tally ? tallyWalk(tally, conjuncts(where)) : probe(shape, parts, when),
   }
 }

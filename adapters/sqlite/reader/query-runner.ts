@@ -1,4 +1,5 @@
 import { execute, type Raw } from '../ask/execute.ts'
+import { isFar } from '../ask/paths.ts'
 import type { Plan } from '../ask/plan-kinds.ts'
 import type { Connection } from '../file/connection.ts'
 import { patiently } from '../file/patience.ts'
@@ -13,7 +14,11 @@ const READS_A_TURN = 64
 /** What is surely short is answered in this thread, the rest by the reader thread. */
 export const queryRunner = (connection: Connection, reader: ReaderThread, busyWaitMs: number): QueryRunner => {
   let reads = 0
-  const isLong = ({ walk }: Plan): boolean => walk !== null && connection.get(walk.text, ...walk.values) !== undefined
+  const isLong = (plan: Plan): boolean => {
+    const { walk } = plan
+    if (walk !== null) return connection.get(walk.text, ...walk.values) !== undefined
+    return plan.kind === 'page' && isFar(connection, plan)
+  }
   return async (plans) => {
     reads += 1
     if (reads % READS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve))

@@ -75,10 +75,11 @@ export const filter = (shape: Shape, where: Where, when: string | undefined, put
   return `${asked} AND ${condition}`
 }
 
-const columnFields = ({ owner, conditions = {}, indexes = [], tallies = [] }: AnyCollection): string[] => {
+const columnFields = ({ owner, conditions = {}, indexes = [], tallies = [], days = {} }: AnyCollection): string[] => {
   const named = [
     owner,
-    ...indexes.flatMap(({ eq, sort, search }) => [eq, sort, search]),
+    ...indexes.flatMap(({ eq, sort, search, carries = [] }) => [eq, sort, search, ...carries]),
+    ...Object.values(days),
     ...Object.values(conditions).flatMap(fieldsOf),
     ...tallies.flatMap(({ by, sum }) => [...by, ...sum]),
   ]
@@ -107,16 +108,17 @@ const columnsOf = ({ ids }: AnyCollection, fields: readonly string[]): Columns =
 }
 
 /** The columns of an index. A table by integer has its id at the end of every index, unsaid. */
-const keyOf = ({ owner, ids }: AnyCollection, { eq, sort, search, across }: IndexRow): string[] => {
+const keyOf = ({ owner, ids }: AnyCollection, { eq, sort, search, carries = [], across }: IndexRow): string[] => {
   const leading = [across ? null : owner, eq, sort].filter(isColumn)
-  const id = ids === 'text' || search !== undefined ? ['id'] : []
-  return [...leading.map((field) => `f_${field}`), ...id, ...(search === undefined ? [] : [`f_${search}`])]
+  const held = [...carries, search].filter(isColumn)
+  const id = ids === 'text' || held.length > 0 ? ['id'] : []
+  return [...leading.map((field) => `f_${field}`), ...id, ...held.map((field) => `f_${field}`)]
 }
 
 const indexShape = (collection: AnyCollection, row: IndexRow, when: string | null): IndexShape => {
-  const { eq = '', sort, search = '', across } = row
-  const reach = across ? ['across'] : []
-  const name = quoted(`${collection.name}_index_${[eq, sort, search, row.when ?? '', ...reach].join('_')}`)
+  const { eq = '', sort, search = '', carries = [], across } = row
+  const more = [...carries, ...(across ? ['across'] : [])]
+  const name = quoted(`${collection.name}_index_${[eq, sort, search, row.when ?? '', ...more].join('_')}`)
   const where = when === null || asksLists(collection, row.when) ? '' : ` WHERE ${when}`
   const columns = keyOf(collection, row).join(', ')
   const create = `CREATE INDEX ${name} ON ${quoted(collection.name)} (${columns})${where}`

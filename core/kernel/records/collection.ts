@@ -20,6 +20,8 @@ export interface IndexRow<F extends string = string> {
   readonly sort: F
   readonly when?: string
   readonly search?: F
+  /** Fields that the row holds besides: what asks for them, or sorts by them, walks the index and not the records. */
+  readonly carries?: readonly F[]
   /** Begins with no owner: what the worker looks for crosses tenants. */
   readonly across?: true
 }
@@ -46,6 +48,8 @@ export interface Collection<R extends Rec> {
   readonly keys?: Readonly<Record<string, (record: R) => string | null>>
   readonly indexes?: readonly IndexRow<Field<R>>[]
   readonly tallies?: readonly TallyRow<Field<R>>[]
+  /** Fields that hold the day of a moment in another field: `createdDay` of `createdAt`. An index by the one serves both. */
+  readonly days?: { readonly [F in Field<R>]?: Field<R> }
   /**
    * What a field is in a record that lacks it, from the fields that it has: pure, and never given up again. Without it a
    * lacking field is null, which its codec then has to let it be.
@@ -65,6 +69,7 @@ export interface AnyCollection {
   readonly keys?: Readonly<Record<string, KeyOf['text']>>
   readonly indexes?: readonly IndexRow[]
   readonly tallies?: readonly TallyRow[]
+  readonly days?: Readonly<Record<string, string>>
   readonly upgrades?: Readonly<Record<string, Filling['value'] | undefined>>
   readonly retired?: readonly string[]
 }

@@ -72,13 +72,14 @@ const conditionOf = (conditions: Conditions, when: string | undefined): Json =>
 
 export const indexText = (
   { owner, conditions }: Pick<AnyCollection, 'owner' | 'conditions'>,
-  { eq, sort, when, search, across }: IndexRow,
+  { eq, sort, when, search, carries, across }: IndexRow,
 ): string =>
   canonical({
     owner: across ? null : owner,
     eq: eq ?? null,
     sort,
     search: search ?? null,
+    ...(carries && { carries: [...carries] }),
     when: when ?? null,
     where: conditionOf(conditions, when),
   })
@@ -184,6 +185,7 @@ interface Naming {
   readonly sort?: string | { readonly by: string } | undefined
   readonly eq?: string | undefined
   readonly search?: string | undefined
+  readonly carries?: readonly string[] | undefined
   readonly by?: readonly string[] | { readonly id: unknown } | { readonly key: string }
   readonly sum?: readonly string[]
 }
@@ -193,11 +195,12 @@ export const fieldsNamed = (
   { conditions = {} }: Pick<AnyCollection, 'conditions'>,
   naming: Naming,
 ): readonly string[] => {
-  const { where, when, sort, eq, search, by, sum = [] } = naming
+  const { where, when, sort, eq, search, carries = [], by, sum = [] } = naming
   const condition = when === undefined ? undefined : conditions[when]
   return [
     ...[where, condition].flatMap((one) => (one ? fieldsOf(one) : [])),
     ...[typeof sort === 'object' ? sort.by : sort, eq, search].filter((field) => field !== undefined),
+    ...carries,
     ...(by && areNames(by) ? by : []),
     ...sum,
   ]

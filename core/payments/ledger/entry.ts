@@ -53,7 +53,7 @@ export const entries: Collection<Entry> = {
   keys: { place: ({ book, seq }) => `${book}|${seq}` },
   indexes: [
     { sort: 'seq', search: 'search' },
-    { sort: 'day' },
+    { sort: 'day', carries: ['seq'] },
     { eq: 'typeId', sort: 'seq' },
     { eq: 'chargeId', sort: 'seq' },
     // A bank's id is of one payment, whatever account it is told for.
