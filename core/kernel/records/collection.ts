@@ -69,7 +69,7 @@ export interface AnyCollection {
   readonly keys?: Readonly<Record<string, KeyOf['text']>>
   readonly indexes?: readonly IndexRow[]
   readonly tallies?: readonly TallyRow[]
-  readonly days?: Readonly<Record<string, string>>
+  readonly days?: Readonly<Record<string, string | undefined>>
   readonly upgrades?: Readonly<Record<string, Filling['value'] | undefined>>
   readonly retired?: readonly string[]
 }

@@ -28,7 +28,7 @@ const faultsOf = (collection: AnyCollection): string[] => {
     ...indexes
       .flatMap((row) => [row.eq, row.sort, row.search, ...(row.carries ?? [])])
       .filter((field) => field !== undefined),
-    ...Object.entries(days).flat(),
+    ...Object.entries(days).flatMap(([day, moment = day]) => [day, moment]),
     ...tallies.flatMap(({ by, sum }) => [...by, ...sum]),
     ...Object.keys(upgrades),
   ]
