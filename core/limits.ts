@@ -8,6 +8,8 @@ export const MAX_FRESH_IDS = 256
 export const MAX_DECISIONS = 5
 /** Commits that may wait in a process; further ones are 503. */
 export const MAX_WAITING_COMMITS = 1_000
+/** Questions of one owner that may wait for a thread that walks; further ones are 503. */
+export const MAX_WAITING_WALKS = 100
 /** Records of a page. */
 export const MAX_PAGE = 500
 /** Index rows of a collection: 16 would halve the write rate. */

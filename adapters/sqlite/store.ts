@@ -16,7 +16,7 @@ import { type Database, type OpenDatabase, openDatabase } from './file/driver.ts
 import { makeDatabase } from './file/make-database.ts'
 import { BUSY_WAIT_MS, patiently } from './file/patience.ts'
 import { type QueryRunner, queryRunner } from './reader/query-runner.ts'
-import { readerThread } from './reader/reader-thread.ts'
+import { readerPool } from './reader/reader-pool.ts'
 import { migrate, shapeGuard } from './tables/migrate.ts'
 import { type Shape, shapeOf } from './tables/schema.ts'
 import type { Sql } from './tables/sql.ts'
@@ -77,8 +77,8 @@ interface Opened {
 
 const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): SqliteStore => {
   const commits = commitBatcher({ connection, write: writer(connection, [...shapes.values()]), guard, busyWaitMs })
-  const reader = readerThread(file)
-  const ask = queryRunner(connection, reader, busyWaitMs)
+  const readers = readerPool(file)
+  const ask = queryRunner(connection, readers, busyWaitMs)
   let closing: Promise<void> | null = null
 
   const shapeFor = (name: string): Shape => {
@@ -126,7 +126,7 @@ const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): Sqlit
     },
     explain: async (asked) => explain(connection, planOf(shapeFor(asked.from.name), asked)),
     close: () => {
-      closing ??= Promise.all([commits.close(), reader.close()]).then(() => connection.close())
+      closing ??= Promise.all([commits.close(), readers.close()]).then(() => connection.close())
       return closing
     },
   }

@@ -8,7 +8,7 @@ import { filter, type IndexShape, type Shape, source, type Way } from '../tables
 import { bound, type Sql } from '../tables/sql.ts'
 import { tallyFor, tallyTotal } from '../tables/tally-table.ts'
 import type { PagePath, PagePlan } from './plan-kinds.ts'
-import { entriesIn } from './walks.ts'
+import { entriesIn, whoseOf } from './walks.ts'
 
 /** A page asked for: its condition in parts, days among them as the moments that they are of. */
 interface Asked {
@@ -28,6 +28,7 @@ export const pagePlan = (shape: Shape, ask: List<Rec>): PagePlan => {
     wantsTotal: total,
     tally: tally && tallyTotal(tally, where),
     walk: null,
+    whose: whoseOf(shape, conjuncts(where)),
   }
 }
 

@@ -4,6 +4,8 @@ import type { Sql } from '../tables/sql.ts'
 interface Walking {
   /** Gives a row where the answer may walk too much for this thread; null where it cannot. */
   readonly walk: Sql | null
+  /** In whose line it waits where it walks: an owner's, or that of what is asked for nobody. */
+  readonly whose: string
 }
 
 export interface DocPlan extends Walking {

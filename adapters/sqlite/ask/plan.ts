@@ -8,7 +8,7 @@ import { tallyFor } from '../tables/tally-table.ts'
 import { whereSql } from '../tables/where-sql.ts'
 import { pagePlan } from './page-plan.ts'
 import type { DocPlan, Plan, RowsPlan } from './plan-kinds.ts'
-import { probe, tallyWalk } from './walks.ts'
+import { probe, tallyWalk, whoseOf } from './walks.ts'
 
 export const planOf = (shape: Shape, ask: Ask): Plan => {
   if (ask.ask === 'find') return findPlan(shape, ask)
@@ -22,7 +22,7 @@ const findPlan = ({ table, columns, keys, collection }: Shape, { by }: Find<Rec>
     if (!key) throw new Error(`${collection.name} has no key ${by.key}`)
     return `SELECT doc FROM ${table} WHERE id = (SELECT id FROM ${key} WHERE text = ${put(by.is)})`
   })
-  return { kind: 'doc', sql, walk: null }
+  return { kind: 'doc', sql, walk: null, whose: '' }
 }
 
 const groupPlan = (shape: Shape, { where, when, by, sum }: Group<Rec>): RowsPlan => {
@@ -44,5 +44,6 @@ const groupPlan = (shape: Shape, { where, when, by, sum }: Group<Rec>): RowsPlan
       return `SELECT ${fields.join(', ')} FROM ${table} WHERE ${condition}${grouped}`
     }),
     walk: tally ? tallyWalk(tally, conjuncts(where)) : probe(shape, parts, when),
+    whose: whoseOf(shape, parts),
   }
 }

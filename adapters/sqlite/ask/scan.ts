@@ -7,7 +7,7 @@ import { listed } from './answers.ts'
 import type { Raw } from './execute.ts'
 import { pagePlan } from './page-plan.ts'
 import type { Plan } from './plan-kinds.ts'
-import { LONG } from './walks.ts'
+import { LONG, whoseOf } from './walks.ts'
 
 /** Records that a scan reads at once; fewer at first, since many a caller leaves early. */
 const FIRST_PAGE = 100
@@ -66,6 +66,6 @@ const idsOf = async (shape: Shape, where: Where, index: IndexShape, answer: Answ
     const found = `SELECT id FROM ${source(shape, index)} WHERE ${filter(shape, where, undefined, put)}`
     return `SELECT json_group_array(id) AS ids FROM (${found} ORDER BY id LIMIT ${SCAN_IDS})`
   })
-  const raw = await answer({ kind: 'rows', sql, walk: LONG })
+  const raw = await answer({ kind: 'rows', sql, walk: LONG, whose: whoseOf(shape, conjuncts(where)) })
   return raw?.kind === 'rows' ? JSON.parse(String(raw.rows[0]?.ids ?? '[]')) : []
 }

@@ -8,6 +8,12 @@ import type { TallyShape } from '../tables/tally-table.ts'
 /** What may walk more entries than this is not for the thread that everybody waits for. */
 export const WALK_HERE = 1_000
 
+/** The owner that the parts name; empty where they name none. */
+export const whoseOf = ({ collection: { owner } }: Shape, parts: readonly Where[]): string => {
+  const named = parts.find((part) => owner !== null && isPin(part, owner))
+  return named && 'eq' in named ? String(named.eq[1]) : ''
+}
+
 /** The walk of what is long in any case. */
 export const LONG: Sql = { text: 'SELECT 1', values: [] }
 

@@ -3,7 +3,7 @@ import { isFar } from '../ask/paths.ts'
 import type { Plan } from '../ask/plan-kinds.ts'
 import type { Connection } from '../file/connection.ts'
 import { patiently } from '../file/patience.ts'
-import type { ReaderThread } from './reader-thread.ts'
+import type { ReaderPool } from './reader-pool.ts'
 
 /** Answers plans, all at one instant. */
 export type QueryRunner = (plans: readonly Plan[]) => Promise<readonly Raw[]>
@@ -11,8 +11,8 @@ export type QueryRunner = (plans: readonly Plan[]) => Promise<readonly Raw[]>
 /** Reads answer at once, so a caller who reads in a loop would never let the turn end in which commits are written. */
 const READS_A_TURN = 64
 
-/** What is surely short is answered in this thread, the rest by the reader thread. */
-export const queryRunner = (connection: Connection, reader: ReaderThread, busyWaitMs: number): QueryRunner => {
+/** What is surely short is answered in this thread, the rest by a reader thread. */
+export const queryRunner = (connection: Connection, readers: ReaderPool, busyWaitMs: number): QueryRunner => {
   let reads = 0
   const isLong = (plan: Plan): boolean => {
     const { walk } = plan
@@ -25,6 +25,6 @@ export const queryRunner = (connection: Connection, reader: ReaderThread, busyWa
     const here = (): readonly Raw[] | null =>
       plans.some(isLong) ? null : plans.map((plan) => execute(connection, plan))
     const raws = await patiently(() => connection.snapshot(here), busyWaitMs)
-    return raws ?? reader.ask(plans)
+    return raws ?? readers.ask(plans)
   }
 }

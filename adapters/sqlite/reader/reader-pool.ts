@@ -1,0 +1,78 @@
+import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import type { Raw } from '../ask/execute.ts'
+import type { Plan } from '../ask/plan-kinds.ts'
+import { type ReaderThread, readerThread } from './reader-thread.ts'
+
+/** Threads that walk, and lines before them. */
+export interface ReaderPool {
+  /** Several plans at one instant, when it is the turn of those for whom they are asked. */
+  ask(plans: readonly Plan[]): Promise<readonly Raw[]>
+  close(): Promise<void>
+}
+
+/** More would only share the processors with the thread that serves everybody. */
+const THREADS = 2
+
+interface Waiting {
+  readonly plans: readonly Plan[]
+  readonly resolve: (raws: readonly Raw[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Those of one owner, one after the other. */
+interface Line {
+  readonly waiting: Waiting[]
+  isAsking: boolean
+}
+
+/**
+ * Each owner stands in a line of their own, and the lines take turns: whoever asks for much waits for themselves, since no line
+ * has more than one question with the threads.
+ */
+export const readerPool = (path: string, start: (path: string) => ReaderThread = readerThread): ReaderPool => {
+  const threads = Array.from({ length: THREADS }, () => start(path))
+  const free = [...threads]
+  // In the order of their turns: whoever was served goes to the end.
+  const lines = new Map<string, Line>()
+
+  const next = (): void => {
+    for (const [whose, line] of lines) {
+      if (free.length === 0) return
+      if (!line.isAsking) void serve(whose, line)
+    }
+  }
+
+  const serve = async (whose: string, line: Line): Promise<void> => {
+    const first = line.waiting.shift()
+    const thread = free.pop()
+    if (!first || !thread) return
+    line.isAsking = true
+    try {
+      first.resolve(await thread.ask(first.plans))
+    } catch (error) {
+      first.reject(error)
+    }
+    line.isAsking = false
+    lines.delete(whose)
+    if (line.waiting.length > 0) lines.set(whose, line)
+    free.push(thread)
+    next()
+  }
+
+  return {
+    ask: (plans) => {
+      const whose = plans.find((plan) => plan.whose !== '')?.whose ?? ''
+      const line = lines.get(whose) ?? { waiting: [], isAsking: false }
+      if (line.waiting.length >= MAX_WAITING_WALKS)
+        return Promise.reject(new StoreUnavailable('too many long questions are waiting'))
+      lines.set(whose, line)
+      const answer = new Promise<readonly Raw[]>((resolve, reject) => line.waiting.push({ plans, resolve, reject }))
+      next()
+      return answer
+    },
+    close: async () => {
+      await Promise.all(threads.map((thread) => thread.close()))
+    },
+  }
+}
