@@ -7,12 +7,13 @@ import packageJson from './package.json' with { type: 'json' }
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
-/** What is served or run, and is no door: programs by their names, and the thread that the SQLite store starts. */
+/** What is served or run, and is no door: programs by their names, and the threads that the SQLite store starts. */
 const PROGRAMS = {
   start: 'apps/main.ts',
   demo: 'apps/demo/main.ts',
   audit: 'apps/audit/main.ts',
   reader: 'adapters/sqlite/reader/reader.ts',
+  builder: 'adapters/sqlite/builder/builder.ts',
 }
 
 /** The doors of the package, by what is built of each: their types lie as their sources do. */

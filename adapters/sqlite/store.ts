@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path'
+import { emitWarning } from 'node:process'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { tableOf } from '../../core/kernel/records/table.ts'
 import { type Ask, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
@@ -8,6 +9,7 @@ import { cheapestPath } from './ask/paths.ts'
 import { planOf } from './ask/plan.ts'
 import type { Plan } from './ask/plan-kinds.ts'
 import { scan } from './ask/scan.ts'
+import { background } from './builder/background.ts'
 import { commitBatcher } from './commit/commit-batcher.ts'
 import { reserve, returnIds } from './commit/sequences.ts'
 import { writer } from './commit/write.ts'
@@ -17,8 +19,9 @@ import { makeDatabase } from './file/make-database.ts'
 import { BUSY_WAIT_MS, patiently } from './file/patience.ts'
 import { type QueryRunner, queryRunner } from './reader/query-runner.ts'
 import { readerPool } from './reader/reader-pool.ts'
-import { migrate, shapeGuard } from './tables/migrate.ts'
-import { type Shape, shapeOf } from './tables/schema.ts'
+import { type CurrentShapes, currentShapes } from './tables/current-shapes.ts'
+import { migrate } from './tables/migrate.ts'
+import type { Shape } from './tables/schema.ts'
 import type { Sql } from './tables/sql.ts'
 
 export interface SqliteOptions {
@@ -32,25 +35,30 @@ export interface SqliteOptions {
 export interface SqliteStore extends Store {
   /** The query plan of an ask, as text, for tests. */
   explain(ask: Ask): Promise<string>
+  /** Resolves once all that the collections say is made of the records that were there, or the store is closed. */
+  settled(): Promise<void>
 }
 
 /**
- * The embedded store: one file, safe to share between processes of one machine. Makes the file, which is its owner's
- * alone, and brings its tables to what the collections say. Commits that wait in the same turn of the loop share one transaction and one flush.
+ * The embedded store: one file, safe to share between processes of one machine. Makes the file, which is its owner's alone.
+ * What the collections say that is not made of its records yet is made while it serves. Commits that wait in the same turn
+ * of the loop share one transaction and one flush.
  */
 export const sqliteStore = async (
   path: string,
   collections: readonly AnyCollection[],
-  { busyWaitMs = BUSY_WAIT_MS, open = openDatabase }: SqliteOptions = {},
+  { busyWaitMs = BUSY_WAIT_MS, open = openDatabase, superseded = emitWarning }: SqliteOptions = {},
 ): Promise<SqliteStore> => {
-  const shapes = new Map([...tableOf(collections)].map(([name, collection]) => [name, shapeOf(collection)]))
-  const all = [...shapes.values()]
+  const table = [...tableOf(collections).values()]
   const file = resolve(path)
   const database = await openFile(file, open)
   try {
     const connection = await patiently(() => connect(database), busyWaitMs)
-    const version = await patiently(() => migrate(connection, all), busyWaitMs)
-    return storeOf({ file, connection, shapes, busyWaitMs, guard: shapeGuard(connection, all, version) })
+    await patiently(() => migrate(connection, table), busyWaitMs)
+    const takenOver = () => superseded(`${file}: another release has taken the store over`)
+    const shapes = currentShapes(connection, table, takenOver)
+    await patiently(() => connection.snapshot(shapes.refresh), busyWaitMs)
+    return storeOf({ file, connection, shapes, busyWaitMs })
   } catch (error) {
     database.close()
     throw error
@@ -70,26 +78,34 @@ const openFile = async (file: string, open: OpenDatabase): Promise<Database> => 
 interface Opened {
   readonly file: string
   readonly connection: Connection
-  readonly shapes: ReadonlyMap<string, Shape>
+  readonly shapes: CurrentShapes
   readonly busyWaitMs: number
-  readonly guard: () => void
 }
 
-const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): SqliteStore => {
-  const commits = commitBatcher({ connection, write: writer(connection, [...shapes.values()]), guard, busyWaitMs })
+const storeOf = (opened: Opened): SqliteStore => {
+  const { file, connection, shapes, busyWaitMs } = opened
+  const write = writer(connection, shapes.now)
+  const commits = commitBatcher({ connection, write, guard: shapes.refresh, busyWaitMs })
   const readers = readerPool(file)
   const ask = queryRunner(connection, readers, busyWaitMs)
+  const making = background(opened)
   let closing: Promise<void> | null = null
 
   const shapeFor = (name: string): Shape => {
     if (closing) throw new StoreUnavailable('the store is closed')
-    const shape = shapes.get(name)
+    const shape = shapes.now().get(name)
     if (!shape) throw new Error(`no collection ${name}: the store was opened without it`)
     return shape
   }
   const answer: QueryRunner = async (plans) => {
     if (closing) throw new StoreUnavailable('the store is closed')
-    return ask(plans)
+    try {
+      return await ask(plans)
+    } catch (error) {
+      // Another release may have dropped what the plans name.
+      connection.snapshot(shapes.refresh)
+      throw error
+    }
   }
   const one = async (asked: Ask): Promise<unknown> => {
     const shape = shapeFor(asked.from.name)
@@ -97,7 +113,7 @@ const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): Sqlit
   }
 
   return {
-    collections: [...shapes.keys()],
+    collections: [...shapes.now().keys()],
     // An answer is of its ask's own type, which SQL cannot tell the compiler.
     find: (asked) => one(asked) as Promise<never>,
     list: (asked) => one(asked) as Promise<never>,
@@ -125,8 +141,9 @@ const storeOf = ({ file, connection, shapes, busyWaitMs, guard }: Opened): Sqlit
       await commits.run(() => returnIds(connection, name, next, end))
     },
     explain: async (asked) => explain(connection, planOf(shapeFor(asked.from.name), asked)),
+    settled: making.settled,
     close: () => {
-      closing ??= Promise.all([commits.close(), readers.close()]).then(() => connection.close())
+      closing ??= Promise.all([commits.close(), readers.close(), making.close()]).then(() => connection.close())
       return closing
     },
   }

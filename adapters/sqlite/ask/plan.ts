@@ -1,8 +1,8 @@
 import { byMoments } from '../../../core/kernel/planner/moments.ts'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { conjuncts } from '../../../core/kernel/records/index-choice.ts'
-import type { Ask, Find, Group } from '../../../core/ports/store.ts'
-import { filter, type Shape } from '../tables/schema.ts'
+import { type Ask, type Find, type Group, StoreUnavailable } from '../../../core/ports/store.ts'
+import { assertFilled, filter, type Shape } from '../tables/schema.ts'
 import { bound } from '../tables/sql.ts'
 import { tallyFor } from '../tables/tally-table.ts'
 import { whereSql } from '../tables/where-sql.ts'
@@ -12,14 +12,16 @@ import { probe, tallyWalk, whoseOf } from './walks.ts'
 
 export const planOf = (shape: Shape, ask: Ask): Plan => {
   if (ask.ask === 'find') return findPlan(shape, ask)
+  assertFilled(shape, ask)
   return ask.ask === 'list' ? pagePlan(shape, ask) : groupPlan(shape, ask)
 }
 
-const findPlan = ({ table, columns, keys, collection }: Shape, { by }: Find<Rec>): DocPlan => {
+const findPlan = ({ table, columns, keys, collection, missing }: Shape, { by }: Find<Rec>): DocPlan => {
   const sql = bound((put) => {
     if ('id' in by) return `SELECT doc FROM ${table} WHERE ${whereSql({ eq: ['id', by.id] }, columns, put)}`
     const key = keys.get(by.key)
     if (!key) throw new Error(`${collection.name} has no key ${by.key}`)
+    if (missing.keys.includes(by.key)) throw new StoreUnavailable(`${collection.name} has not its key ${by.key} yet`)
     return `SELECT doc FROM ${table} WHERE id = (SELECT id FROM ${key} WHERE text = ${put(by.is)})`
   })
   return { kind: 'doc', sql, walk: null, whose: '' }

@@ -1,7 +1,7 @@
 import type { Id, Rec } from '../../../core/kernel/records/collection.ts'
 import { chooseIndex, conjuncts, namesIds } from '../../../core/kernel/records/index-choice.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
-import { filter, type IndexShape, type Shape, source } from '../tables/schema.ts'
+import { assertFilled, filter, type IndexShape, type Shape, source } from '../tables/schema.ts'
 import { bound } from '../tables/sql.ts'
 import { listed } from './answers.ts'
 import type { Raw } from './execute.ts'
@@ -22,6 +22,7 @@ type Answer = (plan: Plan) => Promise<Raw | undefined>
  * owner's records but not by id, their ids are gathered first: else the walk would go through everybody's.
  */
 export async function* scan(shape: Shape, where: Where, answer: Answer): AsyncGenerator<Rec, void> {
+  assertFilled(shape, { where })
   const parts = conjuncts(where)
   const wanted = { parts, when: undefined }
   const byId = parts.some(namesIds) || chooseIndex(shape, { ...wanted, sort: 'id' }) !== null

@@ -1,8 +1,10 @@
 import { type Applied, apply, type Pending, type Resolved } from '../../../core/kernel/records/apply.ts'
 import type { KeyMove, StoreReader, Written } from '../../../core/kernel/records/batch-state.ts'
 import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Connection } from '../file/connection.ts'
 import type { SqlValue } from '../file/driver.ts'
+import { columnNames } from '../tables/columns.ts'
 import type { Shape } from '../tables/schema.ts'
 import { addToTally } from '../tables/tally-table.ts'
 import { columnOf } from '../tables/values.ts'
@@ -10,6 +12,8 @@ import { columnOf } from '../tables/values.ts'
 /** The statements of a collection, in words made once. */
 interface Words {
   readonly shape: Shape
+  /** As the interpreter is to take it. */
+  readonly collection: AnyCollection
   readonly find: string
   readonly insert: string
   readonly remove: string
@@ -26,11 +30,22 @@ interface KeyWords {
 /** Runs a batch of commits within a transaction that the caller holds: one resolved outcome per commit, in order. */
 export type Write = (commits: readonly Pending[]) => readonly Resolved[]
 
-export const writer = (connection: Connection, shapes: readonly Shape[]): Write => {
-  const collections = new Map<string, AnyCollection>(shapes.map(({ collection }) => [collection.name, collection]))
-  const words = new Map(shapes.map((shape) => [shape.collection.name, wordsOf(shape)]))
+/** `shapes` are looked at anew for every batch: what stands since is kept from the next commit on. */
+export const writer = (connection: Connection, shapes: () => ReadonlyMap<string, Shape>): Write => {
+  const words = new Map<Shape, Words>()
+  let seen: ReadonlyMap<string, Shape> | null = null
+  let collections: ReadonlyMap<string, AnyCollection> = new Map()
+  const look = (): void => {
+    const now = shapes()
+    if (now === seen) return
+    seen = now
+    for (const shape of words.keys()) if (now.get(shape.collection.name) !== shape) words.delete(shape)
+    for (const shape of now.values()) if (!words.has(shape)) words.set(shape, wordsOf(shape))
+    collections = new Map([...words.values()].map(({ collection }) => [collection.name, collection]))
+  }
   const of = (collection: string): Words => {
-    const found = words.get(collection)
+    const shape = seen?.get(collection)
+    const found = shape && words.get(shape)
     if (!found) throw new Error(`no collection ${collection}: the store was opened without it`)
     return found
   }
@@ -55,6 +70,7 @@ export const writer = (connection: Connection, shapes: readonly Shape[]): Write 
     }
   }
   return (commits) => {
+    look()
     const applied = apply(collections, reader, commits)
     store(applied)
     return applied.outcomes
@@ -62,7 +78,9 @@ export const writer = (connection: Connection, shapes: readonly Shape[]): Write 
 }
 
 const wordsOf = (shape: Shape): Words => {
-  const { table, fields, keys } = shape
+  const { table, keys } = shape
+  const columns = shape.laid.columns.map(columnNames(shape.laid.columns))
+  const inserted = ['id', ...columns, 'doc']
   const key = (of: string): KeyWords => ({
     owner: `SELECT id FROM ${of} WHERE text = ?`,
     claim: `INSERT OR REPLACE INTO ${of} VALUES (?, ?)`,
@@ -70,19 +88,29 @@ const wordsOf = (shape: Shape): Words => {
   })
   return {
     shape,
+    collection: blocked(shape),
     find: `SELECT doc FROM ${table} WHERE id = ?`,
-    insert: `INSERT INTO ${table} VALUES (${['id', ...fields, 'doc'].map(() => '?').join(', ')})`,
+    insert: `INSERT INTO ${table} (${inserted.join(', ')}) VALUES (${inserted.map(() => '?').join(', ')})`,
     remove: `DELETE FROM ${table} WHERE id = ?`,
     updates: new Map(),
     keys: new Map([...keys].map(([name, of]) => [name, key(of)])),
   }
 }
 
+/** As long as a key does not hold every text that is there, nothing of its collection can be written. */
+const blocked = ({ collection, missing }: Shape): AnyCollection => {
+  if (missing.keys.length === 0) return collection
+  const text = (): never => {
+    throw new StoreUnavailable(`${collection.name} is not written before its new keys are made`)
+  }
+  return { ...collection, keys: { ...collection.keys, [missing.keys[0] ?? '']: text } }
+}
+
 const put = (connection: Connection, words: Words, { id, before, after }: Written): void => {
   if (!after) connection.run(words.remove, id)
   else if (before) update(connection, words, before, after)
   else {
-    const columns = words.shape.fields.map((field) => columnOf(after, field))
+    const columns = words.shape.laid.columns.map((field) => columnOf(after, field))
     connection.run(words.insert, id, ...columns, JSON.stringify(after))
   }
 }
@@ -91,8 +119,10 @@ const put = (connection: Connection, words: Words, { id, before, after }: Writte
 const update = (connection: Connection, words: Words, before: Rec, after: Rec): void => {
   const values: SqlValue[] = []
   let changed = ''
-  for (const field of words.shape.fields) {
-    if (before[field] === after[field]) continue
+  const { laid, missing } = words.shape
+  for (const field of laid.columns) {
+    // What an upgrade gives is in the record in hand, and not in its column yet.
+    if (before[field] === after[field] && !missing.fields.includes(field)) continue
     changed += `f_${field} = ?, `
     values.push(columnOf(after, field))
   }

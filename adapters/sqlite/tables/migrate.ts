@@ -1,136 +1,109 @@
-import type { Id, Rec } from '../../../core/kernel/records/collection.ts'
-import { missingAsNull } from '../../../core/kernel/records/missing-fields.ts'
-import { StoreUnavailable } from '../../../core/ports/store.ts'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import {
+  fieldsNamed,
+  newerFields,
+  newerLine,
+  shapeChange,
+  storedShape,
+} from '../../../core/kernel/records/stored-shape.ts'
 import type { Connection } from '../file/connection.ts'
-import { createTable, type Shape } from './schema.ts'
-import { quoted, withinDoc } from './values.ts'
+import { addColumn, createTable, namedFields } from './columns.ts'
+import { laidFrom } from './earlier-shape.ts'
+import { freshLaid, type Laid, laidText, releaseOf, writeLaid } from './laid.ts'
+import { forgetPlace } from './place.ts'
+import { keyTable, type Shape, shapeOf } from './schema.ts'
+import { quoted } from './values.ts'
 
 // Names of collections have no underscore, so no name of ours is one of theirs.
 const OWN_TABLES = [
   'CREATE TABLE IF NOT EXISTS _shapes (collection TEXT PRIMARY KEY, shape TEXT NOT NULL) WITHOUT ROWID',
   'CREATE TABLE IF NOT EXISTS _sequences (collection TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID',
+  'CREATE TABLE IF NOT EXISTS _places (collection TEXT PRIMARY KEY, last NOT NULL) WITHOUT ROWID',
 ]
-const RECORDS_AT_ONCE = 1_000
-
-/** What of a shape lies in the file, by name; compared as text. */
-interface Laid {
-  readonly ids: string
-  readonly fields: readonly string[]
-  readonly indexes: Readonly<Record<string, string>>
-  readonly tallies: Readonly<Record<string, string>>
-  readonly keys: readonly string[]
-}
-
-const layOf = ({ collection, fields, indexes, tallies, keys }: Shape): Laid => ({
-  ids: collection.ids,
-  fields,
-  indexes: Object.fromEntries(indexes.map(({ name, create }) => [name, create])),
-  tallies: Object.fromEntries(tallies.map(({ table, create, fill }) => [table, `${create}; ${fill}`])),
-  keys: [...keys.values()],
-})
-
-const laidText = (connection: Connection, { collection }: Shape): string | undefined =>
-  connection.get('SELECT shape FROM _shapes WHERE collection = ?', collection.name)?.shape?.toString()
-
-const versionOf = (connection: Connection): number => Number(connection.get('PRAGMA user_version')?.user_version)
 
 /**
- * Brings the file to what the collections say, in one transaction: makes what is missing, remakes what has changed,
- * drops what is gone. Collections that are not named are another program's and stay as they are. A unique key is
- * known by its name: a key whose function changes needs a new one. Answers the version of the file's tables.
+ * Takes the file into hand, in one transaction that reads no record: makes the tables of new collections, adds columns,
+ * drops what is gone, and writes down what stands. What is missing is made while the store serves. Collections that are
+ * not named are another program's and stay as they are. Throws where a later release has written what this one would lose.
  */
-export const migrate = (connection: Connection, shapes: readonly Shape[]): number =>
+export const migrate = (connection: Connection, collections: readonly AnyCollection[]): void =>
   connection.transaction(() => {
     for (const table of OWN_TABLES) connection.run(table)
-    const changed = shapes.filter((shape) => laidText(connection, shape) !== JSON.stringify(layOf(shape)))
-    for (const shape of changed) lay(connection, shape)
-    if (changed.length > 0) connection.run(`PRAGMA user_version = ${versionOf(connection) + 1}`)
-    return versionOf(connection)
+    for (const collection of collections) {
+      const text = laidText(connection, collection.name)
+      if (text === null) begin(connection, collection)
+      else takeOver(connection, collection, laidFrom(collection, text))
+    }
   })
 
-/** Throws, within a transaction, where a newer program has changed the tables: writing on would falsify its tallies. */
-export const shapeGuard = (connection: Connection, shapes: readonly Shape[], since: number): (() => void) => {
-  let known = since
-  return () => {
-    const version = versionOf(connection)
-    if (version === known) return
-    const isOurs = shapes.every((shape) => laidText(connection, shape) === JSON.stringify(layOf(shape)))
-    if (!isOurs) throw new StoreUnavailable('another version of the program has changed the tables')
-    known = version
+const begin = (connection: Connection, collection: AnyCollection): void => {
+  const laid = freshLaid(collection)
+  const { indexes, tallies, keys } = shapeOf(collection, laid)
+  connection.run(createTable(collection, laid.columns))
+  for (const index of indexes) connection.run(index.create)
+  for (const tally of tallies) if (tally) connection.run(tally.create)
+  for (const table of keys.values()) createKey(connection, table)
+  writeLaid(connection, collection.name, laid)
+}
+
+const takeOver = (connection: Connection, collection: AnyCollection, before: Laid): void => {
+  const { name, ids } = collection
+  if (before.stands.ids !== ids) throw new Error(`${name} has ${before.stands.ids} ids in the file`)
+  const release = releaseOf(collection)
+  if (before.release === release) return
+  const newer = newerFields(before.stands, collection)
+  if (newer.length > 0) throw new Error(newerLine(name, newer))
+  const named = namedFields(collection)
+  const columns = before.columns.filter((field) => named.includes(field))
+  const laid: Laid = { columns, release, stands: stillStanding(collection, before) }
+  const shape = shapeOf(collection, laid)
+  dropOthers(connection, shape)
+  for (const field of named) {
+    if (!columns.includes(field) && !hasColumn(connection, name, `g_${field}`))
+      connection.run(addColumn(collection, field))
+  }
+  for (const key of shape.missing.keys) createKey(connection, keyTable(name, key))
+  forgetPlace(connection, name)
+  writeLaid(connection, name, laid)
+}
+
+/** A tally that names a field which is still to be filled counts what its records do not say yet. */
+const stillStanding = (collection: AnyCollection, { stands }: Laid): Laid['stands'] => {
+  const { fieldsToFill, tallyNumbers, newTallies } = shapeChange(stands, collection)
+  const own = storedShape(collection, tallyNumbers)
+  const isNew = new Set(newTallies.map(({ at }) => at))
+  const waits = (at: number): boolean => {
+    const row = collection.tallies?.[at]
+    return row !== undefined && fieldsNamed(collection, row).some((field) => fieldsToFill.includes(field))
+  }
+  return {
+    ...own,
+    upgrades: own.upgrades.filter((field) => stands.upgrades.includes(field)),
+    keys: own.keys.filter((key) => stands.keys.includes(key)),
+    indexes: own.indexes.filter((definition) => stands.indexes.includes(definition)),
+    tallies: own.tallies.filter((_, at) => !isNew.has(at) && !waits(at)),
   }
 }
 
-const lay = (connection: Connection, shape: Shape): void => {
-  const text = laidText(connection, shape)
-  const before: Laid | null = text === undefined ? null : JSON.parse(text)
-  const after = layOf(shape)
-  if (before && before.ids !== after.ids) throw new Error(`${shape.collection.name} has ${before.ids} ids in the file`)
-  layTable(connection, shape, before)
-  layTallies(connection, shape, before?.tallies ?? {})
-  layKeys(connection, shape, before?.keys ?? [])
-  connection.run('INSERT OR REPLACE INTO _shapes VALUES (?, ?)', shape.collection.name, JSON.stringify(after))
-}
-
-const layTable = (connection: Connection, shape: Shape, before: Laid | null): void => {
-  const { table, fields, indexes } = shape
-  const keep = before !== null && before.fields.join() === fields.join()
-  if (before === null) connection.run(createTable(shape, table))
-  else if (!keep) remake(connection, shape)
-  const there = keep ? before.indexes : {}
-  const wanted = new Map(indexes.map(({ name, create }) => [name, create]))
-  for (const [name, create] of Object.entries(there))
-    if (wanted.get(name) !== create) connection.run(`DROP INDEX ${name}`)
-  for (const [name, create] of wanted) if (there[name] !== create) connection.run(create)
-}
-
-/** The columns come out of the stored records; the indexes fall with the old table. */
-const remake = (connection: Connection, shape: Shape): void => {
-  const made = quoted(`${shape.collection.name}_new`)
-  connection.run(createTable(shape, made))
-  const columns = ['id', ...shape.fields.map(withinDoc), 'doc']
-  connection.run(`INSERT INTO ${made} SELECT ${columns.join(', ')} FROM ${shape.table} ORDER BY id`)
-  connection.run(`DROP TABLE ${shape.table}`)
-  connection.run(`ALTER TABLE ${made} RENAME TO ${shape.table}`)
-}
-
-const layTallies = (connection: Connection, { tallies }: Shape, there: Laid['tallies']): void => {
-  const wanted = new Map(tallies.map((tally) => [tally.table, `${tally.create}; ${tally.fill}`]))
-  for (const [table, made] of Object.entries(there)) {
-    if (wanted.get(table) !== made) connection.run(`DROP TABLE ${table}`)
-  }
-  for (const { table, create, fill } of tallies) {
-    if (there[table] === wanted.get(table)) continue
-    connection.run(create)
-    connection.run(fill)
+/** Drops the indexes of the table and the tables beside it that do not stand. */
+const dropOthers = (connection: Connection, { collection, laid, indexes, tallies, keys }: Shape): void => {
+  const standing = new Set([
+    ...indexes.map(({ name }) => name),
+    ...tallies.map((tally) => tally?.table),
+    ...laid.stands.keys.map((key) => keys.get(key)),
+  ])
+  const beside = `${collection.name}_`
+  const sql =
+    'SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL AND ' +
+    `(type = 'index' AND tbl_name = ? OR type = 'table' AND substr(name, 1, length(?)) = ?)`
+  for (const { type, name } of connection.all(sql, collection.name, beside, beside)) {
+    const called = quoted(String(name))
+    if (!standing.has(called)) connection.run(`DROP ${type === 'index' ? 'INDEX' : 'TABLE'} ${called}`)
   }
 }
 
-const layKeys = (connection: Connection, shape: Shape, there: readonly string[]): void => {
-  const wanted = [...shape.keys.values()]
-  for (const table of there) if (!wanted.includes(table)) connection.run(`DROP TABLE ${table}`)
-  for (const [key, table] of shape.keys) {
-    if (there.includes(table)) continue
-    connection.run(`CREATE TABLE ${table} (text TEXT PRIMARY KEY, id NOT NULL) WITHOUT ROWID`)
-    const textOf = shape.collection.keys?.[key]
-    for (const record of everyRecord(connection, shape)) {
-      const text = textOf?.(record) ?? null
-      if (text !== null) connection.run(`INSERT INTO ${table} VALUES (?, ?)`, text, record.id)
-    }
-  }
-}
+const hasColumn = (connection: Connection, table: string, column: string): boolean =>
+  connection.get('SELECT 1 FROM pragma_table_xinfo(?) WHERE name = ?', table, column) !== undefined
 
-function* everyRecord(connection: Connection, { collection, table }: Shape): Iterable<Rec> {
-  const fill = missingAsNull(collection)
-  let last: Id | null = null
-  for (;;) {
-    const after: string = last === null ? '' : 'WHERE id > ? '
-    const sql = `SELECT doc FROM ${table} ${after}ORDER BY id LIMIT ${RECORDS_AT_ONCE}`
-    const rows = connection.all(sql, ...(last === null ? [] : [last]))
-    for (const { doc } of rows) {
-      const record = fill<Rec>(JSON.parse(String(doc)))
-      yield record
-      last = record.id
-    }
-    if (rows.length < RECORDS_AT_ONCE) return
-  }
-}
+const createKey = (connection: Connection, table: string): void =>
+  connection.run(`CREATE TABLE ${table} (text TEXT PRIMARY KEY, id NOT NULL) WITHOUT ROWID`)

@@ -1,12 +1,17 @@
 import type { AnyCollection, IndexRow, TallyRow } from '../../../core/kernel/records/collection.ts'
-import { fieldsOf } from '../../../core/kernel/records/tally.ts'
+import { fieldsNamed, indexText, shapeChange, tallyText } from '../../../core/kernel/records/stored-shape.ts'
 import type { Where } from '../../../core/kernel/records/where.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { type ColumnName, columnNames, columnsOf, keyOf, namedFields } from './columns.ts'
+import type { Laid } from './laid.ts'
 import { type TallyShape, tallyShape } from './tally-table.ts'
-import { fieldName, listHolds, literal, quoted, withinDoc } from './values.ts'
-import { type Column, type Columns, type Put, whereSql } from './where-sql.ts'
+import { literal, quoted } from './values.ts'
+import { type Columns, type Put, whereSql } from './where-sql.ts'
 
 export interface IndexShape {
   readonly row: IndexRow
+  /** What it is, wherever it lies. */
+  readonly definition: string
   readonly name: string
   readonly create: string
   readonly isPartial: boolean
@@ -15,45 +20,74 @@ export interface IndexShape {
 /** How a collection lies in the file: a table of its own, and beside it its indexes, keys and tallies. */
 export interface Shape {
   readonly collection: AnyCollection
+  readonly laid: Laid
   readonly table: string
-  /** The fields that have a column of their own: those that indexes, conditions and tallies name. */
-  readonly fields: readonly string[]
   readonly columns: Columns
   /** The named conditions with their values inline: verbatim in an index and in a query that means to use it. */
   readonly conditions: ReadonlyMap<string, string>
+  /** Those that stand: the others are not there for any query. */
   readonly indexes: readonly IndexShape[]
-  readonly tallies: readonly TallyShape[]
+  /** By the rows of the collection; null for one that does not stand: it is not kept, and its records are counted. */
+  readonly tallies: readonly (TallyShape | null)[]
   /** The table of each unique key. */
   readonly keys: ReadonlyMap<string, string>
+  readonly missing: Missing
 }
 
-export const shapeOf = (collection: AnyCollection): Shape => {
+/** What is still to be made of the records that are there. */
+export interface Missing {
+  /** Keys that do not hold every text yet: nothing is written meanwhile. */
+  readonly keys: readonly string[]
+  /** Fields with an upgrade that records still lack: no query can name them. */
+  readonly fields: readonly string[]
+  readonly indexes: readonly IndexShape[]
+  readonly tallies: readonly TallyShape[]
+}
+
+export const shapeOf = (collection: AnyCollection, laid: Laid): Shape => {
   const { name, conditions = {}, indexes = [], tallies = [], keys = {} } = collection
-  const fields = columnFields(collection)
-  const columns = columnsOf(collection, fields)
+  const nameOf = columnNames(laid.columns)
+  const columns = columnsOf(collection, namedFields(collection), nameOf)
   const inline = new Map(
     Object.entries(conditions).map(([key, where]): [string, string] => [key, whereSql(where, columns, literal)]),
   )
   const whenOf = ({ when }: IndexRow | TallyRow): string | null =>
     when === undefined ? null : (inline.get(when) ?? null)
+  const change = shapeChange(laid.stands, collection)
+  const everyIndex = indexes
+    .filter((row) => keyOf(collection, row, nameOf).length > 0)
+    .map((row) => indexShape(collection, row, nameOf, whenOf(row)))
+  const everyTally = tallies.map((row, at) => {
+    const made = { number: change.tallyNumbers[at] ?? at, definition: tallyText(collection, row) }
+    return tallyShape({ ...made, collection: name, row, columns, when: whenOf(row) })
+  })
+  const standing = new Set(laid.stands.indexes)
+  const missingTallies = new Set(change.newTallies.map(({ at }) => at))
   return {
     collection,
+    laid,
     table: quoted(name),
-    fields,
     columns,
     conditions: inline,
-    indexes: indexes
-      .filter((row) => keyOf(collection, row).length > 0)
-      .map((row) => indexShape(collection, row, whenOf(row))),
-    tallies: tallies.map((row, index) => tallyShape(`${name}_tally_${index}`, quoted(name), row, columns, whenOf(row))),
-    keys: new Map(Object.keys(keys).map((key) => [key, quoted(`${name}_key_${key}`)])),
+    indexes: everyIndex.filter(({ definition }) => standing.has(definition)),
+    tallies: everyTally.map((tally, at) => (missingTallies.has(at) ? null : tally)),
+    keys: new Map(Object.keys(keys).map((key) => [key, keyTable(name, key)])),
+    missing: {
+      keys: change.newKeys,
+      fields: change.fieldsToFill,
+      indexes: everyIndex.filter(({ definition }) => !standing.has(definition)),
+      tallies: everyTally.filter((_, at) => missingTallies.has(at)),
+    },
   }
 }
 
-/** The record itself comes last, so that a walk over the columns does not read through it. */
-export const createTable = ({ collection, fields }: Shape, table: string): string => {
-  const id = collection.ids === 'integer' ? 'id INTEGER PRIMARY KEY' : 'id PRIMARY KEY NOT NULL'
-  return `CREATE TABLE ${table} (${[id, ...fields.map((field) => `f_${field}`), 'doc TEXT NOT NULL'].join(', ')})`
+export const keyTable = (collection: string, key: string): string => quoted(`${collection}_key_${key}`)
+
+/** Throws where a query names what records still lack: an answer would be wrong, not slow. */
+export const assertFilled = ({ collection, missing }: Shape, named: Parameters<typeof fieldsNamed>[1]): void => {
+  if (missing.fields.length === 0) return
+  const field = fieldsNamed(collection, named).find((one) => missing.fields.includes(one))
+  if (field !== undefined) throw new StoreUnavailable(`${collection.name}: ${field} is still being filled`)
 }
 
 /** How a query is to reach the records: through an index, by their ids, or as the planner thinks best (null). */
@@ -75,54 +109,14 @@ export const filter = (shape: Shape, where: Where, when: string | undefined, put
   return `${asked} AND ${condition}`
 }
 
-const columnFields = ({ owner, conditions = {}, indexes = [], tallies = [], days = {} }: AnyCollection): string[] => {
-  const named = [
-    owner,
-    ...indexes.flatMap(({ eq, sort, search, carries = [] }) => [eq, sort, search, ...carries]),
-    ...Object.values(days),
-    ...Object.values(conditions).flatMap(fieldsOf),
-    ...tallies.flatMap(({ by, sum }) => [...by, ...sum]),
-  ]
-  return [...new Set(named)].filter(isColumn).map(fieldName)
-}
-
-const isColumn = (field: string | null | undefined): field is string => Boolean(field) && field !== 'id'
-
-const columnsOf = ({ ids }: AnyCollection, fields: readonly string[]): Columns => {
-  const known = new Map<string, Column>()
-  const column = (field: string): Column => {
-    const isId = field === 'id'
-    const value = isId ? 'id' : fields.includes(field) ? `f_${field}` : withinDoc(field)
-    return {
-      value,
-      raw: value,
-      isInteger: isId && ids === 'integer',
-      has: (types, bound) => listHolds(field, types, bound),
-    }
-  }
-  return (field) => {
-    const made = known.get(field) ?? column(field)
-    known.set(field, made)
-    return made
-  }
-}
-
-/** The columns of an index. A table by integer has its id at the end of every index, unsaid. */
-const keyOf = ({ owner, ids }: AnyCollection, { eq, sort, search, carries = [], across }: IndexRow): string[] => {
-  const leading = [across ? null : owner, eq, sort].filter(isColumn)
-  const held = [...carries, search].filter(isColumn)
-  const id = ids === 'text' || held.length > 0 ? ['id'] : []
-  return [...leading.map((field) => `f_${field}`), ...id, ...held.map((field) => `f_${field}`)]
-}
-
-const indexShape = (collection: AnyCollection, row: IndexRow, when: string | null): IndexShape => {
+const indexShape = (collection: AnyCollection, row: IndexRow, nameOf: ColumnName, when: string | null): IndexShape => {
   const { eq = '', sort, search = '', carries = [], across } = row
   const more = [...carries, ...(across ? ['across'] : [])]
   const name = quoted(`${collection.name}_index_${[eq, sort, search, row.when ?? '', ...more].join('_')}`)
   const where = when === null || asksLists(collection, row.when) ? '' : ` WHERE ${when}`
-  const columns = keyOf(collection, row).join(', ')
+  const columns = keyOf(collection, row, nameOf).join(', ')
   const create = `CREATE INDEX ${name} ON ${quoted(collection.name)} (${columns})${where}`
-  return { row, name, create, isPartial: where !== '' }
+  return { row, definition: indexText(collection, row), name, create, isPartial: where !== '' }
 }
 
 /** An index cannot be partial by what a list holds; it is then a whole one, and the query filters. */

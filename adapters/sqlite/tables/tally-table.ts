@@ -10,6 +10,9 @@ import { type Columns, whereSql } from './where-sql.ts'
 /** The table of a tally row: one bucket a record, found by the values it is counted by. */
 export interface TallyShape {
   readonly row: TallyRow
+  readonly number: number
+  /** What it is, whatever its number. */
+  readonly definition: string
   readonly table: string
   readonly columns: Columns
   readonly create: string
@@ -21,14 +24,17 @@ export interface TallyShape {
 
 const NULL_BUCKET = `x''`
 
-export const tallyShape = (
-  name: string,
-  records: string,
-  row: TallyRow,
-  columns: Columns,
-  when: string | null,
-): TallyShape => {
-  const table = quoted(name)
+interface TallyOf extends Pick<TallyShape, 'row' | 'number' | 'definition'> {
+  readonly collection: string
+  /** Those of the records. */
+  readonly columns: Columns
+  readonly when: string | null
+}
+
+export const tallyTable = (collection: string, number: number): string => quoted(`${collection}_tally_${number}`)
+
+export const tallyShape = ({ collection, row, number, definition, columns, when }: TallyOf): TallyShape => {
+  const table = tallyTable(collection, number)
   const sums = row.sum.map((field) => `s_${fieldName(field)}`)
   // A tally by nothing has one bucket, which needs a key all the same.
   const by = row.by.length === 0 ? ['b_'] : row.by.map((field) => `b_${fieldName(field)}`)
@@ -39,6 +45,8 @@ export const tallyShape = (
   const amounts = ['count', ...sums]
   return {
     row,
+    number,
+    definition,
     table,
     columns: (field) => ({
       value: `nullif(b_${fieldName(field)}, ${NULL_BUCKET})`,
@@ -50,7 +58,7 @@ export const tallyShape = (
       `CREATE TABLE ${table} (${[...by, ...amounts.map((amount) => `${amount} INTEGER NOT NULL`)].join(', ')}, ` +
       `PRIMARY KEY (${by.join(', ')})) WITHOUT ROWID`,
     fill:
-      `INSERT INTO ${table} SELECT ${[...filled, 'count(*)', ...summed].join(', ')} FROM ${records}` +
+      `INSERT INTO ${table} SELECT ${[...filled, 'count(*)', ...summed].join(', ')} FROM ${quoted(collection)}` +
       `${when === null ? '' : ` WHERE ${when}`} GROUP BY ${by.map((_, index) => index + 1).join(', ')}`,
     add:
       `INSERT INTO ${table} VALUES (${[...values, ...amounts.map(() => '?')].join(', ')}) ` +
@@ -72,10 +80,10 @@ export const addToTally = (
 
 /** The tally that answers exactly, or null. */
 export const tallyFor = (
-  { collection, tallies }: { readonly collection: AnyCollection; readonly tallies: readonly TallyShape[] },
+  { collection, tallies }: { readonly collection: AnyCollection; readonly tallies: readonly (TallyShape | null)[] },
   asked: Counted,
 ): TallyShape | null => {
-  const row = covers(collection, asked)
+  const row = covers(collection, asked, (at) => Boolean(tallies[at]))
   return row === null ? null : (tallies[row] ?? null)
 }
 

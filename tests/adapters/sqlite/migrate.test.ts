@@ -1,6 +1,6 @@
 import test from 'ava'
 import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
-import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { type SqliteStore, sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
 import { all, always, eq, gt } from '../../../core/kernel/records/where.ts'
@@ -22,6 +22,20 @@ const filled = async (path: string, collections: readonly AnyCollection[]): Prom
   const store = await sqliteStore(path, collections)
   await store.commit(made.map((one) => insert(things, one)))
   await store.close()
+}
+
+const settledStore = async (path: string, collections: readonly AnyCollection[]): Promise<SqliteStore> => {
+  const store = await sqliteStore(path, collections)
+  await store.settled()
+  return store
+}
+
+const heard = <T>() => {
+  let resolve: (value: T) => void = () => {}
+  const promise = new Promise<T>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
 }
 
 /** What lies in the file: its version, and what it holds beside the records. */
@@ -48,7 +62,7 @@ test('what is new is made from the records that are there', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   await filled(path, [bare])
-  const store = await sqliteStore(path, [things])
+  const store = await settledStore(path, [things])
   t.deepEqual((await store.list(listOf(things, { where: always, limit: 9 }))).records, made)
   const page = listOf(things, {
     where: all(eq('shopId', 'loja'), eq('active', true)),
@@ -79,7 +93,7 @@ test('a key, an index and a tally over a field that older records lack take it f
     indexes: [{ sort: 'size' }],
     tallies: [{ by: ['shopId', 'size'], sum: ['valueCents'] }],
   }
-  const store = await sqliteStore(path, [keyed])
+  const store = await settledStore(path, [keyed])
   const sized = (id: number) => store.commit([patch(keyed, id, { set: { size: 5 }, when: eq('size', null) })])
   t.true((await sized(1)).ok)
   t.deepEqual(await sized(2), { ok: false, conflict: { collection: 'test.things', key: 'size' } })
@@ -94,7 +108,7 @@ test('a key, an index and a tally over a field that older records lack take it f
   await store.close()
 })
 
-test('what has changed is remade, and what is gone is dropped', async (t) => {
+test('what has changed is made anew, and what is gone is dropped', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   await filled(path, [things])
@@ -105,7 +119,7 @@ test('what has changed is remade, and what is gone is dropped', async (t) => {
     tallies: [{ by: ['status'], sum: [], when: 'live' }],
     keys: { status: ({ id, status }) => `${id} ${status}` },
   }
-  const store = await sqliteStore(path, [changed])
+  const store = await settledStore(path, [changed])
   t.deepEqual(await store.group(groupOf(changed, { where: always, when: 'live', by: ['status'], sum: [] })), [
     { by: { status: 'paid' }, count: 1, sums: {} },
   ])
@@ -119,19 +133,19 @@ test('what has changed is remade, and what is gone is dropped', async (t) => {
 
   await (await sqliteStore(path, [bare])).close()
   t.deepEqual((await laid(path)).names, ['test.things'])
-  const back = await sqliteStore(path, [things])
+  const back = await settledStore(path, [things])
   t.deepEqual((await back.list(listOf(things, { where: always, limit: 9 }))).records, made)
   await back.close()
 })
 
-test('records that break a new key keep the program from starting, and the file as it was', async (t) => {
+test('ids of another kind keep the program from starting, and the file as it was', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   await filled(path, [bare])
   const before = await laid(path)
-  const strict: Collection<Thing> = { ...bare, indexes: [{ sort: 'name' }], keys: { shop: ({ shopId }) => shopId } }
-  await t.throwsAsync(sqliteStore(path, [strict]), { message: /test\.things_key_shop/ })
-  await t.throwsAsync(sqliteStore(path, [{ ...bare, ids: 'text' }]), { message: /integer ids/ })
+  await t.throwsAsync(sqliteStore(path, [{ ...bare, indexes: [{ sort: 'name' }], ids: 'text' }]), {
+    message: /integer ids/,
+  })
   t.deepEqual(await laid(path), before)
   await (await sqliteStore(path, [bare])).close()
 })
@@ -148,12 +162,28 @@ test('another program on the same file brings its own collections and leaves our
   await Promise.all([ours.close(), theirs.close()])
 })
 
-test('an older program writes no more once a newer one has changed its tables', async (t) => {
+test('an older program writes no more once a newer one has changed its tables, and is told so', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
-  const older = await sqliteStore(path, [things])
+  const lines: string[] = []
+  const older = await sqliteStore(path, [things], { superseded: (line) => lines.push(line) })
+  t.true((await older.commit([insert(things, thing(1))])).ok)
   const newer = await sqliteStore(path, [{ ...things, tallies: [{ by: ['status'], sum: [] }] }])
-  await t.throwsAsync(older.commit([insert(things, thing(1))]), { instanceOf: StoreUnavailable, message: /version/ })
-  t.true((await newer.commit([insert(things, thing(1))])).ok)
+  const refused = { instanceOf: StoreUnavailable, message: /another release/ }
+  await t.throwsAsync(older.commit([insert(things, thing(2))]), refused)
+  await t.throwsAsync(older.reserve(things.name, 1), refused)
+  t.is((await older.find(byId(things, 1)))?.id, 1)
+  t.deepEqual(lines, [`${path}: another release has taken the store over`])
+  t.true((await newer.commit([insert(things, thing(2))])).ok)
+  await Promise.all([older.close(), newer.close()])
+})
+
+test('an older program that writes nothing is told as well', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  const told = heard<string>()
+  const older = await sqliteStore(path, [things], { superseded: told.resolve })
+  const newer = await sqliteStore(path, [bare])
+  t.regex(await told.promise, /another release/)
   await Promise.all([older.close(), newer.close()])
 })

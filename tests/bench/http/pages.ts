@@ -1,4 +1,5 @@
 import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { freshLaid } from '../../../adapters/sqlite/tables/laid.ts'
 import { shapeOf } from '../../../adapters/sqlite/tables/schema.ts'
 import { apiClient } from '../../../apps/demo/api-client.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
@@ -60,7 +61,7 @@ const PRAGMAS = ['journal_mode=OFF', 'synchronous=OFF', 'temp_store=MEMORY', 'ca
  * store itself lays: five times as fast as by commits.
  */
 const multiply = async (file: string, copies: number): Promise<void> => {
-  const { table, fields, columns, indexes, keys, tallies } = shapeOf(charges)
+  const { laid, table, columns, indexes, keys, tallies } = shapeOf(charges, freshLaid(charges))
   const database = await openDatabase(file)
   const run = (sql: string): void => {
     database.prepare(sql).run()
@@ -77,7 +78,7 @@ const multiply = async (file: string, copies: number): Promise<void> => {
   const inDoc = Object.entries({ id, ...changed, ...texts }).map(
     ([field, sql]) => `'$.${field}', ${sql.replace('ID', id)}`,
   )
-  const values = fields.map((field) => changed[field] ?? columns(field).value)
+  const values = laid.columns.map((field) => changed[field] ?? columns(field).value)
   run(`CREATE TEMP TABLE few AS SELECT * FROM ${table}`)
   const upTo = `SELECT 1 AS copy UNION ALL SELECT copy + 1 FROM numbers WHERE copy < ${copies - 1}`
   run(`CREATE TEMP TABLE copies AS WITH RECURSIVE numbers AS (${upTo}) SELECT copy FROM numbers`)
@@ -88,7 +89,7 @@ const multiply = async (file: string, copies: number): Promise<void> => {
   for (const { create } of indexes) run(create)
   for (const [key, made] of keys)
     run(`INSERT INTO ${made} SELECT ${texts[key]?.replace('ID', 'id')}, id FROM ${table} WHERE id > ${FEW} ORDER BY id`)
-  for (const tally of tallies) {
+  for (const tally of tallies.filter((one) => one !== null)) {
     run(`DELETE FROM ${tally.table}`)
     run(tally.fill)
   }

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process'
+import { execPath } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import test, { type ExecutionContext } from 'ava'
+import { type Database, type OpenDatabase, openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { insert, patch } from '../../../core/kernel/records/change.ts'
+import { always, eq } from '../../../core/kernel/records/where.ts'
+import { verifyTallies } from '../../../core/kernel/running/verify-tallies.ts'
+import { byId, byKey, groupOf, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
+import { claim, claims, older, thing } from '../../fixtures/things.ts'
+import { someFile } from './file.ts'
+import { allMade, builtThings, byGrade, later, laterThings, leaveOlder } from './later-things.ts'
+
+/** A file that an older release left, and a way to open it in which no slice gets on before it is let go. */
+const left = async (t: ExecutionContext, count: number) => {
+  const { path, remove } = await someFile()
+  await leaveOlder(path, count)
+  let isHeld = true
+  const busy = (): never => {
+    throw Object.assign(new Error('held'), { errcode: 5 })
+  }
+  const open: OpenDatabase = async (file) => {
+    const database = await openDatabase(file)
+    const prepare: Database['prepare'] = (sql) =>
+      isHeld && sql.startsWith('SELECT last FROM _places') ? busy() : database.prepare(sql)
+    return { prepare, close: () => database.close() }
+  }
+  t.teardown(remove)
+  const letGo = (): void => {
+    isHeld = false
+  }
+  return { path, open, letGo }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const UNAVAILABLE = { instanceOf: StoreUnavailable }
+
+test('a collection with a new key is read and not written until every record is in it', async (t) => {
+  const { path, open, letGo } = await left(t, 1_200)
+  const store = await sqliteStore(path, [laterThings, claims], { open })
+  t.is((await store.find(byId(laterThings, 1)))?.grade, 'little')
+  await t.throwsAsync(store.find(byKey(laterThings, 'name', 'loja|n1')), UNAVAILABLE)
+  await t.throwsAsync(store.commit([insert(laterThings, later(5_000))]), UNAVAILABLE)
+  const [refused, ok] = await Promise.allSettled([
+    store.commit([patch(laterThings, 1, { set: { rank: 1 }, when: always })]),
+    store.commit([insert(claims, claim('x'))]),
+  ])
+  t.is(refused?.status, 'rejected')
+  t.true(ok?.status === 'fulfilled' && ok.value.ok)
+  letGo()
+  await store.settled()
+  t.true((await store.commit([insert(laterThings, later(5_000, { name: 'new' }))])).ok)
+  await allMade(path, store, 1_200)
+  await store.close()
+})
+
+test('fields are asked for once all records have them, and read and written meanwhile', async (t) => {
+  const { path, open, letGo } = await left(t, 1_200)
+  const { keys: _, ...unkeyed } = laterThings
+  const store = await sqliteStore(path, [unkeyed], { open })
+  t.true((await store.commit([patch(laterThings, 99, { set: { rank: 7 }, when: eq('heavy', true) })])).ok)
+  t.true((await store.commit([insert(laterThings, later(5_000, { grade: 'much', weight: 50 }))])).ok)
+  t.like(await store.find(byId(laterThings, 99)), { rank: 7, grade: 'much', heavy: true })
+  const own = eq('shopId', 'loja')
+  const asks = [
+    byGrade,
+    listOf(laterThings, { where: own, sort: { by: 'heavy', dir: 'asc' }, limit: 1 }),
+    listOf(laterThings, { where: own, when: 'heavy', limit: 1 }),
+    groupOf(laterThings, { where: own, by: ['grade'], sum: [] }),
+  ]
+  for (const ask of asks) await t.throwsAsync(store.read({ ask }), UNAVAILABLE)
+  await t.throwsAsync(store.scan(laterThings, eq('heavy', true))[Symbol.asyncIterator]().next(), UNAVAILABLE)
+  t.is((await store.list(listOf(laterThings, { where: own, limit: 1, total: true }))).total, 1_201)
+  letGo()
+  await store.settled()
+  t.deepEqual(await store.group(groupOf(laterThings, { where: own, by: ['grade', 'heavy'], sum: ['rank'] })), [
+    { by: { grade: 'little', heavy: false }, count: 600, sums: { rank: 0 } },
+    { by: { grade: 'much', heavy: false }, count: 1, sums: { rank: 0 } },
+    { by: { grade: 'much', heavy: true }, count: 600, sums: { rank: 7 } },
+  ])
+  for (const ask of asks) await t.notThrowsAsync(store.read({ ask }))
+  t.deepEqual((await verifyTallies(store, [laterThings])).faults, [])
+  await store.close()
+})
+
+test('until an index is built its page is walked to, and until a tally is it is counted; writes are in both', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await leaveOlder(path, 5_000)
+  const store = await sqliteStore(path, [builtThings])
+  const page = listOf(builtThings, {
+    where: eq('shopId', 'loja'),
+    when: 'live',
+    sort: { by: 'weight', dir: 'desc' },
+    limit: 3,
+    total: true,
+  })
+  const before = await store.explain(page)
+  t.false(/things_index__weight|things_tally/.test(before), before)
+  const walked = await store.list(page)
+  t.deepEqual([walked.total, walked.records.map(({ id }) => id)], [5_000, [4_999, 4_899, 4_799]])
+  let isSettled = false
+  const settled = store.settled().then(() => {
+    isSettled = true
+  })
+  let written = 0
+  while (!isSettled || written < 20) {
+    written += 1
+    const made = older(thing(10_000 + written, { weight: 100 + written }))
+    t.true((await store.commit([insert(builtThings, made)])).ok)
+  }
+  await settled
+  t.log(`${written} written meanwhile`)
+  const after = await store.explain(page)
+  t.regex(after, /USING INDEX test\.things_index__weight__live \(f_shopId=\?\)/)
+  t.true(after.includes('test.things_tally_0'), after)
+  const found = await store.list(page)
+  t.deepEqual(
+    [found.total, found.records.map(({ id }) => id)],
+    [5_000 + written, [10_000 + written, 9_999 + written, 9_998 + written]],
+  )
+  t.deepEqual((await verifyTallies(store, [builtThings])).faults, [])
+  await store.close()
+})
+
+const process = (script: string, ...args: readonly string[]) => {
+  const file = fileURLToPath(new URL(script, import.meta.url))
+  const child = spawn(execPath, ['--import', 'tsx', file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  const ended = new Promise<string>((resolve) => child.once('close', () => resolve(said)))
+  return { child, ended }
+}
+
+test('a process that is killed in any slice leaves what the next one goes on with', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await leaveOlder(path, 2_300)
+  // Five slices of keys and twelve of fields, of which each process ends five.
+  for (let start = 1; start <= 3; start += 1) t.is(await process('./dying.ts', path, '6').ended, '', `start ${start}`)
+  t.is(await process('./dying.ts', path, '6').ended, 'made\n')
+  const store = await sqliteStore(path, [laterThings])
+  await allMade(path, store, 2_300)
+  await store.close()
+})
+
+test('a process that is killed while it builds leaves what the next one builds', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await leaveOlder(path, 40_000)
+  const other = await openDatabase(path)
+  t.teardown(() => other.close())
+  const version = (): number => Number(other.prepare('PRAGMA user_version').get()?.user_version)
+  const isHeld = (): boolean => {
+    try {
+      other.prepare('BEGIN IMMEDIATE').run()
+      other.prepare('ROLLBACK').run()
+      return false
+    } catch {
+      return true
+    }
+  }
+  // Each has ended one more of two indexes and a tally than the one before.
+  const first = version() + 1
+  for (const built of [0, 1, 2]) {
+    const { child, ended } = process('./dying.ts', path, '0', 'built')
+    while (!(version() === first + built && isHeld())) await turn()
+    child.kill('SIGKILL')
+    t.is(await ended, '')
+    t.is(version(), first + built)
+  }
+  const store = await sqliteStore(path, [builtThings])
+  await store.settled()
+  t.deepEqual((await verifyTallies(store, [builtThings])).faults, [])
+  await store.close()
+})
+
+test('of two processes on a file one makes what the other finds made', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await leaveOlder(path, 2_300)
+  const both = [process('./dying.ts', path, '0'), process('./dying.ts', path, '0')]
+  const store = await sqliteStore(path, [laterThings])
+  for (const { ended } of both) t.is(await ended, 'made\n')
+  await store.settled()
+  await allMade(path, store, 2_300)
+  await store.close()
+})

@@ -1,0 +1,28 @@
+import { type OpenDatabase, openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { builtThings, laterThings } from './later-things.ts'
+
+// A process of its own: `dying.ts path count built` makes what is missing, says when all is made, and kills itself in the middle
+// of the slice of that number.
+const [path = '', count = '', kind = ''] = process.argv.slice(2)
+let slices = 0
+
+const open: OpenDatabase = async (file) => {
+  const database = await openDatabase(file)
+  const prepare: typeof database.prepare = (sql) => {
+    const statement = database.prepare(sql)
+    if (!/^(INSERT OR REPLACE INTO|DELETE FROM) _places/.test(sql)) return statement
+    const run: typeof statement.run = (...values) => {
+      slices += 1
+      if (slices === Number(count)) process.kill(process.pid, 'SIGKILL')
+      return statement.run(...values)
+    }
+    return { run, get: (...values) => statement.get(...values), all: (...values) => statement.all(...values) }
+  }
+  return { prepare, close: () => database.close() }
+}
+
+const store = await sqliteStore(path, [kind === 'built' ? builtThings : laterThings], { open })
+await store.settled()
+console.log('made')
+await store.close()
