@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { tableOf } from '../../core/kernel/records/table.ts'
 import type { Files } from '../../core/ports/files.ts'
@@ -12,31 +13,39 @@ import {
   readerAt,
 } from './ask/reader.ts'
 import { scan } from './ask/scan.ts'
-import { commitBatcher } from './commit/commit-batcher.ts'
+import { type CommitBatcher, commitBatcher } from './commit/commit-batcher.ts'
 import { reserve, returnIds } from './commit/sequences.ts'
 import { writer } from './commit/write.ts'
 import { answeredBy } from './connection/answered.ts'
 import { connect, databaseOf } from './connection/client.ts'
 import { callersError } from './connection/faults.ts'
 import { mongoFiles } from './files/mongo-files.ts'
-import { migrate, type Report } from './layout/migrate.ts'
-import { type Shape, shapeOf } from './layout/shape.ts'
+import { shapeOf } from './layout/shape.ts'
+import { makeCollections, type Report } from './shapes/indexes.ts'
+import { LEASE_TIMES, type LeaseTimes } from './shapes/leases.ts'
+import { type Steward, stewardOf } from './shapes/steward.ts'
+
+const PATIENCE_MS = 5_000
 
 export interface MongoOptions {
   /** Told in one line each what an operator should know of the database; by default a warning of the process. */
   readonly report?: Report
   /**
-   * Writes anew what records carry for conditions, keys and tallies that have changed in the table. Without it such a
-   * start is refused. Only while no other process writes.
+   * Told in one line that a newer release has taken the store over: nothing is written any more, and the process should
+   * end. By default a warning of the process.
    */
-  readonly rebuild?: boolean
-  /** By default a warning of the process. */
   readonly superseded?: Superseded
+  /** How long, at most, an opening waits for the store to be writable and filled: it goes on beside what is served. */
+  readonly patienceMs?: number
+  /** How long a process counts as there, and how often it says that it is; the same for all processes of a store. */
+  readonly lease?: LeaseTimes
 }
 
 export interface MongoStore extends Store {
   /** Files beside the records: every process serves what another took. */
   readonly files: Files
+  /** Waits until all that its collections need is made: indexes, filled fields, tallies. It serves meanwhile. */
+  settled(): Promise<void>
   /** How the server answers an ask, one row for each of its questions; for tests. */
   explain(ask: Ask): Promise<readonly Explained[]>
 }
@@ -49,22 +58,33 @@ export interface MongoStore extends Store {
 export const mongoStore = async (
   url: string,
   collections: readonly AnyCollection[],
-  { report = (said) => process.emitWarning(said), rebuild = false }: MongoOptions = {},
+  options: MongoOptions = {},
 ): Promise<MongoStore> => {
-  const shapes = new Map([...tableOf(collections)].map(([name, collection]) => [name, shapeOf(collection)]))
+  const warn = (line: string): void => process.emitWarning(line)
+  const { report = warn, superseded = warn, patienceMs = PATIENCE_MS, lease = LEASE_TIMES } = options
+  const table = tableOf(collections)
+  for (const collection of table.values()) shapeOf(collection)
   const client = await connect(url)
-  const db = client.db(databaseOf(url))
+  const base: Base = { client, db: client.db(databaseOf(url)), answered: answeredBy(client) }
   try {
-    await migrate(db, [...shapes.values()], { report, rebuild })
-    return storeOf({ client, db, answered: answeredBy(client) }, shapes)
+    await makeCollections(base, collections)
+    let drain = () => Promise.resolve()
+    const steward = await stewardOf(base, table, { report, superseded, times: lease, drain: () => drain() })
+    const commits = commitBatcher(writer(base, steward.shapes, steward.permit))
+    drain = commits.close
+    const waited = new AbortController()
+    const { signal } = waited
+    await Promise.race([steward.settled(), sleep(patienceMs, undefined, { ref: false, signal }).catch(() => {})])
+    waited.abort()
+    return storeOf(base, steward, commits)
   } catch (error) {
     await client.close()
     throw callersError(error)
   }
 }
 
-const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => {
-  const commits = commitBatcher(writer(base, shapes))
+const storeOf = (base: Base, steward: Steward, commits: CommitBatcher): MongoStore => {
+  const { shapes } = steward
   const now = readerAt(base)
   let closing: Promise<void> | null = null
 
@@ -108,7 +128,11 @@ const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => 
       const readers = { now: toldReader(now, told), atOneInstant: together }
       yield* scan(shapeFor(from.name), where, readers) as AsyncIterable<never>
     },
-    commit: (changes, hook) => commits.commit(hook ? { changes, hook } : { changes }),
+    commit: async (changes, hook) => {
+      steward.assertWritable()
+      return commits.commit(hook ? { changes, hook } : { changes })
+    },
+    settled: steward.settled,
     reserve: async (collection, count) => told(reserve(base, shapeFor(collection).collection.name, count)),
     returnIds: async (collection, next, end) => told(returnIds(base, shapeFor(collection).collection.name, next, end)),
     explain: async (ask) => {
@@ -118,7 +142,7 @@ const storeOf = (base: Base, shapes: ReadonlyMap<string, Shape>): MongoStore => 
     },
     close: () => {
       // A server that is gone cannot be told, and nothing is lost by that.
-      closing ??= commits.close().then(() => base.answered(() => base.client.close()).catch(() => {}))
+      closing ??= steward.end().then(() => base.answered(() => base.client.close()).catch(() => {}))
       return closing
     },
   }

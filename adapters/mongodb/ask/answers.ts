@@ -2,12 +2,14 @@ import type { Rec } from '../../../core/kernel/records/collection.ts'
 import type { Ask, Find } from '../../../core/ports/store.ts'
 import { recordOf } from '../layout/document.ts'
 import { keyPath, type Shape } from '../layout/shape.ts'
+import { assertFilled } from './filled.ts'
 import { group } from './group.ts'
 import { asksTwice, page } from './page.ts'
 import type { DatabaseReader } from './reader.ts'
 
 /** The answer to any ask. */
 export const answer = async (shape: Shape, ask: Ask, reader: DatabaseReader): Promise<unknown> => {
+  assertFilled(shape, ask)
   if (ask.ask === 'find') return find(shape, ask, reader)
   return ask.ask === 'list' ? page(shape, ask, reader) : group(shape, ask, reader)
 }
@@ -15,9 +17,10 @@ export const answer = async (shape: Shape, ask: Ask, reader: DatabaseReader): Pr
 /** Whether one question answers it: that is of one instant by itself. */
 export const isOneQuestion = (shape: Shape, ask: Ask): boolean => ask.ask !== 'list' || !asksTwice(shape, ask)
 
-const find = async ({ collection }: Shape, { by }: Find<Rec>, reader: DatabaseReader): Promise<Rec | null> => {
+const find = async (shape: Shape, { by }: Find<Rec>, reader: DatabaseReader): Promise<Rec | null> => {
+  const { collection } = shape
   if ('key' in by && !collection.keys?.[by.key]) throw new Error(`${collection.name} has no key ${by.key}`)
-  const filter = 'id' in by ? { _id: { $eq: by.id } } : { [keyPath(by.key)]: { $eq: by.is } }
+  const filter = 'id' in by ? { _id: { $eq: by.id } } : { [keyPath(shape, by.key)]: { $eq: by.is } }
   const [doc] = await reader.find(collection.name, { filter, limit: 1 })
   return doc ? recordOf(collection, doc) : null
 }

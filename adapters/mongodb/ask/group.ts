@@ -45,11 +45,12 @@ export const countedTotal = async (
 ) => (await grouped({ ...records(shape, where, when), hint }, [], [], reader))[0]?.count ?? 0
 
 /** The condition of a query together with the named one that it is under. */
-export const conditionOf = ({ collection }: Shape, where: Where, when: string | undefined): Filter => {
+export const conditionOf = ({ collection, unfilled }: Shape, where: Where, when: string | undefined): Filter => {
   const parts = byMoments(collection, conjuncts(where)).map((part) => filterOf(part))
   if (when === undefined) return allOf(parts)
-  if (!collection.conditions?.[when]) throw new Error(`${collection.name} has no condition ${when}`)
-  return allOf([...parts, { [whenPath(when)]: { $eq: true } }])
+  const condition = collection.conditions?.[when]
+  if (!condition) throw new Error(`${collection.name} has no condition ${when}`)
+  return allOf([...parts, unfilled?.conditions.has(when) ? filterOf(condition) : { [whenPath(when)]: { $eq: true } }])
 }
 
 const records = (shape: Shape, where: Where, when: string | undefined): Counting => ({
@@ -61,14 +62,14 @@ const records = (shape: Shape, where: Where, when: string | undefined): Counting
   sum: (field) => `$${recordPath(field)}`,
 })
 
-const tallied = ({ collection, tallies }: Shape, asked: Counted): Counting | null => {
-  const index = covers(collection, asked)
-  const row = index === null ? undefined : collection.tallies?.[index]
-  if (index === null || !row || tallies === null) return null
+const tallied = ({ collection, tallies, numbers, unfilled }: Shape, asked: Counted): Counting | null => {
+  const index = covers(collection, asked, (place) => !unfilled?.tallies.has(place))
+  const [row, number] = index === null ? [] : [collection.tallies?.[index], numbers[index]]
+  if (!row || number === undefined || tallies === null) return null
   const parts = conjuncts(asked.where)
   return {
     from: tallies,
-    filter: allOf([bucketsOf(row, index, parts), ...parts.map((part) => filterOf(part, bucketPath))]),
+    filter: allOf([bucketsOf({ row, number }, parts), ...parts.map((part) => filterOf(part, bucketPath))]),
     hint: '_id_',
     path: bucketPath,
     count: { $sum: '$count' },

@@ -4,6 +4,7 @@ import type { Where } from '../../../core/kernel/records/where.ts'
 import { recordOf } from '../layout/document.ts'
 import { filterOf } from '../layout/filter.ts'
 import type { Shape } from '../layout/shape.ts'
+import { assertFilled } from './filled.ts'
 import type { DatabaseReader } from './reader.ts'
 
 /** Records that a scan reads at once; fewer at first, since many a caller leaves early. */
@@ -23,6 +24,7 @@ export interface ScanReaders {
  * records but not by id, their ids are gathered first: else the walk would go through everybody's.
  */
 export async function* scan(shape: Shape, where: Where, readers: ScanReaders): AsyncGenerator<Rec, void> {
+  assertFilled(shape, { where })
   const parts = conjuncts(where)
   const wanted = { parts, when: undefined }
   const byId = parts.some(namesIds) ? null : chooseIndex(shape, { ...wanted, sort: 'id' })

@@ -1,10 +1,10 @@
-import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb'
+import type { AnyBulkWriteOperation, ClientSession, Collection, Db } from 'mongodb'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Base } from '../ask/reader.ts'
 import { isUnavailable } from '../connection/faults.ts'
 import { NOBODY_KNOWS, transaction } from '../connection/transaction.ts'
 import type { BucketDoc } from '../layout/buckets.ts'
-import type { Doc } from '../layout/document.ts'
+import type { Difference, Doc } from '../layout/document.ts'
 import type { CollectionWrites, Plan, RecordWrite } from './plan.ts'
 
 /** Somebody has written, between the look and the write, what the batch had looked at: nothing of it happened. */
@@ -47,12 +47,14 @@ const writeAlone = async (db: Db, name: string, write: RecordWrite): Promise<voi
     await collection.insertOne(write.doc)
     return
   }
-  const guard = { _id: write.id, _rev: write.since }
-  const found =
-    write.kind === 'remove'
-      ? (await collection.deleteOne(guard)).deletedCount
-      : (await collection.updateOne(guard, updateOf(write))).matchedCount
-  if (found !== 1) throw new Moved(name)
+  if ((await foundBy(collection, write)) !== 1) throw new Moved(name)
+}
+
+const foundBy = async (collection: Collection<Doc>, write: Exclude<RecordWrite, { kind: 'insert' }>) => {
+  const guard = guardOf(write)
+  if (write.kind === 'remove') return (await collection.deleteOne(guard)).deletedCount
+  if (write.kind === 'replace') return (await collection.replaceOne(guard, withoutId(write.doc))).matchedCount
+  return (await collection.updateOne(guard, updateOf(write))).matchedCount
 }
 
 const writeMany = async (base: Base, session: ClientSession, { name, writes }: CollectionWrites): Promise<void> => {
@@ -63,11 +65,17 @@ const writeMany = async (base: Base, session: ClientSession, { name, writes }: C
 
 const operationOf = (write: RecordWrite): AnyBulkWriteOperation<Doc> => {
   if (write.kind === 'insert') return { insertOne: { document: write.doc } }
-  const filter = { _id: write.id, _rev: write.since }
-  return write.kind === 'remove' ? { deleteOne: { filter } } : { updateOne: { filter, update: updateOf(write) } }
+  const filter = guardOf(write)
+  if (write.kind === 'remove') return { deleteOne: { filter } }
+  if (write.kind === 'replace') return { replaceOne: { filter, replacement: withoutId(write.doc) } }
+  return { updateOne: { filter, update: updateOf(write) } }
 }
 
-const updateOf = (write: Extract<RecordWrite, { kind: 'update' | 'release' }>) =>
-  write.kind === 'update'
-    ? { $set: write.set }
-    : { $unset: Object.fromEntries(write.paths.map((path) => [path, ''] as const)) }
+const guardOf = ({ id, since, put = since }: Exclude<RecordWrite, { kind: 'insert' }>) => ({ _id: id, _rev: put })
+
+const withoutId = ({ _id, ...rest }: Doc) => rest
+
+const updateOf = ({ set, unset }: Difference) => ({
+  $set: set,
+  ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((path) => [path, ''] as const)) }),
+})

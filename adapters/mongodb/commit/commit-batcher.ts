@@ -32,6 +32,7 @@ export const commitBatcher = (write: Write): CommitBatcher => {
   let going = 0
   let isScheduled = false
   let closed: (() => void) | null = null
+  let closing: Promise<void> | null = null
   /** The records of the batch in each slot. */
   const slots: (ReadonlySet<string> | null)[] = Array.from({ length: MAX_BATCHES }, () => null)
 
@@ -79,11 +80,13 @@ export const commitBatcher = (write: Write): CommitBatcher => {
         schedule()
       })
     },
-    close: () =>
-      new Promise((resolve) => {
+    close: () => {
+      closing ??= new Promise((resolve) => {
         closed = resolve
         schedule()
-      }),
+      })
+      return closing
+    },
   }
 }
 

@@ -1,23 +1,40 @@
-import { type AnyBulkWriteOperation, ObjectId } from 'mongodb'
-import type { AnyCollection, At, Id, Rec } from '../../../core/kernel/records/collection.ts'
-import type { TallyDelta } from '../../../core/kernel/records/tally.ts'
+import type { AnyBulkWriteOperation, ObjectId } from 'mongodb'
+import type { Written } from '../../../core/kernel/records/batch-state.ts'
+import type { At, Id, Rec } from '../../../core/kernel/records/collection.ts'
+import { type TallyDelta, tallyDeltas } from '../../../core/kernel/records/tally.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { type BucketDoc, bucketAdd, bucketSweep } from '../layout/buckets.ts'
-import { changedFields, type Doc, docOf, keysOf } from '../layout/document.ts'
+import { type Difference, type Doc, difference, docOf, type Texts } from '../layout/document.ts'
+import { generationOf, newRev } from '../layout/generation.ts'
 import { keyPath, type Shape } from '../layout/shape.ts'
 import type { Interpreted } from './interpret.ts'
 import { type ReadSet, textName } from './read-set.ts'
 
-/** One write of a record, guarded: it happens only where the record still is what was read. */
+/** It happens only where the record still is what was read, or what the batch itself has put there. */
+interface Guarded {
+  readonly id: Id
+  readonly since: ObjectId
+  readonly put?: ObjectId
+}
+
+/** One write of a record. */
 export type RecordWrite =
   | { readonly kind: 'insert'; readonly id: Id; readonly doc: Doc }
-  | { readonly kind: 'update'; readonly id: Id; readonly since: ObjectId; readonly set: Record<string, unknown> }
-  | { readonly kind: 'remove'; readonly id: Id; readonly since: ObjectId }
+  | ({ readonly kind: 'update' } & Guarded & Difference)
+  /** Writes it as a whole: it was written before its collection had what is still unfilled. */
+  | ({ readonly kind: 'replace'; readonly doc: Doc } & Guarded)
+  | ({ readonly kind: 'remove' } & Guarded)
   /** Gives up texts of unique keys that another record of the batch takes over, before it does. */
-  | { readonly kind: 'release'; readonly id: Id; readonly since: ObjectId; readonly paths: readonly string[] }
+  | ({ readonly kind: 'release' } & Guarded & Difference)
 
 export interface CollectionWrites {
   readonly name: string
   readonly writes: readonly RecordWrite[]
+}
+
+export interface BucketWrites {
+  readonly name: string
+  readonly writes: readonly AnyBulkWriteOperation<BucketDoc>[]
 }
 
 /** All that a batch writes. */
@@ -26,7 +43,16 @@ export interface Plan {
   readonly rev: ObjectId
   /** What others may be writing too comes first: a conflict then costs least. */
   readonly records: readonly CollectionWrites[]
-  readonly buckets: readonly { readonly name: string; readonly writes: readonly AnyBulkWriteOperation<BucketDoc>[] }[]
+  readonly buckets: readonly BucketWrites[]
+}
+
+/** What a batch is planned by. */
+interface Known {
+  readonly shapes: ReadonlyMap<string, Shape>
+  readonly known: ReadSet
+  readonly rev: ObjectId
+  /** Who holds a text of a unique key after the batch, of those that change hands. */
+  readonly taken: ReadonlyMap<string, Id | null>
 }
 
 export const planOf = (
@@ -34,87 +60,131 @@ export const planOf = (
   { writes, keys, tallies, guarded }: Interpreted,
   known: ReadSet,
   stripe: number,
+  generation: number,
 ): Plan => {
-  const rev = new ObjectId()
+  const rev = newRev(generation)
+  const taken = new Map(keys.filter(({ id }) => id !== null).map((move) => [textName(move), move.id]))
+  const by: Known = { shapes, known, rev, taken }
+  const all = [...writes, ...unwritten(by, guarded, writes)]
   const byCollection = new Map<string, RecordWrite[]>()
-  const into = (name: string): RecordWrite[] => {
+  for (const written of all) {
+    const { name } = written.collection
     const list = byCollection.get(name) ?? []
     byCollection.set(name, list)
-    return list
-  }
-  const taken = new Map(keys.filter(({ id }) => id !== null).map((move) => [textName(move), move.id]))
-  const written = new Map<string, Set<Id>>()
-  for (const { collection, id, before, after } of writes) {
-    const since = known.rev([collection.name, id])
-    into(collection.name).push(...writesOf(collection, id, before, after, since, rev, taken))
-    written.set(collection.name, (written.get(collection.name) ?? new Set()).add(id))
-  }
-  for (const [name, id] of unwritten(guarded, written)) {
-    const since = known.rev([name, id])
-    // A guard is a write, or somebody could change what it saw meanwhile; what only the batch itself knew has none.
-    if (since) into(name).push({ kind: 'update', id, since, set: { _rev: rev } })
+    list.push(...writesOf(by, written))
   }
   const records = [...byCollection].map(([name, list]) => ({ name, writes: list.sort(byKind) }))
-  return { rev, records: records.sort(contestedFirst), buckets: bucketWrites(shapes, tallies, stripe) }
+  const deltas = [...tallies, ...firstCounted(by, all)]
+  return { rev, records: records.sort(contestedFirst), buckets: bucketWrites(shapes, deltas, stripe) }
 }
 
-type Texts = ReadonlyMap<string, Id | null>
+/** The shape of a collection that is written. */
+const openShape = ({ shapes }: Known, name: string): Shape => {
+  const shape = shapes.get(name)
+  if (!shape) throw new Error(`no collection ${name}: the store was opened without it`)
+  if (!shape.isOpen) throw new StoreUnavailable(`${name} is not written yet: its keys are being filled`)
+  return shape
+}
 
-const writesOf = (
-  collection: AnyCollection,
-  id: Id,
-  before: Rec | null,
-  after: Rec | null,
-  since: ObjectId | null,
-  rev: ObjectId,
-  taken: Texts,
-): RecordWrite[] => {
-  if (!before || !since) return after ? [{ kind: 'insert', id, doc: docOf(collection, after, rev) }] : []
+/** Whether the record was written before its collection had what is still unfilled. */
+const isOfBefore = ({ unfilled }: Shape, since: ObjectId | null): boolean =>
+  unfilled !== null && since !== null && generationOf(since) < unfilled.since
+
+const writesOf = (by: Known, { collection, id, before, after }: Written): RecordWrite[] => {
+  const shape = openShape(by, collection.name)
+  const since = by.known.rev([collection.name, id])
+  if (!before || !since)
+    return after ? [{ kind: 'insert', id, doc: docOf(shape, after, textsAfter(by, shape, {}, after), by.rev) }] : []
   if (!after) return [{ kind: 'remove', id, since }]
-  const update: RecordWrite = {
-    kind: 'update',
-    id,
-    since,
-    set: { ...changedFields(collection, before, after), _rev: rev },
-  }
-  const passed = Object.entries(keysOf(collection, before)).filter(([key, text]) => {
-    const owner = taken.get(textName({ collection: collection.name, key, text })) ?? id
-    return owner !== id
-  })
-  if (passed.length === 0) return [update]
-  return [{ kind: 'release', id, since, paths: passed.map(([key]) => keyPath(key)) }, update]
+  const held = by.known.texts([collection.name, id])
+  const texts = textsAfter(by, shape, held, after)
+  const passed = Object.keys(held).filter((key) => isPassed(by, collection.name, key, held[key], id))
+  const guard = passed.length === 0 ? { id, since } : { id, since, put: by.rev }
+  const write: RecordWrite = isOfBefore(shape, since)
+    ? { kind: 'replace', ...guard, doc: docOf(shape, after, texts, by.rev) }
+    : { kind: 'update', ...guard, ...updated(by, shape, { record: before, texts: held }, { record: after, texts }) }
+  if (passed.length === 0) return [write]
+  return [{ kind: 'release', id, since, set: { _rev: by.rev }, unset: passed.map((key) => keyPath(shape, key)) }, write]
 }
 
-const unwritten = (guarded: readonly At[], written: ReadonlyMap<string, ReadonlySet<Id>>): readonly At[] => {
+type Texted = Parameters<typeof difference>[1]
+
+const updated = ({ rev }: Known, shape: Shape, before: Texted, after: Texted): Difference => {
+  const { set, unset } = difference(shape, before, after)
+  return { set: { ...set, _rev: rev }, unset }
+}
+
+const isPassed = ({ taken }: Known, collection: string, key: string, text: string | undefined, id: Id): boolean =>
+  text !== undefined && (taken.get(textName({ collection, key, text })) ?? id) !== id
+
+/** Which of its texts a record holds after the batch: those that it had and nobody took, and those that it took. */
+const textsAfter = (by: Known, { collection }: Shape, held: Texts, record: Rec): Texts => {
+  const texts: Record<string, string> = {}
+  for (const key in collection.keys) {
+    const text = collection.keys[key]?.(record) ?? null
+    if (text === null) continue
+    const owner = by.taken.get(textName({ collection: collection.name, key, text }))
+    if (owner === record.id || (owner === undefined && held[key] === text)) texts[key] = text
+  }
+  return texts
+}
+
+/**
+ * Records that were guarded and are not written otherwise: a guard is a write, or somebody could change what it saw
+ * meanwhile. What only the batch itself knew has none.
+ */
+const unwritten = ({ shapes, known }: Known, guarded: readonly At[], writes: readonly Written[]): Written[] => {
   const seen = new Map<string, Set<Id>>()
-  return guarded.filter(([name, id]) => {
+  const isNew = ([name, id]: At): boolean => {
     const ids = seen.get(name) ?? new Set()
     seen.set(name, ids)
-    const isNew = !ids.has(id) && !written.get(name)?.has(id)
+    if (ids.has(id)) return false
     ids.add(id)
-    return isNew
+    return true
+  }
+  for (const { collection, id } of writes) isNew([collection.name, id])
+  return guarded.flatMap((at) => {
+    const [shape, record] = [shapes.get(at[0]), known.record(at)]
+    return shape && record && isNew(at)
+      ? [{ collection: shape.collection, id: at[1], before: record, after: record }]
+      : []
   })
+}
+
+/** What records of before add to tallies that have not counted them yet: what they were, which is then changed like any. */
+const firstCounted = ({ shapes, known }: Known, writes: readonly Written[]): TallyDelta[] => {
+  const first = writes.filter(({ collection, id }) => {
+    const shape = shapes.get(collection.name)
+    return shape && isOfBefore(shape, known.rev([collection.name, id]))
+  })
+  if (first.length === 0) return []
+  const deltas = tallyDeltas(first.map((written) => ({ ...written, before: null, after: written.before })))
+  return deltas.filter(({ collection, row }) => shapes.get(collection.name)?.unfilled?.tallies.has(row))
 }
 
 // Removals and releases first: a text that one record gives up may be another's now.
-const KINDS = ['remove', 'release', 'update', 'insert']
+const KINDS = ['remove', 'release', 'update', 'replace', 'insert']
 const byKind = (a: RecordWrite, b: RecordWrite): number => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)
 const inserts = ({ writes }: CollectionWrites): number => Number(writes[0]?.kind === 'insert')
 const contestedFirst = (a: CollectionWrites, b: CollectionWrites): number => inserts(a) - inserts(b)
 
-const bucketWrites = (shapes: ReadonlyMap<string, Shape>, tallies: readonly TallyDelta[], stripe: number) => {
+export const bucketWrites = (
+  shapes: ReadonlyMap<string, Shape>,
+  tallies: readonly TallyDelta[],
+  stripe: number,
+): readonly BucketWrites[] => {
   const byName = new Map<
     string,
     { adds: AnyBulkWriteOperation<BucketDoc>[]; sweeps: AnyBulkWriteOperation<BucketDoc>[] }
   >()
   for (const delta of tallies) {
-    const name = shapes.get(delta.collection.name)?.tallies
-    const row = delta.collection.tallies?.[delta.row]
-    if (!name || !row) continue
-    const list = byName.get(name) ?? { adds: [], sweeps: [] }
-    byName.set(name, list)
-    list.adds.push(bucketAdd(row, delta, stripe))
-    if (delta.count < 0) list.sweeps.push(bucketSweep(row, delta, stripe))
+    const shape = shapes.get(delta.collection.name)
+    const [row, number] = [delta.collection.tallies?.[delta.row], shape?.numbers[delta.row]]
+    if (!shape?.tallies || !row || number === undefined) continue
+    const list = byName.get(shape.tallies) ?? { adds: [], sweeps: [] }
+    byName.set(shape.tallies, list)
+    list.adds.push(bucketAdd({ row, number }, delta, stripe))
+    if (delta.count < 0) list.sweeps.push(bucketSweep({ row, number }, delta, stripe))
   }
   return [...byName].map(([name, { adds, sweeps }]) => ({ name, writes: [...adds, ...sweeps] }))
 }

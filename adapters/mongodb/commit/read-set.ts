@@ -2,13 +2,14 @@ import type { ObjectId } from 'mongodb'
 import type { Applied } from '../../../core/kernel/records/apply.ts'
 import type { KeyMove, StoreReader } from '../../../core/kernel/records/batch-state.ts'
 import type { Change } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection, At, Id, Rec } from '../../../core/kernel/records/collection.ts'
+import type { At, Id, Rec } from '../../../core/kernel/records/collection.ts'
 import type { DatabaseReader } from '../ask/reader.ts'
-import { recordOf } from '../layout/document.ts'
-import { keyPath } from '../layout/shape.ts'
+import { type Held, recordOf, type Texts, textsOf } from '../layout/document.ts'
+import { generationOf } from '../layout/generation.ts'
+import { keyPath, type Shape } from '../layout/shape.ts'
+import { Overtaken } from './permit.ts'
 
-interface Loaded {
-  readonly record: Rec
+interface Loaded extends Held {
   readonly rev: ObjectId
 }
 
@@ -20,7 +21,9 @@ type OfCollection<T> = Map<string, Map<Id, T>>
  * missing is noted, and learned between two interpretations.
  */
 export class ReadSet implements StoreReader {
-  readonly #table: ReadonlyMap<string, AnyCollection>
+  readonly #shapes: ReadonlyMap<string, Shape>
+  /** For which this process writes. */
+  readonly #generation: number
   readonly #assumes: boolean
   readonly #records: OfCollection<Loaded | null> = new Map()
   readonly #owners = new Map<string, Map<string, Id | null>>()
@@ -31,15 +34,16 @@ export class ReadSet implements StoreReader {
   readonly #assumedFree = new Set<string>()
   #loaded = 0
 
-  constructor(table: ReadonlyMap<string, AnyCollection>, assumes: boolean) {
-    this.#table = table
+  constructor(shapes: ReadonlyMap<string, Shape>, generation: number, assumes: boolean) {
+    this.#shapes = shapes
+    this.#generation = generation
     this.#assumes = assumes
   }
 
   /** Says which records some changes will ask for. */
   expect(changes: readonly Change[]): void {
     for (const { kind, at } of changes) {
-      if (!this.#table.has(at[0]) || of(this.#records, at[0]).has(at[1])) continue
+      if (!this.#shapes.has(at[0]) || of(this.#records, at[0]).has(at[1])) continue
       if (kind === 'insert' && this.#assumes) of(this.#inserted, at[0]).set(at[1], true)
       else of(this.#lacking, at[0]).set(at[1], true)
     }
@@ -69,6 +73,11 @@ export class ReadSet implements StoreReader {
   /** The batch that wrote the record last, null where there is no record. */
   rev([collection, id]: At): ObjectId | null {
     return of(this.#records, collection).get(id)?.rev ?? null
+  }
+
+  /** The texts that the record holds of unique keys. */
+  texts([collection, id]: At): Texts {
+    return of(this.#records, collection).get(id)?.texts ?? {}
   }
 
   /** Whether something was asked for that is not known: what was interpreted does not count then. */
@@ -111,12 +120,15 @@ export class ReadSet implements StoreReader {
     const records = of(this.#records, name)
     for (const id of ids) records.set(id, null)
     this.#loaded += ids.length
-    const collection = this.#table.get(name)
-    if (!collection || ids.length === 0) return
+    const shape = this.#shapes.get(name)
+    if (!shape || ids.length === 0) return
     for (const doc of await reader.find(name, { filter: { _id: { $in: [...ids] } } })) {
-      records.set(doc._id, { record: recordOf(collection, doc), rev: doc._rev })
+      // The server refuses what is written for an earlier generation, but not what is removed.
+      if (generationOf(doc._rev) > this.#generation) throw new Overtaken()
+      const texts = textsOf(shape, doc)
+      records.set(doc._id, { record: recordOf(shape.collection, doc), texts, rev: doc._rev })
       // What a record in hand has is not free: no unique index tells of a text that its own batch would take from it.
-      for (const [key, text] of Object.entries(doc._keys)) this.#ownersOf(name, key).set(text, doc._id)
+      for (const [key, text] of Object.entries(texts)) this.#ownersOf(name, key).set(text, doc._id)
     }
   }
 
@@ -133,10 +145,12 @@ export class ReadSet implements StoreReader {
   ) {
     const owners = this.#ownersOf(collection, key)
     for (const text of texts) owners.set(text, null)
-    const filter = { [keyPath(key)]: { $in: [...texts] } }
-    for (const { _id, _keys } of await reader.find(collection, { filter, projection: { _keys: 1 } })) {
-      const text = _keys[key]
-      if (text !== undefined) owners.set(text, _id)
+    const shape = this.#shapes.get(collection)
+    if (!shape) return
+    const filter = { [keyPath(shape, key)]: { $in: [...texts] } }
+    for (const doc of await reader.find(collection, { filter, projection: { _keys: 1 } })) {
+      const text = textsOf(shape, doc)[key]
+      if (text !== undefined) owners.set(text, doc._id)
     }
   }
 }

@@ -4,12 +4,13 @@ import type { Pending, Resolved } from '../../../core/kernel/records/apply.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { type Base, readerAt, readerNow } from '../ask/reader.ts'
-import { callersError, isDuplicate, isTransient, isUnavailable } from '../connection/faults.ts'
+import { callersError, isDuplicate, isRefused, isTransient, isUnavailable } from '../connection/faults.ts'
 import { Forgotten, NOBODY_KNOWS, transaction, withSession } from '../connection/transaction.ts'
 import { STRIPES } from '../layout/buckets.ts'
 import type { Shape } from '../layout/shape.ts'
 import { carryOut, Moved, writeAll } from './carry-out.ts'
 import { interpret } from './interpret.ts'
+import type { Permit } from './permit.ts'
 import { type Plan, planOf } from './plan.ts'
 import { ReadSet } from './read-set.ts'
 import { whatBecameOf } from './traces.ts'
@@ -27,7 +28,7 @@ interface Task {
   readonly session: ClientSession
 }
 
-export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>): Write => {
+export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: Permit): Write => {
   const table: ReadonlyMap<string, AnyCollection> = new Map(
     [...shapes].map(([name, { collection }]) => [name, collection]),
   )
@@ -40,12 +41,12 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>): Write =>
    * broke by what was seen at different moments, or something was assumed that is not so.
    */
   const quickly = async ({ batch, slot, session }: Task): Promise<readonly Resolved[] | null> => {
-    const known = new ReadSet(table, true)
+    const known = new ReadSet(shapes, permit.generation, true)
     const interpreted = await interpret(table, batch, known, readerNow(base), false)
     const { outcomes } = interpreted
     const areSure = known.isOfOneInstant || (outcomes.every(isOk) && known.isProvenBy(interpreted))
     if (!areSure) return null
-    const plan = planOf(shapes, interpreted, known, stripeOf(slot))
+    const plan = planOf(shapes, interpreted, known, stripeOf(slot), permit.generation)
     try {
       await carryOut(base, session, plan)
     } catch (error) {
@@ -60,9 +61,9 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>): Write =>
     let plan: Plan | null = null
     let outcomes: readonly Resolved[] = []
     const work = async (): Promise<void> => {
-      const known = new ReadSet(table, false)
+      const known = new ReadSet(shapes, permit.generation, false)
       const interpreted = await interpret(table, batch, known, readerAt(base, { session }), true)
-      plan = planOf(shapes, interpreted, known, stripeOf(slot))
+      plan = planOf(shapes, interpreted, known, stripeOf(slot), permit.generation)
       outcomes = interpreted.outcomes
       await writeAll(base, session, plan)
     }
@@ -74,9 +75,11 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>): Write =>
     const end = performance.now() + COMMIT_WAIT_MS
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
+        if (!permit.isHeld()) await permit.renew()
         return (await quickly(task)) ?? (await exactly(task))
       } catch (error) {
-        if (!isWorthAnother(error)) throw error
+        if (isRefused(error)) await permit.refused()
+        else if (!isWorthAnother(error)) throw error
         if (performance.now() >= end) throw new StoreUnavailable(whyNot(error), { cause: error })
         if (isTransient(error)) firstStripe = randomStripe()
       }

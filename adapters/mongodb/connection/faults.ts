@@ -13,6 +13,7 @@ const NO_SUCH_TRANSACTION = 251
 const SNAPSHOT_UNAVAILABLE = 246
 const NAMESPACE_EXISTS = 48
 const OUT_OF_DISK_SPACE = 14031
+const DOCUMENT_VALIDATION_FAILURE = 121
 
 // Hosts that cannot be reached, primaries that are none any more, waits that came to their end, conflicts that went on
 // for too long. Source: MongoDB's error codes.
@@ -50,6 +51,9 @@ export const isForgotten = (error: unknown): boolean => hasCode(error, NO_SUCH_T
 
 /** A time that cannot be read at for now: collections or indexes are just being made. */
 export const isSnapshotUnavailable = (error: unknown): boolean => hasCode(error, SNAPSHOT_UNAVAILABLE)
+
+/** The collection takes only what is written for another generation of shapes than this was. */
+export const isRefused = (error: unknown): boolean => hasCode(error, DOCUMENT_VALIDATION_FAILURE)
 
 /** The collection is there already. */
 export const isThere = (error: unknown): boolean => hasCode(error, NAMESPACE_EXISTS)

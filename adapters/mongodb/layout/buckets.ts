@@ -18,22 +18,32 @@ export const STRIPES = 8
 
 export const bucketPath: PathOf = (field) => `by.${fieldName(field)}`
 
+/** A tally, and the number that begins the ids of its buckets. */
+export interface Numbered {
+  readonly row: TallyRow
+  readonly number: number
+}
+
 /** The buckets of a row that the parts can mean: a range of ids, by the first of its fields that are pinned. */
-export const bucketsOf = (row: TallyRow, index: number, parts: readonly Where[]): Filter => {
+export const bucketsOf = ({ row, number }: Numbered, parts: readonly Where[]): Filter => {
   const values: Scalar[] = []
   for (const field of row.by) {
     const pin = parts.find((part) => 'eq' in part && part.eq[0] === field)
     if (!pin || !('eq' in pin)) break
     values.push(pin.eq[1])
   }
-  const start = `${index}${JSON.stringify(values).slice(0, -1)}${nextMark(values.length, row.by.length)}`
+  const start = `${number}${JSON.stringify(values).slice(0, -1)}${nextMark(values.length, row.by.length)}`
   return { _id: { $gte: start, $lt: `${start}${LAST}` } }
 }
+
+/** All that may lie there of a tally. */
+export const everyBucketOf = (number: number): Filter => ({ _id: { $gte: `${number}[`, $lt: `${number}[${LAST}` } })
 
 const LAST = '\u{10FFFF}'
 const nextMark = (pinned: number, all: number): string => (pinned === all ? ']' : pinned === 0 ? '' : ',')
 
-const idOf = ({ row, by }: TallyDelta, stripe: number): string => `${row}${JSON.stringify(by)}#${stripe}`
+const idOf = (tally: Numbered, { by }: TallyDelta, stripe: number): string =>
+  `${tally.number}${JSON.stringify(by)}#${stripe}`
 
 const amountsOf = (row: TallyRow, sums: readonly number[]): (readonly [path: string, amount: Long])[] =>
   row.sum.map((field, index) => [`sums.${fieldName(field)}`, Long.fromNumber(sums[index] ?? 0)] as const)
@@ -41,14 +51,17 @@ const amountsOf = (row: TallyRow, sums: readonly number[]): (readonly [path: str
 type BucketWrite = AnyBulkWriteOperation<BucketDoc>
 
 /** What adds a change of a bucket to a stripe of it. */
-export const bucketAdd = (row: TallyRow, delta: TallyDelta, stripe: number): BucketWrite => {
+export const bucketAdd = (tally: Numbered, delta: TallyDelta, stripe: number): BucketWrite => {
+  const { row } = tally
   const $inc = { count: Long.fromNumber(delta.count), ...Object.fromEntries(amountsOf(row, delta.sums)) }
   const by = Object.fromEntries(row.by.map((field, index) => [fieldName(field), delta.by[index] ?? null]))
-  return { updateOne: { filter: { _id: idOf(delta, stripe) }, update: { $inc, $setOnInsert: { by } }, upsert: true } }
+  return {
+    updateOne: { filter: { _id: idOf(tally, delta, stripe) }, update: { $inc, $setOnInsert: { by } }, upsert: true },
+  }
 }
 
 /** What drops a stripe that counts nothing any more. */
-export const bucketSweep = (row: TallyRow, delta: TallyDelta, stripe: number): BucketWrite => {
-  const nothing = Object.fromEntries(amountsOf(row, []))
-  return { deleteOne: { filter: { _id: idOf(delta, stripe), count: Long.ZERO, ...nothing } } }
+export const bucketSweep = (tally: Numbered, delta: TallyDelta, stripe: number): BucketWrite => {
+  const nothing = Object.fromEntries(amountsOf(tally.row, []))
+  return { deleteOne: { filter: { _id: idOf(tally, delta, stripe), count: Long.ZERO, ...nothing } } }
 }

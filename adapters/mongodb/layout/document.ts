@@ -2,53 +2,72 @@ import type { ObjectId } from 'mongodb'
 import type { AnyCollection, Id, Json, Rec } from '../../../core/kernel/records/collection.ts'
 import { conditionTest } from '../../../core/kernel/records/matches.ts'
 import { missingAsNull } from '../../../core/kernel/records/missing-fields.ts'
+import { keyPath, type Shape } from './shape.ts'
 
 /** A record as it is stored: its fields on the top level, its id as `_id`, and beside them what the store keeps. */
 export interface Doc {
   readonly _id: Id
   /** Names the batch of commits that wrote it last: whoever writes it next asks that it is still the one that was read. */
   readonly _rev: ObjectId
-  /** The texts of its unique keys. */
+  /** The texts that it holds of unique keys. */
   readonly _keys: Readonly<Record<string, string>>
   /** The named conditions that hold. */
   readonly _when: Readonly<Record<string, true>>
   readonly [field: string]: unknown
 }
 
-export const docOf = (collection: AnyCollection, record: Rec, _rev: ObjectId): Doc => {
+/** The texts of unique keys by the names of the keys. */
+export type Texts = Readonly<Record<string, string>>
+
+export const docOf = ({ collection, keyNames }: Shape, record: Rec, texts: Texts, _rev: ObjectId): Doc => {
   const doc: Doc & { [field: string]: unknown } = {
     _id: record.id,
     _rev,
-    _keys: keysOf(collection, record),
+    _keys: Object.fromEntries(Object.entries(texts).map(([key, text]) => [keyNames[key] ?? key, text])),
     _when: whenOf(collection, record),
   }
   for (const field in record) if (field !== 'id') doc[field] = plain(record[field] ?? null)
   return doc
 }
 
-/** What an update sets to make the one record the other. */
-export const changedFields = (collection: AnyCollection, before: Rec, after: Rec): Record<string, unknown> => {
+/** What an update sets and takes away to make the one record the other. */
+export interface Difference {
+  readonly set: Readonly<Record<string, unknown>>
+  readonly unset: readonly string[]
+}
+
+export interface Held {
+  readonly record: Rec
+  readonly texts: Texts
+}
+
+export const difference = (shape: Shape, before: Held, after: Held): Difference => {
+  const { collection } = shape
   const set: Record<string, unknown> = {}
-  for (const field in after) if (after[field] !== before[field]) set[field] = plain(after[field] ?? null)
-  const [keys, when] = [keysOf(collection, after), whenOf(collection, after)]
-  if (!isSame(keys, keysOf(collection, before))) set._keys = keys
-  if (!isSame(when, whenOf(collection, before))) set._when = when
-  return set
+  for (const field in after.record)
+    if (after.record[field] !== before.record[field]) set[field] = plain(after.record[field] ?? null)
+  const when = whenOf(collection, after.record)
+  if (!isSame(when, whenOf(collection, before.record))) set._when = when
+  for (const [key, text] of Object.entries(after.texts)) if (before.texts[key] !== text) set[keyPath(shape, key)] = text
+  const lost = Object.keys(before.texts).filter((key) => after.texts[key] === undefined)
+  const retired = (collection.retired ?? []).filter((field) => before.record[field] !== undefined)
+  return { set, unset: [...lost.map((key) => keyPath(shape, key)), ...retired] }
 }
 
 export const recordOf = (collection: AnyCollection, { _id, _rev, _keys, _when, ...fields }: Doc): Rec =>
   missingAsNull(collection)({ id: _id, ...fields } as Rec)
 
-export const keysOf = ({ keys = {} }: AnyCollection, record: Rec): Record<string, string> => {
+/** The texts that a document holds. What lies there of a key that is none any more, or was one before, is none. */
+export const textsOf = ({ keyNames }: Shape, { _keys }: Pick<Doc, '_keys'>): Texts => {
   const texts: Record<string, string> = {}
-  for (const key in keys) {
-    const text = keys[key]?.(record) ?? null
-    if (text !== null) texts[key] = text
+  for (const key in keyNames) {
+    const text = _keys[keyNames[key] ?? key]
+    if (text !== undefined) texts[key] = text
   }
   return texts
 }
 
-export const whenOf = (collection: AnyCollection, record: Rec): Record<string, true> => {
+const whenOf = (collection: AnyCollection, record: Rec): Record<string, true> => {
   const held: Record<string, true> = {}
   for (const name in collection.conditions) if (conditionTest(collection, name)(record)) held[name] = true
   return held

@@ -11,7 +11,7 @@ import { StoreUnavailable } from '../../../core/ports/store.ts'
 const [ours, before, others] = [new ObjectId(), new ObjectId(), new ObjectId()]
 const set = { _rev: ours }
 const inserted: RecordWrite = { kind: 'insert', id: 1, doc: { _id: 1, _rev: ours, _keys: {}, _when: {} } }
-const updated: RecordWrite = { kind: 'update', id: 2, since: before, set }
+const updated: RecordWrite = { kind: 'update', id: 2, since: before, set, unset: [] }
 const removed: RecordWrite = { kind: 'remove', id: 3, since: before }
 
 /** A database in which each of these records was last written by that one. */

@@ -1,0 +1,34 @@
+import type { Db } from 'mongodb'
+import type { Base } from '../ask/reader.ts'
+import { validatorOf } from '../layout/generation.ts'
+import { SHAPES } from '../layout/shape.ts'
+import { STORE_DOC } from './announce.ts'
+
+/** Whoever comes after one that waits for the lock of a collection waits with it, readers too: then it is tried again. */
+const LOCK_MS = 200
+
+/**
+ * Has the server take for the records only what is written for a generation: a process that was asleep, or cut off, while
+ * its lease ran out writes nothing more, also what it had already sent. The server does so
+ * once no transaction is open on the collection, and ends one that nobody goes on with (after 60 s, if not told otherwise).
+ */
+export const fence = async ({ db, answered }: Base, generation: number): Promise<void> => {
+  const shapes = await answered(() =>
+    db
+      .collection<{ _id: string }>(SHAPES)
+      .find({}, { projection: { _id: 1 } })
+      .toArray(),
+  )
+  const names = new Set(shapes.map(({ _id }) => _id).filter((name) => name !== STORE_DOC))
+  const there = await answered(() => db.listCollections({}, { nameOnly: false }).toArray())
+  const wanted = JSON.stringify(validatorOf(generation))
+  const others = there.filter(
+    ({ name, options }) => names.has(name) && JSON.stringify(options?.validator ?? {}) !== wanted,
+  )
+  for (const { name } of others) await answered(() => fenceOne(db, name, generation))
+}
+
+const fenceOne = async (db: Db, name: string, generation: number): Promise<void> => {
+  const validation = { validator: validatorOf(generation), validationLevel: 'strict', validationAction: 'error' }
+  await db.command({ collMod: name, ...validation, maxTimeMS: LOCK_MS })
+}

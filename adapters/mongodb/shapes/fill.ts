@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Id, Rec } from '../../../core/kernel/records/collection.ts'
+import { tallyDeltas } from '../../../core/kernel/records/tally.ts'
+import { type Base, readerNow } from '../ask/reader.ts'
+import { carryOut, Moved } from '../commit/carry-out.ts'
+import type { Permit } from '../commit/permit.ts'
+import { bucketWrites, type Plan } from '../commit/plan.ts'
+import { isDuplicate, isRefused, isTransient } from '../connection/faults.ts'
+import { withSession } from '../connection/transaction.ts'
+import { STRIPES } from '../layout/buckets.ts'
+import { type Doc, docOf, recordOf, textsOf } from '../layout/document.ts'
+import { newRev, notWrittenFor } from '../layout/generation.ts'
+import { keyPath, type Shape, type Unfilled } from '../layout/shape.ts'
+
+/** Records that are written in one transaction: few, so that whoever waits for one of them does not wait long. */
+const RECORDS_AT_ONCE = 100
+const LONGEST_PAUSE_MS = 64
+
+/**
+ * Gives the records of earlier generations what they lack, in the order of their ids, and counts them where they were not
+ * counted. A record that is written meanwhile gets it by that write. It can be broken off and begun anew at any moment, and
+ * be done by several at once: what is done is told by the records themselves.
+ */
+export const fill = async (base: Base, shape: Shape, permit: Permit, isOver: () => boolean): Promise<void> => {
+  const { unfilled } = shape
+  if (!unfilled) return
+  for (let last: Id | null = null, pauseMs = 1; !isOver(); ) {
+    try {
+      if (!permit.isHeld()) await permit.renew()
+      const docs = await nextOf(base, shape, unfilled, permit.generation, last)
+      if (docs.length > 0) await write(base, await planOf(base, shape, unfilled, permit.generation, docs))
+      last = docs.at(-1)?._id ?? null
+      if (docs.length < RECORDS_AT_ONCE) return
+      pauseMs = 1
+    } catch (error) {
+      if (isRefused(error)) await permit.refused()
+      else if (!(error instanceof Moved || isTransient(error) || isDuplicate(error))) throw error
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    }
+    // What is written for somebody comes first.
+    await sleep(pauseMs * Math.random())
+  }
+}
+
+const nextOf = (
+  base: Base,
+  { collection }: Shape,
+  { since }: Unfilled,
+  generation: number,
+  last: Id | null,
+): Promise<Doc[]> => {
+  const after = last === null ? {} : { _id: { $gt: last } }
+  const filter = { ...after, ...notWrittenFor(since, generation) }
+  return readerNow(base).find(collection.name, { filter, sort: { _id: 1 }, limit: RECORDS_AT_ONCE, hint: '_id_' })
+}
+
+const write = (base: Base, plan: Plan): Promise<void> =>
+  withSession(base.client, base.answered, (session) => carryOut(base, session, plan))
+
+const planOf = async (
+  base: Base,
+  shape: Shape,
+  unfilled: Unfilled,
+  generation: number,
+  docs: readonly Doc[],
+): Promise<Plan> => {
+  const { collection } = shape
+  const rev = newRev(generation)
+  const records = docs.map((doc) => recordOf(collection, doc))
+  const texts = await textsFor(base, shape, unfilled, docs, records)
+  const writes = docs.map((doc, index) => ({
+    kind: 'replace' as const,
+    id: doc._id,
+    since: doc._rev,
+    doc: docOf(shape, records[index] ?? { id: doc._id }, texts[index] ?? {}, rev),
+  }))
+  const deltas = tallyDeltas(records.map((after) => ({ collection, id: after.id, before: null, after })))
+  const counted = deltas.filter(({ row }) => unfilled.tallies.has(row))
+  const buckets = bucketWrites(new Map([[collection.name, shape]]), counted, Math.floor(Math.random() * STRIPES))
+  return { rev, records: [{ name: collection.name, writes }], buckets }
+}
+
+/** The texts that each of the records holds: of several that have the same text of a new key, the first by id. */
+const textsFor = async (
+  base: Base,
+  shape: Shape,
+  unfilled: Unfilled,
+  docs: readonly Doc[],
+  records: readonly Rec[],
+): Promise<readonly Record<string, string>[]> => {
+  const texts = docs.map((doc): Record<string, string> => ({ ...textsOf(shape, doc) }))
+  for (const key of unfilled.keys) {
+    const wanted = records.map((record) => shape.collection.keys?.[key]?.(record) ?? null)
+    const holders = await holdersOf(base, shape, key, wanted)
+    for (const [index, text] of wanted.entries()) {
+      const [own, id] = [texts[index], docs[index]?._id]
+      if (text === null || !own || id === undefined) continue
+      if (!holders.has(text)) holders.set(text, id)
+      if (holders.get(text) === id) own[key] = text
+    }
+  }
+  return texts
+}
+
+const holdersOf = async (base: Base, shape: Shape, key: string, wanted: readonly (string | null)[]) => {
+  const filter = { [keyPath(shape, key)]: { $in: wanted.filter((text) => text !== null) } }
+  const docs = await readerNow(base).find(shape.collection.name, { filter, projection: { _keys: 1 } })
+  return new Map<string, Id>(
+    docs.flatMap((doc) =>
+      Object.entries(textsOf(shape, doc)).flatMap(([of, text]) => (of === key ? [[text, doc._id] as const] : [])),
+    ),
+  )
+}

@@ -1,0 +1,88 @@
+import type { Document, IndexDescription } from 'mongodb'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { Base } from '../ask/reader.ts'
+import { isThere } from '../connection/faults.ts'
+import { isUniqueName, PROCESSES, SEQUENCES, SHAPES, type Shape, talliesOf } from '../layout/shape.ts'
+import type { ShapeDoc } from './shape-docs.ts'
+
+/** Says in one line what an operator should know. */
+export type Report = (line: string) => void
+
+/** Waits for all of them, also where one has failed: nothing is under way any more when a start is given up. */
+const everyOne = async (works: readonly Promise<unknown>[]): Promise<void> => {
+  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason
+}
+
+const unlessThere = (error: unknown): void => {
+  if (!isThere(error)) throw error
+}
+
+/** Makes what is missing of collections; any number of processes may do so at once. */
+export const makeCollections = async ({ db, answered }: Base, collections: readonly AnyCollection[]): Promise<void> => {
+  const there = await answered(() => db.listCollections({}, { nameOnly: true }).toArray())
+  const names = new Set(there.map(({ name }) => name))
+  const wanted = [
+    ...collections.flatMap(({ name, tallies = [] }) => (tallies.length === 0 ? [name] : [name, talliesOf(name)])),
+    SEQUENCES,
+    SHAPES,
+    PROCESSES,
+  ]
+  const missing = wanted.filter((name) => !names.has(name))
+  await everyOne(missing.map((name) => db.createCollection(name).catch(unlessThere)))
+}
+
+/**
+ * Makes the indexes that must be there before a record is written, and answers the names of those that are still to be
+ * built beside that. What is there and is not as the table has it is never silently kept: it is reported where it is merely
+ * in the way, and refused where it would make answers wrong.
+ */
+export const makeIndexes = async (base: Base, shape: Shape, report: Report): Promise<ReadonlySet<string>> => {
+  const { name } = shape.collection
+  const collection = base.db.collection(name)
+  const listed = await base.answered(() => collection.listIndexes().toArray())
+  const there = new Map(listed.map((index) => [String(index.name), index]))
+  for (const index of shape.made) refuseOther(name, index, there.get(index.name ?? ''))
+  const names = new Set(['_id_', ...shape.made.map((index) => index.name)])
+  for (const [gone, index] of there)
+    if (!names.has(gone) && !isUniqueName(gone))
+      report(`MongoDB: the index "${gone}" of ${name}, ${shown(index)}, is in no row of the table (any more): drop it`)
+  const missing = shape.made.filter((index) => !there.has(index.name ?? ''))
+  if (missing.length === 0) return new Set()
+  const isEmpty = (await collection.findOne({}, { projection: { _id: 1 } })) === null
+  const now = isEmpty ? missing : missing.filter((index) => isUniqueName(index.name ?? ''))
+  if (now.length > 0) await collection.createIndexes(now.map((index) => ({ ...index })))
+  return new Set(missing.filter((index) => !now.includes(index)).map((index) => index.name ?? ''))
+}
+
+const refuseOther = (name: string, index: IndexDescription, found: Document | undefined): void => {
+  if (found && shown(found) !== shown(index))
+    throw new Error(
+      `MongoDB: the index "${index.name}" of ${name} is ${shown(found)} and should be ${shown(index)}: drop it, the next start makes it anew`,
+    )
+}
+
+const shown = ({ key, unique = false, partialFilterExpression = {} }: Document | IndexDescription): string =>
+  JSON.stringify({ key, ...(unique && { unique }), partialFilterExpression })
+
+/**
+ * Builds what is left, beside whatever the store serves. An index stands in lists of the server from the moment at which its
+ * building begins: who else starts meanwhile is told that it cannot be gone through yet.
+ */
+export const buildIndexes = async ({ db, answered }: Base, shape: Shape): Promise<void> => {
+  const { collection, made, unbuilt } = shape
+  const docs = db.collection<ShapeDoc>(SHAPES)
+  const names = [...unbuilt]
+  const wanted = made.filter((index) => unbuilt.has(index.name ?? ''))
+  await answered(() => docs.updateOne({ _id: collection.name }, { $addToSet: { building: { $each: names } } }))
+  // It takes as long as it takes: no answer is waited for less.
+  await db.collection(collection.name).createIndexes(wanted.map((index) => ({ ...index })))
+  await answered(() => docs.updateOne({ _id: collection.name }, { $pull: { building: { $in: names } } }))
+}
+
+/** Drops the unique indexes of keys that are none any more. */
+export const dropGoneKeys = async ({ db, answered }: Base, { collection: { name }, made }: Shape): Promise<void> => {
+  const collection = db.collection(name)
+  const names = new Set(made.map((index) => index.name))
+  for (const { name: index } of await answered(() => collection.listIndexes().toArray()))
+    if (isUniqueName(index) && !names.has(index)) await answered(() => collection.dropIndex(index))
+}

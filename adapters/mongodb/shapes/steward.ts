@@ -1,0 +1,182 @@
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import { StoreUnavailable, type Superseded } from '../../../core/ports/store.ts'
+import type { Base } from '../ask/reader.ts'
+import { Overtaken, type Permit } from '../commit/permit.ts'
+import { isUnavailable } from '../connection/faults.ts'
+import { SHAPES, type Shape, shapeOf } from '../layout/shape.ts'
+import { announce, type GenerationDoc, STORE_DOC } from './announce.ts'
+import { fence } from './fence.ts'
+import { fillAndFinish } from './finish.ts'
+import { buildIndexes, makeIndexes, type Report } from './indexes.ts'
+import { type Leases, type LeaseTimes, leasesOf } from './leases.ts'
+import { type Membership, membershipOf, pause } from './membership.ts'
+import { standingOf } from './shape-docs.ts'
+
+export interface StewardOptions {
+  readonly report: Report
+  readonly times: LeaseTimes
+  /** Waits for the commits that are in hand, and lets no more in. */
+  drain(): Promise<void>
+  /** Told once. */
+  readonly superseded: Superseded
+}
+
+/** Sees to it that one release at a time writes, and that what it keeps of shapes is made beside what it serves. */
+export interface Steward {
+  readonly permit: Permit
+  readonly shapes: ReadonlyMap<string, Shape>
+  /** Throws `StoreUnavailable` while this process may not write. */
+  assertWritable(): void
+  /** Waits until nothing is left to be made. */
+  settled(): Promise<void>
+  end(): Promise<void>
+}
+
+const SUPERSEDED = 'MongoDB: a newer release has taken the store over: this process writes no more, and ends'
+const LOOK_MS = 10
+
+type Table = ReadonlyMap<string, AnyCollection>
+
+export const stewardOf = async (base: Base, table: Table, options: StewardOptions): Promise<Steward> => {
+  const { times, drain, superseded } = options
+  const leases = leasesOf(base, times)
+  const announced = await announce(base, leases, [...table.values()])
+  const ending = new AbortController()
+  const { signal } = ending
+  const giveWay = async (): Promise<void> => {
+    await drain()
+    await leases.end().catch(() => {})
+    if (!signal.aborted) superseded(SUPERSEDED)
+  }
+  const membership = membershipOf(base, leases, announced, times, signal, {
+    changed: () => {
+      work.take()
+      work.begin()
+    },
+    overtaken: () => void giveWay(),
+  })
+  const work = workOf({ base, leases, membership, table, signal, options })
+  const end = async (): Promise<void> => {
+    ending.abort()
+    await drain()
+    await work.ended()
+    await leases.end().catch(() => {})
+  }
+  try {
+    await work.prepare()
+  } catch (error) {
+    await end()
+    throw error
+  }
+  work.begin()
+  return {
+    permit: membership.permit,
+    shapes: work.shapes,
+    assertWritable: () => {
+      if (membership.isOver()) throw new Overtaken()
+      if (!isTaken(membership))
+        throw new StoreUnavailable('another release is still serving this store, until it has given way')
+    },
+    settled: async () => {
+      while (!work.isSettled() && !membership.isOver() && !signal.aborted) await pause(LOOK_MS, signal)
+    },
+    end,
+  }
+}
+
+/** Whether the store takes what is written for these shapes, and nothing else. */
+const isTaken = ({ known, permit }: Membership): boolean => known().store.fenced >= permit.generation
+
+interface Work {
+  readonly base: Base
+  readonly leases: Leases
+  readonly membership: Membership
+  readonly table: Table
+  readonly signal: AbortSignal
+  readonly options: StewardOptions
+}
+
+/** What is made beside what is served, and how the collections are taken meanwhile. */
+const workOf = ({ base, leases, membership, table, signal, options: { report, times } }: Work) => {
+  const { known, permit, look } = membership
+  const shapes = new Map<string, Shape>()
+  const unbuilt = new Map<string, ReadonlySet<string>>()
+  let working: Promise<void> | null = null
+
+  const take = (): void => {
+    for (const [name, collection] of table) {
+      const doc = known().docs.get(name)
+      if (doc) shapes.set(name, shapeOf(collection, standingOf(doc, collection, unbuilt.get(name) ?? new Set())))
+    }
+  }
+  const isEnded = (): boolean => membership.isOver() || signal.aborted
+  const isSettled = (): boolean =>
+    isTaken(membership) &&
+    [...shapes].every(([name, shape]) => shape.unbuilt.size === 0 && known().docs.get(name)?.isDone)
+
+  const build = async (shape: Shape): Promise<void> => {
+    if (shape.unbuilt.size === 0) return
+    await buildIndexes(base, shape)
+    unbuilt.delete(shape.collection.name)
+    take()
+  }
+  const fills = async (): Promise<void> => {
+    // Those that cannot be written before come first.
+    for (const name of [...shapes.values()].toSorted(closedFirst).map(({ collection }) => collection.name)) {
+      const [shape, doc] = [shapes.get(name), known().docs.get(name)]
+      if (!shape || !doc || doc.isDone) continue
+      if (await fillAndFinish({ base, leases, permit, isEnded }, shape, doc)) await look()
+    }
+  }
+  const turn = async (): Promise<void> => {
+    if (!isTaken(membership) && !(await takeOver(base, leases, membership))) return
+    await Promise.all([fills(), ...[...shapes.values()].map(build)])
+  }
+  const workOn = async (): Promise<void> => {
+    while (!isSettled() && !isEnded()) {
+      await turn().catch((error: unknown) => {
+        if (!(error instanceof Overtaken || isUnavailable(error)))
+          report(`MongoDB: what this release needs of the store is not made yet: ${error}`)
+      })
+      if (!isSettled()) await pause(times.renewMs / 4, signal)
+    }
+  }
+  return {
+    shapes,
+    take,
+    isSettled,
+    /** Makes what must be there before anything is served. */
+    prepare: async (): Promise<void> => {
+      take()
+      for (const [name, shape] of shapes) {
+        const begun = known().docs.get(name)?.building ?? []
+        unbuilt.set(name, new Set([...(await makeIndexes(base, shape, report)), ...begun]))
+      }
+      take()
+      if (isTaken(membership)) await fence(base, permit.generation)
+    },
+    begin: (): void => {
+      working ??= workOn().finally(() => {
+        working = null
+      })
+    },
+    ended: async (): Promise<void> => {
+      await working
+    },
+  }
+}
+
+const closedFirst = (a: Shape, b: Shape): number => Number(a.isOpen) - Number(b.isOpen)
+
+/** Nothing is made, and nothing written, while a process is there that writes for earlier shapes. */
+const takeOver = async (base: Base, leases: Leases, { permit, look }: Membership): Promise<boolean> => {
+  const { generation } = permit
+  if (await leases.isThere({ $lt: generation })) return false
+  await fence(base, generation)
+  const stores = base.db.collection<GenerationDoc>(SHAPES)
+  const done = { $max: { fenced: generation }, $inc: { version: 1 } }
+  await base.answered(() => stores.updateOne({ _id: STORE_DOC, generation }, done))
+  await leases.sweep()
+  await look()
+  return true
+}

@@ -1,0 +1,295 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import test, { type ExecutionContext } from 'ava'
+import { databaseOf } from '../../../adapters/mongodb/connection/client.ts'
+import { generationOf } from '../../../adapters/mongodb/layout/generation.ts'
+import { type MongoOptions, type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
+import { type Change, check, insert, patch, remove } from '../../../core/kernel/records/change.ts'
+import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
+import { always, eq } from '../../../core/kernel/records/where.ts'
+import { verifyTallies } from '../../../core/kernel/running/verify-tallies.ts'
+import { byId, byKey, type Group, type List, StoreUnavailable } from '../../../core/ports/store.ts'
+import { claim, claims, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
+import { newerCollections, newerThings, quick, shelfOf } from './newer-things.ts'
+import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
+
+const open = async (t: ExecutionContext, url: string, collections: readonly AnyCollection[], more?: MongoOptions) => {
+  const store = await mongoStore(url, collections, quick(more))
+  t.teardown(() => store.close())
+  return store
+}
+
+const older = (id: number, fields: Partial<Thing> = {}): Change =>
+  insert(things, thing(id, { valueCents: 1, ...fields }))
+const newer = (id: number): Change =>
+  insert(newerThings as never, { ...thing(id, { valueCents: 1 }), shelf: shelfOf(id) })
+const unavailable = { instanceOf: StoreUnavailable }
+
+const listed = (where: object, when?: string, limit = 500): List<Rec> =>
+  ({ ask: 'list', from: newerThings, where, limit, total: true, ...(when && { when }) }) as never
+const grouped = (by: readonly string[]): Group<Rec> =>
+  ({ ask: 'group', from: newerThings, where: always, by, sum: ['valueCents'] }) as never
+
+const raw = async (server: ReplicaSet, url: string) => (await server.client()).db(databaseOf(url))
+
+/** All that a store of the newer release must say of these ids, once all is made. */
+const stands = async (t: ExecutionContext, store: MongoStore, ids: readonly number[]): Promise<void> => {
+  await store.settled()
+  const { records, total } = await store.list(listed(always))
+  const known = records.map(({ id }) => id)
+  t.deepEqual(
+    ids.filter((id) => !known.includes(id)),
+    [],
+  )
+  t.is(total, records.length)
+  for (const record of records) t.is(record.shelf, shelfOf(record.id))
+  for (const shelf of ['s0', 's1', 's2'])
+    t.is(
+      (await store.list(listed(eq('shelf', shelf)))).total,
+      records.filter((record) => record.shelf === shelf).length,
+    )
+  t.is(
+    (await store.list(listed(always, 'live'))).total,
+    records.filter(({ active, removedAt }) => active === null && removedAt === null).length,
+  )
+  t.deepEqual((await verifyTallies(store, newerCollections)).faults, [])
+}
+
+const takesOver = (server: ReplicaSet): void => {
+  test('an older process finishes what it has in hand, writes no more and says so; the newer one serves', async (t) => {
+    const url = server.url()
+    const lines: string[] = []
+    const before = await open(t, url, thingCollections, { superseded: (line) => lines.push(line) })
+    const taken: number[] = []
+    const writing = (async () => {
+      for (let id = 1; ; id += 1) {
+        const outcome = await before.commit([older(id)]).catch((error: unknown) => error)
+        if (outcome instanceof StoreUnavailable) return
+        taken.push(id)
+      }
+    })()
+    while (taken.length < 20) await new Promise((resolve) => setTimeout(resolve, 5))
+    const after = await open(t, url, newerCollections)
+    await writing
+    await t.throwsAsync(before.commit([older(9_999)]), unavailable)
+    t.is(lines.length, 1)
+    t.regex(lines[0] ?? '', /^MongoDB: a newer release has taken the store over: .*[^\n]$/)
+    t.true((await after.commit([newer(10_000)])).ok)
+    await stands(t, after, [...taken, 10_000])
+  })
+
+  test('until the older ones are gone the newer one reads, answers no writes, and nothing by what is not made', async (t) => {
+    const url = server.url()
+    // One that is there and learns of nothing.
+    const deaf = { renewMs: 60_000, voidMs: 1_500 }
+    const before = await open(t, url, thingCollections, { lease: deaf })
+    await before.commit([older(1), older(2, { active: true }), older(3, { removedAt: 'x' })])
+    const after = await open(t, url, newerCollections, { patienceMs: 0 })
+    await t.throwsAsync(after.commit([newer(4)]), unavailable)
+    t.like(await after.find(byId(newerThings as never, 1)), { id: 1, shelf: 's1' })
+    await t.throwsAsync(after.list(listed(eq('shelf', 's1'))), unavailable)
+    await t.throwsAsync(after.group(grouped(['shelf'])), unavailable)
+    await t.throwsAsync(async () => {
+      for await (const _ of after.scan(newerThings as never, eq('shelf', 's1') as never)) t.fail()
+    }, unavailable)
+    t.deepEqual(
+      (await after.list(listed(always, 'live'))).records.map(({ id }) => id),
+      [1],
+    )
+    t.is((await after.group(grouped(['active']))).length, 2)
+    await after.settled()
+    t.true((await after.commit([newer(4)])).ok)
+    await stands(t, after, [1, 2, 3, 4])
+  })
+
+  test('who was overtaken is refused while the newer one serves, and may come back once nobody does', async (t) => {
+    const url = server.url()
+    const retallied: AnyCollection = { ...things, tallies: [{ by: ['status'], sum: ['valueCents'] }] }
+    const first = await open(t, url, thingCollections)
+    await first.commit([older(1, { status: 'open' })])
+    const second = await open(t, url, [retallied])
+    await t.throwsAsync(mongoStore(url, thingCollections, quick()), {
+      message: /a newer release is serving this store/,
+    })
+    t.true((await second.commit([insert(retallied as never, thing(2, { status: 'open' }))])).ok)
+    await second.close()
+    const third = await open(t, url, thingCollections)
+    await third.settled()
+    t.true((await third.commit([older(3, { status: 'open' })])).ok)
+    t.deepEqual((await verifyTallies(third, thingCollections)).faults, [])
+    await third.close()
+    const fourth = await open(t, url, newerCollections)
+    await stands(t, fourth, [1, 2, 3])
+    await t.throwsAsync(mongoStore(url, thingCollections, quick()), {
+      message: /a newer release has written this store/,
+    })
+  })
+}
+
+const filling = (server: ReplicaSet): void => {
+  test('what is written while records are filled is filled and counted once, whoever comes first', async (t) => {
+    const url = server.url()
+    const before = await open(t, url, thingCollections)
+    const ids = Array.from({ length: 1_500 }, (_, index) => index + 1)
+    for (let first = 0; first < ids.length; first += 500)
+      await before.commit(ids.slice(first, first + 500).map((id) => older(id)))
+    await before.close()
+    const after = await open(t, url, newerCollections, { patienceMs: 0 })
+    await until(() =>
+      after.commit([newer(2_000)]).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+    const at = newerThings as never
+    const changes = [
+      (id: number) => patch(at, id, { add: { valueCents: 7 } as never, when: always }),
+      (id: number) => patch(at, id, { set: { active: true } as never, when: always }),
+      (id: number) => check(at, id, always),
+      (id: number) => remove(at, id, always),
+      (id: number) => patch(at, id, { set: { shelf: 's9' } as never, when: always }),
+    ]
+    const lane = async (number: number) => {
+      for (let id = 1_500 - number; id > 0; id -= 20) await after.commit([changes[id % 5]?.(id) as Change])
+    }
+    await Promise.all(Array.from({ length: 20 }, (_, number) => lane(number)))
+    await after.settled()
+    const { records } = await after.list(listed(always, undefined, 2_000))
+    t.is(records.length, 1_201)
+    for (const { id, shelf } of records) t.is(shelf, Number(id) % 5 === 4 ? 's9' : shelfOf(id))
+    t.deepEqual((await verifyTallies(after, newerCollections)).faults, [])
+  })
+
+  test('a key that was given up and comes again is filled with what the records are then', async (t) => {
+    const url = server.url()
+    const keyless: AnyCollection = { ...things, keys: {} }
+    const first = await open(t, url, [things])
+    await first.commit([older(1, { code: 'a' }), older(2, { code: 'b' }), older(3)])
+    await first.close()
+    const second = await open(t, url, [keyless])
+    const code = (id: number, to: string): Change =>
+      patch(keyless as never, id, { set: { code: to } as never, when: always })
+    t.true((await second.commit([code(1, 'b'), code(2, 'a'), code(3, 'a')])).ok)
+    const indexes = async () =>
+      (await (await raw(server, url)).collection(things.name).indexes()).map(({ name }) => name)
+    await second.settled()
+    t.false((await indexes()).some((name) => name?.startsWith('key ')))
+    await second.close()
+    const third = await open(t, url, [things])
+    t.is((await third.find(byKey(things, 'code', 'a')))?.id, 2)
+    t.is((await third.find(byKey(things, 'code', 'b')))?.id, 1)
+    const taken = { ok: false, conflict: { collection: things.name, key: 'code' } } as const
+    t.deepEqual(await third.commit([older(4, { code: 'a' })]), taken)
+    t.true((await third.commit([patch(things, 3, { add: { valueCents: 1 }, when: always })])).ok)
+    t.is((await third.find(byKey(things, 'code', 'a')))?.id, 2)
+    t.true((await third.commit([remove(things, 2, always)])).ok)
+    t.true((await third.commit([older(4, { code: 'a' })])).ok)
+  })
+}
+
+/** What a process has sent and the server did not get to yet, while its lease ran out. */
+const inFlight = (server: ReplicaSet): void => {
+  const late: readonly (readonly [what: string, command: string, change: Change, also?: Change])[] = [
+    ['an insert by itself', 'insert', insert(claims, claim('late'))],
+    ['a patch by itself', 'update', patch(claims, 'a', { set: { note: 'late' }, when: always })],
+    ['a removal after a look', 'find', remove(things, 1, always)],
+    ['a transaction', 'update', older(9), patch(claims, 'a', { set: { note: 'late' }, when: always })],
+    ['an insert of a transaction', 'insert', older(9), insert(claims, claim('late'))],
+  ]
+  for (const [what, command, ...changes] of late)
+    test.serial(`${what} that comes after the lease ran out is not taken`, async (t) => {
+      const appName = `late-${what.replaceAll(' ', '-')}`
+      const url = server.url()
+      // It renews nothing by itself, and believes its lease to be good.
+      const before = await mongoStore(
+        `${url}&appName=${appName}`,
+        thingCollections,
+        quick({ lease: { renewMs: 60_000, voidMs: 60_000 } }),
+      )
+      await before.commit([older(1), older(2), insert(claims, claim('a'))])
+      const admin = (await server.client()).db('admin')
+      const blocks = { failCommands: [command], blockConnection: true, blockTimeMS: 1_200, appName }
+      await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data: blocks })
+      const late = before.commit(changes.filter((change) => change !== undefined)).catch((error: unknown) => error)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      const db = await raw(server, url)
+      await db.collection('_processes').updateMany({}, { $set: { until: new Date(0) } })
+      const after = await open(t, url, newerCollections)
+      t.true((await after.commit([newer(3)])).ok)
+      t.true((await late) instanceof StoreUnavailable, `${await late}`)
+      await before.close()
+      await stands(t, after, [1, 2, 3])
+      t.is(await after.find(byId(things, 9)), null)
+      t.is(await after.find(byId(claims, 'late')), null)
+      t.like(await after.find(byId(claims, 'a')), { note: null })
+    })
+}
+
+const child = (t: ExecutionContext, url: string, release: 'older' | 'newer') => {
+  const script = fileURLToPath(new URL('./newer-things.ts', import.meta.url))
+  const made = spawn(process.execPath, ['--import', 'tsx', script, url, release], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(() => made.kill('SIGKILL'))
+  const said: string[] = []
+  createInterface({ input: made.stdout }).on('line', (line) => said.push(line))
+  const ended = new Promise<number | null>((resolve) => made.once('close', resolve))
+  return { said, ended, signal: (signal: NodeJS.Signals) => made.kill(signal) }
+}
+
+const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+const processes = (server: ReplicaSet): void => {
+  test('a process that was asleep while its lease ran out writes nothing when it wakes, and ends', async (t) => {
+    const url = server.url()
+    // It may be asleep in the middle of a transaction, with all that this locks.
+    const admin = (await server.client()).db('admin')
+    await admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: 2 })
+    const before = child(t, url, 'older')
+    await until(() => before.said.length > 60)
+    before.signal('SIGSTOP')
+    const after = await open(t, url, newerCollections, { patienceMs: 60_000 })
+    t.true((await after.commit([newer(3_000_000)])).ok)
+    before.signal('SIGCONT')
+    t.is(await before.ended, 1)
+    t.regex(before.said.at(-1) ?? '', /^MongoDB: a newer release has taken the store over/)
+    const acknowledged = before.said.map(Number).filter(Number.isSafeInteger)
+    await stands(t, after, [3_000_000, ...acknowledged.map((number) => 1_000 + number)])
+    const docs = await (await raw(server, url)).collection(things.name).find().toArray()
+    t.true(docs.every(({ _rev }) => generationOf(_rev) === 1))
+  })
+
+  test('a filling that is killed in the middle goes on with the next process, and is killed again', async (t) => {
+    const url = server.url()
+    const before = await open(t, url, thingCollections)
+    for (let first = 1; first <= 3_000; first += 500)
+      await before.commit(
+        Array.from({ length: 500 }, (_, index) => older(first + index, { active: index % 2 ? true : null })),
+      )
+    await before.close()
+    const docs = (await raw(server, url)).collection(things.name)
+    const filled = () => docs.countDocuments({ shelf: { $exists: true } })
+    for (const share of [300, 1_200]) {
+      const filler = child(t, url, 'newer')
+      await until(async () => (await filled()) >= share)
+      filler.signal('SIGKILL')
+      t.is(await filler.ended, null)
+    }
+    t.true((await filled()) < 3_000)
+    const after = await open(t, url, newerCollections, { patienceMs: 60_000 })
+    await after.settled()
+    t.is(await filled(), 3_000)
+    t.is((await after.list(listed(always, 'live'))).total, 1_500)
+    t.deepEqual((await verifyTallies(after, newerCollections)).faults, [])
+  })
+}
+
+onReplicaSet(test, (server) => {
+  takesOver(server)
+  filling(server)
+  inFlight(server)
+  processes(server)
+})
