@@ -17,7 +17,7 @@ import { type CommitBatcher, commitBatcher } from './commit/commit-batcher.ts'
 import { reserve, returnIds } from './commit/sequences.ts'
 import { writer } from './commit/write.ts'
 import { answeredBy } from './connection/answered.ts'
-import { connect, databaseOf } from './connection/client.ts'
+import { connect, databaseOf, patiently } from './connection/client.ts'
 import { callersError } from './connection/faults.ts'
 import { mongoFiles } from './files/mongo-files.ts'
 import { shapeOf } from './layout/shape.ts'
@@ -69,7 +69,13 @@ export const mongoStore = async (
   try {
     await makeCollections(base, collections)
     let drain = () => Promise.resolve()
-    const steward = await stewardOf(base, table, { report, superseded, times: lease, drain: () => drain() })
+    const steward = await stewardOf(base, table, {
+      report,
+      superseded,
+      times: lease,
+      patiently: patiently(url),
+      drain: () => drain(),
+    })
     const commits = commitBatcher(writer(base, steward.shapes, steward.permit))
     drain = commits.close
     const waited = new AbortController()

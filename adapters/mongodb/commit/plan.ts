@@ -144,7 +144,8 @@ const unwritten = ({ shapes, known }: Known, guarded: readonly At[], writes: rea
   }
   for (const { collection, id } of writes) isNew([collection.name, id])
   return guarded.flatMap((at) => {
-    const [shape, record] = [shapes.get(at[0]), known.record(at)]
+    const shape = shapes.get(at[0])
+    const record = known.rev(at) && known.record(at)
     return shape && record && isNew(at)
       ? [{ collection: shape.collection, id: at[1], before: record, after: record }]
       : []

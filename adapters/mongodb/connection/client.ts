@@ -1,4 +1,4 @@
-import { type Document, MongoClient, type MongoClientOptions, MongoServerSelectionError } from 'mongodb'
+import { type Db, type Document, MongoClient, type MongoClientOptions, MongoServerSelectionError } from 'mongodb'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { ANSWER_MS } from './answered.ts'
 
@@ -41,12 +41,27 @@ export const connect = async (url: string): Promise<MongoClient> => {
   }
 }
 
+/** Does something with the database for which no answer comes soon. */
+export type Patiently = <T>(work: (db: Db) => Promise<T>) => Promise<T>
+
+/** Through a client of its own: the driver gives up an index that takes longer than its socket may be silent, and so may the server. */
+export const patiently =
+  (url: string): Patiently =>
+  async (work) => {
+    const client = clientOf(url, { socketTimeoutMS: 0 })
+    try {
+      return await work(client.db(databaseOf(url)))
+    } finally {
+      await client.close()
+    }
+  }
+
 export const databaseOf = (url: string): string => /^[^/]+:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? DATABASE
 
-const clientOf = (url: string): MongoClient => {
+const clientOf = (url: string, more: MongoClientOptions = {}): MongoClient => {
   const named = new Set([...new URLSearchParams(url.split('?')[1]).keys()].map((name) => name.toLowerCase()))
   const bounds = Object.entries(BOUNDS).filter(([name]) => !named.has(name.toLowerCase()))
-  return new MongoClient(url, { ...Object.fromEntries(bounds), ...SAFE })
+  return new MongoClient(url, { ...Object.fromEntries(bounds), ...SAFE, ...more })
 }
 
 const INITIATE = 'start it with --replSet rs0 and run rs.initiate() once, also where it is the only one'

@@ -3,6 +3,7 @@ import type { Base } from '../ask/reader.ts'
 import { validatorOf } from '../layout/generation.ts'
 import { SHAPES } from '../layout/shape.ts'
 import { STORE_DOC } from './announce.ts'
+import { everyOne } from './indexes.ts'
 
 /** Whoever comes after one that waits for the lock of a collection waits with it, readers too: then it is tried again. */
 const LOCK_MS = 200
@@ -25,10 +26,10 @@ export const fence = async ({ db, answered }: Base, generation: number): Promise
   const others = there.filter(
     ({ name, options }) => names.has(name) && JSON.stringify(options?.validator ?? {}) !== wanted,
   )
-  for (const { name } of others) await answered(() => fenceOne(db, name, generation))
+  await everyOne(others.map(({ name }) => answered(() => fenceOne(db, name, generation))))
 }
 
 const fenceOne = async (db: Db, name: string, generation: number): Promise<void> => {
   const validation = { validator: validatorOf(generation), validationLevel: 'strict', validationAction: 'error' }
-  await db.command({ collMod: name, ...validation, maxTimeMS: LOCK_MS })
+  await db.command({ collMod: name, ...validation, maxTimeMS: LOCK_MS, writeConcern: { w: 'majority' } })
 }

@@ -1,6 +1,7 @@
-import type { Document, IndexDescription } from 'mongodb'
+import type { Db, Document, IndexDescription } from 'mongodb'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { Base } from '../ask/reader.ts'
+import type { Patiently } from '../connection/client.ts'
 import { isThere } from '../connection/faults.ts'
 import { isUniqueName, PROCESSES, SEQUENCES, SHAPES, type Shape, talliesOf } from '../layout/shape.ts'
 import type { ShapeDoc } from './shape-docs.ts'
@@ -9,7 +10,7 @@ import type { ShapeDoc } from './shape-docs.ts'
 export type Report = (line: string) => void
 
 /** Waits for all of them, also where one has failed: nothing is under way any more when a start is given up. */
-const everyOne = async (works: readonly Promise<unknown>[]): Promise<void> => {
+export const everyOne = async (works: readonly Promise<unknown>[]): Promise<void> => {
   for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason
 }
 
@@ -31,27 +32,46 @@ export const makeCollections = async ({ db, answered }: Base, collections: reado
   await everyOne(missing.map((name) => db.createCollection(name).catch(unlessThere)))
 }
 
+/** Indexes of a collection as the server lists them, by name. */
+type Listed = ReadonlyMap<string, Document>
+
+const listed = async ({ db, answered }: Base, name: string): Promise<Listed> => {
+  const list = await answered(() => db.collection(name).listIndexes().toArray())
+  return new Map(list.map((index) => [String(index.name), index]))
+}
+
 /**
- * Makes the indexes that must be there before a record is written, and answers the names of those that are still to be
- * built beside that. What is there and is not as the table has it is never silently kept: it is reported where it is merely
- * in the way, and refused where it would make answers wrong.
+ * What is there and is not as the table has it is never silently kept: it is reported where it is merely in the way, and
+ * refused where it would make answers wrong. Nobody has been told to give way by then.
  */
-export const makeIndexes = async (base: Base, shape: Shape, report: Report): Promise<ReadonlySet<string>> => {
+export const checkIndexes = async (base: Base, shape: Shape, report: Report): Promise<void> => {
   const { name } = shape.collection
-  const collection = base.db.collection(name)
-  const listed = await base.answered(() => collection.listIndexes().toArray())
-  const there = new Map(listed.map((index) => [String(index.name), index]))
+  const there = await listed(base, name)
   for (const index of shape.made) refuseOther(name, index, there.get(index.name ?? ''))
   const names = new Set(['_id_', ...shape.made.map((index) => index.name)])
   for (const [gone, index] of there)
     if (!names.has(gone) && !isUniqueName(gone))
       report(`MongoDB: the index "${gone}" of ${name}, ${shown(index)}, is in no row of the table (any more): drop it`)
+}
+
+/**
+ * Makes the indexes that must be there before a record is written, and answers the names of those that are still to be
+ * built beside that.
+ */
+export const makeIndexes = async (base: Base, shape: Shape, patiently: Patiently): Promise<readonly string[]> => {
+  const { name } = shape.collection
+  const there = await listed(base, name)
   const missing = shape.made.filter((index) => !there.has(index.name ?? ''))
-  if (missing.length === 0) return new Set()
-  const isEmpty = (await collection.findOne({}, { projection: { _id: 1 } })) === null
-  const now = isEmpty ? missing : missing.filter((index) => isUniqueName(index.name ?? ''))
-  if (now.length > 0) await collection.createIndexes(now.map((index) => ({ ...index })))
-  return new Set(missing.filter((index) => !now.includes(index)).map((index) => index.name ?? ''))
+  if (missing.length === 0) return []
+  const isEmpty = (await base.db.collection(name).findOne({}, { projection: { _id: 1 } })) === null
+  if (isEmpty) await create(base.db, name, missing)
+  const now = missing.filter((index) => isEmpty || isUniqueName(index.name ?? ''))
+  if (!isEmpty && now.length > 0) await patiently((db) => create(db, name, now))
+  return missing.filter((index) => !now.includes(index)).map((index) => index.name ?? '')
+}
+
+const create = async (db: Db, name: string, indexes: readonly IndexDescription[]): Promise<void> => {
+  await db.collection(name).createIndexes(indexes.map((index) => ({ ...index })))
 }
 
 const refuseOther = (name: string, index: IndexDescription, found: Document | undefined): void => {
@@ -68,14 +88,13 @@ const shown = ({ key, unique = false, partialFilterExpression = {} }: Document |
  * Builds what is left, beside whatever the store serves. An index stands in lists of the server from the moment at which its
  * building begins: who else starts meanwhile is told that it cannot be gone through yet.
  */
-export const buildIndexes = async ({ db, answered }: Base, shape: Shape): Promise<void> => {
+export const buildIndexes = async ({ db, answered }: Base, shape: Shape, patiently: Patiently): Promise<void> => {
   const { collection, made, unbuilt } = shape
   const docs = db.collection<ShapeDoc>(SHAPES)
   const names = [...unbuilt]
   const wanted = made.filter((index) => unbuilt.has(index.name ?? ''))
   await answered(() => docs.updateOne({ _id: collection.name }, { $addToSet: { building: { $each: names } } }))
-  // It takes as long as it takes: no answer is waited for less.
-  await db.collection(collection.name).createIndexes(wanted.map((index) => ({ ...index })))
+  await patiently((patient) => create(patient, collection.name, wanted))
   await answered(() => docs.updateOne({ _id: collection.name }, { $pull: { building: { $in: names } } }))
 }
 

@@ -2,12 +2,13 @@ import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { StoreUnavailable, type Superseded } from '../../../core/ports/store.ts'
 import type { Base } from '../ask/reader.ts'
 import { Overtaken, type Permit } from '../commit/permit.ts'
+import type { Patiently } from '../connection/client.ts'
 import { isUnavailable } from '../connection/faults.ts'
 import { SHAPES, type Shape, shapeOf } from '../layout/shape.ts'
 import { announce, type GenerationDoc, STORE_DOC } from './announce.ts'
 import { fence } from './fence.ts'
 import { fillAndFinish } from './finish.ts'
-import { buildIndexes, makeIndexes, type Report } from './indexes.ts'
+import { buildIndexes, checkIndexes, everyOne, makeIndexes, type Report } from './indexes.ts'
 import { type Leases, type LeaseTimes, leasesOf } from './leases.ts'
 import { type Membership, membershipOf, pause } from './membership.ts'
 import { standingOf } from './shape-docs.ts'
@@ -15,6 +16,7 @@ import { standingOf } from './shape-docs.ts'
 export interface StewardOptions {
   readonly report: Report
   readonly times: LeaseTimes
+  readonly patiently: Patiently
   /** Waits for the commits that are in hand, and lets no more in. */
   drain(): Promise<void>
   /** Told once. */
@@ -38,7 +40,8 @@ const LOOK_MS = 10
 type Table = ReadonlyMap<string, AnyCollection>
 
 export const stewardOf = async (base: Base, table: Table, options: StewardOptions): Promise<Steward> => {
-  const { times, drain, superseded } = options
+  const { times, drain, superseded, report } = options
+  await everyOne([...table.values()].map((collection) => checkIndexes(base, shapeOf(collection), report)))
   const leases = leasesOf(base, times)
   const announced = await announce(base, leases, [...table.values()])
   const ending = new AbortController()
@@ -97,7 +100,7 @@ interface Work {
 }
 
 /** What is made beside what is served, and how the collections are taken meanwhile. */
-const workOf = ({ base, leases, membership, table, signal, options: { report, times } }: Work) => {
+const workOf = ({ base, leases, membership, table, signal, options: { report, times, patiently } }: Work) => {
   const { known, permit, look } = membership
   const shapes = new Map<string, Shape>()
   const unbuilt = new Map<string, ReadonlySet<string>>()
@@ -114,9 +117,15 @@ const workOf = ({ base, leases, membership, table, signal, options: { report, ti
     isTaken(membership) &&
     [...shapes].every(([name, shape]) => shape.unbuilt.size === 0 && known().docs.get(name)?.isDone)
 
+  const make = async (name: string, shape: Shape): Promise<void> => {
+    const missing = await makeIndexes(base, shape, patiently)
+    const wanted = new Set(shape.made.map((index) => index.name))
+    const begun = known().docs.get(name)?.building ?? []
+    unbuilt.set(name, new Set([...missing, ...begun.filter((index) => wanted.has(index))]))
+  }
   const build = async (shape: Shape): Promise<void> => {
     if (shape.unbuilt.size === 0) return
-    await buildIndexes(base, shape)
+    await buildIndexes(base, shape, patiently)
     unbuilt.delete(shape.collection.name)
     take()
   }
@@ -148,12 +157,11 @@ const workOf = ({ base, leases, membership, table, signal, options: { report, ti
     /** Makes what must be there before anything is served. */
     prepare: async (): Promise<void> => {
       take()
-      for (const [name, shape] of shapes) {
-        const begun = known().docs.get(name)?.building ?? []
-        unbuilt.set(name, new Set([...(await makeIndexes(base, shape, report)), ...begun]))
-      }
+      await everyOne([...shapes].map(([name, shape]) => make(name, shape)))
       take()
       if (isTaken(membership)) await fence(base, permit.generation)
+      // Where it cannot be done yet, it is done again, and said why not.
+      else await takeOver(base, leases, membership).catch(() => {})
     },
     begin: (): void => {
       working ??= workOn().finally(() => {

@@ -32,7 +32,8 @@ const open = async (t: ExecutionContext, server: ReplicaSet, more = '') => {
   names += 1
   const appName = `store${names}`
   const url = `${server.url()}&appName=${appName}${QUICK}${more}`
-  const store = await mongoStore(url, thingCollections)
+  // A fault that strikes so many times is not to be spent on a renewal.
+  const store = await mongoStore(url, thingCollections, { lease: { renewMs: 60_000, voidMs: 120_000 } })
   t.teardown(() => store.close())
   const admin = (await server.client()).db('admin')
   const fail = async (mode: Mode, data?: FailPoint): Promise<void> => {

@@ -10,6 +10,10 @@ export interface Stretch {
   swallow(): void
   /** Lets everything through again. */
   heal(): void
+  /** Keeps back the next command of this name, and what comes after it on its connection; answers once there is one. */
+  hold(command: string): Promise<void>
+  /** Lets through what was kept back. */
+  letGo(): void
   close(): Promise<void>
 }
 
@@ -19,11 +23,19 @@ export const proxyTo = async (target: number): Promise<Stretch> => {
   const port = await freePort()
   const sockets = new Set<Socket>()
   let state: State = 'open'
+  let held: { readonly mark: string; readonly found: () => void } | null = null
+  let kept: { readonly socket: Socket; readonly writes: (() => void)[] } | null = null
 
   const pass = (from: Socket, to: Socket): void => {
     sockets.add(from)
     from.on('data', (bytes) => {
-      if (state === 'open') to.write(bytes)
+      if (held && bytes.includes(held.mark, 'latin1')) {
+        kept = { socket: from, writes: [] }
+        held.found()
+        held = null
+      }
+      if (kept?.socket === from) kept.writes.push(() => to.write(bytes))
+      else if (state === 'open') to.write(bytes)
     })
     from.on('error', () => to.destroy())
     from.on('close', () => {
@@ -57,6 +69,16 @@ export const proxyTo = async (target: number): Promise<Stretch> => {
       // What was swallowed is lost, so no connection that it was lost from can go on.
       if (state === 'swallowing') end()
       state = 'open'
+    },
+    hold: (command) =>
+      new Promise((found) => {
+        // The name of a command is the first field of its document, and its collection the value: a text.
+        held = { mark: `\x02${command}\0`, found }
+      }),
+    letGo: () => {
+      const writes = kept?.writes ?? []
+      kept = null
+      for (const write of writes) write()
     },
     close: async () => {
       end()

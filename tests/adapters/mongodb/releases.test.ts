@@ -9,9 +9,10 @@ import { type Change, check, insert, patch, remove } from '../../../core/kernel/
 import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
 import { verifyTallies } from '../../../core/kernel/running/verify-tallies.ts'
-import { byId, byKey, type Group, type List, StoreUnavailable } from '../../../core/ports/store.ts'
+import { byId, byKey, type Group, type List, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { newerCollections, newerThings, quick, shelfOf } from './newer-things.ts'
+import { proxyTo } from './proxy.ts'
 import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
 
 const open = async (t: ExecutionContext, url: string, collections: readonly AnyCollection[], more?: MongoOptions) => {
@@ -24,6 +25,8 @@ const older = (id: number, fields: Partial<Thing> = {}): Change =>
   insert(things, thing(id, { valueCents: 1, ...fields }))
 const newer = (id: number): Change =>
   insert(newerThings as never, { ...thing(id, { valueCents: 1 }), shelf: shelfOf(id) })
+/** Of a process that is there, believes its lease to be good, and learns of nothing by itself. */
+const DEAF = { renewMs: 60_000, voidMs: 60_000 }
 const unavailable = { instanceOf: StoreUnavailable }
 
 const listed = (where: object, when?: string, limit = 500): List<Rec> =>
@@ -81,9 +84,7 @@ const takesOver = (server: ReplicaSet): void => {
 
   test('until the older ones are gone the newer one reads, answers no writes, and nothing by what is not made', async (t) => {
     const url = server.url()
-    // One that is there and learns of nothing.
-    const deaf = { renewMs: 60_000, voidMs: 1_500 }
-    const before = await open(t, url, thingCollections, { lease: deaf })
+    const before = await open(t, url, thingCollections, { lease: DEAF })
     await before.commit([older(1), older(2, { active: true }), older(3, { removedAt: 'x' })])
     const after = await open(t, url, newerCollections, { patienceMs: 0 })
     await t.throwsAsync(after.commit([newer(4)]), unavailable)
@@ -98,6 +99,7 @@ const takesOver = (server: ReplicaSet): void => {
       [1],
     )
     t.is((await after.group(grouped(['active']))).length, 2)
+    await before.close()
     await after.settled()
     t.true((await after.commit([newer(4)])).ok)
     await stands(t, after, [1, 2, 3, 4])
@@ -161,6 +163,38 @@ const filling = (server: ReplicaSet): void => {
     t.deepEqual((await verifyTallies(after, newerCollections)).faults, [])
   })
 
+  test.serial('an index is built beside what is served, however long that takes', async (t) => {
+    const url = server.url()
+    const before = await open(t, url, [things])
+    await before.commit([older(1, { size: 2 }), older(2, { size: 1 })])
+    await before.close()
+    const admin = (await server.client()).db('admin')
+    const blocks = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 800, appName: 'builder' }
+    await admin.command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data: blocks })
+    const sized: AnyCollection = { ...things, indexes: [...(things.indexes ?? []), { sort: 'size' }] }
+    const impatient = `${url}&appName=builder&socketTimeoutMS=300`
+    const after = await open(t, impatient, [sized], { patienceMs: 0 })
+    const page = listOf(sized as typeof things, {
+      where: eq('shopId', 'loja'),
+      sort: { by: 'size', dir: 'asc' },
+      limit: 9,
+    })
+    const way = async () => (await after.explain(page)).flatMap(({ indexes }) => indexes)
+    t.false((await way()).includes('shopId size _id'))
+    t.deepEqual(
+      (await after.list(page)).records.map(({ id }) => id),
+      [2, 1],
+    )
+    t.true((await after.commit([patch(things, 1, { set: { size: 0 }, when: always })])).ok)
+    await after.settled()
+    await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
+    t.deepEqual(await way(), ['shopId size _id'])
+    t.deepEqual(
+      (await after.list(page)).records.map(({ id }) => id),
+      [1, 2],
+    )
+  })
+
   test('a key that was given up and comes again is filled with what the records are then', async (t) => {
     const url = server.url()
     const keyless: AnyCollection = { ...things, keys: {} }
@@ -198,25 +232,23 @@ const inFlight = (server: ReplicaSet): void => {
     ['an insert of a transaction', 'insert', older(9), insert(claims, claim('late'))],
   ]
   for (const [what, command, ...changes] of late)
-    test.serial(`${what} that comes after the lease ran out is not taken`, async (t) => {
-      const appName = `late-${what.replaceAll(' ', '-')}`
+    test(`${what} that comes after the lease ran out is not taken`, async (t) => {
       const url = server.url()
-      // It renews nothing by itself, and believes its lease to be good.
-      const before = await mongoStore(
-        `${url}&appName=${appName}`,
-        thingCollections,
-        quick({ lease: { renewMs: 60_000, voidMs: 60_000 } }),
-      )
+      const proxy = await proxyTo(Number(new URL(url).port))
+      t.teardown(() => proxy.close())
+      const through = new URL(url)
+      through.port = `${proxy.port}`
+      through.search = '?directConnection=true'
+      const before = await mongoStore(through.href, thingCollections, quick({ lease: DEAF }))
       await before.commit([older(1), older(2), insert(claims, claim('a'))])
-      const admin = (await server.client()).db('admin')
-      const blocks = { failCommands: [command], blockConnection: true, blockTimeMS: 1_200, appName }
-      await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data: blocks })
+      const held = proxy.hold(command)
       const late = before.commit(changes.filter((change) => change !== undefined)).catch((error: unknown) => error)
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      const db = await raw(server, url)
-      await db.collection('_processes').updateMany({}, { $set: { until: new Date(0) } })
+      await held
+      await (await raw(server, url)).collection('_processes').updateMany({}, { $set: { until: new Date(0) } })
       const after = await open(t, url, newerCollections)
       t.true((await after.commit([newer(3)])).ok)
+      await after.settled()
+      proxy.letGo()
       t.true((await late) instanceof StoreUnavailable, `${await late}`)
       await before.close()
       await stands(t, after, [1, 2, 3])
