@@ -7,9 +7,9 @@ import { forgetPlace, keepPlace, placeOf } from '../tables/place.ts'
 import type { Shape } from '../tables/schema.ts'
 import { columnOf } from '../tables/values.ts'
 
-// Each is done in the loop's own thread, where the functions of a collection are.
-const KEYED_AT_ONCE = 500
-const FILLED_AT_ONCE = 200
+// A slice keeps the loop for some ten milliseconds: the functions of a collection are in its own thread.
+const KEYED_AT_ONCE = 1_000
+const FILLED_AT_ONCE = 400
 
 /**
  * Goes through the next records of a collection, within a transaction; the last of them says that what was missing stands.
