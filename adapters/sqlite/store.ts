@@ -35,7 +35,6 @@ export interface SqliteOptions {
 export interface SqliteStore extends Store {
   /** The query plan of an ask, as text, for tests. */
   explain(ask: Ask): Promise<string>
-  /** Resolves once all that the collections say is made of the records that were there, or the store is closed. */
   settled(): Promise<void>
 }
 

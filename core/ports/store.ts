@@ -76,6 +76,11 @@ export interface Store {
    * a wish, honoured where nobody reserved after.
    */
   returnIds(collection: string, next: number, end: number): Promise<void>
+  /**
+   * Resolves once all that its collections say is made of the records that were there, which they serve meanwhile; a store
+   * that makes nothing beside what it serves may leave it out.
+   */
+  settled?(): Promise<void>
   close(): Promise<void>
 }
 

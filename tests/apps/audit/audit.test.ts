@@ -1,8 +1,15 @@
 import { spawn } from 'node:child_process'
 import test from 'ava'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { collectionsOf } from '../../../apps/host/host.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import { realEstate } from '../../../apps/real-estate/startable.ts'
 import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, eq } from '../../../core/kernel/records/where.ts'
+import { charges } from '../../../core/payments/charges/charge.ts'
 import { audit as trail } from '../../../core/payments/office/audit.ts'
+import { groupOf } from '../../../core/ports/store.ts'
+import { someFile } from '../../adapters/sqlite/file.ts'
 import { ROOT } from '../../root.ts'
 import { openTestApi } from '../payments/test-api.ts'
 import { STORE_SECRETS } from '../store-url.ts'
@@ -49,6 +56,24 @@ test('a store is audited while it serves: a line for each area, one for each fau
     '  account:1: counts 2 entries, and the last is 1',
     '  account:1: entry 9 is none that its keeper counted',
   ])
+})
+
+test('what an earlier release left is made what it is to be before it is audited', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  const collections = collectionsOf([payments, realEstate])
+  const before = await sqliteStore(
+    path,
+    collections.map(({ indexes: _i, tallies: _t, ...kept }) => kept),
+  )
+  await before.close()
+  t.deepEqual((await audit(`sqlite:${path}`)).err, '')
+  const after = await sqliteStore(path, collections)
+  t.teardown(() => after.close())
+  const plan = await after.explain(
+    groupOf(charges, { where: eq('accountId', 1), when: 'listed', by: ['status'], sum: [] }),
+  )
+  t.true(plan.includes('payments.charges_tally_'), plan)
 })
 
 test('where there is no store, none is made and none is sound', async (t) => {
