@@ -53,12 +53,12 @@ const takeOver = (connection: Connection, collection: AnyCollection, before: Lai
   if (before.release === release) return
   const newer = newerFields(before.stands, collection)
   if (newer.length > 0) throw new Error(newerLine(name, newer))
-  const named = namedFields(collection)
-  const columns = before.columns.filter((field) => named.includes(field))
+  // A column that nothing names any more is kept all the same: a later release may name it again.
+  const { columns } = before
   const laid: Laid = { columns, release, stands: stillStanding(collection, before) }
   const shape = shapeOf(collection, laid)
   dropOthers(connection, shape)
-  for (const field of named) {
+  for (const field of namedFields(collection)) {
     if (!columns.includes(field) && !hasColumn(connection, name, `g_${field}`))
       connection.run(addColumn(collection, field))
   }

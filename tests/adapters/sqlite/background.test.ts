@@ -3,7 +3,7 @@ import { execPath } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
-import { type Database, type OpenDatabase, openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
@@ -11,27 +11,15 @@ import { verifyTallies } from '../../../core/kernel/running/verify-tallies.ts'
 import { byId, byKey, groupOf, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, older, thing } from '../../fixtures/things.ts'
 import { someFile } from './file.ts'
+import { heldOpen } from './held-open.ts'
 import { allMade, builtThings, byGrade, later, laterThings, leaveOlder } from './later-things.ts'
 
 /** A file that an older release left, and a way to open it in which no slice gets on before it is let go. */
 const left = async (t: ExecutionContext, count: number) => {
   const { path, remove } = await someFile()
   await leaveOlder(path, count)
-  let isHeld = true
-  const busy = (): never => {
-    throw Object.assign(new Error('held'), { errcode: 5 })
-  }
-  const open: OpenDatabase = async (file) => {
-    const database = await openDatabase(file)
-    const prepare: Database['prepare'] = (sql) =>
-      isHeld && sql.startsWith('SELECT last FROM _places') ? busy() : database.prepare(sql)
-    return { prepare, close: () => database.close() }
-  }
   t.teardown(remove)
-  const letGo = (): void => {
-    isHeld = false
-  }
-  return { path, open, letGo }
+  return { path, ...heldOpen() }
 }
 
 const UNAVAILABLE = { instanceOf: StoreUnavailable }

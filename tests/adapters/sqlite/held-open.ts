@@ -1,0 +1,21 @@
+import { type Database, type OpenDatabase, openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+
+/** A way to open a file in which nothing is gone through, as if another process were at it, before it is let go. */
+export const heldOpen = (): { readonly open: OpenDatabase; letGo(): void } => {
+  let isHeld = true
+  const busy = (): never => {
+    throw Object.assign(new Error('held'), { errcode: 5 })
+  }
+  const open: OpenDatabase = async (file) => {
+    const database = await openDatabase(file)
+    const prepare: Database['prepare'] = (sql) =>
+      isHeld && sql.startsWith('SELECT last FROM _places') ? busy() : database.prepare(sql)
+    return { prepare, close: () => database.close() }
+  }
+  return {
+    open,
+    letGo: () => {
+      isHeld = false
+    },
+  }
+}
