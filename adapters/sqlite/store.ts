@@ -5,6 +5,7 @@ import { tableOf } from '../../core/kernel/records/table.ts'
 import { type Ask, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { makeDirectory } from '../files/replace-file.ts'
 import { answerOf } from './ask/answers.ts'
+import { placeOf } from './ask/execute.ts'
 import { cheapestPath } from './ask/paths.ts'
 import { planOf } from './ask/plan.ts'
 import type { Plan } from './ask/plan-kinds.ts'
@@ -158,8 +159,10 @@ const explain = (connection: Connection, plan: Plan): string => {
 /** Those that answer, along the path that is taken now. */
 const statements = (connection: Connection, plan: Plan): readonly Sql[] => {
   if (plan.kind !== 'page') return [plan.sql]
-  const [path, counting] = [true, false].map((isPage) => cheapestPath(connection, plan, { isPage }))
-  const found = path ? [{ ...path.forward, values: [...path.forward.values, plan.limit, plan.offset] }] : []
+  const { place } = placeOf(connection, plan)
+  const way = place && (place.isForward ? place.path.forward : place.path.backward)
+  const found = place && way ? [{ ...way, values: [...way.values, place.size, place.offset] }] : []
+  const counting = cheapestPath(connection, plan.paths, { page: null })
   const total = plan.wantsTotal ? (plan.tally ?? counting?.total) : null
   return [...found, ...(total ? [total] : [])]
 }

@@ -1,6 +1,7 @@
 import type { Connection } from '../file/connection.ts'
 import type { Row } from '../file/driver.ts'
 import type { Sql } from '../tables/sql.ts'
+import { dayPage } from './day-walk.ts'
 import { cheapestPath, numberIn } from './paths.ts'
 import type { PagePath, PagePlan, Plan } from './plan-kinds.ts'
 
@@ -41,27 +42,46 @@ const all = (connection: Connection, { text, values }: Sql): Row[] => connection
 /** From this offset on it is asked which end is nearer. */
 const FAR = 200
 
-const page = (connection: Connection, plan: PagePlan): RawPage => {
-  const { limit, offset, wantsTotal, tally } = plan
-  const path = cheapestPath(connection, plan, { isPage: true })
-  if (!path) throw new Error('a page without a path')
-  const count = (): number =>
-    numberIn(connection, tally ?? (cheapestPath(connection, plan, { isPage: false }) ?? path).total)
-  const total = tally && offset >= FAR ? count() : null
-  if (total !== null && offset > total / 2) return fromFarEnd(connection, plan, path, total)
-  const found = get(connection, path.forward, limit, offset)
-  const there = Number(found?.n)
-  // A page that ends early tells the total by itself.
-  const known = there < limit && (there > 0 || offset === 0) ? offset + there : total
-  return { kind: 'page', docs: textOf(found), isBackward: false, total: wantsTotal ? (known ?? count()) : null }
+/** Where a page is found, or null where there is none. */
+interface Place {
+  readonly path: PagePath
+  readonly isForward: boolean
+  readonly size: number
+  readonly offset: number
 }
 
-const fromFarEnd = (connection: Connection, plan: PagePlan, { backward }: PagePath, total: number): RawPage => {
-  const { limit, offset, wantsTotal } = plan
-  const behind = Math.max(0, total - offset - limit)
-  const size = Math.min(limit, Math.max(0, total - offset))
-  const docs = size === 0 ? null : textOf(get(connection, backward, size, behind))
-  return { kind: 'page', docs, isBackward: true, total: wantsTotal ? total : null }
+/** The way that a page is read now, by what tallies and counting tell of it; and its total where they tell it too. */
+export const placeOf = (
+  connection: Connection,
+  plan: PagePlan,
+): { readonly place: Place | null; readonly total: number | null } => {
+  const { paths, limit, offset, tally, byDay } = plan
+  const isDeep = offset >= FAR
+  const isOpen = isDeep || paths.length > 1
+  const total = tally && isOpen ? numberIn(connection, tally) : null
+  if (total !== null && offset >= total) return { place: null, total }
+  const isForward = !(isDeep && total !== null && offset > total / 2)
+  const size = total === null ? limit : Math.min(limit, total - offset)
+  const skipped = isForward || total === null ? offset : total - offset - size
+  const days = byDay && total !== null ? dayPage(connection, byDay, isForward, { offset: skipped, limit: size }) : null
+  const page = { matches: days ? null : total, upTo: skipped + size }
+  const path = cheapestPath(connection, days?.paths ?? paths, { page })
+  return { place: path && { path, isForward, size, offset: days?.offset ?? skipped }, total }
+}
+
+const page = (connection: Connection, plan: PagePlan): RawPage => {
+  const { paths, limit, offset, wantsTotal, tally } = plan
+  const { place, total } = placeOf(connection, plan)
+  if (!place) return { kind: 'page', docs: null, isBackward: false, total: wantsTotal ? total : null }
+  const { path, isForward, size } = place
+  const found = get(connection, isForward ? path.forward : path.backward, size, place.offset)
+  const there = Number(found?.n)
+  // A page that ends early tells the total by itself.
+  const known = total ?? (there < limit && (there > 0 || offset === 0) ? offset + there : null)
+  const count = (): number =>
+    numberIn(connection, tally ?? (cheapestPath(connection, paths, { page: null }) ?? path).total)
+  const told = wantsTotal ? (known ?? count()) : null
+  return { kind: 'page', docs: textOf(found), isBackward: !isForward, total: told }
 }
 
 const textOf = (row: Row | undefined): string | null => (typeof row?.docs === 'string' ? row.docs : null)

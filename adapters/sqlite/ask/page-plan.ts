@@ -1,13 +1,15 @@
 import { type AccessPath, accessPaths } from '../../../core/kernel/planner/access-paths.ts'
+import { dayFieldOf } from '../../../core/kernel/planner/day-bounds.ts'
 import { byMoments } from '../../../core/kernel/planner/moments.ts'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { conjuncts, namesIds } from '../../../core/kernel/records/index-choice.ts'
-import type { Where } from '../../../core/kernel/records/where.ts'
+import { gte, lte, type Where } from '../../../core/kernel/records/where.ts'
 import type { List } from '../../../core/ports/store.ts'
 import { filter, type IndexShape, type Shape, source, type Way } from '../tables/schema.ts'
 import { bound, type Sql } from '../tables/sql.ts'
-import { tallyFor, tallyTotal } from '../tables/tally-table.ts'
-import type { PagePath, PagePlan } from './plan-kinds.ts'
+import { tallyDays, tallyFor, tallyTotal } from '../tables/tally-table.ts'
+import { FROM, TO } from './day-walk.ts'
+import type { DayPlan, PagePath, PagePlan } from './plan-kinds.ts'
 import { entriesIn, whoseOf } from './walks.ts'
 
 /** A page asked for: its condition in parts, days among them as the moments that they are of. */
@@ -19,16 +21,39 @@ interface Asked {
 
 export const pagePlan = (shape: Shape, ask: List<Rec>): PagePlan => {
   const { where, when, limit, offset = 0, total = false } = ask
-  const tally = total || offset > 0 ? tallyFor(shape, { where, when, by: [], sum: [] }) : null
+  const asked = { shape, ask, parts: byMoments(shape.collection, conjuncts(where)) }
+  const paths = pathsOf(asked)
+  const isChoice = paths.length > 1
+  const tally = total || offset > 0 || isChoice ? tallyFor(shape, { where, when, by: [], sum: [] }) : null
   return {
     kind: 'page',
-    paths: pathsOf({ shape, ask, parts: byMoments(shape.collection, conjuncts(where)) }),
+    paths,
     limit,
     offset,
     wantsTotal: total,
     tally: tally && tallyTotal(tally, where),
+    byDay: tally && (isChoice || offset > 0) ? byDay(asked) : null,
     walk: null,
     whose: whoseOf(shape, conjuncts(where)),
+  }
+}
+
+const byDay = (asked: Asked): DayPlan | null => {
+  const { shape, ask, parts } = asked
+  const { where, when, sort } = ask
+  if (sort === undefined || parts.some(namesIds)) return null
+  const dayField = dayFieldOf(shape.collection, sort.by)
+  const tally = tallyFor(shape, { where, when, by: [dayField], sum: [] })
+  if (!tally) return null
+  const [forward, backward] = sort.dir === 'asc' ? (['ASC', 'DESC'] as const) : (['DESC', 'ASC'] as const)
+  return {
+    forward: tallyDays(tally, where, dayField, forward, false),
+    backward: tallyDays(tally, where, dayField, backward, false),
+    forwardAfter: tallyDays(tally, where, dayField, forward, true),
+    backwardAfter: tallyDays(tally, where, dayField, backward, true),
+    dayField,
+    days: shape.collection.days,
+    paths: pathsOf({ ...asked, parts: [...parts, gte(sort.by, FROM), lte(sort.by, TO)] }),
   }
 }
 
@@ -53,28 +78,35 @@ const isWhole = ({ ask: { sort, when }, parts }: Asked): boolean =>
 
 const pathOf = (asked: Asked, way: Way, { isOrdered, isCovering, isStraight, served }: Known): PagePath => {
   const { shape, ask, parts } = asked
-  const condition: Where = { all: parts }
-  const from = source(shape, way)
+  const { when } = ask
+  const isEven = parts.every((part) => served.includes(part) || !isBound(part))
+  const tally = isOrdered && isEven ? tallyFor(shape, { where: { all: served }, when, by: [], sum: [] }) : null
   return {
     isOrdered,
     isCovering,
     isStraight,
     forward: page(asked, way, isOrdered, true),
     backward: page(asked, way, isOrdered, false),
-    total: bound((put) => `SELECT count(*) AS n FROM ${from} WHERE ${filter(shape, condition, ask.when, put)}`),
+    total: bound(
+      (put) => `SELECT count(*) AS n FROM ${source(shape, way)} WHERE ${filter(shape, { all: parts }, when, put)}`,
+    ),
     entries: entries(asked, way, served),
+    tally: tally && tallyTotal(tally, { all: served }),
   }
 }
+
+/** Whether a part is about where something lies in an order: then those who match may all lie together, far from the page. */
+const isBound = (part: Where): boolean => 'lt' in part || 'lte' in part || 'gt' in part || 'gte' in part
 
 const page = ({ shape, ask, parts }: Asked, way: Way, isOrdered: boolean, isForward: boolean): Sql => {
   const { when, sort = { by: 'id', dir: 'asc' } } = ask
   const dir = (sort.dir === 'asc') === isForward ? 'ASC' : 'DESC'
   const by = sort.by === 'id' ? null : shape.columns(sort.by).value
-  const order = (of: string | null): string => `ORDER BY ${of === null ? '' : `${of} ${dir}, `}id ${dir}`
+  const order = `ORDER BY ${by === null ? '' : `${by} ${dir}, `}id ${dir}`
   // One text of all the records is read and parsed at once: a third faster than a row of each. The sums hide the limits
   // from SQLite, which prepares a statement anew whenever a bare one is bound: that takes three times as long as the page.
   return bound((put) => {
-    const found = `FROM ${source(shape, way)} WHERE ${filter(shape, { all: parts }, when, put)} ${order(by)} LIMIT ?+0 OFFSET ?+0`
+    const found = `FROM ${source(shape, way)} WHERE ${filter(shape, { all: parts }, when, put)} ${order} LIMIT ?+0 OFFSET ?+0`
     const part = isOrdered ? `SELECT doc ${found}` : sorted(shape, `SELECT id ${found}`)
     return `SELECT count(*) AS n, '[' || group_concat(doc) || ']' AS docs FROM (${part})`
   })

@@ -1,4 +1,5 @@
 import type { AccessPath } from '../../../core/kernel/planner/access-paths.ts'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { Sql } from '../tables/sql.ts'
 
 interface Walking {
@@ -23,6 +24,22 @@ export interface PagePath extends Pick<AccessPath<unknown>, 'isOrdered' | 'isCov
   readonly total: Sql
   /** How many entries it leads to, at most so many: binds these last. */
   readonly entries: Sql
+  /** The same, nearly, as a tally has it. */
+  readonly tally: Sql | null
+}
+
+/** A page found by how many of each day match: only the days are walked that it lies on. */
+export interface DayPlan {
+  /** The next so many days in the order of the page, and from its end: bind how many last. */
+  readonly forward: Sql
+  readonly backward: Sql
+  /** Their texts bind a day after which to go on. */
+  readonly forwardAfter: Sql
+  readonly backwardAfter: Sql
+  readonly dayField: string
+  readonly days: AnyCollection['days']
+  /** Bounded where `FROM` and `TO` are bound. */
+  readonly paths: readonly PagePath[]
 }
 
 export interface PagePlan extends Walking {
@@ -34,6 +51,8 @@ export interface PagePlan extends Walking {
   readonly wantsTotal: boolean
   /** The total as a tally knows it. */
   readonly tally: Sql | null
+  /** Null where no tally counts by the days of its order. */
+  readonly byDay: DayPlan | null
 }
 
 export interface RowsPlan extends Walking {

@@ -89,3 +89,19 @@ export const tallyFor = (
 
 export const tallyTotal = ({ table, columns }: TallyShape, where: Where): Sql =>
   bound((put) => `SELECT coalesce(sum(count), 0) AS n FROM ${table} WHERE ${whereSql(where, columns, put)}`)
+
+/** How many match on each day, the next so many days: binds the day after which to go on, if any, and how many last. */
+export const tallyDays = (
+  { table, columns }: TallyShape,
+  where: Where,
+  day: string,
+  dir: 'ASC' | 'DESC',
+  goesOn: boolean,
+): Sql => {
+  const { raw, value } = columns(day)
+  return bound((put) => {
+    const after = goesOn ? ` AND ${raw} ${dir === 'ASC' ? '>' : '<'} ?` : ''
+    const found = `FROM ${table} WHERE ${whereSql(where, columns, put)}${after} GROUP BY ${raw} ORDER BY ${raw} ${dir}`
+    return `SELECT ${value} AS day, sum(count) AS n ${found} LIMIT ?+0`
+  })
+}

@@ -47,3 +47,12 @@ export const nextStep = (paths: readonly Path[], figures: readonly Figure[], isP
   const further = Math.max(FIRST_COUNT, least.entries * FURTHER)
   return { count: least.at, upTo: Math.min(further, Math.ceil(best / least.each) + 1, MOST_COUNTED) }
 }
+
+/** Where a page is, what matches may lie so many times thinner than everywhere. */
+const THINNER = 8
+
+/** How many entries a page is likely to walk through in its order, which so many records match of so many. */
+export const expectedEntries = (upTo: number, matches: number, entries: number): Figure => ({
+  entries: Math.min(entries, Math.ceil((upTo * entries * THINNER) / Math.max(1, matches))),
+  isAll: true,
+})

@@ -87,8 +87,8 @@ export interface Counted {
 }
 
 /**
- * The index of the smallest tally row that answers exactly: the same condition, every field named in its `by`. `stands` tells
- * which are counted already.
+ * The index of the tally row that answers exactly from the fewest buckets: the same condition, every field named in its `by`.
+ * `stands` tells which are counted already.
  */
 export const covers = (
   collection: AnyCollection,
@@ -99,7 +99,14 @@ export const covers = (
   const named = [...fieldsOf(where), ...by]
   const fits = (row: TallyRow): boolean =>
     row.when === when && named.every((field) => row.by.includes(field)) && sum.every((field) => row.sum.includes(field))
-  const found = rows.filter((row, at) => fits(row) && stands(at)).sort((a, b) => a.by.length - b.by.length)[0]
+  // Buckets lie in the order of `by`: those of a row that begins with what is named stand together.
+  const leading = ({ by: fields }: TallyRow): number => {
+    const unnamed = fields.findIndex((field) => !named.includes(field))
+    return unnamed === -1 ? fields.length : unnamed
+  }
+  const found = rows
+    .filter((row, at) => fits(row) && stands(at))
+    .sort((a, b) => leading(b) - leading(a) || a.by.length - b.by.length)[0]
   return found ? rows.indexOf(found) : null
 }
 

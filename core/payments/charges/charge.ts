@@ -64,7 +64,7 @@ export const charges: Collection<Charge> = {
     { sort: 'createdAt', when: 'listed', search: 'search' },
     { sort: 'id', when: 'listed' },
     { eq: 'status', sort: 'createdAt' },
-    { sort: 'dueDate', when: 'listed', carries: ['createdAt'] },
+    { sort: 'dueDate', when: 'listed', carries: ['createdAt', 'status'] },
     { sort: 'paymentDate', when: 'listed', carries: ['createdAt'] },
     { eq: 'clientId', sort: 'createdAt', when: 'listed', carries: ['status', 'paymentMethod'] },
     { eq: 'paymentMethod', sort: 'createdAt', when: 'listed' },
@@ -72,8 +72,11 @@ export const charges: Collection<Charge> = {
     { sort: 'lapsesAt', when: 'lapsing', across: true },
   ],
   tallies: [
-    { by: ['accountId', 'status', 'paymentMethod', 'createdDay'], sum: ['valueCents', 'amountPaidCents'] },
-    { by: ['accountId', 'status', 'paymentMethod', 'createdDay'], sum: [], when: 'listed' },
+    { by: ['accountId', 'createdDay', 'status', 'paymentMethod'], sum: ['valueCents', 'amountPaidCents'] },
+    { by: ['accountId', 'createdDay', 'status', 'paymentMethod'], sum: [], when: 'listed' },
+    { by: ['accountId', 'status', 'paymentMethod'], sum: [], when: 'listed' },
+    { by: ['accountId', 'dueDate', 'createdDay'], sum: [], when: 'listed' },
+    { by: ['accountId', 'paymentDate', 'createdDay'], sum: [], when: 'listed' },
   ],
 }
 

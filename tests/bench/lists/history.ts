@@ -70,7 +70,7 @@ const statusOf = (number: number, dueDate: string): Charge['status'] => {
   return status === 'pending' && dueDate < TODAY ? 'expired' : status
 }
 
-const chargeOf = (accountId: number, number: number, count: number, id: number): Charge => {
+export const chargeOf = (accountId: number, number: number, count: number, id: number): Charge => {
   const createdAt = plusSeconds(FIRST, (SECONDS * number) / count)
   const createdDay = dayOf(createdAt)
   const dueDate = addDays(createdDay, Math.floor(30 * chance(number, 2)))

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Figure, nextStep, UNCOUNTED } from '../../../../core/kernel/planner/choice.ts'
+import { expectedEntries, type Figure, nextStep, UNCOUNTED } from '../../../../core/kernel/planner/choice.ts'
 
 const ordered = { isOrdered: true, isStraight: false, isCovering: false }
 const sorted = { ...ordered, isOrdered: false }
@@ -45,4 +45,10 @@ test('who counts a total asks for no order', (t) => {
 test('counting costs about as much as what it finds, and not what it does not', (t) => {
   t.true(taken([ordered, sorted], [1_000_000, 10]).counted <= 2_100)
   t.true(taken([seen, sorted, sorted], [1_000_000, 800_000, 5_000]).counted <= 3 * 75_000)
+})
+
+test('what is as common as all is met soon, though it may lie thinner where one looks', (t) => {
+  t.deepEqual(expectedEntries(15, 500_000, 1_000_000), { entries: 240, isAll: true })
+  t.deepEqual(expectedEntries(15, 3, 1_000), { entries: 1_000, isAll: true })
+  t.deepEqual(expectedEntries(15, 0, 1_000), { entries: 1_000, isAll: true })
 })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { covers, fieldsOf, regroup } from '../../../../core/kernel/records/tally.ts'
 import { all, always, any, contains, eq, isIn, not } from '../../../../core/kernel/records/where.ts'
-import { things } from '../../../fixtures/things.ts'
+import { type Thing, things } from '../../../fixtures/things.ts'
 
 const live = { when: 'live', by: [], sum: [] }
 
@@ -60,4 +60,20 @@ test('buckets are picked and put together by what is asked', (t) => {
   t.deepEqual(regroup(row, [...buckets, bucket('a', '2', -1, -5)], { where: always, by: ['day'], sum: [] }), [
     { by: { day: '1' }, count: 5, sums: {} },
   ])
+})
+
+test('of several tallies that cover, the one answers whose buckets stand together, and of such the smallest', (t) => {
+  const rows = [
+    { by: ['shopId', 'createdDay', 'status'], sum: [] },
+    { by: ['shopId', 'status'], sum: [] },
+    { by: ['shopId', 'size', 'createdDay'], sum: [] },
+  ] as const
+  const collection = { ...things, tallies: rows }
+  const covering = (...named: readonly (keyof Thing & string)[]) =>
+    covers(collection, { where: all(...named.map((field) => eq(field, 'x'))), by: [], sum: [] })
+  t.is(covering('shopId'), 1)
+  t.is(covering('shopId', 'status'), 1)
+  t.is(covering('shopId', 'createdDay'), 0)
+  t.is(covering('shopId', 'size'), 2)
+  t.is(covering('shopId', 'createdDay', 'size'), 2)
 })

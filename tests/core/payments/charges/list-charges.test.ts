@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
@@ -13,41 +9,14 @@ import { CHARGE_STATUSES } from '../../../../core/payments/charges/charge-status
 import { type ChargeFilter, listCharges } from '../../../../core/payments/charges/list-charges.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
-import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Bank } from '../../../../core/ports/bank.ts'
-import type { Ask, List, Store } from '../../../../core/ports/store.ts'
 import { line } from '../../kernel/input/reads.ts'
 import { anAccount } from '../access/test-ports.ts'
 import { aCharge, aClient, aNotice, NOW } from './billing-fixtures.ts'
 
 const actor = { userId: 5, accountId: 1, roleId: 1, permissions: [] }
 
-/** What a use case asks of the store for one page. */
-const asksOf = async (filter: ChargeFilter): Promise<readonly Ask[]> => {
-  const ports = memoryPorts({ clock: setClock(NOW) })
-  const asks: Ask[] = []
-  const store: Store = {
-    ...ports.store,
-    list: (ask) => {
-      asks.push(ask)
-      return ports.store.list(ask)
-    },
-  }
-  await listCharges({ ...ports, store })(actor, filter)()
-  return asks
-}
-
-const cheap: Readonly<Record<string, ChargeFilter>> = {
-  'the newest': {},
-  'a far page': { page: 100 },
-  'those of a status': { statuses: ['paid'] },
-  'what is pending': { statuses: ['pending'] },
-  'what was deleted': { statuses: ['DELETED'] },
-  'those of a method': { methods: ['PIX'] },
-  'by due date': { orderBy: 'dueDate' },
-  'by payment date': { orderBy: 'paymentDate', orderDir: 'asc' },
-}
 const wrong: readonly (readonly [filter: unknown, issues: readonly string[]])[] = [
   [null, ['object']],
   [{ search: 3 }, ['search text']],
@@ -74,23 +43,6 @@ test('wrong filters of a program are named, and nothing is thrown', async (t) =>
   }
   for (const nothing of [{}, { created: undefined, orderBy: undefined }])
     t.like(await list(actor, nothing)(), { right: { page: 1, perPage: 15, total: 0 } })
-})
-
-test('a page and its total walk an index in its order and read a tally', async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
-  const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
-  t.teardown(async () => {
-    await store.close()
-    rmSync(directory, { recursive: true })
-  })
-  for (const [name, filter] of Object.entries(cheap)) {
-    for (const ask of await asksOf(filter)) {
-      const plan = await store.explain(ask)
-      t.regex(plan, /USING INDEX payments\.charges_index_/, name)
-      t.notRegex(plan, /TEMP B-TREE|SCAN payments/, name)
-      if ((ask as List<Charge>).total) t.regex(plan, /payments\.charges_tally_/, name)
-    }
-  }
 })
 
 /** A bank that answers for every title, and counts what it is asked at once. */

@@ -1,0 +1,68 @@
+import { boundsOf, type DayCount, pageDays } from '../../../core/kernel/planner/day-bounds.ts'
+import type { Connection } from '../file/connection.ts'
+import type { SqlValue } from '../file/driver.ts'
+import type { Sql } from '../tables/sql.ts'
+import { scalarFrom } from '../tables/values.ts'
+import type { DayPlan, PagePath } from './plan-kinds.ts'
+
+/** Stand for the first and the last moment of a page until its days are known: no text of a record has a NUL in it. */
+export const [FROM, TO] = ['\u0000from', '\u0000to'] as const
+
+/** A page on its days: what leads there, and how many come before it. */
+export interface DayPage {
+  readonly paths: readonly PagePath[]
+  readonly offset: number
+}
+
+const FIRST_DAYS = 32
+const MORE = 4
+
+/** The days of a page, from the end of the list that is named; null where days do not tell them. */
+export const dayPage = (
+  connection: Connection,
+  plan: DayPlan,
+  isForward: boolean,
+  page: { readonly offset: number; readonly limit: number },
+): DayPage | null => {
+  const counts: DayCount[] = []
+  for (let size = FIRST_DAYS; ; size *= MORE) {
+    const more = daysAfter(connection, plan, isForward, counts.at(-1), size)
+    counts.push(...more)
+    // What has no day is before all others, or behind them: nothing bounds it.
+    if (more.some(({ day }) => day === null)) return null
+    const found = pageDays(counts, page)
+    if (found === null && more.length === size) continue
+    const bounds = found && boundsOf(plan, plan.dayField, found)
+    return bounds && { paths: plan.paths.map((path) => bounded(path, bounds)), offset: found.offset }
+  }
+}
+
+const daysAfter = (
+  connection: Connection,
+  { forward, backward, forwardAfter, backwardAfter }: DayPlan,
+  isForward: boolean,
+  last: DayCount | undefined,
+  size: number,
+): readonly DayCount[] => {
+  const [first, after] = isForward ? [forward, forwardAfter] : [backward, backwardAfter]
+  const { text, values } = last === undefined ? first : after
+  const bound = last === undefined ? [] : [String(last.day)]
+  const rows = connection.all(text, ...values, ...bound, size)
+  return rows.map(({ day, n }) => ({ day: scalarFrom(day), count: Number(n) }))
+}
+
+const bounded = (path: PagePath, bounds: { readonly from: string; readonly to: string }): PagePath => {
+  const put = ({ text, values }: Sql): Sql => ({ text, values: values.map((value) => standIn(value, bounds)) })
+  const { forward, backward, total, entries } = path
+  return {
+    ...path,
+    forward: put(forward),
+    backward: put(backward),
+    total: put(total),
+    entries: put(entries),
+    tally: null,
+  }
+}
+
+const standIn = (value: SqlValue, { from, to }: { readonly from: string; readonly to: string }): SqlValue =>
+  value === FROM ? from : value === TO ? to : value

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import { type ChargeFilter, listCharges } from '../../../../core/payments/charges/list-charges.ts'
+import { paymentsCollections } from '../../../../core/payments/payments.ts'
+import type { Ask } from '../../../../core/ports/store.ts'
+import { GROWING, NOW } from '../../../bench/lists/history.ts'
+import { assertPages, fillWithCharges } from './random-pages.ts'
+
+const actor = { userId: 5, accountId: GROWING, roleId: 1, permissions: [] }
+const SIZE = 4_000
+
+const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
+  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
+  const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
+  t.teardown(async () => {
+    await store.close()
+    rmSync(directory, { recursive: true })
+  })
+  await fillWithCharges(store, SIZE)
+  return store
+}
+
+/** What the list of charges asks last of the store: the page. */
+const pageAsked = async (filter: ChargeFilter): Promise<Ask> => {
+  const ports = memoryPorts({ clock: setClock(NOW) })
+  const asks: Ask[] = []
+  const list: typeof ports.store.list = (ask) => {
+    asks.push(ask)
+    return ports.store.list(ask)
+  }
+  await listCharges({ ...ports, store: { ...ports.store, list } })(actor, filter)()
+  const page = asks.find((ask) => ask.ask === 'list' && ask.total)
+  if (!page) throw new Error('no page was asked for')
+  return page
+}
+
+const day = { from: '2022-03-15', to: '2022-03-15' }
+const half = { from: '2023-01-01', to: '2023-06-30' }
+const paidIn = { from: '2023-02-01', to: '2023-03-17' }
+
+interface Plan {
+  /** The fields that lead to the page. */
+  readonly by: string
+  /** The number of the tally that tells the total; left out where the index of the page does. */
+  readonly tally?: number
+  /** What leads there is sorted. */
+  readonly isSorted?: true
+}
+
+const plans: readonly (readonly [string, ChargeFilter, Plan])[] = [
+  ['no filter', {}, { by: 'accountId=', tally: 2 }],
+  ['order by id', { orderBy: 'id' }, { by: 'accountId=', tally: 2 }],
+  ['order by due date', { orderBy: 'dueDate' }, { by: 'accountId=', tally: 2 }],
+  ['order by payment date', { orderBy: 'paymentDate', orderDir: 'asc' }, { by: 'accountId=', tally: 2 }],
+  ['a far page', { page: 130 }, { by: 'accountId= createdAt> createdAt<', tally: 2 }],
+  ['a page in the middle', { page: 40 }, { by: 'accountId= createdAt> createdAt<', tally: 2 }],
+  ['a far page by due date', { orderBy: 'dueDate', page: 130 }, { by: 'accountId= dueDate> dueDate<', tally: 2 }],
+  ['a status', { statuses: ['paidwithpix'] }, { by: 'accountId= status=', tally: 2 }],
+  ['what is pending', { statuses: ['pending'] }, { by: 'accountId= status=', tally: 2 }],
+  ['what was deleted', { statuses: ['DELETED'] }, { by: 'accountId= status=', tally: 0 }],
+  [
+    'two statuses',
+    { statuses: ['failed', 'cancelled'] },
+    { by: 'accountId= status= createdAt> createdAt<', tally: 2, isSorted: true },
+  ],
+  ['a method', { methods: ['PIX'] }, { by: 'accountId= paymentMethod=', tally: 2 }],
+  ['a client', { clientId: 1 }, { by: 'accountId= clientId=' }],
+  ['an old day', { created: day }, { by: 'accountId= createdAt> createdAt<', tally: 1 }],
+  ['half a year', { created: half }, { by: 'accountId= createdAt> createdAt<', tally: 1 }],
+  ['since a day', { created: { from: '2022-03-15' } }, { by: 'accountId= createdAt>', tally: 1 }],
+  ['due on a day', { due: day }, { by: 'accountId= dueDate> dueDate<', tally: 3, isSorted: true }],
+  ['due in half a year', { due: half }, { by: 'accountId= createdAt> createdAt<', tally: 3 }],
+  ['the same by due date', { due: half, orderBy: 'dueDate' }, { by: 'accountId= dueDate> dueDate<', tally: 3 }],
+  ['paid on a day', { paid: day }, { by: 'accountId= paymentDate> paymentDate<', tally: 4, isSorted: true }],
+  [
+    'paid by its day',
+    { paid: paidIn, orderBy: 'paymentDate' },
+    { by: 'accountId= paymentDate> paymentDate<', tally: 4 },
+  ],
+  [
+    'a status, a method and a client',
+    { statuses: ['failed'], methods: ['BOLETO'], clientId: 1 },
+    { by: 'accountId= clientId=' },
+  ],
+  [
+    'a status due in half a year',
+    { due: half, statuses: ['failed'] },
+    { by: 'accountId= dueDate> dueDate<', isSorted: true },
+  ],
+  ['a search, which walks', { search: 'joaquina' }, { by: 'accountId=' }],
+]
+
+const leads = /SEARCH payments\.charges USING (?:COVERING )?INDEX \S+ \(([^)]*)\)/
+
+test('each filter and each order reads the page through its own index, and its total from a tally where one counts it', async (t) => {
+  const store = await opened(t)
+  for (const [name, filter, { by, tally, isSorted = false }] of plans) {
+    const plan = await store.explain(await pageAsked(filter))
+    const fields = leads.exec(plan)?.[1]?.replaceAll(/f_|\?/g, '').replaceAll(' AND', '')
+    t.is(fields, by, `${name}\n${plan}`)
+    t.is(plan.includes('TEMP B-TREE'), isSorted, `${name}\n${plan}`)
+    t.is(/_tally_(\d)/.exec(plan)?.[1], tally?.toString(), `${name}\n${plan}`)
+  }
+})
+
+test('every page is the one that is found by looking at each record', async (t) => {
+  await assertPages(t, await opened(t), SIZE, 100)
+})
