@@ -22,6 +22,7 @@ export type { KeyCode } from './office/keys/keys.ts'
 
 export { type IdPool, idPool } from './kernel/running/fresh/ids.ts'
 export type { Runtime } from './kernel/running/use-case.ts'
+export type { AnyOperations } from './payments/bank/resume-operation.ts'
 export { type Payments, type PaymentsWorker, payments, paymentsCollections } from './payments/payments.ts'
 export type { PaymentsModule, WorkerSetup, WorkingPart } from './payments/payments-module.ts'
 export type { PaymentsPorts, PaymentsSettings } from './payments/payments-ports.ts'

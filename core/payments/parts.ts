@@ -1,6 +1,8 @@
 import { sweepOf } from '../kernel/running/sweep.ts'
 import { keyChecks } from '../office/key-check.ts'
 import { keysPart } from '../office/keys/key-record.ts'
+import { bankOperations } from './bank/operation.ts'
+import { operationQueues } from './bank/operation-queue.ts'
 import { claimSteps, claims } from './claim.ts'
 import { entries } from './ledger/entry.ts'
 import { journals } from './ledger/journal.ts'
@@ -24,6 +26,11 @@ const foundations: readonly WorkingPart[] = [
   { collections: [mails], sweeps: [sweepOf(mails)], queues: mailQueues },
   shortMessages.part,
   images.part,
+  {
+    collections: [bankOperations],
+    sweeps: [sweepOf(bankOperations)],
+    queues: (ports) => operationQueues(parts.flatMap(({ operations }) => operations?.(ports) ?? [])),
+  },
   { queues: (ports) => [reminderQueue(ports)], subscribers: (ports) => [ruleSubscriber(ports)] },
 ]
 

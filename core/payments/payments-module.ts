@@ -1,11 +1,15 @@
 import type { Members } from '../office/keys/facade.ts'
 import type { Part } from '../office/work/part.ts'
 import type { SetupOf } from '../office/work/worker.ts'
+import type { AnyOperations } from './bank/resume-operation.ts'
 import type { Event } from './office/events.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 
 /** What the worker runs of a room, and what a store has to hold for it. */
-export type WorkingPart = Part<PaymentsPorts, Event>
+export interface WorkingPart extends Part<PaymentsPorts, Event> {
+  /** What it asks of the bank, kind by kind. */
+  readonly operations?: (ports: PaymentsPorts) => readonly AnyOperations[]
+}
 
 /** How the worker of the payments business is set up. */
 export type WorkerSetup = SetupOf<PaymentsPorts, Event>

@@ -7,8 +7,9 @@ import { patch } from '../../core/kernel/records/change.ts'
 import { always } from '../../core/kernel/records/where.ts'
 import { type Charge, type ChargeStatus, charges } from '../../core/payments/charges/charge.ts'
 import { CHARGE_STATUSES } from '../../core/payments/charges/charge-status.ts'
-import { expiryJob } from '../../core/payments/charges/titles/charge-work.ts'
-import { registerTitle } from '../../core/payments/charges/titles/register-title.ts'
+import { createTitle, sendTitle } from '../../core/payments/charges/titles/create-title.ts'
+import { expiryJob } from '../../core/payments/charges/titles/expire-charges.ts'
+import { titleOrder } from '../../core/payments/charges/titles/title-order.ts'
 import { entries } from '../../core/payments/ledger/entry.ts'
 import { events } from '../../core/payments/office/events.ts'
 import { payments } from '../../core/payments/payments.ts'
@@ -58,7 +59,7 @@ const chargeIn = async (state: State, asked: BankHeard) => {
     compe: '748',
     openAccount: async () => ({ outcome: 'done', value: { agency: '1', account: '1', pixKey: 'loja@example.com' } }),
     createPix: async () => answer,
-    findPix: async () => ({ outcome: 'done', value: null }),
+    findPix: async () => (answer.outcome === 'done' ? answer : { outcome: 'done', value: null }),
     cancelTitle: async () => ({ outcome: 'unavailable' }),
   }
   const ports = memoryPorts({ bank, clock: setClock(NOW), random: seededRandom(1), hasher: cheapHasher })
@@ -67,7 +68,9 @@ const chargeIn = async (state: State, asked: BankHeard) => {
   const issuer = { userId: 1, accountId: right(opened).id }
   const payer = { name: 'Fulano', email: 'fulano@example.com', document: '12345678909' }
   const input = { valueCents: 1_000, paymentMethod: 'PIX', dueDate: '2026-11-30', payer } as const
-  const { id, txid } = right(await pay.charges.issue(issuer, input)()).charge
+  const { charge } = right(await pay.charges.issue(issuer, input)())
+  const { id } = charge
+  const txid = charge.txid ?? ''
   await ports.store.commit([patch(charges, id, { set: STATES[state], when: always })])
   const look = async () => ({
     charge: await ports.store.find(byId(charges, id)),
@@ -75,7 +78,7 @@ const chargeIn = async (state: State, asked: BankHeard) => {
     lines: (await ports.store.list(listOf(entries, EVERYTHING))).records.length,
   })
   const notice = {
-    txid: txid ?? '',
+    txid,
     endToEndId: 'E1',
     method: 'pix',
     valueCents: 250,
@@ -84,9 +87,11 @@ const chargeIn = async (state: State, asked: BankHeard) => {
   } as const
   const register = (asking: 'first' | 'again', says: string) => {
     answer = answers[says] ?? answer
-    return registerTitle(ports)(id, asking)()
+    const title = createTitle(ports)
+    const begun = { intent: txid, order: titleOrder(charge, txid, 'Padaria') }
+    return asking === 'first' ? title.first(begun, sendTitle(ports))() : title.resume(txid)()
   }
-  return { ports, pay, look, notice, register, txid: txid ?? '' }
+  return { ports, pay, look, notice, register, txid }
 }
 type Room = Awaited<ReturnType<typeof chargeIn>>
 
@@ -124,19 +129,24 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 }
 
+const TITLED: Command['moves'] = same('charge.created', ['pending', 'paid', 'paidwithpix'])
 const FAILS: Command['moves'] = { pending: ['failed', 'charge.failed'], overdue: ['failed', 'charge.failed'] }
 
 /** What only a charge without the bank's answer can meet; with it, none of these does anything. */
 const ANSWERS: Readonly<Record<string, Command>> = {
-  'the bank takes it': { does: ({ register }) => register('first', 'done'), moves: same('charge.created', EVERY) },
-  'the bank took it': { does: ({ register }) => register('again', 'done'), moves: same('charge.created', EVERY) },
+  'the bank takes it': {
+    does: ({ register }) => register('first', 'done'),
+    moves: { ...same(null, EVERY), ...TITLED },
+  },
+  'the bank took it': { does: ({ register }) => register('again', 'done'), moves: { ...same(null, EVERY), ...TITLED } },
   'the bank refuses it': {
     does: ({ register }) => register('first', 'refused'),
     moves: { ...same(null, EVERY), ...FAILS },
   },
   'the bank refuses it later': {
     does: ({ register }) => register('again', 'refused'),
-    moves: { ...same(null, EVERY), ...FAILS },
+    // What is over is not asked for again.
+    moves: { ...same(null, EVERY), pending: ['failed', 'charge.failed'] },
   },
   'the bank cannot be reached': {
     does: ({ register }) => register('first', 'unavailable'),

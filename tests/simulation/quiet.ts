@@ -49,10 +49,8 @@ export const comeToRest = async (environment: Environment): Promise<boolean> => 
 }
 
 const nextDue = async ({ snapshot, bank, agenda }: Environment): Promise<number | null> => {
-  const { charges, deliveries, events, mails, messages, openings } = await snapshot()
-  const waiting = [...charges, ...deliveries, ...events, ...mails, ...messages, ...openings].flatMap(
-    ({ dueAt }) => dueAt ?? [],
-  )
+  const { deliveries, events, mails, messages, operations } = await snapshot()
+  const waiting = [...deliveries, ...events, ...mails, ...messages, ...operations].flatMap(({ dueAt }) => dueAt ?? [])
   const { untold } = await bank.books()
   const times = [...waiting.map((at) => Date.parse(at)), ...(untold > 0 ? [agenda.nowMs()] : [])]
   return times.length === 0 ? null : Math.min(...times)

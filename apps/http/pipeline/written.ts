@@ -17,6 +17,6 @@ export const written = async (run: UseCase<unknown>, encode: (value: unknown) =>
     made = encode(value)
     return []
   }
-  const outcome = await run({ whole: make, begun: nothing, done: make, freed: nothing })
+  const outcome = await run({ whole: make, begun: nothing, done: make, freed: nothing, unanswered: nothing })
   return isLeft(outcome) ? outcome.left : (made ?? encode(outcome.right))
 }

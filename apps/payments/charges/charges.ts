@@ -46,7 +46,7 @@ export const chargeRows: readonly AnyRow[] = [
     permission: 'charges:write',
     input: { body: chargeBody },
     run: ({ core, actor }, { body }) => core.charges.issue(actor, body),
-    resume: ({ core }, intent) => core.charges.resume(Number(intent)),
+    resume: ({ core }, intent) => core.charges.resume(intent),
     reply: json({ view: chargeView, message: 'Cobrança criada com sucesso!' }),
     errors: {
       'account.unknown': {},

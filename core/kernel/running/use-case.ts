@@ -20,13 +20,15 @@ export interface Runtime {
 /**
  * What must ride in a use case's own commits though it is not the core's business: the caller's idempotency record
  * with its encoded answer. A plain use case calls `whole`; one that talks to a bank commits `begun` with its intent,
- * then `done` or `freed` with its outcome. Whoever throws for a value keeps it from being committed.
+ * then `done`, `freed` or `unanswered` with its outcome. Whoever throws for a value keeps it from being committed.
  */
 export interface KeyHooks<V> {
   whole(value: V): readonly Change[]
   begun(intent: string): readonly Change[]
   done(value: V): readonly Change[]
   freed(): readonly Change[]
+  /** The outcome is not known: what was begun lives on, and a repeat may carry it on at once. */
+  unanswered(): readonly Change[]
   /** What an earlier call with the key has begun and nobody finished: it is carried on, and nothing begun anew. */
   readonly resumes?: Begun
 }
@@ -122,15 +124,22 @@ export const withoutKeys =
   () =>
     asked() as Promise<Either<Failure<Exclude<C, typeof KEY_CONFLICT>, I>, V>>
 
-/** The first half of a use case that talks to a bank: commits the intent, whose id is its value. */
+/** What was begun: the id by which it is carried on, and what whoever began it knows besides. */
+interface Intent {
+  readonly intent: string
+}
+
+/** The first half of a use case that talks to a bank: commits the intent. */
 export const startOperation =
-  <F, C extends string = never, I extends string = never>(
+  <F, B extends Intent, C extends string = never, I extends string = never>(
     runtime: Runtime,
     read: (store: Store) => Promise<F> | F,
-    decide: (facts: F, fresh: Fresh) => Decided<string, C, I>,
-  ): UseCase<string, C | RunnerCode, I> =>
+    decide: (facts: F, fresh: Fresh) => Decided<B, C, I>,
+  ): UseCase<B, C | RunnerCode, I> =>
   (hooks) =>
-    decideAndCommit(runtime, read, decide, hooks?.begun)
+    decideAndCommit(runtime, read, decide, hooks && (({ intent }) => hooks.begun(intent)))
+
+const nothing = (): readonly Change[] => []
 
 /**
  * A use case that one commit finishes, whose value may itself be a failure: a wrong guess is counted, and the caller told.
@@ -143,11 +152,18 @@ export const countingUseCase =
     decide: (facts: F, fresh: Fresh) => Decided<Either<Failure<D, J>, V>, C, I>,
   ): UseCase<V, C | D | RunnerCode, I | J> =>
   async (hooks) =>
-    flattened(await decideAndCommit(runtime, read, decide, hooks && hooked(hooks.whole, () => [])))
+    flattened(
+      await decideAndCommit(
+        runtime,
+        read,
+        decide,
+        hooks && hooked({ done: hooks.whole, freed: nothing, unanswered: nothing }),
+      ),
+    )
 
 /**
  * The second half: commits what the bank said. Its value may itself be a failure (a refusal is recorded, and the
- * caller told): the caller's key is then freed, else it is done.
+ * caller told): the caller's key is then freed, else it is done. One that is `unavailable` is no outcome yet.
  */
 export const finishOperation =
   <F, V, C extends string = never, I extends string = never, D extends string = never, J extends string = never>(
@@ -156,12 +172,14 @@ export const finishOperation =
     decide: (facts: F, fresh: Fresh) => Decided<Either<Failure<D, J>, V>, C, I>,
   ): UseCase<V, C | D | RunnerCode, I | J> =>
   async (hooks) =>
-    flattened(await decideAndCommit(runtime, read, decide, hooks && hooked(hooks.done, hooks.freed)))
+    flattened(await decideAndCommit(runtime, read, decide, hooks && hooked(hooks)))
 
 const hooked =
-  <V>(kept: KeyHooks<V>['done'], failed: KeyHooks<V>['freed']) =>
-  (value: Either<unknown, V>): readonly Change[] =>
-    isLeft(value) ? failed() : kept(value.right)
+  <V>({ done, freed, unanswered }: Pick<KeyHooks<V>, 'done' | 'freed' | 'unanswered'>) =>
+  (value: Either<Failure, V>): readonly Change[] => {
+    if (!isLeft(value)) return done(value.right)
+    return value.left.tag === 'unavailable' ? unanswered() : freed()
+  }
 
 const flattened = <E, D, V>(outcome: Either<E, Either<D, V>>): Either<E | D, V> =>
   isLeft(outcome) ? outcome : outcome.right
@@ -189,17 +207,24 @@ export const hooksFor = <V>(hooks: KeyHooks<V>, value: V): KeyHooks<unknown> => 
 
 /**
  * A request is begin, then resume; a repeated key and the scheduler call resume alone. `again` is how it is resumed by whoever
- * did not begin it, where that differs.
+ * did not begin it.
  */
 export const operationUseCase =
-  <V, C extends string = never, I extends string = never, D extends string = never, J extends string = never>(
-    first: UseCase<string, C, I>,
-    resume: (intent: string) => UseCase<V, D, J>,
-    again: (intent: string) => UseCase<V, D, J> = resume,
+  <
+    V,
+    B extends Intent,
+    C extends string = never,
+    I extends string = never,
+    D extends string = never,
+    J extends string = never,
+  >(
+    first: UseCase<B, C, I>,
+    resume: (begun: B) => UseCase<V, D, J>,
+    again: (intent: string) => UseCase<V, D, J>,
   ): UseCase<V, C | D, I | J> =>
   async (hooks) => {
     if (hooks?.resumes) return again(hooks.resumes.intent)(hooks)
-    const begun = await first(hooks && { ...hooks, begun: hooks.begun, done: () => [], whole: () => [] })
+    const begun = await first(hooks && { ...hooks, done: nothing, whole: nothing })
     return isLeft(begun) ? begun : resume(begun.right)(hooks)
   }
 

@@ -1,7 +1,8 @@
+import type { Clock } from '../../ports/clock.ts'
 import { type Store, StoreUnavailable } from '../../ports/store.ts'
 import type { Change } from '../records/change.ts'
 import type { Id } from '../records/collection.ts'
-import { secondsBetween } from '../values/day.ts'
+import { type Instant, secondsBetween } from '../values/day.ts'
 import type { Queue, Report } from './queue.ts'
 import { type Ending, type QueueConsumer, queueConsumer } from './queue-consumer.ts'
 import type { Runtime } from './use-case.ts'
@@ -155,17 +156,21 @@ const drained = async (consumers: readonly QueueConsumer[]): Promise<number> => 
   }
 }
 
-/** The store, nudging the worker after every commit that gives one of its queues something to do. */
-export const nudging = (store: Store, { nudge }: Pick<Worker, 'nudge'>): Store => ({
+/** The store, nudging the worker after every commit that gives one of its queues something to do now. */
+export const nudging = (store: Store, clock: Pick<Clock, 'now'>, { nudge }: Pick<Worker, 'nudge'>): Store => ({
   ...store,
   commit: async (changes, hook) => {
     const outcome = await store.commit(changes, hook)
-    if (outcome.ok) for (const name of new Set(changes.filter(leavesWork).map(({ at }) => at[0]))) nudge(name)
+    const now = clock.now()
+    const leaves = (change: Change): boolean => isDue(change, now)
+    if (outcome.ok) for (const name of new Set(changes.filter(leaves).map(({ at }) => at[0]))) nudge(name)
     return outcome
   },
 })
 
-const leavesWork = (change: Change): boolean => {
-  if (change.kind === 'insert') return typeof change.record.dueAt === 'string'
-  return change.kind === 'patch' && typeof change.set?.dueAt === 'string'
+// What is due later (a lease, another try) is found by the look of its second.
+const isDue = (change: Change, now: Instant): boolean => {
+  if (change.kind === 'check' || change.kind === 'remove') return false
+  const dueAt = change.kind === 'patch' ? change.set?.dueAt : change.record.dueAt
+  return typeof dueAt === 'string' && dueAt <= now
 }

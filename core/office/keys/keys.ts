@@ -131,6 +131,7 @@ const hooksOf = <V, K>(
     },
     done: (value) => [patch(idempotencyKeys, claim.id, { set: keep(value), when: isOurs() })],
     freed: () => [remove(idempotencyKeys, claim.id, isOurs())],
+    unanswered: () => [patch(idempotencyKeys, claim.id, { set: { leasedUntil: now }, when: isOurs() })],
   }
 }
 

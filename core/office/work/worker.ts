@@ -42,7 +42,7 @@ export const workingAt = <P extends WorkerPorts, E extends AnyEvent>(
   plain: P,
 ): { readonly ports: P; worker(setup?: SetupOf<P, E>): BusinessWorker } => {
   let nudge = (_queue?: string): void => {}
-  const ports = { ...plain, store: nudging(plain.store, { nudge: (queue) => nudge(queue) }) }
+  const ports = { ...plain, store: nudging(plain.store, plain.clock, { nudge: (queue) => nudge(queue) }) }
   return {
     ports,
     worker(setup = {}) {

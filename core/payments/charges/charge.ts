@@ -30,13 +30,11 @@ const charge = record({
   /** The account's key when it was issued: whoever asks the bank, and when, orders the same. */
   pixKey: orNull(t.string),
   pix: orNull(pix),
-  /** What the bank is being asked, until its answer is here. */
-  operation: orNull(word('create')),
-  /** When the worker is to ask again; null when nothing is asked. */
-  dueAt: orNull(t.string),
-  attempts: t.number,
+  /** What the bank is being asked of it, one thing at a time; null when nothing is. */
+  operationId: orNull(t.string),
   /** The instant from which it counts as expired. */
   lapsesAt: orNull(t.string),
+  /** Why there is no Pix: the bank's reason, or a word of our own. */
   failure: orNull(t.string),
   createdDay: t.string,
   updatedAt: t.string,
@@ -55,7 +53,6 @@ export const charges: Collection<Charge> = {
   owner: 'accountId',
   conditions: {
     listed: not(eq('status', 'DELETED')),
-    waiting: not(eq('dueAt', null)),
     lapsing: all(eq('status', 'pending'), not(eq('lapsesAt', null))),
   },
   keys: { code: ({ code }) => code, txid: ({ txid }) => txid },
@@ -68,7 +65,6 @@ export const charges: Collection<Charge> = {
     { sort: 'paymentDate', when: 'listed', carries: ['createdAt'] },
     { eq: 'clientId', sort: 'createdAt', when: 'listed', carries: ['status', 'paymentMethod'] },
     { eq: 'paymentMethod', sort: 'createdAt', when: 'listed' },
-    { sort: 'dueAt', when: 'waiting', across: true },
     { sort: 'lapsesAt', when: 'lapsing', across: true },
   ],
   tallies: [
@@ -78,6 +74,8 @@ export const charges: Collection<Charge> = {
     { by: ['accountId', 'dueDate', 'createdDay'], sum: [], when: 'listed' },
     { by: ['accountId', 'paymentDate', 'createdDay'], sum: [], when: 'listed' },
   ],
+  // What the bank is asked is a record of its own since 0.4.0.
+  retired: ['operation', 'dueAt', 'attempts'],
 }
 
 /** Who moves what: see the table of decisions.md §3. Money that reaches any other state leaves it as it is. */
@@ -93,6 +91,11 @@ export const chargeMoves = moves<ChargeStatus>({
 
 /** A Pix lives to the end of its due day. */
 export const pixLapsesAt = (dueDate: Day): Instant => startOfDay(addDays(dueDate, 1))
+
+/** Where nobody is to pay any more, or ever was: a title is closed that the bank makes only then. */
+const OVER: readonly ChargeStatus[] = ['cancelled', 'expired', 'failed', 'DELETED']
+
+export const isOver = (charge: Charge, now: Instant): boolean => OVER.includes(statusAt(charge, now))
 
 /** Its status at this instant: a pending charge whose time is over is expired, whether or not it was told yet. */
 export const statusAt = ({ status, lapsesAt }: Charge, now: Instant): ChargeStatus =>

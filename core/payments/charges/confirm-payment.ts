@@ -17,6 +17,7 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, type ChargeStatus, chargeMoves, charges } from './charge.ts'
 import { type ChargeDetail, findCharge } from './find-charge.ts'
 import { type ChargeEventType, recordChargeEvent } from './record-charge-event.ts'
+import { earlierTitle } from './titles/earlier-title.ts'
 import { paymentNotice } from './titles/payment-notice.ts'
 
 interface Facts {
@@ -72,6 +73,7 @@ export const decideConfirmation = (facts: Facts | null, notice: PaymentNotice, f
   const { change, after, type, take } = applyPayment(charge, notice, fresh)
   return decided<Confirmed>(
     { chargeId: charge.id, posted: true },
+    ...earlierTitle(charge),
     change,
     // What racing notices of one id have not seen of each other.
     reserveUnique('pix-in', notice.endToEndId, charge.id, charge.accountId),

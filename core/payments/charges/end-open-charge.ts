@@ -8,6 +8,7 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges, statusAt } from './charge.ts'
 import { type ChargeDetail, findCharge } from './find-charge.ts'
 import { type ChargeEventType, recordChargeEvent } from './record-charge-event.ts'
+import { earlierTitle } from './titles/earlier-title.ts'
 
 /**
  * Takes a bank's word that it closed an open title: pending becomes cancelled; any other state stays, and so does a
@@ -45,6 +46,7 @@ const endOpen = (
   const after: Charge = { ...charge, ...set }
   return decided(
     after,
+    ...earlierTitle(charge),
     patch(charges, charge.id, { set, when: eq('status', 'pending') }),
     recordChargeEvent(fresh, type, after, client),
   )

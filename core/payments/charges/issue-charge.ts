@@ -14,13 +14,15 @@ import { fold } from '../../kernel/values/text.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, takesWrites } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
+import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
 import { type Client, client as clientResource, clients, payerFields } from '../customers/client.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { chargeRules } from '../terms/charge-rules.ts'
 import { type Charge, charges, pixLapsesAt } from './charge.ts'
 import { chargeFields, SERVED_METHODS } from './charge-fields.ts'
 import { chargeTerms } from './charge-terms.ts'
-import { registerTitle, resumeTitle } from './titles/register-title.ts'
+import { createTitle, resumeTitle, sendTitle } from './titles/create-title.ts'
+import { CREATE_TITLE, TITLE_LEASE_SECONDS, titleOrder } from './titles/title-order.ts'
 
 /** What a charge is asked for with; the payer is an existing client, or who is to become one. */
 export const newChargeFields = {
@@ -45,9 +47,6 @@ interface Facts {
   readonly client: Client | null
 }
 
-/** How long the bank may take before the worker asks it again: longer than one call's time-out. */
-export const CHARGE_LEASE_SECONDS = 60
-
 const CODE_LENGTH = 22
 const TXID_LENGTH = 25
 
@@ -62,10 +61,10 @@ export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewC
       startOperation(
         ports,
         (store) => readFacts(store, actor, asked),
-        (facts, fresh) => decideCharge(facts, actor, asked, fresh),
+        (facts, fresh) => decideCharge(ports, facts, actor, asked, fresh),
       ),
-      (id) => registerTitle(ports)(Number(id), 'first'),
-      (id) => resumeTitle(ports)(Number(id)),
+      (begun) => createTitle(ports).first(begun, sendTitle(ports)),
+      resumeTitle(ports),
     ),
   )
 
@@ -78,8 +77,14 @@ const readFacts = (store: Store, { accountId }: Issuer, { payer }: Asked): Promi
         : byKey(clients, 'document', tenantKey(accountId, payer.document)),
   })
 
-/** A pending charge whose title the bank is to be asked for; value: its id. */
-export const decideCharge = (facts: Facts, actor: Issuer, asked: Asked, fresh: Fresh) => {
+/** A pending charge, and the operation by which the bank is asked for its title. */
+export const decideCharge = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  facts: Facts,
+  actor: Issuer,
+  asked: Asked,
+  fresh: Fresh,
+) => {
   const { account } = facts
   if (!account) return left(failure('not-found', 'account.unknown'))
   if (!takesWrites(account)) return left(failure('forbidden', 'organization.inactive'))
@@ -91,7 +96,21 @@ export const decideCharge = (facts: Facts, actor: Issuer, asked: Asked, fresh: F
       ? { record: payer, changes: [] }
       : clientResource.make(account.id, { ...NOTHING_MORE, ...payer }, fresh)
   const charge = pendingCharge(account, client, actor, asked, fresh)
-  return decided(String(charge.id), ...changes, insert(charges, charge))
+  const { txid: intent } = charge
+  const order = titleOrder(charge, intent, account.name)
+  const operation = newOperation(
+    cipher,
+    {
+      id: intent,
+      accountId: account.id,
+      kind: CREATE_TITLE,
+      subject: subjectOf(charges, charge.id),
+      order,
+      dueAt: plusSeconds(fresh.now, TITLE_LEASE_SECONDS),
+    },
+    fresh,
+  )
+  return decided({ intent, order }, ...changes, insert(charges, charge), insert(bankOperations, operation))
 }
 
 /** What a payer says nothing of. */
@@ -130,9 +149,7 @@ const pendingCharge = (account: Account, client: Client, actor: Issuer, asked: A
     txid,
     pixKey: account.pixKey,
     pix: null,
-    operation: 'create',
-    dueAt: plusSeconds(fresh.now, CHARGE_LEASE_SECONDS),
-    attempts: 0,
+    operationId: txid,
     lapsesAt: pixLapsesAt(asked.dueDate),
     failure: null,
     createdBy: actor.userId,

@@ -4,13 +4,16 @@ import { charges as collection } from './charge.ts'
 import { issueCharge } from './issue-charge.ts'
 import { listCharges } from './list-charges.ts'
 import { readCharge, readFullCharge, readPublicCharge } from './read-charge.ts'
-import { chargeQueue, expiryJob } from './titles/charge-work.ts'
-import { resumeTitle } from './titles/register-title.ts'
+import { cancelTitle } from './titles/cancel-title.ts'
+import { createTitle, resumeTitle } from './titles/create-title.ts'
+import { titleSteps } from './titles/earlier-title.ts'
+import { expiryJob } from './titles/expire-charges.ts'
 
 /** Charges, from their issue to their end. */
 export const charges = {
   collections: [collection],
-  queues: (ports: PaymentsPorts) => [chargeQueue(ports)],
+  operations: (ports: PaymentsPorts) => [createTitle(ports), cancelTitle(ports)],
+  steps: () => titleSteps,
   jobs: (ports: PaymentsPorts) => [expiryJob(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**
@@ -21,7 +24,7 @@ export const charges = {
      */
     issue: issueCharge(ports),
     /**
-     * Carries on a charge, by its id, of whose title the bank has said nothing yet.
+     * Carries on a charge, by its id or its txid, of whose title the bank has said nothing yet.
      * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
      * Source: decisions.md §9.
      */

@@ -45,6 +45,7 @@ export const UNBEGUN = {
   userId: null,
   dueAt: null,
   attempts: 0,
+  operationId: null,
 } as const satisfies Partial<Registration>
 
 /**

@@ -34,5 +34,5 @@ export const decideLapse = (found: Registration | null, claimed: Pick<Registrati
 }
 
 /** Whether it waits for its applicant, and not for the bank. */
-export const isWaiting = ({ state }: Pick<Registration, 'state'>): boolean =>
+const isWaiting = ({ state }: Pick<Registration, 'state'>): boolean =>
   state === 'PENDING_EMAIL' || state === 'PENDING_DOCUMENTS'

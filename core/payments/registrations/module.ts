@@ -3,16 +3,20 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { beginRegistration } from './begin-registration.ts'
 import { resendCodes } from './codes/resend-codes.ts'
 import { confirmRegistration } from './confirm-registration.ts'
+import { reviewSteps } from './new-review.ts'
 import { readRegistration } from './read-registration.ts'
 import { registerFull } from './register-full.ts'
 import { registrations as collection } from './registration.ts'
 import { registrationQueue } from './registration-queue.ts'
+import { registrationReviews } from './review-registration.ts'
 import { submitImages } from './submit-images.ts'
 
 /** How somebody who has no account yet gets one. */
 export const registrations = {
   collections: [collection],
+  operations: (ports: PaymentsPorts) => [registrationReviews(ports)],
   queues: (ports: PaymentsPorts) => [registrationQueue(ports)],
+  steps: () => reviewSteps,
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Registers who asks for an account, and mails a code of four letters that confirms their e-mail.

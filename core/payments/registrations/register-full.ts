@@ -10,15 +10,16 @@ import { insert } from '../../kernel/records/change.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decided, startOperation, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
-import { type Instant, plusSeconds, secondsBetween } from '../../kernel/values/day.ts'
 import type { Origin } from '../../office/audit/audited.ts'
 import { accountFields } from '../accounts/account-fields.ts'
+import { bankOperations } from '../bank/operation.ts'
 import { bankByCode } from '../banks.ts'
 import { userFields } from '../members/user-fields.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { UNBEGUN } from './begin-registration.ts'
 import { type Entered, enterAccount } from './enter-account.ts'
-import { OPENING_LEASE_SECONDS } from './opening/opening.ts'
+import { newReview } from './new-review.ts'
+import { ACCOUNT_CALLS, sendAccount } from './opening/account-order.ts'
 import {
   type ClaimFacts,
   type Registration,
@@ -30,7 +31,7 @@ import {
 } from './registration.ts'
 import { registrationFields } from './registration-fields.ts'
 import { accountTypeOf } from './registration-view.ts'
-import { reviewRegistration } from './review-registration.ts'
+import { registrationReviews } from './review-registration.ts'
 
 /** Who asks for everything at once. Source: 01-access.md, POST /access/register-full. */
 export const fullApplicant = input(
@@ -69,8 +70,8 @@ export const registerFull = (ports: PaymentsPorts) => (given: FullApplicant, ori
         (facts, fresh) => decideFull(ports, facts, { ...applicant, origin, passwordHash }, fresh),
       )()
       if (isLeft(begun)) return begun
-      const reviewed = await reviewRegistration(ports)(Number(begun.right))()
-      const place = isLeft(reviewed) ? reviewed : placeOf(reviewed.right, ports.clock.now())
+      const reviewed = await registrationReviews(ports).first(begun.right, sendAccount(ports))()
+      const place = isLeft(reviewed) ? reviewed : placeOf(reviewed.right)
       return isLeft(place) ? place : enterAccount(ports)({ ...place.right, passwordHash }, origin)(hooks)
     }),
   )
@@ -80,9 +81,9 @@ interface Hashed {
   readonly origin: Origin
 }
 
-/** A registration that is under review from the first; value: its id. */
+/** A registration that is under review from the first. */
 export const decideFull = (
-  { bank }: Pick<PaymentsPorts, 'bank'>,
+  { bank, cipher }: Pick<PaymentsPorts, 'bank' | 'cipher'>,
   facts: ClaimFacts,
   { bankId, ...applicant }: Omit<Checked<typeof fullApplicant>, 'password' | 'accountType'> & Hashed,
   fresh: Fresh,
@@ -93,29 +94,30 @@ export const decideFull = (
   ]
   if (wrong.length > 0) return left(invalid(wrong))
   const { now } = fresh
+  const uuid = fresh.uuid()
   const begun: Registration = {
     ...UNBEGUN,
     id: fresh.id(registrations),
     address: null,
     ...applicant,
     state: 'UNDER_REVIEW',
-    uuid: fresh.uuid(),
+    uuid,
     codeId: '',
     codeHash: null,
     codeTriesLeft: 0,
     codeSentAt: now,
     codeLength: null,
-    dueAt: plusSeconds(now, OPENING_LEASE_SECONDS),
+    operationId: uuid,
     createdAt: now,
     updatedAt: now,
   }
-  return decided(`${begun.id}`, insert(registrations, begun), ...reserveAll(begun))
+  const { operation, ...review } = newReview(cipher, begun, fresh)
+  return decided(review, insert(registrations, begun), insert(bankOperations, operation), ...reserveAll(begun))
 }
 
 /** What the review came to, for whoever waits for it. */
-const placeOf = ({ userId, accountId, state, reason, dueAt }: ShownRegistration, now: Instant) => {
+const placeOf = ({ userId, accountId, state, reason }: ShownRegistration) => {
   if (userId !== null && accountId !== null) return right({ userId, accountId })
   if (state === 'REJECTED') return left(refusal('bank.refused', reason))
-  const retryAfterSeconds = dueAt === null ? 1 : Math.max(1, secondsBetween(now, dueAt))
-  return left(unavailable('bank.unavailable', retryAfterSeconds))
+  return left(unavailable('bank.unavailable', ACCOUNT_CALLS.firstWaitSeconds))
 }

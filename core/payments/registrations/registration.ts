@@ -52,13 +52,15 @@ const registration = record({
   /** What it became. */
   accountId: orNull(t.number),
   userId: orNull(t.number),
-  /** When somebody else may ask the bank, or it is forgotten that nobody went on with; null where it is decided. */
+  /** When it is forgotten that nobody went on with; null where it waits for the bank, or is decided. */
   dueAt: orNull(t.string),
   attempts: t.number,
   createdAt: t.string,
   updatedAt: t.string,
   /** How many characters its code has; null for four, in records of earlier releases. */
   codeLength: orNull(t.number),
+  /** What the bank is being asked of it: it has the id of the account to be. Null in records of earlier releases, too. */
+  operationId: orNull(t.string),
 })
 
 /** Somebody who asks for an account and is no user yet. Source: 01-access.md, Legacy onboarding; decisions.md §1. */

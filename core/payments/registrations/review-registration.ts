@@ -1,19 +1,20 @@
-import { type Either, left, right } from '../../fp.ts'
+import { left, right } from '../../fp.ts'
 import { insert, patch } from '../../kernel/records/change.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, finishOperation, useCaseOf } from '../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
-import type { BankAnswer, OpenedAccount } from '../../ports/bank.ts'
+import type { OpenedAccount } from '../../ports/bank.ts'
 import { byId } from '../../ports/store.ts'
 import { newPasswordLink } from '../access/codes/password-link.ts'
+import type { BankReply, Verdict } from '../bank/handler.ts'
+import { operationsOf } from '../bank/resume-operation.ts'
 import { type User, users } from '../members/user.ts'
 import { audited, type By } from '../office/audit.ts'
 import { queueMail } from '../office/mails.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { openedMail, readyMail, refusedMail } from './codes/registration-mail.ts'
+import { REVIEW_REGISTRATION, reviewOrder } from './new-review.ts'
+import { ACCOUNT_CALLS, type AccountOrder, sendAccount } from './opening/account-order.ts'
 import { newAccount } from './opening/new-account.ts'
-import { secondsToNextAsk } from './opening/opening.ts'
 import {
   handToUser,
   NO_REGISTRATION,
@@ -26,60 +27,57 @@ import {
 
 const LINK_SECONDS = 7 * 24 * 3_600
 
-type BankReply = BankAnswer<OpenedAccount> | null
-type Reviewed = Either<never, ShownRegistration>
+type Outcome = Verdict<ShownRegistration, 'registration.unknown'>
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank' | 'settings'>
 
-/**
- * Asks the bank for the account of a registration under review, by our own id, and records its answer: called by the
- * request that sent the images, and by the worker. What is decided is not asked again.
- * Fails: `registration.unknown`. Source: decisions.md §1, Onboarding.
- */
-export const reviewRegistration = (ports: PaymentsPorts) => (id: number) =>
-  useCaseOf<ShownRegistration>()(async (hooks) => {
-    const found = await ports.store.find(byId(registrations, id))
-    const answer = found?.state === 'UNDER_REVIEW' ? await ask(ports, found) : null
-    return finishOperation(
-      ports,
-      (store) => store.find(byId(registrations, id)),
-      (known, fresh) => decideReview(ports, known, answer, fresh),
-    )(hooks)
+/** Registrations that the bank reviews, by our own id of the account to be. Source: decisions.md §1, Onboarding. */
+export const registrationReviews = (ports: PaymentsPorts) =>
+  operationsOf<Registration | null, AccountOrder, OpenedAccount, ShownRegistration, 'registration.unknown'>(ports, {
+    kind: REVIEW_REGISTRATION,
+    ...ACCOUNT_CALLS,
+    read: (store, { subject: [, id] }) => store.find(byId(registrations, id)),
+    wanted: (_, found) => found?.state === 'UNDER_REVIEW',
+    orderOf: async (found) => found && reviewOrder(found),
+    send: sendAccount(ports),
+    find: null,
+    decide: (_, ...facts) => decideReview(ports, ...facts),
+    ended: (_, found) => ({ value: found ? right(shownRegistration(found)) : left(NO_REGISTRATION) }),
+    unknown: NO_REGISTRATION,
   })
 
-const ask = ({ bank }: Ports, { uuid, name, document }: Registration): Promise<BankAnswer<OpenedAccount>> =>
-  bank.openAccount({ reference: uuid, name, document })
-
 /** Turns the bank's answer into user and account, or into the reason why there are none: once. */
-export const decideReview = (ports: Ports, found: Registration | null, answer: BankReply, fresh: Fresh) => {
-  if (!found) return left(NO_REGISTRATION)
-  if (found.state !== 'UNDER_REVIEW' || !answer) return decided<Reviewed>(right(shownRegistration(found)))
-  if (answer.outcome === 'refused') return rejected(ports, found, answer.reason, fresh)
-  if (answer.outcome !== 'done') return askLater(found, fresh)
-  return approved(ports, found, answer.value, fresh)
+export const decideReview = (
+  ports: Ports,
+  found: Registration | null,
+  reply: BankReply<OpenedAccount>,
+  fresh: Fresh,
+): Outcome => {
+  if (!found) return { is: 'withdrawn', value: left(NO_REGISTRATION) }
+  const value = right(shownRegistration(found))
+  if (found.state !== 'UNDER_REVIEW' || reply.outcome === 'withdrawn') return { is: 'withdrawn', value }
+  if (reply.outcome === 'refused') return rejected(ports, found, reply.reason, fresh)
+  return reply.outcome === 'done' ? approved(ports, found, reply.value, fresh) : { is: 'asking', value }
 }
 
 const UNDER_REVIEW = eq('state', 'UNDER_REVIEW')
-
-const askLater = (found: Registration, { now }: Fresh) => {
-  const set = { dueAt: plusSeconds(now, secondsToNextAsk(found.attempts)) }
-  return decided<Reviewed>(
-    right(shownRegistration({ ...found, ...set })),
-    patch(registrations, found.id, { set, when: UNDER_REVIEW }),
-  )
-}
+const ENDED = { operationId: null, dueAt: null } as const
 
 // Its e-mail and document are free again: whoever was refused may try anew.
-const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh: Fresh) => {
-  const set = { state: 'REJECTED', reason, passwordHash: null, dueAt: null, updatedAt: fresh.now } as const
-  return decided<Reviewed>(
-    right(shownRegistration({ ...found, ...set })),
-    patch(registrations, found.id, { set, when: UNDER_REVIEW }),
-    ...releaseAll(found),
-    queueMail(cipher, fresh, { to: found.email, ...refusedMail(found.name, reason) }),
-  )
+const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh: Fresh): Outcome => {
+  const set = { state: 'REJECTED', reason, passwordHash: null, ...ENDED, updatedAt: fresh.now } as const
+  return {
+    is: 'refused',
+    answer: reason,
+    value: right(shownRegistration({ ...found, ...set })),
+    changes: [
+      patch(registrations, found.id, { set, when: UNDER_REVIEW }),
+      ...releaseAll(found),
+      queueMail(cipher, fresh, { to: found.email, ...refusedMail(found.name, reason) }),
+    ],
+  }
 }
 
-const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fresh: Fresh) => {
+const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fresh: Fresh): Outcome => {
   const { now } = fresh
   // Who registers is nobody yet.
   const by: By = { userId: null, origin: found.origin }
@@ -91,18 +89,21 @@ const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fres
     passwordHash: null,
     accountId: account.id,
     userId: user.id,
-    dueAt: null,
+    ...ENDED,
     updatedAt: now,
   } as const
-  return decided<Reviewed>(
-    right(shownRegistration({ ...found, ...set })),
-    patch(registrations, found.id, { set, when: UNDER_REVIEW }),
-    insert(users, user),
-    ...handToUser(found, user.id),
-    ...changes,
-    ...audited(fresh, by, { chain: `user:${user.id}`, action: 'user.registered', subject: `user:${user.id}` }),
-    ...welcome(ports, user, fresh),
-  )
+  return {
+    is: 'done',
+    value: right(shownRegistration({ ...found, ...set })),
+    changes: [
+      patch(registrations, found.id, { set, when: UNDER_REVIEW }),
+      insert(users, user),
+      ...handToUser(found, user.id),
+      ...changes,
+      ...audited(fresh, by, { chain: `user:${user.id}`, action: 'user.registered', subject: `user:${user.id}` }),
+      ...welcome(ports, user, fresh),
+    ],
+  }
 }
 
 const userOf = ({ name, email, phone, document, passwordHash, confirmedAt }: Registration, fresh: Fresh): User => ({

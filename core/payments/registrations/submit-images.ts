@@ -2,15 +2,16 @@ import { invalid, issue } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
 import { image } from '../../kernel/input/fields/image.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
+import { type Change, insert, patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decided, operationUseCase, startOperation, useCaseOf } from '../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { bankOperations } from '../bank/operation.ts'
 import { keepImage, letGo, referTo } from '../office/files.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { OPENING_LEASE_SECONDS } from './opening/opening.ts'
+import { earlierReview, newReview } from './new-review.ts'
+import { sendAccount } from './opening/account-order.ts'
 import {
   findRegistration,
   NO_REGISTRATION,
@@ -20,7 +21,7 @@ import {
   type ShownRegistration,
 } from './registration.ts'
 import { pairFields } from './registration-fields.ts'
-import { reviewRegistration } from './review-registration.ts'
+import { registrationReviews } from './review-registration.ts'
 
 const photo = { types: ['image/png', 'image/jpeg'] } as const
 
@@ -50,13 +51,15 @@ export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages
       const second = await keepImage(ports, 'registration', image2)
       if (isLeft(second)) return second
       const kept = [first.right, second.right] as const
+      const reviews = registrationReviews(ports)
       return operationUseCase(
         startOperation(
           ports,
           (store) => findRegistration(store, pair),
-          (found, fresh) => decideImages(found, kept, fresh),
+          (found, fresh) => decideImages(ports, found, kept, fresh),
         ),
-        (id) => reviewRegistration(ports)(Number(id)),
+        ({ intent, order }) => (order ? reviews.first({ intent, order }, sendAccount(ports)) : reviews.again(intent)),
+        reviews.again,
       )(hooks)
     }),
   )
@@ -68,26 +71,29 @@ const refusalOf = (found: Registration | null) => {
   return invalid([issue('registrationId', code)])
 }
 
-/** The registration under review with these images; value: its id. */
+/** The registration under review with these images, and the operation by which the bank reviews it. */
 export const decideImages = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
   found: Registration | null,
   [image1Id, image2Id]: readonly [string, string],
   fresh: Fresh,
 ) => {
   const refusal = refusalOf(found)
   if (!found || refusal) return left(refusal ?? NO_REGISTRATION)
-  const { now } = fresh
-  const dueAt = plusSeconds(now, OPENING_LEASE_SECONDS)
+  const review = found.state === 'UNDER_REVIEW' ? null : newReview(cipher, found, fresh)
   const old = [found.image1Id, found.image2Id].filter((id) => id !== null)
+  const set = { state: 'UNDER_REVIEW', image1Id, image2Id, dueAt: null, updatedAt: fresh.now } as const
   const changes: readonly Change[] = [
+    ...earlierReview(found),
     patch(registrations, found.id, {
-      set: { state: 'UNDER_REVIEW', image1Id, image2Id, dueAt, updatedAt: now },
+      set: { ...set, ...(review ? { operationId: review.intent } : {}) },
       // What is let go is what nobody else has let go.
       when: all(eq<keyof Registration & string>('state', found.state), eq('image1Id', found.image1Id)),
     }),
+    ...(review ? [insert(bankOperations, review.operation)] : []),
     referTo(image1Id),
     referTo(image2Id),
     ...old.map((id) => letGo(id, fresh)),
   ]
-  return decided(`${found.id}`, ...changes)
+  return decided({ intent: found.uuid, order: review?.order ?? null }, ...changes)
 }

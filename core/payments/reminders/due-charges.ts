@@ -49,7 +49,7 @@ export const messagesOf = (ids: readonly string[]) => listOf(messages, { where: 
  */
 export const isRemindable = (name: DueRule, charge: Charge, now: Instant): boolean => {
   const status = statusAt(charge, now)
-  if (status === 'pending') return charge.operation !== 'create'
+  if (status === 'pending') return charge.pix !== null
   return status === 'expired' && name === 'after_due'
 }
 

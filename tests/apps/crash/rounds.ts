@@ -6,7 +6,7 @@ import { payments } from '../../../apps/payments/startable.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { type Due, WAITING } from '../../../core/kernel/running/queue.ts'
-import { charges } from '../../../core/payments/charges/charge.ts'
+import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { events } from '../../../core/payments/office/events.ts'
 import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
@@ -126,7 +126,7 @@ const waitsIn =
   async (store: Store): Promise<boolean> =>
     (await store.list(listOf(queue, { where: always, when: WAITING, limit: 1 }))).records.length > 0
 
-const QUEUES = [waitsIn(charges), waitsIn(events), waitsIn(deliveries), waitsIn(notices), waitsIn(titles)]
+const QUEUES = [waitsIn(bankOperations), waitsIn(events), waitsIn(deliveries), waitsIn(notices), waitsIn(titles)]
 
 const nothingWaits = async (store: Store): Promise<boolean> => {
   for (const isWaiting of QUEUES) if (await isWaiting(store)) return false

@@ -50,8 +50,8 @@ const issue = (api: TestApi, { token }: Merchant, place: number) => {
 
 /** Whatever is in process shows nothing of its Pix, and has ended in no way. */
 const isInProcess = async (t: ExecutionContext, api: TestApi, { token }: Merchant) => {
-  for (const { id, operation, txid } of await api.every(charges)) {
-    if (operation === null) continue
+  for (const { id, operationId, txid } of await api.every(charges)) {
+    if (operationId === null) continue
     const { body } = await api.ask('GET', `/invoices/${id}`, { token })
     t.is(body.data.pix, null)
     t.true(['pending', 'paid'].includes(body.data.status.title), body.data.status.title)
@@ -99,7 +99,7 @@ const isAskedByOneId = (t: ExecutionContext, { calls }: BankDouble) => {
 /** Goes on until the bank has had all its moods and three calls more. */
 const untilResolved = async (t: ExecutionContext, api: TestApi, { calls }: BankDouble) => {
   for (let polls = 0; polls < 12; polls += 1) {
-    const waiting = (await api.every(charges)).filter(({ operation }) => operation !== null)
+    const waiting = (await api.every(charges)).filter(({ operationId }) => operationId !== null)
     if (waiting.length === 0) return
     const before = calls.length
     api.clock.advance(LONGEST_WAIT_SECONDS)
@@ -108,7 +108,7 @@ const untilResolved = async (t: ExecutionContext, api: TestApi, { calls }: BankD
       const told = calls.slice(before).filter((call) => call.txid === txid && call.isTold)
       // An answer that says what became of it ends it, the first time that it comes.
       const isEnded = told.some(({ operation, knew }) => operation === 'create' || knew)
-      t.is((await api.every(charges)).find((each) => each.id === id)?.operation ?? null, isEnded ? null : 'create')
+      t.is((await api.every(charges)).find((each) => each.id === id)?.operationId ?? null, isEnded ? null : txid)
     }
   }
   t.fail('something is in process for ever')

@@ -69,7 +69,7 @@ const isWhole = async (t: ExecutionContext, api: SickTestApi, ids: readonly numb
     [...ids].sort((a, b) => a - b),
   )
   t.deepEqual(
-    kept.filter(({ operation, pix }) => operation !== null || pix === null),
+    kept.filter(({ operationId, pix }) => operationId !== null || pix === null),
     [],
   )
   t.deepEqual((await api.every(titles)).map(({ id }) => id).sort(), kept.map(({ txid }) => txid).sort())
@@ -156,7 +156,8 @@ for (const name of SICKNESSES)
       // The last page of a full disk may have had room for it.
       if (answer.status !== 200) {
         isRefused(t, answer, `round ${round}`)
-        t.like((await api.every(charges)).at(-1), { status: 'pending', operation: 'create', pix: null })
+        const left = (await api.every(charges)).at(-1)
+        t.like(left, { status: 'pending', operationId: left?.txid, pix: null })
         t.is((await issue(api, merchant, `${round}`)).status, 409)
       } else t.is(name, 'a full disk')
       api.clock.advance(LEASE_SECONDS)

@@ -136,9 +136,10 @@ export const toyCore = (ports: ToyPorts) => {
           () => null,
           (_, fresh) => {
             const intent: Payment = { id: fresh.uuid(), note: record.id, status: 'begun' }
-            return decided(intent.id, insert(payments, intent))
+            return decided({ intent: intent.id }, insert(payments, intent))
           },
         ),
+        ({ intent }) => paid(intent),
         paid,
       ),
     paid,

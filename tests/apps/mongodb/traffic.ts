@@ -2,7 +2,7 @@ import { payments as bankPayments } from '../../../adapters/bank/fake/books.ts'
 import { type Change, patch } from '../../../core/kernel/records/change.ts'
 import { always, eq, not } from '../../../core/kernel/records/where.ts'
 import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
-import { charges } from '../../../core/payments/charges/charge.ts'
+import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 import type { Answer } from '../payments/test-api.ts'
 import type { Paid } from '../processes/ledger-faults.ts'
@@ -107,16 +107,16 @@ export const afterLeases = async (store: Store, process: Process, told: Told): P
   const ended: Change[] = []
   for await (const { id } of store.scan(idempotencyKeys, eq('status', 'running')))
     ended.push(patch(idempotencyKeys, id, { set: { leasedUntil: now }, when: eq('status', 'running') }))
-  for (const from of [bankPayments, charges] as const) {
-    for await (const { id } of store.scan(from as typeof charges, not(eq('dueAt', null))))
-      ended.push(patch(from as typeof charges, id, { set: { dueAt: now }, when: not(eq('dueAt', null)) }))
+  for (const from of [bankPayments, bankOperations] as const) {
+    for await (const { id } of store.scan(from as typeof bankOperations, not(eq('dueAt', null))))
+      ended.push(patch(from as typeof bankOperations, id, { set: { dueAt: now }, when: not(eq('dueAt', null)) }))
   }
   for (const change of ended) await store.commit([change])
   await place(process, told.running.splice(0), told, { lanes: 4 })
   const waiting = { where: always, when: 'waiting', limit: 1 }
   const isDone = async (): Promise<boolean> => {
     const { titles, notices } = await store.read({
-      titles: listOf(charges, waiting),
+      titles: listOf(bankOperations, waiting),
       notices: listOf(bankPayments, waiting),
     })
     return titles.records.length + notices.records.length === 0

@@ -117,7 +117,7 @@ const movements = async (store: Store, lines: readonly Entry[]): Promise<readonl
 const chargesOf = async (store: Store, gross: readonly Entry[]): Promise<readonly string[]> => {
   const ofCharge = by(gross, ({ chargeId }) => chargeId)
   const told = by(await everyRecord(store, events), ({ subjectId }) => subjectId)
-  return (await everyRecord(store, charges)).flatMap(({ id, status, operation, amountPaidCents }) => {
+  return (await everyRecord(store, charges)).flatMap(({ id, status, pix, amountPaidCents }) => {
     const cents = (ofCharge.get(id) ?? []).map(({ valueCents }) => valueCents)
     const isCancelled = status === 'cancelled'
     // Only the bank's answer makes a charge failed: that it is away, say.
@@ -128,7 +128,7 @@ const chargesOf = async (store: Store, gross: readonly Entry[]): Promise<readonl
     const should = [
       ...(isCancelled ? ['charge.cancelled'] : []),
       ...(isFailed ? ['charge.failed'] : []),
-      ...(operation === null && !isFailed ? ['charge.created'] : []),
+      ...(pix !== null ? ['charge.created'] : []),
       ...cents.map((_, index) => (isPaid && index === 0 ? 'charge.paid' : 'pix.received')),
     ]
     return [

@@ -40,7 +40,7 @@ export const finishesRequests = async (t: ExecutionContext, survivor: Survivor):
   const late = await repeat(tokens.owner, running)
   t.like(worked(late).data, { id: known.charges.running?.id, pix: { txid: known.charges.running?.txid } })
   t.is((await repeat(tokens.owner, running)).text, late.text)
-  t.is((await api.every(charges)).filter(({ operation }) => operation === 'create').length, 0)
+  t.is((await api.every(charges)).filter(({ operationId }) => operationId !== null).length, 0)
 }
 
 const claimsOf = async ({ api }: Survivor, kinds: RegExp): Promise<readonly string[]> =>
@@ -81,7 +81,7 @@ type Waits = (record: Rec) => boolean
 /** What is due some day though nothing of it has begun, and there is nothing to be done about it yet. */
 const OTHERWISE: Readonly<Record<string, Waits>> = {
   [jobs.name]: ({ attempts }) => attempts !== 0,
-  [openings.name]: ({ state }) => state === 'asking',
+  [openings.name]: () => true,
   [registrations.name]: ({ state }) => state === 'UNDER_REVIEW',
   [reminders.name]: () => false,
 }

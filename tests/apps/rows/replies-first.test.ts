@@ -73,11 +73,14 @@ const ours = (names: readonly string[]): readonly string[] => names.map((name) =
  * carries on, and what the bank has in its own books by then. What came of it is not there.
  */
 const INTENTS: Readonly<Record<string, readonly string[]>> = {
-  'organizations.create': ['fake-bank.accounts', ...ours(['claims', 'openings'])],
-  'charges.issue': ['fake-bank.titles', ...ours(['charges', 'clients'])],
-  'registrations.images': ['fake-bank.accounts', ...ours(['files', 'registrations'])],
+  'organizations.create': ['fake-bank.accounts', ...ours(['bank-operations', 'claims', 'openings'])],
+  'charges.issue': ['fake-bank.titles', ...ours(['bank-operations', 'charges', 'clients'])],
+  'registrations.images': ['fake-bank.accounts', ...ours(['bank-operations', 'files', 'registrations'])],
   // Here the bank's word is recorded for whoever asked for the account; what the request itself comes to is a session.
-  'registrations.full': ['fake-bank.accounts', ...ours(['claims', 'mails', 'registrations', ...OPENED])],
+  'registrations.full': [
+    'fake-bank.accounts',
+    ...ours(['bank-operations', 'claims', 'mails', 'registrations', ...OPENED]),
+  ],
   // The bank's books are not ours, and what it tells the platform is no part of what its console answers.
   'fake-bank.pay': ['fake-bank.payments', ...ours(POSTED)],
 }
@@ -146,7 +149,7 @@ test.serial('whatever writes makes its answer before its commit: where there is 
   api.clock.advance(LATER_SECONDS)
   await api.drain()
   t.deepEqual(await api.every(openings), [])
-  t.deepEqual([...new Set((await api.every(charges)).map(({ operation }) => operation))], [null])
+  t.deepEqual([...new Set((await api.every(charges)).map(({ operationId }) => operationId))], [null])
   t.false((await api.every(registrations)).some(({ state }) => state === 'UNDER_REVIEW'))
   t.false((await api.every(bankPayments)).some(({ dueAt }) => dueAt !== null))
 })

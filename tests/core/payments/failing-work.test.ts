@@ -13,8 +13,12 @@ import { sweepJob } from '../../../core/office/work/jobs.ts'
 import { subscribersOf, sweepsOf } from '../../../core/office/work/part.ts'
 import { throttles } from '../../../core/payments/access/sessions/throttle.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
+import { bankOperations } from '../../../core/payments/bank/operation.ts'
+import { operationQueues } from '../../../core/payments/bank/operation-queue.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
-import { chargeQueue, expiryJob } from '../../../core/payments/charges/titles/charge-work.ts'
+import { createTitle } from '../../../core/payments/charges/titles/create-title.ts'
+import { earlierTitle } from '../../../core/payments/charges/titles/earlier-title.ts'
+import { expiryJob } from '../../../core/payments/charges/titles/expire-charges.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { mailQueues } from '../../../core/payments/mail/send-mail.ts'
 import { audit, audited } from '../../../core/payments/office/audit.ts'
@@ -40,6 +44,8 @@ const DAY = dayOf(NOW)
 /** One kind of work that the worker does, over records that wait for it. */
 interface Kind {
   readonly of: AnyCollection
+  /** What its queue is called, where its collection has several. */
+  readonly queue?: string
   /** Puts the nth there. */
   readonly make: (ports: PaymentsPorts, fresh: Fresh, nth: number) => readonly Change[]
   readonly work: (ports: PaymentsPorts) => readonly Queue[] | JobRow
@@ -85,14 +91,13 @@ const QUEUES: Readonly<Record<string, Kind>> = {
     againSeconds: 60,
   },
   'titles that the bank is asked for': {
-    of: charges,
-    make: (_, { now }, nth) => [
-      insert(
-        charges,
-        aCharge({ id: nth, code: `c${nth}`, txid: `T${nth}`, pix: null, operation: 'create', dueAt: now }),
-      ),
-    ],
-    work: (ports) => [chargeQueue(ports)],
+    of: bankOperations,
+    queue: `${bankOperations.name}.create-title`,
+    make: (_, { now }, nth) => {
+      const asked = aCharge({ id: nth, code: `c${nth}`, txid: `T${nth}`, pix: null, lapsesAt: null, updatedAt: now })
+      return [insert(charges, asked), ...earlierTitle(asked)]
+    },
+    work: (ports) => operationQueues([createTitle(ports)]),
     isDone: isOver,
     againSeconds: 60,
   },
@@ -142,7 +147,7 @@ const WAYS = {
 } satisfies Record<string, Way>
 
 /** So many that fail and, after them, one that does not; a worker of one process, and what it reports. */
-const ground = async ({ of, make, work, isDone }: Kind, way: Way) => {
+const ground = async ({ of, queue = of.name, make, work, isDone }: Kind, way: Way) => {
   const clock = setClock(NOW)
   const plain = memoryPorts({ clock })
   const failing = new Set<string>()
@@ -175,7 +180,7 @@ const ground = async ({ of, make, work, isDone }: Kind, way: Way) => {
     worker({
       runtime: ports,
       queues: 'run' in done ? [jobQueue(ports, jobs, rows)] : done,
-      report: (_, at) => reports.push(at),
+      report: (_, at) => reports.push(at.replace(`${queue}/`, `${of.name}/`)),
     })
   await ensureJobs(ports, jobs, rows)
   const isLastDone = async () => isDone(await plain.store.find(byId(of as never, last)))

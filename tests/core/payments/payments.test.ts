@@ -3,10 +3,13 @@ import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
 import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../core/fp.ts'
 import { always } from '../../../core/kernel/records/where.ts'
+import { titleSteps } from '../../../core/payments/charges/titles/earlier-title.ts'
 import { claimSteps } from '../../../core/payments/claim.ts'
 import { jobs } from '../../../core/payments/office/jobs.ts'
 import { payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import type { PaymentsModule } from '../../../core/payments/payments-module.ts'
+import { reviewSteps } from '../../../core/payments/registrations/new-review.ts'
+import { openingSteps } from '../../../core/payments/registrations/opening/earlier-opening.ts'
 import { listOf } from '../../../core/ports/store.ts'
 
 const ANA = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
@@ -23,7 +26,13 @@ test('what an app can run an embedder can run: the worker has every queue and jo
   t.true(mailer.sent.length > 0 && mailer.sent.every(({ to }) => to === ANA.email))
   const queues = (await worker.backlogs()).map(({ queue }) => queue)
   t.is(new Set(queues).size, queues.length)
-  for (const queue of ['payments.events', 'payments.deliveries', 'payments.mails', 'payments.charges', jobs.name])
+  for (const queue of [
+    'payments.events',
+    'payments.deliveries',
+    'payments.mails',
+    'payments.bank-operations.create-title',
+    jobs.name,
+  ])
     t.true(queues.includes(queue), queue)
 })
 
@@ -35,7 +44,8 @@ test('a worker that runs has made the records of the jobs, and its commits are n
   t.teardown(worker.stop)
   await worker.prepare()
   const { records } = await pay.ports.store.list(listOf(jobs, { where: always, limit: 10 }))
-  const steps = claimSteps.map(({ name }) => `step:${name}`)
+  const allSteps = [...claimSteps, ...openingSteps, ...reviewSteps, ...titleSteps]
+  const steps = allSteps.map(({ name }) => `step:${name}`)
   t.deepEqual(records.map(({ id }) => id).sort(), ['expire-charges', ...steps, 'sweep'])
   await pay.people.register(ANA, HOME)()
   await pay.codes.forgotPassword(ANA)()

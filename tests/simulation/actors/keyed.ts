@@ -85,7 +85,7 @@ const overHttp = async (
     if (state.is === 'refused') return left(state.failure)
     if (state.is === 'running') return left(keys.running)
     if (state.is === 'abandoned') {
-      return await keys.resume(claim, state, pay.charges.resume(Number(state.intent)), encode)
+      return await keys.resume(claim, state, pay.charges.resume(state.intent), encode)
     }
     return await keys.first(claim, state.expired, pay.charges.issue(merchant, input), encode)
   } catch (error) {

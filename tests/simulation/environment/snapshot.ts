@@ -1,6 +1,7 @@
 import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
+import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { claims } from '../../../core/payments/claim.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
@@ -46,6 +47,7 @@ export const snapshots = (store: Store, dirty: Set<string>) => {
     memberships: await all(memberships),
     messages: await all(messages),
     openings: await all(openings),
+    operations: await all(bankOperations),
     users: await all(users),
   })
 }

@@ -3,6 +3,7 @@ import { plusSeconds } from '../../../core/kernel/values/day.ts'
 import { type Charge, type ChargeStatus, chargeMoves, charges } from '../../../core/payments/charges/charge.ts'
 import { entries } from '../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../core/payments/ledger/journal.ts'
+import { type EventType, events } from '../../../core/payments/office/events.ts'
 import { mails } from '../../../core/payments/office/mails.ts'
 import { type Delivery, deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
@@ -26,10 +27,13 @@ export interface Watch {
   readonly givenBack: ReadonlyMap<number, number>
   /** Every status that each charge ever had, in order. */
   readonly statuses: ReadonlyMap<number, readonly ChargeStatus[]>
+  /** The types of all that was told of each charge, in order. */
+  readonly told: ReadonlyMap<number, readonly EventType[]>
 }
 
 export const watchOf = (store: Store, broken: string[]): Watch => {
   const statuses = new Map<number, ChargeStatus[]>()
+  const told = new Map<number, EventType[]>()
   const mailed = new Set<string>()
   const ended = new Set<string>()
   const tried = new Map<number, string>()
@@ -63,6 +67,10 @@ export const watchOf = (store: Store, broken: string[]): Watch => {
       const charge = await store.find(byId(charges, id))
       if (charge) moved(charge)
     }
+    if (collection === events.name && change.kind === 'insert') {
+      const event = await store.find(byId(events, id))
+      if (event) told.set(event.subjectId, [...(told.get(event.subjectId) ?? []), event.type])
+    }
     if (collection === mails.name) {
       const mail = await store.find(byId(mails, id))
       if (mail) mailed.add(mail.to)
@@ -87,6 +95,7 @@ export const watchOf = (store: Store, broken: string[]): Watch => {
     mailed,
     givenBack,
     statuses,
+    told,
     async committed(changes) {
       commits += 1
       for (const { at } of changes) dirty.add(at[0])

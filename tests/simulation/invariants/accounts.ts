@@ -8,8 +8,8 @@ export const openedOnce: Invariant = ({ held, bank }) => {
   const holders = new Map(held.claims.map(({ id, holder }) => [id, holder]))
   const books = new Set(held.books.map(({ id }) => id))
   const opened = new Set(bank.accounts)
-  const asking = held.openings.filter(({ state }) => state === 'asking')
-  const documents = [...held.accounts, ...asking].map(({ document }) => document)
+  const asked = new Set(held.operations.filter(({ state }) => state === 'asking').map(({ id }) => id))
+  const documents = [...held.accounts, ...held.openings].map(({ document }) => document)
   const claimed = held.claims.filter(({ id }) => id.startsWith('document:')).length
   return [
     ...repeated(documents).map((document) => `${document} has two holders`),
@@ -17,10 +17,10 @@ export const openedOnce: Invariant = ({ held, bank }) => {
       [claimed === documents.length, `${claimed} documents are claimed and ${documents.length} held`],
       [held.memberships.length === held.accounts.length, 'an account has no member, or two'],
     ]),
-    ...asking.flatMap(({ id, document, dueAt }) =>
+    ...held.openings.flatMap(({ id, document, operationId }) =>
       unless([
         [holders.get(claimId('document', document)) === id, `opening ${id} has not claimed ${document}`],
-        [dueAt !== null, `opening ${id} is never asked for again`],
+        [operationId === id && asked.has(id), `opening ${id} is never asked for again`],
       ]),
     ),
     ...held.accounts.flatMap(({ id, uuid, document }) =>

@@ -28,22 +28,35 @@ export const paidAsPosted: Invariant = ({ held }) => {
 /** While the bank is asked, somebody will ask again; afterwards there is a Pix or a reason why there is none. */
 export const askedUntilAnswered: Invariant = ({ held, bank }) => {
   const titles = new Set(bank.titles.map(({ txid }) => txid))
+  const open = new Set(bank.titles.filter(({ cancelled }) => !cancelled).map(({ txid }) => txid))
+  const asking = new Map(held.operations.filter(({ dueAt }) => dueAt !== null).map((each) => [each.id, each]))
   const txids = new Set(held.charges.map(({ txid }) => txid))
   return [
-    ...held.charges.flatMap(({ id, operation, dueAt, pix, failure, status, txid }) =>
-      unless([
-        [(operation === null) === (dueAt === null), `charge ${id}: operation ${operation}, due ${dueAt}`],
-        [operation !== 'create' || (pix === null && failure === null), `charge ${id} is asked for and answered`],
-        [operation !== null || (pix === null) !== (failure === null), `charge ${id} has no answer, or two`],
+    ...held.charges.flatMap(({ id, operationId, pix, failure, status, txid }) => {
+      const isCreating = operationId !== null && operationId === txid
+      return unless([
+        [operationId === null || asking.has(operationId), `charge ${id}: nobody asks for ${operationId}`],
+        [!isCreating || (pix === null && failure === null), `charge ${id} is asked for and answered`],
+        [isCreating || (pix === null) !== (failure === null), `charge ${id} has no answer, or two`],
         [status !== 'failed' || failure !== null, `charge ${id} failed without a reason`],
         [pix === null || (pix.txid === txid && titles.has(pix.txid)), `charge ${id} has a Pix that no bank knows`],
-        [failure === null || !titles.has(txid ?? ''), `charge ${id} failed, and the bank holds its title`],
-      ]),
-    ),
+        [
+          failure === null || operationId !== null || !open.has(txid ?? ''),
+          `charge ${id} has no title, and the bank holds it open`,
+        ],
+      ])
+    }),
     ...bank.titles.filter(({ txid }) => !txids.has(txid)).map(({ txid }) => `title ${txid} is of no charge`),
   ]
 }
 
+/** Whether an end was told before the title was. */
+const endedBefore = (told: readonly string[]): boolean => {
+  const end = told.findIndex((type) => ENDS.includes(type))
+  return end !== -1 && told.indexOf('charge.created') > end
+}
+
+const ENDS: readonly string[] = ['charge.failed', 'charge.expired', 'charge.cancelled']
 const COUNTED = ['charge.created', 'charge.failed', 'charge.paid', 'charge.expired', 'charge.cancelled'] as const
 
 /** Each thing that happened to a charge was told once, with the amount paid as it was then. */
@@ -54,7 +67,7 @@ export const toldOnce: Invariant = ({ held, environment }) => {
     ({ chargeId }) => chargeId,
   )
   return held.charges.flatMap((charge) => {
-    const { id, operation, pix } = charge
+    const { id, operationId, txid, pix } = charge
     const own = events.get(id) ?? []
     const was = new Set(environment.watch.statuses.get(id))
     const counts = COUNTED.map((type) => own.filter((event) => event.type === type).length)
@@ -70,7 +83,8 @@ export const toldOnce: Invariant = ({ held, environment }) => {
     return unless([
       [String(counts) === String(expected), `charge ${id} told ${COUNTED} ${counts} times and not ${expected}`],
       [received === amounts.length - (was.has('paid') ? 1 : 0), `charge ${id} told ${received} times of more money`],
-      [operation === null || !was.has('failed'), `charge ${id} failed and is asked for`],
+      [operationId !== txid || !was.has('failed'), `charge ${id} failed and is asked for`],
+      [!endedBefore(environment.watch.told.get(id) ?? []), `charge ${id} was told as created after its end`],
       [!isPaid(charge) || toldAmounts(own) === runningSums(amounts), `charge ${id} told other sums than it had`],
     ])
   })

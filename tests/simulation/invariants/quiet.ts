@@ -10,8 +10,7 @@ const MOST_POLLS = 3
 
 /** Nothing waits any more, on our side or on the bank's. */
 export const nothingWaits: Invariant = ({ held, bank }) => [
-  ...held.charges.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `charge ${id} waits`),
-  ...held.openings.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `opening ${id} waits`),
+  ...held.operations.filter(({ dueAt }) => dueAt !== null).map(({ id, kind }) => `${kind} ${id} waits`),
   ...held.events.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `event ${id} waits`),
   ...held.deliveries.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `delivery ${id} waits`),
   ...held.mails.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `mail ${id} waits`),
@@ -29,7 +28,9 @@ export const reconciled: Invariant = ({ held, bank, environment }) => {
     ...bank.payments
       .filter(({ endToEndId }) => !posted.has(`pix-in:${endToEndId}`))
       .map(({ endToEndId }) => `${endToEndId} is not posted`),
-    ...bank.titles.filter(({ txid }) => !made.has(txid)).map(({ txid }) => `title ${txid} is lost`),
+    ...bank.titles
+      .filter(({ txid, cancelled }) => !cancelled && !made.has(txid))
+      .map(({ txid }) => `title ${txid} is lost`),
     ...bank.accounts.filter((id) => !opened.has(id)).map((id) => `account ${id} is lost`),
     ...[...environment.asked.polls]
       .filter(([, polls]) => polls > MOST_POLLS)

@@ -60,8 +60,8 @@ const takePayment = (ports: PaymentsPorts) => (notice: PaymentNotice) =>
  */
 export const syncTitle =
   (ports: PaymentsPorts) =>
-  async ({ txid, operation }: Charge): Promise<void> => {
-    if (txid === null || operation !== null) return
+  async ({ txid, pix }: Charge): Promise<void> => {
+    if (txid === null || pix === null) return
     const known = await ports.bank.findPix(txid)
     if (known.outcome !== 'done' || !known.value) return
     for (const payment of known.value.payments) await takePayment(ports)(payment)()

@@ -1,15 +1,16 @@
 import { onlyInPerson } from '../../actor.ts'
 import type { PaymentsModule } from '../../payments-module.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
+import { openingSteps } from './earlier-opening.ts'
 import { openAccount } from './open-account.ts'
 import { openings as collection } from './opening.ts'
-import { openingQueue } from './opening-queue.ts'
-import { resumeOpening } from './resume-opening.ts'
+import { accountOpenings, resumeOpening } from './resume-opening.ts'
 
 /** Accounts that are being opened at the bank. */
 export const openings = {
   collections: [collection],
-  queues: (ports: PaymentsPorts) => [openingQueue(ports)],
+  operations: (ports: PaymentsPorts) => [accountOpenings(ports)],
+  steps: () => openingSteps,
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Opens an account at the bank with its organization, INACTIVE, whose first ADMIN is the person who asks.

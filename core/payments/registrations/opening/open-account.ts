@@ -3,18 +3,24 @@ import { left } from '../../../fp.ts'
 import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import { insert, patch } from '../../../kernel/records/change.ts'
-import { all, eq, lte } from '../../../kernel/records/where.ts'
+import { eq } from '../../../kernel/records/where.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { decided, operationUseCase, startOperation } from '../../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
-import { byId, type Store } from '../../../ports/store.ts'
+import { byId, byKey, type Store } from '../../../ports/store.ts'
+import { accounts } from '../../accounts/account.ts'
 import { accountFields } from '../../accounts/account-fields.ts'
 import type { Person } from '../../actor.ts'
+import { bankOperations, newOperation, type Operation, subjectOf } from '../../bank/operation.ts'
 import { type Claim, claimId, claims, reserveUnique } from '../../claim.ts'
+import { memberKey, memberships } from '../../members/membership.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { OPENING_LEASE_SECONDS, type Opening, openings } from './opening.ts'
-import { resumeOpening } from './resume-opening.ts'
+import { ADMIN } from '../../role.ts'
+import { ACCOUNT_CALLS, type AccountOrder, sendAccount } from './account-order.ts'
+import { earlierOpening, OPEN_ACCOUNT } from './earlier-opening.ts'
+import { type Opening, openings } from './opening.ts'
+import { accountOpenings, resumeOpening } from './resume-opening.ts'
 
 /** An organization to be. Source: 01-access.md, POST /v1/organizations. */
 export const newOrganization = input('NewOrganization', pick(accountFields, 'name', 'email', 'document'))
@@ -23,14 +29,14 @@ export type NewOrganization = GivenFor<typeof newOrganization>
 
 interface Facts {
   readonly claim: Claim | null
-  /** What holds the document, while it is no account yet. */
-  readonly opening: Opening | null
+  /** What holds the document: what is being opened, or was by whoever asks. */
+  readonly held: { readonly id: string; readonly opening: Opening | null; readonly operation: Operation | null } | null
 }
 
 /**
  * Opens a payment account at the bank with its organization, INACTIVE, whose first ADMIN is who asked.
  * Fails: `fields` (`document.taken`), `opening.unknown`, `bank.refused`, `bank.unavailable` (the bank is asked again, by whoever is first:
- * the worker, or the same person with the same document).
+ * the worker, or the same person with the same document or key).
  * Source: 01-access.md, POST /v1/organizations; decisions.md §1.
  */
 export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' | 'origin'>, given: NewOrganization) =>
@@ -38,50 +44,93 @@ export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' 
     operationUseCase(
       startOperation(
         ports,
-        (store) => readFacts(store, organization.document),
-        (facts, fresh) => decideOpening(facts, by, organization, fresh),
+        (store) => readFacts(store, organization.document, by.userId),
+        (facts, fresh) => decideOpening(ports, facts, by, organization, fresh),
       ),
+      ({ intent, order }) =>
+        order ? accountOpenings(ports).first({ intent, order }, sendAccount(ports)) : resumeOpening(ports)(intent),
       resumeOpening(ports),
     ),
   )
 
-const readFacts = async (store: Store, document: string): Promise<Facts> => {
+const readFacts = async (store: Store, document: string, userId: number): Promise<Facts> => {
   const claim = await store.find(byId(claims, claimId('document', document)))
-  const holder = claim?.holder
-  return { claim, opening: typeof holder === 'string' ? await store.find(byId(openings, holder)) : null }
+  const id = claim && (typeof claim.holder === 'string' ? claim.holder : await ownAccount(store, claim.holder, userId))
+  if (id === null) return { claim, held: null }
+  const held = await store.read({ opening: byId(openings, id), operation: byId(bankOperations, id) })
+  return { claim, held: { id, ...held } }
 }
 
-/** What the bank is to be asked for, its document held meanwhile; value: the opening's id. */
+/** Our own id of an account, for its administrator alone. */
+const ownAccount = async (store: Store, accountId: number, userId: number): Promise<string | null> => {
+  const { account, membership } = await store.read({
+    account: byId(accounts, accountId),
+    membership: byKey(memberships, 'member', memberKey(accountId, userId)),
+  })
+  return account && membership?.roleId === ADMIN.id ? account.uuid : null
+}
+
+/** How long somebody may come again who was told that the bank cannot be reached: as long as an idempotency key lives. */
+const COMES_AGAIN_SECONDS = 86_400
+
+/** Whether whoever asked for it may not have heard what became of it. */
+const isUnheard = ({ held }: Facts, userId: number, now: string): boolean => {
+  if (!held) return false
+  const { opening, operation } = held
+  if (opening) return opening.userId === userId && !(operation && isInFirstHands(operation, now))
+  // Somebody else than who began it has ended it.
+  const isEnded = operation?.state === 'done' && operation.attempts > 0
+  return isEnded && plusSeconds(operation.createdAt, COMES_AGAIN_SECONDS) > now
+}
+
+/** Whether it is still with the request that began it: a second one at the same time is told that its document is taken. */
+const isInFirstHands = ({ attempts, dueAt, createdAt }: Operation, now: string): boolean =>
+  attempts === 0 && dueAt !== null && dueAt > now && dueAt === plusSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
+
+/** What is to be carried on; with its order where it was begun just now. */
+interface BegunOpening {
+  readonly intent: string
+  readonly order: AccountOrder | null
+}
+
+/**
+ * What the bank is to be asked for, its document held meanwhile. Whoever was told that the bank cannot be reached comes again, and
+ * finds their own opening: they carry it on, whoever else has taken it up, by the order that it was begun with.
+ */
 export const decideOpening = (
-  { claim, opening }: Facts,
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  facts: Facts,
   { userId, origin = null }: Pick<Person, 'userId' | 'origin'>,
   { name, email, document }: Checked<typeof newOrganization>,
   fresh: Fresh,
 ) => {
   const { now } = fresh
-  const dueAt = plusSeconds(now, OPENING_LEASE_SECONDS)
-  if (opening && mayTakeUp(opening, userId, now)) {
-    const when = all(eq('state', 'asking'), lte('dueAt', now))
-    return decided(opening.id, patch(openings, opening.id, { set: { name, email, dueAt }, add: { attempts: 1 }, when }))
+  if (facts.held && isUnheard(facts, userId, now)) {
+    const { id: intent, opening } = facts.held
+    const named = { set: { name, email }, when: eq<'document'>('document', document) }
+    const changes = opening ? [...earlierOpening(opening), patch(openings, intent, named)] : []
+    return decided<BegunOpening>({ intent, order: null }, ...changes)
   }
-  if (claim) return left(invalid([issue('document', 'document.taken')]))
-  const asking: Opening = {
-    id: fresh.uuid(),
+  if (facts.claim) return left(invalid([issue('document', 'document.taken')]))
+  const id = fresh.uuid()
+  const order: AccountOrder = { reference: id, name, document }
+  const asked = { id, accountId: null, kind: OPEN_ACCOUNT, subject: subjectOf(openings, id), order }
+  const dueAt = plusSeconds(now, ACCOUNT_CALLS.leaseSeconds)
+  const opened: Opening = {
+    id,
     userId,
     name,
     email,
     document,
     address: origin?.address ?? null,
     device: origin?.device ?? null,
-    state: 'asking',
-    reason: null,
-    dueAt,
-    attempts: 0,
+    operationId: id,
     createdAt: now,
   }
-  return decided(asking.id, insert(openings, asking), reserveUnique('document', document, asking.id, null))
+  return decided<BegunOpening>(
+    { intent: id, order },
+    insert(openings, opened),
+    insert(bankOperations, newOperation(cipher, { ...asked, dueAt }, fresh)),
+    reserveUnique('document', document, id, null),
+  )
 }
-
-// Whoever was told that the bank cannot be reached comes again, and finds their own opening in the way.
-const mayTakeUp = ({ userId, state, dueAt }: Opening, callerId: number, now: string): boolean =>
-  userId === callerId && state === 'asking' && dueAt !== null && dueAt <= now

@@ -2,8 +2,7 @@ import { t } from '../../../fp.ts'
 import { stored } from '../../../kernel/input/stored.ts'
 import { pick } from '../../../kernel/input/table.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../../kernel/records/record.ts'
-import { eq, not } from '../../../kernel/records/where.ts'
+import { orNull, record } from '../../../kernel/records/record.ts'
 import { accountFields } from '../../accounts/account-fields.ts'
 
 const opening = record({
@@ -14,12 +13,8 @@ const opening = record({
   /** Where it was asked from. */
   address: orNull(t.string),
   device: orNull(t.string),
-  /** A refused one only remembers why, for a repeat of its request, until it is due. */
-  state: word('asking', 'refused'),
-  reason: orNull(t.string),
-  /** When somebody else may ask the bank, or forget a refused one. */
-  dueAt: orNull(t.string),
-  attempts: t.number,
+  /** What the bank is being asked of it: it has the opening's own id. Null in records of earlier releases. */
+  operationId: orNull(t.string),
   createdAt: t.string,
 })
 
@@ -31,18 +26,6 @@ export const openings: Collection<Opening> = {
   ids: 'text',
   codec: opening,
   owner: null,
-  conditions: { waiting: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: 'waiting', across: true }],
+  // What the bank is asked is a record of its own since 0.4.0.
+  retired: ['state', 'reason', 'dueAt', 'attempts'],
 }
-
-/** How long the bank may take before somebody else asks it: longer than one call's time-out. */
-export const OPENING_LEASE_SECONDS = 60
-/** As long as a repeat may carry the same idempotency key. */
-export const REFUSED_OPENING_SECONDS = 24 * 3_600
-
-const FIRST_WAIT_SECONDS = 2
-const LONGEST_WAIT_SECONDS = 600
-
-/** How long a bank that did not answer is left alone, after so many tries before this one. */
-export const secondsToNextAsk = (attempts: number): number =>
-  Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(attempts, 10))

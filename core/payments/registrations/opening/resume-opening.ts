@@ -1,19 +1,23 @@
-import { type Failure, failure, refusal } from '../../../failure.ts'
-import { type Either, left, right } from '../../../fp.ts'
+import { failure, refusal } from '../../../failure.ts'
+import { left, right } from '../../../fp.ts'
 import { type Change, patch, remove } from '../../../kernel/records/change.ts'
-import { always, eq } from '../../../kernel/records/where.ts'
+import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { type Decided, decided, finishOperation, unavailable, useCaseOf } from '../../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../../kernel/values/day.ts'
-import type { BankAnswer, OpenedAccount } from '../../../ports/bank.ts'
+import { decided, finishOperation, unavailable, useCaseOf } from '../../../kernel/running/use-case.ts'
+import type { OpenedAccount } from '../../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import { type ShownAccount, shownAccount } from '../../accounts/shown-account.ts'
+import { type BankReply, secondsToNextAsk, type Told, type Verdict } from '../../bank/handler.ts'
+import type { Operation } from '../../bank/operation.ts'
+import { operationsOf } from '../../bank/resume-operation.ts'
 import { releaseUnique } from '../../claim.ts'
 import { type User, users } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
+import { ACCOUNT_CALLS, type AccountOrder, sendAccount } from './account-order.ts'
+import { earlierOpening, OPEN_ACCOUNT } from './earlier-opening.ts'
 import { newAccount } from './new-account.ts'
-import { type Opening, openings, REFUSED_OPENING_SECONDS, secondsToNextAsk } from './opening.ts'
+import { type Opening, openings } from './opening.ts'
 
 export interface OpeningFacts {
   readonly opening: Opening | null
@@ -23,60 +27,97 @@ export interface OpeningFacts {
   readonly user: User | null
 }
 
-type BankReply = BankAnswer<OpenedAccount> | null
-type Opened = Either<Failure<'opening.unknown' | 'bank.refused' | 'bank.unavailable'>, ShownAccount>
+type Code = 'opening.unknown' | 'bank.refused' | 'bank.unavailable'
+type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>
+type Outcome = Verdict<ShownAccount, Code>
+
+const UNKNOWN = failure('not-found', 'opening.unknown')
+
+/** Openings that the bank is asked for, by our own id of the account to be. */
+export const accountOpenings = (ports: PaymentsPorts) =>
+  operationsOf<OpeningFacts, AccountOrder, OpenedAccount, ShownAccount, Code>(ports, {
+    kind: OPEN_ACCOUNT,
+    ...ACCOUNT_CALLS,
+    read: (store, { id }) => readOpening(store, id),
+    wanted: (_, { opening, user }) => opening !== null && (user?.removedAt ?? null) === null,
+    orderOf: async ({ opening }) =>
+      opening && { reference: opening.id, name: opening.name, document: opening.document },
+    send: sendAccount(ports),
+    find: null,
+    decide: (...facts) => decideOpened(ports, ...facts),
+    ended: decideEnded,
+    unknown: UNKNOWN,
+  })
+
+const readOpening = async (store: Store, id: string): Promise<OpeningFacts> => {
+  const facts = await store.read({ opening: byId(openings, id), account: byKey(accounts, 'uuid', id) })
+  return { ...facts, user: facts.opening && (await store.find(byId(users, facts.opening.userId))) }
+}
 
 /**
- * Asks the bank for the account of an opening, by our own id, and records its answer: called by the request that began
- * it, by a repeat of it and by the worker. An opening that ended before is not asked again.
+ * Carries on an opening by our own id, for somebody who repeats its request. One that ended before is not asked again.
  * Fails: `bank.refused`, `bank.unavailable`, `opening.unknown`. Source: decisions.md §1.
  */
 export const resumeOpening = (ports: PaymentsPorts) => (id: string) =>
   useCaseOf<ShownAccount>()(async (hooks) => {
-    const read = async (store: Store): Promise<OpeningFacts> => {
-      const facts = await store.read({ opening: byId(openings, id), account: byKey(accounts, 'uuid', id) })
-      return { ...facts, user: facts.opening && (await store.find(byId(users, facts.opening.userId))) }
-    }
-    const { opening } = await read(ports.store)
-    const answer = opening?.state === 'asking' ? await ask(ports, opening) : null
-    return finishOperation(ports, read, (facts, fresh) => decideOpened(ports, facts, answer, fresh))(hooks)
+    const { opening, account } = await readOpening(ports.store, id)
+    const moving = opening ? earlierOpening(opening) : []
+    if (moving.length > 0) await ports.store.commit(moving)
+    if (!account) return accountOpenings(ports).again(id)(hooks)
+    return finishOperation(
+      ports,
+      () => account,
+      (found) => decided(right(shownAccount(found))),
+    )(hooks)
   })
-
-const ask = ({ bank }: PaymentsPorts, { id, name, document }: Opening): Promise<BankAnswer<OpenedAccount>> =>
-  bank.openAccount({ reference: id, name, document })
 
 /** Turns the bank's answer into the account, or into the reason why there is none: once. */
 export const decideOpened = (
-  ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>,
+  ports: Ports,
+  operation: Operation,
   { opening, account, user }: OpeningFacts,
-  answer: BankReply,
+  reply: BankReply<OpenedAccount>,
   fresh: Fresh,
-): Decided<Opened, never> => {
-  if (account) return decided(right(shownAccount(account)))
-  if (!opening) return decided(left(failure('not-found', 'opening.unknown')))
-  if (opening.state === 'refused' || !answer)
-    return decided(left(refusal('bank.refused', opening.reason)), ...forgetting(opening, fresh))
-  if (answer.outcome === 'refused') return refused(opening, answer.reason, fresh)
-  if (answer.outcome !== 'done') return askLater(opening, fresh)
-  if (user && user.removedAt !== null) return forsaken(opening)
-  return opened(ports, opening, user, answer.value, fresh)
+): Outcome => {
+  if (account) return { is: 'done', value: right(shownAccount(account)) }
+  if (!opening) return { is: 'withdrawn', value: left(UNKNOWN) }
+  if (reply.outcome === 'refused') return refused(opening, reply.reason)
+  const isForsaken = user !== null && user.removedAt !== null
+  if (reply.outcome === 'withdrawn' || (reply.outcome === 'done' && isForsaken)) return forsaken(opening)
+  if (reply.outcome === 'done') return opened(ports, opening, user, reply.value, fresh)
+  const retryAfterSeconds = secondsToNextAsk(ACCOUNT_CALLS, operation)
+  return { is: 'asking', value: left(unavailable('bank.unavailable', retryAfterSeconds)) }
 }
 
+/** What whoever comes after the bank's answer is told of it. */
+const decideEnded = ({ state, answer }: Operation, { account }: OpeningFacts): Told<ShownAccount, Code> => {
+  if (account) return { value: right(shownAccount(account)) }
+  return { value: left(state === 'refused' ? refusal('bank.refused', answer) : UNKNOWN) }
+}
+
+/** The opening is no more, and its document is free again. */
+const ended = ({ id, document }: Opening): readonly Change[] => [
+  remove(openings, id, eq('operationId', id)),
+  releaseUnique('document', document),
+]
+
 // Whoever asked for it is a user no more: an account that nobody is in would hold its document for ever.
-const forsaken = ({ id, document }: Opening) =>
-  decided(
-    left(failure('not-found', 'opening.unknown')),
-    remove(openings, id, eq('state', 'asking')),
-    releaseUnique('document', document),
-  )
+const forsaken = (opening: Opening): Outcome => ({ is: 'withdrawn', value: left(UNKNOWN), changes: ended(opening) })
+
+const refused = (opening: Opening, reason: string): Outcome => ({
+  is: 'refused',
+  answer: reason,
+  value: left(refusal('bank.refused', reason)),
+  changes: ended(opening),
+})
 
 const opened = (
-  ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank'>,
+  ports: Ports,
   { id: uuid, userId, name, email, document, address, device }: Opening,
   user: User | null,
   atBank: OpenedAccount,
   fresh: Fresh,
-) => {
+): Outcome => {
   // Whoever embeds the core may know people that this store does not.
   const owner = user ?? { id: userId, name: '', email: '', document: null }
   const by = { userId, origin: address === null ? null : { address, device } }
@@ -86,32 +127,14 @@ const opened = (
     owner,
     fresh,
   )
-  return decided(
-    right(shownAccount(account)),
-    remove(openings, uuid, eq('state', 'asking')),
-    ...changes,
-    // Another account may be letting go of them just now: one of the two must see what the other did.
-    ...(user ? [patch(users, user.id, { set: { updatedAt: fresh.now }, when: eq('removedAt', null) })] : []),
-  )
-}
-
-// Nobody repeats its request any more.
-const forgetting = ({ id, createdAt }: Opening, { now }: Fresh): readonly Change[] =>
-  plusSeconds(createdAt, REFUSED_OPENING_SECONDS) <= now ? [remove(openings, id, always)] : []
-
-const refused = ({ id, document }: Opening, reason: string, { now }: Fresh) => {
-  const set = { state: 'refused', reason, dueAt: plusSeconds(now, REFUSED_OPENING_SECONDS) } as const
-  return decided(
-    left(refusal('bank.refused', reason)),
-    patch(openings, id, { set, when: eq('state', 'asking') }),
-    releaseUnique('document', document),
-  )
-}
-
-const askLater = ({ id, attempts }: Opening, { now }: Fresh) => {
-  const retryAfterSeconds = secondsToNextAsk(attempts)
-  return decided(
-    left(unavailable('bank.unavailable', retryAfterSeconds)),
-    patch(openings, id, { set: { dueAt: plusSeconds(now, retryAfterSeconds) }, when: eq('state', 'asking') }),
-  )
+  return {
+    is: 'done',
+    value: right(shownAccount(account)),
+    changes: [
+      remove(openings, uuid, eq('operationId', uuid)),
+      ...changes,
+      // Another account may be letting go of them just now: one of the two must see what the other did.
+      ...(user ? [patch(users, user.id, { set: { updatedAt: fresh.now }, when: eq('removedAt', null) })] : []),
+    ],
+  }
 }

@@ -128,11 +128,34 @@ test('a bank that cannot be reached is 503 with Retry-After, and a repeat finish
   const unreached = await create()
   t.is(unreached.status, 503)
   t.is(unreached.headers.get('retry-after'), '2')
-  t.is((await create()).status, 422)
   clock.advance(2)
   t.is((await create()).status, 201)
   const [first, second] = asked
   t.is(first?.reference, second?.reference)
+})
+
+test('an opening that the worker took up meanwhile, or has ended, is the caller’s own: never 422', async (t) => {
+  const { ask, person, script, asked, drain, clock } = await withBank(t)
+  const [token, other] = [await person(), await person('outra@example.com')]
+  const create = (by = token) => ask('POST', '/v1/organizations', { token: by, body: BAKERY })
+  script.push({ outcome: 'unknown' }, { outcome: 'unknown' })
+  t.is((await create()).status, 503)
+  clock.advance(2)
+  await drain()
+  // The worker has heard nothing either, and the bank is left alone for a while.
+  t.is((await create(other)).status, 422)
+  const own = await create()
+  t.is(own.status, 201)
+  t.is(new Set(asked.map(({ reference }) => reference)).size, 1)
+
+  script.push({ outcome: 'unknown' })
+  const second = () => ask('POST', '/v1/organizations', { token, body: WORKSHOP })
+  t.is((await second()).status, 503)
+  clock.advance(2)
+  await drain()
+  const found = await second()
+  t.is(found.status, 201)
+  t.is((await ask('POST', '/v1/organizations', { token: other, body: WORKSHOP })).status, 422)
 })
 
 test('organizations are listed newest first, whole or in pages with meta', async (t) => {

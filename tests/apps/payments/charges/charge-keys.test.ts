@@ -3,6 +3,7 @@ import { titles } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
+import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import type { Bank, PixOrder } from '../../../../core/ports/bank.ts'
@@ -175,8 +176,8 @@ test('a bank that goes on being silent or away is asked again, ever more rarely,
   const attempts = async () => {
     await api.drain()
     const [charge] = await api.every(charges)
-    t.like(charge, { status: 'pending', pix: null, operation: 'create' })
-    return charge?.attempts
+    t.like(charge, { status: 'pending', pix: null, operationId: charge?.txid })
+    return (await api.every(bankOperations)).find(({ kind }) => kind === 'create-title')?.attempts
   }
   const waits = [
     ['unavailable', 5],
@@ -249,7 +250,8 @@ for (const when of ['before', 'after'] as const) {
     t.is((await issue(api, merchant, 'k')).status, 500)
     api.clock.advance(59)
     await api.drain()
-    t.is((await api.every(charges))[0]?.operation, 'create')
+    t.is((await api.every(charges))[0]?.status, 'pending')
+    t.is((await api.every(bankOperations)).find(({ kind }) => kind === 'create-title')?.state, 'asking')
     api.clock.advance(1)
     await api.drain()
     t.deepEqual(typesTold(api), ['charge.created'])

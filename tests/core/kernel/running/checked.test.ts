@@ -14,7 +14,13 @@ const bill = input('Bill', { dueDate: day() }, NOT_PAST)
 const clock = { now: () => '2026-12-01T03:00:00.000Z' }
 const useCase = (dueDate: string) => checked({ clock }, bill, { dueDate }, (given) => async () => right(given))
 
-const hooks: KeyHooks<unknown> = { whole: () => [], begun: () => [], done: () => [], freed: () => [] }
+const hooks: KeyHooks<unknown> = {
+  whole: () => [],
+  begun: () => [],
+  done: () => [],
+  freed: () => [],
+  unanswered: () => [],
+}
 const PAST = left({ tag: 'invalid', code: 'fields', issues: [issue('dueDate', 'day.past')] })
 
 test('what is given is checked by the day of the call', async (t) => {

@@ -15,6 +15,7 @@ import {
   type RunnerCode,
   type Runtime,
   startOperation,
+  unavailable,
   useCase,
   withoutKeys,
 } from '../../../../core/kernel/running/use-case.ts'
@@ -58,6 +59,7 @@ const hooks: KeyHooks<number> = {
   begun: (intent) => [mark(`begun ${intent}`)],
   done: (value) => [mark(`done ${value}`)],
   freed: () => [mark('freed')],
+  unanswered: () => [mark('unanswered')],
 }
 
 test('what was taken at the moment of commit is the value, and rides along', async (t) => {
@@ -83,7 +85,10 @@ test('what changes nothing and carries nothing is no commit; what rides alone is
     values.push(value)
     return []
   }
-  t.deepEqual(await idle({ whole: looking, begun: () => [], done: looking, freed: () => [] }), right(7))
+  t.deepEqual(
+    await idle({ whole: looking, begun: () => [], done: looking, freed: () => [], unanswered: () => [] }),
+    right(7),
+  )
   t.deepEqual([values, commits], [[7], []])
   t.deepEqual(await idle(hooks), right(7))
   t.deepEqual(commits, [[mark('whole 7')]])
@@ -211,7 +216,7 @@ test('an intent begins with the key running and ends with it done or free', asyn
     const first = startOperation(
       runtime,
       () => null,
-      () => decided('i1', change),
+      () => decided({ intent: 'i1' }, change),
     )
     const rest = (id: string) =>
       finishOperation(
@@ -219,12 +224,13 @@ test('an intent begins with the key running and ends with it done or free', asyn
         () => null,
         () => decided(id === 'i1' ? value : right(0), change),
       )
-    const answer = await operationUseCase(first, rest)(hooks)
+    const answer = await operationUseCase(first, ({ intent }) => rest(intent), rest)(hooks)
     t.deepEqual(answer, value)
     return commits.map((each) => each.at(-1))
   }
   t.deepEqual(await ends(right(3)), [mark('begun i1'), mark('done 3')])
   t.deepEqual(await ends(left(failure('refused', 'no'))), [mark('begun i1'), mark('freed')])
+  t.deepEqual(await ends(left(unavailable('bank.unavailable'))), [mark('begun i1'), mark('unanswered')])
 })
 
 test('what an earlier call began is carried on as others do, and nothing is begun', async (t) => {
@@ -232,7 +238,7 @@ test('what an earlier call began is carried on as others do, and nothing is begu
   const first = startOperation(
     runtime,
     () => null,
-    () => decided('i2', change),
+    () => decided({ intent: 'i2' }, change),
   )
   const rest = (asking: string) => (id: string) =>
     finishOperation(
@@ -245,14 +251,14 @@ test('what an earlier call began is carried on as others do, and nothing is begu
     begun: (intent) => [mark(`begun ${intent}`)],
     done: (value) => [mark(`done ${value}`)],
     freed: () => [mark('freed')],
+    unanswered: () => [mark('unanswered')],
     resumes: { intent: 'i1', begunAt: '2026-11-21T12:00:00.000Z' },
   }
-  t.deepEqual(await operationUseCase(first, rest('first'), rest('again'))(resuming), right('again i1'))
-  t.deepEqual(await operationUseCase(first, rest('alike'))(resuming), right('alike i1'))
-  t.deepEqual(commits, [
-    [change, mark('done again i1')],
-    [change, mark('done alike i1')],
-  ])
+  t.deepEqual(
+    await operationUseCase(first, ({ intent }) => rest('first')(intent), rest('again'))(resuming),
+    right('again i1'),
+  )
+  t.deepEqual(commits, [[change, mark('done again i1')]])
 })
 
 test('what keeps no key asks no hooks, and says by its type that none is in its way', async (t) => {

@@ -411,7 +411,7 @@ test('drain rejects where the store cannot be reached, and leaves no place taken
 test('a commit that leaves work nudges the worker, by the collection; others do not', async (t) => {
   const nudges: (string | undefined)[] = []
   const plain = taskStore()
-  const store = nudging(plain, { nudge: (name) => void nudges.push(name) })
+  const store = nudging(plain, setClock(START), { nudge: (name) => void nudges.push(name) })
   const task: Task = { id: 1, host: 'a', dueAt: START, attempts: 0, doneBy: null }
   t.true((await store.commit([insert(tasks, task), insert(tasks, { ...task, id: 2 })])).ok)
   t.deepEqual(nudges, ['test.tasks'])
@@ -419,6 +419,7 @@ test('a commit that leaves work nudges the worker, by the collection; others do 
   t.true((await store.commit([insert(tasks, { ...task, id: 3, dueAt: null })])).ok)
   t.true((await store.commit([patch(tasks, 1, { set: { dueAt: null }, when: always })])).ok)
   t.true((await store.commit([patch(tasks, 2, { set: { doneBy: 'x' }, when: always })])).ok)
+  t.true((await store.commit([patch(tasks, 2, { set: { dueAt: plusSeconds(START, 1) }, when: always })])).ok)
   t.is(nudges.length, 1)
   t.true((await store.commit([patch(tasks, 3, { set: { dueAt: START }, when: always })])).ok)
   t.deepEqual(nudges, ['test.tasks', 'test.tasks'])
@@ -434,7 +435,7 @@ test('a worker that is nudged by its store does at once what a commit leaves', a
     queues: [taskQueue(plain, ({ id }) => void done.push(id))],
     report: failing,
   })
-  const store = nudging(plain, background)
+  const store = nudging(plain, clock, background)
   void background.run()
   await turn()
   await addTasks(store, 5)

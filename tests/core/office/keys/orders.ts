@@ -91,10 +91,10 @@ export const ordersShop = () => {
             () => null,
             (_, fresh) => {
               const begun: Order = { id: fresh.id(orders), accountId, text, secret: fresh.uuid(), state: 'paying' }
-              return decided(String(begun.id), insert(orders, begun))
+              return decided({ intent: String(begun.id) }, insert(orders, begun))
             },
           ),
-          finish('first'),
+          ({ intent }) => finish('first')(intent),
           finish('again'),
         ),
       /** Of a person, wherever they act. */

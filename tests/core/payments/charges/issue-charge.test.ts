@@ -7,6 +7,7 @@ import { insert } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { decideCharge, issueCharge, type NewCharge, newCharge } from '../../../../core/payments/charges/issue-charge.ts'
 import { claims } from '../../../../core/payments/claim.ts'
@@ -18,12 +19,19 @@ import { aClient, answerOf, decisionOf, failureOf, freshAt, inserted, NOW, toldB
 
 const actor = { userId: 5, accountId: 1 }
 const payer = { name: 'João Conceição', email: 'joao@example.com', document: '11144477735' }
+const unsealed = { seal: (text: string) => text, open: (sealed: string) => sealed, mark: (text: string) => text }
 const input: NewCharge = { valueCents: 15_050, paymentMethod: 'PIX', dueDate: '2026-11-30', payer }
 /** What a program's words come to: read by the input, then decided. */
 const decide = (over: Partial<NewCharge> = {}, facts: object = {}, instant = NOW) => {
   const asked = newCharge.check({ ...input, ...over }, dayOf(instant))
   if (isLeft(asked)) return left(invalid(asked.left))
-  return decideCharge({ account: anAccount(), client: null, ...facts }, actor, asked.right, freshAt(instant))
+  return decideCharge(
+    { cipher: unsealed },
+    { account: anAccount(), client: null, ...facts },
+    actor,
+    asked.right,
+    freshAt(instant),
+  )
 }
 const issuesOf = (made: ReturnType<typeof decide>) => {
   const found = failureOf(made)
@@ -36,7 +44,10 @@ test('a charge is begun: pending, the bank yet to be asked, nobody told', (t) =>
   const [charge, ...more] = inserted(changes, charges)
   const [client] = inserted(changes, clients)
   t.deepEqual(more, [])
-  t.is(answerOf(made), String(charge?.id))
+  t.is<unknown, unknown>(answerOf(made).intent, charge?.txid)
+  t.like(inserted(changes, bankOperations), [
+    { id: charge?.txid, kind: 'create-title', subject: [charges.name, charge?.id], dueAt: '2026-11-23T13:06:09.123Z' },
+  ])
   t.like(client, {
     name: 'João Conceição',
     email: 'joao@example.com',
@@ -53,8 +64,7 @@ test('a charge is begun: pending, the bank yet to be asked, nobody told', (t) =>
     clientId: client?.id,
     installments: 3,
     pix: null,
-    operation: 'create',
-    dueAt: '2026-11-23T13:06:09.123Z',
+    operationId: charge?.txid,
     lapsesAt: '2026-12-01T03:00:00.000Z',
     createdBy: 5,
     createdDay: '2026-11-23',

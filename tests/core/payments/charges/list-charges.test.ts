@@ -98,7 +98,7 @@ test('a search for a document asks the bank for every open title of it, eight at
   const closed: Partial<Charge>[] = [
     { status: 'paid' },
     { status: 'expired' },
-    { operation: 'create' },
+    { operationId: 'T', pix: null },
     { search: 'outro' },
   ]
   const { bank, search } = await withCharges([...open, ...closed], async (txid) => ({

@@ -6,6 +6,7 @@ import type { GivenFor } from '../../../../core/kernel/input/input.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import type { Origin } from '../../../../core/office/audit/audited.ts'
 import { plainText } from '../../../../core/office/mail/email-template.ts'
+import { operationQueues } from '../../../../core/payments/bank/operation-queue.ts'
 import { images } from '../../../../core/payments/office/files.ts'
 import { mails, templateOf } from '../../../../core/payments/office/mails.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
@@ -19,6 +20,7 @@ import {
   registrations,
 } from '../../../../core/payments/registrations/registration.ts'
 import { registrationQueue } from '../../../../core/payments/registrations/registration-queue.ts'
+import { registrationReviews } from '../../../../core/payments/registrations/review-registration.ts'
 import { submitImages } from '../../../../core/payments/registrations/submit-images.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { failing } from '../../kernel/running/tasks.ts'
@@ -78,7 +80,7 @@ export const registrationFixtures = () => {
       return found
     },
     /** What the worker has to do now: at the bank, and with files that nobody refers to. */
-    review: () => work([registrationQueue(ports)], ports),
+    review: () => work([registrationQueue(ports), ...operationQueues([registrationReviews(ports)])], ports),
     tidy: () => work(images.part.queues(ports), ports),
   }
 }

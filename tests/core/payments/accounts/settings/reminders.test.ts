@@ -71,7 +71,7 @@ test('who has paid, or need not, is never reminded', (t) => {
     t.true(isRemindable(name, aCharge(), now))
     for (const status of ['paid', 'paidwithpix', 'cancelled', 'failed', 'DELETED'] as const)
       t.false(isRemindable(name, aCharge({ status }), now), status)
-    t.false(isRemindable(name, aCharge({ operation: 'create', pix: null }), now), 'the bank has not made it')
+    t.false(isRemindable(name, aCharge({ operationId: 'T', pix: null }), now), 'the bank has not made it')
     t.is(isRemindable(name, aCharge({ status: 'expired' }), late), name === 'after_due')
     t.is(isRemindable(name, aCharge(), late), name === 'after_due', 'its time is over, though nobody moved it')
   }

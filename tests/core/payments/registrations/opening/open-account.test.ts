@@ -1,19 +1,24 @@
 import test from 'ava'
-import { patch } from '../../../../../core/kernel/records/change.ts'
+import { patch, remove } from '../../../../../core/kernel/records/change.ts'
 import { always } from '../../../../../core/kernel/records/where.ts'
 import type { KeyHooks } from '../../../../../core/kernel/running/use-case.ts'
 import { organizationView } from '../../../../../core/payments/access/organizations/organization-view.ts'
 import { accounts } from '../../../../../core/payments/accounts/account.ts'
 import { apiKeyOf, webhookSecretOf } from '../../../../../core/payments/accounts/account-secrets.ts'
 import { type ShownAccount, shownAccount } from '../../../../../core/payments/accounts/shown-account.ts'
+import { bankOperations, earlierOperation, type Operation } from '../../../../../core/payments/bank/operation.ts'
+import { operationQueues } from '../../../../../core/payments/bank/operation-queue.ts'
 import { claimId, claims } from '../../../../../core/payments/claim.ts'
 import { ledgerAccounts } from '../../../../../core/payments/ledger/ledger-account.ts'
 import { memberships } from '../../../../../core/payments/members/membership.ts'
 import { users } from '../../../../../core/payments/members/user.ts'
 import { decideOpening, openAccount } from '../../../../../core/payments/registrations/opening/open-account.ts'
 import { type Opening, openings } from '../../../../../core/payments/registrations/opening/opening.ts'
-import { openingQueue } from '../../../../../core/payments/registrations/opening/opening-queue.ts'
-import { decideOpened, resumeOpening } from '../../../../../core/payments/registrations/opening/resume-opening.ts'
+import {
+  accountOpenings,
+  decideOpened,
+  resumeOpening,
+} from '../../../../../core/payments/registrations/opening/resume-opening.ts'
 import { byId, type Store } from '../../../../../core/ports/store.ts'
 import { onWire } from '../../../kernel/input/on-wire.ts'
 import { failing } from '../../../kernel/running/tasks.ts'
@@ -36,11 +41,21 @@ const anOpening = (over: Partial<Opening> = {}): Opening => ({
   ...BAKERY,
   address: null,
   device: null,
-  state: 'asking',
-  reason: null,
-  dueAt: NOW,
-  attempts: 0,
+  operationId: '00000000-0000-4000-8000-000000000009',
   createdAt: NOW,
+  ...over,
+})
+
+const anOperation = (over: Partial<Operation> = {}): Operation => ({
+  ...earlierOperation({
+    id: anOpening().id,
+    accountId: null,
+    kind: 'open-account',
+    subject: [openings.name, anOpening().id],
+    dueAt: NOW,
+    createdAt: NOW,
+  }),
+  attempts: 0,
   ...over,
 })
 
@@ -116,18 +131,16 @@ test('a refusal of the bank frees the document', async (t) => {
   t.is(right(await open(caller, BAKERY)()).id, 1)
 })
 
-test('a refused opening remembers why for a day, and is then forgotten', async (t) => {
-  const { open, caller, bank, every, ports, clock } = await withMaria()
+test('of a refused opening the operation remembers why, and is forgotten after a month', async (t) => {
+  const { open, caller, bank, every, ports } = await withMaria()
   bank.script.push({ outcome: 'refused', reason: 'Documento irregular.' })
   await open(caller, BAKERY)()
-  const [refused] = await every(openings)
-  t.like(refused, { state: 'refused', dueAt: '2026-11-22T13:05:09.123Z' })
+  const [refused] = await every(bankOperations)
+  t.like(refused, { state: 'refused', dueAt: null, expiresAt: '2026-12-21T13:05:09.123Z' })
+  t.deepEqual(await every(openings), [])
   const resume = () => resumeOpening(ports)(refused?.id ?? '')()
   t.like(failureOf(await resume()), { code: 'bank.refused', reason: 'Documento irregular.' })
-  t.is((await every(openings)).length, 1)
-  clock.advance(24 * 3600)
-  t.like(failureOf(await resume()), { code: 'bank.refused' })
-  t.deepEqual(await every(openings), [])
+  await ports.store.commit([remove(bankOperations, refused?.id ?? '', always)])
   t.is(failureOf(await resume())?.code, 'opening.unknown')
   t.is(bank.asked.length, 1)
 })
@@ -137,8 +150,7 @@ for (const outcome of ['unavailable', 'unknown'] as const) {
     const { open, caller, bank, every, ports } = await withMaria()
     bank.script.push({ outcome })
     t.deepEqual(failureOf(await open(caller, BAKERY)()), UNREACHED)
-    t.deepEqual(failureOf(await open(caller, BAKERY)()), TAKEN)
-    const [waiting] = await every(openings)
+    const [waiting] = await every(bankOperations)
     t.is(waiting?.dueAt, '2026-11-21T13:05:11.123Z')
     const account = right(await resumeOpening(ports)(waiting?.id ?? '')())
     t.is(waiting?.id, account.uuid)
@@ -153,7 +165,8 @@ for (const outcome of ['unavailable', 'unknown'] as const) {
 
 test('the queue finishes what is due, and waits longer with every try', async (t) => {
   const { open, caller, bank, every, ports, clock } = await withMaria()
-  const queue = openingQueue(ports)
+  const [queue] = operationQueues([accountOpenings(ports)])
+  if (!queue) return t.fail('it has a queue')
   const work = async () => {
     const due = await queue.due(ports.store, ports.clock.now(), [], 10)
     for (const each of due) await (await each.claim(ports.store, ports.clock.now()))?.(failing)
@@ -172,29 +185,28 @@ test('the queue finishes what is due, and waits longer with every try', async (t
   t.is(await work(), 0)
 })
 
-test('whoever comes again after the wait takes up their own opening; nobody else does', async (t) => {
-  const { open, caller, somebody, bank, clock, every } = await withMaria()
+test('whoever comes again carries on their own opening, also while the worker is at it; nobody else does', async (t) => {
+  const { open, caller, somebody, bank, clock, every, ports } = await withMaria()
   bank.script.push({ outcome: 'unavailable' })
   await open(caller, BAKERY)()
   const [waiting] = await every(openings)
   clock.advance(2)
+  const [queue] = operationQueues([accountOpenings(ports)])
+  const [due] = (await queue?.due(ports.store, ports.clock.now(), [], 1)) ?? []
+  t.truthy(await due?.claim(ports.store, ports.clock.now()), 'the worker has taken it up')
   const { caller: joao } = await somebody('joao@example.com')
   t.deepEqual(failureOf(await open(joao, BAKERY)()), TAKEN)
   const again = await Promise.all(Array.from({ length: 5 }, () => open(caller, { ...BAKERY, name: 'Padaria Nova' })()))
-  const opened = again.flatMap((each) => (failureOf(each) ? [] : [right(each)]))
-  t.is(opened.length, 1)
-  t.like(opened[0], { uuid: waiting?.id, name: 'Padaria Nova' })
+  for (const each of again) t.like(right(each), { uuid: waiting?.id, name: 'Padaria Nova' })
   t.is((await every(accounts)).length, 1)
 })
 
 test('the wait for the bank doubles, to ten minutes at most', (t) => {
   const { ports, fresh } = testPorts()
   const waits = [0, 1, 2, 8, 9, 500].map((attempts) => {
-    const opening = anOpening({ attempts })
-    const { value } = right(
-      decideOpened(ports, { opening, account: null, user: null }, { outcome: 'unavailable' }, fresh()),
-    )
-    const failure = failureOf(value(() => null))
+    const facts = { opening: anOpening(), account: null, user: null }
+    const { value } = decideOpened(ports, anOperation({ attempts }), facts, { outcome: 'unavailable' }, fresh())
+    const failure = failureOf(value)
     return failure?.tag === 'unavailable' ? failure.retryAfterSeconds : null
   })
   t.deepEqual(waits, [2, 4, 8, 512, 600, 600])
@@ -258,40 +270,64 @@ test('what rides with it is told of the begin, and then of the outcome', async (
     begun: (intent) => tell(`begun ${intent}`),
     done: ({ uuid }) => tell(`done ${uuid}`),
     freed: () => tell('freed'),
+    unanswered: () => tell('unanswered'),
   }
   const { uuid } = right(await open(caller, BAKERY)(hooks))
   t.deepEqual(told.splice(0), [`begun ${uuid}`, `done ${uuid}`])
   bank.script.push({ outcome: 'refused', reason: 'Não.' })
   await open(caller, { ...BAKERY, document: '52998224725' })(hooks)
   t.is(told.at(-1), 'freed')
+  bank.script.push({ outcome: 'unknown' })
+  await open(caller, { ...BAKERY, document: '12345678909' })(hooks)
+  t.is(told.at(-1), 'unanswered')
 })
 
 test('the decision alone: what is asked for holds its document', (t) => {
-  const { fresh } = testPorts()
-  const free = right(decideOpening({ claim: null, opening: null }, { userId: 1 }, BAKERY, fresh()))
+  const { ports, fresh } = testPorts()
+  const free = right(decideOpening(ports, { claim: null, held: null }, { userId: 1 }, BAKERY, fresh()))
+  const { intent, order } = free.value(() => null)
+  t.deepEqual(order, { reference: intent, name: BAKERY.name, document: BAKERY.document })
   t.like(free.changes, [
-    { kind: 'insert', at: [openings.name, free.value(() => null)] },
+    { kind: 'insert', at: [openings.name, intent] },
+    { kind: 'insert', at: [bankOperations.name, intent] },
     { kind: 'insert', at: [claims.name, 'document:11222333000181'] },
   ])
   const claim = { id: 'document:11222333000181', accountId: 1, holder: 1 }
-  t.deepEqual(failureOf(decideOpening({ claim, opening: null }, { userId: 1 }, BAKERY, fresh())), TAKEN)
+  t.deepEqual(failureOf(decideOpening(ports, { claim, held: null }, { userId: 1 }, BAKERY, fresh())), TAKEN)
 })
 
-test('the decision alone: only an asking opening of the same person that is due is taken up', (t) => {
-  const { fresh } = testPorts()
-  const claim = { id: 'document:11222333000181', accountId: null, holder: anOpening().id }
-  t.is(right(decideOpening({ claim, opening: anOpening() }, { userId: 1 }, BAKERY, fresh())).changes.length, 1)
-  for (const over of [{ userId: 2 }, { dueAt: '2026-11-21T13:05:09.124Z' }, { state: 'refused' as const }]) {
-    t.deepEqual(failureOf(decideOpening({ claim, opening: anOpening(over) }, { userId: 1 }, BAKERY, fresh())), TAKEN)
-  }
+test('the decision alone: only an opening of the same person is carried on, once it has left its first hands', (t) => {
+  const { ports, fresh } = testPorts()
+  const { id } = anOpening()
+  const claim = { id: 'document:11222333000181', accountId: null, holder: id }
+  const decide = (opening: Opening | null, operation: Operation | null) =>
+    decideOpening(ports, { claim, held: { id, opening, operation } }, { userId: 1 }, BAKERY, fresh())
+  const leased = { dueAt: '2026-11-21T13:06:09.123Z' }
+  const own = [
+    anOperation(),
+    anOperation({ ...leased, attempts: 1 }),
+    anOperation({ dueAt: '2026-11-21T13:05:11.123Z' }),
+    null,
+  ]
+  for (const operation of own)
+    t.deepEqual(
+      right(decide(anOpening(), operation)).value(() => null),
+      { intent: id, order: null },
+    )
+  t.deepEqual(failureOf(decide(anOpening(), anOperation(leased))), TAKEN)
+  t.deepEqual(failureOf(decide(anOpening({ userId: 2 }), anOperation())), TAKEN)
+  const ended = { state: 'done', dueAt: null } as const
+  t.is(right(decide(null, anOperation({ ...ended, attempts: 1 }))).changes.length, 0)
+  t.deepEqual(failureOf(decide(null, anOperation(ended))), TAKEN, 'who began it was told')
+  const old = { ...ended, attempts: 1, createdAt: '2026-11-20T13:05:09.123Z' }
+  t.deepEqual(failureOf(decide(null, anOperation(old))), TAKEN)
 })
 
 test('the decision alone: an account that is there is the answer, whatever the bank says', (t) => {
   const { ports, fresh } = testPorts()
   const account = anAccount()
-  const decision = right(
-    decideOpened(ports, { opening: null, account, user: null }, { outcome: 'unavailable' }, fresh()),
-  )
-  t.deepEqual(decision.changes, [])
-  t.deepEqual(right(decision.value(() => null)), shownAccount(account))
+  const facts = { opening: null, account, user: null }
+  const { is, value, changes } = decideOpened(ports, anOperation(), facts, { outcome: 'unavailable' }, fresh())
+  t.deepEqual([is, changes], ['done', undefined])
+  t.deepEqual(right(value), shownAccount(account))
 })

@@ -1,0 +1,86 @@
+import { left } from '../../fp.ts'
+import { type Change, patch } from '../../kernel/records/change.ts'
+import { all, eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { decided } from '../../kernel/running/use-case.ts'
+import { plusSeconds } from '../../kernel/values/day.ts'
+import { type BankReply, type OperationHandler, secondsToNextAsk, type Verdict } from './handler.ts'
+import { bankOperations, forgottenAt, type Operation } from './operation.ts'
+
+/** What is decided on: the operation and its subject, as they are now. */
+export interface Facts<S> {
+  readonly operation: Operation
+  readonly subject: S
+}
+
+/** Nobody wants it any more, it was not sent, and the bank does not know it, yet. */
+const UNSENT = { outcome: 'unsent' } as const
+
+/** What whoever asked has heard. */
+export type Heard<A> = BankReply<A> | typeof UNSENT
+
+/** How long what was sent before may be on its way: it is looked for so long, and not sent again. */
+const LINGER_SECONDS = 3 * 3_600
+const LINGER_WAIT_SECONDS = 3_600
+
+type Handler<S, A, V, C extends string> = Pick<
+  OperationHandler<S, never, A, V, C>,
+  'decide' | 'ended' | 'unknown' | 'firstWaitSeconds'
+>
+
+/** Turns what the bank has said into the end of an operation, once; null where nobody asked. */
+export const decideOperation = <S, A, V, C extends string>(
+  handler: Handler<S, A, V, C>,
+  facts: Facts<S> | null,
+  heard: Heard<A> | null,
+  fresh: Fresh,
+) => {
+  if (!facts) return left(handler.unknown)
+  const { operation, subject } = facts
+  const reply = heard && replyIn(operation, heard, fresh)
+  if (operation.state !== 'asking' || reply === null) {
+    const { value, changes = [] } = handler.ended(operation, subject, reply, fresh)
+    return decided(value, ...changes)
+  }
+  const verdict = handler.decide(operation, subject, reply, fresh)
+  const lingers = heard?.outcome === 'unsent'
+  return decided(
+    verdict.value,
+    ...(lingers && verdict.is === 'asking'
+      ? lingering(operation, fresh)
+      : stateAfter(handler, operation, verdict, fresh)),
+    ...(verdict.changes ?? []),
+  )
+}
+
+/** What was not sent is withdrawn, but not while what was sent before may still arrive. */
+const replyIn = <A>({ lingersUntil }: Operation, heard: Heard<A>, { now }: Fresh): BankReply<A> => {
+  if (heard.outcome !== 'unsent') return heard
+  return { outcome: lingersUntil !== null && lingersUntil <= now ? 'withdrawn' : 'unknown' }
+}
+
+const ASKING = eq<'state'>('state', 'asking')
+
+const stateAfter = <S, A, V, C extends string>(
+  handler: Handler<S, A, V, C>,
+  operation: Operation,
+  { is, answer = null }: Verdict<V, C>,
+  fresh: Fresh,
+): readonly Change[] => {
+  if (is === 'left') return []
+  const { id, attempts } = operation
+  if (is === 'asking') {
+    const dueAt = plusSeconds(fresh.now, secondsToNextAsk(handler, operation))
+    return [patch(bankOperations, id, { set: { dueAt }, when: ASKING })]
+  }
+  const set = { state: is, answer, dueAt: null, expiresAt: forgottenAt(fresh) } as const
+  return [patch(bankOperations, id, { set, when: all<'state' | 'attempts'>(ASKING, eq('attempts', attempts)) })]
+}
+
+const lingering = ({ id, lingersUntil }: Operation, { now }: Fresh): readonly Change[] => {
+  const set = {
+    lingersUntil: lingersUntil ?? plusSeconds(now, LINGER_SECONDS),
+    dueAt: plusSeconds(now, LINGER_WAIT_SECONDS),
+  }
+  return [patch(bankOperations, id, { set, when: ASKING })]
+}

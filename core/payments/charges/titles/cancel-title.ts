@@ -1,0 +1,73 @@
+import { failure } from '../../../failure.ts'
+import { right } from '../../../fp.ts'
+import { type Change, patch } from '../../../kernel/records/change.ts'
+import { eq } from '../../../kernel/records/where.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import type { Cipher } from '../../../ports/cipher.ts'
+import type { BankReply, Verdict } from '../../bank/handler.ts'
+import { newOperation, type Operation, subjectOf } from '../../bank/operation.ts'
+import { operationsOf } from '../../bank/resume-operation.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type Charge, charges } from '../charge.ts'
+
+const CANCEL_TITLE = 'cancel-title'
+const PLACES = 4
+const LEASE_SECONDS = 60
+const FIRST_WAIT_SECONDS = 5
+
+/** What the bank is ordered to close. */
+export interface CancelOrder {
+  readonly txid: string
+}
+
+/** What closes a title that nobody is to pay: whoever begins it makes it the charge's operation, and the worker asks. */
+export const newCancellation = (
+  cipher: Pick<Cipher, 'seal'>,
+  { id, accountId }: Pick<Charge, 'id' | 'accountId'>,
+  txid: string,
+  fresh: Fresh,
+): Operation =>
+  newOperation<CancelOrder>(
+    cipher,
+    {
+      id: fresh.uuid(),
+      accountId,
+      kind: CANCEL_TITLE,
+      subject: subjectOf(charges, id),
+      order: { txid },
+      dueAt: fresh.now,
+    },
+    fresh,
+  )
+
+/** What the bank says of a cancellation: one that it refuses changes nothing, and one that it does not answer is asked again. */
+export const decideCancelled = (
+  { id, subject: [, chargeId] }: Pick<Operation, 'id' | 'subject'>,
+  reply: BankReply<null>,
+  { now }: Pick<Fresh, 'now'>,
+): Verdict<null, never> => {
+  if (reply.outcome === 'unknown' || reply.outcome === 'unavailable') return { is: 'asking', value: right(null) }
+  const free: Change = patch(charges, chargeId, {
+    set: { operationId: null, updatedAt: now },
+    when: eq('operationId', id),
+  })
+  const answer = reply.outcome === 'refused' ? reply.reason : null
+  return { is: reply.outcome, value: right(null), answer, changes: [free] }
+}
+
+/** Titles that the bank is to close. */
+export const cancelTitle = ({ bank, ...ports }: PaymentsPorts) =>
+  operationsOf<null, CancelOrder, null, null, 'charge.unknown'>(ports, {
+    kind: CANCEL_TITLE,
+    places: PLACES,
+    leaseSeconds: LEASE_SECONDS,
+    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    read: async () => null,
+    wanted: () => true,
+    send: ({ txid }) => bank.cancelTitle(txid),
+    // Closed twice it is closed once.
+    find: null,
+    decide: (operation, _, reply, fresh) => decideCancelled(operation, reply, fresh),
+    ended: () => ({ value: right(null) }),
+    unknown: failure('not-found', 'charge.unknown'),
+  })

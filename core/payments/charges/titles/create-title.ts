@@ -1,0 +1,81 @@
+import { left } from '../../../fp.ts'
+import { decided, finishOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { recordId } from '../../../kernel/values/record-id.ts'
+import type { BankAnswer, PixTitle } from '../../../ports/bank.ts'
+import { byId } from '../../../ports/store.ts'
+import { accounts } from '../../accounts/account.ts'
+import { operationsOf } from '../../bank/resume-operation.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { statusAt } from '../charge.ts'
+import { type ChargeDetail, findCharge } from '../find-charge.ts'
+import { decideLateTitle, decideTitle, type MadeTitle, NO_CHARGE, type TitleCode, toldOf } from './decide-title.ts'
+import { earlierTitle } from './earlier-title.ts'
+import { CREATE_TITLE, TITLE_LEASE_SECONDS, type TitleOrder, titleOrder } from './title-order.ts'
+
+const PLACES = 8
+const FIRST_WAIT_SECONDS = 5
+
+/** Titles that the bank is asked for; each is known there by its charge's txid. Source: decisions.md §9. */
+export const createTitle = (ports: PaymentsPorts) =>
+  operationsOf<ChargeDetail | null, TitleOrder, MadeTitle, ChargeDetail, TitleCode>(ports, {
+    kind: CREATE_TITLE,
+    places: PLACES,
+    leaseSeconds: TITLE_LEASE_SECONDS,
+    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
+    wanted: (_, detail, now) => detail !== null && statusAt(detail.charge, now) === 'pending',
+    orderOf: (detail) => orderOf(ports, detail),
+    send: sendTitle(ports),
+    find: async (order) => {
+      const known = await ports.bank.findPix(order.txid)
+      if (known.outcome !== 'done') return known
+      return { outcome: 'done', value: known.value && madeOf(order, known.value) }
+    },
+    decide: (...facts) => decideTitle(ports.cipher, ...facts),
+    ended: (...facts) => decideLateTitle(ports.cipher, ...facts),
+    unknown: NO_CHARGE,
+  })
+
+/** Asks for a title by its order; an account without a key cannot have one. */
+export const sendTitle =
+  ({ bank }: Pick<PaymentsPorts, 'bank'>) =>
+  async (order: TitleOrder): Promise<BankAnswer<MadeTitle>> => {
+    const { pixKey } = order
+    if (pixKey === null) return { outcome: 'refused', reason: 'A conta não tem chave Pix.' }
+    const answer = await bank.createPix({ ...order, pixKey })
+    return answer.outcome === 'done' ? { outcome: 'done', value: madeOf(order, answer.value) } : answer
+  }
+
+const madeOf = (
+  { txid, pixKey, payeeName, payeeCity }: TitleOrder,
+  { dynamicCode, cancelled }: PixTitle,
+): MadeTitle => ({ pix: { txid, key: pixKey ?? '', payeeName, payeeCity, dynamicCode }, isCancelled: cancelled })
+
+const orderOf = async ({ store }: Pick<PaymentsPorts, 'store'>, detail: ChargeDetail | null) => {
+  const txid = detail?.charge.txid ?? null
+  const account = detail && (await store.find(byId(accounts, detail.charge.accountId)))
+  return txid === null || !account ? null : titleOrder(detail.charge, txid, account.name)
+}
+
+/**
+ * Carries on a charge of whose title the bank has said nothing yet, by its id or its txid, for somebody who repeats the request.
+ * Whoever comes after the answer is told the same.
+ * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`. Source: decisions.md §9.
+ */
+export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) =>
+  useCaseOf<ChargeDetail>()(async (hooks) => {
+    const id = recordId(`${of}`)
+    const by = id === null ? { txid: `${of}` } : { id }
+    const found = await findCharge(ports, by)
+    if (!found) return left(NO_CHARGE)
+    const moving = earlierTitle(found.charge)
+    if (moving.length > 0) await ports.store.commit(moving)
+    const { charge } = (moving.length > 0 ? await findCharge(ports, by) : found) ?? found
+    if (charge.operationId !== null && charge.operationId === charge.txid)
+      return createTitle(ports).again(charge.operationId)(hooks)
+    return finishOperation(
+      ports,
+      () => findCharge(ports, by),
+      (detail) => (detail ? decided(toldOf(detail)) : left(NO_CHARGE)),
+    )(hooks)
+  })

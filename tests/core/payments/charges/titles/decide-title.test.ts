@@ -1,0 +1,200 @@
+import test from 'ava'
+import { setClock } from '../../../../../adapters/clock/set-clock.ts'
+import { memoryPorts } from '../../../../../adapters/memory/memory-ports.ts'
+import { isLeft } from '../../../../../core/fp.ts'
+import type { BankReply } from '../../../../../core/payments/bank/handler.ts'
+import { bankOperations, earlierOperation, type Operation } from '../../../../../core/payments/bank/operation.ts'
+import { type Charge, charges } from '../../../../../core/payments/charges/charge.ts'
+import { resumeTitle } from '../../../../../core/payments/charges/titles/create-title.ts'
+import {
+  decideLateTitle,
+  decideTitle,
+  type MadeTitle,
+} from '../../../../../core/payments/charges/titles/decide-title.ts'
+import { earlierTitle } from '../../../../../core/payments/charges/titles/earlier-title.ts'
+import { aCharge, aPix, become, detailOf, freshAt, inserted, NOW, patched, TXID, toldBy } from '../billing-fixtures.ts'
+
+const unsealed = { seal: (text: string) => text }
+const asking: Partial<Charge> = { operationId: TXID, pix: null }
+const operationOf = (over: Partial<Operation> = {}): Operation => ({
+  ...earlierOperation({
+    id: TXID,
+    accountId: 1,
+    kind: 'create-title',
+    subject: [charges.name, 7],
+    dueAt: NOW,
+    createdAt: NOW,
+  }),
+  attempts: 0,
+  ...over,
+})
+const done = (over: Partial<MadeTitle> = {}): BankReply<MadeTitle> => ({
+  outcome: 'done',
+  value: { pix: aPix, isCancelled: false, ...over },
+})
+const REFUSED: BankReply<MadeTitle> = { outcome: 'refused', reason: 'Sem limite.' }
+const decide = (reply: BankReply<MadeTitle>, over: Partial<Charge> = {}, operation: Partial<Operation> = {}) => {
+  const {
+    is,
+    value,
+    changes = [],
+  } = decideTitle(unsealed, operationOf(operation), detailOf({ ...asking, ...over }), reply, freshAt())
+  return {
+    is,
+    charge: isLeft(value) ? null : value.right.charge,
+    failure: isLeft(value) ? value.left : null,
+    changes,
+    set: patched(changes)[0]?.set,
+    told: toldBy(changes).map(({ type, status, hasPix }) => [type, status, hasPix]),
+    begun: inserted(changes, bankOperations),
+  }
+}
+
+test('the title is there: the charge has its Pix, nothing more is asked, and charge.created is told', (t) => {
+  const { is, set, told, charge } = decide(done())
+  t.is(is, 'done')
+  t.like(set, { pix: aPix, operationId: null })
+  t.deepEqual(told, [['charge.created', 'pending', true]])
+  t.like(charge, { status: 'pending', pix: aPix, operationId: null })
+})
+
+test('money that came before the answer changes nothing of it: the title is there', (t) => {
+  const { set, told } = decide(done(), { status: 'paid' })
+  t.like(set, { pix: aPix, operationId: null, status: undefined })
+  t.deepEqual(told, [['charge.created', 'paid', true]])
+})
+
+const LAPSED = '2026-11-23T13:05:09.000Z'
+const OVER: readonly Partial<Charge>[] = [
+  { status: 'expired' },
+  { status: 'cancelled' },
+  { status: 'failed' },
+  { status: 'DELETED' },
+  // Nobody has moved it yet.
+  { lapsesAt: LAPSED },
+]
+for (const over of OVER) {
+  const name = over.status ?? 'over'
+
+  test(`a title that was made for a charge that is ${name} is closed by that same commit, and told to nobody`, (t) => {
+    const { is, set, told, begun, charge } = decide(done(), over)
+    t.is(is, 'done')
+    t.deepEqual(told, [])
+    t.like(begun, [{ kind: 'cancel-title', subject: [charges.name, 7], state: 'asking', dueAt: NOW, accountId: 1 }])
+    t.is(begun[0]?.order, JSON.stringify({ txid: TXID }))
+    t.like(set, { operationId: begun[0]?.id, failure: 'withdrawn' })
+    t.like(charge, { pix: null, status: over.status ?? 'pending' })
+  })
+
+  test(`one that the bank has closed before is not closed again: ${name}`, (t) => {
+    const { begun, set, told } = decide(done({ isCancelled: true }), over)
+    t.deepEqual([begun, told], [[], []])
+    t.like(set, { operationId: null, failure: 'withdrawn' })
+  })
+}
+
+test('what nobody wants any more, and the bank does not know, ends without a word', (t) => {
+  const { is, set, told, begun, charge } = decide({ outcome: 'withdrawn' }, { status: 'expired' })
+  t.is(is, 'withdrawn')
+  t.deepEqual([told, begun], [[], []])
+  t.like(set, { operationId: null, failure: 'withdrawn' })
+  t.like(charge, { status: 'expired', pix: null })
+})
+
+test('a refusal fails the charge, keeps why, tells it, and is the answer', (t) => {
+  const { is, set, told, failure } = decide(REFUSED)
+  t.is(is, 'refused')
+  t.like(set, { status: 'failed', failure: 'Sem limite.', operationId: null })
+  t.deepEqual(told, [['charge.failed', 'failed', false]])
+  t.deepEqual(failure, { tag: 'refused', code: 'bank.refused', reason: 'Sem limite.' })
+})
+
+test('a bank that was certainly not asked fails it likewise', (t) => {
+  const { is, set, failure } = decide({ outcome: 'unavailable' })
+  t.is(is, 'refused')
+  t.like(set, { status: 'failed', failure: 'unavailable' })
+  t.deepEqual(failure, { tag: 'refused', code: 'bank.unavailable' })
+})
+
+test('a bank that the first could not reach may have been asked by another since: then nothing is decided', (t) => {
+  const { is, changes, charge } = decide({ outcome: 'unavailable' }, {}, { attempts: 1 })
+  t.is(is, 'left')
+  t.deepEqual(changes, [])
+  t.like(charge, { status: 'pending', operationId: TXID })
+})
+
+test('a time-out leaves the charge as it is', (t) => {
+  const { is, changes, charge } = decide({ outcome: 'unknown' })
+  t.is(is, 'asking')
+  t.deepEqual(changes, [])
+  t.like(charge, { status: 'pending', pix: null, operationId: TXID })
+})
+
+test('a refusal that comes when the charge is over already moves it nowhere and is told to nobody', (t) => {
+  for (const status of ['expired', 'cancelled', 'DELETED', 'paid'] as const) {
+    const { set, told, failure } = decide(REFUSED, { status })
+    t.is(set?.status, undefined)
+    t.deepEqual(told, [])
+    t.like(failure, { code: 'bank.refused' })
+  }
+})
+
+test('an answer is recorded once, and never over a status that it was not decided on', (t) => {
+  const { changes } = decide(REFUSED)
+  const asked = detailOf(asking).charge
+  t.like(become(asked, changes), { status: 'failed', operationId: null })
+  t.is(become({ ...asked, operationId: null }, changes), null)
+  t.is(become({ ...asked, operationId: 'another' }, changes), null)
+  t.is(become({ ...asked, status: 'paid' }, changes), null)
+})
+
+const late = (reply: BankReply<MadeTitle> | null, over: Partial<Charge>, state: Operation['state'] = 'refused') => {
+  const { value, changes = [] } = decideLateTitle(unsealed, { state }, detailOf(over), reply, freshAt())
+  return {
+    told: isLeft(value) ? value.left : value.right.charge.status,
+    begun: inserted(changes, bankOperations),
+    changes,
+  }
+}
+
+test('whoever comes after the answer changes nothing and is told the same', (t) => {
+  for (const reply of [done(), REFUSED, null]) {
+    t.deepEqual(late(reply, { pix: aPix }, 'done'), { told: 'pending', begun: [], changes: [] })
+  }
+  const failed = { status: 'failed', pix: null } as const
+  t.like(late(null, { ...failed, failure: 'Sem limite.' }), {
+    told: { code: 'bank.refused', reason: 'Sem limite.' },
+    changes: [],
+  })
+  t.like(late(REFUSED, { ...failed, failure: 'unavailable' }), { told: { code: 'bank.unavailable' }, changes: [] })
+  t.like(late(null, { status: 'expired', pix: null, failure: 'withdrawn' }), { told: 'expired', changes: [] })
+  t.like(decideLateTitle(unsealed, { state: 'done' }, null, null, freshAt()), {
+    value: { left: { code: 'charge.unknown' } },
+  })
+})
+
+test('a title that the bank made for a late call, when it had refused another, is closed; one thing at a time', (t) => {
+  const failed = { status: 'failed', pix: null, failure: 'Sem limite.' } as const
+  const { begun, changes } = late(done(), failed)
+  t.like(begun, [{ kind: 'cancel-title' }])
+  t.like(become(aCharge(failed), changes), { operationId: begun[0]?.id, status: 'failed' })
+  t.is(become(aCharge({ ...failed, operationId: 'another' }), changes), null)
+  t.deepEqual(late(done(), { ...failed, operationId: 'another' }).changes, [])
+  t.deepEqual(late(done({ isCancelled: true }), failed).changes, [])
+})
+
+test('what a release until 0.3.0 asked for and did not hear of becomes an operation by its own id', (t) => {
+  const unheard = aCharge({ pix: null })
+  const changes = earlierTitle(unheard)
+  t.like(become(unheard, changes), { operationId: TXID })
+  const [, made] = changes
+  t.like(made, { kind: 'ensure', record: { id: TXID, order: null, state: 'asking', attempts: 1, dueAt: NOW } })
+  for (const heard of [{}, { pix: null, failure: 'não' }, { pix: null, operationId: TXID }, { pix: null, txid: null }])
+    t.deepEqual(earlierTitle(aCharge(heard)), [], JSON.stringify(heard))
+})
+
+test('a charge that is none is unknown to whoever carries it on', async (t) => {
+  const ports = memoryPorts({ clock: setClock(NOW) })
+  for (const id of [7, Number.NaN, 1.5, -1, '7', 'nunca', ''])
+    t.like(await resumeTitle(ports)(id)(), { left: { code: 'charge.unknown' } }, `${id}`)
+})
