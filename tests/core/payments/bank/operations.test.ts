@@ -1,0 +1,172 @@
+import test from 'ava'
+import { isLeft, right } from '../../../../core/fp.ts'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always, eq } from '../../../../core/kernel/records/where.ts'
+import { bankOperations, earlierOperation } from '../../../../core/payments/bank/operation.ts'
+import { listOf } from '../../../../core/ports/store.ts'
+import { failureOf, right as sure } from '../access/test-ports.ts'
+import { sales, toyShop } from './toy-operations.ts'
+
+const CARD = { last4: '1111' }
+const approving = async () => ({ outcome: 'done', value: true }) as const
+const silent = async () => ({ outcome: 'unknown' }) as const
+
+test('an operation holds its order sealed, is asked by its own id, and ends once', async (t) => {
+  const { sell, begin, payOut, bank, operationOf, saleOf } = toyShop()
+  const sale = await sell()
+  const begun = sure(await begin(payOut, 'P1', sale, 'P1')())
+  t.like(await operationOf('P1'), {
+    kind: 'pay-out',
+    subject: ['test.sales', sale],
+    order: 'payments.bank-operations/P1#"P1"',
+    state: 'asking',
+    dueAt: '2026-11-23T13:01:00.000Z',
+    attempts: 0,
+  })
+  t.is((await saleOf(sale))?.operationId, 'P1')
+  sure(await payOut.first(begun, async () => ({ outcome: 'done', value: null }))())
+  t.like(await operationOf('P1'), { state: 'done', dueAt: null, expiresAt: '2026-12-23T13:00:00.000Z' })
+  t.is((await saleOf(sale))?.operationId, null)
+  // Whoever comes later is told the same, and asks nobody.
+  t.is(sure(await payOut.again('P1')()).id, sale)
+  t.deepEqual(bank.asked, [])
+  t.is(failureOf(await payOut.again('P2')())?.code, 'sale.unknown')
+})
+
+test('one thing at a time is asked of a subject: the second has to wait', async (t) => {
+  const { sell, begin, payOut, voiding, drain } = toyShop()
+  const sale = await sell()
+  const both = await Promise.all([begin(payOut, 'P1', sale, 'P1')(), begin(voiding, 'V1', sale, 'V1')()])
+  t.is(both.filter(isLeft).length, 1)
+  t.is(failureOf(both.find(isLeft) ?? right(null))?.code, 'sale.busy')
+  const again = await begin(payOut, 'P2', sale, 'P2')()
+  t.is(failureOf(again)?.code, 'sale.busy')
+  await drain()
+})
+
+test('refunds are kept by an amount: several at once, and never more than there is', async (t) => {
+  const { sell, begin, refund, saleOf, bank, drain, clock, reports } = toyShop()
+  const sale = await sell()
+  const ids = ['R1', 'R2', 'R3', 'R4']
+  const begun = await Promise.all(ids.map((id) => begin(refund, id, sale, '400')()))
+  t.deepEqual(begun.map(isLeft), [false, false, true, true])
+  t.is((await saleOf(sale))?.refundableCents, 200)
+  bank.script.push('unknown', 'refused')
+  clock.advance(60)
+  await drain()
+  // What was refused may be given back by another, and what is not known yet may not.
+  t.is((await saleOf(sale))?.refundableCents, 600)
+  clock.advance(600)
+  await drain()
+  t.is((await saleOf(sale))?.refundableCents, 600)
+  t.is(bank.known.size, 1)
+  t.deepEqual(reports, [])
+})
+
+test('a card is never sent again: what the bank does not know has failed', async (t) => {
+  const { sell, begin, card, saleOf, operationOf, bank, drain, clock } = toyShop()
+  const sale = await sell()
+  const begun = sure(await begin(card, 'C1', sale, CARD)())
+  t.is(sure(await card.first(begun, silent)()).status, 'new')
+  await drain()
+  t.deepEqual(bank.asked, [], 'its wait is not over')
+  clock.advance(1)
+  await drain()
+  t.deepEqual(bank.asked, ['find 1111'])
+  t.like(await saleOf(sale), { status: 'failed', operationId: null })
+  t.like(await operationOf('C1'), { state: 'refused', answer: 'O banco não conhece a operação.' })
+})
+
+test('an approval that the bank knows is found, though its answer was lost', async (t) => {
+  const { sell, begin, card, saleOf, bank, drain, clock } = toyShop()
+  const sale = await sell()
+  const begun = sure(await begin(card, 'C1', sale, CARD)())
+  await card.first(begun, silent)()
+  bank.known.add('1111')
+  clock.advance(1)
+  await drain()
+  t.like(await saleOf(sale), { status: 'approved', operationId: null })
+})
+
+test('an approval that turns up when it had failed is voided by an operation of its own', async (t) => {
+  const { sell, begin, card, saleOf, bank, drain, clock } = toyShop()
+  const sale = await sell()
+  const begun = sure(await begin(card, 'C1', sale, CARD)())
+  let approve = (): void => {}
+  const approved = new Promise<void>((resolve) => {
+    approve = resolve
+  })
+  const late = card.first(begun, async () => {
+    await approved
+    return approving()
+  })()
+  clock.advance(60)
+  await drain()
+  t.is((await saleOf(sale))?.status, 'failed')
+  approve()
+  sure(await late)
+  t.not((await saleOf(sale))?.operationId, null)
+  bank.script.push('unavailable')
+  await drain()
+  t.is((await saleOf(sale))?.status, 'failed', 'the bank is away, and asked again')
+  clock.advance(3_600)
+  await drain()
+  t.like(await saleOf(sale), { status: 'voided', operationId: null })
+})
+
+test('each kind has places of its own: one that is stuck holds up no other', async (t) => {
+  const { sell, begin, refund, payOut, ports, clock, drain, bank } = toyShop()
+  const [stuck, other] = [await sell(), await sell()]
+  for (const id of ['R1', 'R2', 'R3', 'R4', 'R5']) await begin(refund, id, stuck, '100')()
+  await begin(payOut, 'P1', other, 'P1')()
+  clock.advance(60)
+  t.true(refund.places < 5)
+  bank.script.push('unknown')
+  await drain()
+  t.true(bank.asked.includes('pay-out P1'))
+  const { records } = await ports.store.list(listOf(bankOperations, { where: eq('state', 'asking'), limit: 10 }))
+  t.is(records.length, 1)
+})
+
+test('waits double to ten minutes, and whoever dies in the middle is followed by another after the lease', async (t) => {
+  const { sell, begin, payOut, bank, clock, drain, operationOf } = toyShop()
+  await begin(payOut, 'P1', await sell(), 'P1')()
+  clock.advance(59)
+  t.is(await drain(), 0)
+  bank.script.push(...Array.from({ length: 12 }, () => 'unknown' as const))
+  const waits: number[] = []
+  clock.advance(1)
+  for (let tries = 0; tries < 12; tries += 1) {
+    t.is(await drain(), 1)
+    const wait = (Date.parse((await operationOf('P1'))?.dueAt ?? '') - Date.parse(clock.now())) / 1_000
+    waits.push(wait)
+    clock.advance(wait)
+  }
+  t.deepEqual(waits.slice(0, 4), [2, 4, 8, 16])
+  t.is(waits.at(-1), 600)
+  await drain()
+  t.is((await operationOf('P1'))?.state, 'done')
+})
+
+test('a subject that ended before anybody asked is not asked for: it is withdrawn', async (t) => {
+  const { sell, begin, payOut, bank, clock, drain, operationOf, ports } = toyShop()
+  const sale = await sell()
+  await begin(payOut, 'P1', sale, 'P1')()
+  await ports.store.commit([patch(sales, sale, { set: { status: 'gone' }, when: always })])
+  clock.advance(60)
+  await drain()
+  t.deepEqual(bank.asked, [])
+  t.is((await operationOf('P1'))?.state, 'withdrawn')
+})
+
+test('what an earlier release has begun may have been heard of: it is counted as asked', (t) => {
+  const earlier = earlierOperation({
+    id: 'E1',
+    accountId: null,
+    kind: 'pay-out',
+    subject: ['test.sales', 1],
+    dueAt: null,
+    createdAt: '2026-11-23T13:00:00.000Z',
+  })
+  t.like(earlier, { order: null, attempts: 1, state: 'asking', expiresAt: null })
+})

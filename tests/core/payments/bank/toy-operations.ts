@@ -1,0 +1,177 @@
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { failure, refusal } from '../../../../core/failure.ts'
+import { t as io, left, right } from '../../../../core/fp.ts'
+import { insert, patch } from '../../../../core/kernel/records/change.ts'
+import type { Collection } from '../../../../core/kernel/records/collection.ts'
+import { orNull, record } from '../../../../core/kernel/records/record.ts'
+import { eq, gte } from '../../../../core/kernel/records/where.ts'
+import { idPool } from '../../../../core/kernel/running/fresh/ids.ts'
+import { decided, startOperation } from '../../../../core/kernel/running/use-case.ts'
+import { worker } from '../../../../core/kernel/running/worker.ts'
+import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import type { OperationHandler } from '../../../../core/payments/bank/handler.ts'
+import { bankOperations, newOperation, subjectOf } from '../../../../core/payments/bank/operation.ts'
+import { operationQueues } from '../../../../core/payments/bank/operation-queue.ts'
+import { type AnyOperations, operationsOf } from '../../../../core/payments/bank/resume-operation.ts'
+import type { BankAnswer } from '../../../../core/ports/bank.ts'
+import { byId } from '../../../../core/ports/store.ts'
+
+const sale = record({
+  id: io.number,
+  status: io.string,
+  /** The keeper of what there is one of at a time. */
+  operationId: orNull(io.string),
+  /** The keeper of refunds, of which there may be several. */
+  refundableCents: io.number,
+})
+export type Sale = io.TypeOf<typeof sale>
+export const sales: Collection<Sale> = { name: 'test.sales', ids: 'integer', codec: sale, owner: null }
+
+const START = '2026-11-23T13:00:00.000Z'
+const LEASE_SECONDS = 60
+const GONE = failure('not-found', 'sale.unknown')
+type Code = 'sale.unknown' | 'bank.refused'
+type Toy<O> = OperationHandler<Sale | null, O, null, Sale, Code>
+
+const cipher = {
+  seal: (text: string, context: string) => `${context}#${text}`,
+  open: (sealed: string, context: string) => {
+    if (!sealed.startsWith(`${context}#`)) throw new Error('sealed elsewhere')
+    return sealed.slice(context.length + 1)
+  },
+}
+
+/** A shop with kinds of operations that payments do not have yet: cards, refunds, pay-outs. */
+export const toyShop = () => {
+  const clock = setClock(START)
+  const store = memoryStore([sales, bankOperations])
+  const ports = { store, clock, random: seededRandom(7), ids: idPool(store), cipher }
+  /** What the bank knows, and how it takes what it is asked, in turn: else it does it. */
+  const bank = { known: new Set<string>(), asked: [] as string[], script: [] as BankAnswer<null>['outcome'][] }
+  const asks = (what: string, id: string, does: () => void): BankAnswer<null> => {
+    bank.asked.push(`${what} ${id}`)
+    const outcome = bank.script.shift() ?? 'done'
+    if (outcome === 'refused') return { outcome, reason: 'Não.' }
+    if (outcome !== 'done') return { outcome }
+    does()
+    return { outcome, value: null }
+  }
+  const sends = (what: string) => async (id: string) => asks(what, id, () => bank.known.add(id))
+  const looksFor = async (id: string): Promise<BankAnswer<null | true>> => {
+    bank.asked.push(`find ${id}`)
+    return { outcome: 'done', value: bank.known.has(id) ? true : null }
+  }
+  const read: Toy<string>['read'] = (from, { subject: [, id] }) => from.find(byId(sales, id))
+
+  const card = operationsOf<Sale | null, { readonly last4: string }, true, Sale, Code>(ports, {
+    kind: 'charge-card',
+    places: 2,
+    leaseSeconds: LEASE_SECONDS,
+    firstWaitSeconds: 1,
+    read,
+    wanted: () => true,
+    // The number is nowhere but in the request.
+    send: null,
+    find: ({ last4 }) => looksFor(last4),
+    decide: ({ id }, found, reply) => {
+      if (!found) return { is: 'withdrawn', value: left(GONE) }
+      const becomes = (status: string) => ({
+        value: right({ ...found, status, operationId: null }),
+        changes: [patch(sales, found.id, { set: { status, operationId: null }, when: eq('operationId', id) })],
+      })
+      if (reply.outcome === 'done') return { is: 'done', ...becomes('approved') }
+      if (reply.outcome !== 'refused') return { is: 'asking', value: right(found) }
+      const { changes } = becomes('failed')
+      return { is: 'refused', answer: reply.reason, value: left(refusal('bank.refused', reply.reason)), changes }
+    },
+    // An approval that turns up when it had failed is voided.
+    ended: ({ state }, found, reply, fresh) => {
+      if (!found) return { value: left(GONE) }
+      if (state !== 'refused' || reply?.outcome !== 'done') return { value: right(found) }
+      const order = { id: fresh.uuid(), accountId: null, kind: 'void-card', subject: subjectOf(sales, found.id) }
+      const voiding = newOperation(cipher, { ...order, order: 'void', dueAt: fresh.now }, fresh)
+      const set = { operationId: voiding.id }
+      const begins = patch(sales, found.id, { set, when: eq('operationId', null) })
+      return { value: right(found), changes: [begins, insert(bankOperations, voiding)] }
+    },
+    unknown: GONE,
+  })
+
+  /** A kind that is asked again by the same id, and what becomes of its sale. */
+  const plain = (
+    kind: string,
+    places: number,
+    end: (isDone: boolean, order: string) => { set?: Partial<Sale>; add?: { refundableCents: number } },
+  ) =>
+    operationsOf<Sale | null, string, null, Sale, Code>(ports, {
+      kind,
+      places,
+      leaseSeconds: LEASE_SECONDS,
+      firstWaitSeconds: 1,
+      read,
+      wanted: (_, found) => found?.status !== 'gone',
+      send: sends(kind),
+      find: null,
+      decide: (operation, found, reply) => {
+        if (!found) return { is: 'withdrawn', value: left(GONE) }
+        if (reply.outcome === 'unknown' || reply.outcome === 'unavailable') return { is: 'asking', value: right(found) }
+        const order = JSON.parse(cipher.open(operation.order ?? '', `${bankOperations.name}/${operation.id}`))
+        const changes = [patch(sales, found.id, { ...end(reply.outcome === 'done', order), when: eq('id', found.id) })]
+        return { is: reply.outcome, value: right(found), changes }
+      },
+      ended: (_, found) => ({ value: found ? right(found) : left(GONE) }),
+      unknown: GONE,
+    })
+
+  const kinds = {
+    card,
+    refund: plain('refund', 2, (isDone, cents) => (isDone ? {} : { add: { refundableCents: Number(cents) } })),
+    payOut: plain('pay-out', 1, () => ({ set: { operationId: null } })),
+    voiding: plain('void-card', 1, () => ({ set: { operationId: null, status: 'voided' } })),
+  }
+  const begin = <O>(kind: AnyOperations, id: string, saleId: number, order: O) =>
+    startOperation(
+      ports,
+      (from) => from.find(byId(sales, saleId)),
+      (found, fresh) => {
+        if (!found) return left(GONE)
+        const dueAt = plusSeconds(fresh.now, LEASE_SECONDS)
+        const given = { id, accountId: null, kind: kind.kind, subject: subjectOf(sales, saleId), order, dueAt }
+        const operation = insert(bankOperations, newOperation(cipher, given, fresh))
+        const cents = Number(order)
+        if (kind.kind === 'refund') {
+          if (found.refundableCents < cents) return left(failure('refused', 'refund.too-much'))
+          const keeps = { add: { refundableCents: -cents }, when: gte<'refundableCents'>('refundableCents', cents) }
+          return decided({ intent: id, order }, patch(sales, saleId, keeps), operation)
+        }
+        if (found.operationId !== null) return left(failure('conflict', 'sale.busy'))
+        const keeps = { set: { operationId: id }, when: eq<'operationId'>('operationId', null) }
+        return decided({ intent: id, order }, patch(sales, saleId, keeps), operation)
+      },
+    )
+
+  const reports: string[] = []
+  const { drain } = worker({
+    runtime: ports,
+    queues: operationQueues(Object.values(kinds)),
+    report: (error, at) => reports.push(`${at}: ${error}`),
+  })
+  return {
+    ...kinds,
+    begin,
+    bank,
+    clock,
+    drain,
+    reports,
+    ports,
+    sell: async (over: Partial<Sale> = {}) => {
+      const id = await store.reserve(sales.name, 1)
+      await store.commit([insert(sales, { id, status: 'new', operationId: null, refundableCents: 1_000, ...over })])
+      return id
+    },
+    saleOf: (id: number) => store.find(byId(sales, id)),
+    operationOf: (id: string) => store.find(byId(bankOperations, id)),
+  }
+}
