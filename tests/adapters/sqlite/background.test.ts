@@ -5,11 +5,14 @@ import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
 import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { t as io } from '../../../core/fp.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
+import type { Collection } from '../../../core/kernel/records/collection.ts'
+import { orNull, record } from '../../../core/kernel/records/record.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
 import { verifyTallies } from '../../../core/kernel/running/verify-tallies.ts'
 import { byId, byKey, groupOf, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
-import { claim, claims, older, thing } from '../../fixtures/things.ts'
+import { type Claim, claim, claims, older, thing } from '../../fixtures/things.ts'
 import { someFile } from './file.ts'
 import { heldOpen } from './held-open.ts'
 import { allMade, builtThings, byGrade, later, laterThings, leaveOlder } from './later-things.ts'
@@ -72,6 +75,30 @@ test('fields are asked for once all records have them, and read and written mean
   await store.close()
 })
 
+test('records whose ids are texts are gone through as well, each once', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  const ids = Array.from({ length: 2_100 }, (_, at) => `${at % 2 === 0 ? at : `ç${at}`}`)
+  const before = await sqliteStore(path, [claims])
+  for (let from = 0; from < ids.length; from += 300)
+    await before.commit(ids.slice(from, from + 300).map((id) => insert(claims, claim(id, { note: id.at(-1) ?? '' }))))
+  await before.close()
+  const named: Collection<Claim & { readonly size: number }> = {
+    ...claims,
+    codec: record({ id: io.string, holder: orNull(io.string), note: orNull(io.string), size: io.number }),
+    upgrades: { size: ({ id }) => id.length },
+    keys: { note: ({ note }) => note },
+    tallies: [{ by: ['size'], sum: [] }],
+  }
+  const store = await sqliteStore(path, [named])
+  await store.settled()
+  for (const digit of ['0', '1', '9'])
+    t.is((await store.find(byKey(named, 'note', digit)))?.id, ids.filter((id) => id.endsWith(digit)).sort()[0])
+  t.is((await store.list(listOf(named, { where: eq('size', 5), limit: 1, total: true }))).total, 550)
+  t.deepEqual((await verifyTallies(store, [named])).faults, [])
+  await store.close()
+})
+
 test('until an index is built its page is walked to, and until a tally is it is counted; writes are in both', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
@@ -112,9 +139,15 @@ test('until an index is built its page is walked to, and until a tally is it is 
   await store.close()
 })
 
-const process = (script: string, ...args: readonly string[]) => {
-  const file = fileURLToPath(new URL(script, import.meta.url))
-  const child = spawn(execPath, ['--import', 'tsx', file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+const dying = fileURLToPath(new URL('./dying.ts', import.meta.url))
+const NODE = [execPath, '--import', 'tsx']
+const DENO = [
+  fileURLToPath(new URL('../../../node_modules/.bin/deno', import.meta.url)),
+  ...['run', '--allow-all', '--no-lock', '--node-modules-dir=manual', '--quiet'],
+]
+
+const process = ([command = '', ...options]: readonly string[], ...args: readonly string[]) => {
+  const child = spawn(command, [...options, dying, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
   child.stdout.on('data', (chunk) => {
     said += chunk
@@ -128,8 +161,8 @@ test('a process that is killed in any slice leaves what the next one goes on wit
   t.teardown(remove)
   await leaveOlder(path, 2_300)
   // Three slices of keys and six of fields, of which each process ends two.
-  for (let start = 1; start <= 4; start += 1) t.is(await process('./dying.ts', path, '3').ended, '', `start ${start}`)
-  t.is(await process('./dying.ts', path, '3').ended, 'made\n')
+  for (let start = 1; start <= 4; start += 1) t.is(await process(NODE, path, '3').ended, '', `start ${start}`)
+  t.is(await process(NODE, path, '3').ended, 'made\n')
   const store = await sqliteStore(path, [laterThings])
   await allMade(path, store, 2_300)
   await store.close()
@@ -138,7 +171,7 @@ test('a process that is killed in any slice leaves what the next one goes on wit
 test('a process that is killed while it builds leaves what the next one builds', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
-  await leaveOlder(path, 40_000)
+  await leaveOlder(path, 25_000)
   const other = await openDatabase(path)
   t.teardown(() => other.close())
   const version = (): number => Number(other.prepare('PRAGMA user_version').get()?.user_version)
@@ -154,7 +187,7 @@ test('a process that is killed while it builds leaves what the next one builds',
   // Each has ended one more of two indexes and a tally than the one before.
   const first = version() + 1
   for (const built of [0, 1, 2]) {
-    const { child, ended } = process('./dying.ts', path, '0', 'built')
+    const { child, ended } = process(NODE, path, '0', 'built')
     while (!(version() === first + built && isHeld())) await sleep(1)
     child.kill('SIGKILL')
     t.is(await ended, '')
@@ -166,11 +199,11 @@ test('a process that is killed while it builds leaves what the next one builds',
   await store.close()
 })
 
-test('of two processes on a file one makes what the other finds made', async (t) => {
+test('processes on a file, in Node and in Deno, make each of it once', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   await leaveOlder(path, 2_300)
-  const both = [process('./dying.ts', path, '0'), process('./dying.ts', path, '0')]
+  const both = [process(NODE, path, '0'), process(DENO, path, '0')]
   const store = await sqliteStore(path, [laterThings])
   for (const { ended } of both) t.is(await ended, 'made\n')
   await store.settled()

@@ -24,6 +24,7 @@ const laterCodec = record({
 export type Later = io.OutputOf<typeof laterCodec>
 
 const WEIGHTS = 100
+const A_COMMIT = 1_000
 
 /** What the release after that of `olderThings` keeps of them: fields that it fills, a key that records break, and more. */
 export const laterThings: Collection<Later> = {
@@ -52,8 +53,8 @@ export const builtThings: Collection<OlderThing> = {
 /** So many things of the older release; the second half give the names of the first once more. */
 export const leaveOlder = async (path: string, count: number): Promise<void> => {
   const store = await sqliteStore(path, [olderThings])
-  for (let from = 1; from <= count; from += WEIGHTS) {
-    const some = Array.from({ length: Math.min(WEIGHTS, count - from + 1) }, (_, at) => at + from)
+  for (let from = 1; from <= count; from += A_COMMIT) {
+    const some = Array.from({ length: Math.min(A_COMMIT, count - from + 1) }, (_, at) => at + from)
     await store.commit(
       some.map((id) =>
         insert(olderThings, older(thing(id, { name: `n${id % Math.ceil(count / 2)}`, weight: id % WEIGHTS }))),
