@@ -102,8 +102,7 @@ const storeOf = (opened: Opened): SqliteStore => {
     try {
       return await ask(plans)
     } catch (error) {
-      // Another release may have dropped what the plans name.
-      connection.snapshot(shapes.refresh)
+      assertOurs(opened)
       throw error
     }
   }
@@ -146,6 +145,15 @@ const storeOf = (opened: Opened): SqliteStore => {
       closing ??= Promise.all([commits.close(), readers.close(), making.close()]).then(() => connection.close())
       return closing
     },
+  }
+}
+
+/** Another release may have dropped what a plan names. */
+const assertOurs = ({ connection, shapes }: Opened): void => {
+  try {
+    connection.snapshot(shapes.refresh)
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error
   }
 }
 

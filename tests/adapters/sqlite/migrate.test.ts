@@ -169,12 +169,16 @@ test('an older program writes no more once a newer one has changed its tables, a
   const older = await sqliteStore(path, [things], { superseded: (line) => lines.push(line) })
   t.true((await older.commit([insert(things, thing(1))])).ok)
   const newer = await sqliteStore(path, [{ ...things, tallies: [{ by: ['status'], sum: [] }] }])
+  t.true((await newer.commit([insert(things, thing(3))])).ok)
   const refused = { instanceOf: StoreUnavailable, message: /another release/ }
   await t.throwsAsync(older.commit([insert(things, thing(2))]), refused)
   await t.throwsAsync(older.reserve(things.name, 1), refused)
   t.is((await older.find(byId(things, 1)))?.id, 1)
+  const dropped = await sqliteStore(path, [bare])
+  const page = listOf(things, { where: eq('shopId', 'loja'), sort: { by: 'name', dir: 'asc' }, limit: 1 })
+  await t.throwsAsync(older.list(page), refused)
+  await dropped.close()
   t.deepEqual(lines, [`${path}: another release has taken the store over`])
-  t.true((await newer.commit([insert(things, thing(2))])).ok)
   await Promise.all([older.close(), newer.close()])
 })
 
