@@ -2,7 +2,7 @@ import type { Db } from 'mongodb'
 import type { Base } from '../ask/reader.ts'
 import { validatorOf } from '../layout/generation.ts'
 import { SHAPES } from '../layout/shape.ts'
-import { STORE_DOC } from './announce.ts'
+import { type GenerationDoc, STORE_DOC } from './announce.ts'
 import { everyOne } from './indexes.ts'
 
 /** Whoever comes after one that waits for the lock of a collection waits with it, readers too: then it is tried again. */
@@ -10,10 +10,18 @@ const LOCK_MS = 200
 
 /**
  * Has the server take for the records only what is written for a generation: a process that was asleep, or cut off, while
- * its lease ran out writes nothing more, also what it had already sent. The server does so
- * once no transaction is open on the collection, and ends one that nobody goes on with (after 60 s, if not told otherwise).
+ * its lease ran out writes nothing more, also what it had already sent. The server does so once no transaction is open on
+ * the collection, and ends one that nobody goes on with (after 60 s, if not told otherwise).
  */
-export const fence = async ({ db, answered }: Base, generation: number): Promise<void> => {
+export const fence = async (base: Base, generation: number): Promise<void> => {
+  await takeOnly(base, generation)
+  // Whoever was held up between its look and this may have come after a later one: that one's is put back.
+  const stores = base.db.collection<GenerationDoc>(SHAPES)
+  const store = await base.answered(() => stores.findOne({ _id: STORE_DOC }))
+  if (store && store.fenced > generation) await fence(base, store.fenced)
+}
+
+const takeOnly = async ({ db, answered }: Base, generation: number): Promise<void> => {
   const shapes = await answered(() =>
     db
       .collection<{ _id: string }>(SHAPES)

@@ -157,6 +157,7 @@ const workOf = ({ base, leases, membership, table, signal, options: { report, ti
     /** Makes what must be there before anything is served. */
     prepare: async (): Promise<void> => {
       take()
+      await leases.sweep()
       await everyOne([...shapes].map(([name, shape]) => make(name, shape)))
       take()
       if (isTaken(membership)) await fence(base, permit.generation)

@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
+import { answeredBy } from '../../../adapters/mongodb/connection/answered.ts'
 import { databaseOf } from '../../../adapters/mongodb/connection/client.ts'
-import { generationOf } from '../../../adapters/mongodb/layout/generation.ts'
+import { generationOf, validatorOf } from '../../../adapters/mongodb/layout/generation.ts'
 import { type MongoOptions, type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
+import { fence } from '../../../adapters/mongodb/shapes/fence.ts'
 import { type Change, check, insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
@@ -129,6 +131,20 @@ const takesOver = (server: ReplicaSet): void => {
   })
 }
 
+const fences = (server: ReplicaSet): void => {
+  test('a fence that comes too late is put back', async (t) => {
+    const url = server.url()
+    await (await mongoStore(url, thingCollections, quick())).close()
+    const store = await open(t, url, newerCollections)
+    const client = await server.client()
+    const db = await raw(server, url)
+    await fence({ client, db, answered: answeredBy(client) }, 0)
+    const { validator } = await db.collection(things.name).options()
+    t.deepEqual(validator, validatorOf(1))
+    t.true((await store.commit([newer(1)])).ok)
+  })
+}
+
 const filling = (server: ReplicaSet): void => {
   test('what is written while records are filled is filled and counted once, whoever comes first', async (t) => {
     const url = server.url()
@@ -138,6 +154,8 @@ const filling = (server: ReplicaSet): void => {
       await before.commit(ids.slice(first, first + 500).map((id) => older(id)))
     await before.close()
     const after = await open(t, url, newerCollections, { patienceMs: 0 })
+    // Another of the same release, which learns a little later of what is filled.
+    const beside = await open(t, url, newerCollections, { patienceMs: 0 })
     await until(() =>
       after.commit([newer(2_000)]).then(
         ({ ok }) => ok,
@@ -153,7 +171,8 @@ const filling = (server: ReplicaSet): void => {
       (id: number) => patch(at, id, { set: { shelf: 's9' } as never, when: always }),
     ]
     const lane = async (number: number) => {
-      for (let id = 1_500 - number; id > 0; id -= 20) await after.commit([changes[id % 5]?.(id) as Change])
+      for (let id = 1_500 - number; id > 0; id -= 20)
+        await (id % 3 ? after : beside).commit([changes[id % 5]?.(id) as Change])
     }
     await Promise.all(Array.from({ length: 20 }, (_, number) => lane(number)))
     await after.settled()
@@ -321,6 +340,7 @@ const processes = (server: ReplicaSet): void => {
 
 onReplicaSet(test, (server) => {
   takesOver(server)
+  fences(server)
   filling(server)
   inFlight(server)
   processes(server)

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { databaseOf } from '../../../adapters/mongodb/connection/client.ts'
+import { mongoStore } from '../../../adapters/mongodb/mod.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import { verifyTallies } from '../../../core/kernel/running/verify-tallies.ts'
+import { clients } from '../../../core/payments/customers/client.ts'
+import { onReplicaSet } from '../../adapters/mongodb/replica-set.ts'
+import { startCommand } from '../host/process.ts'
+import { program } from '../processes/bundle.ts'
+import { STORE_SECRETS } from '../store-url.ts'
+
+/** What a release after this one keeps: it counts clients in one way more. */
+const later: readonly AnyCollection[] = payments.collections.map((collection) =>
+  collection.name === clients.name
+    ? { ...collection, tallies: [...(collection.tallies ?? []), { by: ['accountId'], sum: [] }] }
+    : collection,
+)
+
+onReplicaSet(test, (server) => {
+  test('servers of a release that is overtaken end with one line each, and leave no lease behind', async (t) => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'portico-takeover-'))
+    t.teardown(() => rm(DATA_DIR, { recursive: true, force: true }))
+    const STORE_URL = server.url()
+    const command = [process.execPath, await program()] as const
+    const begun = [1, 2].map(() => startCommand(command, { DATA_DIR, STORE_URL, ...STORE_SECRETS }))
+    for (const { child, ready } of begun) {
+      t.teardown(() => child.kill('SIGKILL'))
+      t.is((await fetch(`${(await ready).payments}/health`)).status, 200)
+    }
+    const store = await mongoStore(STORE_URL, later, { patienceMs: 30_000 })
+    t.teardown(() => store.close())
+    for (const { ended } of begun) {
+      const { code, stderr } = await ended
+      t.is(code, 1)
+      t.regex(stderr, /^STORE_URL: MongoDB: a newer release has taken the store over: .*\n$/)
+    }
+    t.deepEqual((await verifyTallies(store, later)).faults, [])
+    const leases = (await server.client()).db(databaseOf(STORE_URL)).collection('_processes')
+    t.is(await leases.countDocuments(), 1)
+  })
+})
