@@ -2,16 +2,17 @@ import { right } from '../../fp.ts'
 import type { DayRange } from '../../kernel/input/filters.ts'
 import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { all, contains, eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
+import { all, any, contains, eq, gt, gte, isIn, lt, lte, type Where } from '../../kernel/records/where.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import type { Day } from '../../kernel/values/day.ts'
 import type { PageOf } from '../../kernel/values/listing.ts'
 import { offsetOf } from '../../kernel/values/page.ts'
 import { fold } from '../../kernel/values/text.ts'
-import { groupOf, listOf } from '../../ports/store.ts'
+import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
 import { type Entry, entries } from '../ledger/entry.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger-account.ts'
 import { paidRange } from '../ledger/paid-range.ts'
 import { transactionType, transactionTypes } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -61,10 +62,14 @@ export const listTransactions =
 const pageOf =
   ({ store }: Pick<PaymentsPorts, 'store'>, accountId: number, filter: Asked): UseCase<TransactionPage, never> =>
   async () => {
-    const where = all<Field>(eq('accountId', accountId), ...conditionsOf(filter))
+    const own = eq<Field>('accountId', accountId)
+    const days = daysOf(filter)
+    const others = conditionsOf(filter)
+    const where = all<Field>(own, ...others, ...onDays(days))
+    const places = await placesOn(store, accountId, days)
     const { page, sums } = await store.read({
       page: listOf(entries, {
-        where,
+        where: places ? all<Field>(own, ...others, ...places) : where,
         sort: { by: 'seq', dir: 'desc' },
         limit: filter.perPage,
         offset: offsetOf(filter),
@@ -82,17 +87,49 @@ const pageOf =
     })
   }
 
+/**
+ * The places in the book of what was entered on these days: no place is left out and days do not run backwards, so that what
+ * came before is as many as it counts. Null where no day is asked for, and where the account's entries are not those of one
+ * book.
+ */
+const placesOn = async (
+  store: Store,
+  accountId: number,
+  { from, to }: DayRange,
+): Promise<readonly Where<Field>[] | null> => {
+  if (!from && !to) return null
+  const counted = (...parts: readonly Where<Field>[]) =>
+    groupOf(entries, { where: all<Field>(eq('accountId', accountId), ...parts), by: [], sum: [] })
+  const { whole, before, until, book } = await store.read({
+    whole: counted(),
+    before: from ? counted(lt('day', from)) : counted(any()),
+    until: to ? counted(lte('day', to)) : counted(),
+    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+  })
+  const [count, first, last] = [whole, before, until].map(([row]) => row?.count ?? 0)
+  if (count === undefined || count !== book?.seq) return null
+  // What comes meanwhile is of a later day than one that is over, and has a later place.
+  return [gt<Field>('seq', first ?? 0), ...(last === count ? [] : [lte<Field>('seq', last ?? 0)])]
+}
+
+// An entry is made on the day that it is paid, so that both ranges are about the same day.
+const daysOf = ({ created, paid }: Asked): DayRange => {
+  const { from, to } = overlap(created, paid)
+  return { ...(from && { from }), ...(to && { to }) }
+}
+
+const onDays = ({ from, to }: DayRange): readonly Where<Field>[] => [
+  ...(from ? [gte<Field>('day', from)] : []),
+  ...(to ? [lte<Field>('day', to)] : []),
+]
+
 const conditionsOf = (filter: Asked): readonly Where<Field>[] => {
   const typeIds = typeIdsOf(filter)
   const { search, status = EVERY } = filter
-  // An entry is made on the day that it is paid, so that both ranges are about the same day.
-  const { from, to } = overlap(filter.created, filter.paid)
   return [
     ...(search ? [contains<Field>('search', fold(search))] : []),
     ...(typeIds ? [oneOrMany(typeIds)] : []),
     ...(status === EVERY ? [] : [eq<Field>('status', status)]),
-    ...(from ? [gte<Field>('day', from)] : []),
-    ...(to ? [lte<Field>('day', to)] : []),
   ]
 }
 

@@ -11,6 +11,7 @@ import { fold } from '../../../core/kernel/values/text.ts'
 import { type Charge, charges, pixLapsesAt } from '../../../core/payments/charges/charge.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { entries } from '../../../core/payments/ledger/entry.ts'
+import { ledgerAccounts } from '../../../core/payments/ledger/ledger-account.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { aCharge, aClient } from '../../core/payments/charges/billing-fixtures.ts'
@@ -129,6 +130,8 @@ const entryOf = (accountId: number, seq: number, count: number, id: number) => {
   })
 }
 
+const aBook = { kind: 'main', balanceCents: 0, availableCents: 0, lastAt: NOW, lastDay: TODAY } as const
+
 const CHANGES_AT_ONCE = 500
 
 const write = async (store: Store, count: number, changesOf: (number: number) => readonly Change[]): Promise<void> => {
@@ -148,11 +151,13 @@ const fill = async (store: Store, count: number): Promise<void> => {
   for (const [accountId, size, before] of [
     [GROWING, count, 0],
     [BESIDE, OF_BESIDE, count],
-  ] as const)
+  ] as const) {
+    await store.commit([insert(ledgerAccounts, { ...aBook, id: `${accountId}:main`, accountId, seq: size })])
     await write(store, size, (number) => [
       insert(charges, chargeOf(accountId, number, size, before + number)),
       entryOf(accountId, number, size, before + number),
     ])
+  }
 }
 
 /** What a kept store depends on: who makes it, and the table of what it keeps. */

@@ -4,7 +4,7 @@ import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { type Entry, entries } from '../../../../core/payments/ledger/entry.ts'
-import { newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
+import { ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { listTransactions, type TransactionFilter } from '../../../../core/payments/statements/list-transactions.ts'
 import { readBalance } from '../../../../core/payments/statements/read-balance.ts'
@@ -72,39 +72,67 @@ const isWithin = (day: string, { from = '', to = '9' }: NonNullable<TransactionF
   day >= from && day <= to
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
+const aBook = {
+  id: '1:main',
+  accountId: 1,
+  kind: 'main',
+  balanceCents: 0,
+  availableCents: 0,
+  seq: 0,
+  lastAt: NOW,
+  lastDay: '2026-11-23',
+} as const
+
+/** As the ledger posts them: day by day, each account's one after the other. */
+const posted = (overs: readonly (typeof entryOver extends fc.Arbitrary<infer E> ? E : never)[]): readonly Entry[] =>
+  [1, 2].flatMap((accountId) =>
+    overs
+      .map((each, index) => ({ ...each, id: index + 1 }))
+      .filter((each) => each.accountId === accountId)
+      .sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+      .map((each, index) => anEntry({ ...each, seq: index + 1 })),
+  )
+
 test('a page is what a reader with a pencil would pick, and its sums are of all that match', async (t) => {
   await fc.assert(
-    fc.asyncProperty(fc.array(entryOver, { maxLength: 30 }), filterOver, async (overs, over) => {
-      const { ports } = testPorts()
-      const all = overs.map((each, index) => anEntry({ ...each, id: index + 1 }))
-      if (all.length > 0) await ports.store.commit(all.map((entry) => insert(entries, entry)))
-      const { search, types, typeId, typeIds, status = -1, created = {}, paid = {}, page = 1, perPage = 15 } = over
-      const named = [...(types ?? []).map(typeOf), ...(typeId ?? []), ...(typeIds ?? [])]
-      const matching = all
-        .filter(
-          (entry) =>
-            entry.accountId === 1 &&
-            (search === undefined || entry.search.includes(plain(search))) &&
-            (named.length === 0 || named.includes(entry.typeId)) &&
-            (status === -1 || entry.status === status) &&
-            [created, paid].every((range) => isWithin(entry.day, range)),
-        )
-        .sort((a, b) => b.seq - a.seq)
-      const listed = await listTransactions(ports)({ accountId: 1 }, over)()
-      if (isLeft(listed)) return t.fail(listed.left.code)
-      const sum = (sign: 1 | -1) =>
-        matching
-          .filter(({ valueCents }) => Math.sign(valueCents) === sign)
-          .reduce((total, { valueCents }) => total + Math.abs(valueCents), 0)
-      t.deepEqual(listed.right, {
-        records: matching.slice((page - 1) * perPage, page * perPage),
-        page,
-        perPage,
-        total: matching.length,
-        incomeCents: sum(1),
-        expensesCents: sum(-1),
-      })
-    }),
+    fc.asyncProperty(
+      fc.array(entryOver, { maxLength: 30 }),
+      filterOver,
+      fc.boolean(),
+      async (overs, over, isPosted) => {
+        const { ports } = testPorts()
+        const all = isPosted ? posted(overs) : overs.map((each, index) => anEntry({ ...each, id: index + 1 }))
+        const seq = all.filter(({ accountId }) => accountId === 1).length
+        await ports.store.commit(all.map((entry) => insert(entries, entry)))
+        if (isPosted) await ports.store.commit([insert(ledgerAccounts, { ...aBook, seq })])
+        const { search, types, typeId, typeIds, status = -1, created = {}, paid = {}, page = 1, perPage = 15 } = over
+        const named = [...(types ?? []).map(typeOf), ...(typeId ?? []), ...(typeIds ?? [])]
+        const matching = all
+          .filter(
+            (entry) =>
+              entry.accountId === 1 &&
+              (search === undefined || entry.search.includes(plain(search))) &&
+              (named.length === 0 || named.includes(entry.typeId)) &&
+              (status === -1 || entry.status === status) &&
+              [created, paid].every((range) => isWithin(entry.day, range)),
+          )
+          .sort((a, b) => b.seq - a.seq)
+        const listed = await listTransactions(ports)({ accountId: 1 }, over)()
+        if (isLeft(listed)) return t.fail(listed.left.code)
+        const sum = (sign: 1 | -1) =>
+          matching
+            .filter(({ valueCents }) => Math.sign(valueCents) === sign)
+            .reduce((total, { valueCents }) => total + Math.abs(valueCents), 0)
+        t.deepEqual(listed.right, {
+          records: matching.slice((page - 1) * perPage, page * perPage),
+          page,
+          perPage,
+          total: matching.length,
+          incomeCents: sum(1),
+          expensesCents: sum(-1),
+        })
+      },
+    ),
     { numRuns: 150 },
   )
 })
