@@ -84,8 +84,10 @@ const announceIn = async (
     const there = await base.answered(() => shapes.find(filter, { session }).toArray())
     const isServed = await leases.isThere({ $eq: touched.generation }, session)
     const next = nextOf(touched, there, collections, isServed)
-    for (const doc of next.changed)
-      await base.answered(() => shapes.replaceOne({ _id: doc._id }, { ...doc }, { upsert: true, session }))
+    const writes = next.changed.map((doc) => ({
+      replaceOne: { filter: { _id: doc._id }, replacement: { ...doc }, upsert: true },
+    }))
+    if (writes.length > 0) await base.answered(() => shapes.bulkWrite(writes, { session }))
     const { generation, fenced } = next.store
     await base.answered(() => store.updateOne({ _id: STORE_DOC }, { $set: { generation, fenced } }, { session }))
     await leases.hold(generation, session)

@@ -32,35 +32,37 @@ export const makeCollections = async ({ db, answered }: Base, collections: reado
   await everyOne(missing.map((name) => db.createCollection(name).catch(unlessThere)))
 }
 
-/** Indexes of a collection as the server lists them, by name. */
-type Listed = ReadonlyMap<string, Document>
-
-const listed = async ({ db, answered }: Base, name: string): Promise<Listed> => {
-  const list = await answered(() => db.collection(name).listIndexes().toArray())
-  return new Map(list.map((index) => [String(index.name), index]))
-}
-
 /**
  * What is there and is not as the table has it is never silently kept: it is reported where it is merely in the way, and
- * refused where it would make answers wrong. Nobody has been told to give way by then.
+ * refused where it would make answers wrong. Nobody has been told to give way by then. Answers the names of those there are.
  */
-export const checkIndexes = async (base: Base, shape: Shape, report: Report): Promise<void> => {
+export const checkIndexes = async (
+  { db, answered }: Base,
+  shape: Shape,
+  report: Report,
+): Promise<ReadonlySet<string>> => {
   const { name } = shape.collection
-  const there = await listed(base, name)
+  const list = await answered(() => db.collection(name).listIndexes().toArray())
+  const there = new Map(list.map((index): readonly [string, Document] => [String(index.name), index]))
   for (const index of shape.made) refuseOther(name, index, there.get(index.name ?? ''))
   const names = new Set(['_id_', ...shape.made.map((index) => index.name)])
   for (const [gone, index] of there)
     if (!names.has(gone) && !isUniqueName(gone))
       report(`MongoDB: the index "${gone}" of ${name}, ${shown(index)}, is in no row of the table (any more): drop it`)
+  return new Set(there.keys())
 }
 
 /**
  * Makes the indexes that must be there before a record is written, and answers the names of those that are still to be
  * built beside that.
  */
-export const makeIndexes = async (base: Base, shape: Shape, patiently: Patiently): Promise<readonly string[]> => {
+export const makeIndexes = async (
+  base: Base,
+  shape: Shape,
+  there: ReadonlySet<string>,
+  patiently: Patiently,
+): Promise<readonly string[]> => {
   const { name } = shape.collection
-  const there = await listed(base, name)
   const missing = shape.made.filter((index) => !there.has(index.name ?? ''))
   if (missing.length === 0) return []
   const isEmpty = (await base.db.collection(name).findOne({}, { projection: { _id: 1 } })) === null

@@ -41,7 +41,11 @@ type Table = ReadonlyMap<string, AnyCollection>
 
 export const stewardOf = async (base: Base, table: Table, options: StewardOptions): Promise<Steward> => {
   const { times, drain, superseded, report } = options
-  await everyOne([...table.values()].map((collection) => checkIndexes(base, shapeOf(collection), report)))
+  const indexes = new Map<string, ReadonlySet<string>>()
+  const check = async (collection: AnyCollection): Promise<void> => {
+    indexes.set(collection.name, await checkIndexes(base, shapeOf(collection), report))
+  }
+  await everyOne([...table.values()].map(check))
   const leases = leasesOf(base, times)
   const announced = await announce(base, leases, [...table.values()])
   const ending = new AbortController()
@@ -58,7 +62,7 @@ export const stewardOf = async (base: Base, table: Table, options: StewardOption
     },
     overtaken: () => void giveWay(),
   })
-  const work = workOf({ base, leases, membership, table, signal, options })
+  const work = workOf({ base, leases, membership, table, indexes, signal, options })
   const end = async (): Promise<void> => {
     ending.abort()
     await drain()
@@ -95,12 +99,14 @@ interface Work {
   readonly leases: Leases
   readonly membership: Membership
   readonly table: Table
+  /** Names of those that there are. */
+  readonly indexes: ReadonlyMap<string, ReadonlySet<string>>
   readonly signal: AbortSignal
   readonly options: StewardOptions
 }
 
 /** What is made beside what is served, and how the collections are taken meanwhile. */
-const workOf = ({ base, leases, membership, table, signal, options: { report, times, patiently } }: Work) => {
+const workOf = ({ base, leases, membership, table, indexes, signal, options: { report, times, patiently } }: Work) => {
   const { known, permit, look } = membership
   const shapes = new Map<string, Shape>()
   const unbuilt = new Map<string, ReadonlySet<string>>()
@@ -118,7 +124,7 @@ const workOf = ({ base, leases, membership, table, signal, options: { report, ti
     [...shapes].every(([name, shape]) => shape.unbuilt.size === 0 && known().docs.get(name)?.isDone)
 
   const make = async (name: string, shape: Shape): Promise<void> => {
-    const missing = await makeIndexes(base, shape, patiently)
+    const missing = await makeIndexes(base, shape, indexes.get(name) ?? new Set(), patiently)
     const wanted = new Set(shape.made.map((index) => index.name))
     const begun = known().docs.get(name)?.building ?? []
     unbuilt.set(name, new Set([...missing, ...begun.filter((index) => wanted.has(index))]))

@@ -8,8 +8,9 @@ import { generationOf, validatorOf } from '../../../adapters/mongodb/layout/gene
 import { type MongoOptions, type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { fence } from '../../../adapters/mongodb/shapes/fence.ts'
 import { type Change, check, insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection, Collection, Rec } from '../../../core/kernel/records/collection.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
+import { verifyKeys } from '../../../core/kernel/running/verify-keys.ts'
 import { verifyTallies } from '../../../core/kernel/running/verify-tallies.ts'
 import { byId, byKey, type Group, type List, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
@@ -212,6 +213,49 @@ const filling = (server: ReplicaSet): void => {
       (await after.list(page)).records.map(({ id }) => id),
       [1, 2],
     )
+  })
+
+  test('releases that follow each other before any of them is done leave what the last one wants', async (t) => {
+    const url = server.url()
+    const first = await open(t, url, [{ ...things, keys: {} }])
+    const ids = Array.from({ length: 900 }, (_, index) => index + 1)
+    for (const from of [0, 450])
+      await first.commit(ids.slice(from, from + 450).map((id) => older(id, { code: `c${id % 890}`, size: id % 3 })))
+    const bys = [['status'], ['size'], ['size', 'status'], ['active', 'size'], ['name'], ['size']] as const
+    // No two of them are alike, and what one gives up another brings back.
+    const releases = bys.map(
+      (by, round): Collection<Thing> => ({
+        ...things,
+        conditions: { ...things.conditions, live: eq('size', round % 2) },
+        keys: round % 2 === 0 ? {} : { code: ({ code }) => code },
+        tallies: [...(things.tallies ?? []).slice(round % 3), { by, sum: ['valueCents'] }],
+      }),
+    )
+    for (const [round, table] of releases.entries()) {
+      const store = await open(t, url, [table], { patienceMs: 0 })
+      await until(() =>
+        store.commit([patch(table, round + 1, { set: { size: 2 }, when: always })]).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      )
+      const writes = ids.slice(round * 20, round * 20 + 20)
+      const outcomes = writes.map((id) => store.commit([patch(table, id, { add: { valueCents: id }, when: always })]))
+      for (const { ok } of await Promise.all(outcomes)) t.true(ok)
+    }
+    const [last] = releases.slice(-1) as [Collection<Thing>]
+    const store = await open(t, url, [last])
+    await store.settled()
+    t.deepEqual((await verifyTallies(store, [last])).faults, [])
+    const live = listOf(last, { where: always, when: 'live', limit: 1, total: true })
+    const sized = listOf(last, { where: eq('size', 1), limit: 1, total: true })
+    t.is((await store.list(live)).total, (await store.list(sized)).total)
+    for (const id of [1, 5, 890]) t.is((await store.find(byKey(last, 'code', `c${id % 890}`)))?.id, id)
+    t.is((await verifyKeys(store, [last])).faults.length, 10)
+    // Nothing lies there of what was given up.
+    const ofTallies = (await raw(server, url)).collection<{ _id: string }>(`${things.name}_tallies`)
+    const numbers = new Set((await ofTallies.find().toArray()).map(({ _id }) => _id.split('[')[0]))
+    t.is(numbers.size, last.tallies?.length ?? 0)
   })
 
   test('a key that was given up and comes again is filled with what the records are then', async (t) => {
