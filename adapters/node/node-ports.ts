@@ -93,8 +93,11 @@ export const nodePorts = async (
     async close() {
       smtp?.close()
       await webhooks.close()
-      await ids.returnIds()
-      clock.close()
+      try {
+        await ids.returnIds()
+      } finally {
+        clock.close()
+      }
     },
   }
 }

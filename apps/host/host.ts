@@ -94,9 +94,12 @@ const hostOf = (settings: PorticoSettings, store: WatchedStore, clock: ClosingCl
     random: systemRandom,
     digest,
     async close() {
-      await ids.returnIds()
-      await store.close()
-      clock.close()
+      try {
+        await ids.returnIds()
+      } finally {
+        await store.close()
+        clock.close()
+      }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import type { Superseded } from '../../core/ports/store.ts'
+import { StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { pinoLog } from '../http/telemetry/log.ts'
 import { type PorticoSettings, readEnvironment, storeKind, VARIABLES } from './environment.ts'
 import { type Host, type HostOptions, openHost, type Running, type Startable } from './host.ts'
@@ -38,7 +38,10 @@ export const run = (apps: readonly Startable[], started: Started, open?: HostOpt
     const outcome = await Promise.race([signalled.then(() => 0), taken.then(() => 1)])
     let code = 1
     setTimeout(() => process.exit(code), GONE_MS).unref()
-    await stopAll(host, running)
+    // Who has lost the store has said why, and cannot give back what is in it.
+    await stopAll(host, running).catch((error: unknown) => {
+      if (outcome === 0 || !(error instanceof StoreUnavailable)) throw error
+    })
     code = outcome
     process.exitCode = code
     log.info('stopped')

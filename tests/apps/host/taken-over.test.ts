@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
+import { personBody } from '../processes/merchants.ts'
 import { logLine, startCommand } from './process.ts'
 
 test('a store that a newer release has taken over ends the process, as a signal does, with one line and code 1', async (t) => {
@@ -10,7 +11,14 @@ test('a store that a newer release has taken over ends the process, as a signal 
   const env = { DATA_DIR, STORE_URL: `sqlite:${join(DATA_DIR, 'portico.db')}` }
   const app = startCommand([process.execPath, '--import=tsx', 'tests/apps/host/taken-over-program.ts'], env)
   t.teardown(() => app.child.kill('SIGKILL'))
-  await app.ready
+  const { payments: url } = await app.ready
+  // A few, so that it has reserved an id more.
+  for (const email of ['ana@example.com', 'bia@example.com', 'clara@example.com'])
+    await fetch(`${url}/v1/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(personBody(email)),
+    })
   app.child.kill('SIGUSR2')
   const { code, signal, stdout, stderr } = await app.ended
   t.deepEqual([code, signal, stderr], [1, null, 'STORE_URL: a newer release has taken over\n'])

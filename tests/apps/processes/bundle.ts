@@ -8,8 +8,8 @@ import { ROOT } from '../../root.ts'
 const BUNDLED = /^(?!@photostructure)/
 /** What CommonJS packages ask each other with. */
 const REQUIRE = "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
-/** The thread that the SQLite store starts from the file beside its own. */
-const READER = 'adapters/sqlite/reader/reader.ts'
+/** The threads that the SQLite store starts from files beside its own. */
+const THREADS = { reader: 'adapters/sqlite/reader/reader.ts', builder: 'adapters/sqlite/builder/builder.ts' }
 
 /** Where the processes of one run of the tests leave their programs for each other. */
 const SHARED = process.env.TEST_PROGRAMS
@@ -31,7 +31,8 @@ const programIn = (home: string): string => join(home, 'program.js')
 const bundle = async (source: string, home: string): Promise<void> => {
   // It takes a second to load, and one of many processes needs it.
   const { build } = await import('tsup')
-  const entry = { program: join(ROOT, source), reader: join(ROOT, READER) }
+  const threads = Object.entries(THREADS).map(([name, file]) => [name, join(ROOT, file)])
+  const entry = { program: join(ROOT, source), ...Object.fromEntries(threads) }
   await Promise.all([
     build({
       config: false,

@@ -11,6 +11,8 @@ import { program } from './bundle.ts'
 export interface Process {
   readonly url: string
   ask(method: string, path: string, sent?: Sent): Promise<Answer>
+  /** What became of it, once it has ended. */
+  readonly ended: Promise<Ended>
   /** Ends it: `SIGTERM` as an operator does, `SIGKILL` as a crash does. Asked again, it says the same. */
   end(signal: NodeJS.Signals): Promise<Ended>
 }
@@ -49,11 +51,18 @@ const crewOf = (all: readonly Process[]): Processes => ({
 /** What becomes of a start that does not come about. */
 export const endOf = async (env: Record<string, string>): Promise<Ended> => (await started(env)).ended
 
-const started = async (env: Record<string, string>): Promise<Started> =>
-  startCommand([process.execPath, await program()], env)
+const started = async (env: Record<string, string>, file = program()): Promise<Started> =>
+  startCommand([process.execPath, await file], env)
 
-/** Starts a process on a store; unless `DATA_DIR` is named, with a folder of its own for what it keeps elsewhere. */
-export const startProcess = async (storeUrl: string, env: Record<string, string> = {}): Promise<Process> => {
+/**
+ * Starts a process on a store; unless `DATA_DIR` is named, with a folder of its own for what it keeps elsewhere. It runs the
+ * payments app, or the program in a file.
+ */
+export const startProcess = async (
+  storeUrl: string,
+  env: Record<string, string> = {},
+  file?: Promise<string>,
+): Promise<Process> => {
   const directory = await mkdtemp(join(tmpdir(), 'portico-process-'))
   const settings = {
     DATA_DIR: directory,
@@ -62,12 +71,13 @@ export const startProcess = async (storeUrl: string, env: Record<string, string>
     ...(isShared(storeUrl) ? STORE_SECRETS : {}),
     ...env,
   }
-  const { child, ready, ended } = await started({ LOG_LEVEL: 'error', ...settings })
+  const { child, ready, ended } = await started({ LOG_LEVEL: 'error', ...settings }, file)
   void ended.then(() => rm(directory, { recursive: true, force: true }))
   const { payments: url } = await ready
   return {
     url,
     ask: (method, path, sent) => ask(url + path, method, sent),
+    ended,
     end: (signal) => {
       child.kill(signal)
       return ended
