@@ -1,5 +1,6 @@
 import { begin, type Cast } from './actors/cast.ts'
 import { askFor } from './actors/keyed.ts'
+import { askForOpening } from './actors/keyed-openings.ts'
 import { keepUp } from './actors/operators.ts'
 import type { Environment } from './environment/environment.ts'
 import { CALM } from './environment/weather.ts'
@@ -23,11 +24,12 @@ export const heal = async (environment: Environment, cast: Cast): Promise<void> 
   agenda.jump(LATEST_ANSWER_MS)
   await agenda.run(2 * SECOND_MS)
   asked.polls.clear()
-  for (const order of cast.orders) order.last = null
+  for (const each of [...cast.orders, ...cast.openings]) each.last = null
   for (let round = 1; round <= 3; round += 1) {
     // One that was asked to stop before may have ended meanwhile.
     keepUp(environment)
     for (const order of cast.orders) begin(environment, cast, askFor(order))
+    for (const opening of cast.openings) begin(environment, cast, askForOpening(opening))
     await agenda.run(SECOND_MS)
     agenda.jump(KEY_LEASE_MS)
     await agenda.run(ROUND_MS)

@@ -16,6 +16,7 @@ export const KINDS = [
   'stop',
   'jump',
   'key',
+  'delete',
 ]
 
 /** How often each kind of thing happened. */

@@ -14,7 +14,7 @@ const SEEDS = FULL ? 10_000 : 60
 const BATCH = FULL ? 500 : 30
 const BATCH_TIMEOUT_MS = 1_500_000
 
-const STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed']
+const STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'DELETED']
 
 interface Batch {
   /** How the first that failed is replayed. */

@@ -1,5 +1,7 @@
 import type { Act } from './actors/cast.ts'
+import { dropCharge } from './actors/deletion.ts'
 import { orderByKey, repeatOrder } from './actors/keyed.ts'
+import { openByKey, repeatOpening } from './actors/keyed-openings.ts'
 import { issueCharge, listCharges, readStatement } from './actors/merchants.ts'
 import { changeWeather, jump, jumpInRequest, kill, setTerms, stop } from './actors/operators.ts'
 import { cancel, pay, payTwice, tellNonsense } from './actors/payers.ts'
@@ -21,6 +23,9 @@ export const STEPS: readonly Step[] = [
   { weight: 16, name: 'issue', act: issueCharge },
   { weight: 10, name: 'order by key', act: orderByKey },
   { weight: 12, name: 'repeat an order', act: repeatOrder },
+  { weight: 3, name: 'open by key', act: openByKey },
+  { weight: 4, name: 'repeat an opening', act: repeatOpening },
+  { weight: 4, name: 'delete a charge', act: dropCharge },
   { weight: 24, name: 'pay', act: pay },
   { weight: 5, name: 'pay twice', act: payTwice },
   { weight: 4, name: 'cancel', act: cancel },

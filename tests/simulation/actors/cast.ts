@@ -1,5 +1,6 @@
 import type { Account } from '../../../core/payments/accounts/account.ts'
 import type { NewCharge } from '../../../core/payments/charges/issue-charge.ts'
+import type { NewOrganization } from '../../../core/payments/registrations/opening/open-account.ts'
 import type { Environment } from '../environment/environment.ts'
 import type { Process } from '../environment/process.ts'
 import { anyone } from '../environment/process.ts'
@@ -37,6 +38,17 @@ export interface KeyedOrder {
   isOld: boolean
 }
 
+/** An organization that is asked for under an idempotency key. */
+export interface KeyedOpening {
+  readonly key: string
+  readonly userId: number
+  readonly input: NewOrganization
+  readonly firstMs: number
+  /** Our own id of the account, each time that it was told. */
+  readonly answers: string[]
+  last: string | null
+}
+
 /** No key is asked for again when it may have run out. */
 export const KEY_LIFE_MS = 23 * 3_600_000
 
@@ -53,11 +65,19 @@ export interface Cast {
   readonly people: Person[]
   readonly merchants: Merchant[]
   readonly orders: KeyedOrder[]
+  readonly openings: KeyedOpening[]
   /** Fees that each account ever had, in cents. */
   readonly fees: Map<number, Set<number>>
 }
 
-export const noCast = (): Cast => ({ requests: 0, people: [], merchants: [], orders: [], fees: new Map() })
+export const noCast = (): Cast => ({
+  requests: 0,
+  people: [],
+  merchants: [],
+  orders: [],
+  openings: [],
+  fees: new Map(),
+})
 
 /** Somebody does something over a process that lives; nothing where there is none. */
 export type Act = (environment: Environment, cast: Cast, process: Process) => Promise<void>

@@ -59,7 +59,7 @@ export const logOut: Act = async ({ dice, broken }, cast, process) => {
 }
 
 /** The CNPJ of a number: its two last digits check the others. */
-const cnpjOf = (number: number): string => {
+export const cnpjOf = (number: number): string => {
   const root = String(number).padStart(12, '0')
   const checks = Array.from({ length: 100 }, (_, digits) => root + String(digits).padStart(2, '0'))
   return checks.find(isCnpj) ?? root

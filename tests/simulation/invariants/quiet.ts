@@ -19,6 +19,26 @@ export const nothingWaits: Invariant = ({ held, bank }) => [
   ...unless([[bank.untold === 0, `the bank has ${bank.untold} notices to tell`]]),
 ]
 
+/** Where nobody is to pay, or an account was refused, nothing is left open at the bank; and nothing is asked for ever. */
+export const everyIntentEnds: Invariant = ({ held, bank }) => {
+  const open = new Set(bank.titles.filter(({ cancelled }) => !cancelled).map(({ txid }) => txid))
+  const paid = new Set(bank.payments.map(({ txid }) => txid))
+  return [
+    ...held.operations.flatMap(({ id, kind, state, dueAt, expiresAt }) =>
+      unless([[state !== 'asking' && dueAt === null && expiresAt !== null, `${kind} ${id} is ${state} for ever`]]),
+    ),
+    ...held.charges
+      .filter(({ operationId }) => operationId !== null)
+      .map(({ id, operationId }) => `charge ${id} waits for ${operationId}`),
+    ...held.openings.map(({ id }) => `opening ${id} has not ended`),
+    ...held.charges
+      .filter(({ status, txid }) => CLOSED.includes(status) && open.has(txid ?? '') && !paid.has(txid ?? ''))
+      .map(({ id, status }) => `charge ${id} is ${status}, and its title is open`),
+  ]
+}
+
+const CLOSED = ['cancelled', 'failed', 'DELETED']
+
 /** What the bank holds is here: its payments, its titles, its accounts; and what it was to be told is resolved soon. */
 export const reconciled: Invariant = ({ held, bank, environment }) => {
   const posted = new Set(held.journals.map(({ cause }) => cause))
@@ -79,6 +99,17 @@ export const keysKept: Invariant = ({ held, environment, cast }) => {
     })
 }
 
+/** An organization that was promised under a key is there, once, and nobody is told for ever that it runs. */
+const openingsKept: Invariant = ({ held, cast }) =>
+  cast.openings.flatMap(({ key, input, answers, last }) => {
+    const own = held.accounts.filter(({ document }) => document === input.document)
+    return unless([
+      [own.length <= 1, `${key} has ${own.length} accounts`],
+      [answers.every((uuid) => own.some((account) => account.uuid === uuid)), `${key} was promised ${answers}`],
+      [last !== 'key.running', `${key} runs for ever`],
+    ])
+  })
+
 /** Every chain of the audit is whole and linked to its end. */
 const linked: Invariant = ({ held }) => {
   const entries = groupBy(held.auditEntries, ({ chain }) => chain)
@@ -100,4 +131,12 @@ const linked: Invariant = ({ held }) => {
   ]
 }
 
-export const QUIET: readonly Invariant[] = [nothingWaits, reconciled, everybodyTold, keysKept, linked]
+export const QUIET: readonly Invariant[] = [
+  nothingWaits,
+  everyIntentEnds,
+  openingsKept,
+  reconciled,
+  everybodyTold,
+  keysKept,
+  linked,
+]

@@ -72,9 +72,11 @@ const OVER: readonly Partial<Charge>[] = [
   { status: 'DELETED' },
   // Nobody has moved it yet.
   { lapsesAt: LAPSED },
+  // It had expired when it was paid.
+  { status: 'paid', lapsesAt: LAPSED },
 ]
 for (const over of OVER) {
-  const name = over.status ?? 'over'
+  const name = [over.status ?? 'pending', ...(over.lapsesAt ? ['and over'] : [])].join(' ')
 
   test(`a title that was made for a charge that is ${name} is closed by that same commit, and told to nobody`, (t) => {
     const { is, set, told, begun, charge } = decide(done(), over)
