@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
+import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
 import { scriptedBank } from '../../../core/payments/access/test-ports.ts'
 import { errorsOf, type Merchant, openTestApi, wide } from '../test-api.ts'
 
@@ -156,6 +157,40 @@ test('an opening that the worker took up meanwhile, or has ended, is the callerâ
   const found = await second()
   t.is(found.status, 201)
   t.is((await ask('POST', '/v1/organizations', { token: other, body: WORKSHOP })).status, 422)
+})
+
+test('a key whose outcome is not known lives on: its repeat goes on at once, whoever had the answer, and is replayed', async (t) => {
+  const { ask, person, script, asked, every, drain, clock } = await withBank(t)
+  const token = await person()
+  const create = (key: string, body: object = BAKERY) =>
+    ask('POST', '/v1/organizations', { token, body, headers: { 'idempotency-key': key } })
+  script.push({ outcome: 'unknown' }, { outcome: 'unavailable' })
+  for (const _time of ['first', 'again']) {
+    t.is((await create('k')).status, 503)
+    const [key] = await every(idempotencyKeys)
+    t.is(key?.status, 'running')
+    t.is(key?.leasedUntil, clock.now())
+  }
+  const opened = await create('k')
+  t.is(opened.status, 201)
+  t.is((await create('k')).text, opened.text)
+  t.is(new Set(asked.map(({ reference }) => reference)).size, 1)
+
+  script.push({ outcome: 'unknown' })
+  t.is((await create('by the worker', WORKSHOP)).status, 503)
+  clock.advance(2)
+  await drain()
+  const found = await create('by the worker', WORKSHOP)
+  t.is(found.status, 201)
+  t.is((await create('by the worker', WORKSHOP)).text, found.text)
+
+  const refused = { ...BAKERY, document: '123.456.789-09' }
+  script.push({ outcome: 'unknown' }, { outcome: 'refused', reason: 'NÃ£o.' })
+  t.is((await create('refused', refused)).status, 503)
+  clock.advance(2)
+  await drain()
+  t.is((await create('refused', refused)).status, 422)
+  t.is((await every(idempotencyKeys)).length, 2, 'and its key is free')
 })
 
 test('organizations are listed newest first, whole or in pages with meta', async (t) => {
