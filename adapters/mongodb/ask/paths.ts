@@ -1,11 +1,11 @@
 import { type AccessPath, accessPaths } from '../../../core/kernel/planner/access-paths.ts'
-import { type Figure, nextStep, UNCOUNTED } from '../../../core/kernel/planner/choice.ts'
+import { expectedEntries, type Figure, nextStep, UNCOUNTED } from '../../../core/kernel/planner/choice.ts'
 import { byMoments } from '../../../core/kernel/planner/moments.ts'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { conjuncts, namesIds } from '../../../core/kernel/records/index-choice.ts'
 import type { List } from '../../../core/ports/store.ts'
 import type { IndexShape, Shape } from '../layout/shape.ts'
-import { conditionOf } from './group.ts'
+import { conditionOf, tallyTotal } from './group.ts'
 import type { DatabaseReader } from './reader.ts'
 
 type Path = AccessPath<IndexShape>
@@ -16,21 +16,35 @@ export const pathsTo = (shape: Shape, { where, when, sort }: List<Rec>): readonl
   return parts.some(namesIds) ? [] : accessPaths(shape, { parts, when, sort: sort?.by ?? 'id' })
 }
 
+interface Wanted {
+  readonly paths: readonly Path[]
+  readonly when: string | undefined
+  /** How many match, where a tally tells, and how many of them come up to its end; null where only the total is asked for. */
+  readonly page: { readonly matches: number | null; readonly upTo: number } | null
+}
+
 /** The cheapest of them, for a page or for its total: where there is a choice, the entries that they lead to are counted. */
 export const cheapestPath = async (
   shape: Shape,
-  paths: readonly Path[],
-  isPage: boolean,
+  { paths, when, page }: Wanted,
   reader: DatabaseReader,
 ): Promise<Path | null> => {
-  const figures: Figure[] = paths.map(() => UNCOUNTED)
+  const figures: Figure[] = []
+  for (const path of paths) figures.push(paths.length > 1 ? await likely(path) : UNCOUNTED)
   for (;;) {
-    const step = nextStep(paths, figures, isPage)
+    const step = nextStep(paths, figures, page !== null)
     if ('take' in step) return paths[step.take] ?? null
     const path = paths[step.count]
     if (!path) return null
     const entries = await entriesOf(shape, path, step.upTo, reader)
     figures[step.count] = { entries, isAll: entries < step.upTo }
+  }
+
+  /** What tallies tell of a path without counting. */
+  async function likely({ isOrdered, isSpread, served }: Path): Promise<Figure> {
+    if (page === null || page.matches === null || !isOrdered || !isSpread) return UNCOUNTED
+    const entries = await tallyTotal(shape, { all: served }, when, reader)
+    return entries === null ? UNCOUNTED : expectedEntries(page.upTo, page.matches, entries)
   }
 }
 

@@ -2,6 +2,7 @@ import { type AnyBulkWriteOperation, Long } from 'mongodb'
 import type { TallyRow } from '../../../core/kernel/records/collection.ts'
 import type { TallyDelta } from '../../../core/kernel/records/tally.ts'
 import type { Scalar, Where } from '../../../core/kernel/records/where.ts'
+import { isDay } from '../../../core/kernel/values/day.ts'
 import { type Filter, fieldName, type PathOf } from './filter.ts'
 
 /** A part of a bucket of a tally: the bucket is the sum of its stripes, so that no counter is a record that all want. */
@@ -24,7 +25,10 @@ export interface Numbered {
   readonly number: number
 }
 
-/** The buckets of a row that the parts can mean: a range of ids, by the first of its fields that are pinned. */
+/**
+ * The buckets of a row that the parts can mean: a range of ids, by the first of its fields that are pinned, and by the days
+ * that bound the next one.
+ */
 export const bucketsOf = ({ row, number }: Numbered, parts: readonly Where[]): Filter => {
   const values: Scalar[] = []
   for (const field of row.by) {
@@ -33,7 +37,17 @@ export const bucketsOf = ({ row, number }: Numbered, parts: readonly Where[]): F
     values.push(pin.eq[1])
   }
   const start = `${number}${JSON.stringify(values).slice(0, -1)}${nextMark(values.length, row.by.length)}`
-  return { _id: { $gte: start, $lt: `${start}${LAST}` } }
+  const [from, to] = daysOf(row.by[values.length], parts)
+  return { _id: { $gte: `${start}${from}`, $lt: `${start}${to}${LAST}` } }
+}
+
+/** How the text of a value begins that lies between the days that bound a field; nothing where none do. */
+const daysOf = (field: string | undefined, parts: readonly Where[]): readonly [from: string, to: string] => {
+  const dayOf = (bound: readonly [string, unknown] | false): string =>
+    bound && bound[0] === field && typeof bound[1] === 'string' && isDay(bound[1]) ? `"${bound[1]}"` : ''
+  const from = parts.map((part) => dayOf(('gte' in part && part.gte) || ('gt' in part && part.gt))).sort()
+  const to = parts.map((part) => dayOf(('lte' in part && part.lte) || ('lt' in part && part.lt))).sort()
+  return [from.at(-1) ?? '', to.find((day) => day !== '') ?? '']
 }
 
 /** All that may lie there of a tally. */

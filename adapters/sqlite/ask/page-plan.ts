@@ -68,7 +68,7 @@ const pathsOf = (asked: Asked): readonly PagePath[] => {
 
 type Known = Omit<AccessPath<IndexShape>, 'index'>
 
-const BY_ID: Known = { isOrdered: true, isCovering: false, isStraight: true, served: [] }
+const BY_ID: Known = { isOrdered: true, isCovering: false, isStraight: true, isSpread: true, served: [] }
 /** As the database thinks best. */
 const ANY: Known = { ...BY_ID, isStraight: false }
 
@@ -76,11 +76,10 @@ const ANY: Known = { ...BY_ID, isStraight: false }
 const isWhole = ({ ask: { sort, when }, parts }: Asked): boolean =>
   (sort === undefined || sort.by === 'id') && when === undefined && parts.length === 0
 
-const pathOf = (asked: Asked, way: Way, { isOrdered, isCovering, isStraight, served }: Known): PagePath => {
+const pathOf = (asked: Asked, way: Way, { isOrdered, isCovering, isStraight, isSpread, served }: Known): PagePath => {
   const { shape, ask, parts } = asked
   const { when } = ask
-  const isEven = parts.every((part) => served.includes(part) || !isBound(part))
-  const tally = isOrdered && isEven ? tallyFor(shape, { where: { all: served }, when, by: [], sum: [] }) : null
+  const tally = isOrdered && isSpread ? tallyFor(shape, { where: { all: served }, when, by: [], sum: [] }) : null
   return {
     isOrdered,
     isCovering,
@@ -94,9 +93,6 @@ const pathOf = (asked: Asked, way: Way, { isOrdered, isCovering, isStraight, ser
     tally: tally && tallyTotal(tally, { all: served }),
   }
 }
-
-/** Whether a part is about where something lies in an order: then those who match may all lie together, far from the page. */
-const isBound = (part: Where): boolean => 'lt' in part || 'lte' in part || 'gt' in part || 'gte' in part
 
 const page = ({ shape, ask, parts }: Asked, way: Way, isOrdered: boolean, isForward: boolean): Sql => {
   const { when, sort = { by: 'id', dir: 'asc' } } = ask

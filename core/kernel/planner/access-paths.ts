@@ -15,6 +15,8 @@ export interface AccessPath<I> {
   readonly isStraight: boolean
   /** What is asked besides is seen in the index itself, without the record. */
   readonly isCovering: boolean
+  /** What is asked besides says nothing of places in an order: then those who match are not all together, far from the page. */
+  readonly isSpread: boolean
 }
 
 export interface Indexed {
@@ -68,6 +70,7 @@ const pathOf = <I extends Indexed>({ collection }: Of<I>, index: I, { parts, whe
   const isOrdered = row.sort === sort && pinned
   const serves = (part: Where): boolean =>
     pins(part, owner ?? undefined) || (pinned ? pins(part, row.eq) || isRange(part, row.sort) : bounds(part, row))
+  const bounded = (part: Where): boolean => 'lt' in part || 'lte' in part || 'gt' in part || 'gte' in part
   const held = new Set(['id', owner, row.eq, row.sort, row.search, ...(row.carries ?? [])])
   const served = parts.filter(serves)
   const isHeld = (where: Where): boolean => fieldsOf(where).every((field) => held.has(field))
@@ -77,6 +80,7 @@ const pathOf = <I extends Indexed>({ collection }: Of<I>, index: I, { parts, whe
     index,
     isOrdered,
     served,
+    isSpread: parts.every((part) => served.includes(part) || !bounded(part)),
     isStraight: meets && served.length === parts.length,
     isCovering:
       (isOrdered || sort === null || held.has(sort)) &&

@@ -2,16 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
-import { type ChargeFilter, listCharges } from '../../../../core/payments/charges/list-charges.ts'
+import type { ChargeFilter } from '../../../../core/payments/charges/list-charges.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
-import type { Ask } from '../../../../core/ports/store.ts'
-import { GROWING, NOW } from '../../../bench/lists/history.ts'
+import { pageAsked } from './page-asked.ts'
 import { assertPages, fillWithCharges } from './random-pages.ts'
 
-const actor = { userId: 5, accountId: GROWING, roleId: 1, permissions: [] }
 const SIZE = 4_000
 
 const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
@@ -23,20 +19,6 @@ const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
   })
   await fillWithCharges(store, SIZE)
   return store
-}
-
-/** What the list of charges asks last of the store: the page. */
-const pageAsked = async (filter: ChargeFilter): Promise<Ask> => {
-  const ports = memoryPorts({ clock: setClock(NOW) })
-  const asks: Ask[] = []
-  const list: typeof ports.store.list = (ask) => {
-    asks.push(ask)
-    return ports.store.list(ask)
-  }
-  await listCharges({ ...ports, store: { ...ports.store, list } })(actor, filter)()
-  const page = asks.find((ask) => ask.ask === 'list' && ask.total)
-  if (!page) throw new Error('no page was asked for')
-  return page
 }
 
 const day = { from: '2022-03-15', to: '2022-03-15' }
