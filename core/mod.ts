@@ -142,15 +142,18 @@ export type {
   TallyRow,
 } from './kernel/records/collection.ts'
 export { compile, conditionTest, type RecordTest } from './kernel/records/matches.ts'
-export { type FillRecord, missingAsNull, upgradesFor } from './kernel/records/missing-fields.ts'
+export { type Fillable, type FillRecord, missingAsNull, upgradesFor } from './kernel/records/missing-fields.ts'
 export { recordOrder } from './kernel/records/order.ts'
 export {
   fieldsNamed,
   newerFields,
   newerLine,
+  type Placed,
   rowsShape,
   type ShapeChange,
+  type ShapeRows,
   type StoredShape,
+  type StoredTally,
   shapeChange,
   storedShape,
 } from './kernel/records/stored-shape.ts'

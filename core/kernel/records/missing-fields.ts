@@ -4,10 +4,10 @@ import { propsOf } from './record.ts'
 type Fill = (value: Json) => Json
 export type FillRecord = <R extends Rec>(record: R) => R
 /** What missing fields depend on. */
-type Known = Pick<AnyCollection, 'codec' | 'upgrades'>
+export type Fillable = Pick<AnyCollection, 'codec' | 'upgrades'>
 
 /** What is known of a collection is found out once. */
-const fills = new WeakMap<Known, FillRecord>()
+const fills = new WeakMap<Fillable, FillRecord>()
 
 /**
  * Gives a stored record with each field that it lacks, as `upgrades` say, and null where they say nothing, also in the
@@ -16,7 +16,7 @@ const fills = new WeakMap<Known, FillRecord>()
  * lacks it decodes, unless it sets that field or an upgrade gives it.
  * Source: design, section 3.
  */
-export const missingAsNull = (collection: Known): FillRecord => {
+export const missingAsNull = (collection: Fillable): FillRecord => {
   const known = fills.get(collection)
   if (known) return known
   const fill = fillOf(collection.codec)
@@ -29,7 +29,7 @@ export const missingAsNull = (collection: Known): FillRecord => {
 
 /** The fields that upgrades give to a stored record that lacks them: what is to be set in it. Null where it lacks none. */
 export const upgradesFor = (
-  collection: Known,
+  collection: Fillable,
   stored: Rec,
   fields: readonly string[] = Object.keys(collection.upgrades ?? {}),
 ): Readonly<Record<string, Json>> | null => {

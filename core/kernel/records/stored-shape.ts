@@ -87,12 +87,12 @@ export const indexText = (
 export const tallyText = ({ conditions }: Pick<AnyCollection, 'conditions'>, { by, sum, when }: TallyRow): string =>
   canonical({ by: [...by], sum: [...sum], when: when ?? null, where: conditionOf(conditions, when) })
 
-type Rows = Pick<AnyCollection, 'ids' | 'owner' | 'conditions' | 'indexes' | 'tallies'> & {
+export type ShapeRows = Pick<AnyCollection, 'ids' | 'owner' | 'conditions' | 'indexes' | 'tallies'> & {
   readonly keys?: readonly string[]
 }
 
 /** The shape that rows of a table make, which tell no fields: releases 0.1 to 0.3 knew no more, and numbered tallies by place. */
-export const rowsShape = (rows: Rows): StoredShape => {
+export const rowsShape = (rows: ShapeRows): StoredShape => {
   const { ids, conditions = {}, keys = [], indexes = [], tallies = [] } = rows
   return {
     ids,

@@ -92,7 +92,7 @@ test('whatever many requests read of people and their accounts walks an index in
     const plan = await store.explain(ask)
     t.regex(plan, /USING (COVERING )?INDEX|tally/, JSON.stringify(ask))
     if ('from' in ask && ask.from === charges)
-      t.regex(plan, /\((f_accountId=\? AND f_dueDate=\? AND rowid>\?|f_lapsesAt>\? AND f_lapsesAt<\?)\)/)
+      t.regex(plan, /\((f_accountId=\? AND f_dueDate=\? AND (row)?id>\?|f_lapsesAt>\? AND f_lapsesAt<\?)\)/)
     t.notRegex(plan, /TEMP B-TREE FOR ORDER|SCAN payments/, `${plan} ${JSON.stringify(ask)}`)
   }
   for (const ask of [mailsOf(['7|on_due|2026-11-23|email', 'x']), messagesOf(['x', 'y'])]) {
