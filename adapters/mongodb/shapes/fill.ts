@@ -12,8 +12,10 @@ import { type Doc, docOf, recordOf, textsOf } from '../layout/document.ts'
 import { newRev, notWrittenFor } from '../layout/generation.ts'
 import { keyPath, type Shape, type Unfilled } from '../layout/shape.ts'
 
-/** Records that are written in one transaction: few, so that whoever waits for one of them does not wait long. */
+/** Records that are written in one transaction: few, so that whoever waits for one of them does not wait long … */
 const RECORDS_AT_ONCE = 100
+/** … and more where nobody may write them yet, but all wait for the end. */
+const RECORDS_AT_ONCE_CLOSED = 500
 const LONGEST_PAUSE_MS = 64
 
 /**
@@ -22,15 +24,16 @@ const LONGEST_PAUSE_MS = 64
  * be done by several at once: what is done is told by the records themselves.
  */
 export const fill = async (base: Base, shape: Shape, permit: Permit, isOver: () => boolean): Promise<void> => {
-  const { unfilled } = shape
+  const { unfilled, isOpen } = shape
   if (!unfilled) return
+  const most = isOpen ? RECORDS_AT_ONCE : RECORDS_AT_ONCE_CLOSED
   for (let last: Id | null = null, pauseMs = 1; !isOver(); ) {
     try {
       if (!permit.isHeld()) await permit.renew()
-      const docs = await nextOf(base, shape, unfilled, permit.generation, last)
+      const docs = await nextOf(base, shape, unfilled, permit.generation, last, most)
       if (docs.length > 0) await write(base, await planOf(base, shape, unfilled, permit.generation, docs))
       last = docs.at(-1)?._id ?? null
-      if (docs.length < RECORDS_AT_ONCE) return
+      if (docs.length < most) return
       pauseMs = 1
     } catch (error) {
       if (isRefused(error)) await permit.refused()
@@ -48,10 +51,11 @@ const nextOf = (
   { since }: Unfilled,
   generation: number,
   last: Id | null,
+  limit: number,
 ): Promise<Doc[]> => {
   const after = last === null ? {} : { _id: { $gt: last } }
   const filter = { ...after, ...notWrittenFor(since, generation) }
-  return readerNow(base).find(collection.name, { filter, sort: { _id: 1 }, limit: RECORDS_AT_ONCE, hint: '_id_' })
+  return readerNow(base).find(collection.name, { filter, sort: { _id: 1 }, limit, hint: '_id_' })
 }
 
 const write = (base: Base, plan: Plan): Promise<void> =>

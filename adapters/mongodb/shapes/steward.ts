@@ -150,7 +150,7 @@ const workOf = ({ base, leases, membership, table, indexes, signal, options: { r
   const workOn = async (): Promise<void> => {
     while (!isSettled() && !isEnded()) {
       await turn().catch((error: unknown) => {
-        if (!(error instanceof Overtaken || isUnavailable(error)))
+        if (!(error instanceof StoreUnavailable || isUnavailable(error)))
           report(`MongoDB: what this release needs of the store is not made yet: ${error}`)
       })
       if (!isSettled()) await pause(times.renewMs / 4, signal)
