@@ -1,8 +1,8 @@
 import { boundsOf, type DayCount, pageDays } from '../../../core/kernel/planner/day-bounds.ts'
+import type { Scalar } from '../../../core/kernel/records/where.ts'
 import type { Connection } from '../file/connection.ts'
 import type { SqlValue } from '../file/driver.ts'
 import type { Sql } from '../tables/sql.ts'
-import { scalarFrom } from '../tables/values.ts'
 import type { DayPlan, PagePath } from './plan-kinds.ts'
 
 /** Stand for the first and the last moment of a page until its days are known: no text of a record has a NUL in it. */
@@ -47,8 +47,10 @@ const daysAfter = (
   const [first, after] = isForward ? [forward, forwardAfter] : [backward, backwardAfter]
   const { text, values } = last === undefined ? first : after
   const bound = last === undefined ? [] : [String(last.day)]
-  const rows = connection.all(text, ...values, ...bound, size)
-  return rows.map(({ day, n }) => ({ day: scalarFrom(day), count: Number(n) }))
+  const days: readonly (readonly [Scalar, number])[] = JSON.parse(
+    String(connection.get(text, ...values, ...bound, size)?.days),
+  )
+  return days.map(([day, count]) => ({ day, count }))
 }
 
 const bounded = (path: PagePath, bounds: { readonly from: string; readonly to: string }): PagePath => {

@@ -102,6 +102,7 @@ export const tallyDays = (
   return bound((put) => {
     const after = goesOn ? ` AND ${raw} ${dir === 'ASC' ? '>' : '<'} ?` : ''
     const found = `FROM ${table} WHERE ${whereSql(where, columns, put)}${after} GROUP BY ${raw} ORDER BY ${raw} ${dir}`
-    return `SELECT ${value} AS day, sum(count) AS n ${found} LIMIT ?+0`
+    // One text of all the days is read at once: a row of each takes ten times as long.
+    return `SELECT json_group_array(json_array(day, n)) AS days FROM (SELECT ${value} AS day, sum(count) AS n ${found} LIMIT ?+0)`
   })
 }
