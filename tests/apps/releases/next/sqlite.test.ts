@@ -22,7 +22,7 @@ const standsIn = async (file: string): Promise<StoredShape> => {
 }
 
 for (const fixture of followed)
-  test(`over what ${fixture.release} left in a file, a release follows this one while it is used`, async (t) => {
+  test.serial(`over what ${fixture.release} left in a file, a release follows this one while it is used`, async (t) => {
     const directory = await mkdtemp(join(tmpdir(), 'portico-next-'))
     t.teardown(() => rm(directory, { recursive: true, force: true }))
     await cp(join(folderOf(fixture.release), 'sqlite'), directory, { recursive: true })
