@@ -12,31 +12,11 @@ import { transactionView } from '../../../../core/payments/statements/transactio
 import { onWire } from '../../kernel/input/on-wire.ts'
 import { line } from '../../kernel/input/reads.ts'
 import { testPorts } from '../access/test-ports.ts'
+import { aBook, anEntry, NOW } from './entries.ts'
 
-const NOW = '2026-11-23T13:05:09.123Z'
 const DAYS = ['2026-11-21', '2026-11-22', '2026-11-23']
 const STATUSES = [1, 2, 4, 5]
 const TYPES = [1, 3, 6]
-
-const anEntry = (over: Partial<Entry> & Pick<Entry, 'id' | 'accountId' | 'valueCents'>): Entry => ({
-  book: `${over.accountId}:main`,
-  journalId: 'j',
-  seq: over.id,
-  balanceCents: 0,
-  datetime: NOW,
-  day: '2026-11-23',
-  typeId: 1,
-  status: 1,
-  direction: over.valueCents < 0 ? 'out' : 'in',
-  description: 'Mensalidade',
-  chargeId: null,
-  txid: null,
-  endToEnd: null,
-  payer: null,
-  receiver: null,
-  search: 'mensalidade',
-  ...over,
-})
 
 const words = ['jose', 'maria', 'mensalidade']
 const entryOver = fc.record({
@@ -71,17 +51,6 @@ const typeOf = (word: string): number => ({ 'pix-in': 1, 'pix-in-fee': 3 })[word
 const isWithin = (day: string, { from = '', to = '9' }: NonNullable<TransactionFilter['created']>) =>
   day >= from && day <= to
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-const aBook = {
-  id: '1:main',
-  accountId: 1,
-  kind: 'main',
-  balanceCents: 0,
-  availableCents: 0,
-  seq: 0,
-  lastAt: NOW,
-  lastDay: '2026-11-23',
-} as const
 
 /** As the ledger posts them: day by day, each account's one after the other. */
 const posted = (overs: readonly (typeof entryOver extends fc.Arbitrary<infer E> ? E : never)[]): readonly Entry[] =>

@@ -1,0 +1,36 @@
+import type { Entry } from '../../../../core/payments/ledger/entry.ts'
+
+export const NOW = '2026-11-23T13:05:09.123Z'
+
+/** A line of a statement; its place is its id. */
+export const anEntry = (over: Partial<Entry> & Pick<Entry, 'id' | 'accountId' | 'valueCents'>): Entry => ({
+  book: `${over.accountId}:main`,
+  journalId: 'j',
+  seq: over.id,
+  balanceCents: 0,
+  datetime: NOW,
+  day: '2026-11-23',
+  typeId: 1,
+  status: 1,
+  direction: over.valueCents < 0 ? 'out' : 'in',
+  description: 'Mensalidade',
+  chargeId: null,
+  txid: null,
+  endToEnd: null,
+  payer: null,
+  receiver: null,
+  search: 'mensalidade',
+  ...over,
+})
+
+/** The book of the first account, before anything is posted to it. */
+export const aBook = {
+  id: '1:main',
+  accountId: 1,
+  kind: 'main',
+  balanceCents: 0,
+  availableCents: 0,
+  seq: 0,
+  lastAt: NOW,
+  lastDay: '2026-11-23',
+} as const
