@@ -27,7 +27,8 @@ test.before(async () => {
   await set(2, { status: 'paid', paymentDate: '2026-11-24', amountPaidCents: 100 })
   await set(3, { status: 'cancelled' })
   await set(4, { status: 'DELETED' })
-  await set(5, { status: 'paid', paymentDate: '2026-11-23', amountPaidCents: 100, createdDay: '2026-11-22' })
+  await set(5, { status: 'paid', paymentDate: '2026-11-23', amountPaidCents: 100 })
+  await set(6, { createdAt: '2026-11-24T03:00:00.000Z', createdDay: '2026-11-24' })
 })
 test.after.always(async () => {
   for (const end of endings) await end()
@@ -90,9 +91,11 @@ const found: readonly (readonly [query: string, ids: readonly number[]])[] = [
   ['search=_', []],
   ['search=%27%22%3B--', []],
   ['search=', [6, 5, 3, 2, 1]],
-  ['created_at_start=2026-11-23', [6, 3, 2, 1]],
-  ['created_at_end=2026-11-22', [5]],
-  ['created_at_start=2026-11-22&created_at_end=2026-11-22', [5]],
+  ['created_at_start=2026-11-24', [6]],
+  ['created_at_end=2026-11-23', [5, 3, 2, 1]],
+  ['created_at_start=2026-11-23&created_at_end=2026-11-23', [5, 3, 2, 1]],
+  ['created_at_start=2026-11-24&created_at_end=2026-11-24', [6]],
+  ['created_at_end=2026-11-22', []],
   ['due_date_start=2026-12-03&due_date_end=2026-12-05', [6, 3, 1]],
   ['due_date_end=2026-12-01', [2]],
   ['payment_date_start=2026-11-23&payment_date_end=2026-11-23', [5]],
