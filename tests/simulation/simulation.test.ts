@@ -86,7 +86,7 @@ if (SEED !== undefined) {
       await store.commit(cent)
       await watch.committed(cent)
     }
-    const [once, twice] = [await simulate(3, add), await simulate(3, add)]
+    const [once, twice] = [await simulate(6, add), await simulate(6, add)]
     t.is(once.steps, 30)
     t.regex(once.broken.join(), /1:main has \d+, and its entries \d+/)
     t.deepEqual([twice.steps, twice.broken, twice.hash], [once.steps, once.broken, once.hash])

@@ -6,7 +6,7 @@ import type { Cipher } from '../../ports/cipher.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { decideOperation, type Facts, type Heard } from './decide-operation.ts'
 import type { OperationHandler } from './handler.ts'
-import { bankOperations, orderIn } from './operation.ts'
+import { bankOperations, type Operation, orderIn } from './operation.ts'
 
 interface Ports extends Runtime {
   readonly cipher: Pick<Cipher, 'open'>
@@ -16,6 +16,8 @@ interface Ports extends Runtime {
 export interface BegunOperation<O> {
   readonly intent: string
   readonly order: O
+  /** As it was committed: its outcome is decided on it first, and only where that is stale on what it has become. */
+  readonly operation?: Operation
 }
 
 /** What an order that nobody can send again has come to, where the bank does not know it. */
@@ -30,12 +32,15 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
     const operation = await store.find(byId(bankOperations, id))
     return operation && { operation, subject: await handler.read(store, operation) }
   }
-  const finish = (id: string, heard: Heard<A> | null) =>
-    finishOperation(
-      ports,
-      (store) => read(store, id),
-      (facts, fresh) => decideOperation(handler, facts, heard, fresh),
-    )
+  const finish = (id: string, heard: Heard<A> | null, begun: Operation | null = null) => {
+    let known = begun
+    const facts = async (store: Store): Promise<Facts<S> | null> => {
+      const operation = known
+      known = null
+      return operation ? { operation, subject: await handler.read(store, operation) } : read(store, id)
+    }
+    return finishOperation(ports, facts, (found, fresh) => decideOperation(handler, found, heard, fresh))
+  }
   const resume = (id: string) =>
     useCaseOf<V>()(async (hooks) => {
       const facts = await read(ports.store, id)
@@ -48,8 +53,8 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
     places: handler.places,
     leaseSeconds: handler.leaseSeconds,
     /** For the request that began it, which sends the order by `send`: another than everybody's where nobody else can. */
-    first: ({ intent, order }: BegunOperation<O>, send: (order: O) => Promise<BankAnswer<A>>) =>
-      useCaseOf<V>()(async (hooks) => finish(intent, await send(order))(hooks)),
+    first: ({ intent, order, operation }: BegunOperation<O>, send: (order: O) => Promise<BankAnswer<A>>) =>
+      useCaseOf<V>()(async (hooks) => finish(intent, await send(order), operation)(hooks)),
     /** For a worker that has claimed it. */
     resume,
     /**

@@ -110,7 +110,7 @@ export const decideCharge = (
     },
     fresh,
   )
-  return decided({ intent, order }, ...changes, insert(charges, charge), insert(bankOperations, operation))
+  return decided({ intent, order, operation }, ...changes, insert(charges, charge), insert(bankOperations, operation))
 }
 
 /** What a payer says nothing of. */

@@ -49,7 +49,12 @@ export const toyShop = () => {
   const store = memoryStore([sales, bankOperations])
   const ports = { store, clock, random: seededRandom(7), ids: idPool(store), cipher }
   /** What the bank knows, and how it takes what it is asked, in turn: else it does it. */
-  const bank = { known: new Set<string>(), asked: [] as string[], script: [] as BankAnswer<null>['outcome'][] }
+  const bank = {
+    known: new Set<string>(),
+    asked: [] as string[],
+    script: [] as BankAnswer<null>['outcome'][],
+    holds: async (_what: string) => {},
+  }
   const asks = (what: string, id: string, does: () => void): BankAnswer<null> => {
     bank.asked.push(`${what} ${id}`)
     const outcome = bank.script.shift() ?? 'done'
@@ -58,7 +63,10 @@ export const toyShop = () => {
     does()
     return { outcome, value: null }
   }
-  const sends = (what: string) => async (id: string) => asks(what, id, () => bank.known.add(id))
+  const sends = (what: string) => async (id: string) => {
+    await bank.holds(what)
+    return asks(what, id, () => bank.known.add(id))
+  }
   const looksFor = async (id: string): Promise<BankAnswer<null | true>> => {
     bank.asked.push(`find ${id}`)
     return { outcome: 'done', value: bank.known.has(id) ? true : null }
