@@ -92,8 +92,9 @@ export const background = ({ file, connection, shapes, busyWaitMs }: Options): B
     close: async () => {
       clearInterval(watch)
       closing.abort()
-      await builder.close()
+      // Nothing may be in the thread's hands, nor come into them, while its connection is closed and it ends.
       await done
+      await builder.close()
     },
   }
 }
