@@ -94,11 +94,15 @@ const storeOf = (base: Base, steward: Steward, commits: CommitBatcher): MongoSto
   const now = readerAt(base)
   let closing: Promise<void> | null = null
 
-  const shapeFor = (name: string) => {
+  const knownShape = (name: string) => {
     if (closing) throw new StoreUnavailable('the store is closed')
     const shape = shapes.get(name)
     if (!shape) throw new Error(`no collection ${name}: the store was opened without it`)
     return shape
+  }
+  const shapeFor = (name: string) => {
+    steward.assertReadable()
+    return knownShape(name)
   }
   const told = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
@@ -139,8 +143,9 @@ const storeOf = (base: Base, steward: Steward, commits: CommitBatcher): MongoSto
       return commits.commit(hook ? { changes, hook } : { changes })
     },
     settled: steward.settled,
-    reserve: async (collection, count) => told(reserve(base, shapeFor(collection).collection.name, count)),
-    returnIds: async (collection, next, end) => told(returnIds(base, shapeFor(collection).collection.name, next, end)),
+    reserve: async (collection, count) => told(reserve(base, knownShape(collection).collection.name, count)),
+    returnIds: async (collection, next, end) =>
+      told(returnIds(base, knownShape(collection).collection.name, next, end)),
     explain: async (ask) => {
       const rows: Explained[] = []
       await answer(shapeFor(ask.from.name), ask, explainingReader(base, rows))

@@ -29,6 +29,8 @@ export interface Steward {
   readonly shapes: ReadonlyMap<string, Shape>
   /** Throws `StoreUnavailable` while this process may not write. */
   assertWritable(): void
+  /** Throws it once the newer release may have dropped what this one reads by. */
+  assertReadable(): void
   /** Waits until nothing is left to be made. */
   settled(): Promise<void>
   end(): Promise<void>
@@ -50,8 +52,10 @@ export const stewardOf = async (base: Base, table: Table, options: StewardOption
   const announced = await announce(base, leases, [...table.values()])
   const ending = new AbortController()
   const { signal } = ending
+  let hasGivenWay = false
   const giveWay = async (): Promise<void> => {
     await drain()
+    hasGivenWay = true
     await leases.end().catch(() => {})
     if (!signal.aborted) superseded(SUPERSEDED)
   }
@@ -83,6 +87,9 @@ export const stewardOf = async (base: Base, table: Table, options: StewardOption
       if (membership.isOver()) throw new Overtaken()
       if (!isTaken(membership))
         throw new StoreUnavailable('another release is still serving this store, until it has given way')
+    },
+    assertReadable: () => {
+      if (hasGivenWay) throw new Overtaken()
     },
     settled: async () => {
       while (!work.isSettled() && !membership.isOver() && !signal.aborted) await pause(LOOK_MS, signal)

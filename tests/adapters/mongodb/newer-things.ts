@@ -31,6 +31,8 @@ export const quick = (more: MongoOptions = {}): MongoOptions => ({
   lease: QUICK,
   report: () => {},
   superseded: () => {},
+  // However busy the machine is.
+  patienceMs: 60_000,
   ...more,
 })
 
@@ -50,13 +52,15 @@ const main = async ([url = '', release = '']: readonly string[]): Promise<void> 
   if (release !== 'older') return store.close()
   for (let number = 1; ; number += 1) {
     const id = (number % 50) + 1
-    const change = (await store.find(byId(things, id)))
-      ? patch(things, id, { add: { valueCents: 1 }, when: always })
-      : insert(things, thing(id, { valueCents: 1 }))
     try {
+      const change = (await store.find(byId(things, id)))
+        ? patch(things, id, { add: { valueCents: 1 }, when: always })
+        : insert(things, thing(id, { valueCents: 1 }))
       if ((await store.commit([change, insert(things, thing(1_000 + number, { valueCents: 1 }))])).ok) say(`${number}`)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
+      // Or nothing else would have its turn.
+      await new Promise((resolve) => setTimeout(resolve, 5))
     }
   }
 }

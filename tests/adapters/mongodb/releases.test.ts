@@ -80,6 +80,8 @@ const takesOver = (server: ReplicaSet): void => {
     await writing
     await t.throwsAsync(before.commit([older(9_999)]), unavailable)
     t.is(lines.length, 1)
+    // What it would read by may be gone.
+    await t.throwsAsync(before.find(byId(things, 1)), unavailable)
     t.regex(lines[0] ?? '', /^MongoDB: a newer release has taken the store over: .*[^\n]$/)
     t.true((await after.commit([newer(10_000)])).ok)
     await stands(t, after, [...taken, 10_000])
