@@ -1,5 +1,7 @@
 import type { Change } from '../../kernel/records/change.ts'
 import type { Collection, Field, Id, Rec } from '../../kernel/records/collection.ts'
+import { propsOf } from '../../kernel/records/record.ts'
+import { fieldsOf } from '../../kernel/records/tally.ts'
 import { all, gt, type Where } from '../../kernel/records/where.ts'
 import { type JobRow, type JobSlice, ONCE } from '../../kernel/running/job.ts'
 import { eachOf } from '../../kernel/running/slices.ts'
@@ -26,7 +28,7 @@ export interface StepOf<R extends Rec> {
   readonly changes: (record: R) => readonly Change[]
 }
 
-/** A field that no type knows any more. */
+/** A field that no type knows any more: only its collection's `retired` does. */
 type RetiredField = string
 
 const RECORDS_A_SLICE = 100
@@ -37,22 +39,32 @@ interface Place {
   readonly failed: number
 }
 
-/** A step over the records of a collection. Source: design, section 3. */
-export const stepOf = <R extends Rec>({ name, from, where, changes }: StepOf<R>): Step => ({
-  name,
-  async slice(store, { place, report }) {
-    const at: Place | null = place === null ? null : JSON.parse(place)
-    const condition = all(where, ...(at ? [gt<'id'>('id', at.after)] : [])) as Where<Field<R>>
-    const { records } = await store.list(listOf(from, { where: condition, limit: RECORDS_A_SLICE }))
-    const failing = await eachOf(from, records, (record) => moved(store, { from, changes }, record), report)
-    const failed = (at?.failed ?? 0) + failing
-    const last = records.at(-1)
-    if (last && records.length === RECORDS_A_SLICE) return JSON.stringify({ after: last.id, failed } satisfies Place)
-    // It is run anew: those that were moved are not met again.
-    if (failed > 0) throw new Error(`${name}: ${failed} of ${from.name} could not be moved`)
-    return null
-  },
-})
+/** A step over the records of a collection. Throws where it asks for a field that none has or had. Source: design, section 3. */
+export const stepOf = <R extends Rec>({ name, from, where, changes }: StepOf<R>): Step => {
+  assertKnown(name, from, where)
+  return {
+    name,
+    async slice(store, { place, report }) {
+      const at: Place | null = place === null ? null : JSON.parse(place)
+      const condition = all(where, ...(at ? [gt<'id'>('id', at.after)] : [])) as Where<Field<R>>
+      const { records } = await store.list(listOf(from, { where: condition, limit: RECORDS_A_SLICE }))
+      const failing = await eachOf(from, records, (record) => moved(store, { from, changes }, record), report)
+      const failed = (at?.failed ?? 0) + failing
+      const last = records.at(-1)
+      if (last && records.length === RECORDS_A_SLICE) return JSON.stringify({ after: last.id, failed } satisfies Place)
+      // It is run anew: those that were moved are not met again.
+      if (failed > 0) throw new Error(`${name}: ${failed} of ${from.name} could not be moved`)
+      return null
+    },
+  }
+}
+
+/** A step that finds nothing has ended for ever, and no type checks a retired field: a slip would lose what it is to move. */
+const assertKnown = <R extends Rec>(step: string, { name, codec, retired = [] }: Collection<R>, where: Where): void => {
+  const known = propsOf(codec)
+  const unknown = known && fieldsOf(where).find((field) => !Object.hasOwn(known, field) && !retired.includes(field))
+  if (unknown) throw new Error(`${step}: no field of ${name} is or was ${unknown}`)
+}
 
 /** Moves a record as it is at the moment of commit. */
 const moved = async <R extends Rec>(

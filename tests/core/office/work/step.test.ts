@@ -68,6 +68,13 @@ test('a step moves every record that it is for, in slices, and is not run again'
   t.is(await everyParcel(store), LETTERS * 0.8)
 })
 
+test('a step that asks for a field which no record has or had is refused: it would find nothing, and have ended', (t) => {
+  const asking = (field: string, retired: readonly string[] = []) =>
+    stepOf({ name: 'repack', from: { ...letters, retired }, where: eq(field, 1), changes: () => [] })
+  t.throws(() => asking('adress'), { message: 'repack: no field of test.letters is or was adress' })
+  t.notThrows(() => [asking('to'), asking('address', ['address'])])
+})
+
 test('a process that dies in the middle is followed by one that goes on, and nothing is moved twice', async (t) => {
   const store = await posted()
   let commits = 0
