@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
-import type { ChargeFilter } from '../../../../core/payments/charges/list-charges.ts'
+import { type ChargeFilter, chargeFilter } from '../../../../core/payments/charges/list-charges.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
+import { FEW } from '../../../bench/lists/history.ts'
+import { questions } from '../../../bench/lists/questions.ts'
 import { pageAsked } from './page-asked.ts'
 import { assertPages, fillWithCharges } from './random-pages.ts'
 
@@ -88,6 +90,18 @@ test('each filter and each order reads the page through its own index, and its t
     t.is(plan.includes('TEMP B-TREE'), isSorted, `${name}\n${plan}`)
     t.is(/_tally_(\d)/.exec(plan)?.[1], tally?.toString(), `${name}\n${plan}`)
   }
+})
+
+/** Filters that are asked by themselves. */
+const alone = (filters: readonly ChargeFilter[]): readonly string[] =>
+  filters.map((filter) => Object.keys(filter).filter((name) => name !== 'orderDir')).flatMap(onlyOne)
+const onlyOne = (names: readonly string[]): readonly string[] => (names.length === 1 ? names : [])
+
+test('no filter and no order is left out of the plans and of the bench', (t) => {
+  const all = Object.keys(chargeFilter.table).filter((name) => !['orderDir', 'perPage'].includes(name))
+  const planned = alone(plans.map(([, filter]) => filter))
+  const measured = alone(questions.flatMap(({ asks }) => ('charges' in asks ? [asks.charges(FEW)] : [])))
+  for (const name of all) t.deepEqual([planned.includes(name), measured.includes(name)], [true, true], name)
 })
 
 test('every page is the one that is found by looking at each record', async (t) => {
