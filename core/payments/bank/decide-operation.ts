@@ -67,7 +67,7 @@ const stateAfter = <S, A, V, C extends string>(
   { is, answer = null }: Verdict<V, C>,
   fresh: Fresh,
 ): readonly Change[] => {
-  if (is === 'left') return []
+  if (is === 'superseded') return []
   const { id, attempts } = operation
   if (is === 'asking') {
     const dueAt = plusSeconds(fresh.now, secondsToNextAsk(handler, operation))

@@ -17,8 +17,8 @@ export interface Told<V, C extends string> {
 
 /** What a reply makes of an operation and of its subject. */
 export interface Verdict<V, C extends string> extends Told<V, C> {
-  /** `asking`: the bank is asked again. `left`: somebody else asks too, and what the bank says to them counts. */
-  readonly is: Operation['state'] | 'left'
+  /** `asking`: the bank is asked again. `superseded`: somebody else asks too, and what the bank says to them counts. */
+  readonly is: Operation['state'] | 'superseded'
   /** What is kept of the reply. */
   readonly answer?: string | null
 }
@@ -45,7 +45,10 @@ export interface OperationHandler<S, O, A, V, C extends string> {
   readonly send: ((order: O) => Promise<BankAnswer<A>>) | null
   /** What the bank knows of it, by our id; null where it never took it. Without it, the same order sent again tells. */
   readonly find: ((order: O) => Promise<BankAnswer<A | null>>) | null
-  /** The outcome, decided on the subject as it is at the moment of commit; guarded by what it was decided on. */
+  /**
+   * The outcome, decided on the subject as it is at the moment of commit; guarded by what it was decided on. What was ordered
+   * stands sealed in the operation: `orderIn` opens it.
+   */
   readonly decide: (operation: Operation, subject: S, reply: BankReply<A>, fresh: Fresh) => Verdict<V, C>
   /** For whoever comes when it has ended: the same, and what their late reply still asks for. */
   readonly ended: (operation: Operation, subject: S, reply: BankReply<A> | null, fresh: Fresh) => Told<V, C>

@@ -39,7 +39,7 @@ export const decideTitle = (
   if (!detail) return { is: 'withdrawn', value: left(NO_CHARGE) }
   if (reply.outcome === 'unknown') return { is: 'asking', value: right(detail) }
   // The first to ask took so long that somebody else asks too: what the bank says to them counts.
-  if (reply.outcome === 'unavailable' && operation.attempts > 0) return { is: 'left', value: right(detail) }
+  if (reply.outcome === 'unavailable' && operation.attempts > 0) return { is: 'superseded', value: right(detail) }
   if (reply.outcome === 'done') return made(cipher, operation, detail, reply.value, fresh)
   if (reply.outcome === 'withdrawn') return { is: 'withdrawn', ...becomes(operation, detail, NEVER_MADE, fresh) }
   return refused(operation, detail, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)

@@ -12,7 +12,7 @@ import { decided, startOperation } from '../../../../core/kernel/running/use-cas
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import type { OperationHandler } from '../../../../core/payments/bank/handler.ts'
-import { bankOperations, newOperation, subjectOf } from '../../../../core/payments/bank/operation.ts'
+import { bankOperations, newOperation, orderIn, subjectOf } from '../../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../../core/payments/bank/operation-queue.ts'
 import { type AnyOperations, operationsOf } from '../../../../core/payments/bank/resume-operation.ts'
 import type { BankAnswer } from '../../../../core/ports/bank.ts'
@@ -125,7 +125,7 @@ export const toyShop = () => {
       decide: (operation, found, reply) => {
         if (!found) return { is: 'withdrawn', value: left(GONE) }
         if (reply.outcome === 'unknown' || reply.outcome === 'unavailable') return { is: 'asking', value: right(found) }
-        const order = JSON.parse(cipher.open(operation.order ?? '', `${bankOperations.name}/${operation.id}`))
+        const order = orderIn<string>(cipher, operation) ?? ''
         const changes = [patch(sales, found.id, { ...end(reply.outcome === 'done', order), when: eq('id', found.id) })]
         return { is: reply.outcome, value: right(found), changes }
       },

@@ -120,7 +120,7 @@ test('a bank that was certainly not asked fails it likewise', (t) => {
 
 test('a bank that the first could not reach may have been asked by another since: then nothing is decided', (t) => {
   const { is, changes, charge } = decide({ outcome: 'unavailable' }, {}, { attempts: 1 })
-  t.is(is, 'left')
+  t.is(is, 'superseded')
   t.deepEqual(changes, [])
   t.like(charge, { status: 'pending', operationId: TXID })
 })
