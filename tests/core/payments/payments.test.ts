@@ -1,8 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'ava'
 import { memoryMailer } from '../../../adapters/mail/memory-mailer.ts'
 import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../core/fp.ts'
 import { always } from '../../../core/kernel/records/where.ts'
+import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { titleSteps } from '../../../core/payments/charges/titles/earlier-title.ts'
 import { claimSteps } from '../../../core/payments/claim.ts'
 import { jobs } from '../../../core/payments/office/jobs.ts'
@@ -11,6 +14,7 @@ import type { PaymentsModule } from '../../../core/payments/payments-module.ts'
 import { reviewSteps } from '../../../core/payments/registrations/new-review.ts'
 import { openingSteps } from '../../../core/payments/registrations/opening/earlier-opening.ts'
 import { listOf } from '../../../core/ports/store.ts'
+import { ROOT } from '../../root.ts'
 
 const ANA = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
 const HOME = { address: '127.0.0.1', device: null }
@@ -26,14 +30,16 @@ test('what an app can run an embedder can run: the worker has every queue and jo
   t.true(mailer.sent.length > 0 && mailer.sent.every(({ to }) => to === ANA.email))
   const queues = (await worker.backlogs()).map(({ queue }) => queue)
   t.is(new Set(queues).size, queues.length)
-  for (const queue of [
-    'payments.events',
-    'payments.deliveries',
-    'payments.mails',
-    'payments.bank-operations.create-title',
-    jobs.name,
-  ])
+  for (const queue of ['payments.events', 'payments.deliveries', 'payments.mails', jobs.name])
     t.true(queues.includes(queue), queue)
+})
+
+test('each kind of operation that the core has is one that the worker carries on: else what a bank leaves open stays so', async (t) => {
+  const folder = join(ROOT, 'core/payments')
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const kinds = sources.flatMap((file) => readFileSync(join(folder, file), 'utf8').match(/\boperationsOf</g) ?? [])
+  const queues = (await payments(memoryPorts()).worker().backlogs()).map(({ queue }) => queue)
+  t.is(queues.filter((queue) => queue.startsWith(`${bankOperations.name}.`)).length, kinds.length, queues.join())
 })
 
 test('a worker that runs has made the records of the jobs, and its commits are nudges', async (t) => {
@@ -43,7 +49,7 @@ test('a worker that runs has made the records of the jobs, and its commits are n
   const running = worker.run()
   t.teardown(worker.stop)
   await worker.prepare()
-  const { records } = await pay.ports.store.list(listOf(jobs, { where: always, limit: 10 }))
+  const { records } = await pay.ports.store.list(listOf(jobs, { where: always, limit: 100 }))
   const allSteps = [...claimSteps, ...openingSteps, ...reviewSteps, ...titleSteps]
   const steps = allSteps.map(({ name }) => `step:${name}`)
   t.deepEqual(records.map(({ id }) => id).sort(), ['expire-charges', ...steps, 'sweep'])
