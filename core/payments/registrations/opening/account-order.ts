@@ -1,5 +1,8 @@
 import type { Bank } from '../../../ports/bank.ts'
 
+/** The kind of the operations that open an account. */
+export const OPEN_ACCOUNT = 'open-account'
+
 /** What the bank is ordered: an account, by our own id of it. */
 export type AccountOrder = Parameters<Bank['openAccount']>[0]
 

@@ -3,10 +3,8 @@ import type { Rec } from '../../../kernel/records/collection.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import { type Step, stepOf } from '../../../office/work/step.ts'
 import { bankOperations, earlierOperation, subjectOf } from '../../bank/operation.ts'
+import { OPEN_ACCOUNT } from './account-order.ts'
 import { type Opening, openings } from './opening.ts'
-
-/** The kind of the operations that open an account. */
-export const OPEN_ACCOUNT = 'open-account'
 
 const UNMOVED = eq<'operationId'>('operationId', null)
 
