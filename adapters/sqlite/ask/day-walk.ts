@@ -3,6 +3,7 @@ import type { Scalar } from '../../../core/kernel/records/where.ts'
 import type { Connection } from '../file/connection.ts'
 import type { SqlValue } from '../file/driver.ts'
 import type { Sql } from '../tables/sql.ts'
+import { numberIn } from './paths.ts'
 import type { DayPlan, PagePath } from './plan-kinds.ts'
 
 /** Stand for the first and the last moment of a page until its days are known: no text of a record has a NUL in it. */
@@ -25,12 +26,14 @@ export const dayPage = (
   page: { readonly offset: number; readonly limit: number },
 ): DayPage | null => {
   const counts: DayCount[] = []
+  // What has no day is before all others, or behind them: nothing bounds it.
+  const before = isForward === plan.isAscending ? numberIn(connection, plan.dayless) : 0
+  if (page.offset < before) return null
+  const ofDays = { ...page, offset: page.offset - before }
   for (let size = FIRST_DAYS; ; size *= MORE) {
     const more = daysAfter(connection, plan, isForward, counts.at(-1), size)
     counts.push(...more)
-    // What has no day is before all others, or behind them: nothing bounds it.
-    if (more.some(({ day }) => day === null)) return null
-    const found = pageDays(counts, page)
+    const found = pageDays(counts, ofDays)
     if (found === null && more.length === size) continue
     const bounds = found && boundsOf(plan, plan.dayField, found)
     return bounds && { paths: plan.paths.map((path) => bounded(path, bounds)), offset: found.offset }

@@ -7,7 +7,7 @@ import { gte, lte, type Where } from '../../../core/kernel/records/where.ts'
 import type { List } from '../../../core/ports/store.ts'
 import { filter, type IndexShape, type Shape, source, type Way } from '../tables/schema.ts'
 import { bound, type Sql } from '../tables/sql.ts'
-import { tallyDays, tallyFor, tallyTotal } from '../tables/tally-table.ts'
+import { tallyDayless, tallyDays, tallyFor, tallyTotal } from '../tables/tally-table.ts'
 import { FROM, TO } from './day-walk.ts'
 import type { DayPlan, PagePath, PagePlan } from './plan-kinds.ts'
 import { entriesIn, whoseOf } from './walks.ts'
@@ -51,8 +51,11 @@ const byDay = (asked: Asked): DayPlan | null => {
     backward: tallyDays(tally, where, dayField, backward, false),
     forwardAfter: tallyDays(tally, where, dayField, forward, true),
     backwardAfter: tallyDays(tally, where, dayField, backward, true),
+    isAscending: sort.dir === 'asc',
+    dayless: tallyDayless(tally, where, dayField),
     dayField,
-    days: shape.collection.days,
+    // An order by the days themselves is bounded by them, and by no moments.
+    days: dayField === sort.by ? undefined : shape.collection.days,
     paths: pathsOf({ ...asked, parts: [...parts, gte(sort.by, FROM), lte(sort.by, TO)] }),
   }
 }

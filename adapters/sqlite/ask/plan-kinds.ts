@@ -36,6 +36,10 @@ export interface DayPlan {
   /** Their texts bind a day after which to go on. */
   readonly forwardAfter: Sql
   readonly backwardAfter: Sql
+  /** Whether `forward` goes from the least day to the greatest. */
+  readonly isAscending: boolean
+  /** How many have no day: they come before the least. */
+  readonly dayless: Sql
   readonly dayField: string
   readonly days: AnyCollection['days']
   /** Bounded where `FROM` and `TO` are bound. */

@@ -90,6 +90,13 @@ export const tallyFor = (
 export const tallyTotal = ({ table, columns }: TallyShape, where: Where): Sql =>
   bound((put) => `SELECT coalesce(sum(count), 0) AS n FROM ${table} WHERE ${whereSql(where, columns, put)}`)
 
+/** How many match that have no day. */
+export const tallyDayless = ({ table, columns }: TallyShape, where: Where, day: string): Sql =>
+  bound((put) => {
+    const dayless = `${whereSql(where, columns, put)} AND ${columns(day).raw} = ${NULL_BUCKET}`
+    return `SELECT coalesce(sum(count), 0) AS n FROM ${table} WHERE ${dayless}`
+  })
+
 /** How many match on each day, the next so many days: binds the day after which to go on, if any, and how many last. */
 export const tallyDays = (
   { table, columns }: TallyShape,
@@ -101,7 +108,8 @@ export const tallyDays = (
   const { raw, value } = columns(day)
   return bound((put) => {
     const after = goesOn ? ` AND ${raw} ${dir === 'ASC' ? '>' : '<'} ?` : ''
-    const found = `FROM ${table} WHERE ${whereSql(where, columns, put)}${after} GROUP BY ${raw} ORDER BY ${raw} ${dir}`
+    const dated = `${whereSql(where, columns, put)} AND ${raw} < ${NULL_BUCKET}`
+    const found = `FROM ${table} WHERE ${dated}${after} GROUP BY ${raw} ORDER BY ${raw} ${dir}`
     // One text of all the days is read at once: a row of each takes ten times as long.
     return `SELECT json_group_array(json_array(day, n)) AS days FROM (SELECT ${value} AS day, sum(count) AS n ${found} LIMIT ?+0)`
   })

@@ -2,10 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import { eq } from '../../../../core/kernel/records/where.ts'
+import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import { type ChargeFilter, chargeFilter } from '../../../../core/payments/charges/list-charges.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
-import { FEW } from '../../../bench/lists/history.ts'
+import { type List, listOf, type Store } from '../../../../core/ports/store.ts'
+import { FEW, GROWING, NOW } from '../../../bench/lists/history.ts'
 import { questions } from '../../../bench/lists/questions.ts'
 import { pageAsked } from './page-asked.ts'
 import { assertPages, fillWithCharges } from './random-pages.ts'
@@ -102,6 +107,24 @@ test('no filter and no order is left out of the plans and of the bench', (t) => 
   const planned = alone(plans.map(([, filter]) => filter))
   const measured = alone(questions.flatMap(({ asks }) => ('charges' in asks ? [asks.charges(FEW)] : [])))
   for (const name of all) t.deepEqual([planned.includes(name), measured.includes(name)], [true, true], name)
+})
+
+test('a far page by days is the same from either end, also where some records have none', async (t) => {
+  const plain = memoryPorts({ clock: setClock(NOW) })
+  const store = await opened(t)
+  await fillWithCharges(plain.store, SIZE)
+  const listed = async (from: Store, page: number, sort: List<Charge>['sort']) => {
+    const where = eq<keyof Charge & string>('accountId', GROWING)
+    const asked = { where, when: 'listed', ...(sort && { sort }), limit: 100, offset: page * 100, total: true }
+    const { records, total } = await from.list(listOf(charges, asked))
+    return { total, ids: records.map(({ id }) => id) }
+  }
+  for (const by of ['paymentDate', 'createdDay'] as const)
+    for (const dir of ['asc', 'desc'] as const)
+      for (let page = 0; page <= SIZE / 100; page += 7) {
+        const [found, expected] = await Promise.all([store, plain.store].map((one) => listed(one, page, { by, dir })))
+        t.deepEqual(found, expected, `${by} ${dir} ${page}`)
+      }
 })
 
 test('every page is the one that is found by looking at each record', async (t) => {
