@@ -4,6 +4,7 @@ import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decided } from '../../kernel/running/use-case.ts'
 import { plusSeconds } from '../../kernel/values/day.ts'
+import { storableText } from '../../kernel/values/text.ts'
 import { type BankReply, type OperationHandler, secondsToNextAsk, type Verdict } from './handler.ts'
 import { bankOperations, forgottenAt, type Operation } from './operation.ts'
 
@@ -53,8 +54,15 @@ export const decideOperation = <S, A, V, C extends string>(
   )
 }
 
-/** What was not sent is withdrawn, but not while what was sent before may still arrive. */
+/** More than a person reads of why a bank said no. */
+const MAX_REASON_CHARS = 1_000
+
+/**
+ * What was not sent is withdrawn, but not while what was sent before may still arrive. No refusal is lost for how its reason is
+ * written: it is kept as every store can, and no longer than anybody reads.
+ */
 const replyIn = <A>({ lingersUntil }: Operation, heard: Heard<A>, { now }: Fresh): BankReply<A> => {
+  if (heard.outcome === 'refused') return { ...heard, reason: storableText(heard.reason.slice(0, MAX_REASON_CHARS)) }
   if (heard.outcome !== 'unsent') return heard
   return { outcome: lingersUntil !== null && lingersUntil <= now ? 'withdrawn' : 'unknown' }
 }

@@ -1,5 +1,5 @@
 import { patch } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
+import { all, eq } from '../../kernel/records/where.ts'
 import { finishOperation, type Runtime, type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/cipher.ts'
@@ -30,7 +30,9 @@ const LOST = 'O banco não conhece a operação.'
 export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler: OperationHandler<S, O, A, V, C>) => {
   const read = async (store: Store, id: string): Promise<Facts<S> | null> => {
     const operation = await store.find(byId(bankOperations, id))
-    return operation && { operation, subject: await handler.read(store, operation) }
+    // One of another kind is none of these, whoever names it.
+    if (operation?.kind !== handler.kind) return null
+    return { operation, subject: await handler.read(store, operation) }
   }
   const finish = (id: string, heard: Heard<A> | null, begun: Operation | null = null) => {
     let known = begun
@@ -63,7 +65,8 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
      */
     again: (id: string) =>
       useCaseOf<V>()(async (hooks) => {
-        await ports.store.commit([patch(bankOperations, id, { add: { attempts: 1 }, when: eq('state', 'asking') })])
+        const isAsked = all<'kind' | 'state'>(eq('kind', handler.kind), eq('state', 'asking'))
+        await ports.store.commit([patch(bankOperations, id, { add: { attempts: 1 }, when: isAsked })])
         return resume(id)(hooks)
       }),
   }

@@ -79,7 +79,7 @@ const isUnheard = ({ held }: Facts, userId: number, now: string): boolean => {
   const { opening, operation } = held
   if (opening) return opening.userId === userId && !(operation && isInFirstHands(operation, now))
   // Somebody else than who began it has ended it.
-  const isEnded = operation?.state === 'done' && operation.attempts > 0
+  const isEnded = operation?.kind === OPEN_ACCOUNT && operation.state === 'done' && operation.attempts > 0
   return isEnded && plusSeconds(operation.createdAt, COMES_AGAIN_SECONDS) > now
 }
 

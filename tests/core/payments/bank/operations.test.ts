@@ -156,6 +156,28 @@ test('waits double to ten minutes, and whoever dies in the middle is followed by
   t.is((await operationOf('P1'))?.state, 'done')
 })
 
+test('no refusal is lost for how a bank writes its reason, nor kept longer than anybody reads', async (t) => {
+  const { sell, begin, card, operationOf } = toyShop()
+  const reasons = ['Na\u0303o\u0000 \ud800', 'x'.repeat(1_000_000)]
+  const kept = []
+  for (const [at, reason] of reasons.entries()) {
+    const begun = sure(await begin(card, `C${at}`, await sell(), CARD)())
+    t.is(failureOf(await card.first(begun, async () => ({ outcome: 'refused', reason }))())?.code, 'bank.refused')
+    kept.push((await operationOf(`C${at}`))?.answer)
+  }
+  t.deepEqual(kept, ['N\u00e3o\ufffd \ufffd', 'x'.repeat(1_000)])
+})
+
+test('what is asked by another kind is left alone, whoever takes its id for theirs', async (t) => {
+  const { sell, begin, payOut, card, operationOf, drain, clock } = toyShop()
+  await begin(payOut, 'P1', await sell(), 'P1')()
+  t.is(failureOf(await card.again('P1')())?.code, 'sale.unknown')
+  t.like(await operationOf('P1'), { state: 'asking', attempts: 0 })
+  clock.advance(60)
+  await drain()
+  t.is((await operationOf('P1'))?.state, 'done')
+})
+
 test('a subject that ended before anybody asked is not asked for: it is withdrawn', async (t) => {
   const { sell, begin, payOut, bank, clock, drain, operationOf, ports } = toyShop()
   const sale = await sell()

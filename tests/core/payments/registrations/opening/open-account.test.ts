@@ -112,6 +112,17 @@ test('a document is unique on the whole platform', async (t) => {
   t.is(bank.asked.length, 1)
 })
 
+test('whoever has the organization by a registration has it already, however lately the bank reviewed that', async (t) => {
+  const { open, caller, ports } = await withMaria()
+  const { uuid } = right(await open(caller, BAKERY)())
+  const told = async (kind: string) => {
+    await ports.store.commit([patch(bankOperations, uuid, { set: { kind, attempts: 1 }, when: always })])
+    return open(caller, BAKERY)()
+  }
+  t.is(right(await told('open-account')).uuid, uuid)
+  t.deepEqual(failureOf(await told('review-registration')), TAKEN)
+})
+
 test('of twenty openings of one document at once one succeeds, and the bank is asked once', async (t) => {
   const { open, caller, bank, every } = await withMaria()
   const opened = await Promise.all(Array.from({ length: 20 }, () => open(caller, BAKERY)()))
