@@ -4,6 +4,7 @@ import type { Sql } from '../tables/sql.ts'
 import { dayPage } from './day-walk.ts'
 import { cheapestPath, numberIn } from './paths.ts'
 import type { PagePath, PagePlan, Plan } from './plan-kinds.ts'
+import { WALK_HERE } from './walks.ts'
 
 /** What a plan gave, still as text: cheap to send between threads. */
 export type Raw = RawDoc | RawPage | RawRows
@@ -63,7 +64,9 @@ export const placeOf = (
   const isForward = !(isDeep && total !== null && offset > total / 2)
   const size = total === null ? limit : Math.min(limit, total - offset)
   const skipped = isForward || total === null ? offset : total - offset - size
-  const days = byDay && total !== null ? dayPage(connection, byDay, isForward, { offset: skipped, limit: size }) : null
+  // Few are sooner sorted than looked for among all of the days, which are walked through in this thread.
+  const isMany = total !== null && total > WALK_HERE
+  const days = byDay && isMany ? dayPage(connection, byDay, isForward, { offset: skipped, limit: size }) : null
   const page = { matches: days ? null : total, upTo: skipped + size }
   const path = cheapestPath(connection, days?.paths ?? paths, { page })
   return { place: path && { path, isForward, size, offset: days?.offset ?? skipped }, total }

@@ -30,6 +30,7 @@ const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
 
 const day = { from: '2022-03-15', to: '2022-03-15' }
 const half = { from: '2023-01-01', to: '2023-06-30' }
+const years = { from: '2023-01-01', to: '2024-12-31' }
 const paidIn = { from: '2023-02-01', to: '2023-03-17' }
 
 interface Plan {
@@ -54,8 +55,14 @@ const plans: readonly (readonly [string, ChargeFilter, Plan])[] = [
   ['what was deleted', { statuses: ['DELETED'] }, { by: 'accountId= status=', tally: 0 }],
   [
     'two statuses',
-    { statuses: ['failed', 'cancelled'] },
+    { statuses: ['failed', 'paidwithpix'] },
     { by: 'accountId= status= createdAt> createdAt<', tally: 2, isSorted: true },
+  ],
+  ['two rare statuses', { statuses: ['failed', 'cancelled'] }, { by: 'accountId= status=', tally: 2, isSorted: true }],
+  [
+    'an old day by due date',
+    { created: day, orderBy: 'dueDate' },
+    { by: 'accountId= createdAt> createdAt<', tally: 1, isSorted: true },
   ],
   ['a method', { methods: ['PIX'] }, { by: 'accountId= paymentMethod=', tally: 2 }],
   ['a client', { clientId: 1 }, { by: 'accountId= clientId=' }],
@@ -63,7 +70,8 @@ const plans: readonly (readonly [string, ChargeFilter, Plan])[] = [
   ['half a year', { created: half }, { by: 'accountId= createdAt> createdAt<', tally: 1 }],
   ['since a day', { created: { from: '2022-03-15' } }, { by: 'accountId= createdAt>', tally: 1 }],
   ['due on a day', { due: day }, { by: 'accountId= dueDate> dueDate<', tally: 3, isSorted: true }],
-  ['due in half a year', { due: half }, { by: 'accountId= createdAt> createdAt<', tally: 3 }],
+  ['due in two years', { due: years }, { by: 'accountId= createdAt> createdAt<', tally: 3 }],
+  ['due in half a year', { due: half }, { by: 'accountId= dueDate> dueDate<', tally: 3, isSorted: true }],
   ['the same by due date', { due: half, orderBy: 'dueDate' }, { by: 'accountId= dueDate> dueDate<', tally: 3 }],
   ['paid on a day', { paid: day }, { by: 'accountId= paymentDate> paymentDate<', tally: 4, isSorted: true }],
   [
