@@ -61,10 +61,10 @@ const MAX_REASON_CHARS = 1_000
  * What was not sent is withdrawn, but not while what was sent before may still arrive. No refusal is lost for how its reason is
  * written: it is kept as every store can, and no longer than anybody reads.
  */
-const replyIn = <A>({ lingersUntil }: Operation, heard: Heard<A>, { now }: Fresh): BankReply<A> => {
+const replyIn = <A>({ inFlightUntil }: Operation, heard: Heard<A>, { now }: Fresh): BankReply<A> => {
   if (heard.outcome === 'refused') return { ...heard, reason: storableText(heard.reason.slice(0, MAX_REASON_CHARS)) }
   if (heard.outcome !== 'unsent') return heard
-  return { outcome: lingersUntil !== null && lingersUntil <= now ? 'withdrawn' : 'unknown' }
+  return { outcome: inFlightUntil !== null && inFlightUntil <= now ? 'withdrawn' : 'unknown' }
 }
 
 const ASKING = eq<'state'>('state', 'asking')
@@ -72,7 +72,7 @@ const ASKING = eq<'state'>('state', 'asking')
 const stateAfter = <S, A, V, C extends string>(
   handler: Handler<S, A, V, C>,
   operation: Operation,
-  { is, answer = null }: Verdict<V, C>,
+  { is, reason = null }: Verdict<V, C>,
   fresh: Fresh,
 ): readonly Change[] => {
   if (is === 'superseded') return []
@@ -81,13 +81,13 @@ const stateAfter = <S, A, V, C extends string>(
     const dueAt = plusSeconds(fresh.now, secondsToNextAsk(handler, operation))
     return [patch(bankOperations, id, { set: { dueAt }, when: ASKING })]
   }
-  const set = { state: is, answer, dueAt: null, expiresAt: forgottenAt(fresh) } as const
+  const set = { state: is, reason, dueAt: null, expiresAt: forgottenAt(fresh) } as const
   return [patch(bankOperations, id, { set, when: all<'state' | 'attempts'>(ASKING, eq('attempts', attempts)) })]
 }
 
-const lingering = ({ id, lingersUntil }: Operation, { now }: Fresh): readonly Change[] => {
+const lingering = ({ id, inFlightUntil }: Operation, { now }: Fresh): readonly Change[] => {
   const set = {
-    lingersUntil: lingersUntil ?? plusSeconds(now, LINGER_SECONDS),
+    inFlightUntil: inFlightUntil ?? plusSeconds(now, LINGER_SECONDS),
     dueAt: plusSeconds(now, LINGER_WAIT_SECONDS),
   }
   return [patch(bankOperations, id, { set, when: ASKING })]

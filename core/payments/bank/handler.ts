@@ -19,8 +19,8 @@ export interface Told<V, C extends string> {
 export interface Verdict<V, C extends string> extends Told<V, C> {
   /** `asking`: the bank is asked again. `superseded`: somebody else asks too, and what the bank says to them counts. */
   readonly is: Operation['state'] | 'superseded'
-  /** What is kept of the reply. */
-  readonly answer?: string | null
+  /** Why the bank refused it: kept for whoever asks later. */
+  readonly reason?: string | null
 }
 
 /**

@@ -25,9 +25,9 @@ const operation = record({
   /** How often somebody else than who began it has taken it up. */
   attempts: t.number,
   /** Until when an order that nobody wants any more may still arrive there. */
-  lingersUntil: orNull(t.string),
-  /** What came back, as far as it is to be known again: the reason of a refusal. */
-  answer: orNull(t.string),
+  inFlightUntil: orNull(t.string),
+  /** Why the bank refused it. */
+  reason: orNull(t.string),
   createdAt: t.string,
   /** When it is forgotten; null while it is asked. */
   expiresAt: orNull(t.string),
@@ -86,7 +86,7 @@ export const newOperation = <O>(
 export const orderIn = <O>(cipher: Pick<Cipher, 'open'>, { id, order }: Pick<Operation, 'id' | 'order'>): O | null =>
   order === null ? null : JSON.parse(cipher.open(order, contextOf(id)))
 
-const UNANSWERED = { state: 'asking', attempts: 0, lingersUntil: null, answer: null, expiresAt: null } as const
+const UNANSWERED = { state: 'asking', attempts: 0, inFlightUntil: null, reason: null, expiresAt: null } as const
 
 /** One that an earlier release has begun: its order is found in its subject, and the bank may have heard of it. */
 export const earlierOperation = (

@@ -67,7 +67,7 @@ const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh:
   const set = { state: 'REJECTED', reason, passwordHash: null, ...ENDED, updatedAt: fresh.now } as const
   return {
     is: 'refused',
-    answer: reason,
+    reason,
     value: right(shownRegistration({ ...found, ...set })),
     changes: [
       patch(registrations, found.id, { set, when: UNDER_REVIEW }),

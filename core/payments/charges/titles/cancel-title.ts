@@ -51,8 +51,8 @@ export const decideCancelled = (
     set: { operationId: null, updatedAt: now },
     when: eq('operationId', id),
   })
-  const answer = reply.outcome === 'refused' ? reply.reason : null
-  return { is: reply.outcome, value: right(null), answer, changes: [free] }
+  const reason = reply.outcome === 'refused' ? reply.reason : null
+  return { is: reply.outcome, value: right(null), reason, changes: [free] }
 }
 
 /** Titles that the bank is to close. */

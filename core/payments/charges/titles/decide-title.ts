@@ -75,7 +75,7 @@ const refused = (operation: Operation, detail: ChargeDetail, why: string, fresh:
   const after: Charge = { ...charge, ...set, updatedAt: fresh.now }
   const told = fails ? [recordChargeEvent(fresh, 'charge.failed', after, client)] : []
   const { changes } = becomes(operation, detail, set, fresh)
-  return { is: 'refused', answer: why, value: left(refusalOf(why)), changes: [...changes, ...told] }
+  return { is: 'refused', reason: why, value: left(refusalOf(why)), changes: [...changes, ...told] }
 }
 
 /** The charge with these fields, and what makes them so. */

@@ -27,8 +27,8 @@ export const earlierOpening = (opening: Opening): readonly Change[] => {
   if (state !== 'refused')
     return [patch(openings, id, { set: { operationId: id }, when: UNMOVED }), ensure(bankOperations, asked)]
   const expiresAt = typeof dueAt === 'string' ? dueAt : createdAt
-  const answer = typeof reason === 'string' ? reason : null
-  const refused = { ...asked, state, answer, dueAt: null, expiresAt }
+  const why = typeof reason === 'string' ? reason : null
+  const refused = { ...asked, state, reason: why, dueAt: null, expiresAt }
   return [remove(openings, id, UNMOVED), ensure(bankOperations, refused)]
 }
 

@@ -90,9 +90,9 @@ export const decideOpened = (
 }
 
 /** What whoever comes after the bank's answer is told of it. */
-const decideEnded = ({ state, answer }: Operation, { account }: OpeningFacts): Told<ShownAccount, Code> => {
+const decideEnded = ({ state, reason }: Operation, { account }: OpeningFacts): Told<ShownAccount, Code> => {
   if (account) return { value: right(shownAccount(account)) }
-  return { value: left(state === 'refused' ? refusal('bank.refused', answer) : UNKNOWN) }
+  return { value: left(state === 'refused' ? refusal('bank.refused', reason) : UNKNOWN) }
 }
 
 /** The opening is no more, and its document is free again. */
@@ -106,7 +106,7 @@ const forsaken = (opening: Opening): Outcome => ({ is: 'withdrawn', value: left(
 
 const refused = (opening: Opening, reason: string): Outcome => ({
   is: 'refused',
-  answer: reason,
+  reason,
   value: left(refusal('bank.refused', reason)),
   changes: ended(opening),
 })

@@ -73,7 +73,7 @@ test('a card is never sent again: what the bank does not know has failed', async
   await drain()
   t.deepEqual(bank.asked, ['find 1111'])
   t.like(await saleOf(sale), { status: 'failed', operationId: null })
-  t.like(await operationOf('C1'), { state: 'refused', answer: 'O banco não conhece a operação.' })
+  t.like(await operationOf('C1'), { state: 'refused', reason: 'O banco não conhece a operação.' })
 })
 
 test('an approval that the bank knows is found, though its answer was lost', async (t) => {
@@ -163,7 +163,7 @@ test('no refusal is lost for how a bank writes its reason, nor kept longer than 
   for (const [at, reason] of reasons.entries()) {
     const begun = sure(await begin(card, `C${at}`, await sell(), CARD)())
     t.is(failureOf(await card.first(begun, async () => ({ outcome: 'refused', reason }))())?.code, 'bank.refused')
-    kept.push((await operationOf(`C${at}`))?.answer)
+    kept.push((await operationOf(`C${at}`))?.reason)
   }
   t.deepEqual(kept, ['N\u00e3o\ufffd \ufffd', 'x'.repeat(1_000)])
 })

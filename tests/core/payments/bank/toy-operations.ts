@@ -92,7 +92,7 @@ export const toyShop = () => {
       if (reply.outcome === 'done') return { is: 'done', ...becomes('approved') }
       if (reply.outcome !== 'refused') return { is: 'asking', value: right(found) }
       const { changes } = becomes('failed')
-      return { is: 'refused', answer: reply.reason, value: left(refusal('bank.refused', reply.reason)), changes }
+      return { is: 'refused', reason: reply.reason, value: left(refusal('bank.refused', reply.reason)), changes }
     },
     // An approval that turns up when it had failed is voided.
     ended: ({ state }, found, reply, fresh) => {
