@@ -11,6 +11,10 @@ import { findings, linesOf } from './findings.ts'
 
 const apps = [payments, realEstate]
 
+const report = (line: string): void => {
+  process.stderr.write(`STORE_URL: ${line}\n`)
+}
+
 /** Verifies the store of the environment, also while it serves; whether it is sound. Throws `CannotStart`. */
 const audit = async (): Promise<boolean> => {
   const settings = readEnvironment(process.env)
@@ -20,7 +24,7 @@ const audit = async (): Promise<boolean> => {
   if (path !== null && !existsSync(path)) throw new CannotStart(`STORE_URL: there is no ${path}`)
   await refuseEmptied(settings)
   const collections = collectionsOf(apps)
-  const store = await openStore(STORE_URL, collections)
+  const store = await openStore(STORE_URL, collections, { report })
   let isSound = true
   try {
     await checkSecrets(store, apps, settings)

@@ -69,7 +69,7 @@ export const openHost = async (
   await refuseEmptied(settings)
   warnOfMissing(settings, warn)
   const clock = closingClock()
-  const opened = await open(settings.STORE_URL, collectionsOf(apps), { superseded })
+  const opened = await open(settings.STORE_URL, collectionsOf(apps), { superseded, report: warn })
   const store = watchedStore(opened, (takesCommits) => {
     warn(takesCommits ? TAKES_COMMITS : TAKES_NONE)
     if (!takesCommits) void untilWritable(store, clock)

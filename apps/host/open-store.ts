@@ -14,11 +14,17 @@ const SQLITE = 'sqlite:'
 /** The file of a store that is one, else null. */
 export const sqlitePath = (url: string): string | null => (url.startsWith(SQLITE) ? url.slice(SQLITE.length) : null)
 
+/** Who is told, in one line each: that a newer release took the store over, and what an operator should know of it. */
+export interface StoreOptions {
+  readonly superseded?: Superseded
+  readonly report?: (line: string) => void
+}
+
 /** Opens the store that a URL names. Throws `CannotStart` where it cannot be opened. */
 export const openStore = async (
   url: string,
   collections: readonly AnyCollection[],
-  options: { readonly superseded?: Superseded } = {},
+  options: StoreOptions = {},
 ): Promise<Store | MongoStore> => {
   if (isShared(url))
     return opened('the MongoDB store', async () => (await mongoDb()).mongoStore(url, collections, options))

@@ -48,7 +48,9 @@ export const checkIndexes = async (
   const names = new Set(['_id_', ...shape.made.map((index) => index.name)])
   for (const [gone, index] of there)
     if (!names.has(gone) && !isUniqueName(gone))
-      report(`MongoDB: the index "${gone}" of ${name}, ${shown(index)}, is in no row of the table (any more): drop it`)
+      report(
+        `MongoDB: the index "${gone}" of ${name}, ${shown(index)}, is not of this release: once no earlier one serves, drop it`,
+      )
   return new Set(there.keys())
 }
 

@@ -15,7 +15,7 @@ const notTooLong: Rule<DayRange, 'range.max'> = rule(['from', 'to'], ({ from, to
 /** The days on which something was paid: both ends, or none. Fails: as a range does, `required`, `range.max`. */
 export const paidRange = inQuery.range<RuleCode | 'range.max'>(
   'payment_date',
-  'Pagamento',
+  `Pagamento (as duas datas ou nenhuma, com no máximo ${MAX_PAYMENT_DAYS} dias entre elas)`,
   together('from', 'to'),
   notTooLong,
 )

@@ -7,6 +7,7 @@ import test, { type ExecutionContext } from 'ava'
 import { bannerOf } from '../../../apps/banner.ts'
 import { readEnvironment } from '../../../apps/host/environment.ts'
 import { openHost } from '../../../apps/host/host.ts'
+import { openStore } from '../../../apps/host/open-store.ts'
 import { VERSION } from '../../../apps/host/version.ts'
 import { buildPayments } from '../../../apps/payments/app.ts'
 import { payments } from '../../../apps/payments/startable.ts'
@@ -39,6 +40,17 @@ test('HOST may be an IPv6 address, which URLs have in brackets', async (t) => {
   t.is(built.ports.settings.publicUrl, 'http://[::1]:0')
   await built.close()
   await host.close()
+})
+
+test('what an operator should know of the store is a line of the log', async (t) => {
+  const settings = readEnvironment({ STORE_URL: 'memory:', DATA_DIR: await folder(t) })
+  const said: string[] = []
+  const open: typeof openStore = (url, collections, options) => {
+    options?.report?.('an index is too many')
+    return openStore(url, collections, options)
+  }
+  await (await openHost(settings, [payments], (line) => said.push(line), { open })).close()
+  t.deepEqual(said, ['an index is too many'])
 })
 
 test('a HOST that is none stops the start with one line', (t) =>
