@@ -4,6 +4,7 @@ import { pinoLog } from '../http/telemetry/log.ts'
 import { type PorticoSettings, readEnvironment, storeKind, VARIABLES } from './environment.ts'
 import { type Host, type HostOptions, openHost, type Running, type Startable } from './host.ts'
 import { runProgram } from './program.ts'
+import { tellMaking } from './tell-making.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import { VERSION } from './version.ts'
 
@@ -35,7 +36,10 @@ export const run = (apps: readonly Startable[], started: Started, open?: HostOpt
     const urls = Object.fromEntries(apps.map(({ name }, index) => [name, running[index]?.url ?? '']))
     log.info('started', { version: VERSION, ...urls, store: storeKind(settings.STORE_URL) })
     started(urls, settings)
+    let isEnding = false
+    void tellMaking(host.store, log, () => isEnding).catch(() => {})
     const outcome = await Promise.race([signalled.then(() => 0), taken.then(() => 1)])
+    isEnding = true
     let code = 1
     setTimeout(() => process.exit(code), GONE_MS).unref()
     // Who has lost the store has said why, and cannot give back what is in it.
