@@ -8,6 +8,7 @@ import { type ReaderThread, readerThread } from './reader-thread.ts'
 export interface ReaderPool {
   /** Several plans at one instant, when it is the turn of those for whom they are asked. */
   ask(plans: readonly Plan[]): Promise<readonly Raw[]>
+  /** What is with a thread is answered first; what still waits is not. */
   close(): Promise<void>
 }
 
@@ -35,8 +36,11 @@ export const readerPool = (path: string, start: (path: string) => ReaderThread =
   const free = [...threads]
   // In the order of their turns: whoever was served goes to the end.
   const lines = new Map<string, Line>()
+  let isClosed = false
 
   const next = (): void => {
+    // A thread that was asked now would open the file again.
+    if (isClosed) return
     for (const [whose, line] of lines) {
       if (free.length === 0) return
       if (!line.isAsking) void serve(whose, line)
@@ -62,6 +66,7 @@ export const readerPool = (path: string, start: (path: string) => ReaderThread =
 
   return {
     ask: (plans) => {
+      if (isClosed) return Promise.reject(closed())
       const whose = plans.find((plan) => plan.whose !== '')?.whose ?? ''
       const line = lines.get(whose) ?? { waiting: [], isAsking: false }
       if (line.waiting.length >= MAX_WAITING_WALKS)
@@ -72,7 +77,11 @@ export const readerPool = (path: string, start: (path: string) => ReaderThread =
       return answer
     },
     close: async () => {
+      isClosed = true
+      for (const { waiting } of lines.values()) for (const { reject } of waiting.splice(0)) reject(closed())
       await Promise.all(threads.map((thread) => thread.close()))
     },
   }
 }
+
+const closed = (): StoreUnavailable => new StoreUnavailable('the store is closed')

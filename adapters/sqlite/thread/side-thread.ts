@@ -58,11 +58,13 @@ export const sideThread = <Work, Result>(name: string, entry: URL, path: string)
   const waiting = new Map<number, Waiting<Result>>()
   let thread: Thread | null = null
   let asked = 0
+  let isClosing = false
 
   const deliver = (message: Answer<Result>): void => {
     const caller = waiting.get(message.number)
     waiting.delete(message.number)
-    if (waiting.size === 0) thread?.worker.unref()
+    // Whoever closes it waits for its word: the process must not end before.
+    if (waiting.size === 0 && !isClosing) thread?.worker.unref()
     if ('result' in message) caller?.resolve(message.result)
     else caller?.reject(message.isUnavailable ? new StoreUnavailable(message.failure) : new Error(message.failure))
   }
@@ -83,6 +85,7 @@ export const sideThread = <Work, Result>(name: string, entry: URL, path: string)
       return answer
     },
     close: async () => {
+      isClosing = true
       const closing = thread
       if (!closing) return
       await post(closing, 'close')

@@ -23,7 +23,7 @@ const staged = () => {
     asked.find((one) => one.text === text)?.[how]()
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { texts, answer, ask: (whose: string, text: string) => pool.ask([planOf(whose, text)]) }
+  return { texts, answer, ask: (whose: string, text: string) => pool.ask([planOf(whose, text)]), close: pool.close }
 }
 
 test('whoever asks for much has one thread, and another owner goes before what they still wait for', async (t) => {
@@ -60,4 +60,15 @@ test('a line has an end: who asks for more is told so, and others are not', asyn
   await t.throwsAsync(ask('a', 'too much'), { instanceOf: StoreUnavailable })
   void ask('b', 'b1')
   t.true(texts().includes('b1'))
+})
+
+test('one that is closed answers what is with a thread, and asks no thread any more', async (t) => {
+  const { ask, answer, close, texts } = staged()
+  const [first, second] = [ask('a', 'a1'), ask('a', 'a2')]
+  const refused = t.throwsAsync(second, { instanceOf: StoreUnavailable, message: 'the store is closed' })
+  await Promise.all([close(), refused])
+  await answer('a1')
+  t.deepEqual(await first, [{ kind: 'doc', doc: 'a1' }])
+  await t.throwsAsync(ask('b', 'b1'), { instanceOf: StoreUnavailable })
+  t.deepEqual(texts(), ['a1'])
 })

@@ -131,4 +131,11 @@ for (const [name, command, args] of runtimes) {
     const { stdout } = await run(command, [...args, walker, path])
     t.deepEqual(JSON.parse(stdout), { walked: 1_000, scanned: 2_000 })
   })
+
+  test(`${name}: a store that is closed while it walks answers, and is closed before its process ends`, async (t) => {
+    const { path, remove } = await someFile()
+    t.teardown(remove)
+    const { stdout } = await run(command, [...args, walker, path, 'close'])
+    t.deepEqual(JSON.parse(stdout), { walked: 1_000, scanned: 2_000 })
+  })
 }
