@@ -1,10 +1,12 @@
 import { collectionsOf } from '../../../../apps/host/host.ts'
 import { openStore } from '../../../../apps/host/open-store.ts'
 import { payments } from '../../../../apps/payments/startable.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { insert, remove } from '../../../../core/kernel/records/change.ts'
 import type { Id } from '../../../../core/kernel/records/collection.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
-import { claims } from '../../../../core/payments/claim.ts'
+import { claimSteps, claims } from '../../../../core/payments/claim.ts'
+import { jobs } from '../../../../core/payments/office/jobs.ts'
 import { byId } from '../../../../core/ports/store.ts'
 
 const CHANGES_AT_ONCE = 1_000
@@ -23,7 +25,11 @@ export const sow = async (storeUrl: string, likeId: Id, sown: number): Promise<r
       return { ...like, id: first + index, code: name, txid: name, valueCents: 100 * (1 + (index % 100)), pix: null }
     })
     const left = made.slice(0, CLAIMS)
+    // A step is run once: in a store that has had it, it is to be run as one that the next release brings.
+    const ids = claimSteps.map(({ name }) => `step:${name}`)
+    const run = await Promise.all(ids.map((id) => store.find(byId(jobs, id))))
     const changes = [
+      ...run.flatMap((job) => (job ? [remove(jobs, job.id, always)] : [])),
       ...made.map((charge) => insert(charges, charge)),
       ...left.map(({ id, txid, accountId }) => insert(claims, { id: `txid:${txid}`, accountId, holder: id })),
     ]
