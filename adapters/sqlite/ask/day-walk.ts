@@ -15,8 +15,9 @@ export interface DayPage {
   readonly offset: number
 }
 
-const FIRST_DAYS = 32
-const MORE = 4
+const LEAST_DAYS = 32
+/** Days are not all alike. */
+const MORE = 1.25
 
 /** The days of a page, from the end of the list that is named; null where days do not tell them. */
 export const dayPage = (
@@ -30,7 +31,7 @@ export const dayPage = (
   const before = isForward === plan.isAscending ? numberIn(connection, plan.dayless) : 0
   if (page.offset < before) return null
   const ofDays = { ...page, offset: page.offset - before }
-  for (let size = FIRST_DAYS; ; size *= MORE) {
+  for (let size = LEAST_DAYS; ; size = daysToGo(counts, ofDays)) {
     const more = daysAfter(connection, plan, isForward, counts.at(-1), size)
     counts.push(...more)
     const found = pageDays(counts, ofDays)
@@ -38,6 +39,15 @@ export const dayPage = (
     const bounds = found && boundsOf(plan, plan.dayField, found)
     return bounds && { paths: plan.paths.map((path) => bounded(path, bounds)), offset: found.offset }
   }
+}
+
+/** So many more days reach the end of the page, if they are like those that were seen. */
+const daysToGo = (
+  counts: readonly DayCount[],
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+) => {
+  const seen = counts.reduce((sum, { count }) => sum + count, 0)
+  return Math.max(LEAST_DAYS, Math.ceil(((offset + limit - seen) / (seen / counts.length)) * MORE))
 }
 
 const daysAfter = (
