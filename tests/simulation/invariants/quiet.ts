@@ -5,8 +5,11 @@ import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
 import { MOST_TRIES } from '../environment/watch.ts'
 import { groupBy, type Invariant, unless } from './judged.ts'
 
-/** How often the bank may be asked for one title once all is well again. */
-const MOST_POLLS = 3
+/**
+ * How often the bank may be asked for one title once all is well again: what nobody wants any more and the bank does not know
+ * is looked for at once and in each of the three hours in which it may still arrive.
+ */
+const MOST_POLLS = 4
 
 /** Nothing waits any more, on our side or on the bank's. */
 export const nothingWaits: Invariant = ({ held, bank }) => [
