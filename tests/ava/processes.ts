@@ -14,7 +14,9 @@ export interface Process {
  * them, and they start before the others, the longest first.
  */
 const LONG: readonly string[] = [
+  'tests/apps/releases/next/mongodb.test.ts',
   'tests/apps/crash/sqlite.test.ts',
+  'tests/apps/releases/next/sqlite.test.ts',
   'tests/apps/mongodb/faults.test.ts',
   'tests/simulation/simulation.test.ts',
   'tests/apps/crash/mongodb.test.ts',

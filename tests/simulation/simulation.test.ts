@@ -12,7 +12,7 @@ import { KINDS, replayOf, type Seen, seenIn, together } from './seen.ts'
 const { SEED } = process.env
 const SEEDS = FULL ? 10_000 : 60
 const BATCH = FULL ? 500 : 30
-const BATCH_TIMEOUT_MS = 1_500_000
+const BATCH_TIMEOUT_MS = 2_100_000
 
 const STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'DELETED']
 

@@ -17,13 +17,14 @@ import { sow } from './sown.ts'
 import { standsAs } from './stands.ts'
 import { nextCharges, openAsNext } from './tables.ts'
 
-const KILLS = FULL ? 12 : 2
+const KILLS = FULL ? 6 : 2
 /** How long a process lives before it is killed: while it fills, builds and counts, or has just done so. */
 const MOST_MS = 400
 /** Longer than any lease. */
 const LATER_SECONDS = 400
 const MOST_LAST = 4
-const STEPS_MS = 15_000
+/** How long one process has for the rest: in full it is one of several programs that are busy. */
+const STEPS_MS = FULL ? 45_000 : 15_000
 const LEAST_ISSUED = 5
 
 /** A store on which this release is followed by the next. */
@@ -149,7 +150,7 @@ const finished = async (
       .slice(0, -1)
     for (const line of told) t.regex(line, /"name":"StoreUnavailable"/)
     if (isLast) return
-    if (after === MOST_LAST) return t.fail('the end of the steps never came')
+    if (after === MOST_LAST) return t.fail('the steps never ended, or nobody was answered')
   }
 }
 

@@ -12,7 +12,7 @@ import { followedBy } from './release-after.ts'
 /** In full over every release; else over the last one that left a store, as most are followed. */
 const followed = FULL ? fixtures() : fixtures().slice(-1)
 
-const SOWN = FULL ? 50_000 : 10_000
+const SOWN = FULL ? 20_000 : 10_000
 
 const standsIn = async (file: string): Promise<StoredShape> => {
   const database = await openDatabase(file)
