@@ -95,8 +95,9 @@ export const pixLapsesAt = (dueDate: Day): Instant => startOfDay(addDays(dueDate
 /** Where nobody is to pay any more, or ever was: a title is closed that the bank makes only then. */
 const OVER: readonly ChargeStatus[] = ['cancelled', 'expired', 'failed', 'DELETED']
 
-export const isOver = ({ status, lapsesAt }: Charge, now: Instant): boolean =>
-  OVER.includes(status) || (lapsesAt !== null && lapsesAt <= now)
+/** Whoever decides may have read the clock before somebody else wrote the charge: the later of both counts. */
+export const isOver = ({ status, lapsesAt, updatedAt }: Charge, now: Instant): boolean =>
+  OVER.includes(status) || (lapsesAt !== null && lapsesAt <= (updatedAt > now ? updatedAt : now))
 
 /** Its status at this instant: a pending charge whose time is over is expired, whether or not it was told yet. */
 export const statusAt = ({ status, lapsesAt }: Charge, now: Instant): ChargeStatus =>

@@ -64,6 +64,18 @@ test('money that came before the answer changes nothing of it: the title is ther
   t.deepEqual(told, [['charge.created', 'paid', true]])
 })
 
+test('a charge that was written after its end is over, whatever time it was when the bank was asked', (t) => {
+  const paidLater = {
+    status: 'paid',
+    lapsesAt: '2027-01-01T03:00:00.000Z',
+    updatedAt: '2027-01-01T03:00:01.000Z',
+  } as const
+  const { set, told, begun } = decide(done(), paidLater)
+  t.like(set, { pix: undefined, failure: 'withdrawn' })
+  t.deepEqual(told, [])
+  t.is(begun.length, 1)
+})
+
 const LAPSED = '2026-11-23T13:05:09.000Z'
 const OVER: readonly Partial<Charge>[] = [
   { status: 'expired' },
