@@ -23,7 +23,7 @@ export type Failure<C extends string = string, I extends string = IssueCode<C>> 
   | { readonly tag: 'not-found'; readonly code: C }
   | { readonly tag: 'conflict'; readonly code: C; readonly retryAfterSeconds?: number }
   | { readonly tag: 'gone'; readonly code: C }
-  | { readonly tag: 'refused'; readonly code: C; readonly reason?: string }
+  | { readonly tag: 'refused'; readonly code: C; readonly reason?: string; readonly retryAfterSeconds?: number }
   | { readonly tag: 'throttled'; readonly code: C; readonly retryAfterSeconds: number }
   | { readonly tag: 'unavailable'; readonly code: C; readonly retryAfterSeconds: number }
 

@@ -2,6 +2,8 @@
 
 /** Changes in one commit; what is larger is an intent that the worker carries on in slices. */
 export const MAX_CHANGES_PER_COMMIT = 1_000
+/** Of these, the ones that keep the caller's idempotency key. */
+export const KEY_CHANGES = 2
 /** Ids that one decision may draw. */
 export const MAX_FRESH_IDS = 256
 /** Times a use case reads and decides before it answers 503. */
@@ -10,6 +12,8 @@ export const MAX_DECISIONS = 5
 export const MAX_WAITING_COMMITS = 1_000
 /** Questions of one owner that may wait for a thread that walks; further ones are 503. */
 export const MAX_WAITING_WALKS = 100
+/** Secrets that wait in a process to be hashed; further ones are 503, those of whoever has most of them first. */
+export const MAX_WAITING_HASHES = 256
 /** Records of a page. */
 export const MAX_PAGE = 500
 /** Index rows of a collection: 16 would halve the write rate. */
@@ -18,3 +22,9 @@ export const MAX_INDEXES = 8
 export const MAX_BANK_CALLS = 8
 /** What a busy caller is told to wait. */
 export const RETRY_AFTER_SECONDS = 2
+/** Withdrawals of one account that the bank has not answered; further ones are 503. */
+export const MAX_WAITING_WITHDRAWALS = 50
+/** Lines of a file that is imported. */
+export const MAX_IMPORT_LINES = 10_000
+/** Those of one that is imported whole or not at all. */
+export const MAX_ATOMIC_LINES = 500

@@ -1,6 +1,6 @@
 import type { Failure } from '../failure.ts'
 import type { Either } from '../fp.ts'
-import type { PaymentNotice } from './bank.ts'
+import type { PaymentNotice, ReceivedPix } from './bank.ts'
 
 /**
  * Where a bank tells the platform what happened to its titles. A notice is told until it was taken or refused: only after
@@ -12,6 +12,11 @@ export interface BankNotifications {
    * Fails: `fields`, `title.unknown`, `payment.elsewhere` and `payment.contradictory` (its id was posted before, otherwise).
    */
   paid(notice: PaymentNotice): Told<unknown>
+  /**
+   * Money without a title that we know, credited to the account of its key. Resolves after the platform has committed.
+   * Fails: `fields`, `account.unknown` (no account has the key, nor that open code) and `payment.contradictory`.
+   */
+  received(pix: ReceivedPix): Told<unknown>
   /** Fails: `title.unknown`. */
   cancelled(txid: string): Told<unknown>
   /** What the title asks today, in cents. Fails: `title.unknown`, for none of ours. */

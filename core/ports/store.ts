@@ -114,6 +114,16 @@ export const listOf = <R extends Rec>(from: Collection<R>, query: Omit<List<R>, 
   ...query,
 })
 
+/** All that a list finds, a page of so many after the other: for what is few, and may be more than a page. */
+export const everyOf = async <R extends Rec>(store: Pick<Store, 'list'>, list: List<R>): Promise<readonly R[]> => {
+  const found: R[] = []
+  for (;;) {
+    const { records } = await store.list({ ...list, offset: found.length })
+    found.push(...records)
+    if (records.length < list.limit) return found
+  }
+}
+
 export const groupOf = <R extends Rec>(from: Collection<R>, query: Omit<Group<R>, 'ask' | 'from'>): Group<R> => ({
   ask: 'group',
   from,

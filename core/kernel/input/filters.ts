@@ -22,6 +22,8 @@ import { CAMEL_CASE, PROGRAM, type Side } from './side.ts'
 
 /** Values that one filter may list. */
 export const MAX_FILTER_VALUES = 100
+/** How many it is read as at most, with those that are repeated. */
+const MAX_FILTER_TEXTS = 10 * MAX_FILTER_VALUES
 
 const isBlank = (sent: unknown): boolean => sent === undefined || (typeof sent === 'string' && sent.trim() === '')
 
@@ -119,7 +121,7 @@ export const counter = (usual: number, max: number, about: About): Field<number,
   return wire
 }
 
-const FLAGS = new Map<string, boolean>([
+export const FLAGS = new Map<string, boolean>([
   ['true', true],
   ['1', true],
   ['false', false],
@@ -131,7 +133,10 @@ export const flagText = (inner: Field<boolean>): Field<boolean> => inText(inner,
 export const several = <A>(item: Field<A>, plain: Field<A>, about: About): Several<A> => {
   const values = list(item, { max: MAX_FILTER_VALUES, ...about })
   const read = (sent: unknown): Read<readonly A[] | undefined> => {
-    const texts = [sent].flat().flatMap((text) => (typeof text === 'string' ? text.split(',') : [text]))
+    const texts = [sent]
+      .flat()
+      .flatMap((text) => (typeof text === 'string' ? text.split(',', MAX_FILTER_TEXTS + 1) : [text]))
+    if (texts.length > MAX_FILTER_TEXTS) return wrong('list.max', { max: MAX_FILTER_VALUES })
     const wanted = [...new Set(texts.map((text) => (typeof text === 'string' ? text.trim() : text)))]
     const got = values.read(wanted.filter((text) => !isBlank(text)))
     // A filter is named by its key: nobody counts the places of a comma-separated list.

@@ -6,9 +6,13 @@ export type JsonSchema = { readonly [keyword: string]: Json }
 /** The schema of a value that may also be null. */
 export const withNull = (schema: JsonSchema): JsonSchema => {
   const { type, enum: values } = schema
-  if (Object.keys(schema).length === 0 || (Array.isArray(type) && type.includes('null'))) return schema
-  if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] }
-  return { ...schema, type: [type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}) }
+  if (Object.keys(schema).length === 0) return schema
+  if (type === undefined) return { anyOf: [schema, { type: 'null' }] }
+  return {
+    ...schema,
+    type: [...new Set([type, 'null'].flat())],
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+  }
 }
 
 /** The schema of an object with these properties. */

@@ -44,7 +44,7 @@ const requiredIf = <A, K extends Name<A>>(
   names: readonly Name<A>[],
   other: K,
   holds: (value: A[K]) => boolean,
-): Rule<A> => ({
+): Rule<A, 'required'> => ({
   checks: names.map((name) => ({
     names: [name, other],
     issues: (values) => (holds(values[other]) && isMissing(values[name]) ? [issue(name, 'required')] : []),
@@ -56,14 +56,14 @@ export const requiredWhen = <A, K extends Name<A>>(
   names: readonly Name<A>[],
   other: K,
   ...values: readonly NoInfer<A[K]>[]
-): Rule<A> => requiredIf(names, other, (value) => values.includes(value))
+): Rule<A, 'required'> => requiredIf(names, other, (value) => values.includes(value))
 
 /** The fields are required when another one is not there. Fails: `required` on each that is not there. */
-export const requiredWithout = <A>(names: readonly Name<A>[], other: Name<A>): Rule<A> =>
+export const requiredWithout = <A>(names: readonly Name<A>[], other: Name<A>): Rule<A, 'required'> =>
   requiredIf(names, other, isMissing)
 
 /** The fields are required when another one is there. Fails: `required` on each that is not there. */
-export const requiredWith = <A>(names: readonly Name<A>[], other: Name<A>): Rule<A> =>
+export const requiredWith = <A>(names: readonly Name<A>[], other: Name<A>): Rule<A, 'required'> =>
   requiredIf(names, other, (value) => !isMissing(value))
 
 /** The repetition of a field (`password_confirmation` of `password`). Fails: `same-as` on the repetition. */

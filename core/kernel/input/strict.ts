@@ -17,7 +17,8 @@ export const strict = <A, G, I extends string>(lenient: Input<A, G, I>): Input<A
   return { ...lenient, ...on(CAMEL_CASE), on }
 }
 
-const strictShape = <A>(lenient: Shape<A>): Shape<A> => {
+/** The same as one side speaks of it. */
+export const strictShape = <A>(lenient: Shape<A>): Shape<A> => {
   const known = namesOf(lenient.fields)
   const decode = (value: unknown, today?: Day): Either<readonly Issue[], A> => {
     const got = lenient.decode(value, today)

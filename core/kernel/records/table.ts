@@ -5,11 +5,14 @@ import { fieldsOf } from './tally.ts'
 
 const NAME = /^[a-z][a-z0-9.-]*$/
 
-/** The collections of a store by name. Throws, naming every fault, where a row of the table is wrong. */
+/**
+ * The collections of a store by name: what several businesses share is named by each of them. Throws, naming every fault,
+ * where a row of the table is wrong.
+ */
 export const tableOf = (collections: readonly AnyCollection[]): ReadonlyMap<string, AnyCollection> => {
   const table = new Map<string, AnyCollection>()
   const faults: string[] = []
-  for (const collection of collections) {
+  for (const collection of new Set(collections)) {
     if (table.has(collection.name)) faults.push(`${collection.name}: two collections of that name`)
     table.set(collection.name, collection)
     faults.push(...faultsOf(collection).map((fault) => `${collection.name}: ${fault}`))

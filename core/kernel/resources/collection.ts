@@ -4,18 +4,21 @@ import type { Fields } from '../input/table.ts'
 import type { Collection, Field, Id, Rec } from '../records/collection.ts'
 import { orNull, record } from '../records/record.ts'
 import { eq } from '../records/where.ts'
-import type { Business, ResourceSpec } from './spec.ts'
+import type { Business, FilterKind, ResourceSpec } from './spec.ts'
 
 /** The text of a unique key: no other record of the tenant that is not removed may have it. */
 export const tenantKey = (tenant: Id, text: string): string => `${tenant}|${text}`
 
 /** What a resource says that its collection is made of. */
-type Kept = Pick<ResourceSpec<string, Fields, Fields, string, string>, 'many' | 'given' | 'kept' | 'unique' | 'filters'>
+type Kept = Pick<
+  ResourceSpec<string, Fields, Fields, string, string>,
+  'many' | 'given' | 'kept' | 'unique' | 'across' | 'filters' | 'besides'
+>
 
 /** The collection of a resource: its record, what is unique in it, and what it is listed by. */
 export const collectionOf = <R extends Rec>(
   { name, tenant, ids, coded }: Business<string>,
-  { many, given, kept, unique = [], filters = {} }: Kept,
+  { many, given, kept, unique = [], across = [], filters = {}, besides = {} }: Kept,
 ): Collection<R> => {
   const id = ids === 'integer' ? t.number : t.string
   const codec = record({
@@ -34,22 +37,30 @@ export const collectionOf = <R extends Rec>(
   const asField = (field: string) => field as Field<R>
   const keyOf = (field: string) => (each: Rec) =>
     each.removedAt === null && each[field] !== null ? tenantKey(each[tenant] as Id, `${each[field]}`) : null
-  const indexed = Object.entries(filters).filter(([, how]) => how !== 'walk')
+  const fieldsBy = (...kinds: readonly FilterKind[]) =>
+    Object.entries(filters).flatMap(([field, kind]) =>
+      kind !== undefined && kinds.includes(kind) ? [asField(field)] : [],
+    )
   const createdAt = asField('createdAt')
+  // Its rows name fields of the tables, which are those of the record.
+  const more = besides as Partial<Pick<Collection<R>, 'conditions' | 'indexes' | 'tallies' | 'days'>>
   return {
     name: `${name}.${many}`,
     ids,
     codec: { ...codec, decode: (sent) => asTyped(codec.decode(sent)) },
     owner: asField(tenant),
-    conditions: { live: eq(asField('removedAt'), null) },
+    conditions: { live: eq(asField('removedAt'), null), ...more.conditions },
+    ...(more.days && { days: more.days }),
     keys: {
       ...(coded && { code: (each: Rec) => `${each.code}` }),
       ...Object.fromEntries(unique.map((field) => [field, keyOf(field)])),
     },
     indexes: [
       { sort: createdAt, when: 'live', search: asField('search') },
-      ...indexed.map(([field]) => ({ eq: asField(field), sort: createdAt, when: 'live' })),
+      ...fieldsBy('index', 'own').map((field) => ({ eq: field, sort: createdAt, when: 'live' })),
+      ...across.map((field) => ({ eq: asField(field), sort: createdAt, across: true as const })),
+      ...(more.indexes ?? []),
     ],
-    tallies: [{ by: [asField(tenant)], sum: [], when: 'live' }],
+    tallies: [{ by: [asField(tenant), ...fieldsBy('few')], sum: [], when: 'live' }, ...(more.tallies ?? [])],
   }
 }

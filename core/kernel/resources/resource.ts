@@ -73,6 +73,7 @@ export interface Resource<S extends Kind> {
     facts: Facts<S['record']>,
     given: Partial<Decoded<S['given']>>,
     fresh: Fresh,
+    kept?: Partial<Decoded<S['kept']>>,
   ): Either<Missing<S['one']> | Refused<S['one'], S['unique']>, Made<S['record']>>
   /** Removes it: it is in no list, and what was unique in it is free. Fails: `<one>.unknown`, `<one>.in-use`. */
   remove(

@@ -1,7 +1,7 @@
 import { failure, type Issue, invalid, issue } from '../../failure.ts'
 import { isLeft, left, right } from '../../fp.ts'
 import { allOptional, input } from '../input/input.ts'
-import type { Decoded, Fields } from '../input/table.ts'
+import { type Decoded, type Fields, isObject } from '../input/table.ts'
 import { insert, patch } from '../records/change.ts'
 import type { Collection, Field, Id, Rec } from '../records/collection.ts'
 import { all, eq, type Where } from '../records/where.ts'
@@ -9,7 +9,7 @@ import type { Fresh } from '../running/fresh/fresh.ts'
 import { randomCode } from '../running/fresh/random-code.ts'
 import { fold } from '../values/text.ts'
 import { collectionOf } from './collection.ts'
-import { type Facts, factsOf, pointing } from './facts.ts'
+import { type Facts, factsOf, pointing, released } from './facts.ts'
 import type { Made, Missing, Refused, Resource, Taken, Unremovable } from './resource.ts'
 import type { Business, IdOf, ResourceRecord, ResourceSpec } from './spec.ts'
 
@@ -97,22 +97,22 @@ const resourceOf = <
       const { record, changes } = make(tenantId, sent, fresh, more)
       return right({ record, changes: [...changes, ...pointing(looked.referred)] })
     },
-    update(looked, sent, { now }) {
+    update(looked, sent, { now }, more = {}) {
       const { record } = looked
       if (!record) return left(missingOf(one))
       const refused = refusalOf(one, unique, looked, sent)
       if (refused) return left(refused)
-      const set = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+      const set = Object.fromEntries(Object.entries({ ...sent, ...more }).filter(([, value]) => value !== undefined))
       if (Object.keys(set).length === 0) return right({ record, changes: [] })
       const after: Rec = { ...record, ...set, updatedAt: now }
       const changed = asRecord({ ...after, search: searchText(after, search) })
       // The search text is made of all of them: of two changes at once the second one makes it anew.
       const own = patch<R>(collection, record.id, {
         set: asRecord({ ...set, search: changed.search, updatedAt: now }),
-        when: all(live, ...sameIn<R>(search)(record), ...hangsThere(record)),
+        when: all(live, same(record, asField('search')), ...hangsThere(record)),
       })
       const turned = looked.referred.filter(({ field, id }) => id !== record[field])
-      return right({ record: changed, changes: [own, ...facts.released(record, turned), ...pointing(turned)] })
+      return right({ record: changed, changes: [own, ...released(looked.held, turned), ...pointing(turned)] })
     },
     remove(looked, { now }) {
       const { record } = looked
@@ -122,7 +122,7 @@ const resourceOf = <
       const unused = blockedBy.map((counter) => eq(asField(counter), 0))
       const when = all(live, ...unused, ...hangsThere(record))
       const own = patch<R>(collection, record.id, { set: asRecord(set), when })
-      return right({ record: asRecord({ ...record, ...set }), changes: [own, ...facts.released(record)] })
+      return right({ record: asRecord({ ...record, ...set }), changes: [own, ...released(looked.held)] })
     },
   }
 }
@@ -149,10 +149,10 @@ const refusalOf = <One extends string, U extends string>(
   const pointless = looked.referred
     .filter(({ id, found }) => id !== null && found === null)
     .map(({ field }) => issue(field, 'unknown' as const))
-  const [first, ...more]: readonly Issue<Taken<One, U> | 'unknown'>[] = [...taken, ...pointless]
-  if (!first) return null
-  const alone = more.length === 0 && first.code !== 'unknown' ? first.code : 'fields'
-  return invalid([first, ...more], alone as 'fields' | Taken<One, U>)
+  const wrong: readonly Issue<Taken<One, U> | 'unknown'>[] = [...taken, ...pointless]
+  if (wrong.length === 0) return null
+  // Where nothing but what is taken is in its way, it says so: that is another kind of fault than a wrong value.
+  return invalid(wrong, pointless.length === 0 ? taken[0]?.code : 'fields')
 }
 
 /** What is kept of a record before anything is said of it. */
@@ -166,10 +166,19 @@ const beginningsOf = <K extends Fields>(one: string, kept: K): Decoded<K> => {
 const searchText = (record: Rec, search: readonly string[]): string =>
   fold(
     search
-      .map((field) => record[field])
-      .filter((text) => typeof text === 'string')
+      .map((path) => valueAt(record, path))
+      .flatMap(textsIn)
       .join('\n'),
   )
+
+const valueAt = (record: Rec, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record)
+
+/** A text, or those of what it is made of: an address is found by its street. */
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
 
 const sameIn =
   <R extends Rec>(fields: readonly string[]) =>

@@ -1,7 +1,9 @@
 import { byKey, type Store } from '../../ports/store.ts'
+import type { DayRange } from '../input/filters.ts'
 import type { Decoded } from '../input/table.ts'
 import type { Field, Id } from '../records/collection.ts'
-import { all, any, contains, eq, type Where } from '../records/where.ts'
+import { all, any, contains, eq, gte, lte, type Where } from '../records/where.ts'
+import { endOfDay, startOfDay } from '../values/day.ts'
 import { recordId } from '../values/record-id.ts'
 import { fold } from '../values/text.ts'
 import type { Facts } from './facts.ts'
@@ -18,9 +20,11 @@ export interface Limited<I extends Id> {
 /** What a path says of a record. A code has a letter in it, and is taken for no id. */
 export type NamedBy = 'id' | 'code' | 'either'
 
-/** What a list of a resource is narrowed by: values of its filters, and a text to look for. */
+/** What a list of a resource is narrowed by: values of its filters, ranges of São Paulo days, and a text to look for. */
 export interface ResourceFilter {
-  readonly search?: string
+  /** Of several texts any one is looked for. */
+  readonly search?: string | readonly string[]
+  readonly within?: { readonly [field: string]: DayRange | undefined }
   readonly where?: { readonly [field: string]: string | number | boolean | null | undefined }
 }
 
@@ -40,6 +44,13 @@ export const scopeOf = <S extends Kind>({ business, collection, spec, read, find
     'own' in actor && ownField !== undefined ? [[ownField, actor.own ?? null]] : []
   const seen = (actor: Limited<I>, record: R | null): R | null =>
     record && limitsOf(actor).every(([field, own]) => own !== null && record[field] === own) ? record : null
+  const bounded = (field: string, { from, to }: DayRange = {}): readonly Where<Field<R>>[] => {
+    const isInstant = Object.entries(spec.filters ?? {}).some(([each, kind]) => each === field && kind === 'instants')
+    return [
+      ...(from ? [gte(asField(field), isInstant ? startOfDay(from) : from)] : []),
+      ...(to ? [lte(asField(field), isInstant ? endOfDay(to) : to)] : []),
+    ]
+  }
   const idOf = (text: string): I | null => {
     // A program may have given the number that `update` takes.
     const guid = `${text}`.toLowerCase()
@@ -48,11 +59,12 @@ export const scopeOf = <S extends Kind>({ business, collection, spec, read, find
   return {
     tenantOf,
     /** What an actor's list looks through. */
-    where(actor: Actor, { search, where = {} }: ResourceFilter): Where<Field<R>> {
+    where(actor: Actor, { search, where = {}, within = {} }: ResourceFilter): Where<Field<R>> {
       const limits = limitsOf(actor)
-      // Whoever sees only their own gets these, whosever they ask for.
-      const given = Object.entries(where).filter(([field]) => !limits.some(([own]) => own === field))
-      const parts = given.flatMap(([field, value]) => (value === undefined ? [] : [eq(asField(field), value)]))
+      // Of another's whoever sees only their own gets none, and not their own in the place of these.
+      const parts = Object.entries(where).flatMap(([field, value]) =>
+        value === undefined ? [] : [eq(asField(field), value)],
+      )
       const own = limits.map(([field, id]) => (id === null ? NONE : eq(asField(field), id)))
       // An actor who names no tenant sees nobody's records, not everybody's.
       const ofTenant = eq(asField(business.tenant), tenantOf(actor) ?? null)
@@ -60,7 +72,10 @@ export const scopeOf = <S extends Kind>({ business, collection, spec, read, find
         ofTenant,
         ...parts,
         ...own,
-        ...(search === undefined ? [] : [contains(asField('search'), fold(search))]),
+        ...Object.entries(within).flatMap(([field, range]) => bounded(field, range)),
+        ...(search === undefined
+          ? []
+          : [any(...[search].flat().map((text) => contains(asField('search'), fold(text))))]),
       )
     },
     /** The record that a path names; null for what is no name of one, and for what they may not see. */

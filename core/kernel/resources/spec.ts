@@ -1,5 +1,6 @@
 import type { Decoded, Fields } from '../input/table.ts'
-import type { AnyCollection, Id } from '../records/collection.ts'
+import type { AnyCollection, Id, IndexRow, TallyRow } from '../records/collection.ts'
+import type { Scalar, Where } from '../records/where.ts'
 
 type Ids = AnyCollection['ids']
 
@@ -52,15 +53,22 @@ export interface Searched {
 /** Where a field points: a record of the same tenant that is not removed. */
 export interface Reference {
   readonly to: AnyCollection
-  /** The counter there of how many point at it, which keeps it from being removed; such a reference stands alone. */
+  /** What such a record has to be besides: `{ role: 'Owner' }`. */
+  readonly is?: Readonly<Record<string, Scalar>>
+  /** The counter there of how many point at it, which keeps it from being removed. */
   readonly counts?: string
 }
 
 /**
  * What a list may be narrowed by: `walk` looks at each record, `index` is cheap at any size, and so is `own`, whose field says
- * whose a record is: to who may see only their own, the others are none.
+ * whose a record is: to who may see only their own, the others are none. Of `few` there are so few values that records are
+ * counted by them: its total is cheap, a page of a rare one walks. Ranges of days are asked of a field of `days` or `instants`:
+ * they walk, but for `createdAt`, whose index a list has anyway.
  */
-export type FilterKind = 'walk' | 'index' | 'own'
+export type FilterKind = 'walk' | 'index' | 'own' | 'few' | RangeKind
+type RangeKind = 'days' | 'instants'
+
+type Searchable<N extends string> = N | `${N}.${string}`
 
 /**
  * A plain resource: its fields, and what is asked of them. No hooks and no callbacks: what needs one is a use case over the
@@ -85,10 +93,23 @@ export interface ResourceSpec<
   readonly removed?: Partial<Decoded<K>>
   /** Texts that no two records of a tenant share, removed ones apart. */
   readonly unique?: readonly U[]
-  /** What a search looks through. */
-  readonly search?: readonly (keyof F & string)[]
-  readonly filters?: { readonly [field in keyof (F & K) & string]?: FilterKind }
+  /** What records are found by whoever's they are, removed ones too. */
+  readonly across?: readonly (keyof F & string)[]
+  /** What a search looks through: texts, the texts of what is made of them, or one of these: `address.street`. */
+  readonly search?: readonly Searchable<keyof (F & K) & string>[]
+  readonly filters?: { readonly [field in keyof (F & K) & string]?: FilterKind } & {
+    readonly [field in 'createdAt' | 'updatedAt']?: 'instants'
+  }
   readonly references?: { readonly [field in keyof F & string]?: readonly Reference[] }
   /** Counters of what hangs on a record: while one is not 0 it is not removed. */
   readonly blockedBy?: readonly B[]
+  /** What its store keeps beside what follows from its filters: for lists and sums that only use cases ask for. */
+  readonly besides?: Besides<keyof (F & K) & string>
+}
+
+interface Besides<N extends string> {
+  readonly conditions?: { readonly [condition in string]: Where<N | keyof Common<Id>> }
+  readonly indexes?: readonly IndexRow<N | keyof Common<Id>>[]
+  readonly tallies?: readonly (Omit<TallyRow<N>, 'by'> & { readonly by: readonly string[] })[]
+  readonly days?: { readonly [field in N]?: N | keyof Common<Id> }
 }

@@ -12,13 +12,13 @@ import type { UseCase } from './use-case.ts'
  */
 export const checked =
   <A, G, J extends string, V, C extends string, I extends string>(
-    { clock }: { readonly clock: Pick<Clock, 'now'> },
+    { clock }: { readonly clock: Pick<Clock, 'steady'> },
     input: Input<A, G, J>,
     given: G,
     run: (value: A) => UseCase<V, C, I>,
   ): UseCase<V, C | 'fields', I | J> =>
   async (hooks) => {
-    const got = input.check(given, dayOf(hooks?.resumes?.begunAt ?? clock.now()))
+    const got = input.check(given, dayOf(hooks?.resumes?.begunAt ?? clock.steady()))
     if (!isLeft(got)) return run(got.right)(hooks)
     const failure: Failure<'fields', J> = invalid(got.left)
     return left(failure)

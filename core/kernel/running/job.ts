@@ -4,7 +4,7 @@ import { type Change, insert, patch } from '../records/change.ts'
 import type { Collection } from '../records/collection.ts'
 import { orNull, record } from '../records/record.ts'
 import { all, eq, isIn, not } from '../records/where.ts'
-import { addDays, dayOf, type Instant, minuteOfDay, plusSeconds, startOfDay } from '../values/day.ts'
+import { addDays, addMonths, dayOf, type Instant, minuteOfDay, plusSeconds, startOfDay } from '../values/day.ts'
 import { applyOutcome, type Queue, queueOf, type Report, WAITING } from './queue.ts'
 import type { Runtime } from './use-case.ts'
 
@@ -34,8 +34,11 @@ export const jobCollection = (name: string): Collection<Job> => ({
 
 export type Recurrence =
   | { readonly everySeconds: number }
-  /** `HH:MM` in São Paulo, once a day: as soon as there is a process again where there was none at that time. */
-  | { readonly at: string }
+  /**
+   * `HH:MM` in São Paulo, once a day, or once a month on a day from 1 to 28: as soon as there is a process again where there
+   * was none at that time.
+   */
+  | { readonly at: string; readonly day?: number }
 
 /** One run that ends without an error, ever. */
 export const ONCE = { once: true } as const
@@ -44,7 +47,7 @@ export type Schedule = Recurrence | typeof ONCE
 
 /** One slice of a run of a job. */
 export interface JobSlice {
-  readonly now: Instant
+  readonly steady: Instant
   /** Where it begins, as the slice before it said; null at the beginning. */
   readonly place: string | null
   /** Told of what fails, which stops nothing else. */
@@ -71,8 +74,10 @@ const RETRY_ONCE_SECONDS = 60
 export const nextRun = (schedule: Recurrence, now: Instant): Instant => {
   if ('everySeconds' in schedule) return plusSeconds(now, schedule.everySeconds)
   const today = dayOf(now)
-  const atToday = timeOf(today, schedule.at)
-  return atToday > now ? atToday : timeOf(addDays(today, 1), schedule.at)
+  const { at, day } = schedule
+  const first = day === undefined ? today : `${today.slice(0, 8)}${`${day}`.padStart(2, '0')}`
+  const atFirst = timeOf(first, at)
+  return atFirst > now ? atFirst : timeOf(day === undefined ? addDays(first, 1) : addMonths(first, 1), at)
 }
 
 const timeOf = (day: string, clockTime: string): Instant => {
@@ -100,17 +105,17 @@ export const jobQueue = (
     handle: async (due, report) => {
       const row = rows.find(({ name }) => name === due.id)
       if (!row) throw new Error(`no job ${due.id}`)
-      const lastRunAt = clock.now()
-      const { place, isSound } = await sliceOf(row, { now: lastRunAt, place: due.place, report })
-      const now = clock.now()
-      const dueAt = place === null ? afterRun(row.schedule, isSound, now) : now
+      const lastRunAt = clock.steady()
+      const { place, isSound } = await sliceOf(row, { steady: lastRunAt, place: due.place, report })
+      const steady = clock.steady()
+      const dueAt = place === null ? afterRun(row.schedule, isSound, steady) : steady
       await applyOutcome(store, jobs, due, { dueAt, attempts: 0, lastRunAt, place })
     },
   })
 
-const afterRun = (schedule: Schedule, isSound: boolean, now: Instant): Instant | null => {
-  if (!('once' in schedule)) return nextRun(schedule, now)
-  return isSound ? null : plusSeconds(now, RETRY_ONCE_SECONDS)
+const afterRun = (schedule: Schedule, isSound: boolean, steady: Instant): Instant | null => {
+  if (!('once' in schedule)) return nextRun(schedule, steady)
+  return isSound ? null : plusSeconds(steady, RETRY_ONCE_SECONDS)
 }
 
 /**
@@ -137,23 +142,28 @@ export const ensureJobs = async (
   rows: readonly JobRow[],
 ): Promise<void> => {
   const names = rows.map(({ name }) => name)
-  const now = clock.now()
+  const steady = clock.steady()
   const { records } = await store.list(listOf(jobs, { where: isIn('id', names), limit: Math.max(1, names.length) }))
-  const changes = rows.map((row) => ensured(jobs, row, records.find(({ id }) => id === row.name) ?? null, now))
+  const changes = rows.map((row) => ensured(jobs, row, records.find(({ id }) => id === row.name) ?? null, steady))
   // Each by itself: one that another process was faster with stops none of the others.
   await Promise.all(changes.filter((change) => change !== null).map((change) => store.commit([change])))
 }
 
-const ensured = (jobs: Collection<Job>, { name, schedule }: JobRow, known: Job | null, now: Instant): Change | null => {
+const ensured = (
+  jobs: Collection<Job>,
+  { name, schedule }: JobRow,
+  known: Job | null,
+  steady: Instant,
+): Change | null => {
   const isOnce = 'once' in schedule
   if (known && isOnce) return null
-  const next = isOnce ? now : nextRun(schedule, now)
+  const next = isOnce ? steady : nextRun(schedule, steady)
   if (!known) {
-    const dueAt = 'at' in schedule ? next : now
+    const dueAt = 'at' in schedule ? next : steady
     return insert(jobs, { id: name, dueAt, attempts: 0, lastRunAt: null, place: null })
   }
   const { dueAt } = known
-  const isRightly = dueAt !== null && (dueAt <= now || ('at' in schedule ? dueAt === next : dueAt <= next))
+  const isRightly = dueAt !== null && (dueAt <= steady || ('at' in schedule ? dueAt === next : dueAt <= next))
   if (isRightly) return null
   // What is being run plans itself anew when it ends.
   return patch(jobs, name, { set: { dueAt: next }, when: all(eq('dueAt', dueAt), eq('attempts', 0)) })

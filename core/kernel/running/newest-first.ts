@@ -28,13 +28,20 @@ const following = ({ id, createdAt }: Place): readonly Where[] => [
   not(all(eq('createdAt', createdAt), gte('id', id))),
 ]
 
-/** All of them in slices: each goes on after the last one it gave, so that what comes or goes meanwhile is no gap. */
-export async function* newestFirst<R extends Dated>(store: Store, of: Of<R>): AsyncIterable<readonly R[]> {
+/**
+ * All of them in slices: each goes on after the last one it gave, so that what comes or goes meanwhile is no gap. Of large
+ * records, or where each is much to do, a slice has fewer.
+ */
+export async function* newestFirst<R extends Dated>(
+  store: Store,
+  of: Of<R>,
+  limit = MAX_PAGE,
+): AsyncIterable<readonly R[]> {
   let last: R | null = null
   for (;;) {
-    const { records }: Listed<R> = await store.list(newestOf(of, last))
+    const { records }: Listed<R> = await store.list({ ...newestOf(of, last), limit })
     yield records
     last = records.at(-1) ?? null
-    if (!last || records.length < MAX_PAGE) return
+    if (!last || records.length < limit) return
   }
 }

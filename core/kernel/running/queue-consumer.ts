@@ -1,12 +1,11 @@
 import { StoreUnavailable } from '../../ports/store.ts'
+import { fairPlaces } from '../fair-places.ts'
 import type { Id } from '../records/collection.ts'
 import { plusSeconds } from '../values/day.ts'
 import type { Queue, Report, Waiting } from './queue.ts'
 import type { Runtime } from './use-case.ts'
 
-/** Calls that one outside machine gets at once from one queue of a process. */
-export const MAX_PER_HOST = 4
-/** Records looked at together: few, since most of a page may be one busy host's. */
+/** Records looked at together: few, since most of a page may be one host's or owner's. */
 const MAX_LOOK = 16
 
 /** What one process has in hand of one queue. */
@@ -14,6 +13,8 @@ export interface QueueConsumer {
   readonly name: string
   /** The name of the collection that its records are of. */
   readonly collection: string
+  /** There may be something new, of whomever: they come before those who have a share in hand. */
+  nudge(): void
   /** Claims and begins some of what is due, as far as there is room; whether there may be more to begin at once. */
   look(): Promise<boolean>
   /** The same until there is no more, or no room; how many records that were. */
@@ -44,11 +45,12 @@ export const queueConsumer = (
   { store, clock }: Pick<Runtime, 'store' | 'clock'>,
   around: Around,
 ): QueueConsumer => {
-  /** With the instant at which each was claimed. */
-  const inHand = new Map<Waiting, string>()
-  const held = places(queue.atOnce)
+  const inHand = new Set<Waiting>()
+  const held = fairPlaces(queue.atOnce)
   const aside = asideOf(queue.leaseSeconds)
   let isLeaving = false
+  /** Whether a page of records of those who have their share hides what others have: then they are passed over. */
+  let isCrowded = false
   const whenIdle: (() => void)[] = []
 
   const leave = (waiting: Waiting, ending: Ending): void => {
@@ -66,53 +68,83 @@ export const queueConsumer = (
       leave(waiting, 'done')
     } catch (error) {
       report(error, `${queue.name}/${waiting.id}`)
+      // Claimed by a clock that had jumped, it would be left alone for as long as that was ahead.
+      await waiting.endLeaseBy(store, plusSeconds(clock.steady(), queue.leaseSeconds)).catch(() => {})
       leave(waiting, 'failed')
     }
   }
-  const release = async (waiting: Waiting, claimedAt: string): Promise<void> => {
-    await waiting.unclaim(store, claimedAt).catch(() => {})
+  const release = async (waiting: Waiting): Promise<void> => {
+    await waiting.unclaim(store).catch(() => {})
     leave(waiting, 'given-back')
   }
-  const claimed = async (waiting: Waiting, now: string) => {
+  const claimed = async (waiting: Waiting) => {
     try {
-      return await waiting.claim(store, now)
+      // A lease goes by what the clock shows: where that is wrong it ends late, and never early.
+      return await waiting.claim(store, clock.now())
     } catch (error) {
       if (error instanceof StoreUnavailable) {
         held.leave(waiting)
         throw error
       }
       // A page of records that nobody can claim would hide all that are due after them.
-      aside.put(waiting.id, now)
+      aside.put(waiting.id, clock.steady())
       around.report(error, `${queue.name}/${waiting.id}`)
       return null
     }
   }
-  const claim = async (waiting: Waiting, now: string): Promise<boolean> => {
-    const work = await claimed(waiting, now)
+  const claim = async (waiting: Waiting): Promise<boolean> => {
+    const work = await claimed(waiting)
     if (!work) {
       held.leave(waiting)
       return false
     }
-    inHand.set(waiting, now)
-    if (isLeaving) await release(waiting, now)
+    inHand.add(waiting)
+    if (isLeaving) await release(waiting)
     else void begin(waiting, work)
     return true
   }
 
+  /** What is begun of what is due; where that is all there is, the shares of those who are left grow as far as there is room. */
+  const choose = (found: readonly Waiting[], isAll: boolean): readonly Waiting[] => {
+    const chosen = new Set(found.filter(held.take))
+    const left = () => found.filter((waiting) => !chosen.has(waiting))
+    while (isAll && chosen.size < found.length && held.widen())
+      for (const each of left().filter(held.take)) chosen.add(each)
+    return [...chosen]
+  }
+  /** Whether there may be more to begin, after a page that was full, or one that was not. */
+  const isMoreAfter = (isFull: boolean, found: number, chosen: number, begun: number): boolean => {
+    if (held.isSpent()) return false
+    if (isFull && chosen > 0) return true
+    if (isFull && !isCrowded && !held.isWide()) {
+      isCrowded = true
+      return true
+    }
+    // Nobody else waits.
+    if (isFull || isCrowded) {
+      isCrowded = false
+      return held.widen()
+    }
+    // What could not be claimed has made room for what was left behind.
+    return begun < chosen && chosen < found
+  }
   const page = async (): Promise<{ readonly begun: number; readonly isMore: boolean }> => {
     const limit = Math.min(MAX_LOOK, held.free())
     if (limit <= 0 || around.isClosed()) return { begun: 0, isMore: false }
-    const now = clock.now()
-    const found = await queue.due(store, now, held.busyHosts(), limit, aside.at(now))
-    const chosen = around.isClosed() ? [] : found.filter(held.take)
-    const claims = await Promise.allSettled(chosen.map((waiting) => claim(waiting, now)))
+    const steady = clock.steady()
+    const { hosts, owners } = held.busy()
+    const passed = { hosts, owners: isCrowded ? owners : [], aside: aside.at(steady) }
+    const found = await queue.due(store, steady, limit, passed)
+    const isFull = found.length === limit
+    const chosen = around.isClosed() ? [] : choose(found, !isFull && !isCrowded)
+    const claims = await Promise.allSettled(chosen.map(claim))
     const begun = claims.filter((result) => result.status === 'fulfilled' && result.value).length
     const failed = claims.find((result) => result.status === 'rejected')
     if (failed) throw failed.reason
-    // A page of one host's records hides those of the others: they are looked for until none is left out.
-    return { begun, isMore: found.length === limit && chosen.length > 0 }
+    return { begun, isMore: isMoreAfter(isFull, found.length, chosen.length, begun) }
   }
   const fill = async (): Promise<number> => {
+    held.narrow()
     for (let begun = 0; ; ) {
       const looked = await page()
       begun += looked.begun
@@ -123,13 +155,14 @@ export const queueConsumer = (
   return {
     name: queue.name,
     collection: queue.collection,
+    nudge: held.narrow,
     look: async () => (await page()).isMore,
     fill,
     isIdle: () => held.free() === queue.atOnce,
     idle: () => (inHand.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
     unclaim: async () => {
       isLeaving = true
-      await Promise.all([...inHand].map(([waiting, claimedAt]) => release(waiting, claimedAt)))
+      await Promise.all([...inHand].map(release))
     },
   }
 }
@@ -138,36 +171,12 @@ export const queueConsumer = (
 const asideOf = (leaseSeconds: number) => {
   const until = new Map<Id, string>()
   return {
-    put: (id: Id, now: string): void => {
-      until.set(id, plusSeconds(now, leaseSeconds))
+    put: (id: Id, steady: string): void => {
+      until.set(id, plusSeconds(steady, leaseSeconds))
     },
-    at: (now: string): readonly Id[] => {
-      for (const [id, end] of until) if (end <= now) until.delete(id)
+    at: (steady: string): readonly Id[] => {
+      for (const [id, end] of until) if (end <= steady) until.delete(id)
       return [...until.keys()]
     },
-  }
-}
-
-/** The places of a queue, and of each host in them. */
-const places = (atOnce: number) => {
-  const hosts = new Map<Id, number>()
-  let taken = 0
-  const callsOf = (host: Id | null): number => (host === null ? 0 : (hosts.get(host) ?? 0))
-  const count = ({ host }: Waiting, change: 1 | -1): void => {
-    taken += change
-    const calls = callsOf(host) + change
-    if (host !== null && calls > 0) hosts.set(host, calls)
-    else if (host !== null) hosts.delete(host)
-  }
-  return {
-    free: () => atOnce - taken,
-    busyHosts: () => [...hosts].filter(([, calls]) => calls >= MAX_PER_HOST).map(([host]) => host),
-    /** Takes a place, before anything is awaited, so that nobody else does meanwhile; false where there is none. */
-    take: (waiting: Waiting): boolean => {
-      const fits = taken < atOnce && callsOf(waiting.host) < MAX_PER_HOST
-      if (fits) count(waiting, 1)
-      return fits
-    },
-    leave: (waiting: Waiting): void => count(waiting, -1),
   }
 }

@@ -1,4 +1,5 @@
 import { listOf, type Store } from '../../ports/store.ts'
+import type { OwnHost } from '../fair-places.ts'
 import { type Change, patch } from '../records/change.ts'
 import { at, type Collection, type Field, type Id, type Rec } from '../records/collection.ts'
 import { all, eq, isIn, lte, not, type Where } from '../records/where.ts'
@@ -7,7 +8,10 @@ import { plusSeconds } from '../values/day.ts'
 /** A record with something to be done: when (null for nothing any more), and how often it was begun. */
 export type Due = Rec & { readonly dueAt: string | null; readonly attempts: number }
 
-/** The condition that a queue's collection names, with an index row `{ sort: 'dueAt', when: 'waiting', across: true }`. */
+/**
+ * The condition that a queue's collection names, with an index row `{ sort: 'dueAt', when: 'waiting', across: true }`, which
+ * carries the host and owner of its queue: those who are busy are passed over in the index.
+ */
 export const WAITING = 'waiting'
 
 /** Told of every error of the work itself, with the record it befell (`payments.mails/7f…`) or the queue. */
@@ -20,17 +24,37 @@ export interface QueueRow<R extends Due> {
   readonly name?: string
   /** Longer than the longest call that `handle` makes: a record whose lease ran out is done again. */
   readonly leaseSeconds: number
-  /** The field that names the outside machine that is called, or whose it is: at most `MAX_PER_HOST` at once. */
+  /** The field that names the outside machine that is called: at most `MAX_PER_HOST` at once, for each owner. */
   readonly host?: Field<R>
+  /**
+   * The field that says whose it is, where one owner's records are not to hold up another's: an eighth of the places each, and
+   * more of one half of them where nobody else waits.
+   */
+  readonly owner?: Field<R>
   /** Which records this process has a handler for; all of them without it. */
   readonly only?: Where<Field<R>>
   /** Records in hand at once, in this process. */
   readonly atOnce: number
   /**
-   * Does what is due and commits the outcome, `dueAt` included, while the lease is its own (`applyOutcome`). Where it rejects without
-   * an outcome, the record is done again when its lease has run out. What fails of a part of it alone is reported.
+   * What ends a record at once, where there is nothing to do for it: it is not claimed then. Null for one that is to be
+   * handled.
    */
-  handle(record: R, report: Report): Promise<void>
+  endsAtOnce?(store: Store, record: R): Promise<(Partial<R> & Pick<R, 'dueAt'>) | null>
+  /**
+   * Does what is due and commits the outcome, `dueAt` included, while the lease is its own (`applyOutcome`). Where it rejects without
+   * an outcome, the record is done again when its lease has run out. What fails of a part of it alone is reported; what takes
+   * longer than a lease renews it on its way.
+   */
+  handle(record: R, report: Report, lease: Lease<R>): Promise<void>
+}
+
+/** A record in hand, for as long as nobody else has it. */
+export interface Lease<R extends Due> {
+  /**
+   * Begins the lease anew at `now`, as the clock shows it, and sets what else is known by then; the record as it then is.
+   * Null where the lease had run out and somebody else has claimed it, or where it was given back: then theirs counts.
+   */
+  renew(now: string, set?: Partial<Omit<R, keyof Due>>): Promise<R | null>
 }
 
 /** A queue as the worker sees it, whatever its records are. */
@@ -40,11 +64,20 @@ export interface Queue {
   readonly collection: string
   readonly atOnce: number
   readonly leaseSeconds: number
-  /** What is due now, longest due first, but for the hosts that are busy and the records that were put aside. */
-  due(store: Store, now: string, busy: readonly Id[], limit: number, aside?: readonly Id[]): Promise<readonly Waiting[]>
+  /** What is due, longest due first, but for what is passed over. */
+  due(store: Store, steady: string, limit: number, passed?: Passed): Promise<readonly Waiting[]>
   /** How much is due and nobody's yet. */
-  backlog(store: Store, now: string): Promise<Backlog>
+  backlog(store: Store, steady: string): Promise<Backlog>
 }
+
+/** What is not looked for: the records of hosts and owners that are busy, and those that were put aside. */
+export interface Passed {
+  readonly hosts: readonly OwnHost[]
+  readonly owners: readonly Id[]
+  readonly aside: readonly Id[]
+}
+
+const NOBODY: Passed = { hosts: [], owners: [], aside: [] }
 
 /** What waits in a queue: records that are due, and since when the first of them is. */
 export interface Backlog {
@@ -56,10 +89,13 @@ export interface Backlog {
 export interface Waiting {
   readonly id: Id
   readonly host: Id | null
+  readonly owner: Id | null
   /** Makes it ours for the length of a lease; null where somebody else was first. What it gives does the work. */
   claim(store: Store, now: string): Promise<((report: Report) => Promise<void>) | null>
-  /** Makes it nobody's again, as if it had not been begun, unless its outcome is there: what was claimed at `now`. */
-  unclaim(store: Store, now: string): Promise<void>
+  /** Makes it nobody's again, as if it had not been begun, unless its outcome is there. */
+  unclaim(store: Store): Promise<void>
+  /** Of work that failed: the lease ends then, where it would end later. */
+  endLeaseBy(store: Store, dueAt: string): Promise<void>
 }
 
 export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
@@ -67,10 +103,10 @@ export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
   collection: row.collection.name,
   atOnce: row.atOnce,
   leaseSeconds: row.leaseSeconds,
-  async due(store, now, busy, limit, aside = []) {
+  async due(store, steady, limit, passed = NOBODY) {
     const { records } = await store.list(
       listOf(row.collection, {
-        where: dueBy(row, now, busy, aside),
+        where: dueBy(row, steady, passed),
         when: WAITING,
         sort: { by: 'dueAt', dir: 'asc' },
         limit,
@@ -78,10 +114,10 @@ export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
     )
     return records.map((record) => waiting(row, record))
   },
-  async backlog(store, now) {
+  async backlog(store, steady) {
     const { records, total } = await store.list(
       listOf(row.collection, {
-        where: dueBy(row, now, [], []),
+        where: dueBy(row, steady, NOBODY),
         when: WAITING,
         sort: { by: 'dueAt', dir: 'asc' },
         limit: 1,
@@ -93,46 +129,80 @@ export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
 })
 
 const dueBy = <R extends Due>(
-  { host, only }: QueueRow<R>,
-  now: string,
-  busy: readonly Id[],
-  aside: readonly Id[],
+  { host, owner, only }: QueueRow<R>,
+  steady: string,
+  { hosts, owners, aside }: Passed,
 ): Where<Field<R>> =>
   all(
-    lte<Field<R>>('dueAt', now),
+    lte<Field<R>>('dueAt', steady),
     ...(only ? [only] : []),
-    ...(aside.length === 0 ? [] : [not(isIn<Field<R>>('id', aside))]),
-    ...(host === undefined || busy.length === 0 ? [] : [not(isIn(host, busy))]),
+    ...noneOf<Field<R>>('id', aside),
+    ...(host === undefined ? [] : hosts.map((each) => not(isOf(host, owner, each)))),
+    ...noneOf(owner, owners),
   )
 
-const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => ({
-  id: record.id,
-  host: row.host === undefined ? null : (record[row.host] as Id | null),
-  async claim(store, now) {
-    const dueAt = plusSeconds(now, row.leaseSeconds)
-    const lease: Change = {
-      kind: 'patch',
-      at: at(row.collection, record.id),
-      set: { dueAt },
-      add: { attempts: 1 },
-      when: heldBy(record),
-    }
-    const outcome = await store.commit([lease])
-    const claimed = { ...record, dueAt, attempts: record.attempts + 1 }
-    return outcome.ok ? (report) => row.handle(claimed, report) : null
-  },
-  async unclaim(store, now) {
-    const dueAt = plusSeconds(now, row.leaseSeconds)
-    const release: Change = {
-      kind: 'patch',
-      at: at(row.collection, record.id),
-      set: { dueAt: record.dueAt },
-      add: { attempts: -1 },
-      when: heldBy({ dueAt }),
-    }
-    await store.commit([release])
-  },
-})
+/** Records for a host, and of its owner where there is one. */
+const isOf = <F extends string>(host: F, owner: F | undefined, [at, whose]: OwnHost): Where<F> =>
+  owner === undefined || whose === null ? eq(host, at) : all(eq(host, at), eq(owner, whose))
+
+const noneOf = <F extends string>(field: F | undefined, values: readonly Id[]): readonly Where<F>[] =>
+  field === undefined || values.length === 0 ? [] : [not(isIn(field, values))]
+
+const waiting = <R extends Due>(row: QueueRow<R>, record: R): Waiting => {
+  const place = at(row.collection, record.id)
+  /** As it is in hand; null before it is, and from the moment it is given back. */
+  let held: R | null = null
+
+  const lease = (store: Store): Lease<R> => ({
+    async renew(now, set) {
+      if (!held) return null
+      const renewed: R = { ...held, ...set, dueAt: plusSeconds(now, row.leaseSeconds) }
+      const change: Change = { kind: 'patch', at: place, set: { ...set, dueAt: renewed.dueAt }, when: heldBy(held) }
+      const outcome = await store.commit([change])
+      if (outcome.ok && held) held = renewed
+      return outcome.ok ? held : null
+    },
+  })
+  return {
+    id: record.id,
+    host: idIn(record, row.host),
+    owner: idIn(record, row.owner),
+    async claim(store, now) {
+      const end = await row.endsAtOnce?.(store, record)
+      if (end) return (await applyOutcome(store, row.collection, record, end)) ? DONE : null
+      const dueAt = plusSeconds(now, row.leaseSeconds)
+      const change: Change = { kind: 'patch', at: place, set: { dueAt }, add: { attempts: 1 }, when: heldBy(record) }
+      const outcome = await store.commit([change])
+      if (!outcome.ok) return null
+      const claimed = { ...record, dueAt, attempts: record.attempts + 1 }
+      held = claimed
+      return (report) => row.handle(claimed, report, lease(store))
+    },
+    async unclaim(store) {
+      // Once only: a second time would take a try back that nobody counted.
+      if (!held) return
+      const { dueAt } = held
+      held = null
+      const change: Change = {
+        kind: 'patch',
+        at: place,
+        set: { dueAt: record.dueAt },
+        add: { attempts: -1 },
+        when: heldBy({ dueAt }),
+      }
+      await store.commit([change])
+    },
+    async endLeaseBy(store, dueAt) {
+      if (held?.dueAt && held.dueAt > dueAt)
+        await store.commit([{ kind: 'patch', at: place, set: { dueAt }, when: heldBy(held) }])
+    },
+  }
+}
+
+const DONE = async (): Promise<void> => {}
+
+const idIn = <R extends Due>(record: R, field: Field<R> | undefined): Id | null =>
+  field === undefined ? null : (record[field] as Id | null)
 
 /**
  * Commits the outcome of what was claimed, `dueAt` included. False where the lease had run out and somebody else has

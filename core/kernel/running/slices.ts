@@ -1,3 +1,5 @@
+import type { Failure } from '../../failure.ts'
+import { type Either, isLeft } from '../../fp.ts'
 import { listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
 import { at, type Collection, type Field, type Id, type Rec } from '../records/collection.ts'
 import { all, any, gt, gte, type Where } from '../records/where.ts'
@@ -44,6 +46,17 @@ export const sliceAfter = async <R extends Rec>(
 const afterPlace = <R extends Rec>(sort: Field<R>, place: string): readonly Where<Field<R>>[] => {
   const [value, id]: readonly [string | number, Id] = JSON.parse(place)
   return [gte(sort, value), any(gt(sort, value), gt('id' as Field<R>, id))]
+}
+
+/** More than there ever are of one tenant. */
+const MAX_OVERTAKEN = 1_000
+
+/** Does a slice once more where others were faster each time: what they did is then seen. */
+export const onceMore = async <A, F extends Failure>(slice: () => Promise<Either<F, A>>): Promise<Either<F, A>> => {
+  for (let times = 0; ; times += 1) {
+    const outcome = await slice()
+    if (!isLeft(outcome) || outcome.left.code !== 'store.busy' || times >= MAX_OVERTAKEN) return outcome
+  }
 }
 
 /**

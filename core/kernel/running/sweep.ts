@@ -29,9 +29,9 @@ export const sweepOf = <R extends Expiring>(
   { graceSeconds = 0 }: { readonly graceSeconds?: number } = {},
 ): Sweep => ({
   name: from.name,
-  async batch(store, { now, place, report }) {
+  async batch(store, { steady, place, report }) {
     // What was renewed meanwhile stays: each removal asks again.
-    const ranOut: Where<'expiresAt'> = lte('expiresAt', plusSeconds(now, -graceSeconds))
+    const ranOut: Where<'expiresAt'> = lte('expiresAt', plusSeconds(steady, -graceSeconds))
     const walk = { from, where: ranOut, sort: 'expiresAt', limit: SWEEP_BATCH } as const
     const { records, next } = await sliceAfter(store, walk, place)
     const removal = ({ id }: R): Change => remove(from, id, ranOut)

@@ -124,6 +124,16 @@ export const withoutKeys =
   () =>
     asked() as Promise<Either<Failure<Exclude<C, typeof KEY_CONFLICT>, I>, V>>
 
+/** A use case of which something else is told: what it gives, as `told` has it. */
+export const mapped =
+  <A, B, C extends string, I extends string>(asked: UseCase<A, C, I>, told: (value: A) => B): UseCase<B, C, I> =>
+  async (hooks) => {
+    const outcome = await asked(
+      hooks && { ...hooks, whole: (value) => hooks.whole(told(value)), done: (value) => hooks.done(told(value)) },
+    )
+    return isLeft(outcome) ? outcome : right(told(outcome.right))
+  }
+
 /** What was begun: the id by which it is carried on, and what whoever began it knows besides. */
 interface Intent {
   readonly intent: string
@@ -151,15 +161,10 @@ export const countingUseCase =
     read: (store: Store) => Promise<F> | F,
     decide: (facts: F, fresh: Fresh) => Decided<Either<Failure<D, J>, V>, C, I>,
   ): UseCase<V, C | D | RunnerCode, I | J> =>
-  async (hooks) =>
-    flattened(
-      await decideAndCommit(
-        runtime,
-        read,
-        decide,
-        hooks && hooked({ done: hooks.whole, freed: nothing, unanswered: nothing }),
-      ),
-    )
+  async (hooks) => {
+    const ride = hooks && hooked({ done: hooks.whole, freed: nothing, unanswered: nothing })
+    return flattened(await decideAndCommit(runtime, read, decide, ride))
+  }
 
 /**
  * The second half: commits what the bank said. Its value may itself be a failure (a refusal is recorded, and the
@@ -171,8 +176,12 @@ export const finishOperation =
     read: (store: Store) => Promise<F> | F,
     decide: (facts: F, fresh: Fresh) => Decided<Either<Failure<D, J>, V>, C, I>,
   ): UseCase<V, C | D | RunnerCode, I | J> =>
-  async (hooks) =>
-    flattened(await decideAndCommit(runtime, read, decide, hooks && hooked(hooks)))
+  async (hooks) => {
+    const outcome = await decideAndCommit(runtime, read, decide, hooks && hooked(hooks))
+    // Somebody else has the key by now, and answers for it: what happened outside has happened all the same.
+    if (hooks && isLeft(outcome) && outcome.left.code === KEY_CONFLICT) await decideAndCommit(runtime, read, decide)
+    return flattened(outcome)
+  }
 
 const hooked =
   <V>({ done, freed, unanswered }: Pick<KeyHooks<V>, 'done' | 'freed' | 'unanswered'>) =>

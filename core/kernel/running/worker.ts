@@ -69,7 +69,11 @@ export const worker = ({ runtime, queues, report, ended = nobody }: WorkerParts)
     return own
   })
   const nudge = (name?: string): void => {
-    for (const each of consumers) if (name === undefined || each.collection === name) look(each)
+    for (const each of consumers) {
+      if (name !== undefined && each.collection !== name) continue
+      each.nudge()
+      look(each)
+    }
   }
   // One wait at a time, however often it is nudged.
   const tick = async (): Promise<void> => {
@@ -123,11 +127,11 @@ const backlogsOf = (
   queues: readonly Queue[],
   { store, clock }: WorkerParts['runtime'],
 ): Promise<readonly QueueBacklog[]> => {
-  const now = clock.now()
+  const steady = clock.steady()
   return Promise.all(
     queues.map(async (queue) => {
-      const { due, oldestDueAt } = await queue.backlog(store, now)
-      const oldestSeconds = oldestDueAt === null ? 0 : secondsBetween(oldestDueAt, now)
+      const { due, oldestDueAt } = await queue.backlog(store, steady)
+      const oldestSeconds = oldestDueAt === null ? 0 : secondsBetween(oldestDueAt, steady)
       return { queue: queue.name, due, oldestSeconds }
     }),
   )
@@ -157,20 +161,20 @@ const drained = async (consumers: readonly QueueConsumer[]): Promise<number> => 
 }
 
 /** The store, nudging the worker after every commit that gives one of its queues something to do now. */
-export const nudging = (store: Store, clock: Pick<Clock, 'now'>, { nudge }: Pick<Worker, 'nudge'>): Store => ({
+export const nudging = (store: Store, clock: Pick<Clock, 'steady'>, { nudge }: Pick<Worker, 'nudge'>): Store => ({
   ...store,
   commit: async (changes, hook) => {
     const outcome = await store.commit(changes, hook)
-    const now = clock.now()
-    const leaves = (change: Change): boolean => isDue(change, now)
+    const steady = clock.steady()
+    const leaves = (change: Change): boolean => isDue(change, steady)
     if (outcome.ok) for (const name of new Set(changes.filter(leaves).map(({ at }) => at[0]))) nudge(name)
     return outcome
   },
 })
 
 // What is due later (a lease, another try) is found by the look of its second.
-const isDue = (change: Change, now: Instant): boolean => {
+const isDue = (change: Change, steady: Instant): boolean => {
   if (change.kind === 'check' || change.kind === 'remove') return false
   const dueAt = change.kind === 'patch' ? change.set?.dueAt : change.record.dueAt
-  return typeof dueAt === 'string' && dueAt <= now
+  return typeof dueAt === 'string' && dueAt <= steady
 }

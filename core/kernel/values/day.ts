@@ -120,13 +120,18 @@ export const endOfDay = (day: Day): Instant => instantText(startMs(dayNumberOf(d
 /** The day `n` days later (earlier when negative), within 1900-01-01 to 9999-12-31. */
 export const addDays = (day: Day, n: number): Day => dayText(dayNumberOf(day) + n)
 
+const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+
+/** The last day of the month in which a day is. */
+export const lastOfMonth = (day: Day): Day =>
+  `${day.slice(0, 7)}-${daysInMonth(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1)}`
+
 /** The same day of the month `n` months later, or the last day of a month that is too short. */
 export const addMonths = (day: Day, n: number): Day => {
   const months = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + n
   const inRange = clamp(months, FIRST_YEAR * 12, LAST_YEAR * 12 + 11)
   const [year, month] = [Math.floor(inRange / 12), inRange % 12]
-  const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-  return dayText(Date.UTC(year, month, Math.min(Number(day.slice(8)), lastOfMonth)) / DAY_MS)
+  return dayText(Date.UTC(year, month, Math.min(Number(day.slice(8)), daysInMonth(year, month))) / DAY_MS)
 }
 
 /** Days from `a` to `b`, negative when `b` is earlier. */
@@ -156,9 +161,24 @@ export const withOffset = (instant: Instant): string => {
   return `${local}${minutes < 0 ? '-' : '+'}${twoDigits(Math.trunc(size / 60))}:${twoDigits(size % 60)}`
 }
 
+const localText = (instant: Instant): string => new Date(localMs(instant)).toISOString().slice(0, 19).replace('T', ' ')
+
+const [HOUR_CHARS, SECOND_CHARS, INSTANT_CHARS] = [13, 19, 24]
+/** The hour that was asked for last, `2026-11-21T13`, and what it is called here: moments of a list are near each other. */
+let [lastHour, lastLocal] = ['', '']
+
 /** `YYYY-MM-DD HH:MM:SS` in São Paulo. */
-export const localDateTime = (instant: Instant): string =>
-  new Date(localMs(instant)).toISOString().slice(0, 19).replace('T', ' ')
+export const localDateTime = (instant: Instant): string => {
+  const hour = instant.slice(0, HOUR_CHARS)
+  if (instant.length === INSTANT_CHARS && hour === lastHour) return lastLocal + instant.slice(HOUR_CHARS, SECOND_CHARS)
+  const text = localText(instant)
+  if (instant.length !== INSTANT_CHARS) return text
+  // Not where an offset has minutes of its own, before 1914, or changes within the hour.
+  const ends = [localText(`${hour}:00:00.000Z`), localText(`${hour}:59:59.999Z`)]
+  const isWhole = ends[0]?.endsWith(':00:00') && ends[0].slice(0, HOUR_CHARS) === ends[1]?.slice(0, HOUR_CHARS)
+  if (isWhole) [lastHour, lastLocal] = [hour, text.slice(0, HOUR_CHARS)]
+  return text
+}
 
 /** Minutes since midnight on the clocks of São Paulo, 0 to 1439. */
 export const minuteOfDay = (instant: Instant): number => {

@@ -10,6 +10,9 @@ export const MAX_CENTS = 3_518_437_208_883_200
 /** The most that one amount may be: 9,999,999,999.99 reais, what fits in a Pix code. Source: decisions.md §9. */
 export const MAX_AMOUNT_CENTS = 999_999_999_999
 
+/** 100% in hundredths of a percent. */
+export const WHOLE_PERCENT = 10_000
+
 /**
  * Integer cents of a number in reais, exactly as the JSON number reads.
  * Fails: `decimals` for a third decimal; `range` for NaN, infinities and amounts that a double cannot tell to the cent.
@@ -26,10 +29,15 @@ export const centsFromReais = (reais: number): Either<'decimals' | 'range', numb
 /** Reais, as JSON shows them, of integer cents. */
 export const reaisFromCents = (cents: number): number => cents / 100
 
+const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, '.')
+
+/** A count as Brazilians write it: `10.000`. */
+export const formatCount = (count: number): string => grouped(String(count))
+
 /** `R$ 1.234,56` of integer cents; negative ones as `-R$ 1,00`. */
 export const formatReais = (cents: number): string => {
   const digits = String(Math.abs(cents)).padStart(3, '0')
-  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, '.')
+  const whole = grouped(digits.slice(0, -2))
   return `${cents < 0 ? '-' : ''}R$ ${whole},${digits.slice(-2)}`
 }
 
@@ -58,7 +66,7 @@ export const halfUpRatio = (numerator: Whole, denominator: Whole): number => {
 
 /** Cents that are a percentage (in hundredths of a percent: 2.5% is 250) of cents, half up. */
 export const percentOfHalfUp = (cents: number, percentHundredths: number): number =>
-  halfUpRatio(BigInt(cents) * BigInt(percentHundredths), 10_000)
+  halfUpRatio(BigInt(cents) * BigInt(percentHundredths), WHOLE_PERCENT)
 
 /**
  * Cents in `parts` (at least 1) parts that add up exactly; the first one takes all the cents left over.

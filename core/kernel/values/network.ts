@@ -25,6 +25,7 @@ const widthOf = (groups: readonly string[]): number =>
  * whoever has one address of it has all. An IPv4 address that IPv6 carries is itself. Takes a well-formed address.
  */
 export const networkOf = (sent: string): string => {
+  if (!sent.includes(':')) return sent
   const address = unmapped(sent)
   if (!address.includes(':')) return address
   const [before = '', after] = address.split('::')

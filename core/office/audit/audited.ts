@@ -2,13 +2,13 @@ import { type Change, ensure, insert, patch } from '../../kernel/records/change.
 import { at, type Id } from '../../kernel/records/collection.ts'
 import { always } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { Requester } from '../../ports/hasher.ts'
 import { GENESIS } from './audit-chain.ts'
 import type { FieldChanges } from './field-changes.ts'
 import type { Trail } from './trail.ts'
 
 /** Where a request comes from. */
-export interface Origin {
-  readonly address: string
+export interface Origin extends Requester {
   readonly device: string | null
 }
 
@@ -46,7 +46,7 @@ export const auditedIn =
   <W extends DeedWords>({ chains, entries }: Trail) =>
   (fresh: Fresh, by: By<W['userId']>, { chain, action, subject, changes }: Deed<W>): readonly Change[] => {
     if (changes && Object.keys(changes).length === 0) return []
-    const { now } = fresh
+    const { steady } = fresh
     const keeper = at(chains, chain)
     const entry = {
       id: fresh.uuid(),
@@ -62,10 +62,10 @@ export const auditedIn =
       prevHash: null,
       hash: null,
     }
-    const begun = { id: chain, seq: 0, lastAt: now, linkedSeq: 0, headHash: GENESIS, dueAt: null, attempts: 0 }
+    const begun = { id: chain, seq: 0, lastAt: steady, linkedSeq: 0, headHash: GENESIS, dueAt: null, attempts: 0 }
     return [
       ensure(chains, begun),
-      patch(chains, chain, { add: { seq: 1 }, max: { lastAt: now }, set: { dueAt: now }, when: always }),
+      patch(chains, chain, { add: { seq: 1 }, max: { lastAt: steady }, set: { dueAt: steady }, when: always }),
       insert(entries, entry, { seq: [keeper, 'seq'], createdAt: [keeper, 'lastAt'] }),
     ]
   }

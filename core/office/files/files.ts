@@ -52,9 +52,9 @@ export const filesIn = <K extends string, C extends string>(business: string, wo
       const begun = await decideAndCommit(
         ports,
         () => null,
-        (_, { now, uuid }) => {
+        (_, { now, steady, uuid }) => {
           const id = uuid()
-          const dueAt = plusSeconds(now, UNCLAIMED_SECONDS)
+          const dueAt = plusSeconds(steady, UNCLAIMED_SECONDS)
           const file = { id, kind, contentType, sizeBytes: bytes.length, dueAt, attempts: 0, createdAt: now }
           return decided(id, insert(storedFiles, file))
         },
@@ -67,8 +67,8 @@ export const filesIn = <K extends string, C extends string>(business: string, wo
     referTo: (id: string): Change =>
       patch(storedFiles, id, { set: { dueAt: null }, when: not(eq<'dueAt'>('dueAt', null)) }),
     /** The change that rides with whatever no longer refers to it: the worker removes it. */
-    letGo: (id: string, { now }: Pick<Fresh, 'now'>): Change =>
-      patch(storedFiles, id, { set: { dueAt: now }, when: always }),
+    letGo: (id: string, { steady }: Pick<Fresh, 'steady'>): Change =>
+      patch(storedFiles, id, { set: { dueAt: steady }, when: always }),
     /** A file of this kind that something refers to; null for any other. */
     async open(
       { store, files }: Pick<FilePorts, 'store' | 'files'>,

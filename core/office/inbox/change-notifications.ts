@@ -3,6 +3,7 @@ import { isLeft, left, right } from '../../fp.ts'
 import { type Change, patch, remove } from '../../kernel/records/change.ts'
 import type { Collection, Field } from '../../kernel/records/collection.ts'
 import { always, eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decideAndCommit, decided, type Runtime, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { byId, listOf } from '../../ports/store.ts'
@@ -12,31 +13,44 @@ const UNKNOWN = failure('not-found', 'notification.unknown')
 /** Changed at once; what is more goes on in further commits. */
 const A_SLICE = 500
 
+/** What else becomes of a notification that is read. */
+export type AlsoRead<N extends AnyNotification> = (steady: Instant) => Omit<Partial<N>, keyof AnyNotification>
+
+type Moment = Pick<Fresh, 'now' | 'steady'>
+
 const readAt = (now: Instant): Pick<AnyNotification, 'readAt' | 'updatedAt'> => ({ readAt: now, updatedAt: now })
 
 /** The change that marks one as read. */
-const marked = <N extends AnyNotification>(notifications: Collection<N>, { id }: N, now: Instant): Change =>
-  patch(notifications, id, { set: readAt(now) as Partial<N>, when: eq<Field<N>>('readAt', null) })
+const marked = <N extends AnyNotification>(
+  notifications: Collection<N>,
+  { id }: N,
+  { now, steady }: Moment,
+  also?: AlsoRead<N>,
+): Change =>
+  patch(notifications, id, {
+    set: { ...also?.(steady), ...readAt(now) } as Partial<N>,
+    when: eq<Field<N>>('readAt', null),
+  })
 
 /** Marks one as read; again changes nothing. Fails: `notification.unknown`. */
 export const markRead =
-  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime) =>
+  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime, also?: AlsoRead<N>) =>
   ({ userId }: Caller<N>, id: string) =>
     useCase(
       ports,
       (store) => store.find(byId(notifications, id)),
-      (found, { now }) => {
+      (found, fresh) => {
         if (found?.userId !== userId) return left(UNKNOWN)
         if (found.readAt !== null) return decided(found)
-        return decided<N>({ ...found, ...readAt(now) }, marked(notifications, found, now))
+        return decided<N>({ ...found, ...readAt(fresh.now) }, marked(notifications, found, fresh, also))
       },
     )
 
 /** Marks all as read that are there now; value: how many. */
 export const markAllRead =
-  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime) =>
+  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime, also?: AlsoRead<N>) =>
   (caller: Caller<N>) =>
-    inSlices(notifications, ports, caller, UNREAD, (one, now) => marked(notifications, one, now))
+    inSlices(notifications, ports, caller, UNREAD, (one, fresh) => marked(notifications, one, fresh, also))
 
 /** Removes one. Fails: `notification.unknown`. */
 export const removeNotification =
@@ -63,7 +77,7 @@ const inSlices = <N extends AnyNotification>(
   ports: Runtime,
   caller: Caller<N>,
   when: typeof READ | typeof UNREAD,
-  change: (one: N, now: Instant) => Change,
+  change: (one: N, fresh: Moment) => Change,
 ) =>
   useCaseOf<number>()(async (hooks) => {
     const asked = listOf(notifications, {
@@ -77,7 +91,7 @@ const inSlices = <N extends AnyNotification>(
       const slice = await decideAndCommit(
         ports,
         (store) => store.list(asked),
-        ({ records }, { now }) => decided(records.length, ...records.map((one) => change(one, now))),
+        ({ records }, fresh) => decided(records.length, ...records.map((one) => change(one, fresh))),
         (count) => (hooks && count < A_SLICE ? hooks.whole(before + count) : []),
       )
       if (isLeft(slice)) return slice

@@ -24,10 +24,14 @@ export type Caller<N extends AnyNotification> = Pick<N, 'userId'>
 export const UNREAD = 'unread'
 export const READ = 'read'
 
+/** What a business keeps of its notifications beside what every inbox needs. */
+export type InboxBesides<N extends AnyNotification> = Pick<Collection<N>, 'conditions' | 'indexes'>
+
 /** Notifications of a business, as its codec keeps them. */
 export const notificationsIn = <N extends AnyNotification>(
   business: string,
   codec: Collection<N>['codec'],
+  { conditions = {}, indexes = [] }: InboxBesides<N> = {},
 ): Collection<N> => {
   const unread = eq<Field<N>>('readAt', null)
   return {
@@ -35,8 +39,13 @@ export const notificationsIn = <N extends AnyNotification>(
     ids: 'text',
     codec,
     owner: 'userId',
-    conditions: { [UNREAD]: unread, [READ]: not(unread) },
-    indexes: [{ sort: 'createdAt' }, { sort: 'createdAt', when: UNREAD }, { sort: 'createdAt', when: READ }],
+    conditions: { [UNREAD]: unread, [READ]: not(unread), ...conditions },
+    indexes: [
+      { sort: 'createdAt' },
+      { sort: 'createdAt', when: UNREAD },
+      { sort: 'createdAt', when: READ },
+      ...indexes,
+    ],
     tallies: [
       { by: ['userId'], sum: [] },
       { by: ['userId'], sum: [], when: UNREAD },

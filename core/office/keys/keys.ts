@@ -68,6 +68,9 @@ export interface KeyPorts {
   readonly clock: Clock
 }
 
+/** What the number of a card is marked under. */
+const CARD_CONTEXT = 'card number'
+
 const contextOf = (id: string): string => at(idempotencyKeys, id).join('/')
 
 const replyOf = (cipher: Cipher, record: KeyRecord): KeptReply => ({
@@ -106,13 +109,13 @@ interface KeyedRun<V, K> {
 const hooksOf = <V, K>(
   cipher: Cipher,
   form: KeptForm<K>,
-  now: string,
+  { now, steady }: { readonly now: string; readonly steady: string },
   { claim, expired, resumes, encode }: KeyedRun<V, K>,
 ): KeptHooks<V, K> => {
   const last: KeptHooks<V, K>['last'] = { kept: null, intent: resumes?.intent ?? null }
-  const record = { ...claim, createdAt: now, expiresAt: plusSeconds(now, KEY_LIFE_SECONDS) }
+  const record = { ...claim, createdAt: steady, expiresAt: plusSeconds(steady, KEY_LIFE_SECONDS) }
   const fresh = (rest: Omit<KeyRecord, keyof typeof record>): readonly Change[] => [
-    ...(expired ? [remove(idempotencyKeys, claim.id, lte('expiresAt', now))] : []),
+    ...(expired ? [remove(idempotencyKeys, claim.id, lte('expiresAt', steady))] : []),
     insert(idempotencyKeys, { ...record, ...rest }),
   ]
   const isOurs = () => all(eq('status', 'running'), eq('intent', last.intent))
@@ -131,7 +134,7 @@ const hooksOf = <V, K>(
     },
     done: (value) => [patch(idempotencyKeys, claim.id, { set: keep(value), when: isOurs() })],
     freed: () => [remove(idempotencyKeys, claim.id, isOurs())],
-    unanswered: () => [patch(idempotencyKeys, claim.id, { set: { leasedUntil: now }, when: isOurs() })],
+    unanswered: () => [patch(idempotencyKeys, claim.id, { set: { leasedUntil: steady }, when: isOurs() })],
   }
 }
 
@@ -139,18 +142,18 @@ const hooksOf = <V, K>(
 export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, form: KeptForm<K>) => {
   const stateOf = async ({ id, fingerprint }: KeyClaim): Promise<KeyState<K>> => {
     const record = await store.find(byId(idempotencyKeys, id))
-    const now = clock.now()
+    const steady = clock.steady()
     if (!record) return { is: 'free', expired: false }
-    if (record.expiresAt <= now) return { is: 'free', expired: true }
+    if (record.expiresAt <= steady) return { is: 'free', expired: true }
     if (record.fingerprint !== fingerprint) return { is: 'refused', failure: REUSED }
     if (record.status === 'done') return { is: 'done', kept: form.read(replyOf(cipher, record)) }
     const { intent, leasedUntil, createdAt } = record
-    if (intent === null || leasedUntil === null || leasedUntil > now) return { is: 'running', intent }
+    if (intent === null || leasedUntil === null || leasedUntil > steady) return { is: 'running', intent }
     return { is: 'abandoned', intent, leasedUntil, begunAt: createdAt }
   }
 
   const run = async <V>(useCase: UseCase<V>, keyed: KeyedRun<V, K>): Promise<Either<Failure, K>> => {
-    const hooks = hooksOf(cipher, form, clock.now(), keyed)
+    const hooks = hooksOf(cipher, form, { now: clock.now(), steady: clock.steady() }, keyed)
     const outcome = await useCase(hooks)
     if (!isLeft(outcome)) return right(hooks.last.kept ? hooks.last.kept.value : keyed.encode(outcome.right))
     // Another request with the key may have succeeded meanwhile, and be the very reason of this failure.
@@ -167,7 +170,8 @@ export const keysOf = <K>({ store, digest, cipher, clock }: KeyPorts, form: Kept
       const isText = typeof key === 'string' && key.length > 0 && key.length <= MAX_KEY_CHARS
       if (!isText || scope.includes(null)) return MALFORMED
       const id = digest.sha256(JSON.stringify([...scope, key]))
-      return { id, fingerprint: cipher.mark(canonical(request), contextOf(id)) }
+      const mark = (secret: string): string => cipher.mark(secret, CARD_CONTEXT)
+      return { id, fingerprint: cipher.mark(canonical(request, mark), contextOf(id)) }
     },
     stateOf,
     /** Runs the first request of a key. Fails: `key.reused`, `key.running`, and as the use case does. */

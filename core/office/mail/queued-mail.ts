@@ -1,13 +1,14 @@
 import { t } from '../../fp.ts'
 import { type Change, insert } from '../../kernel/records/change.ts'
 import { at, type Collection, type Field } from '../../kernel/records/collection.ts'
-import { orNull, type record } from '../../kernel/records/record.ts'
+import { orNull, type record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
 import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import type { EmailTemplate } from './email-template.ts'
+import { type Queued, UNSENT_REASONS } from './unsent-reason.ts'
 
 /** What every mail has; a business adds in whose name it goes out: of a tenant, or null for our own. */
 export const mailFields = {
@@ -15,8 +16,10 @@ export const mailFields = {
   to: t.string,
   /** Sealed: a mail may carry a code, and a code is a secret until it is used. */
   letterSealed: t.string,
-  /** When the worker is to send it; null once it was sent or given up. */
+  /** When the worker is to send it; null once it was sent or given up, and where it is not sent. */
   dueAt: orNull(t.string),
+  /** Why it is kept and not sent; null for all others. */
+  unsentReason: orNull(word(...UNSENT_REASONS)),
   attempts: t.number,
   createdAt: t.string,
   /** From then on it is not sent any more, and forgotten. */
@@ -41,13 +44,13 @@ export const mailsIn = <M extends AnyMail>(
   owner: null,
   conditions: { [WAITING]: not(eq<Field<M>>('dueAt', null)) },
   indexes: [
-    { sort: 'dueAt', when: WAITING, across: true },
+    { sort: 'dueAt', when: WAITING, across: true, carries: [tenant] },
     { eq: tenant, sort: 'dueAt', when: WAITING, across: true },
     { sort: 'expiresAt', across: true },
   ],
 })
 
-interface Envelope {
+interface Envelope extends Queued {
   readonly to: string
   /** Of two mails of one id, one is sent; drawn without it. */
   readonly id?: string
@@ -64,15 +67,16 @@ const contextOf = (mails: { readonly name: string }, id: string): string => at(m
 export const queuedIn =
   <M extends AnyMail>(mails: Collection<M>) =>
   (cipher: Cipher, fresh: Fresh, letter: Letter<M>): Change => {
-    const { id = fresh.uuid(), subject, blocks, expiresAt, ...own } = letter
+    const { id = fresh.uuid(), subject, blocks, expiresAt, unsentReason = null, ...own } = letter
     const queued: AnyMail = {
       ...own,
       id,
       letterSealed: cipher.seal(JSON.stringify({ subject, blocks } satisfies EmailTemplate), contextOf(mails, id)),
-      dueAt: fresh.now,
+      dueAt: unsentReason === null ? fresh.steady : null,
+      unsentReason,
       attempts: 0,
       createdAt: fresh.now,
-      expiresAt: expiresAt ?? plusSeconds(fresh.now, MAIL_LIFE_SECONDS),
+      expiresAt: expiresAt ?? plusSeconds(fresh.steady, MAIL_LIFE_SECONDS),
     }
     return insert(mails, queued as M)
   }

@@ -17,9 +17,9 @@ const MAILS_AT_ONCE = 8
 const TENANTS_MAILS_AT_ONCE = 64
 
 /** When something that failed so often is sent again, or null to give up. */
-export const nextMailTry = (attempts: number, now: Instant): Instant | null => {
+export const nextMailTry = (attempts: number, steady: Instant): Instant | null => {
   const stepSeconds = MAIL_STEPS_SECONDS[attempts - 1]
-  return stepSeconds === undefined ? null : plusSeconds(now, stepSeconds)
+  return stepSeconds === undefined ? null : plusSeconds(steady, stepSeconds)
 }
 
 type Sending = Pick<Runtime, 'store' | 'clock'>
@@ -34,9 +34,9 @@ export const sendQueued = async <R extends Due & Pick<AnyMail, 'expiresAt'>>(
   const outcome = (dueAt: Instant | null) =>
     applyOutcome(store, from, queued, { dueAt } as Partial<R> & Pick<R, 'dueAt'>)
   try {
-    if (queued.expiresAt > clock.now()) await send(queued)
+    if (queued.expiresAt > clock.steady()) await send(queued)
   } catch (error) {
-    await outcome(nextMailTry(queued.attempts, clock.now()))
+    await outcome(nextMailTry(queued.attempts, clock.steady()))
     throw error
   }
   await outcome(null)

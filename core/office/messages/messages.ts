@@ -8,7 +8,7 @@ import { messageCollection, messageIn, queuedIn } from './queued-message.ts'
 
 /** Longer than handing a message over takes. */
 const MESSAGE_LEASE_SECONDS = 120
-const MESSAGES_AT_ONCE = 4
+const MESSAGES_AT_ONCE = 8
 
 export interface MessagePorts extends Pick<Runtime, 'store' | 'clock'> {
   readonly cipher: Cipher
@@ -29,6 +29,7 @@ export const messagesIn = (business: string) => {
       queues: (ports: MessagePorts) => [
         queueOf({
           collection: messages,
+          owner: 'tenantId',
           leaseSeconds: MESSAGE_LEASE_SECONDS,
           atOnce: MESSAGES_AT_ONCE,
           handle: (queued) =>

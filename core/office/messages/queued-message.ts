@@ -5,18 +5,22 @@ import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import type { Instant } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import { MESSAGE_CHANNELS, type Message } from '../../ports/messenger.ts'
+import { type Queued, UNSENT_REASONS } from '../mail/unsent-reason.ts'
 
 const message = record({
   id: t.string,
   channel: word(...MESSAGE_CHANNELS),
   to: t.string,
+  /** In whose name it goes out; null for our own, and in records of earlier releases. */
+  tenantId: orNull(t.union([t.number, t.string])),
   /** Sealed, as mails are. */
   textSealed: t.string,
-  /** When the worker is to send it; null once it was sent or given up. */
+  /** When the worker is to send it; null once it was sent or given up, and where it is not sent. */
   dueAt: orNull(t.string),
+  /** Why it is kept and not sent; null for all others. */
+  unsentReason: orNull(word(...UNSENT_REASONS)),
   attempts: t.number,
   createdAt: t.string,
   /** From then on it is not sent any more, and forgotten. */
@@ -33,7 +37,7 @@ export const messageCollection = (business: string): Collection<QueuedMessage> =
   owner: null,
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   indexes: [
-    { sort: 'dueAt', when: WAITING, across: true },
+    { sort: 'dueAt', when: WAITING, across: true, carries: ['tenantId'] },
     { sort: 'expiresAt', across: true },
   ],
 })
@@ -42,20 +46,25 @@ type Messages = Pick<Collection<QueuedMessage>, 'name' | 'codec' | 'owner'>
 
 const contextOf = (messages: Messages, id: string): string => at(messages, id).join('/')
 
+/** A message as a business queues it: in our own name, where it names no tenant. */
+type NewMessage = Message & Queued & Pick<QueuedMessage, 'expiresAt'> & Partial<Pick<QueuedMessage, 'tenantId'>>
+
 /** The change that queues a message. `id`: of two of one id, one is sent. */
 export const queuedIn =
   (messages: Messages) =>
   (
     cipher: Cipher,
-    { now }: Pick<Fresh, 'now'>,
-    { id, channel, to, text, expiresAt }: Message & { readonly expiresAt: Instant },
+    { now, steady }: Pick<Fresh, 'now' | 'steady'>,
+    { id, channel, to, text, expiresAt, tenantId = null, unsentReason = null }: NewMessage,
   ): Change =>
     insert(messages, {
       id,
       channel,
       to,
+      tenantId,
       textSealed: cipher.seal(text, contextOf(messages, id)),
-      dueAt: now,
+      dueAt: unsentReason === null ? steady : null,
+      unsentReason,
       attempts: 0,
       createdAt: now,
       expiresAt,

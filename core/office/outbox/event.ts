@@ -28,14 +28,18 @@ export type AnyEvent = t.TypeOf<ReturnType<typeof record<EventFields>>>
 /** An event as a business tells of it: what it adds, and what is told. */
 export type Telling<E extends AnyEvent> = Omit<E, keyof AnyEvent> & { readonly type: E['type']; readonly data: Json }
 
-/** Events of a business, as its codec keeps them. */
-export const eventsIn = <E extends AnyEvent>(business: string, codec: Collection<E>['codec']): Collection<E> => ({
+/** Events of a business, as its codec keeps them; `tenant` is the field that says whose they are. */
+export const eventsIn = <E extends AnyEvent>(
+  business: string,
+  codec: Collection<E>['codec'],
+  tenant: Field<E>,
+): Collection<E> => ({
   name: `${business}.events`,
   ids: 'text',
   codec,
   owner: null,
   conditions: { [WAITING]: not(eq<Field<E>>('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, across: true }],
+  indexes: [{ sort: 'dueAt', when: WAITING, across: true, carries: [tenant] }],
 })
 
 /** The change that tells of something: rides in the commit of what it tells. */
@@ -47,7 +51,7 @@ export const recordIn =
       id: fresh.uuid(),
       data: JSON.stringify(data),
       missed: null,
-      dueAt: fresh.now,
+      dueAt: fresh.steady,
       attempts: 0,
       createdAt: fresh.now,
     }

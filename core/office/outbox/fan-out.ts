@@ -1,7 +1,7 @@
 import type { Failure } from '../../failure.ts'
 import { type Either, isLeft } from '../../fp.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
+import type { Collection, Field } from '../../kernel/records/collection.ts'
 import { type Fresh, OutOfIds } from '../../kernel/running/fresh/fresh.ts'
 import { heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { type Decided, decideAndCommit, decided, orThrow, type Runtime } from '../../kernel/running/use-case.ts'
@@ -11,7 +11,13 @@ import type { Subscriber } from './subscriber.ts'
 
 /** Longer than a commit under load takes. */
 const FAN_OUT_LEASE_SECONDS = 60
-const FAN_OUTS_AT_ONCE = 16
+const FAN_OUTS_AT_ONCE = 32
+
+/** The events of a business, and the field that says whose they are. */
+interface Outbox<E extends AnyEvent> {
+  readonly events: Collection<E>
+  readonly tenant: Field<E>
+}
 
 /**
  * The queue of events: each becomes what its subscribers make of it, in one commit; where that does not come about, in one for
@@ -19,7 +25,7 @@ const FAN_OUTS_AT_ONCE = 16
  * when the lease has run out.
  */
 export const eventQueue = <E extends AnyEvent>(
-  events: Collection<E>,
+  { events, tenant }: Outbox<E>,
   runtime: Runtime,
   subscribers: readonly Subscriber<E>[],
 ): Queue => {
@@ -29,18 +35,25 @@ export const eventQueue = <E extends AnyEvent>(
       (store) => readFacts(events, store, claimed, whom),
       (facts, fresh) => decideFanOut(events, claimed, facts, fresh, waiting),
     )
+  const whomOf = (event: E) => subscribers.filter((each) => wants(each, event))
   return queueOf({
     collection: events,
+    owner: tenant,
     leaseSeconds: FAN_OUT_LEASE_SECONDS,
     atOnce: FAN_OUTS_AT_ONCE,
+    endsAtOnce: async (store, event) =>
+      (await isNobodys(store, whomOf(event), event)) ? (TOLD as typeof TOLD & Partial<E>) : null,
     handle: async (claimed, report) => {
-      const whom = subscribers.filter((each) => wants(each, claimed))
+      const whom = whomOf(claimed)
       const together = await tell(claimed, whom, [])
       const missed = isBusy(together) ? await eachAlone(claimed, whom, tell) : (orThrow(together) ?? [])
       for (const { error } of missed) report(error, `${events.name}/${claimed.id}`)
     },
   })
 }
+
+/** Nobody is to be told any more. */
+const TOLD: Partial<AnyEvent> & Pick<AnyEvent, 'dueAt'> = { dueAt: null, missed: null }
 
 type Told = Either<Failure, readonly Missed[]>
 
@@ -92,13 +105,25 @@ const readFacts = async <E extends AnyEvent>(
 const wants = <E extends AnyEvent>({ name, types }: Subscriber<E>, { type, missed }: E): boolean =>
   types.includes(type) && (missed?.includes(name) ?? true)
 
+const nothing = (): readonly Change[] => []
+
+/** Whether nobody makes anything of an event; one who throws may. */
+const isNobodys = async <E extends AnyEvent>(
+  store: Store,
+  subscribers: readonly Subscriber<E>[],
+  event: E,
+): Promise<boolean> => {
+  const all = await Promise.all(subscribers.map((each) => prepared(store, each, event)))
+  return all.every(({ decide }) => decide === nothing)
+}
+
 const prepared = async <E extends AnyEvent>(
   store: Store,
   { name, prepare }: Subscriber<E>,
   event: E,
 ): Promise<Prepared> => {
   try {
-    return { name, decide: await prepare(store, event) }
+    return { name, decide: (await prepare(store, event)) ?? nothing }
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error
     return {
@@ -131,6 +156,6 @@ export const decideFanOut = <E extends AnyEvent>(
     }
   }
   const left = [...waiting, ...missed.map(({ name }) => name)]
-  const told: Partial<AnyEvent> = left.length === 0 ? { dueAt: null, missed: null } : { missed: left }
+  const told: Partial<AnyEvent> = left.length === 0 ? TOLD : { missed: left }
   return decided(missed, patch(events, event.id, { set: told as Partial<E>, when: heldBy(claimed) }), ...changes)
 }

@@ -10,6 +10,8 @@ export interface SubscriberRow<E extends AnyEvent, F> {
   readonly types: readonly E['type'][]
   /** What it needs to know beside the event. */
   read(store: Store, event: E): Promise<F>
+  /** Whether it makes anything of the event; it does, without this. */
+  concerns?(event: E, facts: F): boolean
   /** What it makes of the event: rides in the commit after which the event was told. */
   decide(event: E, facts: F, fresh: Fresh): readonly Change[]
 }
@@ -18,17 +20,18 @@ export interface SubscriberRow<E extends AnyEvent, F> {
 export interface Subscriber<E extends AnyEvent> {
   readonly name: string
   readonly types: readonly E['type'][]
-  prepare(store: Store, event: E): Promise<(fresh: Fresh) => readonly Change[]>
+  /** Null where it makes nothing of the event. */
+  prepare(store: Store, event: E): Promise<((fresh: Fresh) => readonly Change[]) | null>
 }
 
 /** Makes the subscribers to events of this kind. */
 export const subscriberTo =
   <E extends AnyEvent>() =>
-  <F>({ name, types, read, decide }: SubscriberRow<E, F>): Subscriber<E> => ({
+  <F>({ name, types, read, concerns, decide }: SubscriberRow<E, F>): Subscriber<E> => ({
     name,
     types,
     async prepare(store, event) {
       const facts = await read(store, event)
-      return (fresh) => decide(event, facts, fresh)
+      return (concerns?.(event, facts) ?? true) ? (fresh) => decide(event, facts, fresh) : null
     },
   })

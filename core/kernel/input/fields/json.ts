@@ -4,7 +4,8 @@ import { compareCodePoints } from '../../values/text.ts'
 import { type About, type Field, field, type Read, wrong } from '../codec.ts'
 import type { InputCode } from '../codes.ts'
 import type { JsonSchema } from '../json-schema.ts'
-import type { Side } from '../side.ts'
+import { PROGRAM, type Side } from '../side.ts'
+import { isObject } from '../table.ts'
 import { storable } from './text-shape.ts'
 
 /** How deep free-form JSON may be nested. */
@@ -37,6 +38,27 @@ export type JsonObject = { readonly [key: string]: Json }
 export const jsonObject = (bounds: JsonBounds = {}): Field<string, string | JsonObject> =>
   jsonField<string | JsonObject>({ type: 'object' }, bounds)
 
+/**
+ * A free-form JSON object or list, as one canonical text; a program gives the value, or its text.
+ * Fails: `object`, and as free-form JSON does.
+ */
+export const jsonTree = (bounds: JsonBounds = {}): Field<string, string | JsonObject | readonly Json[]> =>
+  jsonField<string | JsonObject | readonly Json[]>({ type: ['object', 'array'], items: {} }, bounds)
+
+/**
+ * Free-form JSON that is sent as the text of it, or as an object, on whatever side; one canonical text.
+ * Fails: `json` (a text that is none, and what is no object), and as free-form JSON does.
+ */
+export const jsonText = (bounds: JsonBounds = {}): Field<string, string | JsonObject> => {
+  const { maxDepth: _depth, maxBytes: _bytes, ...about } = bounds
+  const inner = json(bounds).on(PROGRAM)
+  const read = (sent: unknown): Read<string> => {
+    if (typeof sent !== 'string') return isObject(sent) ? inner.read(sent) : wrong('json')
+    return sent.trim() === '' ? wrong('required') : inner.read(sent)
+  }
+  return field<string, string | JsonObject, InputCode>({ ...inner, read }, about)
+}
+
 const jsonField = <G>(schema: JsonSchema, bounds: JsonBounds, side?: Side): Field<string, G> => {
   const { maxDepth = MAX_JSON_DEPTH, maxBytes = MAX_JSON_BYTES, ...about } = bounds
   const isProgram = side?.is === 'program'
@@ -48,7 +70,7 @@ const jsonField = <G>(schema: JsonSchema, bounds: JsonBounds, side?: Side): Fiel
       read: (sent) => {
         const value = isProgram && typeof sent === 'string' ? parsed(sent) : sent
         if (value === undefined) return wrong('json')
-        if (schema.type === 'object' && (typeof value !== 'object' || Array.isArray(value))) return wrong('object')
+        if (schema.type !== undefined && !isOf(schema.type, value)) return wrong('object')
         const text = canonical(value, maxDepth)
         if (isLeft(text)) return text
         return new TextEncoder().encode(text.right).length > maxBytes ? wrong('json.bytes', { max: maxBytes }) : text
@@ -58,6 +80,9 @@ const jsonField = <G>(schema: JsonSchema, bounds: JsonBounds, side?: Side): Fiel
     { ...about, on: (other) => jsonField<G>(schema, bounds, other) },
   )
 }
+
+const isOf = (types: Json, value: unknown): boolean =>
+  typeof value === 'object' && [types].flat().includes(Array.isArray(value) ? 'array' : 'object')
 
 /** What a program's text says; undefined where it is no JSON. */
 const parsed = (text: string): unknown => {

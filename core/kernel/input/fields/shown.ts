@@ -40,6 +40,21 @@ const viewOn = <D>(of: Viewing<D>, side: Side | null, about: About): Field<D> =>
   return anyField<D>(only('view', schema, about, encode), { ...about, on })
 }
 
+async function* mapped<A, B>(all: AsyncIterable<A>, to: (each: A) => B): AsyncGenerator<B, void> {
+  for await (const each of all) yield to(each)
+}
+
+const flowOn = <D>(of: Viewing<D>, side: Side | null, about: About): Field<AsyncIterable<D>> => {
+  const on = (other: Side) => flowOn(of, other, about)
+  if (side === null) return anyField<AsyncIterable<D>>(only<AsyncIterable<D>>('flow', {}, about), { ...about, on })
+  const { schema, encode } = of.on(side)
+  const listed: JsonSchema = { type: 'array', items: schema }
+  return anyField<AsyncIterable<D>>(
+    only<AsyncIterable<D>>('flow', listed, about, (all) => mapped(all, encode)),
+    { ...about, on },
+  )
+}
+
 /** Fields of answers alone, beside those that are also sent. */
 export const shown = {
   /** Any text: a token, a message. */
@@ -61,6 +76,8 @@ export const shown = {
   view: <D>(of: Viewing<D>, about: About = {}) => viewOn(of, null, about),
   /** What another view shows of each. */
   views: <D>(of: Viewing<D>, about: About = {}) => list(viewOn(of, null, {}), { max: MANY, ...about }),
+  /** The same of what is read while it is sent: an answer that has such a field is one that flows. */
+  flow: <D>(of: Viewing<D>, about: About = {}) => flowOn(of, null, about),
 }
 
 const LOCAL_TIME = '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$'

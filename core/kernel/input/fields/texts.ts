@@ -74,14 +74,13 @@ export const text = <const I extends string = never>({
       const got = readText(value, { min, max })
       if (isLeft(got)) return got
       if (pattern && !pattern.regex.test(got.right)) return wrong(pattern.code)
-      return right(inCase(got.right, casing))
+      return casing === undefined ? got : readText(inCase(got.right, casing), { min, max })
     },
   )
 
-const inCase = (sent: string, casing?: 'lower' | 'upper'): string => {
-  if (casing === undefined) return sent
-  return casing === 'lower' ? sent.toLowerCase() : sent.toUpperCase()
-}
+/** Letters may be more in another case than they were, and not composed any more: `ﬁ` is FI, and `ΐ` is three. */
+const inCase = (sent: string, casing: 'lower' | 'upper'): string =>
+  casing === 'lower' ? sent.toLowerCase() : sent.toUpperCase()
 
 /**
  * A name, a label, a subject or a line of an address: a text in one line that shows something, in the order it is written.

@@ -5,11 +5,15 @@ import { type Day, dayOf, type Instant } from '../../values/day.ts'
 import type { IdPool } from './ids.ts'
 
 /**
- * What a decision may not make up itself: the time, ids and random codes. Drawn once per request and given again, in
- * the same order, to every attempt at it.
+ * What a decision may not make up itself: the time, ids and random codes. Drawn once per request and given again, those of
+ * one kind in the same order, to every attempt at it.
  */
 export interface Fresh {
+  /** What the clock shows: for what people see, what is signed and how long a lease lasts. */
   readonly now: Instant
+  /** By which the passing of time is judged: what is due or has run out, and when it is to be. */
+  readonly steady: Instant
+  /** The day of the steady time, by which business goes. */
   readonly today: Day
   /** The next integer id of a collection. */
   id(collection: { readonly name: string }): number
@@ -60,21 +64,37 @@ const textOf = (random: Random, alphabet: string, length: number): string => {
 
 /** One request's draws. `rewind` before each attempt: the same calls then get the same answers. */
 export const freshOf = (sources: Sources): { readonly fresh: Fresh; rewind(): void } => {
-  const now = sources.clock.now()
+  const { clock } = sources
+  // Most of what is decided asks for no time, or for one of them.
+  let now: Instant | null = null
+  let steady: Instant | null = null
+  let today: Day | null = null
   const drawnIds = new Map<string, number[]>()
   const idsRead = new Map<string, number>()
-  const drawn: unknown[] = []
-  let read = 0
+  const drawn = new Map<string, { readonly values: unknown[]; read: number }>()
 
-  const again = <A>(draw: () => A): A => {
-    if (read === drawn.length) drawn.push(draw())
-    read += 1
-    return drawn[read - 1] as A
+  // Kind by kind: an attempt that goes another way gets nothing that was drawn for something else.
+  const again = <A>(kind: string, draw: () => A): A => {
+    const of = drawn.get(kind) ?? { values: [], read: 0 }
+    drawn.set(kind, of)
+    if (of.read === of.values.length) of.values.push(draw())
+    of.read += 1
+    return of.values[of.read - 1] as A
   }
 
   const fresh: Fresh = {
-    now,
-    today: dayOf(now),
+    get now() {
+      now ??= clock.now()
+      return now
+    },
+    get steady() {
+      steady ??= clock.steady()
+      return steady
+    },
+    get today() {
+      today ??= dayOf(fresh.steady)
+      return today
+    },
     id({ name }) {
       const mine = drawnIds.get(name) ?? []
       drawnIds.set(name, mine)
@@ -88,14 +108,14 @@ export const freshOf = (sources: Sources): { readonly fresh: Fresh; rewind(): vo
       idsRead.set(name, index + 1)
       return mine[index] as number
     },
-    uuid: () => again(() => uuidOf(sources.random.bytes(16))),
-    text: (alphabet, length) => again(() => textOf(sources.random, alphabet, length)),
-    bytes: (count) => again(() => sources.random.bytes(count)),
+    uuid: () => again('uuid', () => uuidOf(sources.random.bytes(16))),
+    text: (alphabet, length) => again(`${length} of ${alphabet}`, () => textOf(sources.random, alphabet, length)),
+    bytes: (count) => again(`${count} bytes`, () => sources.random.bytes(count)),
   }
   return {
     fresh,
     rewind() {
-      read = 0
+      for (const of of drawn.values()) of.read = 0
       idsRead.clear()
     },
   }

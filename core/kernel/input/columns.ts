@@ -1,0 +1,127 @@
+import { type Issue, issue } from '../../failure.ts'
+import type { AnyField } from './codec.ts'
+import { FLAGS } from './filters.ts'
+import type { Input } from './input.ts'
+import type { JsonSchema } from './json-schema.ts'
+import type { Side } from './side.ts'
+import { type Fields, tableOn } from './table.ts'
+
+/** What may be wrong with the titles of a table. */
+export type ColumnCode = 'column.unknown' | 'repeated' | 'required'
+
+/** Parts the items of a list in one cell. */
+const LIST_SEPARATOR = '|'
+
+/** As much of a title is told as names a field. */
+const MAX_TITLE = 100
+
+/** A field of an input as a column of a table of texts: `address.city`. */
+interface Column {
+  readonly path: readonly string[]
+  readonly schema: JsonSchema
+  /** Whether every record says it. */
+  readonly isRequired: boolean
+}
+
+/** An input as a table of texts says it. */
+export interface Columns {
+  /** What is wrong with the titles of a file, each by its name, or by its place (`#3`) where it has none. */
+  wrongTitles(titles: readonly string[]): readonly Issue<ColumnCode>[]
+  /** What a record says under these titles, to be decoded; with it what stands under none. */
+  valueOf(titles: readonly string[], cells: readonly string[]): SaidInCells
+}
+
+interface SaidInCells {
+  readonly value: object
+  readonly issues: readonly Issue<ColumnCode>[]
+}
+
+/** The columns of an input, by the names that a side has for its fields. */
+export const columnsOf = ({ table }: Pick<Input<unknown>, 'table'>, side: Side): Columns => {
+  const columns = new Map(columnsIn(table, side).map((column) => [column.path.join('.'), column]))
+  const groups = requiredGroups(table, side)
+  return {
+    wrongTitles(titles) {
+      const named = titles.filter((title) => title !== '')
+      const unknown = named.filter((title) => !columns.has(title))
+      const repeated = named.filter((title, at) => columns.has(title) && named.indexOf(title) !== at)
+      const missing = [...columns].filter(([name, { isRequired }]) => isRequired && !named.includes(name))
+      return [
+        ...[...new Set(unknown)].map((title) => issue(title.slice(0, MAX_TITLE), 'column.unknown')),
+        ...[...new Set(repeated)].map((title) => issue(title, 'repeated')),
+        ...missing.map(([name]) => issue(name, 'required')),
+      ]
+    },
+    valueOf(titles, cells) {
+      const value: Tree = new Map(groups.map((name) => [name, new Map()]))
+      const issues: Issue<ColumnCode>[] = []
+      for (const [at, cell] of cells.entries()) {
+        const column = columns.get(titles[at] ?? '')
+        if (cell.trim() === '') continue
+        if (column) put(value, column.path, saidOf(column.schema, cell))
+        // One of them tells what is wrong with all.
+        else if (issues.length === 0) issues.push(issue(`#${at + 1}`, 'column.unknown'))
+      }
+      return { value: plain(value), issues }
+    },
+  }
+}
+
+const typesOf = ({ type }: JsonSchema): readonly unknown[] => [type].flat()
+
+/** The fields within an object; of a list they have no column. */
+const withinOf = ({ within, schema }: AnyField): Fields | null => (typesOf(schema).includes('array') ? null : within)
+
+const columnsIn = (
+  table: Fields,
+  side: Side,
+  above: readonly string[] = [],
+  isAboveRequired = true,
+): readonly Column[] =>
+  Object.entries(tableOn(table, side).fields).flatMap(([name, field]) => {
+    const path = [...above, name]
+    const isRequired = isAboveRequired && !field.absent
+    const within = withinOf(field)
+    return within ? columnsIn(within, side, path, isRequired) : [{ path, schema: field.schema, isRequired }]
+  })
+
+/** Objects that every record has: where nothing of one is said, its own fields tell what is missing. */
+const requiredGroups = (table: Fields, side: Side): readonly string[] =>
+  Object.entries(tableOn(table, side).fields).flatMap(([name, field]) =>
+    withinOf(field) && !field.absent ? [name] : [],
+  )
+
+/** With a comma or a point before its decimals, and nothing between its thousands. */
+const NUMBER = /^-?\d+(?:[.,]\d+)?$/
+/** One thousand and five hundred, or one and a half: whoever writes it so has to say which. */
+const AMBIGUOUS = /^-?[1-9]\d{0,2}\.\d{3}$/
+
+const numberOf = (text: string): number | undefined =>
+  NUMBER.test(text) && !AMBIGUOUS.test(text) ? Number(text.replace(',', '.')) : undefined
+
+/** A cell as its field takes it: what is no number and no flag stays a text, which the field refuses. */
+const saidOf = (schema: JsonSchema, cell: string): unknown => {
+  const types = typesOf(schema)
+  const text = cell.trim()
+  if (types.includes('integer') || types.includes('number')) return numberOf(text) ?? cell
+  if (types.includes('boolean')) return FLAGS.get(text) ?? cell
+  if (!types.includes('array')) return cell
+  return text.split(LIST_SEPARATOR).map((item) => saidOf((schema.items ?? {}) as JsonSchema, item.trim()))
+}
+
+// Maps, so that no column is a name that every object has.
+type Tree = Map<string, unknown>
+
+const put = (into: Tree, [name = '', ...rest]: readonly string[], value: unknown): void => {
+  if (rest.length === 0) {
+    into.set(name, value)
+    return
+  }
+  const known = into.get(name)
+  const inner: Tree = known instanceof Map ? known : new Map()
+  into.set(name, inner)
+  put(inner, rest, value)
+}
+
+const plain = (tree: Tree): object =>
+  Object.fromEntries([...tree].map(([name, value]) => [name, value instanceof Map ? plain(value) : value]))
