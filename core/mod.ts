@@ -1,11 +1,14 @@
 /**
- * The only public door of the core.
+ * The only public door of the core, to its two businesses, which share it and know nothing of each other.
  *
  * ```ts
  * const pay = payments(ports)
  * const charge = await pay.charges.issue(actor, input)()
  * // Done once, however often it is asked: the first charge comes again.
  * const order = await pay.charges.issue(actor, input)({ key: 'order-17' })
+ *
+ * const agency = realEstate(estatePorts)
+ * const rents = await agency.payments.runRent(actor, { period: '2030-12' })()
  * ```
  */
 
@@ -13,6 +16,7 @@
 
 export type { CodesOf, Failure, Issue, IssueCode, IssueCodesOf } from './failure.ts'
 export { type Either, isLeft, isRight, left, right } from './fp.ts'
+export type { OwnHost } from './kernel/fair-places.ts'
 export type { InputCode } from './kernel/input/codes.ts'
 export type { Begun, KeyHooks, RunnerCode, UseCase } from './kernel/running/use-case.ts'
 export type { Facade, FacadeMember, IdempotencyKey, KeyedUseCase, Members } from './office/keys/facade.ts'
@@ -42,7 +46,7 @@ export type { Claims } from './ports/tokens.ts'
 export type { JsonObject } from './kernel/input/fields/json.ts'
 export type { Paging } from './kernel/input/paging.ts'
 export type { ResourceFilter } from './kernel/resources/scope.ts'
-export type { Day, Instant } from './kernel/values/day.ts'
+export { type Day, dayOf, type Instant } from './kernel/values/day.ts'
 export type { Image, ImageType } from './kernel/values/image.ts'
 export type { NotificationFilter } from './office/inbox/list-notifications.ts'
 export type { PasswordLinkRequest } from './payments/access/codes/forgot-by-link.ts'
@@ -61,10 +65,25 @@ export type { TeamMemberChange } from './payments/access/team/update-team-member
 export type { FirstPin } from './payments/accounts/pin/set-pin.ts'
 export type { Terms } from './payments/accounts/settings/set-terms.ts'
 export type { AccountChange } from './payments/accounts/settings/settings-change.ts'
-export type { NewCharge } from './payments/charges/issue-charge.ts'
+export type { ChargeGroupChange, NewChargeGroup } from './payments/charge-groups/charge-group.ts'
+export type { ChargeChange } from './payments/charges/change/charge-change.ts'
+export type { BoletoSearch } from './payments/charges/invoice/search-boletos.ts'
+export type { NewCharge } from './payments/charges/issue/new-charge.ts'
 export type { ChargeFilter } from './payments/charges/list-charges.ts'
-export type { PublicChargeKey } from './payments/charges/read-charge.ts'
+export type { PublicChargeFilter } from './payments/charges/list-public-charges.ts'
+export type { NewPlanCharges } from './payments/charges/plan/new-plan-charges.ts'
+export type { PublicChargeKey, PublicCode } from './payments/charges/read-charge.ts'
+export type { NewRefund } from './payments/charges/refunds/new-refund.ts'
+export type { LinkPayment } from './payments/checkout/link-payment.ts'
+export type { LinkKey } from './payments/checkout/link-state.ts'
 export type { ClientChange, NewClient } from './payments/customers/client.ts'
+export type { BankTally } from './payments/diagnostics/tally-by-bank.ts'
+export type { BankFilter } from './payments/enumerations/list-banks.ts'
+export type { NewInstantPix } from './payments/instant-pix/issue-pix.ts'
+export type { LinkChange, NewLink } from './payments/links/link-inputs.ts'
+export type { LinkFilter } from './payments/links/list-links.ts'
+export type { NewPaymentPlan } from './payments/payment-plans/payment-plan.ts'
+export type { ReconciledDay } from './payments/reconciliation/reconcile.ts'
 export type { Applicant } from './payments/registrations/begin-registration.ts'
 export type { RegistrationConfirmation } from './payments/registrations/confirm-registration.ts'
 export type { NewOrganization } from './payments/registrations/opening/open-account.ts'
@@ -72,7 +91,10 @@ export type { RegistrationLookup } from './payments/registrations/read-registrat
 export type { FullApplicant } from './payments/registrations/register-full.ts'
 export type { RegistrationPair } from './payments/registrations/registration.ts'
 export type { RegistrationImages } from './payments/registrations/submit-images.ts'
-export type { TransactionFilter } from './payments/statements/list-transactions.ts'
+export type { NoticeGiven } from './payments/reminders/asked-notice.ts'
+export type { ChargeReport } from './payments/reports/report-charges.ts'
+export type { PaymentSimulation } from './payments/simulations/simulate-payment.ts'
+export type { NewTransfer } from './payments/transfers/new-transfer.ts'
 export type { DeliveryFilter } from './payments/webhooks/list-deliveries.ts'
 
 // What they answer.
@@ -80,6 +102,7 @@ export type { DeliveryFilter } from './payments/webhooks/list-deliveries.ts'
 export type { Listing, PageOf } from './kernel/values/listing.ts'
 export type { Page } from './kernel/values/page.ts'
 export type { PageOfNotifications } from './office/inbox/list-notifications.ts'
+export type { KeyedAccount } from './payments/access/find-by-api-key.ts'
 export type { LegacyMe } from './payments/access/people/read-legacy-me.ts'
 export type { Me } from './payments/access/people/read-me.ts'
 export type { OwnSession } from './payments/access/sessions/own-sessions.ts'
@@ -88,43 +111,68 @@ export type { SignedIn } from './payments/access/sessions/signed-in.ts'
 export type { TeamMember } from './payments/access/team/team-member.ts'
 export type { AccountDetail, ShownSecrets } from './payments/accounts/account-view.ts'
 export type { OpenedImage } from './payments/accounts/open-logo.ts'
+export type { Payee, PayeeWithLogo } from './payments/accounts/payee.ts'
 export type { ShownAccount } from './payments/accounts/shown-account.ts'
-export type { Charge } from './payments/charges/charge.ts'
-export type { Confirmed } from './payments/charges/confirm-payment.ts'
+export type { ListedBank } from './payments/banks.ts'
+export type { CardTransaction } from './payments/cards/card-transaction.ts'
+export type { ChargeGroup } from './payments/charge-groups/charge-group.ts'
+export type { DecidedCard } from './payments/charges/cards/take-decision.ts'
+export type { ChangedCharge } from './payments/charges/change/replace-title.ts'
+export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './payments/charges/charge.ts'
+export { boletoOf, chargePageUrl, dueOn, pixOf } from './payments/charges/charge-view.ts'
 export type { ChargeDetail } from './payments/charges/find-charge.ts'
-export type { FullCharge, Payee, PublicCharge } from './payments/charges/read-charge.ts'
+export type { InvoicePdf } from './payments/charges/invoice/read-invoice.ts'
+export type { Confirmed } from './payments/charges/payment/confirm-payment.ts'
+export type { Received } from './payments/charges/payment/receive-pix.ts'
+export type { FullCharge, PayableDetail, PublicCharge } from './payments/charges/read-charge.ts'
+export type { RefundedCharge } from './payments/charges/refunds/decide-refunded.ts'
+export type { Refund } from './payments/charges/refunds/refund.ts'
+export type { Checkout, OfferedLink } from './payments/checkout/open-link.ts'
+export type { PaymentOfLink } from './payments/checkout/pay-link.ts'
+export type { PayableCharge } from './payments/checkout/read-payment.ts'
 export type { Client } from './payments/customers/client.ts'
+export type { BankTallyRow } from './payments/diagnostics/tally-by-bank.ts'
+export { enumerations } from './payments/enumerations/enumerations.ts'
+export type { InstantPixFilter, ListedPix, PaidPix } from './payments/instant-pix/list-pix.ts'
+export type { OpenCode } from './payments/instant-pix/open-code.ts'
+export type { DrawnPix } from './payments/instant-pix/read-pix.ts'
 export type { Entry } from './payments/ledger/entry.ts'
+export { linkStatusAt } from './payments/links/link/link.ts'
+export type { LinkStatus } from './payments/links/link/link-status.ts'
+export type { LinkUses } from './payments/links/link/link-uses.ts'
+export type { LinkFigures, LinkSummary } from './payments/links/link-summary.ts'
+export type { FullLink, LinkDetail, NamedRecord, ShownLink } from './payments/links/link-view.ts'
+export type { PageOfLinks } from './payments/links/list-links.ts'
 export type { Membership } from './payments/members/membership.ts'
 export type { ShownUser } from './payments/members/user.ts'
 export type { Notification } from './payments/office/notifications.ts'
+export { installmentDays, type Schedule as PlanSchedule } from './payments/payment-plans/installment-days.ts'
+export type { PaymentPlan } from './payments/payment-plans/payment-plan.ts'
+export type { Reconciled } from './payments/reconciliation/reconcile.ts'
+export type { Difference } from './payments/reconciliation/records.ts'
 export type { Entered } from './payments/registrations/enter-account.ts'
 export type { ShownRegistration } from './payments/registrations/registration.ts'
-export type { TransactionPage } from './payments/statements/list-transactions.ts'
-export type { Balance } from './payments/statements/read-balance.ts'
+export type { MailedNotice } from './payments/reminders/mail-payer.ts'
+export type { Notified } from './payments/reminders/notify-payers.ts'
+export type { ChargeReportRow } from './payments/reports/report-charges.ts'
+export type { SimulatedPayment } from './payments/simulations/simulate-payment.ts'
+export type { Transfer } from './payments/transfers/transfer.ts'
 export type { Delivery } from './payments/webhooks/delivery.ts'
 export type { DeliveryPage } from './payments/webhooks/list-deliveries.ts'
 
+// The same of statements, exports and withdrawals.
+
+export * from './payments/exports/mod.ts'
+export * from './payments/statements/mod.ts'
+export * from './payments/withdrawals/mod.ts'
+
+// The other business, whole.
+
+export * from './real-estate/mod.ts'
+
 // Ports, for who writes an adapter. Stores and files reject with `StoreUnavailable` where they cannot be reached.
 
-export type { Bank, BankAnswer, OpenedAccount, Party, PaymentNotice, PixOrder, PixTitle } from './ports/bank.ts'
-export type { BankNotifications } from './ports/bank-notifications.ts'
-export type { Cipher } from './ports/cipher.ts'
-export type { Clock } from './ports/clock.ts'
-export type { Digest } from './ports/digest.ts'
-export type { Block, EmailRenderer, Sender } from './ports/email-renderer.ts'
-export type { Chunks, Files } from './ports/files.ts'
-export type { Hasher } from './ports/hasher.ts'
-export type { Log } from './ports/log.ts'
-export type { Mail, Mailer } from './ports/mailer.ts'
-export type { Message, MessageChannel, Messenger } from './ports/messenger.ts'
-export type { QrRenderer } from './ports/qr-renderer.ts'
-export type { Random } from './ports/random.ts'
-export { StoreUnavailable, StoreUnwritable } from './ports/store.ts'
-export type { SmtpServer, TenantMailer } from './ports/tenant-mailer.ts'
-export type { Tokens } from './ports/tokens.ts'
-export type { WebhookAnswer, WebhookSender } from './ports/webhook-sender.ts'
-
+export * from './ports/mod.ts'
 // The store: its collections, queries and changes, and the one interpreter of commits, which every store runs.
 
 export { type Applied, apply, type Pending, type Resolved } from './kernel/records/apply.ts'
@@ -169,6 +217,8 @@ export type { JobRow, JobSlice, Schedule } from './kernel/running/job.ts'
 export {
   type Backlog,
   type Due,
+  type Lease,
+  type Passed,
   type Queue,
   type QueueRow,
   queueOf,

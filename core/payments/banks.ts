@@ -1,7 +1,7 @@
 import rows from './banks.json' with { type: 'json' }
 
 /** A bank of Brazil. `code` is its COMPE number in three digits, null when it has none. */
-export interface Bank {
+export interface ListedBank {
   readonly id: number
   readonly ispb: string
   readonly code: string | null
@@ -20,7 +20,7 @@ const padCode = (code: string): string => code.padStart(3, '0')
  *
  * Source: the central bank's public list as BrasilAPI publishes it (banksList.json, MIT), taken on 2026-11-21.
  */
-export const banks: readonly Bank[] = rows.map(({ ispb, code, name, fullName }, place) => ({
+export const banks: readonly ListedBank[] = rows.map(({ ispb, code, name, fullName }, place) => ({
   id: place + 1,
   ispb,
   code: code === null ? null : padCode(String(code)),
@@ -32,10 +32,11 @@ const byCode = new Map(banks.map((bank) => [bank.code, bank]))
 const byIspb = new Map(banks.map((bank) => [bank.ispb, bank]))
 
 /** The bank with a COMPE number of one to three digits: leading zeros are optional. */
-export const bankByCode = (code: string): Bank | null => (CODE.test(code) ? (byCode.get(padCode(code)) ?? null) : null)
+export const bankByCode = (code: string): ListedBank | null =>
+  CODE.test(code) ? (byCode.get(padCode(code)) ?? null) : null
 
 /** The bank with an ISPB: leading zeros are optional. */
-export const bankByIspb = (ispb: string): Bank | null =>
+export const bankByIspb = (ispb: string): ListedBank | null =>
   ISPB.test(ispb) ? (byIspb.get(ispb.padStart(8, '0')) ?? null) : null
 
-export const bankById = (id: number): Bank | null => banks[id - 1] ?? null
+export const bankById = (id: number): ListedBank | null => banks[id - 1] ?? null

@@ -25,9 +25,10 @@ export const claims: Collection<Claim> = {
 
 /**
  * Kinds: `email` (users and registrations), `document` (organizations and registrations), `user-document`, `api-key`
- * (accounts, by digest), `pix-in` (payments, by the bank's id, held by the charge they paid).
+ * (accounts, by digest), `pix-in` and `boleto-in` (payments, by the bank's id, held by the charge they paid; a nosso número
+ * under its account).
  */
-export type ClaimKind = 'email' | 'document' | 'user-document' | 'api-key' | 'pix-in'
+export type ClaimKind = 'email' | 'document' | 'user-document' | 'api-key' | 'pix-in' | 'boleto-in' | 'bank-account'
 
 export const claimId = (kind: ClaimKind, text: string): string => `${kind}:${text}`
 

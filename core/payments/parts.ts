@@ -15,8 +15,6 @@ import { images } from './office/files.ts'
 import { mails } from './office/mails.ts'
 import { shortMessages } from './office/messages.ts'
 import type { PaymentsModule, WorkingPart } from './payments-module.ts'
-import { ruleSubscriber } from './reminders/fire-rule.ts'
-import { reminderQueue } from './reminders/remind-payers.ts'
 
 /** What the modules rest on, and nobody calls. */
 const foundations: readonly WorkingPart[] = [
@@ -31,7 +29,6 @@ const foundations: readonly WorkingPart[] = [
     sweeps: [sweepOf(bankOperations)],
     queues: (ports) => operationQueues(parts.flatMap(({ operations }) => operations?.(ports) ?? [])),
   },
-  { queues: (ports) => [reminderQueue(ports)], subscribers: (ports) => [ruleSubscriber(ports)] },
 ]
 
 const ofTheFacade: readonly PaymentsModule[] = Object.values(modules)

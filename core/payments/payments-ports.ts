@@ -1,14 +1,18 @@
 import type { Runtime } from '../kernel/running/use-case.ts'
+import type { Acquirer } from '../ports/acquirer.ts'
 import type { Bank } from '../ports/bank.ts'
 import type { Cipher } from '../ports/cipher.ts'
 import type { Digest } from '../ports/digest.ts'
 import type { EmailRenderer } from '../ports/email-renderer.ts'
 import type { Files } from '../ports/files.ts'
 import type { Hasher } from '../ports/hasher.ts'
+import type { InvoiceRenderer } from '../ports/invoice-renderer.ts'
 import type { Log } from '../ports/log.ts'
 import type { Mailer } from '../ports/mailer.ts'
 import type { Messenger } from '../ports/messenger.ts'
 import type { QrRenderer } from '../ports/qr-renderer.ts'
+import type { SheetWriter } from '../ports/sheet-writer.ts'
+import type { StatementRenderer } from '../ports/statement-renderer.ts'
 import type { TenantMailer } from '../ports/tenant-mailer.ts'
 import type { Tokens } from '../ports/tokens.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
@@ -16,6 +20,8 @@ import type { WebhookSender } from '../ports/webhook-sender.ts'
 /** Everything the payments business asks of what is outside. */
 export interface PaymentsPorts extends Runtime {
   readonly bank: Bank
+  /** Null where no cards are taken. */
+  readonly acquirer: Acquirer | null
   readonly cipher: Cipher
   readonly digest: Digest
   readonly hasher: Hasher
@@ -27,6 +33,9 @@ export interface PaymentsPorts extends Runtime {
   readonly messenger: Messenger
   readonly emailRenderer: EmailRenderer
   readonly qrRenderer: QrRenderer
+  readonly invoiceRenderer: InvoiceRenderer
+  readonly sheetWriter: SheetWriter
+  readonly statementRenderer: StatementRenderer
   readonly webhooks: WebhookSender
   readonly log: Log
   readonly settings: PaymentsSettings
@@ -41,4 +50,13 @@ export interface PaymentsSettings {
   readonly isProduction: boolean
   /** `HH:MM` in São Paulo: when the daily schedules run. */
   readonly alertsAt: string
+  /** What a payer has to say to look for boletos; null lets nobody. */
+  readonly boletoSearchCode: string | null
+  /** The three digits of the bank at which both accounts of an internal transfer must be. */
+  readonly internalTransferBank: string
+  /**
+   * Messages to payers that an account may send in a day; null, or without it, 200 until a charge of the account has been paid,
+   * then 10,000.
+   */
+  readonly messagesPerDay?: number | null
 }

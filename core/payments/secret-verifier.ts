@@ -1,4 +1,6 @@
 import { type Instant, plusSeconds } from '../kernel/values/day.ts'
+import { KnownWrong } from '../office/hashing/hashing-use-case.ts'
+import { HasherBusy, type Requester } from '../ports/hasher.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 
 const REMEMBERED_SECONDS = 60
@@ -6,6 +8,8 @@ const MAX_REMEMBERED = 1_000
 const KEY_BYTES = 32
 
 interface Remembered {
+  /** The hash that it was compared with. */
+  readonly stored: string
   readonly mark: string
   readonly until: Instant
 }
@@ -13,7 +17,8 @@ interface Remembered {
 /**
  * Verifies slowly hashed secrets. The last right one of a name is remembered for a minute, as a digest under a key of
  * this process that its stored hash goes into: whoever sends it again waits for no scrypt, until it is changed.
- * A name without a stored hash takes as long as a wrong secret. Source: design, section 5.
+ * A name without a stored hash takes as long as a wrong secret. Rejects with `KnownWrong` where the hasher is busy, and the
+ * secret is another than the right one that is remembered. Source: design, section 5.
  */
 export const secretVerifier = ({
   hasher,
@@ -24,29 +29,42 @@ export const secretVerifier = ({
   const key = random.bytes(KEY_BYTES)
   const remembered = new Map<string, Remembered>()
 
-  const isRemembered = (name: string, mark: string): boolean => {
+  /** The last right one, of a stored hash that still stands. */
+  const lastRight = (name: string, stored: string): Remembered | null => {
     const last = remembered.get(name)
-    if (last && last.until <= clock.now()) remembered.delete(name)
-    return last !== undefined && last.until > clock.now() && digest.equal(last.mark, mark)
+    if (!last) return null
+    if (last.until <= clock.steady()) remembered.delete(name)
+    return last.stored === stored && last.until > clock.steady() ? last : null
   }
 
-  const remember = (name: string, mark: string): void => {
+  const remember = (name: string, right: Omit<Remembered, 'until'>): void => {
     const [oldest] = remembered.keys()
     if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest)
     // Set anew, so that it counts as the youngest.
     remembered.delete(name)
-    remembered.set(name, { mark, until: plusSeconds(clock.now(), REMEMBERED_SECONDS) })
+    remembered.set(name, { ...right, until: plusSeconds(clock.steady(), REMEMBERED_SECONDS) })
   }
 
-  return async (name: string, secret: string, stored: string | null): Promise<boolean> => {
+  return async (
+    name: string,
+    secret: string,
+    stored: string | null,
+    requester: Requester | null = null,
+  ): Promise<boolean> => {
     if (stored === null) {
-      await hasher.waste(secret)
+      await hasher.waste(secret, requester)
       return false
     }
     const mark = digest.hmacSha256(key, `${stored}\n${secret}`)
-    if (isRemembered(name, mark)) return true
-    const isRight = await hasher.verify(secret, stored)
-    if (isRight) remember(name, mark)
-    return isRight
+    const last = lastRight(name, stored)
+    if (last && digest.equal(last.mark, mark)) return true
+    try {
+      const isRight = await hasher.verify(secret, stored, requester)
+      if (isRight) remember(name, { stored, mark })
+      return isRight
+    } catch (error) {
+      if (last && error instanceof HasherBusy) throw new KnownWrong(error.message, { cause: error })
+      throw error
+    }
   }
 }

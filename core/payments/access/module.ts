@@ -2,6 +2,7 @@ import { memberships } from '../members/membership.ts'
 import { users } from '../members/user.ts'
 import type { PaymentsModule } from '../payments-module.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { findByApiKey } from './find-by-api-key.ts'
 import { listOwnAccounts } from './list-own-accounts.ts'
 import { readAccount } from './read-account.ts'
 import { resolveAccount } from './resolve-account.ts'
@@ -30,5 +31,11 @@ export const access = {
      * Source: 01-access.md, GET /access/accounts.
      */
     listOwnAccounts: listOwnAccounts(ports),
+    /**
+     * The account of an API key, and its longest-standing ADMIN, in whose name a program of the same house acts there.
+     * Fails: `key.wrong` (a removed account's, too).
+     * Source: issue 15.
+     */
+    findByApiKey: findByApiKey(ports),
   }),
 } satisfies PaymentsModule

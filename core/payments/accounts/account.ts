@@ -1,7 +1,9 @@
 import { t } from '../../fp.ts'
 import { stored } from '../../kernel/input/stored.ts'
+import { type Change, check } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
+import { all, eq, isIn } from '../../kernel/records/where.ts'
 import { accountFields, feeFields, limitFields, type ORGANIZATION_STATUSES } from './account-fields.ts'
 import { address, boletoConfigs, notificationRules, smtp } from './settings/account-settings.ts'
 
@@ -58,6 +60,8 @@ export const accounts: Collection<Account> = {
   codec: account,
   owner: null,
   keys: { uuid: ({ uuid }) => uuid },
+  // Money that names nothing else is whose key it reached.
+  indexes: [{ eq: 'pixKey', sort: 'createdAt' }],
 }
 
 const NO_FEES: Fees = {
@@ -81,6 +85,14 @@ const WRITABLE: ReadonlySet<OrganizationStatus> = new Set(['ACTIVE', 'INACTIVE']
 
 /** Whether the account takes writes; reads stay open in every status. */
 export const takesWrites = ({ status }: Pick<Account, 'status'>): boolean => WRITABLE.has(status)
+
+/** Nothing of the commit is done where the account was suspended or removed since it was read: money leaves no other. */
+export const stillActive = (accountId: number): Change =>
+  check(accounts, accountId, all<keyof Account & string>(eq('status', 'ACTIVE'), eq('removedAt', null)))
+
+/** The same of one that is written to. */
+export const stillTakesWrites = (accountId: number): Change =>
+  check(accounts, accountId, all<keyof Account & string>(isIn('status', [...WRITABLE]), eq('removedAt', null)))
 
 /** What nobody has set yet. */
 export const UNSET = {

@@ -15,19 +15,19 @@ export const accounts = {
     /**
      * Changes an account's settings, rates in hundredths; what is left out stays, null clears, and its PIN was asked
      * for before.
-     * Fails: `fields` (`document.taken`, `charge.discount`, `pin.weak` …), `account.unknown`.
+     * Fails: `fields` (`document.taken`, `charge.discount`, `pin.weak` …), `account.unknown`, `server.busy`.
      * Source: 01-access.md, PUT /access/account; decisions.md §12, Account.
      */
     update: updateAccount(ports),
     /**
      * Whether a PIN of six digits is the account's: the fifth wrong one in a row locks it for a while.
-     * Fails: `pin.missing`, `pin.none`, `pin.wrong`, `pin.locked`, `account.unknown`.
+     * Fails: `pin.missing`, `pin.none`, `pin.wrong`, `pin.locked`, `account.unknown`, `server.busy`.
      * Source: decisions.md §1 (PIN), §11 (Withdrawals), §12 (Validation).
      */
     checkPin: checkPin(ports),
     /**
      * Sets an account's first PIN, of six digits.
-     * Fails: `fields`, `pin.set` (it has one), `account.unknown`.
+     * Fails: `fields`, `pin.set` (it has one), `account.unknown`, `server.busy`.
      * Source: 01-access.md, POST /access/account/pin.
      */
     setPin: setPin(ports),

@@ -3,7 +3,7 @@ import { type Change, patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decided } from '../../kernel/running/use-case.ts'
-import { plusSeconds } from '../../kernel/values/day.ts'
+import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 import { storableText } from '../../kernel/values/text.ts'
 import { type BankReply, type OperationHandler, secondsToNextAsk, type Verdict } from './handler.ts'
 import { bankOperations, forgottenAt, type Operation } from './operation.ts'
@@ -14,11 +14,17 @@ export interface Facts<S> {
   readonly subject: S
 }
 
-/** Nobody wants it any more, it was not sent, and the bank does not know it, yet. */
-const UNSENT = { outcome: 'unsent' } as const
+/**
+ * Nobody wants it any more, it was not sent, and the bank did not know it when it was asked: what arrives after that moment is
+ * not told by it, however late its answer is heard.
+ */
+interface Unsent {
+  readonly outcome: 'unsent'
+  readonly askedAt: Instant
+}
 
 /** What whoever asked has heard. */
-export type Heard<A> = BankReply<A> | typeof UNSENT
+export type Heard<A> = BankReply<A> | Unsent
 
 /** How long what was sent before may be on its way: it is looked for so long, and not sent again. */
 const LINGER_SECONDS = 3 * 3_600
@@ -26,7 +32,7 @@ const LINGER_WAIT_SECONDS = 3_600
 
 type Handler<S, A, V, C extends string> = Pick<
   OperationHandler<S, never, A, V, C>,
-  'decide' | 'ended' | 'unknown' | 'firstWaitSeconds'
+  'decide' | 'ended' | 'unknown' | 'firstWaitSeconds' | 'longestWaitSeconds'
 >
 
 /** Turns what the bank has said into the end of an operation, once; null where nobody asked. */
@@ -38,7 +44,7 @@ export const decideOperation = <S, A, V, C extends string>(
 ) => {
   if (!facts) return left(handler.unknown)
   const { operation, subject } = facts
-  const reply = heard && replyIn(operation, heard, fresh)
+  const reply = heard && replyIn(operation, heard)
   if (operation.state !== 'asking' || reply === null) {
     const { value, changes = [] } = handler.ended(operation, subject, reply, fresh)
     return decided(value, ...changes)
@@ -61,10 +67,10 @@ const MAX_REASON_CHARS = 1_000
  * What was not sent is withdrawn, but not while what was sent before may still arrive. No refusal is lost for how its reason is
  * written: it is kept as every store can, and no longer than anybody reads.
  */
-const replyIn = <A>({ inFlightUntil }: Operation, heard: Heard<A>, { now }: Fresh): BankReply<A> => {
+const replyIn = <A>({ inFlightUntil }: Operation, heard: Heard<A>): BankReply<A> => {
   if (heard.outcome === 'refused') return { ...heard, reason: storableText(heard.reason.slice(0, MAX_REASON_CHARS)) }
   if (heard.outcome !== 'unsent') return heard
-  return { outcome: inFlightUntil !== null && inFlightUntil <= now ? 'withdrawn' : 'unknown' }
+  return { outcome: inFlightUntil !== null && inFlightUntil <= heard.askedAt ? 'withdrawn' : 'unknown' }
 }
 
 const ASKING = eq<'state'>('state', 'asking')
@@ -78,17 +84,17 @@ const stateAfter = <S, A, V, C extends string>(
   if (is === 'superseded') return []
   const { id, attempts } = operation
   if (is === 'asking') {
-    const dueAt = plusSeconds(fresh.now, secondsToNextAsk(handler, operation))
+    const dueAt = plusSeconds(fresh.steady, secondsToNextAsk(handler, operation))
     return [patch(bankOperations, id, { set: { dueAt }, when: ASKING })]
   }
   const set = { state: is, reason, dueAt: null, expiresAt: forgottenAt(fresh) } as const
   return [patch(bankOperations, id, { set, when: all<'state' | 'attempts'>(ASKING, eq('attempts', attempts)) })]
 }
 
-const lingering = ({ id, inFlightUntil }: Operation, { now }: Fresh): readonly Change[] => {
+const lingering = ({ id, inFlightUntil }: Operation, { now, steady }: Fresh): readonly Change[] => {
   const set = {
     inFlightUntil: inFlightUntil ?? plusSeconds(now, LINGER_SECONDS),
-    dueAt: plusSeconds(now, LINGER_WAIT_SECONDS),
+    dueAt: plusSeconds(steady, LINGER_WAIT_SECONDS),
   }
   return [patch(bankOperations, id, { set, when: ASKING })]
 }

@@ -2,7 +2,7 @@ import type { Failure } from '../../failure.ts'
 import type { Either } from '../../fp.ts'
 import type { Change } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import type { BankAnswer } from '../../ports/bank.ts'
+import type { BankAnswer } from '../../ports/bank-answer.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Operation } from './operation.ts'
 
@@ -35,6 +35,8 @@ export interface OperationHandler<S, O, A, V, C extends string> {
   readonly leaseSeconds: number
   /** The wait for a bank that has not answered; it doubles with every try. */
   readonly firstWaitSeconds: number
+  /** Where it stops doubling; ten minutes without it. */
+  readonly longestWaitSeconds?: number
   /** The subject as it is now. */
   readonly read: (store: Store, operation: Operation) => Promise<S>
   /** Whether there is still anything to ask: whoever asks looks before. */
@@ -61,6 +63,9 @@ const MOST_DOUBLINGS = 10
 
 /** How long a bank that did not answer is left alone, after so many tries before this one. */
 export const secondsToNextAsk = (
-  { firstWaitSeconds }: { readonly firstWaitSeconds: number },
+  {
+    firstWaitSeconds,
+    longestWaitSeconds = LONGEST_WAIT_SECONDS,
+  }: { readonly firstWaitSeconds: number; readonly longestWaitSeconds?: number },
   { attempts }: Pick<Operation, 'attempts'>,
-): number => Math.min(LONGEST_WAIT_SECONDS, firstWaitSeconds * 2 ** Math.min(attempts, MOST_DOUBLINGS))
+): number => Math.min(longestWaitSeconds, firstWaitSeconds * 2 ** Math.min(attempts, MOST_DOUBLINGS))

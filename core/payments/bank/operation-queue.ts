@@ -15,6 +15,7 @@ export const operationQueues = (kinds: readonly AnyOperations[]): readonly Queue
       collection: bankOperations,
       name: `${bankOperations.name}.${kind}`,
       only: eq('kind', kind),
+      owner: 'accountId',
       leaseSeconds,
       atOnce: places,
       handle: async ({ id }) => {

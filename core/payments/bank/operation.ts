@@ -44,7 +44,7 @@ export const bankOperations: Collection<Operation> = {
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   indexes: [
     // Each kind has places of its own: none is looked for among the others.
-    { eq: 'kind', sort: 'dueAt', when: WAITING, across: true },
+    { eq: 'kind', sort: 'dueAt', when: WAITING, across: true, carries: ['accountId'] },
     { sort: 'expiresAt', across: true },
   ],
 }
@@ -53,7 +53,7 @@ export const bankOperations: Collection<Operation> = {
 const KEPT_SECONDS = 30 * 86_400
 
 /** The moment at which an operation that ends now is forgotten. */
-export const forgottenAt = ({ now }: Pick<Fresh, 'now'>): string => plusSeconds(now, KEPT_SECONDS)
+export const forgottenAt = ({ steady }: Pick<Fresh, 'steady'>): string => plusSeconds(steady, KEPT_SECONDS)
 
 /** What it is asked about, by the name of its collection. */
 export const subjectOf = <R extends Rec>({ name }: Pick<Collection<R>, 'name'>, id: R['id']): Operation['subject'] => [

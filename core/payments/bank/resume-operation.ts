@@ -1,7 +1,7 @@
 import { patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import { finishOperation, type Runtime, type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
-import type { BankAnswer } from '../../ports/bank.ts'
+import type { BankAnswer } from '../../ports/bank-answer.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { decideOperation, type Facts, type Heard } from './decide-operation.ts'
@@ -87,7 +87,8 @@ const askAgain = async <S, O, A, V, C extends string>(
   { operation, subject }: Facts<S>,
 ): Promise<Heard<A>> => {
   const { find, send, orderOf } = handler
-  const isWanted = handler.wanted(operation, subject, clock.now())
+  const askedAt = clock.steady()
+  const isWanted = handler.wanted(operation, subject, askedAt)
   const order = orderIn<O>(cipher, operation) ?? (await orderOf?.(subject)) ?? null
   // Without its subject there is nothing to ask for.
   if (order === null) return { outcome: 'withdrawn' }
@@ -95,7 +96,7 @@ const askAgain = async <S, O, A, V, C extends string>(
   const known = await find(order)
   if (known.outcome !== 'done') return { outcome: 'unknown' }
   if (known.value !== null) return { outcome: 'done', value: known.value }
-  if (!isWanted) return { outcome: 'unsent' }
+  if (!isWanted) return { outcome: 'unsent', askedAt }
   if (!send) return { outcome: 'refused', reason: LOST }
   const sent = await send(order)
   // Nothing but its refusal ends what the bank may have been asked before.

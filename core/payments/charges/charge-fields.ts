@@ -2,24 +2,39 @@ import { nullIfAbsent } from '../../kernel/input/codec.ts'
 import { oneOf } from '../../kernel/input/fields/choices.ts'
 import { day, timestamp } from '../../kernel/input/fields/days.ts'
 import { hundredths, id, integer, money } from '../../kernel/input/fields/numbers.ts'
-import { text, url } from '../../kernel/input/fields/texts.ts'
+import { line, text, unmarked, url } from '../../kernel/input/fields/texts.ts'
+import { input, object } from '../../kernel/input/input.ts'
 import { RATE_TYPES } from '../terms/amount-due.ts'
 
 export const PAYMENT_METHODS = ['PIX', 'BOLETO', 'BOLEPIX', 'CREDIT_CARD'] as const
-type PaymentMethod = (typeof PAYMENT_METHODS)[number]
-
-/** Those by which a charge can be paid: no others are offered. */
-export const SERVED_METHODS: readonly PaymentMethod[] = ['PIX']
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
 const MAX_RATE = 100_000
 const MAX_DAYS_DISCOUNT = 365
 const MAX_NOTE = 2_000
 
+/** Where who pays lives: on a boleto, and asked for by a card's acquirer. */
+export const payerAddressFields = {
+  street: line({ max: 255, about: 'Logradouro' }),
+  number: line({ max: 20, about: 'Número' }),
+  district: line({ max: 100, about: 'Bairro' }),
+  city: line({ max: 100, about: 'Cidade' }),
+  state: text({
+    max: 2,
+    pattern: { regex: /^[A-Za-z]{2}$/, code: 'state' },
+    casing: 'upper',
+    about: 'Sigla do estado, com 2 letras',
+  }),
+  zipcode: unmarked({ max: 20, about: 'CEP, sem pontuação' }),
+}
+
+export const payerAddress = input('PayerAddress', payerAddressFields)
+
 /** What a charge is. Source: 02-billing.md, Charge and Charge creation body. */
 export const chargeFields = {
   id: id({ about: 'Identificador' }),
   valueCents: money({ wire: 'value', also: ['amount'], minCents: 1, about: 'Valor' }),
-  paymentMethod: oneOf(PAYMENT_METHODS, { offered: SERVED_METHODS, about: 'Meio de pagamento' }),
+  paymentMethod: oneOf(PAYMENT_METHODS, { about: 'Meio de pagamento' }),
   dueDate: day({ about: 'Vencimento' }),
   paymentDate: nullIfAbsent(day({ about: 'Dia do pagamento' })),
   clientId: id({ about: 'Cliente existente' }),
@@ -40,6 +55,9 @@ export const chargeFields = {
   daysDiscount: nullIfAbsent(
     integer({ min: 0, max: MAX_DAYS_DISCOUNT, about: 'Até quantos dias antes do vencimento o desconto vale' }),
   ),
+  address: nullIfAbsent(object(payerAddress, { about: 'Endereço de quem paga; obrigatório com CREDIT_CARD' })),
+  chargeGroupId: nullIfAbsent(id({ about: 'Grupo de cobranças' })),
+  paymentPlanId: nullIfAbsent(id({ about: 'Plano de pagamento' })),
   installments: nullIfAbsent(integer({ min: 1, max: 120, about: 'Parcelas' })),
   createdBy: id({ about: 'Quem emitiu' }),
   createdAt: timestamp({ about: 'Quando foi emitida' }),

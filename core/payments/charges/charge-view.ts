@@ -26,8 +26,9 @@ export const pixStatus = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'
 export const dueOn = (charge: Charge, day: Day): number =>
   Math.min(MAX_PIX_CENTS, amountDue(termsOf(charge), day).dueCents)
 
+/** What changes what it asks. */
 // Field by field: a copy of the whole record would cost more than the sum.
-const termsOf = (charge: Charge): PaymentTerms => ({
+export const termsOf = (charge: Charge): PaymentTerms => ({
   valueCents: charge.valueCents,
   dueDay: charge.dueDate,
   amountRateHundredths: charge.amountRateHundredths,
@@ -68,9 +69,43 @@ export const pixOf = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>) =
     status: pixStatus({ charge, asOf }),
   }
 
+const BOLETO_STATUSES = ['issued', 'paid', 'cancelled'] as const
+
+/** Source: 02-billing.md, Enumerations (boleto status). */
+const BOLETO_STATUS_OF = { pending: 'issued', paid: 'paid', cancelled: 'cancelled' } as const
+
+const boletoFields = {
+  txid: shown.text({ about: 'Identificador do boleto' }),
+  nossoNumero: shown.text({ about: 'Nosso número' }),
+  barcode: shown.text({ about: 'Código de barras, 44 dígitos' }),
+  digitableLine: shown.text({ wire: 'digitableLine', about: 'Linha digitável, 47 dígitos' }),
+  status: oneOf(BOLETO_STATUSES, { about: 'Situação do boleto' }),
+  pathPdf: shown.text({ wire: 'pathPDF', about: 'Endereço do boleto em PDF' }),
+}
+
+/** Where its payer sees a charge, pays it and finds that it was paid. */
+export const chargePageUrl = (publicUrl: string, { code }: Pick<Charge, 'code'>): string =>
+  `${publicUrl}/pay/charge/${code}`
+
+/** Where anybody who has its txid opens a boleto. */
+export const boletoUrl = (publicUrl: string, txid: string): string => `${publicUrl}/storage/boletos/boleto_${txid}.pdf`
+
+/** Its boleto, or null where it has none, yet. */
+export const boletoOf = ({ charge, asOf, publicUrl }: Pick<ChargeDetail, 'charge' | 'asOf' | 'publicUrl'>) =>
+  charge.boleto && {
+    ...charge.boleto,
+    txid: charge.txid ?? '',
+    status: BOLETO_STATUS_OF[pixStatus({ charge, asOf })],
+    pathPdf: boletoUrl(publicUrl, charge.txid ?? ''),
+  }
+
+type ShownBoleto = NonNullable<ReturnType<typeof boletoOf>>
+
+export const boletoView = view('ChargeBoleto', boletoFields, (boleto: ShownBoleto) => boleto)
+
 type ShownPix = NonNullable<ReturnType<typeof pixOf>>
 
-const pixView = view('ChargePix', pixFields, (pix: ShownPix) => pix)
+export const pixView = view('ChargePix', pixFields, (pix: ShownPix) => pix)
 
 const payerView = view(
   'Payer',
@@ -94,20 +129,28 @@ export const chargeView = view(
     code: shown.text({ about: 'Código público' }),
     valueCents: chargeFields.valueCents,
     amountPaidCents: nullable(shown.money({ wire: 'amount_paid', about: 'Total já pago' })),
+    refundedCents: nullable(shown.money({ wire: 'refunded_value', about: 'Total já devolvido' })),
     paymentDate: chargeFields.paymentDate,
     status: shown.view(chargeStatusView, { about: 'Situação' }),
     ...pick(chargeFields, 'description', 'paymentMethod', 'dueDate'),
     client: shown.view(payerView, { about: 'Quem paga' }),
-    pix: nullable(shown.view(pixView, { about: 'Pix; null enquanto o banco não responde' })),
-    boleto: shown.nothing({ about: 'Boleto' }),
+    pix: nullable(
+      shown.view(pixView, { about: 'Pix; null onde a cobrança não se paga por Pix, e enquanto o banco não responde' }),
+    ),
+    boleto: nullable(
+      shown.view(boletoView, {
+        about: 'Boleto; null onde a cobrança não se paga por boleto, e enquanto o banco não responde',
+      }),
+    ),
     ...pick(chargeFields, 'createdBy', 'createdAt'),
   },
   // Field by field, since pages show many.
-  ({ charge, client, asOf }: ChargeDetail) => ({
+  ({ charge, client, asOf, publicUrl }: ChargeDetail) => ({
     id: charge.id,
     code: charge.code,
     valueCents: charge.valueCents,
     amountPaidCents: charge.amountPaidCents,
+    refundedCents: charge.refundedCents,
     paymentDate: charge.paymentDate,
     status: statusAt(charge, asOf),
     description: charge.description,
@@ -115,7 +158,7 @@ export const chargeView = view(
     dueDate: charge.dueDate,
     client,
     pix: pixOf({ charge, asOf }),
-    boleto: null,
+    boleto: boletoOf({ charge, asOf, publicUrl }),
     createdBy: charge.createdBy,
     createdAt: charge.createdAt,
   }),

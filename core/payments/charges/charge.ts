@@ -4,7 +4,8 @@ import { moves } from '../../kernel/moves.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { all, eq, not } from '../../kernel/records/where.ts'
-import { addDays, type Day, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import { addDays, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import { fold } from '../../kernel/values/text.ts'
 import { chargeFields } from './charge-fields.ts'
 import { CHARGE_STATUSES } from './charge-status.ts'
 
@@ -18,6 +19,31 @@ const pix = record({
   dynamicCode: orNull(t.string),
 })
 
+const boleto = record({
+  nossoNumero: t.string,
+  /** 44 digits. */
+  barcode: t.string,
+  /** 47 digits. */
+  digitableLine: t.string,
+})
+
+const card = record({
+  brand: word('visa', 'mastercard'),
+  last4: t.string,
+  holder: t.string,
+  installments: t.number,
+  /** What it was charged: what was due on that day. */
+  valueCents: t.number,
+  /** By which the acquirer knows the card; null while it has not answered. */
+  token: orNull(t.string),
+  /** What the sale costs and what is left of it; null until it is approved. */
+  feeCents: orNull(t.number),
+  netCents: orNull(t.number),
+})
+
+/** What issuing a boleto costs: taken out of what may be spent before the bank is asked, and posted when it is there. */
+const issueFee = record({ cents: t.number, state: word('reserved', 'posted') })
+
 const charge = record({
   accountId: t.number,
   /** Random, with a letter in it, so that it is never taken for an id. */
@@ -25,20 +51,32 @@ const charge = record({
   status: word(...CHARGE_STATUSES),
   /** What arrived, all payments together; null before the first. */
   amountPaidCents: orNull(t.number),
+  /** What was given back of it, all refunds together; null before the first. */
+  refundedCents: orNull(t.number),
   ...stored(chargeFields),
   txid: orNull(t.string),
   /** The account's key when it was issued: whoever asks the bank, and when, orders the same. */
   pixKey: orNull(t.string),
   pix: orNull(pix),
+  boleto: orNull(boleto),
+  /** That of the boleto, by which it is looked for. */
+  nossoNumero: orNull(t.string),
+  /** Nothing else of a card is kept. */
+  card: orNull(card),
+  issueFee: orNull(issueFee),
+  /** The payment link by which somebody asked to pay. */
+  linkId: orNull(t.string),
+  /** True where it was asked for as the legacy instant payment: whoever asked is told of the Pix that pays it. */
+  isInstant: orNull(t.boolean),
   /** What the bank is being asked of it, one thing at a time; null when nothing is. */
   operationId: orNull(t.string),
   /** The instant from which it counts as expired. */
   lapsesAt: orNull(t.string),
-  /** Why there is no Pix: the bank's reason, or a word of our own. */
+  /** Why there is no title: the bank's reason, or a word of our own. */
   failure: orNull(t.string),
   createdDay: t.string,
   updatedAt: t.string,
-  /** Folded: code, txid, document and name. */
+  /** Folded: code, txid, nosso número, document and name. */
   search: t.string,
 })
 
@@ -54,6 +92,11 @@ export const charges: Collection<Charge> = {
   conditions: {
     listed: not(eq('status', 'DELETED')),
     lapsing: all(eq('status', 'pending'), not(eq('lapsesAt', null))),
+    registered: not(eq('nossoNumero', null)),
+    linked: not(eq('linkId', null)),
+    paid: not(eq('paymentDate', null)),
+    // Whatever became of it since: a use of the link.
+    paidByLink: all(not(eq('linkId', null)), not(eq('paymentDate', null))),
   },
   keys: { code: ({ code }) => code, txid: ({ txid }) => txid },
   days: { createdDay: 'createdAt' },
@@ -65,7 +108,9 @@ export const charges: Collection<Charge> = {
     { sort: 'paymentDate', when: 'listed', carries: ['createdAt'] },
     { eq: 'clientId', sort: 'createdAt', when: 'listed', carries: ['status', 'paymentMethod'] },
     { eq: 'paymentMethod', sort: 'createdAt', when: 'listed' },
+    { eq: 'linkId', sort: 'createdAt', when: 'linked', carries: ['status'] },
     { sort: 'lapsesAt', when: 'lapsing', across: true },
+    { eq: 'nossoNumero', sort: 'dueDate', when: 'registered', across: true },
   ],
   tallies: [
     { by: ['accountId', 'createdDay', 'status', 'paymentMethod'], sum: ['valueCents', 'amountPaidCents'] },
@@ -73,6 +118,10 @@ export const charges: Collection<Charge> = {
     { by: ['accountId', 'status', 'paymentMethod'], sum: [], when: 'listed' },
     { by: ['accountId', 'dueDate', 'createdDay'], sum: [], when: 'listed' },
     { by: ['accountId', 'paymentDate', 'createdDay'], sum: [], when: 'listed' },
+    { by: ['accountId', 'linkId'], sum: ['amountPaidCents'], when: 'paidByLink' },
+    { by: ['accountId', 'linkId', 'status', 'paymentMethod'], sum: [], when: 'linked' },
+    { by: ['accountId', 'dueDate', 'status', 'paymentMethod'], sum: ['valueCents', 'amountPaidCents'] },
+    { by: ['accountId', 'paymentDate', 'status'], sum: ['amountPaidCents'], when: 'paid' },
   ],
   // What the bank is asked is a record of its own since 0.4.0.
   retired: ['operation', 'dueAt', 'attempts'],
@@ -89,15 +138,54 @@ export const chargeMoves = moves<ChargeStatus>({
   DELETED: [],
 })
 
-/** A Pix lives to the end of its due day. */
-export const pixLapsesAt = (dueDate: Day): Instant => startOfDay(addDays(dueDate, 1))
+/** That nobody has written it since it was read: whoever is late decides again, on what is there by then. */
+export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
+  all<'status' | 'txid' | 'operationId' | 'updatedAt'>(
+    eq('status', status),
+    eq('txid', txid),
+    eq('operationId', operationId),
+    eq('updatedAt', updatedAt),
+  )
+
+/** The same, and that it is this operation that is being asked of it. */
+export const whileAsked = ({ id }: { readonly id: string }, charge: Charge) => asRead({ ...charge, operationId: id })
+
+/**
+ * The operation by which what it is paid by is being made: a title, known by its txid, or what a card is charged, known by its
+ * code; null once there is an answer.
+ */
+export const makingOf = ({ operationId, txid, code }: Pick<Charge, 'operationId' | 'txid' | 'code'>): string | null =>
+  operationId === txid || operationId === code ? operationId : null
+
+/** How many days after its due day a boleto can still be paid. */
+const BOLETO_DAYS = 30
+
+/**
+ * A Pix lives to the end of its due day, a boleto (and the Pix of one) thirty days longer; a card is decided by its acquirer.
+ * Source: decisions.md §3 and §9.
+ */
+export const lapsesAtOf = ({ paymentMethod, dueDate }: Pick<Charge, 'paymentMethod' | 'dueDate'>): Instant | null => {
+  if (paymentMethod === 'CREDIT_CARD') return null
+  return startOfDay(addDays(dueDate, paymentMethod === 'PIX' ? 1 : BOLETO_DAYS + 1))
+}
+
+/** What a search looks through. Source: decisions.md §9. */
+export const searchTextOf = (
+  { code, txid, nossoNumero }: Pick<Charge, 'code' | 'txid' | 'nossoNumero'>,
+  { document, name }: { readonly document: string | null; readonly name: string },
+): string => fold([code, txid, nossoNumero, document, name].filter((text) => text !== null).join('\n'))
 
 /** Where nobody is to pay any more, or ever was: a title is closed that the bank makes only then. */
 const OVER: readonly ChargeStatus[] = ['cancelled', 'expired', 'failed', 'DELETED']
 
-/** Whoever decides may have read the clock before somebody else wrote the charge: the later of both counts. */
-export const isOver = ({ status, lapsesAt, updatedAt }: Charge, now: Instant): boolean =>
-  OVER.includes(status) || (lapsesAt !== null && lapsesAt <= (updatedAt > now ? updatedAt : now))
+/**
+ * Whoever decides may have read the clock before somebody else ended the charge: the later of both counts. While it is pending
+ * nobody has, and when it was written says nothing: that is by a clock that may have jumped.
+ */
+export const isOver = ({ status, lapsesAt, updatedAt }: Charge, now: Instant): boolean => {
+  const knownAt = status !== 'pending' && updatedAt > now ? updatedAt : now
+  return OVER.includes(status) || (lapsesAt !== null && lapsesAt <= knownAt)
+}
 
 /** Its status at this instant: a pending charge whose time is over is expired, whether or not it was told yet. */
 export const statusAt = ({ status, lapsesAt }: Charge, now: Instant): ChargeStatus =>

@@ -1,7 +1,8 @@
-import type { Runtime } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
+import { recordId } from '../../kernel/values/record-id.ts'
 import { byId, byKey } from '../../ports/store.ts'
 import { type Client, clients } from '../customers/client.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges } from './charge.ts'
 
 /** A charge with whom it asks, as it stood at an instant. */
@@ -9,16 +10,46 @@ export interface ChargeDetail {
   readonly charge: Charge
   readonly client: Client
   readonly asOf: Instant
+  /** Base of public links, without a slash at its end. */
+  readonly publicUrl: string
 }
+
+/** What a charge is found with. */
+export type ChargeReader = Pick<PaymentsPorts, 'store' | 'clock' | 'settings'>
 
 /** The charge of an id or a code, whoever owns it; null where there is none. */
 export const findCharge = async (
-  { store, clock }: Pick<Runtime, 'store' | 'clock'>,
+  { store, clock, settings }: ChargeReader,
   by: { readonly id: number } | { readonly code: string } | { readonly txid: string },
 ): Promise<ChargeDetail | null> => {
   const charge = await store.find(chargeBy(by))
   const client = charge && (await store.find(byId(clients, charge.clientId)))
-  return charge && client && { charge, client, asOf: clock.now() }
+  return charge && client && { charge, client, asOf: clock.steady(), publicUrl: settings.publicUrl }
+}
+
+/** The account's charge of this id or code, deleted ones too; null for another account's, too. */
+export const findOwnCharge = async (
+  ports: ChargeReader,
+  accountId: number,
+  idOrCode: string,
+): Promise<ChargeDetail | null> => {
+  const id = recordId(idOrCode)
+  const detail = await findCharge(ports, id === null ? { code: idOrCode } : { id })
+  return detail?.charge.accountId === accountId ? detail : null
+}
+
+/** Charges with whom they ask, as they stood at an instant, in their order. */
+export const detailsOf = (
+  { settings: { publicUrl } }: Pick<ChargeReader, 'settings'>,
+  records: readonly Charge[],
+  payers: readonly Client[],
+  asOf: Instant,
+): readonly ChargeDetail[] => {
+  const clientOf = new Map(payers.map((client) => [client.id, client]))
+  return records.flatMap((charge) => {
+    const client = clientOf.get(charge.clientId)
+    return client ? [{ charge, client, asOf, publicUrl }] : []
+  })
 }
 
 const chargeBy = (by: { readonly id: number } | { readonly code: string } | { readonly txid: string }) => {

@@ -18,20 +18,16 @@ import { clients } from '../customers/client.ts'
 import { paidRange } from '../ledger/paid-range.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges } from './charge.ts'
-import { PAYMENT_METHODS, SERVED_METHODS } from './charge-fields.ts'
+import { PAYMENT_METHODS } from './charge-fields.ts'
 import { CHARGE_STATUSES } from './charge-status.ts'
-import type { ChargeDetail } from './find-charge.ts'
-import { syncTitle } from './titles/bank-notifications.ts'
+import { type ChargeDetail, detailsOf } from './find-charge.ts'
+import { syncTitle } from './payment/bank-notifications.ts'
 
 /** Days are São Paulo days, both ends included. Source: 02-billing.md, Charges. */
 export const chargeFilter = input('ChargeFilter', {
-  search: inQuery.text({ about: 'Código, txid, documento ou nome' }),
+  search: inQuery.text({ about: 'Código, txid, nosso número, documento ou nome' }),
   statuses: inQuery.places(CHARGE_STATUSES, { wire: 'status_id', about: 'Situações' }),
-  methods: inQuery.words(PAYMENT_METHODS, {
-    offered: SERVED_METHODS,
-    wire: 'payment_method',
-    about: 'Meios de pagamento',
-  }),
+  methods: inQuery.words(PAYMENT_METHODS, { wire: 'payment_method', about: 'Meios de pagamento' }),
   clientId: inQuery.integer({ min: 1, about: 'Cliente' }),
   perPage: inQuery.perPage({ about: 'Registros por página' }),
   page: inQuery.page({ about: 'Página, a partir de 1' }),
@@ -65,7 +61,7 @@ const pageOf =
   async () => {
     const document = documentIn(filter.search ?? '')
     if (document !== null) await syncPayer(ports, accountId, document)
-    const asOf = ports.clock.now()
+    const asOf = ports.clock.steady()
     const where = [
       ...conditionsOf(document === null ? filter : { ...filter, search: document }),
       ...(await statusFilter(ports, accountId, filter, asOf)),
@@ -130,7 +126,8 @@ const statusFilter = async (
   return [statuses.includes('expired') ? any(asked, overdue) : all(asked, not(overdue))]
 }
 
-const withClients = async (
+/** The same charges with their clients. */
+export const withClients = async (
   ports: PaymentsPorts,
   records: readonly Charge[],
   asOf: Instant,
@@ -138,11 +135,7 @@ const withClients = async (
   const ids = [...new Set(records.map(({ clientId }) => clientId))]
   if (ids.length === 0) return []
   const { records: payers } = await ports.store.list(listOf(clients, { where: isIn('id', ids), limit: ids.length }))
-  const byId = new Map(payers.map((client) => [client.id, client]))
-  return records.flatMap((charge) => {
-    const client = byId.get(charge.clientId)
-    return client ? [{ charge, client, asOf }] : []
-  })
+  return detailsOf(ports, records, payers, asOf)
 }
 
 const syncPayer = async (ports: PaymentsPorts, accountId: number, document: string): Promise<void> => {

@@ -1,34 +1,108 @@
 import type { PaymentsModule } from '../payments-module.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { deleteCharge, deleteOperations } from './change/delete-charge.ts'
+import { replaceTitle } from './change/replace-title.ts'
+import { updateCharge } from './change/update-charge.ts'
 import { charges as collection } from './charge.ts'
-import { issueCharge } from './issue-charge.ts'
+import { readBoletoInvoice, readInvoice } from './invoice/read-invoice.ts'
+import { searchBoletos } from './invoice/search-boletos.ts'
+import { resumeCharge } from './issue/ask-for-charge.ts'
+import { issueCharge } from './issue/issue-charge.ts'
 import { listCharges } from './list-charges.ts'
-import { readCharge, readFullCharge, readPublicCharge } from './read-charge.ts'
+import { listPublicCharges } from './list-public-charges.ts'
+import { issueWithPlan, resumePlan } from './plan/issue-with-plan.ts'
+import { readCharge, readFullCharge, readPublicBoleto, readPublicCharge } from './read-charge.ts'
+import { refundablePix, refunds } from './refunds/refund.ts'
+import { refundCharge, refundOperations } from './refunds/refund-charge.ts'
+import { simulatePayment } from './simulation/simulate-payment.ts'
 import { cancelTitle } from './titles/cancel-title.ts'
-import { createTitle, resumeTitle } from './titles/create-title.ts'
+import { createTitle } from './titles/create-title.ts'
 import { titleSteps } from './titles/earlier-title.ts'
 import { expiryJob } from './titles/expire-charges.ts'
+import { otherTitles } from './titles/other-title.ts'
 
 /** Charges, from their issue to their end. */
 export const charges = {
-  collections: [collection],
-  operations: (ports: PaymentsPorts) => [createTitle(ports), cancelTitle(ports)],
+  collections: [collection, otherTitles, refunds, refundablePix],
+  operations: (ports: PaymentsPorts) => [
+    createTitle(ports),
+    cancelTitle(ports),
+    replaceTitle(ports),
+    deleteOperations(ports),
+    refundOperations(ports),
+  ],
   steps: () => titleSteps,
   jobs: (ports: PaymentsPorts) => [expiryJob(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Issues a charge, its value in cents and its rates in hundredths, and registers its title at the bank.
-     * Fails: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.refused` and
-     * `bank.unavailable` (a failed charge is kept).
+     * Issues a charge, its value in cents and its rates in hundredths, and registers its title at the bank, or charges its
+     * card: neither the card's number nor its code is kept. One that is approved is paid at once.
+     * Fails: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported` (the bank cannot
+     * make what it would be paid by), `card.unsupported` (its brand), `bank.refused`, `card.declined` and `bank.unavailable` (a
+     * failed charge is kept).
      * Source: 02-billing.md, Charges; decisions.md §3 and §9.
      */
     issue: issueCharge(ports),
     /**
-     * Carries on a charge, by its id or its txid, of whose title the bank has said nothing yet.
+     * Issues a charge for each part of a payment plan: `valueCents` is all of them together, the first is due on `dueDate`
+     * and has the cents that are left over. Given in due order; one that the bank refuses is a failed charge among them.
+     * Fails: `fields`, `account.unknown`, `organization.inactive`, `charge.unknown`, `bank.unsupported`, `bank.refused` and
+     * `bank.unavailable` (where it makes none of them; failed charges are kept).
+     * Source: 02-billing.md, Charges; decisions.md §9.
+     */
+    issueWithPlan: issueWithPlan(ports),
+    /**
+     * Carries on the charges of a plan, by their ids as one text with commas, of whose titles the bank has said nothing yet.
      * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
      * Source: decisions.md §9.
      */
-    resume: resumeTitle(ports),
+    resumePlan: resumePlan(ports),
+    /**
+     * Pays a pending charge, by its id or code, as if its bank had confirmed what is due today: in accounts 1, 2 and 3 alone.
+     * A card that its acquirer left pending is approved.
+     * Fails: `simulation.forbidden`, `bank.unsupported` (where money is real), `charge.unknown`, `charge.not-pending`,
+     * `charge.busy` (its acquirer is being asked), `bank.unavailable`, `card.declined`.
+     * Source: 02-billing.md, Charges; decisions.md §3 and §9.
+     */
+    simulatePayment: simulatePayment(ports),
+    /**
+     * Carries on a charge of which the bank, or its acquirer, has said nothing yet: by its id, its txid, or the code of one that
+     * is paid by card.
+     * Fails: `charge.unknown`, `bank.refused`, `card.declined`, `bank.unavailable`.
+     * Source: decisions.md §9.
+     */
+    resume: resumeCharge(ports),
+    /**
+     * Changes one of the account's pending charges, by its id; what is left out stays, null clears. One whose title says something else then gets
+     * another, and is as it was until the bank has made it: `isAnswered` says whether it has.
+     * Fails: `fields`, `charge.unknown`, `charge.not-pending`, `charge.busy` (the bank is still being asked of it),
+     * `bank.unsupported`, `bank.refused` and `bank.unavailable` (nothing changed).
+     * Source: 02-billing.md, Charges; decisions.md §9.
+     */
+    update: updateCharge(ports),
+    /**
+     * Deletes one of the account's charges, by its id, once the bank has closed its open title: `isAnswered` says whether it has. What was paid
+     * of it stays as it is.
+     * Fails: `charge.unknown`, `charge.busy` (the bank is still being asked of it), `bank.refused` and `bank.unavailable`
+     * (nothing changed).
+     * Source: 02-billing.md, Charges; decisions.md §3 and §9.
+     */
+    delete: deleteCharge(ports),
+    /**
+     * Gives a Pix that paid one of the account's charges back, by the charge's id, whole or in part, its value in cents: by default all that
+     * is left of the newest Pix that has enough, until the ninetieth day after it came. `isAnswered` says whether the bank has
+     * said what became of it; while it has not, the amount stays reserved.
+     * Fails: `fields` (`refund.left`, `refund.balance`), `charge.unknown` (another account's too), `organization.inactive`,
+     * `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused` and `bank.unavailable` (nothing went back).
+     * Source: issue 14.
+     */
+    refund: refundCharge(ports),
+    /**
+     * Carries on a refund of which the bank has said nothing yet, by its id. Whoever comes after the answer is told the same.
+     * Fails: `charge.unknown` (there is no such refund), `bank.refused`, `bank.unavailable`.
+     * Source: issue 14.
+     */
+    resumeRefund: refundOperations(ports).again,
     /**
      * A page of the account's charges with their clients; days are those of São Paulo, both ends included.
      * Fails: `fields`.
@@ -52,5 +126,38 @@ export const charges = {
      * Source: 02-billing.md, Public payer routes; decisions.md §9.
      */
     readPublic: readPublicCharge(ports),
+    /**
+     * The same charge, where it has a boleto.
+     * Fails: `fields`, `charge.unknown` (a deleted one too), `boleto.unknown`.
+     * Source: 02-billing.md, Public payer routes.
+     */
+    readPublicBoleto: readPublicBoleto(ports),
+    /**
+     * The page of a charge as PDF, as `read` gives the charge: a boleto with its slip, a Pix to scan, a receipt. What cannot be
+     * paid any more shows nothing to pay by. Rejects where it cannot be drawn.
+     * Fails: `account.unknown`.
+     * Source: 02-billing.md, Charges; decisions.md §9.
+     */
+    readInvoice: readInvoice(ports),
+    /**
+     * The same of the boleto of a txid, for whoever has it.
+     * Fails: `boleto.name` (no txid), `boleto.unknown` (no boleto, or a deleted charge).
+     * Source: 02-billing.md, Public payer routes.
+     */
+    readBoletoInvoice: readBoletoInvoice(ports),
+    /**
+     * The boletos of a payer, whoever issued them, latest due day first: by document and e-mail, or by nosso número.
+     * Fails: `fields`, `boleto.search-code` (a wrong code, and always where the settings have none), `code.throttled` (100
+     * wrong ones in an hour, 3,600 seconds, from one address).
+     * Source: 02-billing.md, Public payer routes; decisions.md §3 and §9.
+     */
+    searchBoletos: searchBoletos(ports),
+    /**
+     * A page of what somebody owes, whomever they owe it to, by their CPF or CNPJ: pending and expired charges, the newest
+     * first. Nobody's without one.
+     * Fails: `fields` (`unknown` where nobody has that document).
+     * Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure.
+     */
+    listPublic: listPublicCharges(ports),
   }),
 } satisfies PaymentsModule

@@ -3,23 +3,15 @@ import { shown } from '../../kernel/input/fields/shown.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
 import { base64OfBytes } from '../../kernel/values/base64.ts'
-import { accountFields } from '../accounts/account-fields.ts'
+import { payeeView, payeeWithLogoView } from '../accounts/payee.ts'
 import { chargeFields } from './charge-fields.ts'
 import { chargeView, pixFields, pixOf, pixStatus } from './charge-view.ts'
-import type { Payee, PublicCharge } from './read-charge.ts'
+import type { PublicCharge } from './read-charge.ts'
 
 const imageOf = ({ qrPng }: Pick<PublicCharge, 'qrPng'>): string | null =>
   qrPng && `data:image/png;base64,${base64OfBytes(qrPng)}`
 
 const image = nullable(shown.text({ about: 'QR code em PNG, como data URL' }))
-
-const payeeView = view('Payee', pick(accountFields, 'name', 'email', 'document'), (payee: Payee) => payee)
-
-const payeeWithLogoView = view(
-  'PayeeWithLogo',
-  { ...payeeView.table, pathLogo: nullable(shown.text({ about: 'Endereço do logotipo' })) },
-  ({ account, logoUrl }: Pick<PublicCharge, 'account' | 'logoUrl'>) => ({ ...account, pathLogo: logoUrl }),
-)
 
 const drawnPixView = view(
   'DrawnPix',
@@ -29,13 +21,25 @@ const drawnPixView = view(
 
 const { pix: _, ...plainTable } = chargeView.table
 
-/** A charge as whoever is to pay it sees it, its Pix drawn. Source: 02-billing.md, Public payer routes. */
+/**
+ * A charge as whoever is to pay it sees it, its Pix drawn. Whoever pays by a link may name any client of its account, by an id
+ * or a document: what is kept of them is not told. Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure.
+ */
 export const publicChargeView = view(
   'PublicCharge',
-  { ...plainTable, pix: nullable(shown.view(drawnPixView, { about: 'Pix; null enquanto o banco não responde' })) },
+  {
+    ...plainTable,
+    client: nullable(plainTable.client),
+    pix: nullable(
+      shown.view(drawnPixView, {
+        about: 'Pix; null onde a cobrança não se paga por Pix, e enquanto o banco não responde',
+      }),
+    ),
+  },
   (found: PublicCharge) => {
     const { pix, ...rest } = chargeView.of(found)
-    return { ...rest, pix: pix && { ...pix, image: imageOf(found) } }
+    const known = found.charge.linkId === null ? rest.client : null
+    return { ...rest, client: known, pix: pix && { ...pix, image: imageOf(found) } }
   },
 )
 

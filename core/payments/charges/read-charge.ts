@@ -1,48 +1,66 @@
 import { failure } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
+import { isLeft, left, right } from '../../fp.ts'
 import { nullable, required } from '../../kernel/input/codec.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { timestamp } from '../../kernel/input/fields/days.ts'
 import { id } from '../../kernel/input/fields/numbers.ts'
 import { shown } from '../../kernel/input/fields/shown.ts'
 import { line } from '../../kernel/input/fields/texts.ts'
 import { type GivenFor, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { view } from '../../kernel/input/view.ts'
+import { all, eq } from '../../kernel/records/where.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { readUseCase } from '../../kernel/running/read-use-case.ts'
 import { type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
-import { recordId } from '../../kernel/values/record-id.ts'
-import { byId } from '../../ports/store.ts'
-import { type Account, accounts } from '../accounts/account.ts'
-import { logoUrl } from '../accounts/settings/logo-url.ts'
+import { byId, listOf } from '../../ports/store.ts'
+import { accounts } from '../accounts/account.ts'
+import { type PayeeWithLogo, payeeOf } from '../accounts/payee.ts'
 import type { Actor } from '../actor.ts'
 import { users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { NO_CHARGE } from './charge-failure.ts'
 import { chargeView, pixCodeOf } from './charge-view.ts'
-import { type ChargeDetail, findCharge } from './find-charge.ts'
+import { type ChargeDetail, type ChargeReader, findCharge, findOwnCharge } from './find-charge.ts'
+import { REFUND_STATUSES, type Refund, refunds } from './refunds/refund.ts'
 
 /** The account's charge of this id or code, deleted ones too. Fails: `charge.unknown`, for another account's too. */
 export const readCharge =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, idOrCode: string) =>
-    readUseCase('charge.unknown', async () => {
-      const id = recordId(idOrCode)
-      const detail = await findCharge(ports, id === null ? { code: idOrCode } : { id })
-      return detail?.charge.accountId === accountId ? detail : null
-    })
+    readUseCase('charge.unknown', () => findOwnCharge(ports, accountId, idOrCode))
 
-/** A charge with who made it. */
+/** A charge with who made it, and what was given back of it. */
 export interface FullCharge extends ChargeDetail {
   readonly createdBy: { readonly id: number; readonly name: string } | null
+  /** Newest first. */
+  readonly refunds: readonly Refund[]
 }
+
+/** Of a charge with more of them, the newest are shown. */
+const MOST_REFUNDS_SHOWN = 100
+
+export const fullOf = async ({ store }: Pick<PaymentsPorts, 'store'>, detail: ChargeDetail): Promise<FullCharge> => {
+  const { id, accountId, createdBy, status } = detail.charge
+  const given = listOf(refunds, {
+    where: all<'accountId' | 'chargeId'>(eq('accountId', accountId), eq('chargeId', id)),
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit: MOST_REFUNDS_SHOWN,
+  })
+  const user = await store.find(byId(users, createdBy))
+  // A Pix that comes pays what is pending; of what is not, one may have come and gone back, whatever was paid of it.
+  const { records } = status === 'pending' ? NO_REFUNDS : await store.list(given)
+  return { ...detail, createdBy: user && { id: user.id, name: user.name }, refunds: records }
+}
+
+const NO_REFUNDS: { readonly records: readonly Refund[] } = { records: [] }
 
 export const readFullCharge =
   (ports: PaymentsPorts) =>
   (detail: ChargeDetail): UseCase<FullCharge, never> =>
-  async () => {
-    const user = await ports.store.find(byId(users, detail.charge.createdBy))
-    return right({ ...detail, createdBy: user && { id: user.id, name: user.name } })
-  }
+  async () =>
+    right(await fullOf(ports, detail))
 
 const issuerView = view(
   'ChargeIssuer',
@@ -50,24 +68,55 @@ const issuerView = view(
   (issuer: NonNullable<FullCharge['createdBy']>) => issuer,
 )
 
-/** A charge with its details. Source: 02-billing.md, Charge. */
+/** Money that went back to a payer, or is on its way, as the API shows it. Source: issue 14. */
+const refundView = view(
+  'Refund',
+  {
+    id: shown.text({ about: 'Identificador da devolução' }),
+    endToEndId: shown.text({ about: 'endToEndId do Pix devolvido' }),
+    valueCents: shown.money({ wire: 'value', about: 'Valor' }),
+    reason: nullable(shown.text({ about: 'O que o pagador lê' })),
+    status: oneOf(REFUND_STATUSES, { about: 'Situação: o banco ainda não respondeu, devolvida, ou não feita' }),
+    returnId: nullable(shown.text({ about: 'Identificador da devolução entre os bancos (rtrId)' })),
+    createdAt: timestamp({ about: 'Criação' }),
+    completedAt: nullable(timestamp({ about: 'Quando foi devolvida' })),
+  },
+  (refund: Refund) => refund,
+)
+
+/** A charge with its details. Source: 02-billing.md, Charge; issue 14. */
 export const fullChargeView = view(
   'FullCharge',
   {
     ...chargeView.table,
     tag: shown.nothing({ about: 'Etiqueta' }),
     issuer: nullable(shown.view(issuerView, { wire: 'createdBy', about: 'Quem emitiu' })),
+    refunds: shown.views(refundView, { about: 'Devoluções, a mais recente primeiro' }),
   },
-  (detail: FullCharge) => ({ ...chargeView.of(detail), tag: null, issuer: detail.createdBy }),
+  (detail: FullCharge) => ({
+    ...chargeView.of(detail),
+    tag: null,
+    issuer: detail.createdBy,
+    refunds: detail.refunds,
+  }),
 )
 
-/** Whom a charge pays. */
-export type Payee = Pick<Account, 'name' | 'email' | 'document'>
+/** A charge with whom it pays. */
+export interface PayableDetail extends ChargeDetail, PayeeWithLogo {}
+
+/** A charge for whoever is to pay it, whoever owns it; null where there is none, and where it or its account is deleted. */
+export const findPayable = async (
+  ports: ChargeReader,
+  by: { readonly code: string } | { readonly txid: string },
+): Promise<PayableDetail | null> => {
+  const detail = await findCharge(ports, by)
+  const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))
+  if (!detail || account?.removedAt !== null || detail.charge.status === 'DELETED') return null
+  return { ...detail, ...payeeOf(ports.settings, account) }
+}
 
 /** A charge as a payer may see it: with whom it is to be paid, and its code drawn. */
-export interface PublicCharge extends ChargeDetail {
-  readonly account: Payee
-  readonly logoUrl: string | null
+export interface PublicCharge extends PayableDetail {
   /** The QR code as PNG, or null while there is none. */
   readonly qrPng: Uint8Array | null
 }
@@ -76,7 +125,8 @@ export interface PublicCharge extends ChargeDetail {
 export const publicCode = input('PublicCode', { code: required(inQuery.text({ about: 'Código da cobrança' })) })
 
 /** By what a payer finds a charge: its code, or its Pix's txid. */
-export type PublicChargeKey = GivenFor<typeof publicCode> | { readonly txid: string }
+export type PublicCode = GivenFor<typeof publicCode>
+export type PublicChargeKey = PublicCode | { readonly txid: string }
 
 /**
  * A charge for its payer, by its code or its Pix's txid; a deleted one is not there.
@@ -89,11 +139,20 @@ const isByTxid = (by: object): by is { readonly txid: string } => 'txid' in Obje
 
 const publicChargeOf = (ports: PaymentsPorts, by: PublicChargeKey) =>
   useCaseOf<PublicCharge>()(async () => {
-    const detail = await findCharge(ports, by)
-    const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))
-    if (!detail || !account || detail.charge.status === 'DELETED') return left(failure('not-found', 'charge.unknown'))
-    const code = pixCodeOf(detail.charge, dayOf(detail.asOf))
-    const qrPng = code === null ? null : await ports.qrRenderer.qrPng(code)
-    const { name, email, document } = account
-    return right({ ...detail, account: { name, email, document }, logoUrl: logoUrl(ports.settings, account), qrPng })
+    const found = await findPayable(ports, by)
+    // A boleto alone has a txid too, and is no Pix.
+    const isOther = isByTxid(by) && found?.charge.paymentMethod === 'BOLETO'
+    if (!found || isOther) return left(NO_CHARGE)
+    const code = pixCodeOf(found.charge, dayOf(found.asOf))
+    return right({ ...found, qrPng: code === null ? null : await ports.qrRenderer.qrPng(code) })
   })
+
+/** The same, where it has a boleto. Fails: as that, and `boleto.unknown`. Source: 02-billing.md, Public payer routes. */
+export const readPublicBoleto = (ports: PaymentsPorts) => (by: PublicCode) =>
+  checked(ports, publicCode, by, (code) =>
+    useCaseOf<PublicCharge>()(async () => {
+      const found = await publicChargeOf(ports, code)()
+      if (isLeft(found) || found.right.charge.boleto) return found
+      return left(failure('not-found', 'boleto.unknown'))
+    }),
+  )

@@ -1,13 +1,15 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/codec.ts'
 import { oneOf } from '../../kernel/input/fields/choices.ts'
 import { day, timestamp } from '../../kernel/input/fields/days.ts'
-import { json, jsonObject } from '../../kernel/input/fields/json.ts'
+import { json, jsonTree } from '../../kernel/input/fields/json.ts'
 import { id } from '../../kernel/input/fields/numbers.ts'
 import { shown } from '../../kernel/input/fields/shown.ts'
-import { email, line, unmarked } from '../../kernel/input/fields/texts.ts'
-import type { GivenFor } from '../../kernel/input/input.ts'
+import { email, line, secret, unmarked } from '../../kernel/input/fields/texts.ts'
+import { allOptional, type GivenFor, input } from '../../kernel/input/input.ts'
+import { pick } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
 import { resource } from '../resource.ts'
+import { address } from './client-forms.ts'
 
 /** Who is charged; a document is any of at most 20 letters and digits. Source: 01-access.md and 02-billing.md, Client. */
 export const payerFields = {
@@ -26,13 +28,13 @@ const clientFields = {
   type: nullIfAbsent(oneOf(['individual', 'company'], { about: 'Pessoa física ou jurídica' })),
   gender: nullIfAbsent(oneOf(['male', 'female'], { about: 'Gênero' })),
   birthdate: nullIfAbsent(day({ about: 'Data de nascimento' })),
-  metadata: nullIfAbsent(jsonObject({ about: 'Dados livres de quem cadastra' })),
+  metadata: nullIfAbsent(jsonTree({ about: 'Dados livres de quem cadastra' })),
 }
 
 const kept = {
   status: withDefault(oneOf(['ACTIVE', 'INACTIVE', 'DELETED'], { about: 'Situação' }), 'ACTIVE'),
-  /** As it was given: each generation has its own form. */
   address: nullIfAbsent(json({ about: 'Endereço' })),
+  fbId: nullIfAbsent(line({ max: 255, about: 'Identificador do cliente no Facebook' })),
 }
 
 /** Whom an account asks for money: v1's and legacy's clients alike. */
@@ -43,14 +45,34 @@ export const client = resource({
   kept,
   removed: { status: 'DELETED' },
   unique: ['document'],
+  across: ['document'],
   search: ['name', 'email', 'document'],
+  filters: {
+    type: 'few',
+    gender: 'few',
+    status: 'few',
+    createdAt: 'instants',
+    updatedAt: 'instants',
+    birthdate: 'days',
+  },
 })
 
 export const clients = client.collection
 export type Client = NonNullable<Awaited<ReturnType<typeof client.find>>>
 
-export type NewClient = GivenFor<typeof client.created>
-export type ClientChange = GivenFor<typeof client.changed>
+/** All that is told of a client: each generation narrows it. The token is only ever written. */
+export const newClientFields = {
+  ...clientFields,
+  address: nullIfAbsent(address({ about: 'Endereço' })),
+  fbId: kept.fbId,
+  fbAccessToken: nullIfAbsent(secret({ about: 'Token do cliente no Facebook' })),
+}
+
+export const newClient = input('NewClient', newClientFields)
+export const clientChange = input('ClientChange', allOptional(newClientFields))
+
+export type NewClient = GivenFor<typeof newClient>
+export type ClientChange = GivenFor<typeof clientChange>
 
 const { metadata, ...told } = clientFields
 
@@ -61,7 +83,7 @@ export const clientView = view(
     id: id({ about: 'Identificador' }),
     code: shown.text({ about: 'Código público' }),
     ...told,
-    ...kept,
+    ...pick(kept, 'status', 'address'),
     metadata,
     createdAt: timestamp({ about: 'Criação' }),
     updatedAt: timestamp({ about: 'Última alteração' }),

@@ -1,9 +1,57 @@
+import type { Paging } from '../../kernel/input/paging.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
+import type { ResourceFilter } from '../../kernel/resources/scope.ts'
+import { documentIn } from '../../kernel/values/tax-id.ts'
+import type { Actor } from '../actor.ts'
 import type { PaymentsModule } from '../payments-module.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
 import { client } from './client.ts'
+import { clientTokens } from './client-token.ts'
+import { createClient, removeClient, replaceClient, updateClient } from './write-client.ts'
 
 /** An account’s clients: who is charged. */
 export const clients = {
-  collections: [client.collection],
-  useCases: plainUseCases(client),
+  collections: [client.collection, clientTokens],
+  useCases: (ports: PaymentsPorts) => {
+    const { list, read } = plainUseCases(client)(ports)
+    return {
+      /** One of the account's clients, by its id or, where that is asked for, its code. Fails: `client.unknown`. */
+      read,
+      /**
+       * The account's, the newest first: a page, or with null all of them. A search looks through name, e-mail and document,
+       * which may have its marks; ranges are of São Paulo days.
+       * Fails: `fields`.
+       * Source: 01-access.md, v1 clients; 02-billing.md, Clients.
+       */
+      list: (actor: Pick<Actor, 'accountId'>, page: Paging | null, filter: ResourceFilter = {}) =>
+        list(actor, page, { ...filter, ...searching(filter) }),
+      /**
+       * Makes a client. `metadata` and `address` are values of JSON; `fbAccessToken` is kept sealed, and told to nobody.
+       * Fails: `fields`, `client.document.taken`.
+       * Source: 01-access.md, v1 clients; 02-billing.md, Clients.
+       */
+      create: createClient(ports),
+      /**
+       * Changes a client: what is left out stays, null clears.
+       * Fails: `fields`, `client.unknown`, `client.document.taken`.
+       * Source: 01-access.md, v1 clients; 02-billing.md, Clients.
+       */
+      update: updateClient(ports),
+      /**
+       * Changes a client: what is left out is as in one that is made.
+       * Fails: `fields`, `client.unknown`, `client.document.taken`.
+       * Source: 01-access.md, v1 clients.
+       */
+      replace: replaceClient(ports),
+      /**
+       * Removes a client, whose charges stay and whose document is free again.
+       * Fails: `client.unknown`.
+       * Source: 01-access.md, v1 clients; 02-billing.md, Clients.
+       */
+      remove: removeClient(ports),
+    }
+  },
 } satisfies PaymentsModule
+
+const searching = ({ search }: ResourceFilter): Pick<ResourceFilter, 'search'> =>
+  search === undefined ? {} : { search: [search].flat().map((text) => documentIn(text) ?? text) }

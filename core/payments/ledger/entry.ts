@@ -1,9 +1,8 @@
 import { t } from '../../fp.ts'
 import type { Collection, Field } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
-import { all, eq } from '../../kernel/records/where.ts'
+import { all, eq, isIn, not } from '../../kernel/records/where.ts'
 import { type List, listOf } from '../../ports/store.ts'
-import { PIX_IN } from './transaction-type.ts'
 
 const party = record({
   name: t.string,
@@ -14,13 +13,15 @@ const party = record({
 })
 
 export const CONFIRMED = 1
+/** Of a line on the card book. */
+export const CARD = 5
 
 const entry = record({
   id: t.number,
   accountId: t.number,
   book: t.string,
   journalId: t.string,
-  /** Its place in the book, without gaps, from 1. Taken at the moment of commit, like balance, time and day. */
+  /** Its place among the account's entries on all its books, without gaps, from 1. Taken at the moment of commit, like balance, time and day. */
   seq: t.number,
   balanceCents: t.number,
   datetime: t.string,
@@ -49,26 +50,43 @@ export const entries: Collection<Entry> = {
   ids: 'integer',
   codec: entry,
   owner: 'accountId',
-  conditions: { confirmed: eq('status', CONFIRMED) },
+  conditions: { confirmed: eq('status', CONFIRMED), charged: not(eq('chargeId', null)) },
   keys: { place: ({ book, seq }) => `${book}|${seq}` },
   indexes: [
     { sort: 'seq', search: 'search' },
     { sort: 'day', carries: ['seq'] },
     { eq: 'typeId', sort: 'seq' },
+    // Those on the card book are few among the others.
+    { eq: 'status', sort: 'seq' },
     { eq: 'chargeId', sort: 'seq' },
     // A bank's id is of one payment, whatever account it is told for.
     { eq: 'endToEnd', sort: 'seq', across: true },
   ],
-  tallies: [{ by: ['accountId', 'status', 'typeId', 'direction', 'day'], sum: ['valueCents'] }],
+  tallies: [
+    // Days come first: what is summed is nearly always some of them, and the latest.
+    { by: ['accountId', 'day', 'status', 'typeId', 'direction'], sum: ['valueCents'] },
+    { by: ['accountId', 'day', 'status', 'typeId', 'direction'], sum: ['valueCents'], when: 'charged' },
+  ],
 }
 
 /** The earlier release let one bank's id be posted to several accounts; more of them tell nothing more. */
 const MOST_POSTED = 100
 
-/** The lines that posted the payment of a bank's id, whosever they are: of an id that was posted since 0.2.0, one. */
-export const postedPayments = (endToEndId: string): List<Entry> =>
+/**
+ * The lines that posted the payment of a bank's id, of these types; whosever they are where no account is named. Of an id that
+ * was posted since 0.2.0, one.
+ */
+export const postedPayments = (
+  endToEndId: string,
+  typeIds: readonly number[],
+  accountId: number | null = null,
+): List<Entry> =>
   listOf(entries, {
-    where: all(eq<Field<Entry>>('endToEnd', endToEndId), eq('typeId', PIX_IN.id)),
+    where: all(
+      ...(accountId === null ? [] : [eq<Field<Entry>>('accountId', accountId)]),
+      eq<Field<Entry>>('endToEnd', endToEndId),
+      isIn('typeId', typeIds),
+    ),
     sort: { by: 'seq', dir: 'asc' },
     limit: MOST_POSTED,
   })

@@ -15,24 +15,35 @@ const type = (id: number, slug: string, name: string, goes: TransactionType['goe
 })
 
 export const PIX_IN = type(1, 'pix-in', 'Pix In', 'in')
+export const PIX_OUT = type(2, 'pix-out', 'Pix Out', 'out')
 export const PIX_IN_FEE = type(3, 'pix-in-fee', 'Tarifa Pix In', 'out')
+export const PIX_OUT_FEE = type(4, 'pix-out-fee', 'Tarifa Pix Out', 'out')
+export const PIX_REFUND = type(5, 'pix-refund', 'Devolução Pix', 'out')
+export const BOLETO_IN = type(6, 'boleto-in', 'Boleto In', 'in')
+export const TRANSFER_IN = type(7, 'transfer-in', 'Transferência Recebida', 'in')
+export const TRANSFER_OUT = type(8, 'transfer-out', 'Transferência Enviada', 'out')
+export const BOLETO_FEE = type(9, 'boleto-fee', 'Tarifa Boleto', 'out')
+export const BOLEPIX_IN = type(11, 'bolepix-in', 'Bolepix In', 'in')
+export const BOLEPIX_FEE = type(12, 'bolepix-fee', 'Tarifa Bolepix', 'out')
+export const CARD_SETTLEMENT = type(16, 'card-settlement', 'Liquidação Cartão', 'in')
+/** It leaves the card book and comes into the main one. */
+export const CARD_WITHDRAWAL = type(17, 'card-withdrawal', 'Saque Cartão', 'both')
 
 export const transactionTypes: readonly TransactionType[] = [
   PIX_IN,
-  type(2, 'pix-out', 'Pix Out', 'out'),
+  PIX_OUT,
   PIX_IN_FEE,
-  type(4, 'pix-out-fee', 'Tarifa Pix Out', 'out'),
-  type(5, 'pix-refund', 'Devolução Pix', 'out'),
-  type(6, 'boleto-in', 'Boleto In', 'in'),
-  type(7, 'transfer-in', 'Transferência Recebida', 'in'),
-  type(8, 'transfer-out', 'Transferência Enviada', 'out'),
-  type(9, 'boleto-fee', 'Tarifa Boleto', 'out'),
+  PIX_OUT_FEE,
+  PIX_REFUND,
+  BOLETO_IN,
+  TRANSFER_IN,
+  TRANSFER_OUT,
+  BOLETO_FEE,
   type(10, 'adjustment', 'Ajuste', 'both'),
-  type(11, 'bolepix-in', 'Bolepix In', 'in'),
-  type(12, 'bolepix-fee', 'Tarifa Bolepix', 'out'),
-  type(16, 'card-settlement', 'Liquidação Cartão', 'in'),
-  // It leaves the card book and comes into the main one.
-  type(17, 'card-withdrawal', 'Saque Cartão', 'both'),
+  BOLEPIX_IN,
+  BOLEPIX_FEE,
+  CARD_SETTLEMENT,
+  CARD_WITHDRAWAL,
 ]
 
 const byId = new Map(transactionTypes.map((each) => [each.id, each]))

@@ -3,53 +3,72 @@ import { all, eq, gt } from '../../kernel/records/where.ts'
 import { type Finding, lookTwice, slices } from '../../kernel/running/finding.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
-import { type Entry, entries } from './entry.ts'
-import { type Journal, journals } from './journal.ts'
-import { type LedgerAccount, ledgerAccounts } from './ledger-account.ts'
+import { CARD, type Entry, entries } from './entry.ts'
+import { type Journal, journals, type Leg } from './journal.ts'
+import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from './ledger-account.ts'
 
 /** Entries that are read together. */
 const A_PAGE = 500
 
-/** How far a book was followed, entry by entry. */
-interface Followed {
-  readonly seq: number
+/** What the entries of one book come to. */
+interface Sum {
+  readonly entries: number
   readonly balanceCents: number
-  readonly lastAt: string
-  readonly faults: readonly string[]
 }
 
+/** How far an account was followed, entry by entry over all its books. */
+interface Followed {
+  readonly seq: number
+  readonly lastAt: string
+  /** By the id of the book. */
+  readonly books: Readonly<Record<string, Sum>>
+  /** What is wrong with the first entry that is. */
+  readonly faults: readonly string[]
+  /** How many entries after it are wrong, too: one that was put in or taken away is told once. */
+  readonly more: number
+}
+
+const NOTHING: Sum = { entries: 0, balanceCents: 0 }
+
 /** What an entry must be after those before it. */
-export const followEntry = ({ seq, balanceCents, lastAt, faults }: Followed, entry: Entry): Followed => {
+export const followEntry = ({ seq, lastAt, books, faults, more }: Followed, entry: Entry): Followed => {
   const at = `entry ${entry.id} of ${entry.book}`
-  const sumCents = balanceCents + entry.valueCents
+  const before = books[entry.book] ?? NOTHING
+  const sumCents = before.balanceCents + entry.valueCents
   const wrong: readonly (readonly [boolean, string])[] = [
     [entry.seq !== seq + 1, `${at} has place ${entry.seq} and not ${seq + 1}`],
     [entry.balanceCents !== sumCents, `${at} has balance ${entry.balanceCents} and not ${sumCents}`],
     [entry.datetime < lastAt || entry.day !== dayOf(entry.datetime), `${at} runs backwards`],
     [entry.book.split(':')[0] !== `${entry.accountId}`, `${at} is of account ${entry.accountId}`],
     [entry.direction !== (entry.valueCents < 0 ? 'out' : 'in'), `${at} goes ${entry.direction}`],
+    [(entry.status === CARD) !== entry.book.endsWith(':card'), `${at} has status ${entry.status}`],
   ]
+  const broken = told(wrong)
+  const isFirst = faults.length === 0
   return {
     // What comes after is compared with the entry as it stands, so that one fault is told once.
     seq: entry.seq,
-    balanceCents: entry.balanceCents,
     lastAt: entry.datetime,
-    faults: [...faults, ...told(wrong)],
+    books: { ...books, [entry.book]: { entries: before.entries + 1, balanceCents: entry.balanceCents } },
+    faults: isFirst ? broken : faults,
+    more: more + (!isFirst && broken.length > 0 ? 1 : 0),
   }
 }
 
-export const BOOK_START: Followed = { seq: 0, balanceCents: 0, lastAt: '', faults: [] }
+export const ACCOUNT_START: Followed = { seq: 0, lastAt: '', books: {}, faults: [], more: 0 }
 
-/** What a book must be after its last entry. */
-export const closeLedgerAccount = ({ id, seq, balanceCents }: LedgerAccount, followed: Followed): readonly string[] => [
+/** What the books of an account must be after its last entry: the main one counts the entries of all of them. */
+export const closeLedgerAccounts = (books: readonly LedgerAccount[], followed: Followed): readonly string[] => [
   ...followed.faults,
-  ...told([
-    [seq !== followed.seq, `book ${id} counts ${seq} entries, and the last is ${followed.seq}`],
-    [
-      balanceCents !== followed.balanceCents,
-      `book ${id} has ${balanceCents}, and its entries ${followed.balanceCents}`,
-    ],
-  ]),
+  ...told([[followed.more > 0, `account ${books[0]?.accountId} breaks at ${followed.more} more after it`]]),
+  ...books.flatMap(({ id, kind, seq, balanceCents }) => {
+    const sum = followed.books[id] ?? NOTHING
+    const last = kind === 'main' ? followed.seq : sum.entries
+    return told([
+      [seq !== last, `book ${id} counts ${seq} entries, and the last is ${last}`],
+      [balanceCents !== sum.balanceCents, `book ${id} has ${balanceCents}, and its entries ${sum.balanceCents}`],
+    ])
+  }),
 ]
 
 /** What is wrong with a journal by itself. */
@@ -60,21 +79,29 @@ export const journalFaults = ({ id, accountId, legs }: Journal): readonly string
   ])
 
 /** The legs of a journal on books that are kept line by line, each of which is an entry. */
-export const linesOf = ({ accountId, legs }: Journal): readonly string[] =>
-  legs
-    .filter(({ book }) => book === `${accountId}:main` || book === `${accountId}:card`)
-    .map(({ book, cents }) => `${book} ${cents}`)
+const lineLegs = ({ accountId, legs }: Journal): readonly Leg[] =>
+  legs.filter(({ book }) => book === `${accountId}:main` || book === `${accountId}:card`)
+
+export const linesOf = (journal: Journal): readonly string[] =>
+  lineLegs(journal).map(({ book, cents }) => `${book} ${cents}`)
 
 /**
- * Follows every book entry by entry and adds up every journal. A book is followed as far as it counted when it was read,
- * so that what is posted meanwhile is no fault. Memory does not grow with the records.
+ * Follows every account entry by entry over its books, and adds up every journal. An account is followed as far as it counted
+ * when it was read, so that what is posted meanwhile is no fault. Of each account the first break is named. Memory grows with
+ * the accounts, not with what is posted.
  * Source: decisions.md §4.
  */
 export const verifyLedger = async (store: Store): Promise<Finding> => {
   const figures = { books: 0, entries: 0, journals: 0 }
   const faults: string[] = []
+  const counted = new Map<number, number>()
+  const lines = new Map<number, number>()
   for await (const slice of slices(store, ledgerAccounts)) {
-    for (const { id } of slice) faults.push(...(await lookTwice(() => followBook(store, id))).faults)
+    for (const { accountId, kind, seq } of slice) {
+      if (kind !== 'main') continue
+      counted.set(accountId, seq)
+      faults.push(...(await lookTwice(() => followAccount(store, accountId))).faults)
+    }
     figures.books += slice.length
   }
   for await (const slice of slices(store, entries)) {
@@ -83,42 +110,67 @@ export const verifyLedger = async (store: Store): Promise<Finding> => {
   }
   for await (const slice of slices(store, journals)) {
     faults.push(...slice.flatMap(journalFaults))
+    for (const journal of slice)
+      lines.set(journal.accountId, (lines.get(journal.accountId) ?? 0) + lineLegs(journal).length)
     figures.journals += slice.length
   }
+  faults.push(...(await unentered(store, counted, lines)))
   return { area: 'ledger', figures, faults }
 }
 
-const followBook = async (store: Store, id: string): Promise<{ readonly faults: readonly string[] }> => {
-  const book = await store.find(byId(ledgerAccounts, id))
-  if (!book) return { faults: [`book ${id} is gone`] }
-  let followed = BOOK_START
+const followAccount = async (store: Store, accountId: number): Promise<{ readonly faults: readonly string[] }> => {
+  const { main, card } = await store.read({
+    main: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+    card: byId(ledgerAccounts, ledgerAccountId(accountId, 'card')),
+  })
+  if (!main) return { faults: [`book ${ledgerAccountId(accountId, 'main')} is gone`] }
+  let followed = ACCOUNT_START
   for (;;) {
     const { records } = await store.list(
       listOf(entries, {
-        where: all(eq<Field<Entry>>('accountId', book.accountId), eq('book', id), gt('seq', followed.seq)),
+        where: all(eq<Field<Entry>>('accountId', accountId), gt('seq', followed.seq)),
         sort: { by: 'seq', dir: 'asc' },
         limit: A_PAGE,
       }),
     )
-    const known = records.filter(({ seq }) => seq <= book.seq)
+    const known = records.filter(({ seq }) => seq <= main.seq)
     followed = known.reduce(followEntry, followed)
-    if (known.length < A_PAGE) return { faults: closeLedgerAccount(book, followed) }
+    if (known.length < A_PAGE) return { faults: closeLedgerAccounts(card ? [main, card] : [main], followed) }
   }
+}
+
+/** Accounts whose journals have more lines, or fewer, than they have entries: as many as they had before, and have now. */
+const unentered = async (
+  store: Store,
+  counted: ReadonlyMap<number, number>,
+  lines: ReadonlyMap<number, number>,
+): Promise<readonly string[]> => {
+  const faults: string[] = []
+  for (const accountId of new Set([...counted.keys(), ...lines.keys()])) {
+    const [least, count] = [counted.get(accountId) ?? 0, lines.get(accountId) ?? 0]
+    if (count === least) continue
+    const most = (await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'main'))))?.seq ?? 0
+    if (count < least || count > most)
+      faults.push(`account ${accountId} has ${most} entries, and its journals ${count} lines`)
+  }
+  return faults
 }
 
 /** Entries whose book or journal does not know them. */
 const unfounded = async (store: Store, slice: readonly Entry[]): Promise<readonly string[]> => {
   const asks: Record<string, Find<LedgerAccount> | Find<Journal>> = {}
-  for (const { book, journalId } of slice) {
+  for (const { accountId, book, journalId } of slice) {
+    const main = ledgerAccountId(accountId, 'main')
     asks[`b${book}`] = byId(ledgerAccounts, book)
+    asks[`b${main}`] = byId(ledgerAccounts, main)
     asks[`j${journalId}`] = byId(journals, journalId)
   }
   const found: Readonly<Record<string, LedgerAccount | Journal | null>> = await store.read(asks)
-  return slice.flatMap(({ id, book, journalId, valueCents, seq }) => {
-    const known = found[`b${book}`] as LedgerAccount | null | undefined
+  return slice.flatMap(({ id, accountId, book, journalId, valueCents, seq }) => {
+    const counting = found[`b${ledgerAccountId(accountId, 'main')}`] as LedgerAccount | null | undefined
     const journal = found[`j${journalId}`] as Journal | null | undefined
     return told([
-      [!known || known.seq < seq, `entry ${id} is in no place of book ${book}`],
+      [!found[`b${book}`] || !counting || counting.seq < seq, `entry ${id} is in no place of book ${book}`],
       [
         !journal || !linesOf(journal).includes(`${book} ${valueCents}`),
         `entry ${id} is no line of journal ${journalId}`,

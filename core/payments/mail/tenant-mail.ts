@@ -46,13 +46,13 @@ export const decideFailure = (
 ) => {
   if (!account?.smtp) return decided(null)
   const { id: accountId, smtp, smtpToldAt } = account
-  if (smtpToldAt !== null && plusSeconds(smtpToldAt, TELL_EVERY_SECONDS) > fresh.now) return decided(null)
+  if (smtpToldAt !== null && plusSeconds(smtpToldAt, TELL_EVERY_SECONDS) > fresh.steady) return decided(null)
   // What a stranger's server says may hold what no store keeps.
   const said = nfc(reason.replace(/[\p{Cc}\p{Surrogate}]+/gu, ' ')).slice(0, MAX_REASON)
   const data = { host: smtp.host, reason: said }
   return decided(
     null,
-    patch(accounts, accountId, { set: { smtpToldAt: fresh.now }, when: eq('smtpToldAt', smtpToldAt) }),
+    patch(accounts, accountId, { set: { smtpToldAt: fresh.steady }, when: eq('smtpToldAt', smtpToldAt) }),
     ...notify(fresh, memberships, { accountId, type: 'smtp.failed', data }),
   )
 }

@@ -28,22 +28,29 @@ const event = record({
   // `data` is the record that it is about, as the API showed it then.
   ...eventFields(EVENT_TYPES),
   accountId: t.number,
-  /** The id of the record that it is about. */
+  /** The id of the record that it is about; `NO_RECORD` where there is none. */
   subjectId: t.number,
   /**
    * What was paid of a charge as of this commit, its own payment included: of payments at once each is decided without the
    * others. Null where nothing was paid with it; else the `amount_paid` of `data`.
    */
   amountPaidCents: orNull(t.number),
+  /** The same of what was given back of it. */
+  refundedCents: orNull(t.number),
+  /** What came by this payment alone, whatever became of its charge; null where the event is of none. */
+  receivedCents: orNull(t.number),
   /** URLs besides the account's own that are to be told. */
   urls: t.array(t.string),
 })
+
+/** The subject of an event that is about no record: money without a charge. No id is 0. */
+export const NO_RECORD = 0
 
 /** Something that happened in an account, written in the commit that made it happen. */
 export type Event = t.TypeOf<typeof event>
 export type Subscriber = SubscriberTo<Event>
 
-export const outbox = outboxIn('payments', event)
+export const outbox = outboxIn('payments', event, 'accountId')
 
 export const { events, subscriber } = outbox
 
@@ -56,9 +63,12 @@ export const recordEvent = (
     readonly subjectId: number
     readonly data: Json
     readonly urls: readonly (string | null)[]
+    readonly receivedCents?: number | null
   },
-  take?: Take<'amountPaidCents'>,
+  take?: Take<'amountPaidCents' | 'refundedCents'>,
 ): Change => {
   const urls = [...new Set(about.urls.filter((url) => url !== null))]
-  return outbox.record(fresh, { ...about, type, amountPaidCents: null, urls }, take)
+  const { receivedCents = null } = about
+  const told = { ...about, type, amountPaidCents: null, refundedCents: null, receivedCents, urls }
+  return outbox.record(fresh, told, take)
 }

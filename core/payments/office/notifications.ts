@@ -19,6 +19,10 @@ const NOTIFICATION_TYPES = [
   'webhook.failed',
   'smtp.failed',
   'key.exchanged',
+  'export.ready',
+  'export.failed',
+  'bank.differs',
+  'messages.unsent',
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
@@ -45,9 +49,18 @@ export const inbox = inboxIn<Notification>('payments', notification)
 
 export const { notifications } = inbox
 
+interface Told {
+  readonly accountId: number
+  readonly type: NotificationType
+  readonly data: Json
+}
+
+/** A notification whose id is known before: the file of an export has it. */
+export const notificationOf = (
+  { now, ...whose }: Pick<Notification, 'id' | 'userId'> & Pick<Fresh, 'now'>,
+  { data, ...told }: Told,
+): Notification => ({ ...told, ...whose, data: JSON.stringify(data), readAt: null, createdAt: now, updatedAt: now })
+
 /** The changes that tell these people. */
-export const notify = (
-  fresh: Fresh,
-  people: readonly Pick<Notification, 'userId'>[],
-  told: { readonly accountId: number; readonly type: NotificationType; readonly data: Json },
-): readonly Change[] => inbox.notify(fresh, people, { ...told, data: JSON.stringify(told.data) })
+export const notify = (fresh: Fresh, people: readonly Pick<Notification, 'userId'>[], told: Told): readonly Change[] =>
+  inbox.notify(fresh, people, { ...told, data: JSON.stringify(told.data) })

@@ -4,6 +4,8 @@ import { ascii } from '../../kernel/values/text.ts'
 export const PIX_GUI = 'br.gov.bcb.pix'
 /** The reference label of a code that carries no txid of its own. */
 export const NO_TXID = '***'
+/** What 62-05 holds. */
+export const MAX_STATIC_TXID = 25
 export const MAX_MERCHANT_NAME = 25
 export const MAX_MERCHANT_CITY = 15
 const MAX_INFO = 72

@@ -13,6 +13,7 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { newCodeMails } from './codes/registration-code.ts'
 import { lettersMail } from './codes/registration-mail.ts'
 import { unconfirmedUntil } from './lapse-registration.ts'
+import { isGiven, NO_ACCOUNT } from './opening/only-account.ts'
 import {
   type ClaimFacts,
   type Registration,
@@ -50,7 +51,7 @@ export const UNBEGUN = {
 
 /**
  * Registers who asks for an account, and mails a code that confirms their e-mail.
- * Fails: `document.kind`, `fields` (`email.taken`, `document.taken`). Source: 01-access.md, POST /access/register.
+ * Fails: `document.kind`, `bank.unsupported` (the bank has one account, and it is somebody's), `fields` (`email.taken`, `document.taken`). Source: 01-access.md, POST /access/register.
  */
 export const beginRegistration =
   (ports: PaymentsPorts) =>
@@ -64,12 +65,13 @@ export const beginRegistration =
     )
 
 export const decideRegistration = (
-  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
   facts: ClaimFacts,
   asking: Checked<typeof applicant> & Pick<Registration, 'origin'>,
   fresh: Fresh,
 ) => {
   if (taxIdKind(asking.document) === null) return left(NO_KIND)
+  if (isGiven(bank, facts.only)) return left(NO_ACCOUNT)
   const taken = takenIssues(facts)
   if (taken.length > 0) return left(invalid(taken))
   const { letters, fields } = newCodeMails(cipher, fresh, null)
@@ -80,7 +82,7 @@ export const decideRegistration = (
     ...fields,
     state: 'PENDING_EMAIL',
     uuid: fresh.uuid(),
-    dueAt: unconfirmedUntil(fresh.now),
+    dueAt: unconfirmedUntil(fresh.steady),
     createdAt: fresh.now,
     updatedAt: fresh.now,
   }

@@ -73,19 +73,19 @@ const findLetters = async (store: Store, pair: Checked<typeof registrationPair>)
   return found ? right(mailedCodes(found)) : left(NO_REGISTRATION)
 }
 
-const decideConfirmation = ({ found, counts }: Facts, tried: RightCode, { now }: Fresh) => {
+const decideConfirmation = ({ found, counts }: Facts, tried: RightCode, { now, steady }: Fresh) => {
   if (!found) return left(NO_REGISTRATION)
   if (mailedCodes(found)?.codeId !== tried.codeId) return left(wrongCode())
   const set = {
     state: 'PENDING_DOCUMENTS',
     codeHash: null,
     confirmedAt: now,
-    dueAt: undocumentedUntil(now),
+    dueAt: undocumentedUntil(steady),
     updatedAt: now,
   } as const
   return decided(
     right(shownRegistration({ ...found, ...set })),
     patch(registrations, found.id, { set, when: unconfirmed(tried.codeId) }),
-    ...uncountRight(tried, counts, now),
+    ...uncountRight(tried, counts, steady),
   )
 }

@@ -20,7 +20,8 @@ export const registrations = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Registers who asks for an account, and mails a code of four letters that confirms their e-mail.
-     * Fails: `fields` (`email.taken`, `document.taken`), `document.kind`.
+     * Fails: `fields` (`email.taken`, `document.taken`), `document.kind`, `bank.unsupported` (the bank has one account, and
+     * it is somebody's).
      * Source: 01-access.md, POST /access/register; decisions.md §1, Onboarding.
      */
     begin: beginRegistration(ports),
@@ -45,16 +46,16 @@ export const registrations = {
     /**
      * Takes the images of a registration in the place of those it had; it is then approved or rejected at once, or
      * under review until the bank answers.
-     * Fails: `fields` (`registration.unconfirmed`, `registration.over`), `registration.unknown`.
+     * Fails: `fields` (`registration.unconfirmed`, `registration.over`), `registration.unknown`, `bank.unsupported`.
      * Source: 01-access.md, POST /access/register/images; decisions.md §1 and §12, Onboarding.
      */
     submitImages: submitImages(ports),
     /**
      * Makes a user, an account at the bank and its organization at once, and signs the user in there for an hour (3,600
      * seconds).
-     * Fails: `fields` (`account-type`, `email.taken`, `document.taken`, `bank.other`), `bank.refused`,
+     * Fails: `fields` (`account-type`, `email.taken`, `document.taken`, `bank.other`), `bank.unsupported`, `bank.refused`,
      * `bank.unavailable` (the worker goes on), `registration.unknown`, `credentials.wrong` (the password was replaced
-     * meanwhile).
+     * meanwhile), `server.busy`.
      * Source: 01-access.md, POST /access/register-full; decisions.md §1, Onboarding.
      */
     registerFull: registerFull(ports),

@@ -9,8 +9,9 @@ import { pick } from '../../kernel/input/table.ts'
 import { insert } from '../../kernel/records/change.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { decided, startOperation, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
+import { decided, startOperation, unavailable } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit/audited.ts'
+import { hashingUseCaseOf } from '../../office/hashing/hashing-use-case.ts'
 import { accountFields } from '../accounts/account-fields.ts'
 import { bankOperations } from '../bank/operation.ts'
 import { bankByCode } from '../banks.ts'
@@ -20,6 +21,7 @@ import { UNBEGUN } from './begin-registration.ts'
 import { type Entered, enterAccount } from './enter-account.ts'
 import { newReview } from './new-review.ts'
 import { ACCOUNT_CALLS, sendAccount } from './opening/account-order.ts'
+import { holdOnly, isGiven, NO_ACCOUNT } from './opening/only-account.ts'
 import {
   type ClaimFacts,
   type Registration,
@@ -55,15 +57,15 @@ export type FullApplicant = GivenFor<typeof fullApplicant>
 /**
  * Makes a user, an account at the bank and its organization, ACTIVE, and signs the user in there. What the bank does not
  * answer in time the worker finishes: the user then signs in with the password that was chosen.
- * Fails: `fields` (`account-type`, `email.taken`, `document.taken`, `bank.other`), `bank.refused`, `bank.unavailable`,
- * `credentials.wrong` (the password was replaced meanwhile).
+ * Fails: `bank.unsupported` (the bank has one account, and it is somebody's), `fields` (`account-type`, `email.taken`, `document.taken`, `bank.other`), `bank.refused`, `bank.unavailable`,
+ * `credentials.wrong` (the password was replaced meanwhile), `server.busy`.
  * Source: 01-access.md, POST /access/register-full; decisions.md §1.
  */
 export const registerFull = (ports: PaymentsPorts) => (given: FullApplicant, origin: Origin) =>
   checked(ports, fullApplicant, given, ({ password, accountType: _, ...applicant }) =>
-    useCaseOf<Entered>()(async (hooks) => {
+    hashingUseCaseOf<Entered>()(async (hooks) => {
       // What waits for the bank is no password that anybody could read.
-      const passwordHash = await ports.hasher.hash(password)
+      const passwordHash = await ports.hasher.hash(password, origin)
       const begun = await startOperation(
         ports,
         (store) => readClaims(store, applicant),
@@ -92,6 +94,7 @@ export const decideFull = (
     ...takenIssues(facts),
     ...(bankId === null || bankId === bankByCode(bank.compe)?.id ? [] : [issue('bankId', 'bank.other')]),
   ]
+  if (isGiven(bank, facts.only)) return left(NO_ACCOUNT)
   if (wrong.length > 0) return left(invalid(wrong))
   const { now } = fresh
   const uuid = fresh.uuid()
@@ -105,14 +108,20 @@ export const decideFull = (
     codeId: '',
     codeHash: null,
     codeTriesLeft: 0,
-    codeSentAt: now,
+    codeSentAt: fresh.steady,
     codeLength: null,
     operationId: uuid,
     createdAt: now,
     updatedAt: now,
   }
   const { operation, ...review } = newReview(cipher, begun, fresh)
-  return decided(review, insert(registrations, begun), insert(bankOperations, operation), ...reserveAll(begun))
+  return decided(
+    review,
+    insert(registrations, begun),
+    insert(bankOperations, operation),
+    ...reserveAll(begun),
+    ...holdOnly(bank, uuid),
+  )
 }
 
 /** What the review came to, for whoever waits for it. */

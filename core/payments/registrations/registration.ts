@@ -12,6 +12,7 @@ import { eq, not } from '../../kernel/records/where.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
 import { userFields } from '../members/user-fields.ts'
+import { onlyAccount } from './opening/only-account.ts'
 import { pairFields, type REGISTRATION_STATES, registrationFields } from './registration-fields.ts'
 
 export type RegistrationState = (typeof REGISTRATION_STATES)[number]
@@ -113,14 +114,15 @@ type Claimed = Pick<Registration, 'email' | 'document'>
 const claimedText = (kind: (typeof KINDS)[number], { email, document }: Claimed): string =>
   kind === 'email' ? email : document
 
-/** Who has it already. */
-export type ClaimFacts = Readonly<Record<'email' | 'document' | 'userDocument', Claim | null>>
+/** Who has it already; `only` is who has the bank's one account, where it opens none. */
+export type ClaimFacts = Readonly<Record<'email' | 'document' | 'userDocument' | 'only', Claim | null>>
 
 export const readClaims = (store: Store, { email, document }: Claimed): Promise<ClaimFacts> =>
   store.read({
     email: byId(claims, claimId('email', email)),
     document: byId(claims, claimId('document', document)),
     userDocument: byId(claims, claimId('user-document', document)),
+    only: onlyAccount,
   })
 
 export const takenIssues = ({ email, document, userDocument }: ClaimFacts) => [

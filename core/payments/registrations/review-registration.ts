@@ -7,6 +7,7 @@ import { byId } from '../../ports/store.ts'
 import { newPasswordLink } from '../access/codes/password-link.ts'
 import type { BankReply, Verdict } from '../bank/handler.ts'
 import { operationsOf } from '../bank/resume-operation.ts'
+import type { Claim } from '../claim.ts'
 import { type User, users } from '../members/user.ts'
 import { audited, type By } from '../office/audit.ts'
 import { queueMail } from '../office/mails.ts'
@@ -15,6 +16,7 @@ import { openedMail, readyMail, refusedMail } from './codes/registration-mail.ts
 import { REVIEW_REGISTRATION, reviewOrder } from './new-review.ts'
 import { ACCOUNT_CALLS, type AccountOrder, sendAccount } from './opening/account-order.ts'
 import { newAccount } from './opening/new-account.ts'
+import { freeOnly, onlyAccount } from './opening/only-account.ts'
 import {
   handToUser,
   NO_REGISTRATION,
@@ -30,18 +32,24 @@ const LINK_SECONDS = 7 * 24 * 3_600
 type Outcome = Verdict<ShownRegistration, 'registration.unknown'>
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'bank' | 'settings'>
 
+interface ReviewFacts {
+  readonly found: Registration | null
+  /** Who has the bank's one account, where it opens none. */
+  readonly only: Claim | null
+}
+
 /** Registrations that the bank reviews, by our own id of the account to be. Source: decisions.md §1, Onboarding. */
 export const registrationReviews = (ports: PaymentsPorts) =>
-  operationsOf<Registration | null, AccountOrder, OpenedAccount, ShownRegistration, 'registration.unknown'>(ports, {
+  operationsOf<ReviewFacts, AccountOrder, OpenedAccount, ShownRegistration, 'registration.unknown'>(ports, {
     kind: REVIEW_REGISTRATION,
     ...ACCOUNT_CALLS,
-    read: (store, { subject: [, id] }) => store.find(byId(registrations, id)),
-    wanted: (_, found) => found?.state === 'UNDER_REVIEW',
-    orderOf: async (found) => found && reviewOrder(found),
+    read: (store, { subject: [, id] }) => store.read({ found: byId(registrations, id), only: onlyAccount }),
+    wanted: (_, { found }) => found?.state === 'UNDER_REVIEW',
+    orderOf: async ({ found }) => found && reviewOrder(found),
     send: sendAccount(ports),
     find: null,
-    decide: (_, ...facts) => decideReview(ports, ...facts),
-    ended: (_, found) => ({ value: found ? right(shownRegistration(found)) : left(NO_REGISTRATION) }),
+    decide: (operation, { found, only }, ...more) => freeOnly(operation, only, decideReview(ports, found, ...more)),
+    ended: (_, { found }) => ({ value: found ? right(shownRegistration(found)) : left(NO_REGISTRATION) }),
     unknown: NO_REGISTRATION,
   })
 

@@ -8,10 +8,12 @@ import { checked } from '../../kernel/running/checked.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { decided, operationUseCase, startOperation, useCaseOf } from '../../kernel/running/use-case.ts'
 import { bankOperations } from '../bank/operation.ts'
+import type { Claim } from '../claim.ts'
 import { keepImage, letGo, referTo } from '../office/files.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { earlierReview, newReview } from './new-review.ts'
 import { sendAccount } from './opening/account-order.ts'
+import { holdOnly, isGiven, NO_ACCOUNT, onlyAccount } from './opening/only-account.ts'
 import {
   findRegistration,
   NO_REGISTRATION,
@@ -37,7 +39,7 @@ export type RegistrationImages = GivenFor<typeof registrationImages>
 /**
  * Keeps the images of a registration, in the place of those it had, and has the bank review it: it is approved or rejected
  * at once, or stays under review until the bank answers.
- * Fails: `fields` (`registration.unconfirmed`, `registration.over`), `registration.unknown`.
+ * Fails: `bank.unsupported` (the bank has one account, and it is somebody's), `fields` (`registration.unconfirmed`, `registration.over`), `registration.unknown`.
  * Source: 01-access.md, POST /access/register/images; decisions.md §1 and §12, Onboarding.
  */
 export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages) =>
@@ -55,8 +57,8 @@ export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages
       return operationUseCase(
         startOperation(
           ports,
-          (store) => findRegistration(store, pair),
-          (found, fresh) => decideImages(ports, found, kept, fresh),
+          async (store) => ({ found: await findRegistration(store, pair), only: await store.find(onlyAccount) }),
+          (facts, fresh) => decideImages(ports, facts, kept, fresh),
         ),
         ({ intent, order }) => (order ? reviews.first({ intent, order }, sendAccount(ports)) : reviews.again(intent)),
         reviews.again,
@@ -73,14 +75,15 @@ const refusalOf = (found: Registration | null) => {
 
 /** The registration under review with these images, and the operation by which the bank reviews it. */
 export const decideImages = (
-  { cipher }: Pick<PaymentsPorts, 'cipher'>,
-  found: Registration | null,
+  { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
+  { found, only }: { readonly found: Registration | null; readonly only: Claim | null },
   [image1Id, image2Id]: readonly [string, string],
   fresh: Fresh,
 ) => {
   const refusal = refusalOf(found)
   if (!found || refusal) return left(refusal ?? NO_REGISTRATION)
   const review = found.state === 'UNDER_REVIEW' ? null : newReview(cipher, found, fresh)
+  if (review && isGiven(bank, only)) return left(NO_ACCOUNT)
   const old = [found.image1Id, found.image2Id].filter((id) => id !== null)
   const set = { state: 'UNDER_REVIEW', image1Id, image2Id, dueAt: null, updatedAt: fresh.now } as const
   const changes: readonly Change[] = [
@@ -90,7 +93,7 @@ export const decideImages = (
       // What is let go is what nobody else has let go.
       when: all(eq<keyof Registration & string>('state', found.state), eq('image1Id', found.image1Id)),
     }),
-    ...(review ? [insert(bankOperations, review.operation)] : []),
+    ...(review ? [insert(bankOperations, review.operation), ...holdOnly(bank, found.uuid)] : []),
     referTo(image1Id),
     referTo(image2Id),
     ...old.map((id) => letGo(id, fresh)),

@@ -5,7 +5,8 @@ import { charges } from '../charges/charge.ts'
 import { clients } from '../customers/client.ts'
 import { EVENT_TYPES, type Event, type EventType, type Subscriber, subscriber } from '../office/events.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { tellPayer, waysTo } from './tell-payer.ts'
+import { readQuota } from './quota/message-quota.ts'
+import { tellPayers, waysTo } from './tell-payer.ts'
 import type { Trigger } from './trigger.ts'
 
 /** Source: decisions.md §3, Notification rules. */
@@ -20,15 +21,24 @@ const FIRED: Readonly<Partial<Record<EventType, RuleName>>> = {
 type Fired = Pick<Trigger, 'name' | 'rule' | 'account' | 'charge' | 'client'>
 
 /** What the payer is told of an event by the account's rules, once for each channel. */
-export const ruleSubscriber = ({ cipher }: Pick<PaymentsPorts, 'cipher'>): Subscriber =>
+export const ruleSubscriber = (ports: Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>): Subscriber =>
   subscriber({
     name: 'rules',
     types: EVENT_TYPES.filter((type) => FIRED[type] !== undefined),
-    read: readFired,
-    decide({ id, amountPaidCents }, fired, fresh) {
-      if (!fired) return []
-      const about = { ...fired, paidCents: amountPaidCents, now: fresh.now, today: fresh.today }
-      return tellPayer(cipher, fresh, about, waysTo(about, id))
+    read: async (store, event) => {
+      const fired = await readFired(store, event)
+      if (!fired) return null
+      const ways = waysTo(fired, event.id)
+      return { fired, ways, quota: await readQuota(ports, store, event.accountId, ways) }
+    },
+    concerns: (_, facts) => facts !== null,
+    decide({ amountPaidCents }, facts, fresh) {
+      if (!facts) return []
+      const { fired, ways, quota } = facts
+      const { publicUrl } = ports.settings
+      const about = { ...fired, paidCents: amountPaidCents, publicUrl, steady: fresh.steady, today: fresh.today }
+      const { counting, queuing } = tellPayers(ports.cipher, fresh, quota, [{ about, ways }])
+      return [...counting, ...queuing]
     },
   })
 
@@ -40,7 +50,8 @@ export const readFired = async (
   const name = FIRED[type]
   const account = name === undefined ? null : await store.find(byId(accounts, accountId))
   const rule: NotificationRule | null = (name && account?.notificationRules?.[name]) ?? null
-  if (name === undefined || !account || !rule?.enabled) return null
+  // What a removed account would lead its payers to is there no more.
+  if (name === undefined || !account || account.removedAt !== null || !rule?.enabled) return null
   const charge = await store.find(byId(charges, subjectId))
   const client = charge && (await store.find(byId(clients, charge.clientId)))
   return charge && client && { name, rule, account, charge, client }

@@ -1,10 +1,9 @@
 import { formatDay } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
-import { copy, type EmailTemplate, facts, text } from '../../office/mail/email-template.ts'
-import type { RuleName } from '../accounts/settings/account-settings.ts'
+import { copy, type EmailTemplate, facts, link, text } from '../../office/mail/email-template.ts'
 import { statusAt } from '../charges/charge.ts'
-import { dueOn, pixCodeOf } from '../charges/charge-view.ts'
-import type { Trigger } from './trigger.ts'
+import { chargePageUrl, dueOn, pixCodeOf } from '../charges/charge-view.ts'
+import type { Cause, Trigger } from './trigger.ts'
 import { wordsOf } from './words.ts'
 
 const COPY_LABEL = 'Pix copia e cola'
@@ -14,6 +13,7 @@ export const emailFor = (about: Trigger): EmailTemplate => {
   const { name, rule, client, charge } = about
   const { subject, body } = wordsOf(about)
   const code = codeOf(about)
+  const page = pageOf(about)
   const described: readonly Fact[] = charge.description === null ? [] : [['Descrição', charge.description]]
   return {
     subject,
@@ -21,6 +21,7 @@ export const emailFor = (about: Trigger): EmailTemplate => {
       text(`Olá, ${client.name}!`),
       text(rule.message ?? body),
       facts(...(name === 'on_payment' ? paymentFacts(about) : dueFacts(about)), ...described),
+      ...(page === null ? [] : [link(...page)]),
       ...(code === null ? [] : [copy(COPY_LABEL, code)]),
     ],
   }
@@ -31,19 +32,21 @@ export const shortTextFor = (about: Trigger): string => {
   const { name, rule, account } = about
   if (rule.message !== null) return rule.message
   const code = codeOf(about)
+  const page = pageOf(about)
   const shown = name === 'on_payment' ? paymentFacts(about) : dueFacts(about)
   return [
     `${account.name}: ${wordsOf(about).body}`,
     ...shown.map(([fact, value]) => `${fact}: ${value}`),
+    ...(page === null ? [] : [page.join(': ')]),
     ...(code === null ? [] : [`${COPY_LABEL}:`, code]),
   ].join('\n')
 }
 
 type Fact = readonly [name: string, value: string]
 
-const dueFacts = ({ charge, now, today }: Trigger): readonly Fact[] => {
+const dueFacts = ({ charge, steady, today }: Trigger): readonly Fact[] => {
   const dueCents = dueOn(charge, today)
-  const isOther = statusAt(charge, now) === 'pending' && dueCents !== charge.valueCents
+  const isOther = statusAt(charge, steady) === 'pending' && dueCents !== charge.valueCents
   return [
     ['Valor', formatReais(charge.valueCents)],
     ...(isOther ? [['Valor hoje', formatReais(dueCents)] as const] : []),
@@ -56,8 +59,15 @@ const paymentFacts = ({ charge, paidCents, today }: Trigger): readonly Fact[] =>
   ['Data do pagamento', formatDay(charge.paymentDate ?? today)],
 ]
 
-const ASKING: ReadonlySet<RuleName> = new Set(['on_creation', 'on_update', 'before_due', 'on_due', 'after_due'])
+const ASKING: ReadonlySet<Cause> = new Set(['on_creation', 'on_update', 'before_due', 'on_due', 'after_due', 'notice'])
+
+/** Where its payer sees it, pays it and finds that it was paid; a deleted one is nowhere to be seen. */
+const pageOf = ({ name, charge, publicUrl, steady }: Trigger): Fact | null => {
+  if (name === 'on_delete' || charge.status === 'DELETED') return null
+  const label = ASKING.has(name) && statusAt(charge, steady) === 'pending' ? 'Ver e pagar' : 'Ver a cobrança'
+  return [label, chargePageUrl(publicUrl, charge)]
+}
 
 /** What pays it today: only while it can be paid, so that nobody pays twice. */
-const codeOf = ({ name, charge, now, today }: Trigger): string | null =>
-  ASKING.has(name) && statusAt(charge, now) === 'pending' ? pixCodeOf(charge, today) : null
+const codeOf = ({ name, charge, steady, today }: Trigger): string | null =>
+  ASKING.has(name) && statusAt(charge, steady) === 'pending' ? pixCodeOf(charge, today) : null

@@ -11,7 +11,8 @@ import { type Place, placeOf, type Reminders, reminders } from '../accounts/sett
 import { type Charge, charges } from '../charges/charge.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type Reminded, readSlice, type Slice } from './due-charges.ts'
-import { tellPayer } from './tell-payer.ts'
+import { type MessageQuota, readQuota } from './quota/message-quota.ts'
+import { tellPayers } from './tell-payer.ts'
 
 /** Longer than a slice takes under load. */
 const SLICE_LEASE_SECONDS = 60
@@ -29,13 +30,13 @@ export const reminderQueue = (ports: PaymentsPorts): Queue =>
     atOnce: SLICES_AT_ONCE,
     handle: async (claimed, report) => {
       const { clock, settings, store } = ports
-      const now = clock.now()
-      const place = placeOf(claimed, settings.alertsAt, now)
+      const steady = clock.steady()
+      const place = placeOf(claimed, settings.alertsAt, steady)
       if ('notBefore' in place) {
         await applyOutcome(store, reminders, claimed, { dueAt: place.notBefore, attempts: 0 })
         return
       }
-      const readAll = (reads: Store) => readFacts(reads, claimed, place, now)
+      const readAll = (reads: Store) => readFacts(ports, reads, claimed, place, steady)
       const remind = (slice: (slice: Slice) => Slice) =>
         decideAndCommit(ports, readAll, ({ slice: whole, ...facts }, fresh) =>
           decideReminders(ports, claimed, place, { ...facts, slice: slice(whole) }, fresh),
@@ -57,12 +58,22 @@ interface Facts {
   readonly held: Reminders | null
   readonly account: Account | null
   readonly slice: Slice
+  readonly quota: MessageQuota
 }
 
-const readFacts = async (reads: Store, { id }: Reminders, place: Place, now: Instant): Promise<Facts> => {
+const readFacts = async (
+  ports: PaymentsPorts,
+  reads: Store,
+  { id }: Reminders,
+  place: Place,
+  steady: Instant,
+): Promise<Facts> => {
   const { held, account } = await reads.read({ held: byId(reminders, id), account: byId(accounts, id) })
-  return { held, account, slice: await readSlice(reads, account, place, now) }
+  const slice = await readSlice(reads, account, place, steady)
+  return { held, account, slice, quota: await readQuota(ports, reads, id, waysOf(slice.reminded)) }
 }
+
+const waysOf = (reminded: readonly Reminded[]) => reminded.flatMap(({ ways }) => ways)
 
 /** A slice that cannot be told of at once, charge by charge: one that fails keeps the others from nothing. */
 const remindEach = (
@@ -78,11 +89,14 @@ const remindEach = (
     orThrow(
       await decideAndCommit(
         ports,
-        (reads) => reads.read({ held: byId(reminders, claimed.id), account: byId(accounts, claimed.id) }),
-        ({ held, account }, fresh) => {
+        async (reads) => ({
+          ...(await reads.read({ held: byId(reminders, claimed.id), account: byId(accounts, claimed.id) })),
+          quota: await readQuota(ports, reads, claimed.id, waysOf(ofCharge(id))),
+        }),
+        ({ held, account, quota }, fresh) => {
           if (held?.dueAt !== claimed.dueAt || !account || account.removedAt !== null) return decided(null)
           const isOurs = check(reminders, claimed.id, heldBy(claimed))
-          return decided(null, isOurs, ...tellings(ports, account, place, ofCharge(id), fresh))
+          return decided(null, isOurs, ...tellings(ports, account, place, { reminded: ofCharge(id), quota }, fresh))
         },
       ),
     )
@@ -94,7 +108,7 @@ export const decideReminders = (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   claimed: Reminders,
   place: Place,
-  { held, account, slice }: Facts,
+  { held, account, slice, quota }: Facts,
   fresh: Fresh,
 ) => {
   if (held?.dueAt !== claimed.dueAt) return decided(null)
@@ -103,21 +117,25 @@ export const decideReminders = (
     return decided(null, patch(reminders, claimed.id, { set: { dueAt: null }, when }))
   }
   const { reminded, next } = slice
-  const dueAt = next ? fresh.now : nextRun({ at: ports.settings.alertsAt }, fresh.now)
+  const dueAt = next ? fresh.steady : nextRun({ at: ports.settings.alertsAt }, fresh.steady)
   const set = { day: place.day, rule: next?.rule ?? null, afterId: next?.afterId ?? 0, dueAt, attempts: 0 }
-  return decided(null, patch(reminders, claimed.id, { set, when }), ...tellings(ports, account, place, reminded, fresh))
+  const told = tellings(ports, account, place, { reminded, quota }, fresh)
+  return decided(null, patch(reminders, claimed.id, { set, when }), ...told)
 }
 
 const tellings = (
-  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  { cipher, settings: { publicUrl } }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   account: Account,
   { day }: Place,
-  reminded: readonly Reminded[],
+  { reminded, quota }: { readonly reminded: readonly Reminded[]; readonly quota: MessageQuota },
   fresh: Fresh,
 ): readonly Change[] => {
+  const { steady } = fresh
+  const told = reminded.map(({ ways, ...about }) => ({
+    about: { ...about, account, paidCents: null, publicUrl, steady, today: day },
+    ways,
+  }))
   // What says "today" is not sent tomorrow.
-  const expiresAt = startOfDay(addDays(day, 1))
-  return reminded.flatMap(({ ways, ...about }) =>
-    tellPayer(cipher, fresh, { ...about, account, paidCents: null, now: fresh.now, today: day }, ways, expiresAt),
-  )
+  const { counting, queuing } = tellPayers(cipher, fresh, quota, told, startOfDay(addDays(day, 1)))
+  return [...counting, ...queuing]
 }

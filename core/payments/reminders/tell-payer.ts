@@ -2,42 +2,81 @@ import type { Change } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { type Instant, plusSeconds } from '../../kernel/values/day.ts'
 import { MAIL_LIFE_SECONDS } from '../../office/mail/queued-mail.ts'
+import type { UnsentReason } from '../../office/mail/unsent-reason.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import { MESSAGE_CHANNELS } from '../../ports/messenger.ts'
 import { queueMail } from '../office/mails.ts'
 import { queueMessage } from '../office/messages.ts'
 import { emailFor, shortTextFor } from './notice.ts'
+import { type CountedMessages, countMessages } from './quota/count-messages.ts'
+import type { Recipient } from './quota/message-count.ts'
+import type { MessageQuota } from './quota/message-quota.ts'
 import type { Trigger } from './trigger.ts'
 
 /** One way to reach a payer, and the id of what is sent by it. */
-export interface Way {
+export interface Way extends Recipient {
   readonly id: string
-  readonly channel: Trigger['rule']['channels'][number]
-  readonly to: string
+}
+
+/** By which channels of a rule its payer can be reached, each once. A client that was removed is told nothing any more. */
+export const recipientsOf = ({ client, rule }: Pick<Trigger, 'client' | 'rule'>): readonly Recipient[] =>
+  [...new Set(rule.channels)].flatMap((channel) => {
+    const to = channel === 'email' ? client.email : client.phone
+    return to === null || to === '' || client.removedAt !== null ? [] : [{ channel, to }]
+  })
+
+/** The same, each with the id of what is sent by it: `cause` names what happened, so that it is one whoever sends it. */
+export const waysTo = (about: Pick<Trigger, 'client' | 'rule'>, cause: string): readonly Way[] =>
+  recipientsOf(about).map((recipient) => ({ id: `${cause}|${recipient.channel}`, ...recipient }))
+
+/** What a payer is told, and by which ways. */
+export interface Telling {
+  readonly about: Trigger
+  readonly ways: readonly Way[]
+}
+
+/** The changes that tell payers: what is sent is counted in the commit that queues it. */
+export interface Told extends Pick<CountedMessages, 'reasons'> {
+  readonly counting: readonly Change[]
+  readonly queuing: readonly Change[]
 }
 
 /**
- * The channels of a rule by which its payer can be reached, each once. `cause` names what happened, so that each way has
- * the same id whoever sends by it. A client that was removed is told nothing any more.
+ * Tells payers in the name of the account whose quota was read for them. What is over it is kept as not sent; what is within, not
+ * sent any more once `expiresAt` is there.
  */
-export const waysTo = ({ client, rule }: Pick<Trigger, 'client' | 'rule'>, cause: string): readonly Way[] =>
-  [...new Set(rule.channels)].flatMap((channel) => {
-    const to = channel === 'email' ? client.email : client.phone
-    return to === null || to === '' || client.removedAt !== null ? [] : [{ id: `${cause}|${channel}`, channel, to }]
-  })
+export const tellPayers = (
+  cipher: Cipher,
+  fresh: Fresh,
+  quota: MessageQuota,
+  tellings: readonly Telling[],
+  expiresAt: Instant = plusSeconds(fresh.steady, MAIL_LIFE_SECONDS),
+): Told => {
+  const messages = tellings.flatMap(({ about, ways }) => ways.map((way) => ({ about, way })))
+  const { reasons, changes: counting } = countMessages(
+    cipher,
+    quota,
+    messages.map(({ way }) => way),
+    fresh,
+  )
+  const queuing = messages.map(({ about, way }, index) =>
+    queued(cipher, fresh, about, way, expiresAt, reasons[index] ?? null),
+  )
+  return { reasons, counting, queuing }
+}
 
-/** The changes that tell a payer by these ways, in the account's name; not sent any more once `expiresAt` is there. */
-export const tellPayer = (
+const queued = (
   cipher: Cipher,
   fresh: Fresh,
   about: Trigger,
-  ways: readonly Way[],
-  expiresAt: Instant = plusSeconds(fresh.now, MAIL_LIFE_SECONDS),
-): readonly Change[] =>
-  ways.map(({ id, channel: named, to }) => {
-    const channel = MESSAGE_CHANNELS.find((each) => each === named)
-    if (channel === undefined) {
-      return queueMail(cipher, fresh, { id, to, accountId: about.account.id, expiresAt, ...emailFor(about) })
-    }
-    return queueMessage(cipher, fresh, { id, channel, to, text: shortTextFor(about), expiresAt })
-  })
+  { id, channel: named, to }: Way,
+  sentUntil: Instant,
+  unsentReason: UnsentReason | null,
+): Change => {
+  const expiresAt = unsentReason === null ? sentUntil : plusSeconds(fresh.steady, MAIL_LIFE_SECONDS)
+  const envelope = { id, to, expiresAt, unsentReason }
+  const channel = MESSAGE_CHANNELS.find((each) => each === named)
+  return channel === undefined
+    ? queueMail(cipher, fresh, { ...envelope, accountId: about.account.id, ...emailFor(about) })
+    : queueMessage(cipher, fresh, { ...envelope, channel, tenantId: about.account.id, text: shortTextFor(about) })
+}

@@ -4,15 +4,20 @@ import type { NotificationRule, RuleName } from '../accounts/settings/account-se
 import type { Charge } from '../charges/charge.ts'
 import type { Client } from '../customers/client.ts'
 
-/** What a payer is told of: a charge as it stands, by one rule of its account. */
+/** Why a payer is told: by a rule of the account, or because somebody there asked for it. */
+export type Cause = RuleName | 'notice'
+
+/** What a payer is told of: a charge as it stands, by one rule of its account, or as if by one. */
 export interface Trigger {
-  readonly name: RuleName
+  readonly name: Cause
   readonly rule: NotificationRule
   readonly account: Pick<Account, 'id' | 'name'>
   readonly charge: Charge
   readonly client: Client
   /** What was paid of it when it was told; null takes the charge's word. */
   readonly paidCents: number | null
-  readonly now: Instant
+  /** Base of public links, without a slash at its end. */
+  readonly publicUrl: string
+  readonly steady: Instant
   readonly today: Day
 }

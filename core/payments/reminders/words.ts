@@ -1,7 +1,6 @@
 import { formatDay } from '../../kernel/values/day.ts'
-import type { RuleName } from '../accounts/settings/account-settings.ts'
-import { statusAt } from '../charges/charge.ts'
-import type { Trigger } from './trigger.ts'
+import { type ChargeStatus, statusAt } from '../charges/charge.ts'
+import type { Cause, Trigger } from './trigger.ts'
 
 /** What a payer is told by a rule whose account gave no text of its own. */
 interface Words {
@@ -9,13 +8,29 @@ interface Words {
   readonly body: string
 }
 
-type Said = Pick<Trigger, 'account' | 'charge' | 'now' | 'today'>
+type Said = Pick<Trigger, 'account' | 'charge' | 'steady' | 'today'>
 
 const PAID_ALREADY = 'Se você já pagou, desconsidere este aviso.'
 
 const fell = ({ charge, today }: Said): string => (charge.dueDate < today ? 'venceu' : 'vence')
 
-const WORDS: Readonly<Record<RuleName, (about: Said) => Words>> = {
+const unpayable = ({ account }: Said): string =>
+  `A sua cobrança não pode mais ser paga. Em caso de dúvida, fale com ${account.name}.`
+const paid = (): string => 'A sua cobrança está paga. Obrigado!'
+
+/** How a charge stands of which somebody asked to tell. */
+const STANDS: Readonly<Record<ChargeStatus, (about: Said) => string>> = {
+  pending: (about) =>
+    `A sua cobrança ${fell(about)} em ${formatDay(about.charge.dueDate)} e aguarda o pagamento. ${PAID_ALREADY}`,
+  paid,
+  paidwithpix: paid,
+  cancelled: unpayable,
+  expired: unpayable,
+  failed: unpayable,
+  DELETED: unpayable,
+}
+
+const WORDS: Readonly<Record<Cause, (about: Said) => Words>> = {
   on_creation: ({ account }) => ({
     subject: `Nova cobrança de ${account.name}`,
     body: 'Há uma nova cobrança para você.',
@@ -44,9 +59,13 @@ const WORDS: Readonly<Record<RuleName, (about: Said) => Words>> = {
     subject: `Sua cobrança de ${about.account.name} ${fell(about)} em ${formatDay(about.charge.dueDate)}`,
     body: [
       `A sua cobrança ${fell(about)} em ${formatDay(about.charge.dueDate)} e ainda não recebemos o pagamento.`,
-      ...(statusAt(about.charge, about.now) === 'pending' ? [] : [`Para pagar, fale com ${about.account.name}.`]),
+      ...(statusAt(about.charge, about.steady) === 'pending' ? [] : [`Para pagar, fale com ${about.account.name}.`]),
       PAID_ALREADY,
     ].join(' '),
+  }),
+  notice: (about) => ({
+    subject: `Sua cobrança de ${about.account.name}`,
+    body: STANDS[statusAt(about.charge, about.steady)](about),
   }),
 }
 

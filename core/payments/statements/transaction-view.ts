@@ -6,12 +6,17 @@ import { view } from '../../kernel/input/view.ts'
 import type { Party } from '../../ports/bank.ts'
 import type { Entry } from '../ledger/entry.ts'
 import { type TransactionType, transactionType } from '../ledger/transaction-type.ts'
-import type { TransactionPage } from './list-transactions.ts'
+import type { TransactionPage } from './entry-page.ts'
 
 /** Source: 02-billing.md, Transaction and statement items. */
-const STATUS_TITLES: Readonly<Record<number, string>> = { 1: 'Confirmado', 2: 'Pendente', 4: 'Estornado', 5: 'Cartão' }
+export const STATUS_TITLES: Readonly<Record<number, string>> = {
+  1: 'Confirmado',
+  2: 'Pendente',
+  4: 'Estornado',
+  5: 'Cartão',
+}
 
-const typeView = view(
+export const transactionTypeView = view(
   'TransactionType',
   { id: id({ about: 'Identificador' }), slug: shown.text({ about: 'Código' }), name: shown.text({ about: 'Nome' }) },
   (type: TransactionType) => type,
@@ -60,7 +65,7 @@ export const transactionView = view(
     description: shown.text({ about: 'Descrição' }),
     valueCents: shown.money({ wire: 'value', about: 'Valor; negativo é débito' }),
     balanceCents: shown.money({ wire: 'balance', about: 'Saldo depois dela' }),
-    type: nullable(shown.view(typeView, { about: 'Tipo' })),
+    type: nullable(shown.view(transactionTypeView, { about: 'Tipo' })),
     status: shown.view(statusView, { about: 'Situação' }),
     ...toldView.table,
     metadata: shown.view(toldView, { about: 'Os mesmos dados do pagamento, juntos' }),

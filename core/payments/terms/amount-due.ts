@@ -1,5 +1,5 @@
 import { addDays, type Day, daysBetween, nextBusinessDay } from '../../kernel/values/day.ts'
-import { MAX_CENTS, truncateRatio } from '../../kernel/values/money.ts'
+import { MAX_CENTS, truncateRatio, WHOLE_PERCENT } from '../../kernel/values/money.ts'
 
 export const RATE_TYPES = ['ABSOLUTE', 'PERCENTAGE'] as const
 export type RateType = (typeof RATE_TYPES)[number]
@@ -31,8 +31,6 @@ export interface AmountDue {
 const DAYS_A_MONTH = 30
 /** The interest factor keeps six decimals, so it is counted in millionths. */
 const MILLIONTHS = 1_000_000
-/** A percentage of 100 in hundredths of a percent. */
-const WHOLE = 10_000
 
 const interestOn = (terms: PaymentTerms, day: Day): number => {
   const rate = terms.amountRateHundredths ?? 0
@@ -41,7 +39,7 @@ const interestOn = (terms: PaymentTerms, day: Day): number => {
   const daysLate = daysBetween(nextBusinessDay(terms.dueDay), day)
   if (daysLate <= 0) return 0
   if (terms.typeRate === 'ABSOLUTE') return rate * daysLate
-  const factor = truncateRatio(BigInt(rate) * BigInt(daysLate) * BigInt(MILLIONTHS / WHOLE), DAYS_A_MONTH)
+  const factor = truncateRatio(BigInt(rate) * BigInt(daysLate) * BigInt(MILLIONTHS / WHOLE_PERCENT), DAYS_A_MONTH)
   const interest = BigInt(terms.valueCents) * BigInt(factor)
   // A rate and a delay without end come to more than a number holds exactly: it grows no further.
   return interest > BigInt(MAX_CENTS) * BigInt(MILLIONTHS) ? MAX_CENTS : truncateRatio(interest, MILLIONTHS)
@@ -52,7 +50,7 @@ const discountOn = (terms: PaymentTerms, day: Day): number => {
   if (terms.typeDiscount === null || rate === 0) return 0
   if (day > addDays(terms.dueDay, -(terms.daysDiscount ?? 0))) return 0
   const discountCents =
-    terms.typeDiscount === 'ABSOLUTE' ? rate : truncateRatio(BigInt(terms.valueCents) * BigInt(rate), WHOLE)
+    terms.typeDiscount === 'ABSOLUTE' ? rate : truncateRatio(BigInt(terms.valueCents) * BigInt(rate), WHOLE_PERCENT)
   return Math.min(discountCents, terms.valueCents)
 }
 

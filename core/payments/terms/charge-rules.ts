@@ -1,10 +1,8 @@
 import { issue } from '../../failure.ts'
 import { type Rule, rule } from '../../kernel/input/rules.ts'
 import { addDays, type Day } from '../../kernel/values/day.ts'
+import { WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import type { PaymentTerms, RateType } from './amount-due.ts'
-
-/** 100% in hundredths of a percent. */
-const WHOLE_PERCENT = 10_000
 
 /** Fails: `charge.discount` where a discount leaves nothing to be paid. */
 export const discountIssues = (
@@ -35,6 +33,11 @@ export const chargeRules: readonly Rule<Ruled, 'day.past' | 'charge.discount'>[]
     discountIssues(valueCents, discountHundredths, typeDiscount),
   ),
 ]
+
+/** The same of a due day that may be left out. */
+export const dueDateRule: Rule<{ readonly dueDate?: Day }, 'day.past'> = rule(['dueDate'], ({ dueDate }, today) =>
+  dueDate !== undefined && isPast(dueDate, today) ? [issue('dueDate', 'day.past')] : [],
+)
 
 /** Who decodes without a day asks for no such rule. */
 const isPast = (day: Day, today: Day | null): boolean => today !== null && day < today

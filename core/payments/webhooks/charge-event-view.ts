@@ -1,10 +1,13 @@
 import { oneOf } from '../../kernel/input/fields/choices.ts'
 import { instant } from '../../kernel/input/fields/days.ts'
 import { shown } from '../../kernel/input/fields/shown.ts'
+import type { Side } from '../../kernel/input/side.ts'
 import { view } from '../../kernel/input/view.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { chargeView } from '../charges/charge-view.ts'
 import type { ChargeDetail } from '../charges/find-charge.ts'
+import type { Credit } from '../charges/payment/receive-pix.ts'
+import { receivedPixView } from '../charges/payment/received-pix-view.ts'
 import { CHARGE_EVENTS, type ChargeEventType } from '../charges/record-charge-event.ts'
 
 interface ChargeEvent {
@@ -13,13 +16,39 @@ interface ChargeEvent {
   readonly data: ChargeDetail
 }
 
+interface ReceivedPixEvent {
+  readonly type: 'pix.received'
+  readonly timestamp: Instant
+  readonly data: Credit
+}
+
+const happenedAt = instant({ about: 'Quando aconteceu' })
+
+/** The body of a webhook that tells of money without a charge. Source: decisions.md §9, Others. */
+const receivedPixEventView = view(
+  'ReceivedPixEvent',
+  {
+    type: oneOf(['pix.received'], { about: 'O que aconteceu' }),
+    timestamp: happenedAt,
+    data: shown.view(receivedPixView, { about: 'O pagamento' }),
+  },
+  (event: ReceivedPixEvent) => event,
+)
+
 /** The body of a webhook that tells of a charge. Source: decisions.md §3, Events. */
 export const chargeEventView = view(
   'ChargeEvent',
   {
     type: oneOf(CHARGE_EVENTS, { about: 'O que aconteceu' }),
-    timestamp: instant({ about: 'Quando aconteceu' }),
+    timestamp: happenedAt,
     data: shown.view(chargeView, { about: 'A cobrança, como a API a mostrava então' }),
   },
   (event: ChargeEvent) => event,
 )
+
+/** What tells of money: of a charge that did not wait for it any more, or of none. */
+export const moneyEventView = {
+  on: (side: Side) => ({
+    schema: { anyOf: [chargeEventView, receivedPixEventView].map((each) => each.on(side).schema) },
+  }),
+}

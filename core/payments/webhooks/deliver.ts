@@ -1,4 +1,5 @@
 import { patch } from '../../kernel/records/change.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { applyOutcome, heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
@@ -30,9 +31,12 @@ export const deliveryQueue = (ports: PaymentsPorts): Queue =>
     leaseSeconds: DELIVERY_LEASE_SECONDS,
     atOnce: DELIVERIES_AT_ONCE,
     host: 'host',
+    // However many hosts an account names.
+    owner: 'accountId',
     handle: async (delivery) => {
       const { answer, fault } = await posted(ports, delivery)
-      const outcome = outcomeOf(delivery, answer, ports.clock.now())
+      const { clock } = ports
+      const outcome = outcomeOf(delivery, answer, { now: clock.now(), steady: clock.steady() })
       if (outcome.status === 'failed') await giveUp(ports, delivery, outcome)
       else await applyOutcome(ports.store, deliveries, delivery, outcome)
       // Recorded as a failed try and yet an error of ours: the worker reports it.
@@ -82,12 +86,16 @@ const posted = async (ports: PaymentsPorts, delivery: Delivery): Promise<Posted>
 type Ended = Pick<Delivery, 'status' | 'response' | 'dueAt' | 'deliveredAt' | 'updatedAt'>
 
 /** What a try comes to: any 2xx delivers; 410 ends it; all else, redirects too, is tried again as long as steps are left. */
-export const outcomeOf = ({ attempts }: Pick<Delivery, 'attempts'>, answer: WebhookAnswer, now: Instant): Ended => {
+export const outcomeOf = (
+  { attempts }: Pick<Delivery, 'attempts'>,
+  answer: WebhookAnswer,
+  { now, steady }: Pick<Fresh, 'now' | 'steady'>,
+): Ended => {
   const ended = { response: responseOf(answer), deliveredAt: null, updatedAt: now }
-  if ('error' in answer) return retried(ended, nextTry(attempts, now, null))
+  if ('error' in answer) return retried(ended, nextTry(attempts, steady, null))
   const { status, retryAfterSeconds } = answer
   if (status >= 200 && status < 300) return { ...ended, status: 'delivered', dueAt: null, deliveredAt: now }
-  return retried(ended, status === GONE ? null : nextTry(attempts, now, retryAfterSeconds))
+  return retried(ended, status === GONE ? null : nextTry(attempts, steady, retryAfterSeconds))
 }
 
 const retried = (ended: Omit<Ended, 'status' | 'dueAt'>, dueAt: Instant | null): Ended => ({

@@ -50,6 +50,6 @@ export const deliveries: Collection<Delivery> = {
   owner: 'accountId',
   conditions: { waiting: not(eq('dueAt', null)) },
   keys: { target: ({ eventId, url }) => `${eventId}|${url}` },
-  indexes: [{ sort: 'dueAt', when: 'waiting', across: true }, { sort: 'createdAt' }],
+  indexes: [{ sort: 'dueAt', when: 'waiting', across: true, carries: ['accountId', 'host'] }, { sort: 'createdAt' }],
   tallies: [{ by: ['accountId', 'createdDay'], sum: [] }],
 }

@@ -24,14 +24,14 @@ export const replayDelivery =
     )
 
 /** One that is under way may be in somebody's hands this moment: it is left to them. */
-export const decideReplay = (delivery: Delivery | null, { now }: Pick<Fresh, 'now'>) => {
+export const decideReplay = (delivery: Delivery | null, { now, steady }: Pick<Fresh, 'now' | 'steady'>) => {
   if (!delivery) return left(failure('not-found', 'delivery.unknown'))
   if (delivery.status === 'pending') return left(failure('conflict', 'delivery.pending'))
   const set = {
     status: 'pending',
     attempts: 0,
     response: null,
-    dueAt: now,
+    dueAt: steady,
     deliveredAt: null,
     updatedAt: now,
   } as const

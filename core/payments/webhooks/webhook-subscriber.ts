@@ -12,6 +12,7 @@ export const webhookSubscriber = subscriber({
   name: 'webhooks',
   types: EVENT_TYPES,
   read: (store, { accountId }) => store.find(byId(accounts, accountId)),
+  concerns: (event, account) => targetsOf(event, account).length > 0,
   decide: (event, account, fresh) =>
     targetsOf(event, account).map(([url, host]) => newDelivery(event, url, host, fresh)),
 })
@@ -44,7 +45,7 @@ const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Cha
     status: 'pending',
     attempts: 0,
     response: null,
-    dueAt: fresh.now,
+    dueAt: fresh.steady,
     deliveredAt: null,
     createdAt: fresh.now,
     createdDay: fresh.today,
@@ -54,8 +55,11 @@ const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Cha
 }
 
 /** The body of an event's webhooks: `{type, timestamp, data}`, the timestamp that of the event. */
-export const payloadOf = (event: Pick<Event, 'type' | 'createdAt' | 'data' | 'amountPaidCents'>): string => {
-  const { type, createdAt, data, amountPaidCents } = event
+export const payloadOf = (
+  event: Pick<Event, 'type' | 'createdAt' | 'data' | 'amountPaidCents' | 'refundedCents'>,
+): string => {
+  const { type, createdAt, data, amountPaidCents, refundedCents } = event
   const paid = amountPaidCents === null ? {} : { amount_paid: reaisFromCents(amountPaidCents) }
-  return JSON.stringify({ type, timestamp: createdAt, data: { ...JSON.parse(data), ...paid } })
+  const refunded = refundedCents === null ? {} : { refunded_value: reaisFromCents(refundedCents) }
+  return JSON.stringify({ type, timestamp: createdAt, data: { ...JSON.parse(data), ...paid, ...refunded } })
 }

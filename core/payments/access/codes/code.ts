@@ -2,7 +2,7 @@ import { t } from '../../../fp.ts'
 import { type Change, insert, patch } from '../../../kernel/records/change.ts'
 import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../../kernel/records/record.ts'
-import { all, eq, gt, not } from '../../../kernel/records/where.ts'
+import { all, eq, gt, lt, not } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { type Instant, plusSeconds, secondsBetween } from '../../../kernel/values/day.ts'
 import type { Cipher } from '../../../ports/cipher.ts'
@@ -84,7 +84,7 @@ export const newCode = (
   /** Whether somebody asked for it: then not again for a while. */
   isAskedFor = false,
 ): NewCode => {
-  const format = isReached(to.tries, TRIES_BEFORE_LONG_CODES, fresh.now) ? LONG : DIGITS
+  const format = isReached(to.tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : DIGITS
   const typed = drawCode(fresh, format)
   const codeId = fresh.uuid()
   const set = {
@@ -93,10 +93,10 @@ export const newCode = (
     codeId,
     hash: codeHash(cipher, codeId, typed),
     triesLeft: TRIES_AT_CODE,
-    expiresAt: plusSeconds(fresh.now, CODE_SECONDS),
+    expiresAt: plusSeconds(fresh.steady, CODE_SECONDS),
     createdAt: fresh.now,
     length: format.length,
-    ...(isAskedFor ? { [SENT_AT[to.flow]]: fresh.now } : {}),
+    ...(isAskedFor ? { [SENT_AT[to.flow]]: fresh.steady } : {}),
   }
   if (previous) return { typed, codeId, change: patch(codes, to.email, { set, when: eq('codeId', previous.codeId) }) }
   const unsent = { verifySentAt: null, recoverySentAt: null, legacyRecoverySentAt: null }
@@ -118,6 +118,12 @@ export const mailedCode = (code: Code | null, flow: CodeFlow): MailedCode | null
   const takeTry = patch(codes, id, { add: { triesLeft: -1 }, when: all(unused(codeId), gt('triesLeft', 0)) })
   return { codeId, hash, length: code.length ?? DIGITS.length, triesLeft, expiresAt, takeTry }
 }
+
+/** The change that gives a try back which was right, where the code was not used all the same. */
+export const giveTryAtCode = (code: Code | null, { codeId, atCode }: RightCode): readonly Change[] =>
+  code?.codeId === codeId && atCode.length > 0
+    ? [patch(codes, code.id, { add: { triesLeft: 1 }, when: all(unused(codeId), lt('triesLeft', TRIES_AT_CODE)) })]
+    : []
 
 /** The change that uses up a code that was found right; null where that was done, or it was replaced, meanwhile. */
 export const useCode = (code: Code | null, { codeId }: Pick<RightCode, 'codeId'>): Change | null =>

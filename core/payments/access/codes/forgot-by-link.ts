@@ -56,7 +56,7 @@ export const decideForgotten = (
     ...(user && user.document !== document ? [issue('document', 'document.other')] : []),
   ]
   if (!user || wrong.length > 0) return left(invalid(wrong))
-  const retryAfterSeconds = secondsToNextCode(code, FLOW, fresh.now)
+  const retryAfterSeconds = secondsToNextCode(code, FLOW, fresh.steady)
   if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
   const to = { email, userId: user.id, flow: FLOW, tries } as const
   const { typed, codeId, change } = newCode(cipher, fresh, code, to, true)

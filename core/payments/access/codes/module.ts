@@ -44,7 +44,7 @@ export const codes = {
     forgotPassword: forgotPassword(ports),
     /**
      * Sets a password anew by a mailed code, and ends every session of its user.
-     * Fails: `fields` (`email.unknown`), `code.invalid`, `code.throttled`.
+     * Fails: `fields` (`email.unknown`), `code.invalid`, `code.throttled`, `server.busy`.
      * Source: 01-access.md, POST /v1/auth/reset-password.
      */
     resetPassword: resetPassword(ports),
@@ -57,7 +57,7 @@ export const codes = {
     /**
      * Sets a password anew by the token of a mailed link, or by the code that came with it, and ends every session of
      * its user.
-     * Fails: `fields`, `code.invalid`, `code.throttled`.
+     * Fails: `fields`, `code.invalid`, `code.throttled`, `server.busy`.
      * Source: 01-access.md, POST /access/auth/reset; decisions.md §1, §12 and §13.
      */
     resetPasswordByToken: resetByToken(ports),

@@ -39,6 +39,6 @@ export const newPasswordLink = (
 ): { readonly token: string; readonly change: Change } => {
   const token = randomCode(fresh, TOKEN_LENGTH)
   const { userId, codeId, lifeSeconds } = of
-  const expiresAt = plusSeconds(fresh.now, lifeSeconds)
+  const expiresAt = plusSeconds(fresh.steady, lifeSeconds)
   return { token, change: insert(passwordLinks, { id: passwordLinkId(digest, token), userId, codeId, expiresAt }) }
 }

@@ -8,9 +8,10 @@ import { always } from '../../../kernel/records/where.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
-import { countingUseCase, decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { countingUseCase, decided, useCase } from '../../../kernel/running/use-case.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
+import { hashedOrGivenBack, hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { findUserByEmail, type User, users } from '../../members/user.ts'
 import { legacyPasswords, userFields } from '../../members/user-fields.ts'
@@ -19,6 +20,7 @@ import { livingSessions, type Session } from '../sessions/session.ts'
 import { type Code, codes, flowTriesId, mailedCode, useCode } from './code.ts'
 import { DIGITS, readTypedCode } from './code-format.ts'
 import type { CodeTries } from './code-tries.ts'
+import { giveCodeBack } from './give-code-back.ts'
 import { type PasswordLink, passwordLinkId, passwordLinks } from './password-link.ts'
 import { type Replacement, replacedPassword } from './reset-password.ts'
 import { type RightCode, readCounted, tryCode, uncountRight } from './try-code.ts'
@@ -49,19 +51,22 @@ const FLOW = 'legacy-recovery'
 
 /**
  * Sets a new password by what was mailed, and ends every session of the user.
- * Fails: `fields`, `code.invalid` (`token`), `code.throttled` (a code; a link is none).
+ * Fails: `fields`, `code.invalid` (`token`), `code.throttled` (a code; a link is none), `server.busy`.
  * Source: 01-access.md, POST /access/auth/reset; decisions.md §1, §12 and §13.
  */
 export const resetByToken = (ports: PaymentsPorts) => {
   const line = inLine()
   return (given: TokenPassword, origin: Origin | null = null) =>
     checked(ports, tokenPassword, given, ({ password, ...proof }) =>
-      useCaseOf<null>()((hooks) =>
+      hashingUseCaseOf<null>()((hooks) =>
         line(proof.email ?? proof.token, async () => {
           // What is wrong is counted and refused before anything slow is done for it.
           const found = await findProof(ports, proof, origin)
           if (isLeft(found)) return found
-          const passwordHash = await ports.hasher.hash(password)
+          const passwordHash = await hashedOrGivenBack(
+            () => ports.hasher.hash(password, origin),
+            async () => found.right && giveCodeBack(ports, proof.email ?? '', found.right)(),
+          )
           return countingUseCase(
             ports,
             (store) => readFacts(ports, store, proof, found.right),
@@ -83,7 +88,7 @@ const findProof = async (ports: PaymentsPorts, proof: Proof, origin: Origin | nu
   return useCase(
     ports,
     (store) => readFacts(ports, store, proof, null),
-    (facts, { now }) => (usedLink(facts, now) ? decided(null) : left(WRONG)),
+    (facts, { steady }) => (usedLink(facts, steady) ? decided(null) : left(WRONG)),
   )()
 }
 
@@ -124,7 +129,7 @@ const decideReset = (
   wanted: Replacement,
   fresh: Fresh,
 ) => {
-  const used = found ? usedCode(facts, found, fresh.now) : usedLink(facts, fresh.now)
+  const used = found ? usedCode(facts, found, fresh.steady) : usedLink(facts, fresh.steady)
   if (!used || !facts.user) return left(WRONG)
   const replaced = replacedPassword(ports, facts.user, facts.alive, wanted, fresh)
   return decided(right(null), ...used, ...replaced)

@@ -5,8 +5,9 @@ import { eq } from '../../../kernel/records/where.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
-import { countingUseCase, decided, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { countingUseCase, decided } from '../../../kernel/running/use-case.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
+import { hashedOrGivenBack, hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import type { Store } from '../../../ports/store.ts'
 import { type User, users } from '../../members/user.ts'
 import { passwordFields } from '../../members/user-fields.ts'
@@ -18,6 +19,7 @@ import { flowTriesId, mailedCode, useCode } from './code.ts'
 import { DIGITS } from './code-format.ts'
 import { passwordMail } from './code-mail.ts'
 import type { CodeTries } from './code-tries.ts'
+import { giveCodeBack } from './give-code-back.ts'
 import { NOBODY } from './send-code.ts'
 import { type RightCode, readCounted, tryCode, uncountRight } from './try-code.ts'
 import { type CodeFacts, readCode, typedCodeFields, wrongCode } from './verify-email.ts'
@@ -34,7 +36,7 @@ interface Facts extends CodeFacts {
 
 /**
  * Sets a new password by the code that was mailed, and ends every session of the user.
- * Fails: `fields` (`email`: nobody has it), `code.invalid`, `code.throttled`.
+ * Fails: `fields` (`email`: nobody has it), `code.invalid`, `code.throttled`, `server.busy`.
  * Source: 01-access.md, POST /v1/auth/reset-password.
  */
 export const resetPassword = (ports: PaymentsPorts) => {
@@ -42,7 +44,7 @@ export const resetPassword = (ports: PaymentsPorts) => {
   const line = inLine()
   return (given: NewPassword, origin: Origin | null = null) =>
     checked(ports, newPassword, given, ({ email, code, password }) =>
-      useCaseOf<null>()((hooks) =>
+      hashingUseCaseOf<null>()((hooks) =>
         line(email, async () => {
           // A wrong code is counted and refused before anything slow is done for it.
           const found = await tryCode(ports, (store) => findCode(store, email), {
@@ -53,7 +55,10 @@ export const resetPassword = (ports: PaymentsPorts) => {
             wrong: wrongCode(),
           })
           if (isLeft(found)) return found
-          const passwordHash = await ports.hasher.hash(password)
+          const passwordHash = await hashedOrGivenBack(
+            () => ports.hasher.hash(password, origin),
+            giveCodeBack(ports, email, found.right),
+          )
           return countingUseCase(
             ports,
             (store) => readFacts(store, email, found.right),
@@ -87,7 +92,7 @@ export const decideReset = (
   const used = useCode(code, found)
   if (!user || !used) return left(wrongCode())
   const replaced = replacedPassword(ports, user, alive, wanted, fresh)
-  return decided(right(null), used, ...uncountRight(found, counts, fresh.now), ...replaced)
+  return decided(right(null), used, ...uncountRight(found, counts, fresh.steady), ...replaced)
 }
 
 /** What takes the place of a password, and where it was sent from. */

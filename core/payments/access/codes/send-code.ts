@@ -77,7 +77,7 @@ export const decideSend = (
   fresh: Fresh,
 ) => {
   if (!user) return left(NOBODY)
-  const retryAfterSeconds = secondsToNextCode(code, flow, fresh.now)
+  const retryAfterSeconds = secondsToNextCode(code, flow, fresh.steady)
   if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
   const { typed, change } = newCode(cipher, fresh, code, { email: user.email, userId: user.id, flow, tries }, true)
   const mail = flow === 'verify' ? verificationMail(user.name, typed) : recoveryMail(user.name, typed)

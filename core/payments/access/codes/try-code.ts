@@ -54,6 +54,8 @@ export interface Try<C extends string, I extends string> {
 export interface RightCode {
   readonly codeId: string
   readonly counted: readonly Counter[]
+  /** What counts tries at this code alone, where it has so many. */
+  readonly atCode: readonly Counter[]
 }
 
 interface Counter {
@@ -95,10 +97,10 @@ export const tryCode = async <
     (facts, fresh) => decideTry(facts, typed, tried, fresh),
   )()
   if (isLeft(counted)) return counted
-  const { mailed, counters } = counted.right
+  const { mailed, counters, atCode } = counted.right
   const isRight =
     mailed !== null && typed !== null && digest.equal(mailed.hash, codeHash(cipher, mailed.codeId, typed.text))
-  return isRight ? right({ codeId: mailed.codeId, counted: counters }) : left(tried.wrong)
+  return isRight ? right({ codeId: mailed.codeId, counted: counters, atCode }) : left(tried.wrong)
 }
 
 const readFacts = async <C extends string = never, I extends string = never>(
@@ -121,18 +123,19 @@ interface Counted {
   /** The code to compare with; null where none is open to who tries. */
   readonly mailed: MailedCode | null
   readonly counters: readonly Counter[]
+  readonly atCode: readonly Counter[]
 }
 
-const NOTHING: Counted = { mailed: null, counters: [] }
+const NOTHING: Counted = { mailed: null, counters: [], atCode: [] }
 
 /** Counts a try at whatever is out. */
 export const decideTry = <C extends string = never, I extends string = never>(
   { found, ofAddress, ofSubject, atCode }: Facts<C, I>,
   typed: TypedText | null,
   { subject, short, origin }: Pick<Try<string, string>, 'subject' | 'short' | 'origin'>,
-  { now }: Pick<Fresh, 'now'>,
+  { steady }: Pick<Fresh, 'steady'>,
 ): Decided<Counted, C | 'code.throttled', I> => {
-  const may = addressMayTry(ofAddress, now)
+  const may = addressMayTry(ofAddress, steady)
   if (isLeft(may)) return may
   if (isLeft(found)) return found
   const mailed = found.right
@@ -145,14 +148,15 @@ export const decideTry = <C extends string = never, I extends string = never>(
   const counters = [
     { id: addressTriesId(network), bound: TRIES_FROM_ADDRESS, known: ofAddress },
     ...(isLong ? [] : [{ id: subject, bound: TRIES_BEFORE_LONG_CODES, known: ofSubject }]),
-  ].filter(({ known, bound }) => !isReached(known, bound, now))
-  const counting = counters.flatMap(({ known, id, bound }) => countTry(known, id, bound, now))
-  if (!mailed || mailed.expiresAt <= now) return decided(NOTHING, ...counting)
-  if (isLong) return decided({ mailed, counters }, ...counting)
+  ].filter(({ known, bound }) => !isReached(known, bound, steady))
+  const counting = counters.flatMap(({ known, id, bound }) => countTry(known, id, bound, steady))
+  if (!mailed || mailed.expiresAt <= steady) return decided(NOTHING, ...counting)
+  if (isLong) return decided({ mailed, counters, atCode: [] }, ...counting)
   const atCodeBound = TRIES_AT_CODE_FROM_ADDRESS
-  if (mailed.triesLeft < 1 || isReached(atCode, atCodeBound, now)) return decided(NOTHING, ...counting)
-  const taking = countTry(atCode, codeTriesId(mailed.codeId, network), atCodeBound, now)
-  return decided({ mailed, counters }, ...counting, mailed.takeTry, ...taking)
+  if (mailed.triesLeft < 1 || isReached(atCode, atCodeBound, steady)) return decided(NOTHING, ...counting)
+  const id = codeTriesId(mailed.codeId, network)
+  const taking = countTry(atCode, id, atCodeBound, steady)
+  return decided({ mailed, counters, atCode: [{ id, bound: atCodeBound }] }, ...counting, mailed.takeTry, ...taking)
 }
 
 /** The counts that a right code was counted in, as they stand now. */
@@ -174,8 +178,8 @@ export const checkCodeTries = (ports: PaymentsPorts) => (origin: Origin | null) 
   useCase(
     ports,
     (store) => store.find(byId(codeTryCounts, addressTriesId(networkOfTry(origin)))),
-    (known, { now }) => {
-      const may = addressMayTry(known, now)
+    (known, { steady }) => {
+      const may = addressMayTry(known, steady)
       return isLeft(may) ? may : decided(null)
     },
   )

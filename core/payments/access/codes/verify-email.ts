@@ -105,7 +105,7 @@ export const decideVerify = (
   return decided(
     right(null),
     used,
-    ...uncountRight(found, counts, fresh.now),
+    ...uncountRight(found, counts, fresh.steady),
     patch(users, user.id, { set, when: eq('email', user.email) }),
     queueMail(ports.cipher, fresh, { to: user.email, ...verifiedMail(user.name) }),
     ...audited(fresh, by, { chain: `user:${user.id}`, action: 'email.verified', subject: `user:${user.id}` }),

@@ -7,8 +7,9 @@ import { type Change, patch } from '../../../kernel/records/change.ts'
 import { always } from '../../../kernel/records/where.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { countingUseCase, decided, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { countingUseCase, decided } from '../../../kernel/running/use-case.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
+import { hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Person } from '../../actor.ts'
 import { type ShownUser, shownUser, type User, users } from '../../members/user.ts'
@@ -16,9 +17,8 @@ import { legacyPasswords } from '../../members/user-fields.ts'
 import { audited, changesOf } from '../../office/audit.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { secretVerifier } from '../../secret-verifier.ts'
-import { loginThrottle } from '../sessions/login-throttle.ts'
 import { passwordMark, sessions } from '../sessions/session.ts'
-import { forgetTries, type Throttle, throttleId, throttles } from '../sessions/throttle.ts'
+import { forgetTries, loginThrottle, type Throttle, throttleId, throttles } from '../sessions/throttle.ts'
 import { type ChangeFacts, changeUser, readChangeFacts, type UserChange, userChangeFields } from './change-user.ts'
 
 /** What somebody changes of themselves, and the password that shows it is they. */
@@ -41,7 +41,7 @@ const GONE = failure('unauthorized', 'token.invalid')
 /**
  * Changes the caller's own user. A guess at the password is counted with those at the login; a new one ends every session
  * but the caller's own.
- * Fails: `token.invalid`, `password.wrong`, `login.throttled`, `fields` (`email.taken`, `document.taken`).
+ * Fails: `token.invalid`, `password.wrong`, `login.throttled`, `fields` (`email.taken`, `document.taken`), `server.busy`.
  * Source: 01-access.md, PUT /access/auth/edit; decisions.md §12.
  */
 export const editSelf = (ports: PaymentsPorts) => {
@@ -49,12 +49,12 @@ export const editSelf = (ports: PaymentsPorts) => {
   const isRight = secretVerifier(ports)
   return ({ userId, sessionId }: Pick<Person, 'userId' | 'sessionId'>, given: SelfChange, origin: Origin) =>
     checked(ports, selfChange, given, ({ currentPassword, newPassword, ...others }) =>
-      useCaseOf<ShownUser>()(async (hooks) => {
+      hashingUseCaseOf<ShownUser>()(async (hooks) => {
         const user = await ports.store.find(byId(users, userId))
         if (!user) return left(GONE)
         return throttled(user.email, origin.address, async () => {
-          if (!(await isRight(user.email, currentPassword, user.passwordHash))) return left(WRONG)
-          const hashed = newPassword === undefined ? {} : { passwordHash: await ports.hasher.hash(newPassword) }
+          if (!(await isRight(user.email, currentPassword, user.passwordHash, origin))) return left(WRONG)
+          const hashed = newPassword === undefined ? {} : { passwordHash: await ports.hasher.hash(newPassword, origin) }
           const wanted: UserChange = { ...others, ...hashed }
           return countingUseCase(
             ports,

@@ -11,7 +11,7 @@ export const people = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Makes a user, who is signed in for an hour (3,600 seconds), and mails a code that verifies their e-mail.
-     * Fails: `fields` (`email.taken`).
+     * Fails: `fields` (`email.taken`), `server.busy`.
      * Source: 01-access.md, POST /v1/auth/register.
      */
     register: register(ports),
@@ -30,7 +30,7 @@ export const people = {
     /**
      * Changes what a person says of themselves, by their password; a new one ends every session but their own.
      * Fails: `permission.lacking` (the token was given for an API key), `fields` (`email.taken`, `document.taken`),
-     * `token.invalid`, `password.wrong`, `login.throttled`.
+     * `token.invalid`, `password.wrong`, `login.throttled`, `server.busy`.
      * Source: 01-access.md, PUT /access/auth/edit; decisions.md §12, People.
      */
     editSelf: onlyInPerson(editSelf(ports)),

@@ -5,8 +5,9 @@ import { pick } from '../../../kernel/input/table.ts'
 import { insert } from '../../../kernel/records/change.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
+import { hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import { type Claim, claimId, claims, reserveUnique } from '../../claim.ts'
 import { type User, users } from '../../members/user.ts'
@@ -47,12 +48,12 @@ interface Facts {
 
 /**
  * Registers a user, signs them in and mails a code to confirm their e-mail.
- * Fails: `fields` (`email.taken`). Source: 01-access.md, POST /v1/auth/register.
+ * Fails: `fields` (`email.taken`), `server.busy`. Source: 01-access.md, POST /v1/auth/register.
  */
 export const register = (ports: PaymentsPorts) => (given: NewUser, origin: Origin) =>
   checked(ports, registration, given, ({ password, ...person }) =>
-    useCaseOf<SignedIn>()(async (hooks) => {
-      const newcomer = { ...person, origin, passwordHash: await ports.hasher.hash(password) }
+    hashingUseCaseOf<SignedIn>()(async (hooks) => {
+      const newcomer = { ...person, origin, passwordHash: await ports.hasher.hash(password, origin) }
       return useCase(
         ports,
         async (store) => ({

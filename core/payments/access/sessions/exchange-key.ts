@@ -19,10 +19,9 @@ import { userFields } from '../../members/user-fields.ts'
 import { audited } from '../../office/audit.ts'
 import { notify } from '../../office/notifications.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { loginThrottle } from './login-throttle.ts'
 import { endSessions, KEY_TOKEN_SECONDS, openSession, type Session, surplusSession } from './session.ts'
 import { type SignedIn, signedIn } from './signed-in.ts'
-import { type Throttle, throttleId, throttles, uncountTry } from './throttle.ts'
+import { loginThrottle, type Throttle, throttleId, throttles, uncountTry } from './throttle.ts'
 
 /** An account's API key, and the e-mail of somebody who works there. */
 export const keyHolder = input('KeyHolder', {

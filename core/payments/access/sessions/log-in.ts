@@ -6,8 +6,9 @@ import { check } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import type { Origin } from '../../../office/audit/audited.ts'
+import { hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { everyAccountMembership } from '../../members/account-membership.ts'
 import type { Membership } from '../../members/membership.ts'
@@ -15,10 +16,9 @@ import { findUserByEmail, type User, users } from '../../members/user.ts'
 import { userFields } from '../../members/user-fields.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { secretVerifier } from '../../secret-verifier.ts'
-import { loginThrottle } from './login-throttle.ts'
 import { endSessions, openSession, passwordMark, type Session, surplusSession } from './session.ts'
 import { type SignedIn, signedIn } from './signed-in.ts'
-import { forgetTries, type Throttle, throttleId, throttles } from './throttle.ts'
+import { forgetTries, loginThrottle, type Throttle, throttleId, throttles } from './throttle.ts'
 
 /** What somebody signs in with. */
 export const credentialFields = { email: userFields.email, password: secret({ about: 'Senha' }) }
@@ -43,7 +43,7 @@ interface Facts {
 
 /**
  * Signs a user in by e-mail and password.
- * Fails: `fields`, `credentials.wrong`, `account.none`, `login.throttled`.
+ * Fails: `fields`, `credentials.wrong`, `account.none`, `login.throttled`, `server.busy`.
  * Source: 01-access.md, POST /v1/auth/login and /access/auth/login; decisions.md §1 and §12.
  */
 export const logIn = (ports: PaymentsPorts) => {
@@ -51,10 +51,10 @@ export const logIn = (ports: PaymentsPorts) => {
   const isRight = secretVerifier(ports)
   return (given: Credentials, origin: Origin, into: Into = 'no account') =>
     checked(ports, credentials, given, ({ email, password }) =>
-      useCaseOf<SignedIn>()((hooks) =>
+      hashingUseCaseOf<SignedIn>()((hooks) =>
         throttled(email, origin.address, async () => {
           const user = await findUserByEmail(ports.store, email)
-          if (!(await isRight(email, password, user?.passwordHash ?? null))) return left(WRONG)
+          if (!(await isRight(email, password, user?.passwordHash ?? null, origin))) return left(WRONG)
           const throttleKey = throttleId(email, origin.address)
           return useCase(
             ports,

@@ -18,7 +18,8 @@ export const sessions = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Signs somebody in by e-mail and password, for an hour (3,600 seconds).
-     * Fails: `fields`, `credentials.wrong`, `account.none` (into an account, where they have none), `login.throttled`.
+     * Fails: `fields`, `credentials.wrong`, `account.none` (into an account, where they have none), `login.throttled`,
+     * `server.busy`.
      * Source: 01-access.md, POST /v1/auth/login and /access/auth/login; decisions.md §1 and §12.
      */
     logIn: logIn(ports),

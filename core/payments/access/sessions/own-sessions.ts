@@ -27,9 +27,9 @@ export const listOwnSessions =
   ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   ({ userId, sessionId }: Caller): UseCase<readonly OwnSession[], never> =>
   async () => {
-    const now = clock.now()
+    const steady = clock.steady()
     const { records } = await store.list(livingSessions(userId))
-    const usable = records.filter(({ expiresAt, refreshUntil }) => expiresAt > now || (refreshUntil ?? '') > now)
+    const usable = records.filter(({ expiresAt, refreshUntil }) => expiresAt > steady || (refreshUntil ?? '') > steady)
     return right(usable.map((session) => ({ session: shownSession(session), isCurrent: session.id === sessionId })))
   }
 

@@ -55,10 +55,10 @@ export const decideRefresh = (
   wasPresent: boolean,
   fresh: Fresh,
 ) => {
-  const { now } = fresh
+  const { now, steady } = fresh
   const isOver = !session || session.endedAt !== null || session.userId !== sub
   if (isOver || !user || !isStillTheirs({ digest }, session, user)) return left(IMPOSSIBLE)
-  if (session.refreshUntil === null || session.refreshUntil <= now) return left(IMPOSSIBLE)
+  if (session.refreshUntil === null || session.refreshUntil <= steady) return left(IMPOSSIBLE)
   if (session.jti !== jti) {
     const ended = wasPresent ? [] : endSessions([session], now)
     return decided<Refreshed>(left(IMPOSSIBLE), ...ended)
@@ -67,7 +67,7 @@ export const decideRefresh = (
     jti: fresh.uuid(),
     issuedAt: now,
     expiresAt: plusSeconds(now, ACCESS_TOKEN_SECONDS),
-    refreshUntil: plusSeconds(now, REFRESH_SECONDS),
+    refreshUntil: plusSeconds(steady, REFRESH_SECONDS),
     lastUsedAt: now,
   }
   return decided<Refreshed>(

@@ -117,7 +117,7 @@ export const openSession = (
     readonly lifeSeconds?: number
   },
 ): { readonly session: Session; readonly change: Change } => {
-  const { now } = fresh
+  const { now, steady } = fresh
   const opened: Session = {
     id: fresh.uuid(),
     userId: of.userId,
@@ -125,7 +125,7 @@ export const openSession = (
     jti: fresh.uuid(),
     issuedAt: now,
     expiresAt: plusSeconds(now, of.lifeSeconds ?? ACCESS_TOKEN_SECONDS),
-    refreshUntil: of.lifeSeconds === undefined ? plusSeconds(now, REFRESH_SECONDS) : null,
+    refreshUntil: of.lifeSeconds === undefined ? plusSeconds(steady, REFRESH_SECONDS) : null,
     endedAt: null,
     passwordMark: of.passwordMark,
     device: of.origin.device,

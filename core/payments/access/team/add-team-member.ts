@@ -8,7 +8,8 @@ import { pick } from '../../../kernel/input/table.ts'
 import { insert } from '../../../kernel/records/change.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import { hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import type { Actor } from '../../actor.ts'
@@ -54,13 +55,14 @@ interface Facts {
 
 /**
  * Makes a user who works in the account.
- * Fails: `fields` (`email.taken`, `document.taken`). Source: 01-access.md, POST /v1/users and /access/manager/users.
+ * Fails: `fields` (`email.taken`, `document.taken`), `server.busy`.
+ * Source: 01-access.md, POST /v1/users and /access/manager/users.
  */
 export const addTeamMember =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, given: NewTeamMember) =>
     checked(ports, newTeamMember, given, ({ password, ...person }) =>
-      useCaseOf<TeamMember>()(async (hooks) => {
-        const passwordHash = password === null ? null : await ports.hasher.hash(password)
+      hashingUseCaseOf<TeamMember>()(async (hooks) => {
+        const passwordHash = password === null ? null : await ports.hasher.hash(password, actor.origin)
         return useCase(
           ports,
           (store) => readFacts(store, actor.accountId, person),

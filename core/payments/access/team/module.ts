@@ -25,14 +25,14 @@ export const team = {
     read: readTeamMember(ports),
     /**
      * Makes a user who works in the account, with a role by its id.
-     * Fails: `fields` (`email.taken`, `document.taken`), `account.unknown`.
+     * Fails: `fields` (`email.taken`, `document.taken`), `account.unknown`, `server.busy`.
      * Source: 01-access.md, POST /v1/users and /access/manager/users.
      */
     add: addTeamMember(ports),
     /**
      * Changes a user of the account, and their membership; who works elsewhere too changes e-mail and password
      * themselves.
-     * Fails: `fields` (`email.taken`, `document.taken`), `user.unknown`, `user.shared`, `user.last-admin`.
+     * Fails: `fields` (`email.taken`, `document.taken`), `user.unknown`, `user.shared`, `user.last-admin`, `server.busy`.
      * Source: 01-access.md, PUT /v1/users/{id} and /access/manager/users/{id}; decisions.md §12, Roles and People.
      */
     update: updateTeamMember(ports),

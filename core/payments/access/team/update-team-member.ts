@@ -6,7 +6,8 @@ import { type Change, patch } from '../../../kernel/records/change.ts'
 import { all, eq } from '../../../kernel/records/where.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import { hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import { type Membership, membershipFields, memberships } from '../../members/membership.ts'
@@ -56,15 +57,15 @@ interface Facts extends ChangeFacts {
 /**
  * Changes a user of the account, and their membership. Who belongs to another account too signs in there with the same e-mail and
  * password: only they themselves change these, and never by a token that was given for an API key.
- * Fails: `user.unknown`, `user.shared`, `user.last-admin`, `fields` (`email.taken`, `document.taken`).
+ * Fails: `user.unknown`, `user.shared`, `user.last-admin`, `fields` (`email.taken`, `document.taken`), `server.busy`.
  * Source: 01-access.md, PUT /v1/users/{id} and /access/manager/users/{id}; decisions.md §12, Roles and People.
  */
 export const updateTeamMember =
   (ports: PaymentsPorts) =>
   (actor: Pick<Member, 'accountId' | 'userId' | 'boundTo' | 'origin'>, userId: number, given: TeamMemberChange) =>
     checked(ports, teamMemberChange, given, ({ password, ...change }) =>
-      useCaseOf<TeamMember>()(async (hooks) => {
-        const hashed = password === undefined ? {} : { passwordHash: await ports.hasher.hash(password) }
+      hashingUseCaseOf<TeamMember>()(async (hooks) => {
+        const hashed = password === undefined ? {} : { passwordHash: await ports.hasher.hash(password, actor.origin) }
         const wanted: UserChange = { ...change, ...hashed }
         return useCase(
           ports,

@@ -1,16 +1,17 @@
-import { failure } from '../../../failure.ts'
-import { isLeft, left, right } from '../../../fp.ts'
+import { type Failure, failure } from '../../../failure.ts'
+import { type Either, isLeft, left } from '../../../fp.ts'
 import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { inLine } from '../../../kernel/running/in-line.ts'
-import { decided, useCase, useCaseOf, withoutKeys } from '../../../kernel/running/use-case.ts'
+import { decided, type RunnerCode, useCase, withoutKeys } from '../../../kernel/running/use-case.ts'
+import { hashedOrGivenBack, hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { secretVerifier } from '../../secret-verifier.ts'
 import { type Account, accounts } from '../account.ts'
-import { countPinTry, NO_PIN_TRIES } from './pin-tries.ts'
+import { countPinTry, giveBackPinTry, NO_PIN_TRIES } from './pin-tries.ts'
 
 const NONE = failure('forbidden', 'pin.none')
 const MISSING = failure('forbidden', 'pin.missing')
@@ -20,39 +21,73 @@ const PIN = /^[0-9]{6}$/
 
 const isMissing = (pin: unknown): boolean => pin === undefined || pin === null || pin === ''
 
+const isPin = (pin: unknown): pin is string => typeof pin === 'string' && PIN.test(pin)
+
+type Asking = Pick<Actor, 'accountId' | 'origin'>
+
+type Checked = Either<Failure<'pin.none' | 'pin.wrong' | 'pin.locked' | 'account.unknown' | RunnerCode, never>, null>
+
 /**
  * Whether somebody knows the account's PIN. Each guess is counted before it is compared, whatever it looks like, and those of
  * one account wait for each other; one that is missing is none. One counter for all that asks for it, in every process.
  * No key keeps what was right once.
- * Fails: `pin.missing`, `pin.none`, `pin.wrong`, `pin.locked`, `account.unknown`.
+ * Fails: `pin.missing`, `pin.none`, `pin.wrong`, `pin.locked`, `account.unknown`, `server.busy`.
  * Source: decisions.md §1 (PIN), §11 (Withdrawals), §12 (Validation).
  */
 export const checkPin = (ports: PaymentsPorts) => {
   const line = inLine()
   const isRight = secretVerifier(ports)
   const read = (id: number) => () => ports.store.find(byId(accounts, id))
-  return ({ accountId }: Pick<Actor, 'accountId'>, pin: unknown) =>
+  const guess = async ({ accountId, origin = null }: Asking, pin: unknown): Promise<Checked> => {
+    const counted = await useCase(ports, read(accountId), decideTry)()
+    if (isLeft(counted)) return counted
+    if (!isPin(pin)) return left(WRONG)
+    const isKnown = await hashedOrGivenBack(
+      () => isRight(`${accountId}`, pin, counted.right, origin),
+      useCase(ports, read(accountId), (account) => decidePinUncompared(account, counted.right)),
+    )
+    if (!isKnown) return left(WRONG)
+    return useCase(ports, read(accountId), (account) => decidePinRight(account, counted.right))()
+  }
+  const together = sharedWhileWaiting(line)
+  return (actor: Asking, pin: unknown) =>
     withoutKeys(
-      useCaseOf<null>()(async () => {
+      hashingUseCaseOf<null>()(async () => {
         if (isMissing(pin)) return left(MISSING)
-        return line(`${accountId}`, async () => {
-          const counted = await useCase(ports, read(accountId), decideTry)()
-          if (isLeft(counted)) return counted
-          const isKnown =
-            typeof pin === 'string' && PIN.test(pin) && (await isRight(`${accountId}`, pin, counted.right))
-          if (!isKnown) return left(WRONG)
-          const given = await useCase(ports, read(accountId), (account) => decidePinRight(account, counted.right))()
-          return isLeft(given) ? given : right(null)
-        })
+        const [account, own] = [`${actor.accountId}`, () => guess(actor, pin)]
+        return isPin(pin) ? together(account, pin, own) : line(account, own)
       }),
     )
 }
 
+/**
+ * Those of one account who send the same PIN while one who sent it still stands in line are as right as that one: a
+ * hundred withdrawals at once ask once. Where it was wrong, or that one hung up, each guesses for themselves, and is counted.
+ */
+const sharedWhileWaiting = (line: ReturnType<typeof inLine>) => {
+  const waiting = new Map<string, Promise<Checked>>()
+  return async (name: string, pin: string, guess: () => Promise<Checked>): Promise<Checked> => {
+    const key = `${name} ${pin}`
+    const others = waiting.get(key)
+    if (others) {
+      const known = await others.catch(() => null)
+      return known === null || isLeft(known) ? line(name, guess) : known
+    }
+    const mine = line(name, () => {
+      // Whoever comes from now on may know a PIN that is another by the time they come.
+      waiting.delete(key)
+      return guess()
+    })
+    waiting.set(key, mine)
+    return mine
+  }
+}
+
 /** Value: the hash to compare with. */
-export const decideTry = (account: Account | null, { now }: Pick<Fresh, 'now'>) => {
+export const decideTry = (account: Account | null, { steady }: Pick<Fresh, 'steady'>) => {
   if (!account || account.removedAt !== null) return left(UNKNOWN)
   if (account.pinHash === null) return left(NONE)
-  const counted = countPinTry(account, now)
+  const counted = countPinTry(account, steady)
   return isLeft(counted) ? counted : decided(account.pinHash, counted.right)
 }
 
@@ -61,3 +96,7 @@ export const decidePinRight = (account: Account | null, checkedHash: string) => 
   if (account?.pinHash !== checkedHash) return left(WRONG)
   return decided(null, patch(accounts, account.id, { set: NO_PIN_TRIES, when: eq('pinHash', checkedHash) }))
 }
+
+/** What nobody compared locks nobody out. */
+export const decidePinUncompared = (account: Account | null, countedHash: string) =>
+  decided(null, ...(account?.pinHash === countedHash ? giveBackPinTry(account) : []))

@@ -26,5 +26,12 @@ export const countPinTry = (account: Counted, now: Instant): Either<typeof LOCKE
   return right(patch(accounts, id, { set, when }))
 }
 
+/** The changes that give back a guess which nobody compared. */
+export const giveBackPinTry = ({ id, pinTries, pinLockedUntil }: Counted): readonly Change[] => {
+  if (pinTries === 0) return []
+  const when = all(eq<keyof Account & string>('pinTries', pinTries), eq('pinLockedUntil', pinLockedUntil))
+  return [patch(accounts, id, { set: { pinTries: pinTries - 1, pinLockedUntil: null }, when })]
+}
+
 /** What a right one gives back. */
 export const NO_PIN_TRIES = { pinTries: 0, pinLockedUntil: null } as const

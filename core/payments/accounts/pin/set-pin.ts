@@ -6,7 +6,8 @@ import { patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import { hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { audited, type By } from '../../office/audit.ts'
@@ -23,14 +24,14 @@ export const firstPin = input('FirstPin', pick(pinFields, 'pin'))
 export type FirstPin = GivenFor<typeof firstPin>
 
 /**
- * Gives an account its first PIN, of six digits. Fails: `fields`, `pin.set`, `account.unknown`.
+ * Gives an account its first PIN, of six digits. Fails: `fields`, `pin.set`, `account.unknown`, `server.busy`.
  * Source: 01-access.md, POST /access/account/pin.
  */
 export const setPin =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions'> & By, given: FirstPin) =>
     checked(ports, firstPin, given, ({ pin }) =>
-      useCaseOf<AccountDetail>()(async (hooks) => {
-        const pinHash = await ports.hasher.hash(pin)
+      hashingUseCaseOf<AccountDetail>()(async (hooks) => {
+        const pinHash = await ports.hasher.hash(pin, actor.origin)
         return useCase(
           ports,
           (store) => store.find(byId(accounts, actor.accountId)),

@@ -45,13 +45,13 @@ export const reminders: Collection<Reminders> = {
  */
 export const remindersOf = (
   { alertsAt }: Pick<PaymentsSettings, 'alertsAt'>,
-  { now }: Pick<Fresh, 'now'>,
+  { steady }: Pick<Fresh, 'steady'>,
   accountId: number,
   rules: NotificationRules | null,
   found: Reminders | null,
 ): readonly Change[] => {
   if (found || !DUE_RULES.some((name) => rules?.[name]?.enabled)) return []
-  const dueAt = nextRun({ at: alertsAt }, now)
+  const dueAt = nextRun({ at: alertsAt }, steady)
   return [insert(reminders, { id: accountId, dueAt, attempts: 0, day: null, rule: null, afterId: 0 })]
 }
 

@@ -38,7 +38,7 @@ export const smtpFields = {
   fromAddress: email({ max: 255, about: 'E-mail do remetente' }),
 }
 
-const CHANNELS = ['email', 'whatsapp', 'sms'] as const
+export const CHANNELS = ['email', 'whatsapp', 'sms'] as const
 
 /** When and how a payer is told of a charge. Source: decisions.md §3, Notification rules. */
 export const ruleFields = {

@@ -2,7 +2,8 @@ import { failure, invalid } from '../../../failure.ts'
 import { isLeft, left, right } from '../../../fp.ts'
 import { checked } from '../../../kernel/running/checked.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
-import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import { decided, useCase } from '../../../kernel/running/use-case.ts'
+import { hashingUseCaseOf } from '../../../office/hashing/hashing-use-case.ts'
 import { byId, type Store } from '../../../ports/store.ts'
 import type { Actor } from '../../actor.ts'
 import { type Claim, claimId, claims } from '../../claim.ts'
@@ -34,15 +35,15 @@ interface Prepared {
 
 /**
  * Changes an account's settings; whether the caller knows its PIN was asked before.
- * Fails: `account.unknown`, `fields` (`document.taken`, `charge.discount`, and what a mail server lacks: a new one asks for its password).
+ * Fails: `account.unknown`, `fields` (`document.taken`, `charge.discount`, and what a mail server lacks: a new one asks for its password), `server.busy`.
  * Source: 01-access.md, PUT /access/account; decisions.md §12, Account.
  */
 export const updateAccount = (ports: PaymentsPorts) => {
   const line = accountLine(ports.store)
   return (actor: Pick<Actor, 'accountId' | 'permissions'> & By, given: AccountChange) =>
     checked(ports, accountChange, given, (change) =>
-      useCaseOf<AccountDetail>()(async (hooks) => {
-        const prepared = await prepare(ports, change)
+      hashingUseCaseOf<AccountDetail>()(async (hooks) => {
+        const prepared = await prepare(ports, change, actor)
         if (isLeft(prepared)) return prepared
         const update = useCase(
           ports,
@@ -59,8 +60,8 @@ export const updateAccount = (ports: PaymentsPorts) => {
     )
 }
 
-const prepare = async (ports: PaymentsPorts, { logo, newPin }: CheckedChange) => {
-  const pinHash = newPin === undefined ? undefined : await ports.hasher.hash(newPin)
+const prepare = async (ports: PaymentsPorts, { logo, newPin }: CheckedChange, { origin }: By) => {
+  const pinHash = newPin === undefined ? undefined : await ports.hasher.hash(newPin, origin)
   if (!logo) return right({ pinHash, logoFileId: logo })
   const kept = await keepImage(ports, 'logo', logo)
   return isLeft(kept) ? kept : right({ pinHash, logoFileId: kept.right })

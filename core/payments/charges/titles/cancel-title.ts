@@ -1,30 +1,32 @@
-import { failure } from '../../../failure.ts'
 import { right } from '../../../fp.ts'
 import { type Change, patch } from '../../../kernel/records/change.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import type { BankAnswer } from '../../../ports/bank-answer.ts'
 import type { Cipher } from '../../../ports/cipher.ts'
 import type { BankReply, Verdict } from '../../bank/handler.ts'
 import { newOperation, type Operation, subjectOf } from '../../bank/operation.ts'
 import { operationsOf } from '../../bank/resume-operation.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { type Charge, charges } from '../charge.ts'
+import { NO_CHARGE } from '../charge-failure.ts'
 
 const CANCEL_TITLE = 'cancel-title'
 const PLACES = 4
 const LEASE_SECONDS = 60
 const FIRST_WAIT_SECONDS = 5
 
-/** What the bank is ordered to close. */
-export interface CancelOrder {
-  readonly txid: string
-}
+/** What is to be closed: a title at the bank, or what a card was charged for at its acquirer. */
+export type CancelOrder = { readonly txid: string } | { readonly cardId: string }
 
-/** What closes a title that nobody is to pay: whoever begins it makes it the charge's operation, and the worker asks. */
+/**
+ * What closes a title that nobody is to pay, or gives back what a card was charged for nobody, by the id that it is known by:
+ * whoever begins it makes it the charge's operation, and the worker asks.
+ */
 export const newCancellation = (
   cipher: Pick<Cipher, 'seal'>,
-  { id, accountId }: Pick<Charge, 'id' | 'accountId'>,
-  txid: string,
+  { id, accountId, card }: Pick<Charge, 'id' | 'accountId' | 'card'>,
+  known: string,
   fresh: Fresh,
 ): Operation =>
   newOperation<CancelOrder>(
@@ -34,8 +36,8 @@ export const newCancellation = (
       accountId,
       kind: CANCEL_TITLE,
       subject: subjectOf(charges, id),
-      order: { txid },
-      dueAt: fresh.now,
+      order: card === null ? { txid: known } : { cardId: known },
+      dueAt: fresh.steady,
     },
     fresh,
   )
@@ -55,8 +57,16 @@ export const decideCancelled = (
   return { is: reply.outcome, value: right(null), reason, changes: [free] }
 }
 
-/** Titles that the bank is to close. */
-export const cancelTitle = ({ bank, ...ports }: PaymentsPorts) =>
+/** Has it closed, wherever it is open. */
+export const closeOrdered =
+  ({ bank, acquirer }: Pick<PaymentsPorts, 'bank' | 'acquirer'>) =>
+  async (order: CancelOrder): Promise<BankAnswer<null>> => {
+    if ('txid' in order) return bank.cancelTitle(order.txid)
+    return acquirer ? acquirer.void(order.cardId) : { outcome: 'unavailable' }
+  }
+
+/** Titles that the bank is to close, and cards that the acquirer is to give back. */
+export const cancelTitle = (ports: PaymentsPorts) =>
   operationsOf<null, CancelOrder, null, null, 'charge.unknown'>(ports, {
     kind: CANCEL_TITLE,
     places: PLACES,
@@ -64,10 +74,10 @@ export const cancelTitle = ({ bank, ...ports }: PaymentsPorts) =>
     firstWaitSeconds: FIRST_WAIT_SECONDS,
     read: async () => null,
     wanted: () => true,
-    send: ({ txid }) => bank.cancelTitle(txid),
+    send: closeOrdered(ports),
     // Closed twice it is closed once.
     find: null,
     decide: (operation, _, reply, fresh) => decideCancelled(operation, reply, fresh),
     ended: () => ({ value: right(null) }),
-    unknown: failure('not-found', 'charge.unknown'),
+    unknown: NO_CHARGE,
   })

@@ -1,16 +1,19 @@
 import { left } from '../../../fp.ts'
 import { decided, finishOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
 import { recordId } from '../../../kernel/values/record-id.ts'
-import type { BankAnswer, PixTitle } from '../../../ports/bank.ts'
+import type { TitleOrder } from '../../../ports/bank.ts'
+import type { BankAnswer } from '../../../ports/bank-answer.ts'
 import { byId } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
 import { operationsOf } from '../../bank/resume-operation.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
-import { statusAt } from '../charge.ts'
+import { makingOf, statusAt } from '../charge.ts'
+import { NO_CHARGE } from '../charge-failure.ts'
 import { type ChargeDetail, findCharge } from '../find-charge.ts'
-import { decideLateTitle, decideTitle, type MadeTitle, NO_CHARGE, type TitleCode, toldOf } from './decide-title.ts'
+import { decideLateTitle, decideTitle, type TitleCode, toldOf } from './decide-title.ts'
 import { earlierTitle } from './earlier-title.ts'
-import { CREATE_TITLE, TITLE_LEASE_SECONDS, type TitleOrder, titleOrder } from './title-order.ts'
+import { type MadeTitle, madeOf } from './made-title.ts'
+import { CREATE_TITLE, keptOrder, TITLE_LEASE_SECONDS, titleOrder } from './title-order.ts'
 
 const PLACES = 8
 const FIRST_WAIT_SECONDS = 5
@@ -26,35 +29,40 @@ export const createTitle = (ports: PaymentsPorts) =>
     wanted: (_, detail, now) => detail !== null && statusAt(detail.charge, now) === 'pending',
     orderOf: (detail) => orderOf(ports, detail),
     send: sendTitle(ports),
-    find: async (order) => {
-      const known = await ports.bank.findPix(order.txid)
-      if (known.outcome !== 'done') return known
-      return { outcome: 'done', value: known.value && madeOf(order, known.value) }
-    },
+    find: findTitle(ports),
     decide: (...facts) => decideTitle(ports.cipher, ...facts),
     ended: (...facts) => decideLateTitle(ports.cipher, ...facts),
     unknown: NO_CHARGE,
   })
 
-/** Asks for a title by its order; an account without a key cannot have one. */
+type AtBank = Pick<PaymentsPorts, 'bank'>
+
+/** Asks for a title by its order; an account without a key can have a boleto alone. */
 export const sendTitle =
-  ({ bank }: Pick<PaymentsPorts, 'bank'>) =>
-  async (order: TitleOrder): Promise<BankAnswer<MadeTitle>> => {
-    const { pixKey } = order
-    if (pixKey === null) return { outcome: 'refused', reason: 'A conta não tem chave Pix.' }
-    const answer = await bank.createPix({ ...order, pixKey })
-    return answer.outcome === 'done' ? { outcome: 'done', value: madeOf(order, answer.value) } : answer
+  ({ bank }: AtBank) =>
+  async (kept: TitleOrder): Promise<BankAnswer<MadeTitle>> => {
+    const order = keptOrder(kept)
+    if (order.pixKey === null && order.method !== 'BOLETO')
+      return { outcome: 'refused', reason: 'A conta não tem chave Pix.' }
+    const answer = await bank.createTitle(order)
+    return answer.outcome === 'done' ? { outcome: 'done', value: madeOf(order, answer.value, bank.compe) } : answer
   }
 
-const madeOf = (
-  { txid, pixKey, payeeName, payeeCity }: TitleOrder,
-  { dynamicCode, cancelled }: PixTitle,
-): MadeTitle => ({ pix: { txid, key: pixKey ?? '', payeeName, payeeCity, dynamicCode }, isCancelled: cancelled })
+/** What the bank knows of an order. */
+export const findTitle =
+  ({ bank }: AtBank) =>
+  async (kept: TitleOrder): Promise<BankAnswer<MadeTitle | null>> => {
+    const order = keptOrder(kept)
+    const known = await bank.findTitle(order.txid)
+    if (known.outcome !== 'done') return known
+    return { outcome: 'done', value: known.value && madeOf(order, known.value, bank.compe) }
+  }
 
 const orderOf = async ({ store }: Pick<PaymentsPorts, 'store'>, detail: ChargeDetail | null) => {
   const txid = detail?.charge.txid ?? null
   const account = detail && (await store.find(byId(accounts, detail.charge.accountId)))
-  return txid === null || !account ? null : titleOrder(detail.charge, txid, account.name)
+  // Only a release until 0.3.0 kept no order, and it had nothing but Pix.
+  return txid === null || !account ? null : titleOrder(txid, 'PIX', { ...detail, account })
 }
 
 /**
@@ -71,8 +79,8 @@ export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) =>
     const moving = earlierTitle(found.charge)
     if (moving.length > 0) await ports.store.commit(moving)
     const { charge } = (moving.length > 0 ? await findCharge(ports, by) : found) ?? found
-    if (charge.operationId !== null && charge.operationId === charge.txid)
-      return createTitle(ports).again(charge.operationId)(hooks)
+    const making = makingOf(charge)
+    if (making !== null) return createTitle(ports).again(making)(hooks)
     return finishOperation(
       ports,
       () => findCharge(ports, by),

@@ -1,32 +1,20 @@
-import { failure, refusal } from '../../../failure.ts'
 import { type Either, left, right } from '../../../fp.ts'
 import { insert, patch } from '../../../kernel/records/change.ts'
-import { all, eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import type { Cipher } from '../../../ports/cipher.ts'
 import type { BankReply, Told, Verdict } from '../../bank/handler.ts'
 import { bankOperations, type Operation } from '../../bank/operation.ts'
-import { type Charge, chargeMoves, charges, isOver } from '../charge.ts'
+import { asRead, type Charge, chargeMoves, charges, isOver, searchTextOf, whileAsked } from '../charge.ts'
+import { failedBy, MISTAKEN, NO_CHARGE, toldOfCharge, UNAVAILABLE, WITHDRAWN } from '../charge-failure.ts'
 import type { ChargeDetail } from '../find-charge.ts'
 import { recordChargeEvent } from '../record-charge-event.ts'
 import { newCancellation } from './cancel-title.ts'
-
-/** What a charge's `failure` says when the bank could not be reached; else it is the bank's own reason. */
-const UNAVAILABLE = 'unavailable'
-/** The charge was over before the bank had made its title: it has none that anybody is to pay. */
-const WITHDRAWN = 'withdrawn'
-
-/** What the bank has made, as a charge keeps it. */
-export interface MadeTitle {
-  readonly pix: NonNullable<Charge['pix']>
-  readonly isCancelled: boolean
-}
+import { postedFee, postIssueFee, releasedFee, releaseIssueFee } from './issue-fee.ts'
+import type { MadeTitle } from './made-title.ts'
 
 /** With what it can fail. */
 export type TitleCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
 type Outcome = Verdict<ChargeDetail, TitleCode>
-
-export const NO_CHARGE = failure('not-found', 'charge.unknown')
 
 /** Turns the bank's answer into the charge's next state, once. Source: decisions.md §9. */
 export const decideTitle = (
@@ -41,7 +29,7 @@ export const decideTitle = (
   // The first to ask took so long that somebody else asks too: what the bank says to them counts.
   if (reply.outcome === 'unavailable' && operation.attempts > 0) return { is: 'superseded', value: right(detail) }
   if (reply.outcome === 'done') return made(cipher, operation, detail, reply.value, fresh)
-  if (reply.outcome === 'withdrawn') return { is: 'withdrawn', ...becomes(operation, detail, NEVER_MADE, fresh) }
+  if (reply.outcome === 'withdrawn') return { ...withdrawn(operation, detail, fresh), is: 'withdrawn' }
   return refused(operation, detail, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
 }
 
@@ -51,55 +39,86 @@ const made = (
   cipher: Pick<Cipher, 'seal'>,
   operation: Operation,
   detail: ChargeDetail,
-  { pix, isCancelled }: MadeTitle,
+  title: MadeTitle,
   fresh: Fresh,
 ): Outcome => {
-  const { charge, client } = detail
-  if (!isOver(charge, fresh.now)) {
-    const { value, changes } = becomes(operation, detail, { pix, operationId: null }, fresh)
-    const after = { ...charge, pix, operationId: null, updatedAt: fresh.now }
-    return { is: 'done', value, changes: [...changes, recordChargeEvent(fresh, 'charge.created', after, client)] }
-  }
-  if (isCancelled) return { is: 'done', ...becomes(operation, detail, NEVER_MADE, fresh) }
+  const { charge } = detail
+  const isGood = title.mismatch === null
+  if (isGood && !isOver(charge, fresh.steady)) return titled(operation, detail, title, fresh)
+  if (title.isCancelled) return isGood ? withdrawn(operation, detail, fresh) : mistaken(operation, detail, fresh)
   // Nobody is told of a title that is closed as soon as it is known.
-  const cancellation = newCancellation(cipher, charge, pix.txid, fresh)
-  const set = { ...NEVER_MADE, operationId: cancellation.id }
-  const { value, changes } = becomes(operation, detail, set, fresh)
-  return { is: 'done', value, changes: [...changes, insert(bankOperations, cancellation)] }
+  const cancellation = newCancellation(cipher, charge, operation.id, fresh)
+  const closing = insert(bankOperations, cancellation)
+  const { changes, ...outcome } = isGood
+    ? withdrawn(operation, detail, fresh, cancellation.id)
+    : mistaken(operation, detail, fresh, cancellation.id)
+  return { ...outcome, changes: [...(changes ?? []), closing] }
 }
 
-const refused = (operation: Operation, detail: ChargeDetail, why: string, fresh: Fresh): Outcome => {
+/** The charge has what it is paid by: from now on it can be. */
+const titled = (operation: Operation, detail: ChargeDetail, { pix, boleto }: MadeTitle, fresh: Fresh): Outcome => {
   const { charge, client } = detail
+  const nossoNumero = boleto?.nossoNumero ?? null
+  const set = {
+    pix,
+    operationId: null,
+    issueFee: postedFee(charge),
+    ...(boleto && { boleto, nossoNumero, search: searchTextOf({ ...charge, nossoNumero }, client) }),
+  }
+  const { value, changes } = becomes(operation, detail, set, fresh)
+  const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
+  const fee = postIssueFee(fresh, charge, operation.id)
+  return { is: 'done', value, changes: [...changes, ...fee, recordChargeEvent(fresh, 'charge.created', after)] }
+}
+
+const withdrawn = (
+  operation: Operation,
+  detail: ChargeDetail,
+  fresh: Fresh,
+  operationId: string | null = null,
+): Outcome => {
+  const { value, changes } = becomes(operation, detail, { ...NEVER_MADE, ...unpaidFee(detail), operationId }, fresh)
+  return { is: 'done', value, changes: [...changes, ...releaseIssueFee(detail.charge)] }
+}
+
+const mistaken = (operation: Operation, detail: ChargeDetail, fresh: Fresh, operationId: string | null = null) =>
+  refused(operation, detail, MISTAKEN, fresh, operationId)
+
+const unpaidFee = ({ charge }: ChargeDetail) => ({ issueFee: releasedFee(charge) })
+
+const refused = (
+  operation: Operation,
+  detail: ChargeDetail,
+  why: string,
+  fresh: Fresh,
+  operationId: string | null = null,
+): Outcome => {
+  const { charge } = detail
   const fails = chargeMoves.can(charge.status, 'failed')
-  const set = { ...(fails ? { status: 'failed' as const } : {}), failure: why, operationId: null }
-  const after: Charge = { ...charge, ...set, updatedAt: fresh.now }
-  const told = fails ? [recordChargeEvent(fresh, 'charge.failed', after, client)] : []
+  const status = fails ? { status: 'failed' as const } : {}
+  const set = { ...status, ...unpaidFee(detail), failure: why, operationId }
+  const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
+  const told = fails ? [recordChargeEvent(fresh, 'charge.failed', after)] : []
   const { changes } = becomes(operation, detail, set, fresh)
-  return { is: 'refused', reason: why, value: left(refusalOf(why)), changes: [...changes, ...told] }
+  const value = left(failedBy(why, 'bank.refused'))
+  return { is: 'refused', reason: why, value, changes: [...changes, ...releaseIssueFee(charge), ...told] }
 }
 
 /** The charge with these fields, and what makes them so. */
-const becomes = ({ id }: Operation, detail: ChargeDetail, fields: Partial<Charge>, { now }: Fresh) => {
+const becomes = (operation: Operation, detail: ChargeDetail, fields: Partial<Charge>, { now }: Fresh) => {
   const { charge } = detail
   const set = { ...fields, updatedAt: now }
-  const when = all<'operationId' | 'status'>(eq('operationId', id), eq('status', charge.status))
   const value: Either<never, ChargeDetail> = right({ ...detail, charge: { ...charge, ...set } })
-  return { value, changes: [patch(charges, charge.id, { set, when })] }
+  return { value, changes: [patch(charges, charge.id, { set, when: whileAsked(operation, charge) })] }
 }
-
-const refusalOf = (why: string) =>
-  why === UNAVAILABLE ? failure('refused', 'bank.unavailable') : refusal('bank.refused', why)
 
 /** What whoever comes after the bank's answer is told of it. */
-export const toldOf = (detail: ChargeDetail): Either<ReturnType<typeof refusalOf>, ChargeDetail> => {
-  const { failure: why } = detail.charge
-  return why === null || why === WITHDRAWN ? right(detail) : left(refusalOf(why))
-}
+export const toldOf = (detail: ChargeDetail) => toldOfCharge(detail, 'bank.refused')
 
 /** A title that the bank made for a call that came late, when it had refused another one, is closed: nobody is to pay it. */
 export const decideLateTitle = (
   cipher: Pick<Cipher, 'seal'>,
-  { state }: Pick<Operation, 'state'>,
+  { id, state }: Pick<Operation, 'id' | 'state'>,
   detail: ChargeDetail | null,
   reply: BankReply<MadeTitle> | null,
   fresh: Fresh,
@@ -109,10 +128,10 @@ export const decideLateTitle = (
   const value = toldOf(detail)
   const isLate = state !== 'done' && reply?.outcome === 'done' && !reply.value.isCancelled
   if (!isLate || charge.operationId !== null) return { value }
-  const cancellation = newCancellation(cipher, charge, reply.value.pix.txid, fresh)
+  const cancellation = newCancellation(cipher, charge, id, fresh)
   const set = { operationId: cancellation.id, updatedAt: fresh.now }
   return {
     value,
-    changes: [patch(charges, charge.id, { set, when: eq('operationId', null) }), insert(bankOperations, cancellation)],
+    changes: [patch(charges, charge.id, { set, when: asRead(charge) }), insert(bankOperations, cancellation)],
   }
 }

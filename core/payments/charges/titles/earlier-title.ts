@@ -10,14 +10,15 @@ import { CREATE_TITLE } from './title-order.ts'
  * Whoever writes such a charge does this too, since a write lets go of what told the step of it.
  */
 export const earlierTitle = ({ id, accountId, txid, pix, ...charge }: Charge): readonly Change[] => {
-  const isUnanswered = pix === null && charge.failure === null && charge.operationId === null
+  const isUnanswered =
+    charge.paymentMethod === 'PIX' && pix === null && charge.failure === null && charge.operationId === null
   if (!isUnanswered || txid === null) return []
   const operation = earlierOperation({
     id: txid,
     accountId,
     kind: CREATE_TITLE,
     subject: subjectOf(charges, id),
-    dueAt: charge.updatedAt,
+    dueAt: charge.createdAt,
     createdAt: charge.createdAt,
   })
   const when = all<'operationId' | 'failure'>(eq('operationId', null), eq('failure', null))

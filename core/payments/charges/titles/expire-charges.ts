@@ -13,8 +13,8 @@ const EXPIRED_A_SLICE = 100
 export const expiryJob = (ports: PaymentsPorts): JobRow => ({
   name: 'expire-charges',
   schedule: { everySeconds: EXPIRE_EVERY_SECONDS },
-  run: async ({ now, place, report }) => {
-    const lapsed = { from: charges, where: lte('lapsesAt', now), when: 'lapsing', sort: 'lapsesAt' } as const
+  run: async ({ steady, place, report }) => {
+    const lapsed = { from: charges, where: lte('lapsesAt', steady), when: 'lapsing', sort: 'lapsesAt' } as const
     const { records, next } = await sliceAfter(ports.store, { ...lapsed, limit: EXPIRED_A_SLICE }, place)
     await eachOf(charges, records, async ({ id }) => orThrow(await expireCharge(ports)(id)()), report)
     return next

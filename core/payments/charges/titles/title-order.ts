@@ -1,4 +1,6 @@
-import type { PixOrder } from '../../../ports/bank.ts'
+import type { Payer, TitleMethod, TitleOrder } from '../../../ports/bank.ts'
+import type { Account } from '../../accounts/account.ts'
+import type { Client } from '../../customers/client.ts'
 import type { Charge } from '../charge.ts'
 import { dueOn } from '../charge-view.ts'
 
@@ -7,19 +9,54 @@ export const CREATE_TITLE = 'create-title'
 /** How long the bank may take before the worker asks it again: longer than one call's time-out. */
 export const TITLE_LEASE_SECONDS = 60
 
-/** What the bank is ordered for a charge; an account may have no key. */
-export interface TitleOrder extends Omit<PixOrder, 'pixKey'> {
-  readonly pixKey: string | null
+/** An account has no address yet, and a Pix code needs a city. */
+export const PAYEE_CITY = 'BRASIL'
+
+/** What is to be paid, whom, and by whom. */
+export interface Ordered {
+  readonly charge: Charge
+  readonly account: Account
+  readonly client: Client
 }
 
-/** An account has no address yet, and a Pix code needs a city. */
-const PAYEE_CITY = 'BRASIL'
-
-export const titleOrder = (charge: Charge, txid: string, payeeName: string): TitleOrder => ({
+/** What the bank is ordered for a charge that is paid by a title. */
+export const titleOrder = (txid: string, method: TitleMethod, { charge, account, client }: Ordered): TitleOrder => ({
   txid,
+  method,
   pixKey: charge.pixKey,
-  payeeName,
+  payeeName: account.name,
   payeeCity: PAYEE_CITY,
-  valueCents: dueOn(charge, charge.dueDate),
+  payeeDocument: account.document,
+  agency: account.agency,
+  account: account.account,
+  payer: payerOf(charge, client),
+  // What a Pix asks when it is due; a boleto's digits keep the face value, and the bank counts from its terms.
+  valueCents: method === 'PIX' ? dueOn(charge, charge.dueDate) : charge.valueCents,
   dueDate: charge.dueDate,
+  amountRateHundredths: charge.amountRateHundredths,
+  typeRate: charge.typeRate,
+  discountHundredths: charge.discountHundredths,
+  typeDiscount: charge.typeDiscount,
+  daysDiscount: charge.daysDiscount,
 })
+
+const payerOf = ({ address }: Charge, { name, document }: Client): Payer => ({ name, document, address })
+
+/** What a release until 0.4.0 has ordered: a Pix, and less was said of it. */
+type EarlierOrder = Pick<TitleOrder, 'txid' | 'pixKey' | 'payeeName' | 'payeeCity' | 'valueCents' | 'dueDate'>
+
+const UNSAID = {
+  method: 'PIX',
+  payeeDocument: '',
+  agency: '',
+  account: '',
+  payer: null,
+  amountRateHundredths: null,
+  typeRate: null,
+  discountHundredths: null,
+  typeDiscount: null,
+  daysDiscount: null,
+} as const satisfies Omit<TitleOrder, keyof EarlierOrder>
+
+/** An order as it was kept, whichever release kept it. */
+export const keptOrder = (order: EarlierOrder | TitleOrder): TitleOrder => ({ ...UNSAID, ...order })

@@ -21,14 +21,14 @@ export const registrationTriesId = (registrationId: number): string => `registra
 
 /** A new code of 4 letters, or a long one, and how a registration keeps it. Source: decisions.md §1 and §12, Codes. */
 export const newCodeMails = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null): NewLetters => {
-  const format = isReached(tries, TRIES_BEFORE_LONG_CODES, fresh.now) ? LONG : LETTERS
+  const format = isReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : LETTERS
   const letters = drawCode(fresh, format)
   const codeId = fresh.uuid()
   const fields = {
     codeId,
     codeHash: codeHash(cipher, codeId, letters),
     codeTriesLeft: TRIES_AT_CODE,
-    codeSentAt: fresh.now,
+    codeSentAt: fresh.steady,
     codeLength: format.length,
   }
   return { letters, fields }

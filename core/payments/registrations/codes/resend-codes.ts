@@ -46,7 +46,7 @@ export const resendCodes = (ports: PaymentsPorts) => (given: RegistrationPair) =
 export const decideResend = ({ cipher }: Pick<PaymentsPorts, 'cipher'>, { found, tries }: Facts, fresh: Fresh) => {
   if (!found) return left(NO_REGISTRATION)
   if (found.state !== 'PENDING_EMAIL') return left(invalid([issue('registrationId', 'registration.confirmed')]))
-  const retryAfterSeconds = secondsToNextCodeMails(found, fresh.now)
+  const retryAfterSeconds = secondsToNextCodeMails(found, fresh.steady)
   if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
   const { letters, fields } = newCodeMails(cipher, fresh, tries)
   const set = { ...fields, updatedAt: fresh.now }

@@ -14,7 +14,8 @@ export const openings = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Opens an account at the bank with its organization, INACTIVE, whose first ADMIN is the person who asks.
-     * Fails: `permission.lacking` (the token was given for an API key), `fields` (`document.taken`), `opening.unknown`,
+     * Fails: `permission.lacking` (the token was given for an API key), `bank.unsupported` (the bank has one account, and it
+     * is somebody's), `fields` (`document.taken`), `opening.unknown`,
      * `bank.refused`, `bank.unavailable` (it is asked again).
      * Source: 01-access.md, POST /v1/organizations; decisions.md §1.
      */

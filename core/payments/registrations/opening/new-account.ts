@@ -56,7 +56,7 @@ export const newAccount = (
       insert(accounts, account),
       patch(claims, claimId('document', document), { set: { holder: id, accountId: id }, when: eq('holder', uuid) }),
       reserveUnique('api-key', digest.sha256(apiKey), id, id),
-      newLedgerAccount(id, 'main', now),
+      newLedgerAccount(id, 'main', fresh.steady),
       insert(memberships, newMembership(fresh, owner, { accountId: id, roleId: ADMIN.id })),
       ...auditedOpening(account, by, fresh),
     ],

@@ -19,6 +19,7 @@ import type { PaymentsPorts } from '../../payments-ports.ts'
 import { ADMIN } from '../../role.ts'
 import { ACCOUNT_CALLS, type AccountOrder, OPEN_ACCOUNT, sendAccount } from './account-order.ts'
 import { earlierOpening } from './earlier-opening.ts'
+import { holdOnly, isGiven, NO_ACCOUNT, onlyAccount } from './only-account.ts'
 import { type Opening, openings } from './opening.ts'
 import { accountOpenings, resumeOpening } from './resume-opening.ts'
 
@@ -29,13 +30,15 @@ export type NewOrganization = GivenFor<typeof newOrganization>
 
 interface Facts {
   readonly claim: Claim | null
+  /** Who has the bank's one account, where it opens none. */
+  readonly only: Claim | null
   /** What holds the document: what is being opened, or was by whoever asks. */
   readonly held: { readonly id: string; readonly opening: Opening | null; readonly operation: Operation | null } | null
 }
 
 /**
  * Opens a payment account at the bank with its organization, INACTIVE, whose first ADMIN is who asked.
- * Fails: `fields` (`document.taken`), `opening.unknown`, `bank.refused`, `bank.unavailable` (the bank is asked again, by whoever is first:
+ * Fails: `bank.unsupported` (the bank has one account, and it is somebody's), `fields` (`document.taken`), `opening.unknown`, `bank.refused`, `bank.unavailable` (the bank is asked again, by whoever is first:
  * the worker, or the same person with the same document or key).
  * Source: 01-access.md, POST /v1/organizations; decisions.md §1.
  */
@@ -54,11 +57,11 @@ export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' 
   )
 
 const readFacts = async (store: Store, document: string, userId: number): Promise<Facts> => {
-  const claim = await store.find(byId(claims, claimId('document', document)))
+  const { claim, only } = await store.read({ claim: byId(claims, claimId('document', document)), only: onlyAccount })
   const id = claim && (typeof claim.holder === 'string' ? claim.holder : await ownAccount(store, claim.holder, userId))
-  if (id === null) return { claim, held: null }
+  if (id === null) return { claim, only, held: null }
   const held = await store.read({ opening: byId(openings, id), operation: byId(bankOperations, id) })
-  return { claim, held: { id, ...held } }
+  return { claim, only, held: { id, ...held } }
 }
 
 /** Our own id of an account, for its administrator alone. */
@@ -74,18 +77,18 @@ const ownAccount = async (store: Store, accountId: number, userId: number): Prom
 const COMES_AGAIN_SECONDS = 86_400
 
 /** Whether whoever asked for it may not have heard what became of it. */
-const isUnheard = ({ held }: Facts, userId: number, now: string): boolean => {
+const isUnheard = ({ held }: Facts, userId: number, steady: string): boolean => {
   if (!held) return false
   const { opening, operation } = held
-  if (opening) return opening.userId === userId && !(operation && isInFirstHands(operation, now))
+  if (opening) return opening.userId === userId && !(operation && isInFirstHands(operation, steady))
   // Somebody else than who began it has ended it.
   const isEnded = operation?.kind === OPEN_ACCOUNT && operation.state === 'done' && operation.attempts > 0
-  return isEnded && plusSeconds(operation.createdAt, COMES_AGAIN_SECONDS) > now
+  return isEnded && plusSeconds(operation.createdAt, COMES_AGAIN_SECONDS) > steady
 }
 
 /** Whether it is still with the request that began it: a second one at the same time is told that its document is taken. */
-const isInFirstHands = ({ attempts, dueAt, createdAt }: Operation, now: string): boolean =>
-  attempts === 0 && dueAt !== null && dueAt > now && dueAt === plusSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
+const isInFirstHands = ({ attempts, dueAt, createdAt }: Operation, steady: string): boolean =>
+  attempts === 0 && dueAt !== null && dueAt > steady && dueAt === plusSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
 
 /** What is to be carried on; with its order where it was begun just now. */
 interface BegunOpening {
@@ -98,19 +101,20 @@ interface BegunOpening {
  * finds their own opening: they carry it on, whoever else has taken it up, by the order that it was begun with.
  */
 export const decideOpening = (
-  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
   facts: Facts,
   { userId, origin = null }: Pick<Person, 'userId' | 'origin'>,
   { name, email, document }: Checked<typeof newOrganization>,
   fresh: Fresh,
 ) => {
   const { now } = fresh
-  if (facts.held && isUnheard(facts, userId, now)) {
+  if (facts.held && isUnheard(facts, userId, fresh.steady)) {
     const { id: intent, opening } = facts.held
     const named = { set: { name, email }, when: eq<'document'>('document', document) }
     const changes = opening ? [...earlierOpening(opening), patch(openings, intent, named)] : []
     return decided<BegunOpening>({ intent, order: null }, ...changes)
   }
+  if (isGiven(bank, facts.only)) return left(NO_ACCOUNT)
   if (facts.claim) return left(invalid([issue('document', 'document.taken')]))
   const id = fresh.uuid()
   const order: AccountOrder = { reference: id, name, document }
@@ -132,5 +136,6 @@ export const decideOpening = (
     insert(openings, opened),
     insert(bankOperations, newOperation(cipher, { ...asked, dueAt }, fresh)),
     reserveUnique('document', document, id, null),
+    ...holdOnly(bank, id),
   )
 }

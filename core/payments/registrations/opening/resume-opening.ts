@@ -11,12 +11,13 @@ import { type ShownAccount, shownAccount } from '../../accounts/shown-account.ts
 import { type BankReply, secondsToNextAsk, type Told, type Verdict } from '../../bank/handler.ts'
 import type { Operation } from '../../bank/operation.ts'
 import { operationsOf } from '../../bank/resume-operation.ts'
-import { releaseUnique } from '../../claim.ts'
+import { type Claim, releaseUnique } from '../../claim.ts'
 import { type User, users } from '../../members/user.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { ACCOUNT_CALLS, type AccountOrder, OPEN_ACCOUNT, sendAccount } from './account-order.ts'
 import { earlierOpening } from './earlier-opening.ts'
 import { newAccount } from './new-account.ts'
+import { freeOnly, onlyAccount } from './only-account.ts'
 import { type Opening, openings } from './opening.ts'
 
 export interface OpeningFacts {
@@ -25,6 +26,8 @@ export interface OpeningFacts {
   readonly account: Account | null
   /** Who asked for it. */
   readonly user: User | null
+  /** Who has the bank's one account, where it opens none. */
+  readonly only: Claim | null
 }
 
 type Code = 'opening.unknown' | 'bank.refused' | 'bank.unavailable'
@@ -44,13 +47,18 @@ export const accountOpenings = (ports: PaymentsPorts) =>
       opening && { reference: opening.id, name: opening.name, document: opening.document },
     send: sendAccount(ports),
     find: null,
-    decide: (...facts) => decideOpened(ports, ...facts),
+    decide: (operation, facts, ...more) =>
+      freeOnly(operation, facts.only, decideOpened(ports, operation, facts, ...more)),
     ended: decideEnded,
     unknown: UNKNOWN,
   })
 
 const readOpening = async (store: Store, id: string): Promise<OpeningFacts> => {
-  const facts = await store.read({ opening: byId(openings, id), account: byKey(accounts, 'uuid', id) })
+  const facts = await store.read({
+    opening: byId(openings, id),
+    account: byKey(accounts, 'uuid', id),
+    only: onlyAccount,
+  })
   return { ...facts, user: facts.opening && (await store.find(byId(users, facts.opening.userId))) }
 }
 
@@ -75,7 +83,7 @@ export const resumeOpening = (ports: PaymentsPorts) => (id: string) =>
 export const decideOpened = (
   ports: Ports,
   operation: Operation,
-  { opening, account, user }: OpeningFacts,
+  { opening, account, user }: Omit<OpeningFacts, 'only'>,
   reply: BankReply<OpenedAccount>,
   fresh: Fresh,
 ): Outcome => {

@@ -1,0 +1,43 @@
+import { nullIfAbsent } from '../../kernel/input/codec.ts'
+import { timestamp } from '../../kernel/input/fields/days.ts'
+import { jsonText } from '../../kernel/input/fields/json.ts'
+import { id } from '../../kernel/input/fields/numbers.ts'
+import { line, text } from '../../kernel/input/fields/texts.ts'
+import type { GivenFor } from '../../kernel/input/input.ts'
+import { view } from '../../kernel/input/view.ts'
+import { uncodedResource } from '../resource.ts'
+
+const given = {
+  name: line({ max: 255, about: 'Nome' }),
+  slug: nullIfAbsent(line({ max: 255, about: 'Nome curto, único entre os grupos da conta' })),
+  description: nullIfAbsent(text({ max: 2_000, about: 'Descrição' })),
+  json: nullIfAbsent(jsonText({ about: 'Dados livres: um objeto, ou um texto em JSON' })),
+  code: nullIfAbsent(line({ max: 50, about: 'Código de quem cadastra, único entre os grupos da conta' })),
+}
+
+/** What charges are put together in; a charge keeps the id of a group that is removed. Source: 02-billing.md, Charge groups. */
+export const chargeGroup = uncodedResource({
+  one: 'charge-group',
+  many: 'charge-groups',
+  given,
+  kept: {},
+  unique: ['slug', 'code'],
+  search: ['name'],
+})
+
+export type ChargeGroup = NonNullable<Awaited<ReturnType<typeof chargeGroup.find>>>
+
+export type NewChargeGroup = GivenFor<typeof chargeGroup.created>
+export type ChargeGroupChange = GivenFor<typeof chargeGroup.changed>
+
+/** A group as the API shows it. Source: 02-billing.md, Charge group. */
+export const chargeGroupView = view(
+  'ChargeGroup',
+  {
+    id: id({ about: 'Identificador' }),
+    ...given,
+    createdAt: timestamp({ about: 'Criação' }),
+    updatedAt: timestamp({ about: 'Última alteração' }),
+  },
+  (of: ChargeGroup) => of,
+)

@@ -1,0 +1,9 @@
+import { plainUseCases } from '../../kernel/resources/plain.ts'
+import type { PaymentsModule } from '../payments-module.ts'
+import { chargeGroup } from './charge-group.ts'
+
+/** The groups of an account’s charges. */
+export const chargeGroups = {
+  collections: [chargeGroup.collection],
+  useCases: plainUseCases(chargeGroup),
+} satisfies PaymentsModule

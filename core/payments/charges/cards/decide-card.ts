@@ -1,0 +1,187 @@
+import { left, right } from '../../../fp.ts'
+import { type Change, insert, patch } from '../../../kernel/records/change.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import { percentOfHalfUp, WHOLE_PERCENT } from '../../../kernel/values/money.ts'
+import type { CardDecision } from '../../../ports/acquirer.ts'
+import type { Cipher } from '../../../ports/cipher.ts'
+import type { Account } from '../../accounts/account.ts'
+import type { BankReply, Told, Verdict } from '../../bank/handler.ts'
+import { bankOperations, type Operation } from '../../bank/operation.ts'
+import { newCardTransaction } from '../../cards/card-transaction.ts'
+import { post } from '../../ledger/post.ts'
+import { CARD_SETTLEMENT } from '../../ledger/transaction-type.ts'
+import { asRead, type Charge, charges, makingOf } from '../charge.ts'
+import { failedBy, NO_CHARGE, toldOfCharge, UNAVAILABLE, WITHDRAWN } from '../charge-failure.ts'
+import { entryDetails } from '../entry-details.ts'
+import type { ChargeDetail } from '../find-charge.ts'
+import { type ChargeEventType, recordChargeEvent } from '../record-charge-event.ts'
+import { newCancellation } from '../titles/cancel-title.ts'
+import type { CardCharge } from './card-order.ts'
+
+/** What a card is decided on. */
+export interface CardFacts {
+  readonly detail: ChargeDetail & { readonly charge: CardCharge }
+  readonly account: Account
+}
+
+/** With what charging a card can fail. */
+export type CardCode = 'charge.unknown' | 'card.declined' | 'bank.unavailable'
+type Outcome = Verdict<ChargeDetail, CardCode>
+type Sealing = Pick<Cipher, 'seal'>
+
+/** Turns the acquirer's answer into the charge's next state, once. Source: decisions.md §9, Charges. */
+export const decideCardReply = (
+  cipher: Sealing,
+  operation: Operation,
+  facts: CardFacts | null,
+  reply: BankReply<CardDecision>,
+  fresh: Fresh,
+): Outcome => {
+  if (!facts) return { is: 'withdrawn', value: left(NO_CHARGE) }
+  const { detail } = facts
+  if (reply.outcome === 'unknown') return { is: 'asking', value: right(detail) }
+  // The first to ask took so long that somebody else asks too: what the acquirer says to them counts.
+  if (reply.outcome === 'unavailable' && operation.attempts > 0) return { is: 'superseded', value: right(detail) }
+  if (reply.outcome === 'done') {
+    return { ...endOf(reply.value), ...applyDecision(cipher, facts, reply.value, fresh) }
+  }
+  if (reply.outcome === 'withdrawn') {
+    const { value, changes } = becomes(facts, { failure: WITHDRAWN, operationId: null }, fresh)
+    return { is: 'withdrawn', value, changes }
+  }
+  const why = reply.outcome === 'refused' ? reply.reason : UNAVAILABLE
+  return { is: 'refused', reason: why, ...failed(facts, why, fresh) }
+}
+
+/** What an operation has come to by a decision. */
+export const endOf = ({ status, reason }: Pick<CardDecision, 'status' | 'reason'>) =>
+  status === 'declined' ? ({ is: 'refused', reason } as const) : ({ is: 'done', reason: null } as const)
+
+/** For whoever comes when it has ended: the same, and what a late approval still asks for. */
+export const decideLateCard = (
+  cipher: Sealing,
+  facts: CardFacts | null,
+  reply: BankReply<CardDecision> | null,
+  fresh: Fresh,
+): Told<ChargeDetail, CardCode> => {
+  if (!facts) return { value: left(NO_CHARGE) }
+  const isBusy = facts.detail.charge.operationId !== null
+  if (reply?.outcome !== 'done' || isBusy) return { value: toldOfCard(facts.detail) }
+  return applyDecision(cipher, facts, reply.value, fresh)
+}
+
+/** What whoever comes after the acquirer's answer is told of it. */
+export const toldOfCard = (detail: ChargeDetail) => toldOfCharge(detail, 'card.declined')
+
+/**
+ * What the acquirer has decided makes of the charge as it is now: the same again changes nothing, and what was approved for a
+ * charge that nobody is to pay any more is given back.
+ */
+export const applyDecision = (
+  cipher: Sealing,
+  facts: CardFacts,
+  decision: CardDecision,
+  fresh: Fresh,
+): Told<ChargeDetail, CardCode> => {
+  const { charge } = facts.detail
+  if (charge.status === 'pending') return DECIDED[decision.status](facts, decision, fresh)
+  const isCharged = decision.status === 'approved' || decision.status === 'pending'
+  const isOwn = charge.operationId !== null
+  // Deleted or not: what was posted stays.
+  const wasPaid = charge.paymentDate !== null
+  if (!wasPaid && isCharged) return givenBack(cipher, facts, fresh)
+  return isOwn ? becomes(facts, { operationId: null }, fresh) : { value: toldOfCard(facts.detail) }
+}
+
+type Decide = (facts: CardFacts, decision: CardDecision, fresh: Fresh) => Told<ChargeDetail, CardCode>
+
+/** An approved card pays its charge at once: net of its fee, on the book of cards. Source: decisions.md §4 and §11. */
+const approved: Decide = (facts, { token }, fresh) => {
+  const { charge, client } = facts.detail
+  const { valueCents } = charge.card
+  const netCents = percentOfHalfUp(valueCents, WHOLE_PERCENT - facts.account.taxes.feeHundredths)
+  const feeCents = valueCents - netCents
+  const card = { ...charge.card, token, feeCents, netCents }
+  const paid = { status: 'paid', paymentDate: fresh.today, card, operationId: null } as const
+  const { changes, after } = changed(facts, paid, fresh, valueCents)
+  const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
+  const posted = post(fresh, {
+    accountId: charge.accountId,
+    kind: 'card',
+    cause: `card:${charge.code}`,
+    lines: netCents === 0 ? [] : [{ type: CARD_SETTLEMENT, valueCents: netCents, against: 'receivable' }],
+    besides: feeCents === 0 ? [] : [{ from: 'receivable', to: 'fees', cents: feeCents }],
+    telling: entryDetails(charge, {
+      payer: { name: client.name, document: client.document ?? '', bank: null, branch: null, account: null },
+    }),
+  })
+  const sale = { accountId: charge.accountId, chargeId: charge.id, grossCents: valueCents, feeCents, netCents }
+  const told = [...firstTold(facts, { card }, fresh), recordChargeEvent(fresh, 'charge.paid', after, take)]
+  return { value: right(after), changes: [...changes, ...posted, ...newCardTransaction(sale), ...told] }
+}
+
+const stillPending: Decide = (facts, { token }, fresh) => {
+  const { charge } = facts.detail
+  // It was told before that it is pending.
+  if (charge.operationId === null) return { value: right(facts.detail) }
+  const set = { card: { ...charge.card, token }, operationId: null }
+  const { changes, after } = changed(facts, set, fresh)
+  return { value: right(after), changes: [...changes, ...firstTold(facts, set, fresh)] }
+}
+
+const voided: Decide = (facts, _, fresh) => ended(facts, { status: 'cancelled' }, 'charge.cancelled', fresh)
+
+/** Why a card was declined whose acquirer does not say. */
+const DECLINED = 'Cartão recusado.'
+
+const DECIDED: Readonly<Record<CardDecision['status'], Decide>> = {
+  approved,
+  pending: stillPending,
+  declined: (facts, { reason }, fresh) => failed(facts, reason ?? DECLINED, fresh),
+  voided,
+}
+
+/** Of a charge that the acquirer has taken it is told that there is one, once: as it was before it was paid. */
+const firstTold = ({ detail }: CardFacts, set: Partial<Charge>, fresh: Fresh): readonly Change[] => {
+  const { charge } = detail
+  if (makingOf(charge) === null) return []
+  const taken = { ...charge, ...set, operationId: null, updatedAt: fresh.now }
+  return [recordChargeEvent(fresh, 'charge.created', { ...detail, charge: taken })]
+}
+
+const failed = (facts: CardFacts, why: string, fresh: Fresh) => {
+  const isPending = facts.detail.charge.status === 'pending'
+  const set = { failure: why, operationId: null }
+  const { changes } = isPending
+    ? ended(facts, { ...set, status: 'failed' }, 'charge.failed', fresh)
+    : becomes(facts, set, fresh)
+  return { value: left(failedBy(why, 'card.declined')), changes }
+}
+
+const ended = (facts: CardFacts, set: Partial<Charge>, type: ChargeEventType, fresh: Fresh) => {
+  const { changes, after } = changed(facts, { ...set, operationId: null }, fresh)
+  return { value: right(after), changes: [...changes, recordChargeEvent(fresh, type, after)] }
+}
+
+/** What was charged for nobody is given back, by an operation of its own. */
+const givenBack = (cipher: Sealing, facts: CardFacts, fresh: Fresh) => {
+  const { charge } = facts.detail
+  const cancellation = newCancellation(cipher, charge, charge.code, fresh)
+  const { changes } = becomes(facts, { operationId: cancellation.id }, fresh)
+  return { value: toldOfCard(facts.detail), changes: [...changes, insert(bankOperations, cancellation)] }
+}
+
+const becomes = (facts: CardFacts, set: Partial<Charge>, fresh: Fresh) => {
+  const { changes, after } = changed(facts, set, fresh)
+  return { value: right(after), changes }
+}
+
+/** The charge with these fields, and what makes them so. */
+const changed = ({ detail }: CardFacts, fields: Partial<Charge>, { now }: Fresh, paidCents: number | null = null) => {
+  const { charge } = detail
+  const set = { ...fields, updatedAt: now }
+  const add = paidCents === null ? {} : { add: { amountPaidCents: paidCents } }
+  const paid = paidCents === null ? {} : { amountPaidCents: (charge.amountPaidCents ?? 0) + paidCents }
+  const after: ChargeDetail = { ...detail, charge: { ...charge, ...set, ...paid } }
+  return { after, changes: [patch(charges, charge.id, { set, ...add, when: asRead(charge) })] }
+}

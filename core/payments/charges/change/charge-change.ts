@@ -1,0 +1,16 @@
+import { allOptional, type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { pick } from '../../../kernel/input/table.ts'
+import { dueDateRule } from '../../terms/charge-rules.ts'
+import { chargeFields } from '../charge-fields.ts'
+
+/** What of a pending charge may change; what is left out stays, null clears. */
+export const chargeChangeFields = allOptional({
+  ...pick(chargeFields, 'valueCents', 'paymentMethod', 'dueDate', 'webhook', 'description', 'details', 'instructions'),
+  ...pick(chargeFields, 'amountRateHundredths', 'typeRate', 'discountHundredths'),
+})
+
+/** Source: 02-billing.md, PUT/PATCH charge. */
+export const chargeChange = input('ChargeChange', chargeChangeFields, dueDateRule)
+
+export type ChargeChange = GivenFor<typeof chargeChange>
+export type AskedChange = Checked<typeof chargeChange>

@@ -1,0 +1,136 @@
+import { failure, issue } from '../../../failure.ts'
+import { isLeft, left, right } from '../../../fp.ts'
+import { nullIfAbsent } from '../../../kernel/input/codec.ts'
+import { email, secret, unmarked } from '../../../kernel/input/fields/texts.ts'
+import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { rule } from '../../../kernel/input/rules.ts'
+import { all, eq, isIn } from '../../../kernel/records/where.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import { decided, useCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import type { Instant } from '../../../kernel/values/day.ts'
+import type { Origin } from '../../../office/audit/audited.ts'
+import { byId, listOf } from '../../../ports/store.ts'
+import {
+  addressMayTry,
+  type CodeTries,
+  codeTryCounts,
+  countTry,
+  networkOfTry,
+  TRIES_FROM_ADDRESS,
+} from '../../access/codes/code-tries.ts'
+import { ofAccountsThere } from '../../accounts/of-accounts-there.ts'
+import { type Client, clients } from '../../customers/client.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type Charge, charges } from '../charge.ts'
+import type { ChargeDetail } from '../find-charge.ts'
+
+/** How many accounts may have the same payer, and how many of the newest boletos of one are looked at. */
+const MOST_CLIENTS = 100
+const MOST_BOLETOS = 500
+
+interface Sought {
+  readonly document: string | null
+  readonly email: string | null
+  readonly nossoNumero: string | null
+}
+
+const needed = (field: 'document' | 'email') =>
+  rule(['nossoNumero', field], (sought: Sought) =>
+    sought.nossoNumero === null && sought[field] === null ? [issue(field, 'required')] : [],
+  )
+
+/** Who looks for boletos: by document and e-mail, or by the nosso número. Source: decisions.md §9, Edges. */
+export const boletoSearch = input(
+  'BoletoSearch',
+  {
+    code: secret({ about: 'Código de acesso à busca' }),
+    document: nullIfAbsent(unmarked({ max: 14, about: 'CPF ou CNPJ de quem paga' })),
+    email: nullIfAbsent(email({ about: 'E-mail de quem paga' })),
+    nossoNumero: nullIfAbsent(unmarked({ max: 20, about: 'Nosso número, no lugar do documento e do e-mail' })),
+  },
+  needed('document'),
+  needed('email'),
+)
+
+export type BoletoSearch = GivenFor<typeof boletoSearch>
+
+/**
+ * The boletos of a payer, whoever issued them, by their due days, the latest first. There is one code for everybody, and it stays:
+ * an address that has tried too many wrong ones is told nothing more for a while, lest it tries them all.
+ */
+export const searchBoletos =
+  (ports: PaymentsPorts) =>
+  (given: BoletoSearch, origin: Origin | null = null) =>
+    checked(ports, boletoSearch, given, (sought) =>
+      useCaseOf<readonly ChargeDetail[]>()(async () => {
+        const { boletoSearchCode } = ports.settings
+        const isRight = boletoSearchCode !== null && ports.digest.equal(sought.code, boletoSearchCode)
+        const tried = await useCase(
+          ports,
+          (store) => store.find(byId(codeTryCounts, triesId(origin))),
+          (known, { steady }) => decideSearch(known, triesId(origin), isRight, steady),
+        )()
+        if (isLeft(tried)) return tried
+        return tried.right ? right(await found(ports, sought)) : left(WRONG_CODE)
+      }),
+    )
+
+const WRONG_CODE = failure('forbidden', 'boleto.search-code')
+
+const triesId = (origin: Origin | null): string => `boleto-search|${networkOfTry(origin)}`
+
+/** Whether the code is right, a wrong one counted. Fails: `code.throttled`, also where it is right. */
+const decideSearch = (known: CodeTries | null, id: string, isRight: boolean, now: Instant) => {
+  const mayTry = addressMayTry(known, now)
+  if (isLeft(mayTry)) return mayTry
+  return isRight ? decided(true) : decided(false, ...countTry(known, id, TRIES_FROM_ADDRESS, now))
+}
+
+const found = async (ports: PaymentsPorts, sought: Checked<typeof boletoSearch>): Promise<readonly ChargeDetail[]> => {
+  const { nossoNumero } = sought
+  const pairs = nossoNumero === null ? await ofPayer(ports, sought) : await ofNumber(ports, nossoNumero)
+  const [asOf, { publicUrl }] = [ports.clock.steady(), ports.settings]
+  return pairs.toSorted(laterFirst).map((pair) => ({ ...pair, asOf, publicUrl }))
+}
+
+type Pair = Pick<ChargeDetail, 'charge' | 'client'>
+
+const laterFirst = ({ charge: a }: Pair, { charge: b }: Pair): number =>
+  a.dueDate === b.dueDate ? b.id - a.id : a.dueDate < b.dueDate ? 1 : -1
+
+/** Several accounts may ask the same person, and their banks may give the same number. */
+const ofNumber = async ({ store }: PaymentsPorts, nossoNumero: string): Promise<readonly Pair[]> => {
+  const { records } = await store.list(
+    listOf(charges, { where: eq('nossoNumero', nossoNumero), when: 'registered', sort: LATEST, limit: MOST_BOLETOS }),
+  )
+  const shown = (await ofAccountsThere(store, records)).filter(({ status }) => status !== 'DELETED')
+  const pairs = shown.map(async (charge) => ({ charge, client: await store.find(byId(clients, charge.clientId)) }))
+  return (await Promise.all(pairs)).flatMap(({ charge, client }) => (client ? [{ charge, client }] : []))
+}
+
+const LATEST = { by: 'dueDate', dir: 'desc' } as const
+
+const ofPayer = async ({ store }: PaymentsPorts, { document, email: address }: Sought): Promise<readonly Pair[]> => {
+  const { records } = await store.list(
+    listOf(clients, { where: eq('document', document), sort: { by: 'createdAt', dir: 'desc' }, limit: MOST_CLIENTS }),
+  )
+  const named = records.filter((client) => client.email !== null && client.email === address)
+  const payers = await ofAccountsThere(store, named)
+  return (await Promise.all(payers.map((client) => boletosOf(store, client)))).flat()
+}
+
+const boletosOf = async (store: PaymentsPorts['store'], client: Client): Promise<readonly Pair[]> => {
+  const { records } = await store.list(
+    listOf(charges, {
+      where: all<keyof Charge & string>(
+        eq('accountId', client.accountId),
+        eq('clientId', client.id),
+        isIn('paymentMethod', ['BOLETO', 'BOLEPIX']),
+      ),
+      when: 'listed',
+      sort: { by: 'createdAt', dir: 'desc' },
+      limit: MOST_BOLETOS,
+    }),
+  )
+  return records.filter(({ boleto }) => boleto !== null).map((charge) => ({ charge, client }))
+}

@@ -1,0 +1,236 @@
+import { failure, type Issue, invalid, issue } from '../../../failure.ts'
+import { left } from '../../../fp.ts'
+import { type Change, insert } from '../../../kernel/records/change.ts'
+import { tenantKey } from '../../../kernel/resources/collection.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import { randomCode } from '../../../kernel/running/fresh/random-code.ts'
+import { decided } from '../../../kernel/running/use-case.ts'
+import { plusSeconds } from '../../../kernel/values/day.ts'
+import type { TitleMethod, TitleOrder } from '../../../ports/bank.ts'
+import { byId, byKey, type Store } from '../../../ports/store.ts'
+import { type Account, accounts, takesWrites } from '../../accounts/account.ts'
+import type { Actor } from '../../actor.ts'
+import { bankOperations, newOperation, subjectOf } from '../../bank/operation.ts'
+import type { BegunOperation } from '../../bank/resume-operation.ts'
+import { brandIssues, type Card } from '../../cards/card.ts'
+import { brandOf, type CardBrand, last4Of } from '../../cards/card-number.ts'
+import { type Client, client as clientResource, clients } from '../../customers/client.ts'
+import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../../ledger/ledger-account.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { type KeptCardOrder, newCardOperation } from '../cards/card-order.ts'
+import { type Charge, charges, lapsesAtOf, searchTextOf } from '../charge.ts'
+import { dueOn } from '../charge-view.ts'
+import { issueFeeOf, reserveIssueFee } from '../titles/issue-fee.ts'
+import { CREATE_TITLE, TITLE_LEASE_SECONDS, titleOrder } from '../titles/title-order.ts'
+import { chargeTerms } from './charge-terms.ts'
+import type { AskedCharge } from './new-charge.ts'
+import { amountIssues, isOffered } from './offered.ts'
+import { type References, readReferences, referenceIssues } from './references.ts'
+
+/** Who issues it, and for which account. */
+export type Issuer = Pick<Actor, 'userId' | 'accountId'>
+
+/** What a charge is decided on. */
+export interface ChargeFacts extends References {
+  readonly account: Account | null
+  readonly client: Client | null
+  readonly book: LedgerAccount | null
+}
+
+type Known = Extract<AskedCharge['payer'], { readonly clientId: number }>
+type PayerSaid = Omit<Exclude<AskedCharge['payer'], Known>, 'email'> & { readonly email: string | null }
+
+/** What is said of a charge that its payer does not: by what it is asked. Whoever asks in it may know no e-mail. */
+export type Asked = Omit<AskedCharge, 'payer'> & {
+  readonly payer: Known | PayerSaid
+} & { readonly linkId?: string | null; readonly isInstant?: boolean }
+
+interface Parties {
+  readonly account: Account
+  readonly client: Client
+}
+
+type AskedByTitle = Asked & { readonly paymentMethod: TitleMethod }
+
+type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank' | 'acquirer'>
+
+const CODE_LENGTH = 22
+
+export const readChargeFacts = async (
+  store: Store,
+  { accountId }: Issuer,
+  {
+    payer,
+    paymentMethod,
+    ...named
+  }: Pick<Asked, 'payer' | 'paymentMethod'> & Partial<Pick<Asked, 'chargeGroupId' | 'paymentPlanId'>>,
+): Promise<ChargeFacts> => {
+  const known = await store.read({
+    account: byId(accounts, accountId),
+    client:
+      'clientId' in payer
+        ? byId(clients, payer.clientId)
+        : byKey(clients, 'document', tenantKey(accountId, payer.document)),
+  })
+  // Nothing else costs anything before it is there.
+  const isCharged = known.account !== null && issueFeeOf(paymentMethod, known.account) !== null
+  const book = isCharged ? await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'main'))) : null
+  return { ...known, book, ...(await readReferences(store, accountId, named)) }
+}
+
+/** What makes a charge, and what the bank is then asked. */
+export interface NewTitle {
+  readonly charge: Charge
+  readonly client: Client
+  readonly begun: BegunOperation<TitleOrder>
+  readonly changes: readonly Change[]
+}
+
+/** A pending charge, and the operation by which the bank is asked for its title. */
+export const decideCharge = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, asked: Asked, fresh: Fresh) => {
+  const { account } = facts
+  if (!account) return left(failure('not-found', 'account.unknown'))
+  if (!takesWrites(account)) return left(failure('forbidden', 'organization.inactive'))
+  const payer = payerOf(facts, account, asked)
+  const issues = [...issuesOf(facts, account, asked), ...(payer ? [] : [issue('payer.clientId', 'unknown')])]
+  if (!payer || issues.length > 0) return left(invalid(issues, causeOf(issues)))
+  const { record: client, changes } = clientOf(account, payer, fresh)
+  const made = beginCharge(ports, { account, client }, issuer, asked, fresh)
+  if (!made) return left(failure('refused', 'bank.unsupported'))
+  return decided<BegunCharge>(made.begun, ...changes, ...made.changes)
+}
+
+/** By a title or a card, as is asked; null where neither the bank nor an acquirer takes it. */
+const beginCharge = (ports: DecidingPorts, parties: Parties, issuer: Issuer, asked: Asked, fresh: Fresh) => {
+  const { card, paymentMethod } = asked
+  if (isOffered(ports.bank, paymentMethod)) return chargeOf(ports, parties, issuer, { ...asked, paymentMethod }, fresh)
+  const brand = card && brandOf(card.cardNumber)
+  const isCharged = paymentMethod === 'CREDIT_CARD' && ports.acquirer !== null
+  return isCharged && brand ? cardChargeOf(ports, parties, issuer, { ...asked, card, brand }, fresh) : null
+}
+
+/** What the bank is then asked, or the acquirer of a card. */
+export type BegunCharge = BegunOperation<TitleOrder> | BegunOperation<KeptCardOrder>
+
+/** A brand that is not taken has a message of its own. Source: 02-billing.md, Public payer routes. */
+const causeOf = (issues: readonly Issue[]): 'fields' | 'card.unsupported' =>
+  issues.some(({ code }) => code === 'card.unsupported') ? 'card.unsupported' : 'fields'
+
+/** The same of a client who is known, where nothing is wrong with it: several of them may be made in one commit. */
+export const chargeOf = (
+  { cipher, bank }: DecidingPorts,
+  { account, client }: Parties,
+  issuer: Issuer,
+  asked: AskedByTitle,
+  fresh: Fresh,
+): NewTitle => {
+  const intent = randomCode(fresh, bank.txidLength)
+  const charge = pendingCharge({ account, client, txid: intent }, issuer, asked, fresh)
+  const order = titleOrder(intent, asked.paymentMethod, { charge, account, client })
+  const operation = newOperation(
+    cipher,
+    {
+      id: intent,
+      accountId: account.id,
+      kind: CREATE_TITLE,
+      subject: subjectOf(charges, charge.id),
+      order,
+      dueAt: plusSeconds(fresh.now, TITLE_LEASE_SECONDS),
+    },
+    fresh,
+  )
+  const changes = [insert(charges, charge), insert(bankOperations, operation), ...reserveIssueFee(charge)]
+  return { charge, client, begun: { intent, order, operation }, changes }
+}
+
+type AskedOfCard = Omit<Asked, 'card'> & { readonly card: Card; readonly brand: CardBrand }
+
+/** The same of a card that was looked at: it is charged what is due today. */
+const cardChargeOf = (
+  { cipher }: Pick<DecidingPorts, 'cipher'>,
+  { account, client }: Parties,
+  issuer: Issuer,
+  { card, brand, ...asked }: AskedOfCard,
+  fresh: Fresh,
+) => {
+  const { cardNumber, cardholderName: holder } = card
+  const unpaid = pendingCharge({ account, client, txid: null }, issuer, { ...asked, card: null }, fresh)
+  const charge = {
+    ...unpaid,
+    card: {
+      brand,
+      last4: last4Of(cardNumber),
+      holder,
+      installments: asked.installments ?? 1,
+      valueCents: dueOn(unpaid, fresh.today),
+      token: null,
+      feeCents: null,
+      netCents: null,
+    },
+  }
+  const { order, operation } = newCardOperation(cipher, charge, account, fresh)
+  const changes = [insert(charges, charge), insert(bankOperations, operation)]
+  return { begun: { intent: operation.id, order, operation }, changes }
+}
+
+/** What a payer says nothing of. */
+const NOTHING_MORE = { type: null, gender: null, birthdate: null, metadata: null }
+
+/** Who pays as a client, with what makes them one where they are not. */
+export const clientOf = ({ id }: Account, payer: Client | PayerSaid, fresh: Fresh) =>
+  'id' in payer ? { record: payer, changes: [] } : clientResource.make(id, { ...NOTHING_MORE, ...payer }, fresh)
+
+/** The client who pays, or who becomes one; null where the one that is named is not the account's. */
+export const payerOf = ({ client }: ChargeFacts, account: Account, { payer }: Pick<Asked, 'payer'>) => {
+  if (!('clientId' in payer)) return client ?? payer
+  return client?.accountId === account.id && client.removedAt === null ? client : null
+}
+
+const issuesOf = ({ book, ...found }: ChargeFacts, account: Account, asked: Asked) => {
+  const { paymentMethod, valueCents } = asked
+  return [
+    ...(paymentMethod === 'CREDIT_CARD' ? cardIssues(asked) : []),
+    ...amountIssues(account, book, { valueCents, paymentMethod, issueFee: issueFeeOf(paymentMethod, account) }),
+    ...referenceIssues(found, asked),
+  ]
+}
+
+/** What is asked by a card is asked with one, whoever asks. */
+const cardIssues = ({ card }: Pick<Asked, 'card'>) => (card ? brandIssues(card) : [issue('card', 'required')])
+
+const pendingCharge = (
+  { account, client, txid }: Parties & Pick<Charge, 'txid'>,
+  issuer: Issuer,
+  asked: Asked,
+  fresh: Fresh,
+): Charge => {
+  const { payer: _, card: __, linkId = null, isInstant = null, ...plain } = asked
+  const found = { code: randomCode(fresh, CODE_LENGTH), txid, nossoNumero: null }
+  return {
+    id: fresh.id(charges),
+    accountId: account.id,
+    ...found,
+    status: 'pending',
+    ...plain,
+    ...chargeTerms(asked, account.boletoConfigs),
+    amountPaidCents: null,
+    refundedCents: null,
+    paymentDate: null,
+    clientId: client.id,
+    pixKey: account.pixKey,
+    pix: null,
+    boleto: null,
+    card: null,
+    issueFee: issueFeeOf(asked.paymentMethod, account),
+    linkId,
+    isInstant,
+    operationId: txid ?? found.code,
+    lapsesAt: lapsesAtOf(asked),
+    failure: null,
+    createdBy: issuer.userId,
+    createdAt: fresh.now,
+    createdDay: fresh.today,
+    updatedAt: fresh.now,
+    search: searchTextOf(found, client),
+  }
+}

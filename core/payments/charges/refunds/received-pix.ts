@@ -1,0 +1,94 @@
+import { all, eq, isIn, lt, type Where } from '../../../kernel/records/where.ts'
+import { daysBetween } from '../../../kernel/values/day.ts'
+import { byId, type Find, listOf, type Store } from '../../../ports/store.ts'
+import { type Entry, entries } from '../../ledger/entry.ts'
+import { type Journal, journals } from '../../ledger/journal.ts'
+import { BOLEPIX_IN, PIX_IN } from '../../ledger/transaction-type.ts'
+import type { Charge } from '../charge.ts'
+import type { AskedRefund } from './new-refund.ts'
+import { type RefundablePix, refundablePix } from './refund.ts'
+
+/** A Pix that paid a charge, by the entry that posted it, and what is left of it. */
+export interface ReceivedPixEntry {
+  readonly entry: Entry
+  readonly leftCents: number
+}
+
+/** Pix of a charge that are looked at at once. */
+const A_PAGE = 100
+/** Source: BCB, Regulamento do Pix; issue 14. */
+const REFUNDABLE_DAYS = 90
+
+const TYPE_IDS: readonly number[] = [PIX_IN.id, BOLEPIX_IN.id]
+
+/** What is to go back: of one Pix, or of the newest with enough left; so much, or whatever is left. */
+type Wanted = Pick<AskedRefund, 'endToEndId' | 'valueCents'>
+
+/** Whether as much is left of a Pix as is asked for; of whatever is left where nothing is. */
+export const isEnough =
+  ({ valueCents }: Pick<Wanted, 'valueCents'>) =>
+  ({ leftCents }: ReceivedPixEntry): boolean =>
+    leftCents >= (valueCents ?? 1)
+
+/**
+ * The Pix that reached a charge, newest first, until one of them has enough left or is too old to go back: an open code is
+ * paid hundreds of times a day. Only those of one id where it is given.
+ */
+export const receivedOf = async (
+  store: Store,
+  { id, accountId }: Pick<Charge, 'id' | 'accountId'>,
+  wanted: Wanted,
+  today: string,
+): Promise<readonly ReceivedPixEntry[]> => {
+  const { endToEndId } = wanted
+  const received: ReceivedPixEntry[] = []
+  const where = [
+    eq<keyof Entry & string>('accountId', accountId),
+    eq<keyof Entry & string>('chargeId', id),
+    isIn<keyof Entry & string>('typeId', TYPE_IDS),
+    ...(endToEndId === null ? [] : [eq<keyof Entry & string>('endToEnd', endToEndId)]),
+  ]
+  for (let before: readonly Where<keyof Entry & string>[] = []; ; ) {
+    const { records } = await store.list(
+      listOf(entries, { where: all(...where, ...before), sort: { by: 'seq', dir: 'desc' }, limit: A_PAGE }),
+    )
+    received.push(...(await pixAmong(store, records)))
+    const last = records.at(-1)
+    const isOver = !last || records.length < A_PAGE || isTooLate(last, today)
+    if (isOver || received.some(isEnough(wanted))) return received
+    before = [lt('seq', last.seq)]
+  }
+}
+
+/** Those of these entries that are Pix, with what is left of each; one of an earlier release is as it was posted. */
+const pixAmong = async (store: Store, records: readonly Entry[]): Promise<readonly ReceivedPixEntry[]> => {
+  const asks: Record<string, Find<RefundablePix> | Find<Journal>> = {}
+  for (const entry of records) {
+    asks[`left ${entry.id}`] = byId(refundablePix, refundableId(entry))
+    asks[`journal ${entry.id}`] = byId(journals, entry.journalId)
+  }
+  const found: Readonly<Record<string, RefundablePix | Journal | null>> = await store.read(asks)
+  return records
+    .filter((entry) => isPix(entry, found[`journal ${entry.id}`] as Journal | null | undefined))
+    .map((entry) => {
+      const kept = found[`left ${entry.id}`] as RefundablePix | null | undefined
+      return { entry, leftCents: kept?.refundableCents ?? entry.valueCents }
+    })
+}
+
+/** A bolepix is one type however it was paid: how, its cause says. */
+const isPix = ({ typeId, endToEnd }: Entry, journal: Journal | null | undefined): boolean =>
+  endToEnd !== null && (typeId === PIX_IN.id || journal?.cause.startsWith('pix-in:') === true)
+
+export const refundableId = ({ id }: Pick<Entry, 'id'>): string => `${id}`
+
+/** The keeper of what is left of a Pix of which nothing was given back yet. */
+export const untouched = ({ id, accountId, valueCents }: Entry): RefundablePix => ({
+  id: refundableId({ id }),
+  accountId,
+  refundableCents: valueCents,
+})
+
+/** Whether it came so long ago that it goes back no more; on the ninetieth day after it still does. */
+export const isTooLate = ({ day }: Pick<Entry, 'day'>, today: string): boolean =>
+  daysBetween(day, today) > REFUNDABLE_DAYS

@@ -1,0 +1,56 @@
+import { t } from '../../../fp.ts'
+import type { Collection } from '../../../kernel/records/collection.ts'
+import { orNull, record, word } from '../../../kernel/records/record.ts'
+
+export const REFUND_STATUSES = ['pending', 'completed', 'failed'] as const
+
+const refund = record({
+  /** Our own id at the bank, and that of its operation. */
+  id: t.string,
+  accountId: t.number,
+  chargeId: t.number,
+  /** The entry that posted the received Pix. */
+  entryId: t.number,
+  /** The received Pix that it gives back, or a part of. */
+  endToEndId: t.string,
+  valueCents: t.number,
+  /** What the payer reads. */
+  reason: orNull(t.string),
+  status: word(...REFUND_STATUSES),
+  /** Why it failed: the bank's reason, or a word of our own. */
+  failure: orNull(t.string),
+  /** By which the banks know it; null while they do not. */
+  returnId: orNull(t.string),
+  createdBy: t.number,
+  createdAt: t.string,
+  completedAt: orNull(t.string),
+})
+
+/** Money of a received Pix that goes back to whoever paid it (devolução). */
+export type Refund = t.TypeOf<typeof refund>
+
+export const refunds: Collection<Refund> = {
+  name: 'payments.refunds',
+  ids: 'text',
+  codec: refund,
+  owner: 'accountId',
+  indexes: [{ eq: 'chargeId', sort: 'createdAt' }],
+}
+
+const receivedPix = record({
+  /** The id of the entry that posted it, as text. */
+  id: t.string,
+  accountId: t.number,
+  /** What of it neither went back nor is on its way. */
+  refundableCents: t.number,
+})
+
+/** What is left of a received Pix: the keeper of its refunds, there from the first one on. */
+export type RefundablePix = t.TypeOf<typeof receivedPix>
+
+export const refundablePix: Collection<RefundablePix> = {
+  name: 'payments.refundable-pix',
+  ids: 'text',
+  codec: receivedPix,
+  owner: 'accountId',
+}

@@ -1,0 +1,62 @@
+import { isLeft } from '../../fp.ts'
+import { type About, anyField, type Field, list, nullIfAbsent } from '../../kernel/input/codec.ts'
+import type { InputCode } from '../../kernel/input/codes.ts'
+import { json } from '../../kernel/input/fields/json.ts'
+import { line } from '../../kernel/input/fields/texts.ts'
+import { input, object } from '../../kernel/input/input.ts'
+import { CAMEL_CASE, PROGRAM, type Side } from '../../kernel/input/side.ts'
+
+const MAX_LABELS = 200
+
+const labels = list(
+  object(
+    input(null, {
+      label: line({ max: 255, about: 'Rótulo' }),
+      value: nullIfAbsent(json({ about: 'Valor' })),
+    }),
+  ),
+  { max: MAX_LABELS },
+)
+
+const place = object(
+  input(null, {
+    street: line({ max: 255, about: 'Logradouro' }),
+    number: nullIfAbsent(line({ max: 20, about: 'Número' })),
+    city: line({ max: 255, about: 'Cidade' }),
+    state: line({ max: 60, about: 'Estado' }),
+    zip: nullIfAbsent(line({ max: 20, about: 'CEP' })),
+    country: nullIfAbsent(line({ max: 60, about: 'País' })),
+    observation: nullIfAbsent(line({ max: 255, about: 'Observação' })),
+  }),
+)
+
+type Kept<A> = (sent: unknown, read: A) => unknown
+
+/** A form that is kept as one canonical text of JSON, which a program may give as well. Fails: as the form and JSON do. */
+const inJson = <A, G>(form: Field<A, G>, kept: Kept<A>, about: About, side: Side): Field<string, string | G> => {
+  const { schema, within, read } = form.on(side)
+  const text = json().on(PROGRAM)
+  return anyField<string, string | G, InputCode>(
+    {
+      name: 'form in JSON',
+      schema,
+      is: (value): value is string => typeof value === 'string',
+      read: (sent) => {
+        const given = side.is === 'program' && typeof sent === 'string' ? text.read(sent) : null
+        if (given && isLeft(given)) return given
+        const value: unknown = given ? JSON.parse(given.right) : sent
+        const got = read(value)
+        // What is kept is a text of JSON itself, whichever side gave it.
+        return isLeft(got) ? got : json().read(kept(value, got.right))
+      },
+      encode: (value) => JSON.parse(value),
+    },
+    { ...about, within, on: (other) => inJson(form, kept, about, other) },
+  )
+}
+
+/** The legacy form of metadata: a list of labels and whatever they say, kept as it was given. Source: 02-billing.md, Client. */
+export const labelled = (about: About) => inJson(labels, (sent) => sent, about, CAMEL_CASE)
+
+/** Where a client lives; what is not said of it is null. Source: 02-billing.md, Client. */
+export const address = (about: About) => inJson(place, (_, read) => read, about, CAMEL_CASE)

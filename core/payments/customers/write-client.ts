@@ -1,0 +1,69 @@
+import { isLeft } from '../../fp.ts'
+import type { Checked } from '../../kernel/input/input.ts'
+import type { Facts } from '../../kernel/resources/facts.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Client, type ClientChange, client, clientChange, type NewClient, newClient } from './client.ts'
+import { type ClientToken, clientTokens, keepToken } from './client-token.ts'
+
+type In = Pick<Actor, 'accountId'>
+type Sent = Checked<typeof clientChange>
+
+interface Read {
+  readonly facts: Facts<Client>
+  readonly token: ClientToken | null
+}
+
+const factsFor =
+  ({ accountId }: In, id: number | null, sent: Sent) =>
+  async (store: Store): Promise<Read> => ({
+    facts: await client.read(store, accountId, id, sent),
+    token: id === null ? null : await store.find(byId(clientTokens, id)),
+  })
+
+/** What is told of them apart: what is looked for, what is only kept, and what is only written. */
+const apart = ({ fbAccessToken: token, address, fbId, ...given }: Sent) => ({
+  given,
+  kept: { ...(address !== undefined && { address }), ...(fbId !== undefined && { fbId }) },
+  token,
+})
+
+/** Makes a client. Fails: `fields`, `client.document.taken`. Source: 02-billing.md, Clients. */
+export const createClient = (ports: PaymentsPorts) => (actor: In, sent: NewClient) =>
+  checked(ports, newClient, sent, ({ fbAccessToken, address, fbId, ...given }) =>
+    useCase(ports, factsFor(actor, null, given), ({ facts }, fresh) => {
+      const made = client.create(facts, actor.accountId, given, fresh, { address, fbId })
+      if (isLeft(made)) return made
+      const { record, changes } = made.right
+      return decided(record, ...changes, ...keepToken(ports.cipher, record, null, fbAccessToken))
+    }),
+  )
+
+const changed = (ports: PaymentsPorts, actor: In, id: number, sent: Sent) =>
+  useCase(ports, factsFor(actor, id, sent), ({ facts, token: before }, fresh) => {
+    const { given, kept, token } = apart(sent)
+    const made = client.update(facts, given, fresh, kept)
+    if (isLeft(made)) return made
+    const { record, changes } = made.right
+    return decided(record, ...changes, ...keepToken(ports.cipher, record, before, token))
+  })
+
+/** Changes one: what is left out stays. Fails: `fields`, `client.unknown`, `client.document.taken`. */
+export const updateClient = (ports: PaymentsPorts) => (actor: In, id: number, sent: ClientChange) =>
+  checked(ports, clientChange, sent, (change) => changed(ports, actor, id, change))
+
+/** Changes one: what is left out is as in one that is made. Fails: `fields`, `client.unknown`, `client.document.taken`. */
+export const replaceClient = (ports: PaymentsPorts) => (actor: In, id: number, sent: NewClient) =>
+  checked(ports, newClient, sent, (change) => changed(ports, actor, id, change))
+
+/** Removes one, with its token. Fails: `client.unknown`. Source: 02-billing.md, Clients. */
+export const removeClient = (ports: PaymentsPorts) => (actor: In, id: number) =>
+  useCase(ports, factsFor(actor, id, {}), ({ facts, token }, fresh) => {
+    const made = client.remove(facts, fresh)
+    if (isLeft(made)) return made
+    const { record, changes } = made.right
+    return decided(null, ...changes, ...keepToken(ports.cipher, record, token, null))
+  })

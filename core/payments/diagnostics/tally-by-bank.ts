@@ -1,0 +1,104 @@
+import { right } from '../../fp.ts'
+import { required } from '../../kernel/input/codec.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { id } from '../../kernel/input/fields/numbers.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { notBefore } from '../../kernel/input/rules.ts'
+import { view } from '../../kernel/input/view.ts'
+import { all, eq, gte, isIn, lte } from '../../kernel/records/where.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import type { UseCase } from '../../kernel/running/use-case.ts'
+import { groupOf, type Store } from '../../ports/store.ts'
+import { accounts } from '../accounts/account.ts'
+import { bankById } from '../banks.ts'
+import { type Charge, charges } from '../charges/charge.ts'
+import { PAYMENT_METHODS } from '../charges/charge-fields.ts'
+import { CHARGE_STATUSES, chargeStatusView } from '../charges/charge-status.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+
+/** Source: 02-billing.md, Utility routes. */
+export const bankTally = input(
+  'BankTally',
+  {
+    from: required(inQuery.day({ wire: 'dataInicio', about: 'Vencimento, desde' })),
+    to: required(inQuery.day({ wire: 'dataFim', about: 'Vencimento, até' })),
+    bankId: required(inQuery.integer({ min: 1, wire: 'bankId', about: 'Banco da conta, por seu id em /enums/banks' })),
+  },
+  notBefore('to', 'from'),
+)
+
+export type BankTally = GivenFor<typeof bankTally>
+
+type Asked = Checked<typeof bankTally>
+
+const METHODS = { PIX: 'pix', BOLETO: 'boleto', BOLEPIX: 'bolepix', CREDIT_CARD: 'cartao' } as const
+const ACCOUNTS_AT_ONCE = 500
+
+/** How many charges of one status and method there are. */
+export interface BankTallyRow {
+  readonly status: (typeof CHARGE_STATUSES)[number]
+  readonly method: (typeof METHODS)[keyof typeof METHODS]
+  readonly total: number
+}
+
+/**
+ * Charges of all accounts at a bank that are due in a range of days, by status and method: counts alone, since anybody may ask.
+ * Fails: `fields`. Source: 02-billing.md, Utility routes; decisions.md §9, Others.
+ */
+export const tallyByBank = (ports: PaymentsPorts) => (given: BankTally) =>
+  checked(ports, bankTally, given, (asked) => tallyOf(ports.store, asked))
+
+const tallyOf =
+  (store: Store, asked: Asked): UseCase<readonly BankTallyRow[], never> =>
+  async () => {
+    const totals = new Map<string, number>()
+    for await (const ids of accountsAt(store, asked.bankId)) {
+      const within = [
+        gte<keyof Charge & string>('dueDate', asked.from),
+        lte<keyof Charge & string>('dueDate', asked.to),
+      ]
+      const where = all<keyof Charge & string>(isIn('accountId', ids), ...within)
+      for (const { by, count } of await store.group(
+        groupOf(charges, { where, by: ['status', 'paymentMethod'], sum: [] }),
+      )) {
+        const key = `${by.status} ${by.paymentMethod}`
+        totals.set(key, (totals.get(key) ?? 0) + count)
+      }
+    }
+    return right(
+      CHARGE_STATUSES.flatMap((status) =>
+        PAYMENT_METHODS.flatMap((method) => {
+          const total = totals.get(`${status} ${method}`)
+          return total === undefined ? [] : [{ status, method: METHODS[method], total }]
+        }),
+      ),
+    )
+  }
+
+/** The ids of the accounts at a bank, some at a time. */
+async function* accountsAt(store: Store, bankId: number): AsyncIterable<readonly number[]> {
+  const code = bankById(bankId)?.code ?? null
+  if (code === null) return
+  let ids: number[] = []
+  for await (const { id: accountId } of store.scan(accounts, eq('bankCode', code))) {
+    ids.push(accountId)
+    if (ids.length < ACCOUNTS_AT_ONCE) continue
+    yield ids
+    ids = []
+  }
+  if (ids.length > 0) yield ids
+}
+
+/** Source: 02-billing.md, Utility routes. */
+export const bankTallyRowView = view(
+  'BankTallyRow',
+  {
+    statusId: id({ about: 'Identificador da situação' }),
+    method: oneOf(Object.values(METHODS), { about: 'Meio de pagamento' }),
+    total: shown.count({ about: 'Quantas cobranças' }),
+    status: shown.view(chargeStatusView, { about: 'Situação' }),
+  },
+  (row: BankTallyRow) => ({ ...row, statusId: CHARGE_STATUSES.indexOf(row.status) + 1 }),
+)

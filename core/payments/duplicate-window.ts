@@ -1,0 +1,73 @@
+import { t } from '../fp.ts'
+import { type Change, ensure, patch } from '../kernel/records/change.ts'
+import type { Collection } from '../kernel/records/collection.ts'
+import { orNull, record } from '../kernel/records/record.ts'
+import { all, any, eq, lte } from '../kernel/records/where.ts'
+import { type Instant, plusSeconds } from '../kernel/values/day.ts'
+
+const sent = record({
+  /** What is the same: the account, where it goes, and the value. */
+  id: t.string,
+  accountId: t.number,
+  /** What is with the bank. */
+  pendingId: orNull(t.union([t.string, t.number])),
+  completedAt: orNull(t.string),
+  /** When it forbids nothing more; null while one is with the bank. */
+  expiresAt: orNull(t.string),
+})
+
+/** The keeper of what is not to be sent twice: whoever sends a value to one place patches it. */
+export type Sent = t.TypeOf<typeof sent>
+
+/** What is sent, and by whom. */
+interface Sending {
+  readonly id: string | number
+  readonly accountId: number
+}
+
+/**
+ * What may not be sent again while it is with the bank, nor for so many seconds after it was completed: to the second, at the end
+ * of them it is another one. `idOf` names what is the same.
+ */
+export const duplicateWindow = <S extends Sending>(
+  name: string,
+  seconds: number,
+  idOf: (sending: Omit<S, 'id'>) => string,
+) => {
+  const collection: Collection<Sent> = {
+    name,
+    ids: 'text',
+    codec: sent,
+    owner: 'accountId',
+    indexes: [{ sort: 'expiresAt', across: true }],
+  }
+  return {
+    collection,
+    isRepeat: (known: Pick<Sent, 'pendingId' | 'completedAt'> | null, now: Instant): boolean =>
+      known !== null &&
+      (known.pendingId !== null || (known.completedAt !== null && now < plusSeconds(known.completedAt, seconds))),
+    /** Holds the place, where no other has it. */
+    hold: (sending: S, now: Instant): readonly Change[] => {
+      const id = idOf(sending)
+      const free = all<'pendingId' | 'completedAt'>(
+        eq('pendingId', null),
+        any(eq('completedAt', null), lte('completedAt', plusSeconds(now, -seconds))),
+      )
+      const { accountId, id: pendingId } = sending
+      return [
+        ensure(collection, { id, accountId, pendingId: null, completedAt: null, expiresAt: null }),
+        patch(collection, id, { set: { pendingId, expiresAt: null }, when: free }),
+      ]
+    },
+    /** Lets go of the place of what has ended. Where it was completed the time begins; what failed may be sent again at once. */
+    end: (sending: S, now: Instant, isCompleted: boolean): Change =>
+      patch(collection, idOf(sending), {
+        set: {
+          pendingId: null,
+          ...(isCompleted ? { completedAt: now } : {}),
+          expiresAt: plusSeconds(now, seconds),
+        },
+        when: eq('pendingId', sending.id),
+      }),
+  }
+}

@@ -1,0 +1,64 @@
+import type { EventType } from '../office/events.ts'
+import { EVENT_TYPES } from '../office/events.ts'
+import { DELIVERY_STATUSES } from '../webhooks/delivery.ts'
+
+const WEBHOOK_TITLES: Readonly<Record<EventType, string>> = {
+  'charge.created': 'Cobrança criada',
+  'charge.updated': 'Cobrança alterada',
+  'charge.paid': 'Cobrança paga',
+  'charge.expired': 'Cobrança expirada',
+  'charge.cancelled': 'Cobrança cancelada',
+  'charge.deleted': 'Cobrança apagada',
+  'charge.failed': 'Cobrança com falha',
+  'payment_link.paid': 'Link de pagamento pago',
+  'withdraw.completed': 'Saque concluído',
+  'withdraw.failed': 'Saque com falha',
+  'pix.received': 'Pix recebido',
+  'export.ready': 'Exportação pronta',
+}
+
+const DELIVERY_TITLES: Readonly<Record<(typeof DELIVERY_STATUSES)[number], string>> = {
+  pending: 'Pendente',
+  delivered: 'Entregue',
+  failed: 'Falhou',
+}
+
+/** What the codes of the API mean, for people. Source: 02-billing.md, Enumerations; decisions.md §9, Enumerations. */
+export const enumerations = {
+  paymentMethods: [
+    { value: 'pix', name: 'Pix' },
+    { value: 'credit_card', name: 'Cartão de crédito' },
+    { value: 'boleto', name: 'Boleto' },
+    { value: 'bolepix', name: 'Bolepix' },
+  ],
+  userStatuses: [
+    { value: 1, name: 'Ativo' },
+    { value: 2, name: 'Inativo' },
+    { value: 3, name: 'Bloqueado' },
+  ],
+  boletoStatuses: [
+    { value: 1, name: 'Emitido' },
+    { value: 2, name: 'Pago' },
+    { value: 3, name: 'Cancelado' },
+    { value: 4, name: 'Recusado' },
+    { value: 5, name: 'Rejeitado' },
+  ],
+  pixStatuses: [
+    { value: 1, name: 'Pendente' },
+    { value: 2, name: 'Pago' },
+    { value: 3, name: 'Cancelado' },
+  ],
+  webhookTypes: EVENT_TYPES.map((value) => ({ value, title: WEBHOOK_TITLES[value] })),
+  webhookStatuses: DELIVERY_STATUSES.map((value) => ({ value, title: DELIVERY_TITLES[value] })),
+  clientStatuses: [
+    { id: 1, title: 'ACTIVE' },
+    { id: 2, title: 'INACTIVE' },
+    { id: 3, title: 'DELETED' },
+  ],
+  /** A record's own value of a completed one is `concluido`. */
+  withdrawStatuses: [
+    { value: 'pending', title: 'Pendente', description: 'Aguardando o banco' },
+    { value: 'completed', title: 'Pago', description: 'Transferência concluída' },
+    { value: 'failed', title: 'Falhou', description: 'Transferência não realizada' },
+  ],
+} as const

@@ -1,0 +1,58 @@
+import { right } from '../../fp.ts'
+import { nullable } from '../../kernel/input/codec.ts'
+import { id } from '../../kernel/input/fields/numbers.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { view } from '../../kernel/input/view.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import type { UseCase } from '../../kernel/running/use-case.ts'
+import { fold } from '../../kernel/values/text.ts'
+import { bankByCode, bankByIspb, banks, type ListedBank } from '../banks.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+
+/** Source: 02-billing.md, Enumerations; decisions.md §9, Enumerations. */
+export const bankFilter = input('BankFilter', {
+  ispb: inQuery.text({ about: 'ISPB, exato; zeros à esquerda são opcionais' }),
+  code: inQuery.text({ about: 'Código COMPE, exato; zeros à esquerda são opcionais' }),
+  name: inQuery.text({ about: 'Parte do nome' }),
+  fullName: inQuery.text({ wire: 'fullName', about: 'Parte do nome completo' }),
+  search: inQuery.text({ about: 'Parte do nome, do nome completo, do código ou do ISPB' }),
+})
+
+export type BankFilter = GivenFor<typeof bankFilter>
+
+type Asked = Checked<typeof bankFilter>
+
+const holds = (text: string | null, part: string): boolean => text !== null && fold(text).includes(fold(part))
+
+const matches = ({ ispb, code, name, fullName, search }: Asked, bank: ListedBank): boolean =>
+  (ispb === undefined || bankByIspb(ispb.toUpperCase()) === bank) &&
+  (code === undefined || bankByCode(code) === bank) &&
+  (name === undefined || holds(bank.name, name)) &&
+  (fullName === undefined || holds(bank.fullName, fullName)) &&
+  (search === undefined || [bank.name, bank.fullName, bank.code, bank.ispb].some((text) => holds(text, search)))
+
+const banksThat =
+  (filter: Asked): UseCase<readonly ListedBank[], never> =>
+  async () =>
+    right(banks.filter((bank) => matches(filter, bank)))
+
+/** The banks of Brazil that match, in the order of their ids. Fails: `fields`. Source: decisions.md §9, Enumerations. */
+export const listBanks =
+  (ports: Pick<PaymentsPorts, 'clock'>) =>
+  (given: BankFilter = {}) =>
+    checked(ports, bankFilter, given, banksThat)
+
+/** Source: 02-billing.md, Enumerations (bank items). */
+export const bankView = view(
+  'Bank',
+  {
+    id: id({ about: 'Identificador' }),
+    ispb: shown.text({ about: 'ISPB' }),
+    code: nullable(shown.text({ about: 'Código COMPE, de 3 dígitos' })),
+    name: shown.text({ about: 'Nome' }),
+    fullName: shown.text({ about: 'Nome completo' }),
+  },
+  (bank: ListedBank) => bank,
+)

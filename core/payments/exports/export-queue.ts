@@ -1,0 +1,114 @@
+import { insert, patch, remove } from '../../kernel/records/change.ts'
+import { heldBy, type Lease, type Queue, queueOf } from '../../kernel/running/queue.ts'
+import { decideAndCommit, decided, orThrow } from '../../kernel/running/use-case.ts'
+import { plusSeconds } from '../../kernel/values/day.ts'
+import type { Chunks } from '../../ports/files.ts'
+import { byId } from '../../ports/store.ts'
+import { recordEvent } from '../office/events.ts'
+import { notificationOf, notifications } from '../office/notifications.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { documentOf } from './document.ts'
+import { type Export, exports } from './export.ts'
+import { shownExport } from './export-view.ts'
+
+/** Longer than a page of entries and the drawing of the longest PDF take. */
+const LEASE_SECONDS = 120
+const AT_ONCE = 8
+/** Entries after which it is written down how far a document is. */
+const PROGRESS_ENTRIES = 10_000
+/** What kills the process each time is not tried for ever. */
+const MAX_ATTEMPTS = 10
+/** How long a file lives. Source: decisions.md §4. */
+const LIFE_SECONDS = 7 * 86_400
+
+/** Documents that are to be written, and those that have lived long enough. */
+export const exportQueue = (ports: PaymentsPorts): Queue =>
+  queueOf({
+    collection: exports,
+    leaseSeconds: LEASE_SECONDS,
+    atOnce: AT_ONCE,
+    owner: 'accountId',
+    handle: async (claimed, _report, lease) => {
+      if (claimed.state !== 'waiting') await expire(ports, claimed)
+      else if (claimed.attempts > MAX_ATTEMPTS) await end(ports, claimed, 'failed', null)
+      else await write(ports, claimed, lease)
+    },
+  })
+
+/** Somebody else has it in hand: what is written of it here is theirs to write. */
+class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+const write = async (ports: PaymentsPorts, claimed: Export, lease: Lease<Export>): Promise<void> => {
+  let held = claimed
+  let [done, told, sizeBytes] = [0, 0, 0]
+  const progress = async (entries: number): Promise<void> => {
+    done += entries
+    if (done - told < PROGRESS_ENTRIES) return
+    const now = ports.clock.now()
+    const renewed = await lease.renew(now, { done, updatedAt: now })
+    if (!renewed) throw new LeaseLost(`${exports.name}/${claimed.id}`)
+    held = renewed
+    told = done
+  }
+  async function* measured(chunks: Chunks): Chunks {
+    for await (const chunk of chunks) {
+      sizeBytes += chunk.length
+      yield chunk
+    }
+  }
+  try {
+    // What an earlier try has left half-written would be in nobody's way, and on the disk.
+    if (claimed.attempts > 1) await ports.files.remove(claimed.notificationId)
+    await ports.files.keep(claimed.notificationId, measured(documentOf(ports, claimed, progress)))
+  } catch (error) {
+    if (error instanceof LeaseLost) return
+    throw error
+  }
+  await end(ports, held, 'ready', sizeBytes)
+}
+
+/** It is there, or never will be: whoever asked for it is told, and the account's own systems, in one commit. */
+const end = async (
+  ports: PaymentsPorts,
+  held: Export,
+  state: 'ready' | 'failed',
+  sizeBytes: number | null,
+): Promise<void> => {
+  const ended = await decideAndCommit(
+    ports,
+    (store) => store.find(byId(exports, held.id)),
+    (found, fresh) => {
+      // Where somebody else has claimed it since, theirs counts.
+      if (found?.dueAt !== held.dueAt) return decided(null)
+      const { now, steady } = fresh
+      const set = {
+        state,
+        sizeBytes,
+        done: state === 'ready' ? found.total : found.done,
+        readyAt: state === 'ready' ? now : null,
+        dueAt: plusSeconds(steady, LIFE_SECONDS),
+        attempts: 0,
+        updatedAt: now,
+      }
+      const { id, accountId, userId, notificationId } = found
+      const data = shownExport({ ...found, ...set }, ports.settings.publicUrl)
+      const told = { accountId, type: state === 'ready' ? 'export.ready' : 'export.failed', data } as const
+      return decided(
+        null,
+        patch(exports, id, { set, when: heldBy(held) }),
+        insert(notifications, notificationOf({ id: notificationId, userId, now }, told)),
+        ...(state === 'ready'
+          ? [recordEvent(fresh, 'export.ready', { accountId, subjectId: id, data, urls: [] })]
+          : []),
+      )
+    },
+  )
+  orThrow(ended)
+}
+
+const expire = async ({ files, store }: PaymentsPorts, claimed: Export): Promise<void> => {
+  await files.remove(claimed.notificationId)
+  await store.commit([remove(exports, claimed.id, heldBy(claimed))])
+}

@@ -1,0 +1,75 @@
+import { failure } from '../../failure.ts'
+import { left, right } from '../../fp.ts'
+import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { epochSeconds } from '../../kernel/values/day.ts'
+import { recordId } from '../../kernel/values/record-id.ts'
+import { formatTaxId, isCpf, maskTaxId } from '../../kernel/values/tax-id.ts'
+import type { Party } from '../../ports/bank.ts'
+import type { ReceiptParty } from '../../ports/statement-renderer.ts'
+import { byId } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
+import type { Actor } from '../actor.ts'
+import { type Entry, entries } from '../ledger/entry.ts'
+import { transactionType } from '../ledger/transaction-type.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { STATUS_TITLES } from '../statements/transaction-view.ts'
+import { holderOf } from './entry-statement.ts'
+
+/** The receipt of one transaction, of which, and when it was drawn, in seconds since 1970. */
+export interface ReceiptPdf {
+  readonly id: number
+  readonly drawnAt: number
+  readonly pdf: Uint8Array
+}
+
+const UNKNOWN = failure('not-found', 'transaction.unknown')
+
+const placeOf = ({ bank, branch, account }: Party): string | null => {
+  const parts = [bank && `Banco ${bank}`, branch && `agência ${branch}`, account && `conta ${account}`]
+  return parts.filter((part) => part !== null && part !== '').join(', ') || null
+}
+
+/** A receipt is passed on: of a person's document the middle is enough. */
+const partyOf = (party: Party | null): ReceiptParty | null =>
+  party && {
+    name: party.name,
+    document: isCpf(party.document) ? maskTaxId(party.document) : formatTaxId(party.document),
+    place: placeOf(party),
+  }
+
+/** The account itself, on the side that is not told. */
+const ownSide = ({ name, document }: Account): ReceiptParty => ({ name, document: formatTaxId(document), place: null })
+
+const pdfOf = async (ports: PaymentsPorts, entry: Entry, account: Account): Promise<ReceiptPdf> => {
+  const issuedAt = ports.clock.now()
+  const { id, typeId, status, datetime, valueCents, description, payer, receiver, endToEnd, txid } = entry
+  const pdf = await ports.statementRenderer.receiptPdf({
+    id,
+    type: transactionType(typeId)?.name ?? `${typeId}`,
+    status: STATUS_TITLES[status] ?? `${status}`,
+    at: datetime,
+    issuedAt,
+    valueCents,
+    description,
+    payer: partyOf(payer) ?? (receiver && ownSide(account)),
+    receiver: partyOf(receiver) ?? (payer && ownSide(account)),
+    endToEndId: endToEnd,
+    txid,
+    holder: holderOf(account),
+  })
+  return { id, drawnAt: epochSeconds(issuedAt), pdf }
+}
+
+/** One transaction of the account as a PDF to be passed on. Source: 02-billing.md, generate-pdf and download-pdf. */
+export const readReceipt =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>
+    useCaseOf<ReceiptPdf>()(async () => {
+      const wanted = recordId(id)
+      if (wanted === null) return left(UNKNOWN)
+      const { entry, account } = await ports.store.read({
+        entry: byId(entries, wanted),
+        account: byId(accounts, accountId),
+      })
+      return entry?.accountId === accountId && account ? right(await pdfOf(ports, entry, account)) : left(UNKNOWN)
+    })

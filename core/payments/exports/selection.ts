@@ -1,0 +1,123 @@
+import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/where.ts'
+import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
+import { CONFIRMED, type Entry, entries } from '../ledger/entry.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger-account.ts'
+import {
+  conditionsOf,
+  type EntryField,
+  type EntryFilter,
+  EVERY,
+  onDays,
+  typeIdsOf,
+} from '../statements/entry-filter.ts'
+import type { Export } from './export.ts'
+
+/** What of an account's entries a document holds: for ever the same, whatever is entered afterwards. */
+export type Selection = Pick<
+  Export,
+  'accountId' | 'fromDay' | 'toDay' | 'typeIds' | 'search' | 'status' | 'afterSeq' | 'lastSeq' | 'byDay' | 'total'
+>
+
+/** Entries that are read at once. */
+const A_PAGE = 1_000
+
+type Narrowing = Pick<Export, 'accountId' | 'fromDay' | 'toDay' | 'typeIds' | 'search' | 'status'>
+
+const narrowed = ({ accountId, typeIds, search, status }: Narrowing): readonly Where<EntryField>[] => [
+  eq<EntryField>('accountId', accountId),
+  ...conditionsOf({
+    ...(typeIds && { typeIds }),
+    ...(search !== null && { search }),
+    ...(status !== null && { status }),
+  }),
+]
+
+const days = ({ fromDay, toDay }: Narrowing): readonly Where<EntryField>[] =>
+  onDays({ ...(fromDay !== null && { from: fromDay }), ...(toDay !== null && { to: toDay }) })
+
+/** Whether only a part of what happened on its days is in it. */
+export const isNarrowed = ({ typeIds, search, status }: Narrowing): boolean =>
+  typeIds !== null || search !== null || status !== null
+
+const narrowingOf = (accountId: number, filter: EntryFilter): Narrowing => {
+  const { days: { from = null, to = null } = {}, search = null, status = EVERY } = filter
+  const typeIds = typeIdsOf(filter)
+  return {
+    accountId,
+    fromDay: from,
+    toDay: to,
+    typeIds: typeIds && [...typeIds],
+    search,
+    status: status === EVERY ? null : status,
+  }
+}
+
+/**
+ * What a filter finds at this instant. Places of an account have no gap and days do not run backwards along them, so that what
+ * came before is as many as it counts; where an earlier release has left it otherwise, the days are asked for too.
+ */
+export const selectionOf = async (store: Store, accountId: number, filter: EntryFilter): Promise<Selection> => {
+  const narrowing = narrowingOf(accountId, filter)
+  const { fromDay, toDay } = narrowing
+  const own = eq<EntryField>('accountId', accountId)
+  const counted = (...parts: readonly Where<EntryField>[]) =>
+    groupOf(entries, { where: all<EntryField>(own, ...parts), by: [], sum: [] })
+  const { whole, before, until, book, last, found } = await store.read({
+    whole: counted(),
+    before: fromDay === null ? counted(any()) : counted(lt('day', fromDay)),
+    until: toDay === null ? counted() : counted(lte('day', toDay)),
+    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+    last: listOf(entries, { where: own, sort: { by: 'seq', dir: 'desc' }, limit: 1 }),
+    found: groupOf(entries, { where: all(...narrowed(narrowing), ...days(narrowing)), by: [], sum: [] }),
+  })
+  const [count = 0, first = 0, end = 0] = [whole, before, until].map(([row]) => row?.count ?? 0)
+  const lastSeq = last.records[0]?.seq ?? 0
+  const isWhole = count === (book?.seq ?? 0) && count === lastSeq
+  return {
+    ...narrowing,
+    ...(isWhole ? { afterSeq: first, lastSeq: end, byDay: false } : { afterSeq: 0, lastSeq, byDay: true }),
+    total: found[0]?.count ?? 0,
+  }
+}
+
+/** Its entries in the order in which they were entered, some at once: memory does not grow with them. */
+export async function* entriesOf(store: Pick<Store, 'list'>, of: Selection): AsyncIterable<readonly Entry[]> {
+  const where = [...narrowed(of), ...(of.byDay ? days(of) : [])]
+  const page = (after: number) =>
+    store.list(
+      listOf(entries, {
+        where: all(...where, gt('seq', after), lte('seq', of.lastSeq)),
+        sort: { by: 'seq', dir: 'asc' },
+        limit: A_PAGE,
+      }),
+    )
+  if (of.afterSeq >= of.lastSeq) return
+  for (let asked = page(of.afterSeq); ; ) {
+    const { records } = await asked
+    const last = records.at(-1)?.seq ?? of.lastSeq
+    const isEnd = records.length < A_PAGE || last >= of.lastSeq
+    // The store reads on while these are written.
+    if (!isEnd) asked = page(last)
+    // Whoever leaves now hears nothing of what came of it.
+    asked.catch(() => {})
+    if (records.length > 0) yield records
+    if (isEnd) return
+  }
+}
+
+/** What the account's balance was before the first of its entries, or of its days. */
+export const balanceBefore = async (store: Pick<Store, 'list'>, of: Selection): Promise<number> => {
+  const { records } = await store.list(
+    listOf(entries, {
+      where: all<EntryField>(
+        eq('accountId', of.accountId),
+        eq('status', CONFIRMED),
+        lte('seq', of.byDay ? of.lastSeq : of.afterSeq),
+        ...(of.byDay && of.fromDay !== null ? [lt<EntryField>('day', of.fromDay)] : []),
+      ),
+      sort: { by: 'seq', dir: 'desc' },
+      limit: 1,
+    }),
+  )
+  return of.byDay && of.fromDay === null ? 0 : (records[0]?.balanceCents ?? 0)
+}

@@ -1,0 +1,14 @@
+import { plainUseCases } from '../../kernel/resources/plain.ts'
+import type { PaymentsModule } from '../payments-module.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { paymentPlan } from './payment-plan.ts'
+
+/** How an account asks for an amount in parts. */
+export const paymentPlans = {
+  collections: [paymentPlan.collection],
+  useCases: (ports: PaymentsPorts) => {
+    // A plan is changed as a whole: how far it reaches, its fields say together.
+    const { update: _, ...plans } = plainUseCases(paymentPlan)(ports)
+    return plans
+  },
+} satisfies PaymentsModule

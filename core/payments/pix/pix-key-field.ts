@@ -1,0 +1,27 @@
+import { isLeft, right } from '../../fp.ts'
+import { type About, type Field, field, wrong } from '../../kernel/input/codec.ts'
+import type { InputCode } from '../../kernel/input/codes.ts'
+import { text } from '../../kernel/input/fields/texts.ts'
+import { readPixKey } from './pix-key.ts'
+
+/** The longest text that is taken for a key: an e-mail of 77, or what is typed around it. */
+const MAX_KEY = 99
+
+/** A Pix key as a person types it, read in the one form of the DICT. Fails: as a text does, and `pix-key`. */
+export const pixKey = (about: About = {}): Field<string, string, InputCode | 'pix-key'> => {
+  const { schema, read, is } = text({ max: MAX_KEY })
+  return field<string, string, InputCode | 'pix-key'>(
+    {
+      name: 'Pix key',
+      schema,
+      is,
+      read: (value) => {
+        const typed = read(value)
+        if (isLeft(typed)) return typed
+        const known = readPixKey(typed.right)
+        return known ? right(known.key) : wrong('pix-key')
+      },
+    },
+    about,
+  )
+}

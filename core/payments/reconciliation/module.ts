@@ -1,0 +1,23 @@
+import { sweepOf } from '../../kernel/running/sweep.ts'
+import type { PaymentsModule } from '../payments-module.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { reconcile } from './reconcile.ts'
+import { differences, listedMovements, reconciliations } from './records.ts'
+import { reconciliationJob, reconciliationQueue } from './schedule.ts'
+
+/** What the bank says moved, beside what the ledger has. */
+export const reconciliation = {
+  collections: [reconciliations, differences, listedMovements],
+  sweeps: [sweepOf(reconciliations), sweepOf(differences), sweepOf(listedMovements)],
+  queues: (ports: PaymentsPorts) => [reconciliationQueue(ports)],
+  jobs: (ports: PaymentsPorts) => [reconciliationJob(ports)],
+  useCases: (ports: PaymentsPorts) => ({
+    /**
+     * Compares what the bank says moved on a day of São Paulo, until today, with the ledger, amounts in cents: what is missing
+     * there, what is extra, and what is different. Nothing is posted by it, and memory does not grow with the day.
+     * Fails: `fields`, `bank.unsupported` (the bank lists nothing), `bank.unavailable` (it did not answer).
+     * Source: issue 14, Reconciliation.
+     */
+    reconcile: reconcile(ports),
+  }),
+} satisfies PaymentsModule

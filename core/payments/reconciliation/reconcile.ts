@@ -1,0 +1,101 @@
+import { failure, invalid, issue, throttled } from '../../failure.ts'
+import { isLeft, left, right } from '../../fp.ts'
+import { required } from '../../kernel/input/codec.ts'
+import { day as dayField } from '../../kernel/input/fields/days.ts'
+import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { all, eq, gt } from '../../kernel/records/where.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import { freshOf } from '../../kernel/running/fresh/fresh.ts'
+import { unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
+import { addDays, type Day, dayOf, startOfDay } from '../../kernel/values/day.ts'
+import { MAX_PAGE } from '../../limits.ts'
+import type { Movements } from '../../ports/movements.ts'
+import { groupOf, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { compareLedger, type SliceOutcome } from './compare-ledger.ts'
+import { compareListed } from './compare-listed.ts'
+import { type Difference, differences } from './records.ts'
+import { FIRST_BOOK, FIRST_PLACE, type Place, type Run } from './run.ts'
+
+/** Compares one slice of a day, and says where the next one begins; what it gives is the caller's to commit. */
+export const compareSlice = async (
+  ports: PaymentsPorts,
+  bank: Movements,
+  run: Run,
+  place: Place,
+): Promise<SliceOutcome> => {
+  if (place.phase === 'ledger') return compareLedger(ports, bank, run, place)
+  const [from, to] = [startOfDay(run.day), startOfDay(addDays(run.day, 1))]
+  const page = await bank.list({ from, to, place: place.page })
+  if (page.outcome !== 'done') return left('unanswered')
+  const { movements, next } = page.value
+  const changes = await compareListed(ports, run, movements)
+  return right({ changes, next: next === null ? FIRST_BOOK : { phase: 'bank', page: next } })
+}
+
+/** Which day is compared: today or one before it. */
+export const reconciledDay = input('ReconciledDay', { day: required(dayField({ about: 'Dia, em São Paulo' })) })
+export type ReconciledDay = GivenFor<typeof reconciledDay>
+
+/** What a comparison has found. */
+export interface Reconciled {
+  readonly day: Day
+  readonly missing: number
+  readonly extra: number
+  readonly different: number
+  /** One by one, for thirty days: memory does not grow with them. */
+  differences(): AsyncIterable<Difference>
+}
+
+const RETRY_AFTER_SECONDS = 60
+
+/**
+ * Compares what the bank says moved on a day with the ledger: nothing is posted by it. Memory does not grow with the day.
+ * Fails: `fields`, `bank.unsupported` (the bank lists nothing), `bank.unavailable` (it did not answer).
+ * Source: issue 14, Reconciliation.
+ */
+export const reconcile = (ports: PaymentsPorts) => (given: ReconciledDay) =>
+  checked(ports, reconciledDay, given, ({ day }) =>
+    useCaseOf<Reconciled>()(async () => {
+      if (day > dayOf(ports.clock.steady())) return left(invalid([issue('day', 'day')]))
+      const bank = ports.bank.movements
+      if (!bank) return left(failure('refused', 'bank.unsupported'))
+      const run: Run = { id: freshOf(ports).fresh.uuid(), day }
+      try {
+        for (let place: Place | null = FIRST_PLACE; place !== null; ) {
+          const slice: SliceOutcome = await compareSlice(ports, bank, run, place)
+          if (isLeft(slice)) return left(throttled('bank.unavailable', RETRY_AFTER_SECONDS))
+          const { changes, next } = slice.right
+          if (changes.length > 0 && !(await ports.store.commit(changes)).ok) return left(unavailable('store.busy'))
+          place = next
+        }
+        return right({ day, ...(await countsOf(ports.store, run)), differences: () => foundIn(ports.store, run) })
+      } catch (error) {
+        if (error instanceof StoreUnavailable) return left(unavailable('store.unavailable'))
+        throw error
+      }
+    }),
+  )
+
+/** How many there are of each. */
+const countsOf = async (store: Store, run: Run) => {
+  const rows = await store.group(groupOf(differences, { where: eq('runId', run.id), by: ['what'], sum: [] }))
+  const count = (what: Difference['what']) => rows.find(({ by }) => by.what === what)?.count ?? 0
+  return { missing: count('missing'), extra: count('extra'), different: count('different') }
+}
+
+async function* foundIn(store: Store, { id: runId }: Run): AsyncIterable<Difference> {
+  for (let after = ''; ; ) {
+    const { records } = await store.list(
+      listOf(differences, {
+        where: all<'runId' | 'id'>(eq('runId', runId), gt('id', after)),
+        sort: { by: 'id', dir: 'asc' },
+        limit: MAX_PAGE,
+      }),
+    )
+    yield* records
+    const last = records.at(-1)
+    if (!last || records.length < MAX_PAGE) return
+    after = last.id
+  }
+}

@@ -1,0 +1,123 @@
+import { isLeft, right } from '../../fp.ts'
+import { ensure, patch } from '../../kernel/records/change.ts'
+import { all, eq, gt } from '../../kernel/records/where.ts'
+import { freshOf } from '../../kernel/running/fresh/fresh.ts'
+import type { JobRow } from '../../kernel/running/job.ts'
+import { heldBy, type Queue, queueOf } from '../../kernel/running/queue.ts'
+import { addDays, dayOf, plusSeconds } from '../../kernel/values/day.ts'
+import type { Movements } from '../../ports/movements.ts'
+import { groupOf, listOf, type Store } from '../../ports/store.ts'
+import { adminsOf } from '../members/team.ts'
+import { notify } from '../office/notifications.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { compareSlice } from './reconcile.ts'
+import { differences, type Reconciliation, reconciliations } from './records.ts'
+import { FIRST_PLACE, type Place, type Run } from './run.ts'
+
+/** Longer than a page of the bank, with what it did not list asked for one by one. */
+const LEASE_SECONDS = 300
+const KEPT_SECONDS = 30 * 86_400
+const FIRST_WAIT_SECONDS = 60
+const LONGEST_WAIT_SECONDS = 3_600
+/** A bank that has not answered so often, about a day, is left alone: the next day has a comparison of its own. */
+const MOST_UNANSWERED = 30
+
+/** Every day the day before is compared, at the time of the daily schedules; with a bank that lists nothing, none. */
+export const reconciliationJob = ({ bank, settings, store }: PaymentsPorts): JobRow => ({
+  name: 'reconcile-bank',
+  schedule: { at: settings.alertsAt },
+  run: async ({ steady }) => {
+    const day = addDays(dayOf(steady), -1)
+    const begun = { dueAt: steady, attempts: 0, place: null, unanswered: 0, createdAt: steady, expiresAt: null }
+    if (bank.movements) await store.commit([ensure(reconciliations, { ...begun, id: day })])
+    return null
+  },
+})
+
+/** Comparisons that are under way, slice by slice: what a slice finds and where the next one begins are one commit. */
+export const reconciliationQueue = (ports: PaymentsPorts): Queue =>
+  queueOf({
+    collection: reconciliations,
+    leaseSeconds: LEASE_SECONDS,
+    atOnce: 1,
+    handle: async (claimed) => {
+      const { movements } = ports.bank
+      const run: Run = { id: `day ${claimed.id}`, day: claimed.id }
+      const slice = movements ? await sliceOf(ports, movements, run, placeOf(claimed)) : ENDED
+      const { changes, set } = isLeft(slice) ? unansweredOf(ports, claimed) : goesOn(ports, slice.right)
+      await ports.store.commit([...changes, patch(reconciliations, claimed.id, { set, when: heldBy(claimed) })])
+    },
+  })
+
+/** After what is compared, account by account, come those who are told. */
+type ScheduledPlace = Place | { readonly phase: 'tell'; readonly after: number }
+
+const ENDED = right({ changes: [], next: null })
+const TELL = { phase: 'tell', after: 0 } as const
+
+const placeOf = ({ place }: Reconciliation): ScheduledPlace => (place === null ? FIRST_PLACE : JSON.parse(place))
+
+const sliceOf = async (ports: PaymentsPorts, bank: Movements, run: Run, place: ScheduledPlace) => {
+  if (place.phase === 'tell') return right(await tell(ports, run, place.after))
+  const slice = await compareSlice(ports, bank, run, place)
+  return isLeft(slice) ? slice : right({ changes: slice.right.changes, next: slice.right.next ?? TELL })
+}
+
+interface Went {
+  readonly changes: readonly Parameters<Store['commit']>[0][number][]
+  readonly next: ScheduledPlace | null
+}
+
+const goesOn = ({ clock }: PaymentsPorts, { changes, next }: Went) => {
+  const steady = clock.steady()
+  const ends = { place: null, dueAt: null, expiresAt: plusSeconds(steady, KEPT_SECONDS) }
+  const set = next === null ? ends : { place: JSON.stringify(next), dueAt: steady }
+  return { changes, set: { ...set, attempts: 0, unanswered: 0 } }
+}
+
+const unansweredOf = ({ clock, log }: PaymentsPorts, { id: day, unanswered }: Reconciliation) => {
+  const steady = clock.steady()
+  const count = unanswered + 1
+  if (count === 1 || count === MOST_UNANSWERED) log.warn('the bank does not list what moved', { day, asked: count })
+  const wait = Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** unanswered)
+  const ends = { dueAt: null, expiresAt: plusSeconds(steady, KEPT_SECONDS) }
+  const set = count < MOST_UNANSWERED ? { dueAt: plusSeconds(steady, wait) } : ends
+  return { changes: [], set: { ...set, attempts: 0, unanswered: count } }
+}
+
+/** Tells the ADMINs of the next account in which something differs, once for the day; and the operator at the end. */
+const tell = async (ports: PaymentsPorts, run: Run, after: number): Promise<Went> => {
+  const { store, log } = ports
+  const rows = await store.group(
+    groupOf(differences, {
+      where: all<'runId' | 'accountId'>(eq('runId', run.id), gt('accountId', after)),
+      by: ['accountId', 'what'],
+      sum: [],
+    }),
+  )
+  const ids = rows.map(({ by }) => Number(by.accountId))
+  if (ids.length === 0) {
+    await warn(ports, run)
+    return { changes: [], next: null }
+  }
+  const accountId = Math.min(...ids)
+  const count = (what: string) => rows.find(({ by }) => by.accountId === accountId && by.what === what)?.count ?? 0
+  const data = { day: run.day, missing: count('missing'), extra: count('extra'), different: count('different') }
+  const { records: admins } = await store.list(adminsOf(accountId))
+  const told = { accountId, type: 'bank.differs' as const, data }
+  log.warn('the ledger differs from the bank', { accountId, ...data })
+  return { changes: notify(freshOf(ports).fresh, admins, told), next: { phase: 'tell', after: accountId } }
+}
+
+/** What is nobody's, as far as we know, is told to whoever reads the log. */
+const warn = async ({ store, log }: PaymentsPorts, run: Run): Promise<void> => {
+  const { total } = await store.list(
+    listOf(differences, {
+      where: all<'runId' | 'accountId'>(eq('runId', run.id), eq('accountId', null)),
+      limit: 1,
+      total: true,
+    }),
+  )
+  if (total)
+    log.warn('the ledger differs from the bank, and nobody knows whose it is', { day: run.day, missing: total })
+}

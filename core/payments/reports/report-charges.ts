@@ -1,0 +1,106 @@
+import { right } from '../../fp.ts'
+import { required } from '../../kernel/input/codec.ts'
+import { id } from '../../kernel/input/fields/numbers.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { notBefore } from '../../kernel/input/rules.ts'
+import { view } from '../../kernel/input/view.ts'
+import type { GroupRow } from '../../kernel/records/tally.ts'
+import { all, eq, gte, lte } from '../../kernel/records/where.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import type { UseCase } from '../../kernel/running/use-case.ts'
+import { compareCodePoints } from '../../kernel/values/text.ts'
+import { groupOf } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { type Charge, charges } from '../charges/charge.ts'
+import { CHARGE_STATUSES, chargeStatusView } from '../charges/charge-status.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+
+/** Source: 02-billing.md, Charges (GET /reports/invoices). */
+export const chargeReport = input(
+  'ChargeReport',
+  {
+    groupBy: required(inQuery.oneOf(['days', 'months'], { about: 'Se as linhas são de dias ou de meses' })),
+    from: required(inQuery.day({ wire: 'date_start', about: 'Vencimento, desde' })),
+    to: required(inQuery.day({ wire: 'date_end', about: 'Vencimento, até' })),
+  },
+  notBefore('to', 'from'),
+)
+
+export type ChargeReport = GivenFor<typeof chargeReport>
+
+type Asked = Checked<typeof chargeReport>
+type Status = (typeof CHARGE_STATUSES)[number]
+
+/** The charges of one status that are due on one day, or in one month. */
+export interface ChargeReportRow {
+  /** `YYYY-MM-DD`, or `YYYY-MM`. */
+  readonly referenceDate: string
+  readonly status: Status
+  readonly count: number
+  readonly amountPaidCents: number
+  readonly valueCents: number
+}
+
+const DAY_CHARS = 10
+const MONTH_CHARS = 7
+
+/**
+ * The account's charges by the day or month on which they are due, and by status: every one, deleted ones too.
+ * Fails: `fields`. Source: 02-billing.md, Charges; decisions.md §9, Charges.
+ */
+export const reportCharges =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: ChargeReport) =>
+    checked(ports, chargeReport, given, (asked) => rowsOf(ports, accountId, asked))
+
+const rowsOf =
+  (
+    { store }: Pick<PaymentsPorts, 'store'>,
+    accountId: number,
+    { groupBy, from, to }: Asked,
+  ): UseCase<readonly ChargeReportRow[], never> =>
+  async () => {
+    const where = all<keyof Charge & string>(eq('accountId', accountId), gte('dueDate', from), lte('dueDate', to))
+    const by = ['dueDate', 'status'] as const
+    const groups = await store.group(groupOf(charges, { where, by, sum: ['valueCents', 'amountPaidCents'] }))
+    return right(chargeReportRows(groups, groupBy))
+  }
+
+/** Days of a month come together; in the order of their days and of their statuses' ids. */
+export const chargeReportRows = (
+  groups: readonly GroupRow[],
+  groupBy: Asked['groupBy'],
+): readonly ChargeReportRow[] => {
+  const rows = new Map<string, ChargeReportRow>()
+  for (const { by, count, sums } of groups) {
+    const status = CHARGE_STATUSES.find((each) => each === by.status)
+    if (status === undefined) continue
+    const referenceDate = `${by.dueDate}`.slice(0, groupBy === 'days' ? DAY_CHARS : MONTH_CHARS)
+    const key = `${referenceDate} ${CHARGE_STATUSES.indexOf(status)}`
+    const before = rows.get(key) ?? { count: 0, amountPaidCents: 0, valueCents: 0 }
+    rows.set(key, {
+      referenceDate,
+      status,
+      count: before.count + count,
+      amountPaidCents: before.amountPaidCents + (sums.amountPaidCents ?? 0),
+      valueCents: before.valueCents + (sums.valueCents ?? 0),
+    })
+  }
+  return [...rows].sort(([a], [b]) => compareCodePoints(a, b)).map(([, row]) => row)
+}
+
+/** Source: 02-billing.md, Charges (GET /reports/invoices). */
+export const chargeReportRowView = view(
+  'ChargeReportRow',
+  {
+    referenceDate: shown.text({ about: 'Dia ou mês do vencimento' }),
+    statusId: id({ about: 'Identificador da situação' }),
+    status: shown.view(chargeStatusView, { about: 'Situação' }),
+    count: shown.count({ wire: 'total_qtd', about: 'Quantas cobranças' }),
+    amountPaidCents: shown.money({ wire: 'total_amount_paid', about: 'Total pago' }),
+    valueCents: shown.money({ wire: 'total_value', about: 'Total cobrado' }),
+  },
+  (row: ChargeReportRow) => ({ ...row, statusId: CHARGE_STATUSES.indexOf(row.status) + 1 }),
+)

@@ -1,0 +1,97 @@
+import type { Collection, Field, Rec } from '../../kernel/records/collection.ts'
+import { always, eq } from '../../kernel/records/where.ts'
+import { type Finding, slices } from '../../kernel/running/finding.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { charges } from '../charges/charge.ts'
+import { refunds } from '../charges/refunds/refund.ts'
+import { type LedgerAccount, ledgerAccounts } from '../ledger/ledger-account.ts'
+import { transfers } from '../transfers/transfer.ts'
+import { withdrawals } from '../withdrawals/withdrawal.ts'
+
+/** What takes money out of what may be spent before it is posted, and gives it back. */
+interface Reserving {
+  /** What is reserved in every account, or in one of them. */
+  reserved(store: Store, accountId: number | null): AsyncIterable<Reserved>
+}
+
+interface Reserved {
+  readonly accountId: number
+  readonly cents: number
+}
+
+/** Records of which some reserve: `centsOf` says how much, and 0 for those that do not. */
+const reservingOf = <R extends Rec & { readonly accountId: number }>(
+  from: Collection<R>,
+  centsOf: (record: R) => number,
+): Reserving => ({
+  async *reserved(store, accountId) {
+    const where = accountId === null ? always : eq<Field<R>>('accountId', accountId)
+    for await (const record of store.scan(from, where)) {
+      const cents = centsOf(record)
+      if (cents !== 0) yield { accountId: record.accountId, cents }
+    }
+  },
+})
+
+/** All that reserves: the fees of boletos that the bank is asked for, what is going back to payers, what is paid out or sent. */
+const RESERVING: readonly Reserving[] = [
+  reservingOf(charges, ({ issueFee }) => (issueFee?.state === 'reserved' ? issueFee.cents : 0)),
+  reservingOf(refunds, ({ status, valueCents }) => (status === 'pending' ? valueCents : 0)),
+  reservingOf(withdrawals, ({ status, valueCents, feeCents }) =>
+    status === 'pending' ? (valueCents ?? 0) + feeCents : 0,
+  ),
+  reservingOf(transfers, ({ status, valueCents }) => (status === 'pending' ? valueCents : 0)),
+]
+
+/** How often a book is looked at that others write meanwhile. */
+const MOST_LOOKS = 20
+/** As often in a row it must be found wrong while nobody wrote it: what comes and goes meanwhile is no fault. */
+const LOOKS = 2
+
+/**
+ * Compares what every book keeps back (its balance less what may be spent) with what is under way in its account. What is
+ * written meanwhile is no fault. Memory grows with the accounts in which something is under way.
+ * Source: decisions.md §11, Withdrawals.
+ */
+export const verifyReserves = async (store: Store): Promise<Finding> => {
+  const faults: string[] = []
+  const sums = await sumsOf(store, null)
+  let books = 0
+  for await (const slice of slices(store, ledgerAccounts)) {
+    for (const book of slice) {
+      if (keptBy(book) === reservedIn(sums, book)) continue
+      faults.push(...(await lookAgain(store, book.id)))
+    }
+    books += slice.length
+  }
+  return { area: 'reserves', figures: { books, 'under way': sums.size }, faults }
+}
+
+const keptBy = ({ balanceCents, availableCents }: LedgerAccount): number => balanceCents - availableCents
+
+/** Of the book of card sales nothing is reserved. */
+const reservedIn = (sums: ReadonlyMap<number, number>, { accountId, kind }: LedgerAccount): number =>
+  kind === 'main' ? (sums.get(accountId) ?? 0) : 0
+
+const sumsOf = async (store: Store, accountId: number | null): Promise<ReadonlyMap<number, number>> => {
+  const sums = new Map<number, number>()
+  for (const each of RESERVING)
+    for await (const { accountId: id, cents } of each.reserved(store, accountId))
+      sums.set(id, (sums.get(id) ?? 0) + cents)
+  return sums
+}
+
+const lookAgain = async (store: Store, id: string): Promise<readonly string[]> => {
+  let wrong = 0
+  for (let look = 0; look < MOST_LOOKS && wrong < LOOKS; look += 1) {
+    const before = await store.find(byId(ledgerAccounts, id))
+    if (!before) return []
+    const reserved = reservedIn(await sumsOf(store, before.accountId), before)
+    if (keptBy(before) === reserved) return []
+    const after = await store.find(byId(ledgerAccounts, id))
+    const isStill = after?.seq === before.seq && after.availableCents === before.availableCents
+    wrong = isStill ? wrong + 1 : 0
+    if (wrong === LOOKS) return [`book ${id} keeps ${keptBy(before)} back, and ${reserved} is under way`]
+  }
+  return []
+}

@@ -1,0 +1,141 @@
+import type { Failure } from '../../failure.ts'
+import { type Either, left, right } from '../../fp.ts'
+import { type Change, patch } from '../../kernel/records/change.ts'
+import { always, eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import type { PaidOut } from '../../ports/pay-outs.ts'
+import type { Account } from '../accounts/account.ts'
+import { notLeftBy, UNAVAILABLE } from '../bank/bank-away.ts'
+import type { BankReply, Told, Verdict } from '../bank/handler.ts'
+import type { Operation } from '../bank/operation.ts'
+import { reserveUnique } from '../claim.ts'
+import type { Entry } from '../ledger/entry.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger-account.ts'
+import { type EntryDetails, post } from '../ledger/post.ts'
+import { TRANSFER_IN, TRANSFER_OUT } from '../ledger/transaction-type.ts'
+import { sentTransfers } from './sent-transfer.ts'
+import { NO_TRANSFER, type Transfer, transfers } from './transfer.ts'
+
+/** What the outcome of a transfer is decided on. */
+export interface SentFacts {
+  readonly transfer: Transfer
+  readonly from: Account
+  readonly to: Account
+}
+
+/** What the bank has paid. */
+export interface Sent extends Pick<PaidOut, 'endToEndId'> {
+  /** Whether the bank has told of it at the other end, where it was credited then. */
+  readonly isCredited: boolean
+}
+
+/** With what it can fail. */
+export type SentCode = 'transfer.unknown' | 'bank.refused' | 'bank.unavailable'
+
+/** What whoever comes when it has ended is told: the same. */
+const toldOf = (transfer: Transfer): Either<Failure<SentCode, never>, Transfer> =>
+  transfer.failure === null ? right(transfer) : left(notLeftBy(transfer.failure))
+
+/** Turns the bank's answer into the end of a transfer, once. Source: decisions.md §5. */
+export const decideSent = (
+  { attempts }: Pick<Operation, 'attempts'>,
+  facts: SentFacts | null,
+  reply: BankReply<Sent>,
+  fresh: Fresh,
+): Verdict<Transfer, SentCode> => {
+  if (!facts) return { is: 'withdrawn', value: left(NO_TRANSFER) }
+  const value = right(facts.transfer)
+  if (reply.outcome === 'unknown') return { is: 'asking', value }
+  if (reply.outcome === 'done') return { is: 'done', ...completed(facts, reply.value, fresh) }
+  // The first to ask took so long that somebody else asks too: what the bank says to them counts.
+  if (reply.outcome === 'unavailable' && attempts > 0) return { is: 'superseded', value }
+  return failed(facts.transfer, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
+}
+
+/** Where the bank paid all the same what had failed here, that is posted: its word is what happened to the money. */
+export const decideLate = (
+  facts: SentFacts | null,
+  reply: BankReply<Sent> | null,
+  fresh: Fresh,
+): Told<Transfer, SentCode> => {
+  if (!facts) return { value: left(NO_TRANSFER) }
+  const isLate = facts.transfer.status === 'failed' && reply?.outcome === 'done'
+  return isLate ? completed(facts, reply.value, fresh) : { value: toldOf(facts.transfer) }
+}
+
+/** Gives back what was reserved. */
+const release = ({ accountId, valueCents }: Transfer): Change =>
+  patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: valueCents }, when: always })
+
+const becomes = ({ id, status }: Transfer, set: Partial<Transfer>): Change =>
+  patch(transfers, id, { set, when: eq('status', status) })
+
+const failed = (transfer: Transfer, why: string, { now, steady }: Fresh): Verdict<Transfer, SentCode> => ({
+  is: 'refused',
+  reason: why,
+  value: left(notLeftBy(why)),
+  changes: [
+    becomes(transfer, { status: 'failed', failure: why, updatedAt: now }),
+    release(transfer),
+    sentTransfers.end(transfer, steady, false),
+  ],
+})
+
+const completed = ({ transfer, from, to }: SentFacts, { endToEndId, isCredited }: Sent, fresh: Fresh) => {
+  const set = { status: 'completed', endToEndId, failure: null, updatedAt: fresh.now } as const
+  const wasReserved = transfer.status === 'pending'
+  return {
+    value: right({ ...transfer, ...set }),
+    changes: [
+      becomes(transfer, set),
+      ...(wasReserved ? [release(transfer), sentTransfers.end(transfer, fresh.steady, true)] : []),
+      ...debit(fresh, transfer, tellingOf(transfer, { from, to }, endToEndId, `Transferência para ${to.name}`)),
+      ...(isCredited
+        ? []
+        : credit(fresh, transfer, tellingOf(transfer, { from, to }, endToEndId, `Transferência de ${from.name}`))),
+    ],
+  }
+}
+
+const debit = (fresh: Fresh, { id, accountId, valueCents }: Transfer, telling: EntryDetails): readonly Change[] =>
+  post(fresh, {
+    accountId,
+    kind: 'main',
+    cause: `transfer-out:${id}`,
+    lines: [{ type: TRANSFER_OUT, valueCents: -valueCents, against: 'clearing' }],
+    telling,
+  })
+
+/** The Pix is the other account's from here on, whoever tells of it later. */
+const credit = (fresh: Fresh, { id, toAccountId, valueCents }: Transfer, telling: EntryDetails): readonly Change[] => [
+  reserveUnique('pix-in', telling.endToEnd ?? id, `account ${toAccountId}`, toAccountId),
+  ...post(fresh, {
+    accountId: toAccountId,
+    kind: 'main',
+    cause: `transfer-in:${id}`,
+    lines: [{ type: TRANSFER_IN, valueCents, against: 'clearing' }],
+    telling,
+  }),
+]
+
+const tellingOf = (
+  { id, description }: Transfer,
+  { from, to }: Pick<SentFacts, 'from' | 'to'>,
+  endToEnd: string,
+  otherwise: string,
+): EntryDetails => ({
+  description: description ?? otherwise,
+  chargeId: null,
+  txid: id,
+  endToEnd,
+  payer: partyOf(from),
+  receiver: partyOf(to),
+})
+
+const partyOf = ({ name, document, bankCode: bank, agency: branch, account }: Account): Entry['payer'] => ({
+  name,
+  document,
+  bank,
+  branch,
+  account,
+})

@@ -1,0 +1,16 @@
+import { nullIfAbsent } from '../../kernel/input/codec.ts'
+import { money } from '../../kernel/input/fields/numbers.ts'
+import { secret, text } from '../../kernel/input/fields/texts.ts'
+import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+
+/** Source: 02-billing.md, Internal transfer. */
+export const newTransfer = input('NewTransfer', {
+  /** Of the account that gets it. */
+  apiKey: secret({ max: 255, wire: 'token', about: 'Chave de API da conta de destino' }),
+  valueCents: money({ wire: 'amount', minCents: 1, about: 'Valor' }),
+  description: nullIfAbsent(text({ max: 255, about: 'Descrição, nos extratos das duas contas' })),
+})
+
+export type NewTransfer = GivenFor<typeof newTransfer>
+
+export type AskedTransfer = Checked<typeof newTransfer>

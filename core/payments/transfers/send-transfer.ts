@@ -1,0 +1,93 @@
+import { checked } from '../../kernel/running/checked.ts'
+import { operationUseCase, startOperation } from '../../kernel/running/use-case.ts'
+import type { BankAnswer } from '../../ports/bank-answer.ts'
+import type { PaidOut, PayOutOrder } from '../../ports/pay-outs.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { accounts } from '../accounts/account.ts'
+import { operationsOf } from '../bank/resume-operation.ts'
+import { postedOf } from '../charges/payment/receive-pix.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { decideTransfer, readTransferFacts, type Sender, TRANSFER, TRANSFER_LEASE_SECONDS } from './begin-transfer.ts'
+import { decideLate, decideSent, type Sent, type SentCode, type SentFacts } from './decide-sent.ts'
+import { type NewTransfer, newTransfer } from './new-transfer.ts'
+import { NO_TRANSFER, type Transfer, transfers } from './transfer.ts'
+
+const PLACES = 8
+/** Source: decisions.md §11, Withdrawals. */
+const FIRST_WAIT_SECONDS = 2
+const LONGEST_WAIT_SECONDS = 60
+
+/** Transfers that the bank is asked for, each by its own id, for ever the same. Source: decisions.md §5. */
+export const transferOperations = (ports: PaymentsPorts) =>
+  operationsOf<SentFacts | null, PayOutOrder, Sent, Transfer, SentCode>(ports, {
+    kind: TRANSFER,
+    places: PLACES,
+    leaseSeconds: TRANSFER_LEASE_SECONDS,
+    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    longestWaitSeconds: LONGEST_WAIT_SECONDS,
+    read: (store, { subject: [, id] }) => readSent(store, id),
+    // Nobody takes a transfer back.
+    wanted: () => true,
+    send: sendTransferOrder(ports),
+    find: findTransferOrder(ports),
+    decide: decideSent,
+    ended: (_, facts, reply, fresh) => decideLate(facts, reply, fresh),
+    unknown: NO_TRANSFER,
+  })
+
+const readSent = async (store: Store, id: string | number): Promise<SentFacts | null> => {
+  const transfer = await store.find(byId(transfers, id))
+  if (!transfer) return null
+  const { from, to } = await store.read({
+    from: byId(accounts, transfer.accountId),
+    to: byId(accounts, transfer.toAccountId),
+  })
+  return from && to && { transfer, from, to }
+}
+
+type AtBank = Pick<PaymentsPorts, 'bank' | 'store'>
+
+/** A bank that pays nothing out any more was not asked. */
+const AWAY: BankAnswer<never> = { outcome: 'unavailable' }
+
+const sendTransferOrder =
+  ({ bank, store }: AtBank) =>
+  async (order: PayOutOrder): Promise<BankAnswer<Sent>> => {
+    const answer = (await bank.payOuts?.payOut(order)) ?? AWAY
+    return answer.outcome === 'done' ? { outcome: 'done', value: await sentOf(store, answer.value) } : answer
+  }
+
+const findTransferOrder =
+  ({ bank, store }: AtBank) =>
+  async ({ id }: PayOutOrder): Promise<BankAnswer<Sent | null>> => {
+    const answer = (await bank.payOuts?.findPayOut(id)) ?? AWAY
+    if (answer.outcome !== 'done') return answer
+    return { outcome: 'done', value: answer.value && (await sentOf(store, answer.value)) }
+  }
+
+/** The bank may have told of it at the other end before it answered: what arrives meanwhile is a Conflict, and asked again. */
+const sentOf = async (store: Store, { endToEndId }: PaidOut): Promise<Sent> => ({
+  endToEndId,
+  isCredited: (await postedOf(store, { endToEndId })) !== null,
+})
+
+/**
+ * Sends money by Pix to another account of the platform, both at the same bank, without a fee: what leaves the one arrives at the
+ * other in the same commit.
+ * Fails: `fields` (`unknown` key), `account.unknown`, `organization.inactive`, `bank.unsupported`, `transfer.source-bank`,
+ * `transfer.self`, `transfer.destination-inactive`, `transfer.destination-bank`, `transfer.no-key`, `transfer.repeated`,
+ * `transfer.balance`, `transfer.unknown`, `bank.refused`, `bank.unavailable` (nothing left).
+ * Source: 02-billing.md, Internal transfer; decisions.md §5 and §11.
+ */
+export const sendTransfer = (ports: PaymentsPorts) => (sender: Sender, given: NewTransfer) =>
+  checked(ports, newTransfer, given, (asked) =>
+    operationUseCase(
+      startOperation(
+        ports,
+        (store) => readTransferFacts(ports, store, sender, asked),
+        (facts, fresh) => decideTransfer(ports, facts, sender, asked, fresh),
+      ),
+      (begun) => transferOperations(ports).first(begun, sendTransferOrder(ports)),
+      transferOperations(ports).again,
+    ),
+  )

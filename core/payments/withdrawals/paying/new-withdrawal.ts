@@ -1,0 +1,53 @@
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import { randomCode } from '../../../kernel/running/fresh/random-code.ts'
+import type { Bank } from '../../../ports/bank.ts'
+import { destinationOf, type Receiver, searchOf, type Withdrawal, withdrawals } from '../withdrawal.ts'
+
+/** Who has money leave their account. */
+export interface WithdrawalPayer {
+  readonly accountId: number
+  readonly userId: number
+}
+
+/** A withdrawal that nobody has handed to the bank yet. */
+export const newWithdrawal = <V extends number | null>(
+  { txidLength }: Pick<Bank, 'txidLength'>,
+  { accountId, userId }: WithdrawalPayer,
+  to: Receiver,
+  { valueCents, message }: { readonly valueCents: V; readonly message: string | null },
+  fresh: Fresh,
+): Withdrawal & { readonly valueCents: V } => {
+  const txid = randomCode(fresh, txidLength)
+  return {
+    id: fresh.id(withdrawals),
+    accountId,
+    userId,
+    by: to.key === null ? 'account' : 'key',
+    status: 'awaiting',
+    txid,
+    endToEndId: null,
+    valueCents,
+    feeCents: 0,
+    ...receiverOf(to),
+    destination: destinationOf(to),
+    message,
+    answer: null,
+    failure: null,
+    operationId: null,
+    sumId: null,
+    search: searchOf({ ...to, txid, endToEndId: null }),
+    handedAt: null,
+    createdAt: fresh.now,
+    updatedAt: fresh.now,
+  }
+}
+
+const receiverOf = ({ key, name, document, ispb, branch, account, accountType }: Receiver): Receiver => ({
+  key,
+  name,
+  document,
+  ispb,
+  branch,
+  account,
+  accountType,
+})

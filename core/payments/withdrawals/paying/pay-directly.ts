@@ -1,0 +1,84 @@
+import { invalid, issue } from '../../../failure.ts'
+import { isLeft, left } from '../../../fp.ts'
+import { insert } from '../../../kernel/records/change.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import { decided, operationUseCase, startOperation, useCaseOf } from '../../../kernel/running/use-case.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { destinationOf, type Receiver, withdrawals } from '../withdrawal.ts'
+import { askKey } from './ask-key.ts'
+import { type BegunPayOut, beginPayOut, handed, UNSUPPORTED } from './begin-pay-out.ts'
+import { mayPayOut, type PayOutFacts, readPayOutFacts } from './may-pay-out.ts'
+import { newWithdrawal, type WithdrawalPayer } from './new-withdrawal.ts'
+import { carryOut, resumePayOut } from './pay-out.ts'
+import { type AccountPayment, accountPayment, type KeyPayment, keyPayment } from './withdrawal-inputs.ts'
+
+interface Payment {
+  readonly to: Receiver
+  readonly valueCents: number
+  readonly message: string | null
+}
+
+/**
+ * Pays out to an account by its data; whoever asked for the PIN asked before.
+ * Fails: `fields` (`unknown` bank, `bank-branch`, `bank-account`, `withdrawal.limit`, `withdrawal.limit-left`,
+ * `withdrawal.repeated`, `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`,
+ * `withdrawal.unknown`, `withdrawals.waiting`, `bank.refused` and `bank.unavailable` (a failed withdrawal is kept).
+ * Source: 02-billing.md, POST /api/pix/withdraw-bank; decisions.md §5 and §11, Withdrawals.
+ */
+export const payAccount = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: AccountPayment) =>
+  checked(ports, accountPayment, given, ({ valueCents, message, ...to }) => {
+    const payment = { to: { ...to, key: null }, valueCents, message }
+    return operationUseCase(start(ports, payer, payment), (begun) => carryOut(ports, begun), resumePayOut(ports))
+  })
+
+/**
+ * Pays out to a key that nobody looked up before: the bank is asked whose it is only where so much may leave. A document that is
+ * given must be its owner's; whoever asked for the PIN asked before.
+ * Fails: `fields` (`pix-key`, `withdrawal.other-document`, `withdrawal.limit`, `withdrawal.limit-left`, `withdrawal.repeated`,
+ * `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`, `key.unknown`,
+ * `withdrawal.unknown`, `withdrawals.waiting`, `bank.refused` and `bank.unavailable`.
+ * Source: decisions.md §5 (saida-sicred) and §11, Withdrawals.
+ */
+export const payKey = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: KeyPayment) =>
+  checked(ports, keyPayment, given, ({ key, valueCents, document, message }) => {
+    const first = useCaseOf<BegunPayOut>()(async (hooks) => {
+      if (!ports.bank.payOuts) return left(UNSUPPORTED)
+      const steady = ports.clock.steady()
+      const asked = { destination: key, valueCents }
+      const may = mayPayOut(await readPayOutFacts(ports.store, payer.accountId, asked, steady), asked, steady)
+      if (isLeft(may)) return may
+      const holder = await askKey(ports, key)
+      if (isLeft(holder)) return holder
+      if (document !== null && document !== holder.right.document)
+        return left(invalid([issue('document', 'withdrawal.other-document')]))
+      return start(ports, payer, { to: { ...holder.right, key }, valueCents, message })(hooks)
+    })
+    return operationUseCase(first, (begun) => carryOut(ports, begun), resumePayOut(ports))
+  })
+
+const start = (ports: PaymentsPorts, payer: WithdrawalPayer, payment: Payment) => {
+  const asked = { destination: destinationOf(payment.to), valueCents: payment.valueCents }
+  return startOperation(
+    ports,
+    (store) => readPayOutFacts(store, payer.accountId, asked, ports.clock.steady()),
+    (facts, fresh) => decidePayment(ports, facts, payer, payment, fresh),
+  )
+}
+
+export const decidePayment = (
+  { bank, cipher }: Pick<PaymentsPorts, 'bank' | 'cipher'>,
+  facts: PayOutFacts,
+  payer: WithdrawalPayer,
+  { to, valueCents, message }: Payment,
+  fresh: Fresh,
+) => {
+  if (!bank.payOuts) return left(UNSUPPORTED)
+  const may = mayPayOut(facts, { destination: destinationOf(to), valueCents }, fresh.steady)
+  if (isLeft(may)) return may
+  const operationId = fresh.uuid()
+  const made = newWithdrawal(bank, payer, to, { valueCents, message }, fresh)
+  const withdrawal = { ...handed(made, may.right, facts.window, fresh, operationId), operationId }
+  const { begun, changes } = beginPayOut(cipher, withdrawal, may.right, facts.window, fresh)
+  return decided<BegunPayOut>(begun, insert(withdrawals, withdrawal), ...changes)
+}

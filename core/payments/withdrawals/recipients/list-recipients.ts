@@ -1,0 +1,122 @@
+import { left, right } from '../../../fp.ts'
+import { type GivenFor, input } from '../../../kernel/input/input.ts'
+import { pageFields } from '../../../kernel/input/paging.ts'
+import { inQuery } from '../../../kernel/input/query.ts'
+import { pick } from '../../../kernel/input/table.ts'
+import { all, any, contains, eq, isIn, type Where } from '../../../kernel/records/where.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import { type UseCase, useCaseOf } from '../../../kernel/running/use-case.ts'
+import type { PageOf } from '../../../kernel/values/listing.ts'
+import { offsetOf } from '../../../kernel/values/page.ts'
+import { normalizeTaxId } from '../../../kernel/values/tax-id.ts'
+import { fold } from '../../../kernel/values/text.ts'
+import { MAX_PAGE } from '../../../limits.ts'
+import { byId, everyOf, listOf } from '../../../ports/store.ts'
+import type { Actor } from '../../actor.ts'
+import type { PaymentsPorts } from '../../payments-ports.ts'
+import { NO_RECIPIENT, type PaidParty, paidParties, type Recipient, recipients } from './recipient.ts'
+
+/** How many are the most frequent. Source: 02-billing.md, Limits. */
+const MOST_FREQUENT = 10
+
+const search = inQuery.text({ about: 'Nome, documento ou chave Pix' })
+
+export const recipientFilter = input('RecipientFilter', { ...pageFields, search })
+export const frequentFilter = input('FrequentRecipientFilter', pick({ search }, 'search'))
+
+export type RecipientFilter = GivenFor<typeof recipientFilter>
+export type FrequentFilter = GivenFor<typeof frequentFilter>
+
+/** Who has been paid, with where. */
+export interface PartyWithRecipients extends PaidParty {
+  readonly recipients: readonly Recipient[]
+}
+
+const MASKED_NUMBER = /^[0-9()+./\s-]+$/
+
+/** The text, and what it is without its marks where it is a number: masks say nothing. Source: 02-billing.md, Withdrawals. */
+const holding = <F extends string>(text: string | undefined): readonly Where<F | 'search'>[] => {
+  if (!text) return []
+  const plain = contains<F | 'search'>('search', fold(text))
+  const digits = MASKED_NUMBER.test(text) ? fold(normalizeTaxId(text)) : ''
+  return [digits === '' ? plain : any(plain, contains<F | 'search'>('search', digits))]
+}
+
+type Field = keyof Recipient & string
+
+/** The ten that an account has paid most often. Fails: `fields`. Source: 02-billing.md, GET /recipients/frequent. */
+export const frequentRecipients =
+  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: FrequentFilter = {}) =>
+    checked(
+      ports,
+      frequentFilter,
+      given,
+      (filter): UseCase<readonly Recipient[], never> =>
+        async () => {
+          const where = all<Field>(eq('accountId', accountId), ...holding<Field>(filter.search))
+          const sort = { by: 'count', dir: 'desc' } as const
+          const { records } = await ports.store.list(listOf(recipients, { where, sort, limit: MOST_FREQUENT }))
+          return right(records)
+        },
+    )
+
+/** A recipient of the account. Fails: `recipient.unknown`. Source: 02-billing.md, Legacy instant-payment module. */
+export const readRecipient =
+  ({ store }: Pick<PaymentsPorts, 'store'>) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: number | null) =>
+    useCaseOf<Recipient>()(async () => {
+      const found = id === null ? null : await store.find(byId(recipients, id))
+      return found?.accountId === accountId ? right(found) : left(NO_RECIPIENT)
+    })
+
+/**
+ * A page of those whom the account has paid, one for each document, the newest first, with where they were paid.
+ * Fails: `fields`. Source: decisions.md §11, Withdrawals.
+ */
+export const listPaidParties =
+  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: RecipientFilter = {}) =>
+    checked(
+      ports,
+      recipientFilter,
+      given,
+      (filter): UseCase<PageOf<PartyWithRecipients>, never> =>
+        async () => {
+          const { page, perPage } = filter
+          const { records, total } = await ports.store.list(
+            listOf(paidParties, {
+              where: all<keyof PaidParty & string>(
+                eq('accountId', accountId),
+                ...holding<keyof PaidParty & string>(filter.search),
+              ),
+              sort: { by: 'createdAt', dir: 'desc' },
+              limit: perPage,
+              offset: offsetOf(filter),
+              total: true,
+            }),
+          )
+          return right({ page, perPage, total: total ?? 0, records: await withRecipients(ports, accountId, records) })
+        },
+    )
+
+const withRecipients = async (
+  { store }: Pick<PaymentsPorts, 'store'>,
+  accountId: number,
+  parties: readonly PaidParty[],
+): Promise<readonly PartyWithRecipients[]> => {
+  if (parties.length === 0) return []
+  const documents = parties.map(({ document }) => document)
+  const records = await everyOf(
+    store,
+    listOf(recipients, {
+      where: all<Field>(eq('accountId', accountId), isIn('document', documents)),
+      sort: { by: 'lastUsedAt', dir: 'desc' },
+      limit: MAX_PAGE,
+    }),
+  )
+  return parties.map((party) => ({
+    ...party,
+    recipients: records.filter(({ document }) => document === party.document),
+  }))
+}

@@ -1,0 +1,58 @@
+import { nullable } from '../../../kernel/input/codec.ts'
+import { oneOf } from '../../../kernel/input/fields/choices.ts'
+import { timestamp } from '../../../kernel/input/fields/days.ts'
+import { id } from '../../../kernel/input/fields/numbers.ts'
+import { shown } from '../../../kernel/input/fields/shown.ts'
+import { view } from '../../../kernel/input/view.ts'
+import { BANK_ACCOUNT_TYPES } from '../../../ports/pay-outs.ts'
+import { bankByIspb } from '../../banks.ts'
+import { shownDocument } from '../withdrawal.ts'
+import type { PartyWithRecipients } from './list-recipients.ts'
+import type { Recipient } from './recipient.ts'
+
+/** What people call a bank: its three digits where it has them. */
+export const bankCodeOf = (ispb: string): string => bankByIspb(ispb)?.code ?? ispb
+
+export const bankNameOf = (ispb: string): string => bankByIspb(ispb)?.name ?? ispb
+
+/** Source: 02-billing.md, Stored recipient. */
+export const recipientView = view(
+  'Recipient',
+  {
+    id: id({ about: 'Identificador' }),
+    accountId: id({ about: 'Conta que o pagou' }),
+    pixKey: nullable(shown.text({ about: 'Chave Pix; nula em um Pix por dados bancários' })),
+    name: shown.text({ about: 'Nome' }),
+    document: shown.text({ about: 'CPF ou CNPJ; mascarado quando achado pela chave' }),
+    bankName: shown.text({ about: 'Banco' }),
+    bankCode: shown.text({ about: 'Código COMPE do banco, ou o ISPB' }),
+    branch: shown.text({ about: 'Agência' }),
+    account: shown.text({ about: 'Conta' }),
+    accountType: oneOf(BANK_ACCOUNT_TYPES, { about: 'Tipo da conta' }),
+    count: shown.count({ about: 'Quantas transferências recebeu' }),
+    lastUsedAt: timestamp({ about: 'A última delas' }),
+  },
+  (recipient: Recipient) => ({
+    ...recipient,
+    pixKey: recipient.key,
+    document: shownDocument(recipient),
+    bankName: bankNameOf(recipient.ispb),
+    bankCode: bankCodeOf(recipient.ispb),
+  }),
+)
+
+/** Source: 02-billing.md, GET /legacypay/withdraws/recipients; decisions.md §11, Withdrawals. */
+export const paidPartyView = view(
+  'PaidParty',
+  {
+    name: shown.text({ about: 'Nome' }),
+    document: shown.text({ about: 'CPF ou CNPJ; mascarado quando achado pela chave' }),
+    pixRecipients: shown.views(recipientView, { about: 'Onde já recebeu, do último ao primeiro' }),
+  },
+  ({ name, document, recipients }: PartyWithRecipients) => ({
+    name,
+    // Where nobody gave the document, nobody is shown it.
+    document: shownDocument({ key: recipients.some(({ key }) => key === null) ? null : '', document }),
+    pixRecipients: recipients,
+  }),
+)

@@ -1,0 +1,54 @@
+import { nullable } from '../../kernel/input/codec.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { timestamp } from '../../kernel/input/fields/days.ts'
+import { id } from '../../kernel/input/fields/numbers.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { view } from '../../kernel/input/view.ts'
+import { BANK_ACCOUNT_TYPES } from '../../ports/pay-outs.ts'
+import { enumerations } from '../enumerations/enumerations.ts'
+import { bankCodeOf } from './recipients/recipient-view.ts'
+import { shownDocument, type Withdrawal } from './withdrawal.ts'
+
+/** What a record calls each status; of one that awaits, nobody is told. Source: decisions.md §5. */
+const VALUES = { awaiting: 'pending', pending: 'pending', completed: 'concluido', failed: 'failed' } as const
+
+const statusView = view(
+  'WithdrawalStatus',
+  {
+    value: oneOf(['pending', 'concluido', 'failed'], { about: 'Situação' }),
+    title: shown.text({ about: 'Situação, por extenso' }),
+    description: shown.text({ about: 'O que quer dizer' }),
+  },
+  (status: Withdrawal['status']) => {
+    const listed = enumerations.withdrawStatuses.find(({ value }) => value === status)
+    const { title, description } = listed ?? enumerations.withdrawStatuses[0]
+    return { value: VALUES[status], title, description }
+  },
+)
+
+/** Source: 02-billing.md, Withdraw record; decisions.md §5 and §11. */
+export const withdrawalView = view(
+  'Withdrawal',
+  {
+    id: id({ about: 'Identificador' }),
+    txid: shown.text({ about: 'Identificador do Pix' }),
+    endToEndId: nullable(shown.text({ wire: 'endtoendid', about: 'endToEndId do Pix; nulo até o banco responder' })),
+    valueCents: shown.money({ wire: 'value', about: 'Valor' }),
+    status: shown.view(statusView, { about: 'Situação' }),
+    name: shown.text({ about: 'Nome de quem recebe' }),
+    document: shown.text({ about: 'CPF ou CNPJ de quem recebe; mascarado quando achado pela chave' }),
+    key: nullable(shown.text({ wire: 'key_pix', about: 'Chave Pix; nula em um Pix por dados bancários' })),
+    bankCode: shown.text({ about: 'Código COMPE do banco, ou o ISPB' }),
+    branch: shown.text({ about: 'Agência' }),
+    account: shown.text({ wire: 'account_number', about: 'Conta' }),
+    accountType: oneOf(BANK_ACCOUNT_TYPES, { about: 'Tipo da conta' }),
+    message: nullable(shown.text({ about: 'Mensagem a quem recebe' })),
+    createdAt: timestamp({ about: 'Criação' }),
+  },
+  (withdrawal: Withdrawal) => ({
+    ...withdrawal,
+    valueCents: withdrawal.valueCents ?? 0,
+    document: shownDocument(withdrawal),
+    bankCode: bankCodeOf(withdrawal.ispb),
+  }),
+)
