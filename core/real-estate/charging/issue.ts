@@ -1,0 +1,99 @@
+import { failure, refusal } from '../../failure.ts'
+import { left, right } from '../../fp.ts'
+import { type Change, patch } from '../../kernel/records/change.ts'
+import { eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { decided, finishOperation, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
+import type { BankAnswer } from '../../ports/bank-answer.ts'
+import type { ChargeOrder, IssuedCharge } from '../../ports/charging.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { isOpen, type Payment, payments } from '../records/payment.ts'
+import { type Charge, charges, orderIn } from './charge.ts'
+import { chargingOf } from './charging-of.ts'
+
+export const AWAY = unavailable('charging.unavailable')
+const ENDED = failure('conflict', 'charge.ended')
+const CLOSED = failure('conflict', 'payment.closed')
+
+/** A charge that can be paid, with what was ordered. */
+export interface ChargeDetail {
+  readonly charge: Pick<Charge, 'id' | 'paymentId'>
+  readonly order: Omit<ChargeOrder, 'apiKey'>
+  readonly issued: IssuedCharge
+}
+
+export interface ChargeFacts {
+  readonly charge: Charge | null
+  readonly payment: Payment | null
+}
+
+export const readChargeFacts = async (store: Store, id: string): Promise<ChargeFacts> => {
+  const charge = await store.find(byId(charges, id))
+  return { charge, payment: charge && (await store.find(byId(payments, charge.paymentId))) }
+}
+
+/** What of a charge changes, unless somebody else was there first. */
+export const chargeSet = ({ id, state }: Charge, set: Partial<Charge>, { now }: Pick<Fresh, 'now'>): Change =>
+  patch(charges, id, { set: { dueAt: null, ...set, updatedAt: now }, when: eq('state', state) })
+
+/** What of its payment does, where it is the charge by which that is being paid. */
+export const ofPayment = ({ charge, payment }: ChargeFacts, set: Partial<Payment>, { now }: Pick<Fresh, 'now'>) =>
+  charge && payment?.chargeId === charge.id
+    ? [patch<Payment>(payments, payment.id, { set: { ...set, updatedAt: now }, when: eq('chargeId', charge.id) })]
+    : []
+
+export const RELEASED = { chargeId: null, boletoUrl: null } as const satisfies Partial<Payment>
+
+/** What was ordered, and what was answered. */
+interface Heard {
+  readonly order: ChargeOrder
+  readonly answer: BankAnswer<IssuedCharge | null>
+}
+
+/** What the answer to an order makes of a charge: one that is issued when nobody owes it any more is cancelled. */
+const decideIssued = (facts: ChargeFacts, heard: Heard | null, fresh: Fresh) => {
+  const { charge, payment } = facts
+  if (!charge || !payment || !heard) return decided(left(ENDED))
+  const { order, answer } = heard
+  if (answer.outcome === 'unavailable' || answer.outcome === 'unknown') return decided(left(AWAY))
+  const isFirst = charge.state === 'issuing'
+  if (answer.outcome === 'refused') {
+    const { reason } = answer
+    const changes = [chargeSet(charge, { state: 'refused', reason }, fresh), ...ofPayment(facts, RELEASED, fresh)]
+    return decided(left(refusal('charge.refused', reason)), ...(isFirst ? changes : []))
+  }
+  const { value: issued } = answer
+  if (!issued) return decided(left(ENDED))
+  if (isFirst && (!isOpen(payment) || payment.removedAt !== null))
+    return decided(left(CLOSED), chargeSet(charge, { state: 'cancelling', dueAt: fresh.steady }, fresh))
+  const { apiKey: _, ...ordered } = order
+  const detail: ChargeDetail = { charge: { id: charge.id, paymentId: payment.id }, order: ordered, issued }
+  const { boletoUrl } = issued
+  const changes = [chargeSet(charge, { state: 'open' }, fresh), ...ofPayment(facts, { boletoUrl }, fresh)]
+  return decided(right(detail), ...(isFirst ? changes : []))
+}
+
+/** What is heard of a charge; null where nothing is asked of it any more. */
+const heardOf = async (ports: RealEstatePorts, id: string): Promise<Heard | null> => {
+  const charging = chargingOf(ports)
+  const { charge } = await readChargeFacts(ports.store, id)
+  if (charge?.state !== 'issuing' && charge?.state !== 'open') return null
+  const order = orderIn(ports.cipher, charge)
+  return { order, answer: charge.state === 'issuing' ? await charging.issue(order) : await charging.find(order) }
+}
+
+/**
+ * Carries on a charge that was begun, or finds the one that was issued.
+ * Fails: `charge.ended` (there is none, or nobody can pay it any more), `charge.refused`, `charging.unavailable` (it is being
+ * issued), `payment.closed` (meanwhile).
+ */
+export const issueCharge = (ports: RealEstatePorts) => (id: string) =>
+  useCaseOf<ChargeDetail>()(async (hooks) => {
+    const heard = await heardOf(ports, id)
+    return finishOperation(
+      ports,
+      (store) => readChargeFacts(store, id),
+      (facts, fresh) => decideIssued(facts, heard, fresh),
+    )(hooks)
+  })

@@ -1,0 +1,100 @@
+import { invalid, issue } from '../../failure.ts'
+import { left, t } from '../../fp.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { secret } from '../../kernel/input/fields/texts.ts'
+import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { view } from '../../kernel/input/view.ts'
+import { insert, patch } from '../../kernel/records/change.ts'
+import { at, type Collection } from '../../kernel/records/collection.ts'
+import { record } from '../../kernel/records/record.ts'
+import { always } from '../../kernel/records/where.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import { readUseCase } from '../../kernel/running/read-use-case.ts'
+import { decided, unavailable, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import type { Cipher } from '../../ports/cipher.ts'
+import { byId } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { chargingOf } from './charging-of.ts'
+
+const paymentAccount = record({
+  /** The id of the company that it pays. */
+  id: t.string,
+  name: t.string,
+  /** Sealed under `DATA_KEY`, and shown to nobody. */
+  apiKeySealed: t.string,
+  createdAt: t.string,
+  updatedAt: t.string,
+})
+
+/** The account that a company's payers pay into. Source: issue 15. */
+export type PaymentAccount = t.TypeOf<typeof paymentAccount>
+
+export const paymentAccounts: Collection<PaymentAccount> = {
+  name: 'estate.payment-accounts',
+  ids: 'text',
+  codec: paymentAccount,
+  owner: null,
+}
+
+const contextOf = (companyId: string): string => [...at(paymentAccounts, companyId), 'apiKey'].join('/')
+
+/** The key that opens it. */
+export const apiKeyIn = (cipher: Pick<Cipher, 'open'>, { id, apiKeySealed }: PaymentAccount): string =>
+  cipher.open(apiKeySealed, contextOf(id))
+
+/** Which account a company is to be paid into. */
+export const newPaymentAccount = input('NewPaymentAccount', {
+  apiKey: secret({ max: 255, about: 'Chave de API da conta de pagamentos' }),
+})
+
+export type NewPaymentAccount = GivenFor<typeof newPaymentAccount>
+
+/** What is shown of it: never its key. */
+export type NamedAccount = Pick<PaymentAccount, 'name'>
+
+export const paymentAccountView = view(
+  'PaymentAccount',
+  { name: shown.text({ about: 'Nome da conta de pagamentos' }) },
+  (of: NamedAccount) => of,
+)
+
+type In = Pick<Actor, 'companyId'>
+
+/**
+ * Says which account the company's payers pay into from now on; what they were charged before goes into the former one.
+ * Fails: `fields` (`unknown` key), `charging.unavailable`.
+ * Source: issue 15.
+ */
+export const setPaymentAccount =
+  (ports: RealEstatePorts) =>
+  ({ companyId: id }: In, given: NewPaymentAccount) =>
+    checked(ports, newPaymentAccount, given, ({ apiKey }) =>
+      useCaseOf<NamedAccount>()(async (hooks) => {
+        const answer = await chargingOf(ports).account(apiKey)
+        if (answer.outcome === 'unavailable' || answer.outcome === 'unknown')
+          return left(unavailable('charging.unavailable'))
+        if (answer.outcome === 'refused' || !answer.value) return left(invalid([issue('apiKey', 'unknown')]))
+        const { name } = answer.value
+        return useCase(
+          ports,
+          (store) => store.find(byId(paymentAccounts, id)),
+          (known, { now }) => {
+            const set = { name, apiKeySealed: ports.cipher.seal(apiKey, contextOf(id)), updatedAt: now }
+            const change = known
+              ? patch(paymentAccounts, id, { set, when: always })
+              : insert(paymentAccounts, { id, createdAt: now, ...set })
+            return decided<NamedAccount>({ name }, change)
+          },
+        )(hooks)
+      }),
+    )
+
+/** The account that the company's payers pay into. Fails: `payment-account.unknown` (none was said). */
+export const readPaymentAccount =
+  ({ store }: RealEstatePorts) =>
+  ({ companyId }: In) =>
+    readUseCase('payment-account.unknown', async (): Promise<NamedAccount | null> => {
+      const account = await store.find(byId(paymentAccounts, companyId))
+      return account && { name: account.name }
+    })

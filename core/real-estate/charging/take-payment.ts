@@ -1,0 +1,79 @@
+import { failure } from '../../failure.ts'
+import { isLeft, left } from '../../fp.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { instant } from '../../kernel/input/fields/days.ts'
+import { money } from '../../kernel/input/fields/numbers.ts'
+import { guid } from '../../kernel/input/fields/texts.ts'
+import { type Checked, input } from '../../kernel/input/input.ts'
+import { type Change, patch } from '../../kernel/records/change.ts'
+import { all, eq, isIn } from '../../kernel/records/where.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { decided, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import type { ChargeNotice } from '../../ports/charge-notifications.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { isOpen, OPEN_PAYMENTS, type Payment, paidAs, payments } from '../records/payment.ts'
+import { type Charge, charges } from './charge.ts'
+import { type ChargeFacts, chargeSet, readChargeFacts } from './issue.ts'
+
+const chargeNotice = input(null, {
+  reference: guid(),
+  valueCents: money({ minCents: 1 }),
+  paidAt: instant(),
+  method: oneOf(['Pix', 'Boleto']),
+})
+
+type Notice = Checked<typeof chargeNotice>
+
+interface Facts extends ChargeFacts {
+  /** The charge by which the payment is being paid, where it is another. */
+  readonly other: Charge | null
+}
+
+const readFacts = async (store: Store, reference: string): Promise<Facts> => {
+  const facts = await readChargeFacts(store, reference)
+  const chargeId = facts.payment?.chargeId ?? null
+  const isOther = chargeId !== null && chargeId !== reference
+  return { ...facts, other: isOther ? await store.find(byId(charges, chargeId)) : null }
+}
+
+/** Nobody is to pay twice; one that is still being issued is cancelled by whoever hears of it. */
+const closing = (other: Charge | null, fresh: Fresh): readonly Change[] =>
+  other?.state === 'open' ? [chargeSet(other, { state: 'cancelling', dueAt: fresh.steady }, fresh)] : []
+
+/** Money that came pays its payment once; what was paid or is owed no more stays as it is. */
+export const decidePayment = ({ charge, payment, other }: Facts, notice: Notice, fresh: Fresh) => {
+  if (!charge) return left(failure('not-found', 'charge.unknown'))
+  const { valueCents: paidValueCents, paidAt, method } = notice
+  const taken = charge.state === 'paid' ? [] : [chargeSet(charge, { state: 'paid' }, fresh)]
+  if (!payment || payment.removedAt !== null || !isOpen(payment) || taken.length === 0)
+    return decided({ isTaken: charge.state === 'paid' }, ...taken)
+  const set = { ...paidAs(paidAt), method, paidValueCents, chargeId: null, updatedAt: fresh.now }
+  const when = all<keyof Payment & string>(
+    eq('removedAt', null),
+    isIn('status', OPEN_PAYMENTS),
+    eq('chargeId', payment.chargeId),
+  )
+  return decided({ isTaken: true }, ...taken, patch(payments, payment.id, { set, when }), ...closing(other, fresh))
+}
+
+/**
+ * Takes the notice that a charge was paid: its payment is paid by it, once, with what came; cents. The same notice again changes
+ * nothing. `isTaken` is false where the money came for what was owed no more.
+ * Fails: `fields`, `charge.unknown`.
+ * Source: issue 15.
+ */
+export const takePayment = (ports: RealEstatePorts) => (told: ChargeNotice) =>
+  checked(ports, chargeNotice, told, (notice) =>
+    useCaseOf<{ readonly isTaken: boolean }>()(async (hooks) => {
+      const outcome = await useCase(
+        ports,
+        (store) => readFacts(store, notice.reference),
+        (facts, fresh) => decidePayment(facts, notice, fresh),
+      )(hooks)
+      const isLate = !isLeft(outcome) && !outcome.right.isTaken
+      if (isLate) ports.log.warn('money came for a payment that is owed no more', { charge: notice.reference })
+      return outcome
+    }),
+  )

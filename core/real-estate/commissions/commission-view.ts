@@ -1,0 +1,58 @@
+import { nullIfAbsent } from '../../kernel/input/codec.ts'
+import { instant } from '../../kernel/input/fields/days.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { guid } from '../../kernel/input/fields/texts.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { view } from '../../kernel/input/view.ts'
+import { brokerFields } from '../records/broker.ts'
+import { commission, commissionFields } from '../records/commission.ts'
+import { contractFields } from '../records/contract.ts'
+import type { CommissionDetail } from './commission-detail.ts'
+
+const id = guid({ about: 'Identificador' })
+
+const brokerOfCommission = view(
+  'CommissionBroker',
+  { id, ...pick(brokerFields, 'name', 'creci') },
+  (of: NonNullable<CommissionDetail['broker']>) => of,
+)
+
+type ContractOf = NonNullable<CommissionDetail['contract']>
+
+const client = view(
+  'CommissionClient',
+  { id, name: shown.text({ about: 'Nome' }) },
+  (of: NonNullable<ContractOf['client']>) => of,
+)
+const property = view(
+  'CommissionProperty',
+  { id, code: shown.text({ about: 'Código' }) },
+  (of: NonNullable<ContractOf['property']>) => of,
+)
+
+const contractOfCommission = view(
+  'CommissionContract',
+  {
+    id,
+    ...pick(contractFields, 'type', 'valueCents'),
+    client: nullIfAbsent(shown.view(client, { about: 'O cliente do contrato' })),
+    property: nullIfAbsent(shown.view(property, { about: 'O imóvel do contrato' })),
+  },
+  (of: ContractOf) => of,
+)
+
+/** A commission as the API shows it. Source: 03-real-estate.md, Commission. */
+export const commissionView = view(
+  'Commission',
+  {
+    id,
+    ...pick(commissionFields, 'valueCents', 'percentage'),
+    ...pick(commission.spec.kept, 'status'),
+    ...pick(commissionFields, 'notes', 'brokerId', 'contractId'),
+    broker: nullIfAbsent(shown.view(brokerOfCommission, { about: 'O corretor' })),
+    contract: nullIfAbsent(shown.view(contractOfCommission, { about: 'O contrato' })),
+    ...pick(commission.spec.kept, 'approvedAt', 'paidAt'),
+    createdAt: instant({ about: 'Criação' }),
+  },
+  (of: CommissionDetail) => of,
+)

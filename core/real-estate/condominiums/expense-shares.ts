@@ -1,0 +1,23 @@
+/** Fractions have at most 8 decimals: as integers of the last one they add up exactly. */
+const STEPS = 100_000_000
+
+/** How much of a whole each unit weighs: their ideal fractions where each of them has one, else all the same. */
+export const weightsOf = (fractions: readonly (number | null)[]): readonly bigint[] => {
+  const isKnown = fractions.every((fraction) => fraction !== null)
+  return fractions.map((fraction) => (isKnown ? BigInt(Math.round((fraction ?? 0) * STEPS)) : 1n))
+}
+
+/**
+ * Parts of a sum of cents by weight, which add up to it exactly: each is rounded down, and the cents that are left go to the
+ * first ones that weigh something, one each. Nothing where nothing weighs anything.
+ * Source: decisions.md §6, Expense split.
+ */
+export const sharesOf = (totalCents: number, weights: readonly bigint[]): readonly number[] => {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0n)
+  if (whole === 0n) return weights.map(() => 0)
+  const parts = weights.map((weight) => Number((BigInt(totalCents) * weight) / whole))
+  const left = totalCents - parts.reduce((sum, part) => sum + part, 0)
+  const weighty = weights.flatMap((weight, index) => (weight > 0n ? [index] : [])).slice(0, left)
+  const more = new Set(weighty)
+  return parts.map((part, index) => (more.has(index) ? part + 1 : part))
+}

@@ -1,0 +1,99 @@
+import { type Failure, failure } from '../../failure.ts'
+import { type Either, left, right } from '../../fp.ts'
+import { day, month } from '../../kernel/input/fields/days.ts'
+import { money } from '../../kernel/input/fields/numbers.ts'
+import { text } from '../../kernel/input/fields/texts.ts'
+import { type Checked, input } from '../../kernel/input/input.ts'
+import { type Change, check, patch } from '../../kernel/records/change.ts'
+import { all, eq } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { compareCodePoints } from '../../kernel/values/text.ts'
+import { MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
+import { type Condominium, condominiums } from '../records/condominium.ts'
+import { type Contract, contracts } from '../records/contract.ts'
+import { type Payment, payment } from '../records/payment.ts'
+import type { Property } from '../records/property.ts'
+import { sharesOf, weightsOf } from './expense-shares.ts'
+
+const MAX_DESCRIPTION = 5_000
+/** What the caller's key and the condominium itself may take of a commit. */
+const OTHER_CHANGES = 20
+const CHANGES_A_UNIT = 2
+/** All of an expense is one commit: a payment and its contract's count for each unit. */
+export const MAX_SPLIT_UNITS = Math.floor((MAX_CHANGES_PER_COMMIT - OTHER_CHANGES) / CHANGES_A_UNIT)
+
+/** An expense of a condominium, to be split between its units. Source: 03-real-estate.md, Condominiums. */
+export const expense = input('ExpenseSplit', {
+  description: text({ max: MAX_DESCRIPTION, about: 'Descrição; torna-se a observação dos pagamentos' }),
+  totalValueCents: money({ wire: 'totalValue', minCents: 1, about: 'Valor a ratear' }),
+  period: month({ about: 'Mês de referência' }),
+  dueDate: day({ about: 'Vencimento' }),
+})
+
+/** A unit of a condominium, with the lease that is active there. */
+export interface Unit {
+  readonly property: Pick<Property, 'id' | 'code' | 'idealFraction'>
+  readonly lease: Pick<Contract, 'id' | 'clientId'> | null
+  /** The name of who leases it. */
+  readonly clientName: string
+}
+
+/** What an expense was split into. */
+export interface Split {
+  readonly payments: readonly Payment[]
+  /** The codes of the units that nobody leases, by code. */
+  readonly skipped: readonly string[]
+}
+
+export type SplitCode =
+  | 'condominium.unknown'
+  | 'condominium.not-leased'
+  | 'condominium.share-too-small'
+  | 'condominium.too-many-units'
+
+interface SplitMade extends Split {
+  readonly changes: readonly Change[]
+}
+
+type Leased = Unit & { readonly lease: NonNullable<Unit['lease']> }
+
+const isLeased = (unit: Unit): unit is Leased => unit.lease !== null
+
+const owed = (companyId: string, sent: Checked<typeof expense>, unit: Leased, valueCents: number, fresh: Fresh) => {
+  const { property, lease, clientName } = unit
+  const { description: notes, period, dueDate } = sent
+  const { record, changes } = payment.make(
+    companyId,
+    { contractId: lease.id, type: 'Condo', period, valueCents, dueDate, notes },
+    fresh,
+    { propertyId: property.id, clientId: lease.clientId, propertyCode: property.code, clientName },
+  )
+  const isActive = all(eq<'removedAt'>('removedAt', null), eq<'status'>('status', 'Active'))
+  const counted = patch<Contract>(contracts, lease.id, { add: { paymentCount: 1 }, when: isActive })
+  return { record, changes: [...changes, counted] }
+}
+
+/** A payment for each unit with an active lease; those without are named. Source: decisions.md §6, Expense split. */
+export const splitExpense = (
+  condominium: Condominium | null,
+  units: readonly Unit[],
+  sent: Checked<typeof expense>,
+  fresh: Fresh,
+): Either<Failure<SplitCode, never>, SplitMade> => {
+  if (!condominium) return left(failure('not-found', 'condominium.unknown'))
+  const byCode = units.toSorted((a, b) => compareCodePoints(a.property.code, b.property.code))
+  const leased = byCode.filter(isLeased)
+  if (leased.length === 0) return left(failure('conflict', 'condominium.not-leased'))
+  if (leased.length > MAX_SPLIT_UNITS) return left(failure('conflict', 'condominium.too-many-units'))
+  const shares = sharesOf(sent.totalValueCents, weightsOf(leased.map(({ property }) => property.idealFraction)))
+  if (shares.some((share) => share < 1)) return left(failure('conflict', 'condominium.share-too-small'))
+  const made = leased.map((unit, index) => owed(condominium.companyId, sent, unit, shares[index] ?? 0, fresh))
+  return right({
+    payments: made.map(({ record }) => record),
+    skipped: byCode.filter((unit) => !isLeased(unit)).map(({ property }) => property.code),
+    changes: [
+      check<Condominium>(condominiums, condominium.id, eq('removedAt', null)),
+      ...made.flatMap(({ changes }) => changes),
+    ],
+  })
+}

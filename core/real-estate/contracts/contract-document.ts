@@ -1,0 +1,181 @@
+import { isLeft } from '../../fp.ts'
+import { readUseCase } from '../../kernel/running/read-use-case.ts'
+import { type Day, formatDay } from '../../kernel/values/day.ts'
+import { formatReais } from '../../kernel/values/money.ts'
+import { formatTaxId } from '../../kernel/values/tax-id.ts'
+import type { ContractSection, PrintedContract } from '../../ports/contract-renderer.ts'
+import { byId } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Broker } from '../records/broker.ts'
+import { type Client, clients } from '../records/client.ts'
+import { type Company, companies } from '../records/company.ts'
+import type { Contract } from '../records/contract.ts'
+import type { Property } from '../records/property.ts'
+import { users } from '../records/user.ts'
+import type { ContractDetail, ShownContract } from './contract-view.ts'
+import { readContract } from './read-contract.ts'
+
+const TITLES = {
+  Lease: 'Contrato de locação',
+  Sale: 'Contrato de compra e venda',
+  Management: 'Contrato de administração',
+} as const satisfies Readonly<Record<Contract['type'], string>>
+
+/** What the owner of the property and its client are to each other. */
+const ROLES = {
+  Lease: ['Locador', 'Locatário'],
+  Sale: ['Vendedor', 'Comprador'],
+  Management: ['Proprietário', 'Contratante'],
+} as const satisfies Readonly<Record<Contract['type'], readonly [owner: string, client: string]>>
+
+const STATUSES = {
+  Active: 'Ativo',
+  Renewed: 'Renovado por outro contrato',
+  Terminated: 'Rescindido',
+  Cancelled: 'Cancelado',
+} as const satisfies Readonly<Record<Contract['status'], string>>
+
+const KINDS = {
+  Apartment: 'Apartamento',
+  House: 'Casa',
+  CommercialRoom: 'Sala comercial',
+  Land: 'Terreno',
+  Warehouse: 'Galpão',
+} as const satisfies Readonly<Record<Property['type'], string>>
+
+const INDEXES = { IGPM: 'IGP-M', IPCA: 'IPCA', Fixed: 'Percentual fixo' } as const
+
+/** Former periods that stand on the page, the newest. */
+const MOST_PERIODS = 4
+const FINGERPRINT_CHARS = 32
+const UNNAMED = 'Imobiliária'
+
+type Fact = readonly [label: string, value: string]
+
+/** Whose the property is: of a client more is known than of a user. */
+export type Owner = Pick<Client, 'name' | 'email'> & { readonly taxId: string | null }
+
+const percent = (value: number): string => `${`${value}`.replace('.', ',')}%`
+const fact = <A>(label: string, value: A | null | undefined, told: (value: A) => string): readonly Fact[] =>
+  value === null || value === undefined ? [] : [[label, told(value)]]
+const asIs = (text: string): string => text
+
+const addressOf = ({ address }: Property): string => {
+  const { street, number, complement, neighborhood, city, state, zipCode } = address
+  const place = [`${street}, ${number}`, complement, neighborhood, `${city}/${state}`]
+  return [...place.filter((part) => part !== null), `CEP ${zipCode.replace(/^(\d{5})(\d{3})$/, '$1-$2')}`].join(', ')
+}
+
+const partyFacts = (role: string, of: Owner | null): readonly Fact[] => [
+  ...fact(role, of?.name, asIs),
+  ...fact('CPF/CNPJ', of?.taxId, formatTaxId),
+  ...fact('E-mail', of?.email, asIs),
+]
+
+const brokerFacts = (of: Broker | null): readonly Fact[] => [
+  ...fact('Corretor', of?.name, asIs),
+  ...fact('CRECI', of?.creci, asIs),
+]
+
+const adjustmentWords = ({ indexer, indexerPercentage, allowNegativeAdjustment }: Contract): string =>
+  [
+    indexerPercentage === null ? INDEXES[indexer] : `${INDEXES[indexer]} de ${percent(indexerPercentage)}`,
+    'a cada doze meses',
+    ...(allowNegativeAdjustment ? ['também para menos'] : []),
+  ].join(', ')
+
+const span = ({ startDate, endDate }: { readonly startDate: Day; readonly endDate: Day }): string =>
+  `${formatDay(startDate)} a ${formatDay(endDate)}`
+
+const agreedFacts = (of: Contract): readonly Fact[] => [
+  ['Situação', STATUSES[of.status]],
+  ['Vigência', span(of)],
+  ['Valor', formatReais(of.valueCents)],
+  ['Vencimento', `dia ${of.dueDay}`],
+  ['Reajuste', adjustmentWords(of)],
+  ...fact('Multa por atraso', of.finePercentage, percent),
+  ...fact('Juros por atraso', of.interestPercentage, (value) => `${percent(value)} ao mês`),
+  ...fact('Desconto até o vencimento', of.discountValueCents, formatReais),
+  ...fact('Taxa de administração', of.administrationPercentage, percent),
+  ...fact(
+    'Multa por rescisão',
+    of.terminationFineCents,
+    (cents) => `${formatReais(cents)}, proporcional ao tempo que falta`,
+  ),
+]
+
+const periodFacts = ({ periods }: Contract): readonly Fact[] => {
+  const shown = periods.slice(-MOST_PERIODS)
+  const more = periods.length - shown.length
+  return [
+    ...(more > 0 ? [['Antes', `mais ${more} ${more === 1 ? 'período' : 'períodos'}`] as const] : []),
+    ...shown.map((each): Fact => [span(each), formatReais(each.valueCents)]),
+  ]
+}
+
+/** A contract as it is printed: what is not known is left out. */
+export const printedContract = (
+  { contract: of, property, client: party, broker }: ShownContract,
+  company: Company | null,
+  owner: Owner | null,
+): Omit<PrintedContract, 'fingerprint'> => {
+  const [ownerRole, clientRole] = ROLES[of.type]
+  const sections: readonly ContractSection[] = [
+    {
+      title: 'Partes',
+      facts: [...partyFacts(ownerRole, owner), ...partyFacts(clientRole, party), ...brokerFacts(broker)],
+    },
+    {
+      title: 'Imóvel',
+      facts: [
+        ...fact('Código', property?.code, asIs),
+        ...fact('Tipo', property?.type, (type) => KINDS[type]),
+        ...fact('Endereço', property, addressOf),
+      ],
+    },
+    { title: 'Condições', facts: agreedFacts(of) },
+    { title: 'Períodos anteriores', facts: periodFacts(of) },
+  ]
+  return {
+    id: of.id,
+    title: TITLES[of.type],
+    agency: { name: company?.legalName ?? UNNAMED, document: company?.taxId ? formatTaxId(company.taxId) : null },
+    sections: sections.filter(({ facts }) => facts.length > 0),
+    signers: [
+      { role: ownerRole, name: owner?.name ?? '' },
+      { role: clientRole, name: party?.name ?? '' },
+    ],
+    updatedAt: of.updatedAt,
+  }
+}
+
+/** A contract as a file. */
+export interface ContractPdf {
+  readonly id: string
+  readonly pdf: Uint8Array
+}
+
+const ownerOf = async ({ store }: Pick<RealEstatePorts, 'store'>, property: Property | null): Promise<Owner | null> => {
+  if (property === null) return null
+  const party = await store.find(byId(clients, property.ownerId))
+  if (party?.companyId === property.companyId) return party
+  const user = await store.find(byId(users, property.ownerId))
+  return user?.companyId === property.companyId ? { name: user.name, email: user.email, taxId: null } : null
+}
+
+const drawn = async (ports: RealEstatePorts, detail: ContractDetail): Promise<ContractPdf> => {
+  const { store, digest, contractRenderer } = ports
+  const { contract, property } = detail
+  const company = await store.find(byId(companies, contract.companyId))
+  const printed = printedContract(detail, company, await ownerOf(ports, property))
+  const fingerprint = digest.sha256(JSON.stringify(printed)).slice(0, FINGERPRINT_CHARS)
+  return { id: contract.id, pdf: await contractRenderer.contractPdf({ ...printed, fingerprint }) }
+}
+
+/** One of the company's contracts as a file; of owners and tenants their own. */
+export const printContract = (ports: RealEstatePorts) => (actor: Actor, id: string) =>
+  readUseCase('contract.unknown', async () => {
+    const found = await readContract(ports)(actor, id)()
+    return isLeft(found) ? null : drawn(ports, found.right)
+  })

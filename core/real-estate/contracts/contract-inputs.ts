@@ -1,0 +1,69 @@
+import { type Issue, issue } from '../../failure.ts'
+import { nullIfAbsent, optional, withDefault } from '../../kernel/input/codec.ts'
+import { flag, oneOf } from '../../kernel/input/fields/choices.ts'
+import { dayOrInstant } from '../../kernel/input/fields/days.ts'
+import { money } from '../../kernel/input/fields/numbers.ts'
+import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { rule } from '../../kernel/input/rules.ts'
+import type { Day } from '../../kernel/values/day.ts'
+import { CONTRACT_STATUSES, type Contract, contractFields, indexer, indexerPercentage } from '../records/contract.ts'
+import { reason } from '../records/fields.ts'
+
+type Indexed = Pick<Contract, 'indexer' | 'indexerPercentage'>
+
+interface Days {
+  readonly startDate: Day
+  readonly endDate: Day
+}
+
+/** A contract lasts: its last day is after its first. Source: decisions.md §10, House rules. */
+export const lasts = ({ startDate, endDate }: Days): readonly Issue<'after'>[] =>
+  endDate > startDate ? [] : [issue('endDate', 'after', { other: 'startDate' })]
+
+/** The percentage that goes with an index: only a fixed adjustment has one. Source: decisions.md §10, Fields. */
+export const percentageOf = ({ indexer: by, indexerPercentage: percentage }: Indexed): number | null =>
+  by === 'Fixed' ? percentage : null
+
+/** What makes a contract without a proposal, and what a PUT says of one. Source: 03-real-estate.md, Contracts. */
+export const newContract = input(
+  'NewContract',
+  contractFields,
+  rule(['startDate', 'endDate'], lasts),
+  rule(['indexer', 'indexerPercentage'], ({ indexer: by, indexerPercentage: percentage }: Indexed) =>
+    by === 'Fixed' && percentage === null ? [issue('indexerPercentage', 'required')] : [],
+  ),
+)
+
+export type NewContract = GivenFor<typeof newContract>
+export type SentContract = Checked<typeof newContract>
+
+/** Source: 03-real-estate.md, PATCH /api/contracts/{id}/status. */
+export const contractMove = input('ContractMove', {
+  status: oneOf(CONTRACT_STATUSES, { about: 'Nova situação' }),
+  reason,
+})
+
+export type ContractMove = GivenFor<typeof contractMove>
+
+/** Either a new value, or the one that the contract's index makes. Source: 03-real-estate.md, POST /api/contracts/{id}/renew. */
+export const contractRenewal = input(
+  'ContractRenewal',
+  {
+    newEndDate: dayOrInstant({ about: 'Novo último dia, depois do atual' }),
+    newValueCents: nullIfAbsent(money({ wire: 'newValue', minCents: 1, about: 'Novo valor' })),
+    applyAdjustment: withDefault(
+      flag({ about: 'Se o novo valor é o atual reajustado pelo índice do contrato' }),
+      false,
+    ),
+    indexer,
+    indexerPercentage: optional(indexerPercentage),
+  },
+  rule(['newValueCents', 'applyAdjustment'], ({ newValueCents, applyAdjustment }) => {
+    if (applyAdjustment)
+      return newValueCents === null ? [] : [issue('newValueCents', 'only-one', { other: 'applyAdjustment' })]
+    return newValueCents === null ? [issue('newValueCents', 'required')] : []
+  }),
+)
+
+export type ContractRenewal = GivenFor<typeof contractRenewal>
+export type SentRenewal = Checked<typeof contractRenewal>

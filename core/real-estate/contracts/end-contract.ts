@@ -1,0 +1,168 @@
+import { failure } from '../../failure.ts'
+import { isLeft, left } from '../../fp.ts'
+import type { Checked } from '../../kernel/input/input.ts'
+import { type Change, check, patch } from '../../kernel/records/change.ts'
+import { all, eq, gt } from '../../kernel/records/where.ts'
+import type { Facts } from '../../kernel/resources/facts.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
+import { dayOf } from '../../kernel/values/day.ts'
+import { MAX_PAGE } from '../../limits.ts'
+import { byId, everyOf, listOf, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { CHARGED, onceClosed } from '../charging/once-closed.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { type Contract, type ContractStatus, contract, contractMoves, contracts } from '../records/contract.ts'
+import { historyEntry } from '../records/fields.ts'
+import { type Payment, payments } from '../records/payment.ts'
+import { type Property, properties } from '../records/property.ts'
+import { type ContractMove, contractMove } from './contract-inputs.ts'
+import type { ContractDetail } from './contract-view.ts'
+import { countActive } from './decide-contract.ts'
+import { detailOf } from './read-contract.ts'
+import { isTenure, movedTo } from './tenure.ts'
+
+type By = Pick<Actor, 'companyId' | 'userId'>
+
+/** What one commit can cancel beside what ends a contract. */
+const MOST_PAYMENTS = 900
+
+const UNKNOWN = failure('not-found', 'contract.unknown')
+
+/** A contract, its property and what is still to be paid under it. */
+export interface EndingFacts {
+  readonly facts: Facts<Contract>
+  readonly detail: ContractDetail | null
+  readonly property: Property | null
+  /** Pending, and due later than today. */
+  readonly later: readonly Payment[]
+}
+
+const readEnding = async ({ store, clock }: RealEstatePorts, companyId: string, id: string): Promise<EndingFacts> => {
+  const facts = await contract.read(store, companyId, id, {})
+  return {
+    facts,
+    detail: facts.record && (await detailOf(store, facts.record)),
+    property: facts.record && (await store.find(byId(properties, facts.record.propertyId))),
+    later: facts.record ? await laterOf(store, facts.record, dayOf(clock.steady())) : [],
+  }
+}
+
+const laterOf = (store: Store, { companyId, id }: Contract, today: string): Promise<readonly Payment[]> => {
+  const where = all<keyof Payment & string>(
+    eq('companyId', companyId),
+    eq('contractId', id),
+    eq('status', 'Pending'),
+    gt('dueDate', today),
+  )
+  return everyOf(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
+}
+
+/** What is to be paid later is not owed any more. Source: decisions.md §6, Contracts. */
+const cancelled = (later: readonly Payment[], { now }: Fresh): readonly Change[] =>
+  later.map(({ id }) =>
+    patch(payments, id, {
+      set: { status: 'Cancelled', updatedAt: now },
+      when: all<'status' | 'chargeId'>(eq('status', 'Pending'), eq('chargeId', null)),
+    }),
+  )
+
+const afterEnd = (all: readonly Payment[], later: readonly Payment[]): readonly Payment[] => {
+  const ended = new Set(later.map(({ id }) => id))
+  return all.map((each) => (ended.has(each.id) ? { ...each, status: 'Cancelled' } : each))
+}
+
+/** The property of a lease or sale that ended is free, whatever it was. */
+const freed = (record: Contract, of: Property | null, by: By, reason: string | null, fresh: Fresh) =>
+  of && isTenure(record.type) ? movedTo(of, 'Available', { userId: by.userId, reason }, fresh) : []
+
+/**
+ * That it was neither ended nor handed to another broker since it was read: so it is counted once, and where it is counted; and
+ * that nothing came to be owed under it, which would not be cancelled with the rest.
+ */
+const unchanged = ({ status, brokerId, paymentCount, rentWrites }: Contract) =>
+  all<keyof Contract & string>(
+    eq('status', status),
+    eq('brokerId', brokerId),
+    eq('paymentCount', paymentCount),
+    eq('rentWrites', rentWrites),
+  )
+
+const movedContract = (record: Contract, status: ContractStatus, by: By, reason: string | null, fresh: Fresh) => {
+  const change = historyEntry(status, by, reason, fresh)
+  const set = { status, statusHistory: [...record.statusHistory, change], updatedAt: fresh.now }
+  return {
+    record: { ...record, ...set },
+    change: patch(contracts, record.id, { set, when: all(eq('removedAt', null), unchanged(record)) }),
+  }
+}
+
+/** What a move cancels of what is to be paid later: nothing where it is refused. */
+const endedBy = ({ facts: { record }, later }: EndingFacts, status: ContractStatus): readonly Payment[] =>
+  record && contractMoves.can(record.status, status) && status !== 'Renewed' && later.length <= MOST_PAYMENTS
+    ? later
+    : []
+
+/** What a move makes of a contract whose later payments nobody can pay any more. */
+const decideMove = (facts: EndingFacts, by: By, { status, reason }: Checked<typeof contractMove>, fresh: Fresh) => {
+  const {
+    facts: { record },
+    detail,
+    property: of,
+    later,
+  } = facts
+  if (!record || !detail) return left(UNKNOWN)
+  if (!contractMoves.can(record.status, status)) return left(failure('conflict', 'contract.move'))
+  const isOver = status !== 'Renewed'
+  if (isOver && later.length > MOST_PAYMENTS) return left(failure('conflict', 'contract.payments'))
+  if (isOver && later.some(({ chargeId }) => chargeId !== null)) return left(CHARGED)
+  const moved = movedContract(record, status, by, reason, fresh)
+  return decided<ContractDetail>(
+    { ...detail, contract: moved.record, payments: isOver ? afterEnd(detail.payments, later) : detail.payments },
+    moved.change,
+    ...countActive(record, -1),
+    ...(isOver ? [...freed(record, of, by, reason, fresh), ...cancelled(later, fresh)] : []),
+  )
+}
+
+/**
+ * Moves a contract: terminated and cancelled ones free their property and what was to be paid later is cancelled, and first what
+ * its payer was charged of that; renewed ones leave it to the next lease.
+ * Fails: `fields`, `contract.unknown`, `contract.move`, `contract.payments`, `charge.uncancelled`, `charging.unavailable`,
+ * `payment.charged` (meanwhile).
+ * Source: 03-real-estate.md, Contracts; decisions.md §6, Contracts, and §10, States; issue 15.
+ */
+export const moveContract = (ports: RealEstatePorts) => (by: By, id: string, given: ContractMove) =>
+  checked(ports, contractMove, given, (move) =>
+    onceClosed(
+      ports,
+      async () => endedBy(await readEnding(ports, by.companyId, id), move.status),
+      useCase(
+        ports,
+        () => readEnding(ports, by.companyId, id),
+        (facts, fresh) => decideMove(facts, by, move, fresh),
+      ),
+    ),
+  )
+
+/**
+ * Removes a contract without payments; the property of an active lease or sale is free then.
+ * Fails: `contract.unknown`, `contract.in-use`.
+ * Source: 03-real-estate.md, Contracts; decisions.md §10, States.
+ */
+export const removeContract = (ports: RealEstatePorts) => (by: By, id: string) =>
+  useCase(
+    ports,
+    () => readEnding(ports, by.companyId, id),
+    ({ facts, property: of }, fresh) => {
+      const made = contract.remove(facts, fresh)
+      if (isLeft(made)) return made
+      const { record, changes } = made.right
+      const isActive = record.status === 'Active'
+      const ending = isActive ? [...countActive(record, -1), ...freed(record, of, by, null, fresh)] : []
+      // Of an active one the status is asked, too: it may be ended meanwhile, and counted once.
+      const still = check(contracts, id, eq('status', record.status))
+      return decided(null, still, ...changes, ...ending)
+    },
+  )

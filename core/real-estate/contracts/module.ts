@@ -1,0 +1,84 @@
+import type { RealEstateModule } from '../real-estate-module.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { replaceContract } from './change-contract.ts'
+import { printContract } from './contract-document.ts'
+import { createContract } from './decide-contract.ts'
+import { moveContract, removeContract } from './end-contract.ts'
+import { previewAdjustment } from './preview-adjustment.ts'
+import { listContracts, readContract } from './read-contract.ts'
+import { renewContract } from './renew-contract.ts'
+import { quoteTermination } from './termination-quote.ts'
+
+/** What was agreed about properties. */
+export const contracts = {
+  useCases: (ports: RealEstatePorts) => ({
+    /**
+     * A page of the company's contracts, the newest first; owners see those of their properties, tenants their own. A search
+     * looks through property code and client name.
+     * Fails: `fields`.
+     * Source: 03-real-estate.md, Contracts; decisions.md §6, Owner and Tenant, and §10, Lists.
+     */
+    list: listContracts(ports),
+    /**
+     * One of the company's contracts with its payments, by its id; of owners and tenants their own.
+     * Fails: `contract.unknown`.
+     * Source: 03-real-estate.md, Contracts.
+     */
+    read: readContract(ports),
+    /**
+     * Makes a contract, with or without a proposal; values are cents. The property of a lease is rented by it, of a sale sold.
+     * Fails: `fields` (`unknown` references, `after`), `property.purpose`, `property.occupied`, `proposal.unconvertible`.
+     * Source: 03-real-estate.md, Contracts; decisions.md §6 and §10.
+     */
+    create: createContract(ports),
+    /**
+     * Replaces what was agreed in an active contract; of whom and about what it is stays.
+     * Fails: `fields` (`unknown` broker, `after`), `contract.unknown`, `contract.ended`, `contract.bound`.
+     * Source: 03-real-estate.md, Contracts; decisions.md §6 and §10, Fields.
+     */
+    replace: replaceContract(ports),
+    /**
+     * Moves a contract: terminated and cancelled ones free their property and what was to be paid later is cancelled, renewed
+     * ones leave it to the next lease.
+     * What their payer was charged of those is cancelled first.
+     * Fails: `fields`, `contract.unknown`, `contract.move`, `contract.payments` (more than 900 are to be cancelled),
+     * `charge.uncancelled` (refused, the contract is as it was), `charging.unavailable`, `payment.charged` (meanwhile).
+     * Source: 03-real-estate.md, Contracts; decisions.md §6, Contracts, and §10, States; issue 15.
+     */
+    move: moveContract(ports),
+    /**
+     * Goes on with an active contract: its period becomes one of the former, and a new one begins on the day after. Its value,
+     * in cents, is the one that is given, or that to which the contract's index adjusts the former one.
+     * Fails: `fields` (`after`), `contract.unknown`, `contract.ended`, `adjustment.early`, `adjustment.missing`,
+     * `adjustment.no-percentage`, `adjustment.unpayable`.
+     * Source: 03-real-estate.md, Contracts; decisions.md §6, Contracts, and §10.
+     */
+    renew: renewContract(ports),
+    /**
+     * What the index of an active contract makes of its value on a day, today unless said; cents. It is adjusted by the twelve
+     * months before the last anniversary of its period, never within the first year, and not downwards unless that was agreed.
+     * Fails: `fields`, `contract.unknown`, `contract.ended`, `adjustment.early`, `adjustment.missing` (a month that the table
+     * of indexes does not know), `adjustment.no-percentage` (a fixed one without), `adjustment.unpayable`.
+     * Source: Lei 10.192/2001, art. 2; decisions.md §6, index port.
+     */
+    previewAdjustment: previewAdjustment(ports),
+    /**
+     * One of the company's contracts as a PDF of one page; of owners and tenants their own. The same contract is the same bytes.
+     * Fails: `contract.unknown`.
+     */
+    print: printContract(ports),
+    /**
+     * What leaving an active contract early costs on a day, today unless said; cents. The fine that was agreed is owed in
+     * proportion to what is left of the term that runs.
+     * Fails: `fields`, `contract.unknown`, `contract.ended`, `contract.no-termination-fine`.
+     * Source: Lei 8.245, art. 4.
+     */
+    quoteTermination: quoteTermination(ports),
+    /**
+     * Removes a contract without payments; the property of an active lease or sale is free then.
+     * Fails: `contract.unknown`, `contract.in-use`.
+     * Source: 03-real-estate.md, Contracts; decisions.md §10, States.
+     */
+    remove: removeContract(ports),
+  }),
+} satisfies RealEstateModule

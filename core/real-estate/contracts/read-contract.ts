@@ -1,0 +1,150 @@
+import { right } from '../../fp.ts'
+import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { all, eq, gte, lte, type Where } from '../../kernel/records/where.ts'
+import { listWithin, recordsById } from '../../kernel/resources/list-within.ts'
+import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import { newestOf } from '../../kernel/running/newest-first.ts'
+import { readUseCase } from '../../kernel/running/read-use-case.ts'
+import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { addDays, dayOf } from '../../kernel/values/day.ts'
+import type { PageOf } from '../../kernel/values/listing.ts'
+import { offsetOf } from '../../kernel/values/page.ts'
+import { MAX_PAGE } from '../../limits.ts'
+import { everyOf, listOf, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { ownClientIds, ownPropertyIds } from '../own.ts'
+import { pageFields } from '../paging.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { brokers } from '../records/broker.ts'
+import { clients } from '../records/client.ts'
+import { CONTRACT_STATUSES, type Contract, contract, contractFields, contracts } from '../records/contract.ts'
+import { type Payment, payments } from '../records/payment.ts'
+import { properties } from '../records/property.ts'
+import { searching } from '../searching.ts'
+import type { ContractDetail, ShownContract } from './contract-view.ts'
+
+const MOST_DAYS = 36_500
+
+/** Which contracts. Source: 03-real-estate.md, GET /api/contracts; decisions.md §10, Lists. */
+export const contractFilter = input('ContractFilter', {
+  ...pageFields,
+  search: inQuery.text({ about: 'Imóvel ou cliente' }),
+  status: inQuery.oneOf(CONTRACT_STATUSES, { about: 'Situação' }),
+  type: inQuery.of(contractFields.type),
+  expiringDays: inQuery.integer({ min: 0, max: MOST_DAYS, about: 'Ativos que terminam em até tantos dias' }),
+  brokerId: inQuery.guid({ about: 'Identificador do corretor' }),
+  propertyId: inQuery.guid({ about: 'Identificador do imóvel' }),
+  clientId: inQuery.guid({ about: 'Identificador do cliente' }),
+})
+
+export type ContractFilter = GivenFor<typeof contractFilter>
+
+type ContractField = keyof Contract & string
+
+const scope = scopeOf(contract)
+
+/** By which field, and with which values of it, contracts are somebody's own; null for who sees all of the company's. */
+const ownOf = async (store: Pick<Store, 'find' | 'list'>, actor: Actor) => {
+  if (actor.role === 'Owner') return { field: 'propertyId', ids: await ownPropertyIds(store, actor) } as const
+  return actor.role === 'Tenant' ? ({ field: 'clientId', ids: await ownClientIds(store, actor) } as const) : null
+}
+
+/** With whom and what each of them is of, removed ones too. */
+const shownOf = async (
+  store: Pick<Store, 'list'>,
+  companyId: string,
+  of: readonly Contract[],
+): Promise<readonly ShownContract[]> => {
+  const [houses, people, agents] = await Promise.all([
+    recordsById(
+      store,
+      properties,
+      companyId,
+      of.map(({ propertyId }) => propertyId),
+    ),
+    recordsById(
+      store,
+      clients,
+      companyId,
+      of.map(({ clientId }) => clientId),
+    ),
+    recordsById(
+      store,
+      brokers,
+      companyId,
+      of.map(({ brokerId }) => brokerId),
+    ),
+  ])
+  return of.map((each) => ({
+    contract: each,
+    property: houses.get(each.propertyId) ?? null,
+    client: people.get(each.clientId) ?? null,
+    broker: each.brokerId === null ? null : (agents.get(each.brokerId) ?? null),
+  }))
+}
+
+/** Active, and ending from today on within so many days. */
+const expiring = (days: number, steady: string): readonly Where<ContractField>[] => {
+  const today = dayOf(steady)
+  return [eq('status', 'Active'), gte('endDate', today), lte('endDate', addDays(today, days))]
+}
+
+/**
+ * A page of the company's contracts, the newest first; owners see those of their properties, tenants their own. A search looks
+ * through property code and client name.
+ * Fails: `fields`.
+ * Source: 03-real-estate.md, Contracts; decisions.md §6, Owner and Tenant, and §10, Lists.
+ */
+export const listContracts =
+  (ports: RealEstatePorts) =>
+  (actor: Actor, given: ContractFilter = {}) =>
+    checked(ports, contractFilter, given, ({ page, perPage, search, expiringDays, ...equal }) =>
+      useCaseOf<PageOf<ShownContract>>()(async () => {
+        const { store, clock } = ports
+        const { companyId } = actor
+        const filter: ResourceFilter = { where: equal, ...(search !== undefined && { search }) }
+        const where = all<string>(
+          scope.where({ companyId }, searching(filter)),
+          ...(expiringDays === undefined ? [] : expiring(expiringDays, clock.steady())),
+        ) as Where<ContractField>
+        const when = expiringDays === undefined ? 'live' : 'active'
+        const asked = {
+          ...newestOf({ from: contracts, where, when }),
+          limit: perPage,
+          offset: offsetOf({ page, perPage }),
+          total: true,
+        }
+        const own = await ownOf(store, actor)
+        const { records, total } = await (own ? listWithin(store, asked, own.field, own.ids) : store.list(asked))
+        return right({ page, perPage, records: await shownOf(store, companyId, records), total: total ?? 0 })
+      }),
+    )
+
+const paymentsOf = async (store: Store, { companyId, id }: Contract): Promise<readonly Payment[]> => {
+  const where = all<keyof Payment & string>(eq('companyId', companyId), eq('contractId', id))
+  const found = await everyOf(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
+  return found.toSorted((a, b) => (`${a.dueDate} ${a.id}` < `${b.dueDate} ${b.id}` ? -1 : 1))
+}
+
+/** A contract as its detail shows it. */
+export const detailOf = async (store: Store, of: Contract): Promise<ContractDetail | null> => {
+  const [shown] = await shownOf(store, of.companyId, [of])
+  return shown ? { ...shown, payments: await paymentsOf(store, of) } : null
+}
+
+/**
+ * One of the company's contracts with its payments, by its id; of owners and tenants their own.
+ * Fails: `contract.unknown`.
+ * Source: 03-real-estate.md, Contracts.
+ */
+export const readContract =
+  ({ store }: RealEstatePorts) =>
+  (actor: Actor, id: string) =>
+    readUseCase('contract.unknown', async () => {
+      const found = await scope.find(store, { companyId: actor.companyId }, id)
+      const own = found && (await ownOf(store, actor))
+      if (!found || (own && !own.ids.some((each) => each === found[own.field]))) return null
+      return detailOf(store, found)
+    })

@@ -1,0 +1,81 @@
+import { failure } from '../../failure.ts'
+import { isLeft, left } from '../../fp.ts'
+import type { GivenFor } from '../../kernel/input/input.ts'
+import type { Paging } from '../../kernel/input/paging.ts'
+import type { Facts } from '../../kernel/resources/facts.ts'
+import { plainUseCases } from '../../kernel/resources/plain.ts'
+import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Actor } from '../actor.ts'
+import type { RealEstateModule } from '../real-estate-module.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { type FileRecord, file } from '../records/file.ts'
+import type { Role } from '../role.ts'
+import { searching } from '../searching.ts'
+
+type In = Pick<Actor, 'companyId' | 'userId' | 'role'>
+export type NewFile = GivenFor<typeof file.created>
+
+/** Who sees all files of the company; others see their own. Source: decisions.md §10, Own. */
+const SEE_ALL: readonly Role[] = ['Admin', 'Broker', 'Financial']
+
+const scope = scopeOf(file)
+const scopeFor = ({ companyId, userId, role }: In) =>
+  SEE_ALL.includes(role) ? { companyId } : { companyId, own: userId }
+
+const NOT_THEIRS = failure('forbidden', 'file.not-own')
+
+/** What is known of the files that people put into the provider's storage. */
+export const files = {
+  useCases: (ports: RealEstatePorts) => {
+    const plain = plainUseCases(file)(ports)
+    return {
+      /**
+       * A page of the files that they may see, the newest first. A search looks through the names.
+       * Fails: `fields`.
+       * Source: 03-real-estate.md, Files; decisions.md §10, Own.
+       */
+      list: (actor: In, page: Paging | null, filter: ResourceFilter = {}) =>
+        plain.list(scopeFor(actor), page, searching(filter)),
+      /**
+       * One of the files that they may see.
+       * Fails: `file.unknown`.
+       * Source: decisions.md §10, Own.
+       */
+      read: (actor: In, id: string) => plain.read(scopeFor(actor), id),
+      /**
+       * Registers a file that lies in the provider's storage already.
+       * Fails: `fields`.
+       * Source: 03-real-estate.md, Files and Limits.
+       */
+      create: ({ companyId, userId }: In, given: NewFile) =>
+        checked(ports, file.created, given, (sent) =>
+          useCase(
+            ports,
+            () => null,
+            (_nothing, fresh) => {
+              const { record, changes } = file.make(companyId, sent, fresh, { uploadedBy: userId })
+              return decided(record, ...changes)
+            },
+          ),
+        ),
+      /**
+       * Forgets a file; the object itself stays where it is. Who uploaded it may, and an Admin.
+       * Fails: `file.unknown`, `file.not-own` (somebody else's).
+       * Source: 03-real-estate.md, Files; decisions.md §10, Edges.
+       */
+      remove: (actor: In, id: string) =>
+        useCase<Facts<FileRecord>, null, 'file.unknown' | 'file.not-own'>(
+          ports,
+          (store) => scope.read(store, scopeFor(actor), id, {}),
+          (facts, fresh) => {
+            const { record } = facts
+            if (record && actor.role !== 'Admin' && record.uploadedBy !== actor.userId) return left(NOT_THEIRS)
+            const made = file.remove(facts, fresh)
+            return isLeft(made) ? made : decided(null, ...made.right.changes)
+          },
+        ),
+    }
+  },
+} satisfies RealEstateModule

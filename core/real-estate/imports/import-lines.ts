@@ -1,0 +1,75 @@
+import type { Failure } from '../../failure.ts'
+import { type Either, isLeft } from '../../fp.ts'
+import type { Input } from '../../kernel/input/input.ts'
+import type { Decoded } from '../../kernel/input/table.ts'
+import type { Rec } from '../../kernel/records/collection.ts'
+import type { Facts } from '../../kernel/resources/facts.ts'
+import type { Kind, Made, Resource } from '../../kernel/resources/resource.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { inLine } from '../../kernel/running/in-line.ts'
+import { useCaseOf } from '../../kernel/running/use-case.ts'
+import type { Actor } from '../actor.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { type NewImport, newImport } from './new-import.ts'
+import { fileReader } from './read-file.ts'
+import { allOrNone, type Imported, oneByOne, type Run } from './run-import.ts'
+
+interface ImportKind extends Kind {
+  readonly tenant: 'companyId'
+  readonly id: string
+  readonly record: Rec & { readonly id: string }
+}
+
+/** What a file is imported as. */
+interface Importable<S extends ImportKind, A> {
+  readonly resource: Resource<S>
+  /** What makes one by a POST: its fields are the columns, and its rules those of each line. */
+  readonly created: Input<Decoded<S['given']>>
+  /** The same decision as that of a POST. */
+  readonly create: (
+    facts: Facts<S['record']>,
+    actor: A,
+    sent: Decoded<S['given']>,
+    fresh: Fresh,
+  ) => Either<Failure<string, string>, Made<S['record']>>
+}
+
+/**
+ * Imports a CSV of records of a resource, whose columns and values are those of the API: each line as if it were posted alone,
+ * or with `atomic` all of them or none. What is wrong with a line is told by the names of its columns.
+ * Fails: `fields` (`column.unknown`, `repeated`, `required`: of the columns), `import.malformed`, `import.too-long`,
+ * `import.atomic.too-long`, `import.atomic.too-wide`.
+ */
+export const importOf = <S extends ImportKind, A extends Pick<Actor, 'companyId'>>({
+  resource: { collection, spec, read },
+  created,
+  create,
+}: Importable<S, A>) => {
+  const readFile = fileReader(created)
+  return (ports: RealEstatePorts) => {
+    // Two imports of one company would only be in each other's way.
+    const line = inLine()
+    return (actor: A, given: NewImport) =>
+      checked(ports, newImport, given, (sent) =>
+        useCaseOf<Imported>()((hooks) =>
+          line(actor.companyId, async () => {
+            const file = await readFile(ports.sheetReader, sent)
+            if (isLeft(file)) return file
+            const { companyId } = actor
+            const run: Run<Decoded<S['given']>, S['record']> = {
+              ports,
+              companyId,
+              file: file.right,
+              collection,
+              unique: spec.unique ?? [],
+              read: (store, said) => read(store, companyId, null, said),
+              create: (facts, said, fresh) => create(facts, actor, said, fresh),
+              nameOf: file.right.nameOf,
+            }
+            return sent.atomic ? allOrNone(run)(hooks) : oneByOne(run)(hooks)
+          }),
+        ),
+      )
+  }
+}

@@ -1,0 +1,165 @@
+import { type Failure, failure } from '../../failure.ts'
+import { type Either, isLeft, left, right } from '../../fp.ts'
+import type { Collection, Rec } from '../../kernel/records/collection.ts'
+import type { Facts } from '../../kernel/resources/facts.ts'
+import { recordsById } from '../../kernel/resources/list-within.ts'
+import { onceMore } from '../../kernel/running/slices.ts'
+import {
+  decideAndCommit,
+  decided,
+  finishOperation,
+  operationUseCase,
+  type RunnerCode,
+  startOperation,
+  type UseCase,
+  useCase,
+} from '../../kernel/running/use-case.ts'
+import { dayOf } from '../../kernel/values/day.ts'
+import { uuidOf } from '../../kernel/values/uuid.ts'
+import { KEY_CHANGES, MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
+import type { SheetLine } from '../../ports/sheet-reader.ts'
+import type { Store } from '../../ports/store.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { decideLines, type ImportedLine, type LineFacts, type Making } from './decide-lines.ts'
+import type { ImportFile } from './read-file.ts'
+
+/** Lines of one commit, of a few changes each. */
+const LINES_AT_ONCE = 50
+/** So much is told of what is wrong; then of each line one thing. More would not fit in the record of a key. */
+const MAX_TOLD_ISSUES = 10_000
+
+/** What came of an import. */
+export interface Imported {
+  readonly created: number
+  /** Lines of which nothing was made. */
+  readonly failed: number
+  /** All lines of the file that say anything, in their order. */
+  readonly lines: readonly ImportedLine[]
+}
+
+type Any = Rec & { readonly id: string }
+
+/** The import of one file. */
+export interface Run<A, R extends Any> extends Making<A, R> {
+  readonly ports: RealEstatePorts
+  readonly companyId: string
+  readonly file: ImportFile<A>
+  readonly collection: Collection<R>
+  readonly read: (store: Store, sent: A) => Promise<Facts<R>>
+}
+
+function* slicesOf(lines: readonly SheetLine[]): Iterable<readonly SheetLine[]> {
+  for (let at = 0; at < lines.length; at += LINES_AT_ONCE) yield lines.slice(at, at + LINES_AT_ONCE)
+}
+
+const readSlice = <A, R extends Any>(
+  { ports, file, read }: Run<A, R>,
+  store: Store,
+  lines: readonly SheetLine[],
+  isMade: (line: number) => boolean = () => false,
+): Promise<readonly LineFacts<A, R>[]> =>
+  Promise.all(
+    file.decode(lines, dayOf(ports.clock.steady())).map(async (each) => ({
+      ...each,
+      facts: isLeft(each.sent) ? null : await read(store, each.sent.right),
+      isMade: isMade(each.line),
+    })),
+  )
+
+const counted = (lines: readonly ImportedLine[]): Imported => {
+  const created = lines.filter(({ id }) => id !== null).length
+  return { created, failed: lines.length - created, lines }
+}
+
+/**
+ * Makes all lines in one commit, or none where one of them is wrong: then those that are right have neither id nor issues.
+ * Fails: `import.atomic.too-wide`.
+ */
+export const allOrNone = <A, R extends Any>(
+  run: Run<A, R>,
+): UseCase<Imported, 'import.atomic.too-wide' | RunnerCode, never> =>
+  useCase(
+    run.ports,
+    async (store) => {
+      const facts: LineFacts<A, R>[] = []
+      for (const slice of slicesOf(run.file.lines)) {
+        facts.push(...(await readSlice(run, store, slice)))
+        await run.ports.clock.wait(0)
+      }
+      return facts
+    },
+    (facts, fresh) => {
+      const { made, changes } = decideLines(facts, run, fresh, () => fresh.uuid())
+      if (made.some(({ id }) => id === null)) return decided(counted(made.map((each) => ({ ...each, id: null }))))
+      if (changes.length + KEY_CHANGES > MAX_CHANGES_PER_COMMIT)
+        return left(failure('refused', 'import.atomic.too-wide'))
+      return decided(counted(made), ...changes)
+    },
+  )
+
+/** The id of what a line makes: of an import that is carried on, that which was made before is found by it. */
+const lineId = ({ digest }: Pick<RealEstatePorts, 'digest'>, intent: string, line: number): string =>
+  uuidOf(digest.sha256(`${intent}|${line}`), '8')
+
+/** Makes the lines of a slice. */
+const makeSlice = <A, R extends Any>(run: Run<A, R>, slice: readonly SheetLine[], intent: string) => {
+  const { ports, collection, companyId } = run
+  const ids = new Map(slice.map(({ line }) => [line, lineId(ports, intent, line)]))
+  const idOf = (line: number) => ids.get(line) ?? ''
+  return onceMore(() =>
+    decideAndCommit(
+      ports,
+      async (store) => {
+        const made = await recordsById(store, collection, companyId, [...ids.values()])
+        return readSlice(run, store, slice, (line) => made.has(idOf(line)))
+      },
+      (facts, fresh) => {
+        const { made, changes } = decideLines(facts, run, fresh, idOf)
+        return decided(made, ...changes)
+      },
+    ),
+  )
+}
+
+const makeAll = async <A, R extends Any>(
+  run: Run<A, R>,
+  intent: string,
+): Promise<Either<Failure<RunnerCode, never>, Imported>> => {
+  const lines: ImportedLine[] = []
+  let told = 0
+  for (const slice of slicesOf(run.file.lines)) {
+    const made = await makeSlice(run, slice, intent)
+    if (isLeft(made)) return made
+    for (const { issues, ...each } of made.right) {
+      lines.push({ ...each, issues: told < MAX_TOLD_ISSUES ? issues : issues.slice(0, 1) })
+      told += issues.length
+    }
+    // Whoever else waits gets their turn.
+    await run.ports.clock.wait(0)
+  }
+  return right(counted(lines))
+}
+
+/** Makes each line that is right, in slices: what is made stays made, and is not made again by the same key. */
+export const oneByOne = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> => {
+  const { ports } = run
+  const carryOn =
+    (intent: string): UseCase<Imported, RunnerCode, never> =>
+    async (hooks) => {
+      const made = await makeAll(run, intent)
+      return finishOperation(
+        ports,
+        () => null,
+        () => decided(made),
+      )(hooks)
+    }
+  return operationUseCase(
+    startOperation(
+      ports,
+      () => null,
+      (_, fresh) => decided({ intent: fresh.uuid() }),
+    ),
+    ({ intent }) => carryOn(intent),
+    carryOn,
+  )
+}

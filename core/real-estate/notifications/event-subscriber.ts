@@ -1,0 +1,69 @@
+import { byId, type Store } from '../../ports/store.ts'
+import { type Event, type EventType, type Subscriber, subscriber } from '../office/events.ts'
+import { notify } from '../office/notifications.ts'
+import { commissions } from '../records/commission.ts'
+import { proposals } from '../records/proposal.ts'
+import type { User } from '../records/user.ts'
+import { visits } from '../records/visit.ts'
+import { alerted } from './alert-rules.ts'
+import { userOfBroker, usersInRoles } from './recipients.ts'
+import {
+  commissionApproved,
+  commissionPaid,
+  newProposal,
+  proposalApproved,
+  type Text,
+  visitConfirmed,
+} from './texts.ts'
+
+const TYPES = [
+  'proposal.created',
+  'proposal.approved',
+  'visit.confirmed',
+  'commission.approved',
+  'commission.paid',
+] as const satisfies readonly EventType[]
+
+/** What is told of an event, and of which broker it is; null where what it is about is there no more. */
+type Found = { readonly text: Text; readonly brokerId: string } | null
+
+const readers: { readonly [T in (typeof TYPES)[number]]: (store: Store, id: string) => Promise<Found> } = {
+  'proposal.created': async (store, id) => found(await store.find(byId(proposals, id)), newProposal),
+  'proposal.approved': async (store, id) => found(await store.find(byId(proposals, id)), proposalApproved),
+  'visit.confirmed': async (store, id) => found(await store.find(byId(visits, id)), visitConfirmed),
+  'commission.approved': async (store, id) => found(await store.find(byId(commissions, id)), commissionApproved),
+  'commission.paid': async (store, id) => found(await store.find(byId(commissions, id)), commissionPaid),
+}
+
+const found = <R extends { readonly brokerId: string; readonly removedAt: string | null }>(
+  record: R | null,
+  text: (of: R) => Text,
+): Found => (record?.removedAt === null ? { text: text(record), brokerId: record.brokerId } : null)
+
+interface Facts {
+  readonly found: Found
+  readonly people: readonly User[]
+}
+
+const read = async (store: Store, { type, subjectId, companyId }: Event): Promise<Facts> => {
+  const told = TYPES.find((each) => each === type)
+  const about = told ? await readers[told](store, subjectId) : null
+  if (!about) return { found: null, people: [] }
+  const broker = await userOfBroker(store, companyId, about.brokerId)
+  const admins = type === 'proposal.created' ? await usersInRoles(store, companyId, 'Admin') : []
+  // A broker may be an Admin, too, and is told once.
+  return { found: about, people: [...(broker ? [broker] : []), ...admins.filter(({ id }) => id !== broker?.id)] }
+}
+
+/** Tells the broker's user, and of a new proposal the Admins too. Source: decisions.md §6 and §10, Notifications. */
+export const notificationSubscriber = (mirrors: boolean): Subscriber =>
+  subscriber({
+    name: 'notifications',
+    types: TYPES,
+    read,
+    decide: ({ companyId }, { found: about, people }, fresh) => {
+      if (!about) return []
+      const told = alerted(people).map((person) => ({ ...about.text, companyId, ...person }))
+      return notify(fresh, told, mirrors)
+    },
+  })

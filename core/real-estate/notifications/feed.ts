@@ -1,0 +1,188 @@
+import { throttled } from '../../failure.ts'
+import { left, right } from '../../fp.ts'
+import { all, eq, gt } from '../../kernel/records/where.ts'
+import { type UseCase, unavailable } from '../../kernel/running/use-case.ts'
+import type { Instant } from '../../kernel/values/day.ts'
+import { MAX_PAGE } from '../../limits.ts'
+import { byId, listOf, StoreUnavailable } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { ALL_NOTIFICATIONS, type Notification, notificationCounts, notifications } from '../office/notifications.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+
+/** How often a process looks for what came, whoever wrote it: once for all whom it serves. */
+const LOOK_EVERY_MS = 1_000
+/** Streams that one person has at once in a process: some devices, each with some windows. */
+export const MAX_STREAMS_OF_USER = 10
+/** Streams of a company in a process: others find room beside it. */
+const MAX_STREAMS_OF_COMPANY = 250
+/** Streams of a process: each holds a connection open. */
+const MAX_STREAMS = 1_000
+const TRY_AGAIN_SECONDS = 30
+const READ_AT_ONCE = 100
+
+/** Notifications as they come. Whoever looks at it no more says so by `return`. */
+export type NotificationFeed = AsyncIterable<Notification>
+
+interface Stream {
+  readonly userId: string
+  readonly companyId: string
+  readonly until: string | null
+  /** Whether there may be something that it was not given. */
+  hasNews: boolean
+  isClosed: boolean
+  wake(): void
+}
+
+type Ports = Pick<RealEstatePorts, 'store' | 'clock' | 'log'>
+type For = Pick<Actor, 'userId' | 'companyId' | 'tokenExpiresAt'>
+
+/** The streams of a process, and the one look that serves them all. */
+const hubOf = ({ store, clock, log }: Ports) => {
+  const streams = new Set<Stream>()
+  let head = 0
+  let isLooking = false
+
+  const close = (stream: Stream): void => {
+    stream.isClosed = true
+    streams.delete(stream)
+    stream.wake()
+  }
+  /** Marks all whom something came for since the last look. */
+  const look = async (): Promise<void> => {
+    for (let isMore = true; isMore; ) {
+      const came = listOf(notifications, {
+        where: gt('seq', head),
+        sort: { by: 'seq', dir: 'asc' },
+        limit: MAX_PAGE,
+      })
+      const { records } = await store.list(came)
+      const told = new Set(records.map(({ userId }) => userId))
+      for (const stream of streams) if (told.has(stream.userId)) stream.hasNews = true
+      head = records.at(-1)?.seq ?? head
+      isMore = records.length === MAX_PAGE
+    }
+  }
+  const lookSafely = async (): Promise<void> => {
+    try {
+      await look()
+    } catch (error) {
+      // The next look finds what this one did not.
+      if (!(error instanceof StoreUnavailable)) log.warn('look for notifications failed', { error: `${error}` })
+    }
+  }
+  const run = async (): Promise<void> => {
+    isLooking = true
+    while (streams.size > 0) {
+      await clock.wait(LOOK_EVERY_MS)
+      if (streams.size > 0) await lookSafely()
+      const now = clock.now()
+      for (const stream of streams) {
+        if (stream.until !== null && stream.until <= now) close(stream)
+        else if (stream.hasNews) stream.wake()
+      }
+    }
+    isLooking = false
+  }
+  return {
+    close,
+    count: () => streams.size,
+    countOf: (of: Partial<Pick<Stream, 'userId' | 'companyId'>>) =>
+      [...streams].filter((each) => Object.entries(of).every(([key, value]) => each[key as keyof typeof of] === value))
+        .length,
+    /** `last` is the number of the last one that there was just now. */
+    add(stream: Stream, last: number): void {
+      streams.add(stream)
+      if (isLooking) return
+      head = last
+      void run()
+    },
+  }
+}
+
+type Hub = ReturnType<typeof hubOf>
+
+const END: IteratorResult<Notification> = { done: true, value: undefined }
+
+/** What somebody is told after a place, in the order in which it came; ends where its stream is closed. */
+const feedOf = ({ store }: Ports, hub: Hub, stream: Stream, after: number): NotificationFeed => {
+  let place = after
+  let read: Notification[] = []
+  const readMore = async (): Promise<void> => {
+    stream.hasNews = false
+    const own = listOf(notifications, {
+      where: all(eq('userId', stream.userId), gt('seq', place)),
+      sort: { by: 'seq', dir: 'asc' },
+      limit: READ_AT_ONCE,
+    })
+    try {
+      const { records } = await store.list(own)
+      read = [...records]
+      place = records.at(-1)?.seq ?? place
+      if (records.length === READ_AT_ONCE) stream.hasNews = true
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      stream.hasNews = true
+      await woken(stream)
+    }
+  }
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        while (!stream.isClosed) {
+          const value = read.shift()
+          if (value) return { done: false, value }
+          if (stream.hasNews) await readMore()
+          else await woken(stream)
+        }
+        return END
+      },
+      async return() {
+        hub.close(stream)
+        return END
+      },
+    }),
+  }
+}
+
+const woken = (stream: Stream): Promise<void> =>
+  new Promise((resolve) => {
+    stream.wake = resolve
+    // It may have been closed while it was busy: then nobody wakes it any more.
+    if (stream.isClosed) resolve()
+  })
+
+/**
+ * What somebody is told from now on, or after the notification of an id, as it comes, until their token ends.
+ * Fails: `stream.too-many` (of this person), `stream.full` (of their company, or of the process).
+ */
+export const openFeed = (ports: Ports) => {
+  const hub = hubOf(ports)
+  return (
+    {
+      userId,
+      companyId,
+      tokenExpiresAt = null,
+    }: Omit<For, 'tokenExpiresAt'> & { readonly tokenExpiresAt?: Instant | null },
+    after: string | null = null,
+  ): UseCase<NotificationFeed, 'stream.too-many' | 'stream.full'> =>
+    async () => {
+      const [seen, count] = await Promise.all([
+        after === null ? null : ports.store.find(byId(notifications, after)),
+        ports.store.find(byId(notificationCounts, ALL_NOTIFICATIONS)),
+      ])
+      if (hub.countOf({ userId }) >= MAX_STREAMS_OF_USER) return left(throttled('stream.too-many', TRY_AGAIN_SECONDS))
+      const isFull = hub.count() >= MAX_STREAMS || hub.countOf({ companyId }) >= MAX_STREAMS_OF_COMPANY
+      if (isFull) return left(unavailable('stream.full', TRY_AGAIN_SECONDS))
+      const last = count?.last ?? 0
+      const stream: Stream = {
+        userId,
+        companyId,
+        until: tokenExpiresAt,
+        hasNews: true,
+        isClosed: false,
+        wake: () => {},
+      }
+      hub.add(stream, last)
+      return right(feedOf(ports, hub, stream, seen?.userId === userId ? seen.seq : last))
+    }
+}

@@ -1,0 +1,67 @@
+import { nullIfAbsent, withDefault } from '../../kernel/input/codec.ts'
+import { flag, oneOf } from '../../kernel/input/fields/choices.ts'
+import { instant } from '../../kernel/input/fields/days.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { guid } from '../../kernel/input/fields/texts.ts'
+import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { view } from '../../kernel/input/view.ts'
+import { NOTIFICATION_TYPES, type Notification, RESOURCE_TYPES } from '../office/notifications.ts'
+import { pageFields } from '../paging.ts'
+
+/** Which of somebody's notifications. Source: 03-real-estate.md, Notifications. */
+export const notificationFilter = input('NotificationFilter', {
+  ...pageFields,
+  unreadOnly: withDefault(inQuery.flag({ about: 'Só as que não foram lidas' }), false),
+})
+export type NotificationFilter = GivenFor<typeof notificationFilter>
+
+const isRead = flag({ about: 'Se foi lida' })
+const readAt = nullIfAbsent(instant({ about: 'Quando foi lida' }))
+const id = guid({ about: 'Identificador' })
+
+/** A notification as the API shows it. Source: 03-real-estate.md, Notification. */
+export const notificationView = view(
+  'Notification',
+  {
+    id,
+    type: oneOf(NOTIFICATION_TYPES, { about: 'O que aconteceu' }),
+    title: shown.text({ about: 'Título' }),
+    message: shown.text({ about: 'Mensagem' }),
+    isRead,
+    readAt,
+    resourceType: nullIfAbsent(oneOf(RESOURCE_TYPES, { about: 'De que trata' })),
+    resourceId: nullIfAbsent(guid({ about: 'Identificador daquilo de que trata' })),
+    createdAt: instant({ about: 'Criação' }),
+  },
+  (of: Notification) => ({ ...of, isRead: of.readAt !== null }),
+)
+
+/** What is told of one that is read. Source: 03-real-estate.md, PATCH /api/notifications/{id}/read. */
+export const readView = view('NotificationRead', { id, isRead, readAt }, (of: Notification) => ({
+  ...of,
+  isRead: of.readAt !== null,
+}))
+
+export const allReadView = view(
+  'NotificationsRead',
+  { markedAsRead: shown.count({ about: 'Quantas passaram a lidas' }) },
+  (markedAsRead: number) => ({ markedAsRead }),
+)
+
+/** What a check of alerts did. */
+export interface AlertsChecked {
+  readonly contractsExpiring: number
+  readonly paymentsDefaulted: number
+  readonly notificationsCreated: number
+}
+
+export const alertsView = view(
+  'AlertsChecked',
+  {
+    contractsExpiring: shown.count({ about: 'Contratos ativos que terminam em até 30 dias' }),
+    paymentsDefaulted: shown.count({ about: 'Pagamentos que passaram a inadimplentes agora' }),
+    notificationsCreated: shown.count({ about: 'Notificações criadas, uma por usuário' }),
+  },
+  (of: AlertsChecked) => of,
+)

@@ -1,0 +1,3 @@
+import { jobsIn } from '../../office/work/jobs.ts'
+
+export const jobs = jobsIn('estate')

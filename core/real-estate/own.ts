@@ -1,0 +1,72 @@
+import { all, eq, isIn, type Where } from '../kernel/records/where.ts'
+import { tenantKey } from '../kernel/resources/collection.ts'
+import { scopeOf } from '../kernel/resources/scope.ts'
+import { MAX_PAGE } from '../limits.ts'
+import { byKey, everyOf, listOf, type Store } from '../ports/store.ts'
+import type { Actor } from './actor.ts'
+import { type Broker, brokers } from './records/broker.ts'
+import { clients } from './records/client.ts'
+import { properties } from './records/property.ts'
+import { type Proposal, proposal } from './records/proposal.ts'
+import { may } from './role.ts'
+
+/** The broker's record that is this actor's: the one with their verified e-mail. Source: decisions.md §6 and §10, Own. */
+export const ownBroker = async (
+  store: Pick<Store, 'find'>,
+  { companyId, verifiedEmail }: Pick<Actor, 'companyId' | 'verifiedEmail'>,
+): Promise<Broker | null> =>
+  verifiedEmail === null ? null : store.find(byKey(brokers, 'email', tenantKey(companyId, verifiedEmail)))
+
+/** The ids of the clients that are this actor: those with their verified e-mail. */
+export const ownClientIds = async (
+  store: Pick<Store, 'list'>,
+  { companyId, verifiedEmail }: Pick<Actor, 'companyId' | 'verifiedEmail'>,
+): Promise<readonly string[]> => {
+  if (verifiedEmail === null) return []
+  const where = all(eq('companyId', companyId), eq('email', verifiedEmail))
+  const list = listOf(clients, {
+    where: where as Where<'companyId' | 'email'>,
+    when: 'live',
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit: MAX_PAGE,
+  })
+  return (await everyOf(store, list)).map(({ id }) => id)
+}
+
+/** The ids under which this actor owns something: their own, and those of the clients that they are. */
+export const ownerIds = async (
+  store: Pick<Store, 'list'>,
+  actor: Pick<Actor, 'companyId' | 'userId' | 'verifiedEmail'>,
+): Promise<readonly string[]> => [actor.userId, ...(await ownClientIds(store, actor))]
+
+/** The ids of what this actor owns: as a user, or as a client. Source: decisions.md §6, Owner and Tenant, and §10, Own. */
+export const ownPropertyIds = async (
+  store: Pick<Store, 'list'>,
+  actor: Pick<Actor, 'companyId' | 'userId' | 'verifiedEmail'>,
+): Promise<readonly string[]> => {
+  const owners = await ownerIds(store, actor)
+  const list = listOf(properties, {
+    where: all(eq('companyId', actor.companyId), isIn('ownerId', owners)),
+    when: 'live',
+    limit: MAX_PAGE,
+  })
+  return (await everyOf(store, list)).map(({ id }) => id)
+}
+
+const proposalScope = scopeOf(proposal)
+
+/** Whose proposals somebody may see: a broker their own, nobody's where they have no record. Source: decisions.md §10, Own. */
+export interface ProposalLimits {
+  readonly companyId: string
+  /** Left out where all of the company's are seen. */
+  readonly own?: string | null
+}
+
+export const limitsOf = async (store: Pick<Store, 'find'>, actor: Actor): Promise<ProposalLimits> => {
+  const { companyId, role } = actor
+  return role === 'Broker' ? { companyId, own: (await ownBroker(store, actor))?.id ?? null } : { companyId }
+}
+
+/** The proposal of which somebody makes a contract, where they may see it. */
+export const findOffer = async (store: Store, actor: Actor, id: string | null): Promise<Proposal | null> =>
+  id !== null && may(actor.role, 'proposals:read') ? proposalScope.find(store, await limitsOf(store, actor), id) : null

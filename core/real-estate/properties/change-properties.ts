@@ -1,0 +1,139 @@
+import { failure } from '../../failure.ts'
+import { isLeft, left } from '../../fp.ts'
+import type { Checked } from '../../kernel/input/input.ts'
+import { all, eq, gt, isIn } from '../../kernel/records/where.ts'
+import { scopeOf } from '../../kernel/resources/scope.ts'
+import { readUseCase } from '../../kernel/running/read-use-case.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Instant } from '../../kernel/values/day.ts'
+import { listOf, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { importOf } from '../imports/import-lines.ts'
+import { recordEvent } from '../office/events.ts'
+import { ownerIds } from '../own.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { type Property, property } from '../records/property.ts'
+import { visits } from '../records/visit.ts'
+import { newProperty, type propertyMove } from './property-inputs.ts'
+import { createdProperty, isUnfit, movedByHand, removedProperty, stillIn } from './property-rules.ts'
+import { type PropertyDetail, peopleOf } from './property-views.ts'
+
+type In = Pick<Actor, 'companyId'>
+type By = Pick<Actor, 'companyId' | 'userId'>
+
+const scope = scopeOf(property)
+
+const isSeenBy = async (store: Store, actor: Actor, { ownerId }: Property): Promise<boolean> =>
+  actor.role !== 'Owner' || (await ownerIds(store, actor)).includes(ownerId)
+
+/** A property that somebody may see, with its broker and owner. */
+export const readProperty =
+  ({ store }: RealEstatePorts) =>
+  (actor: Actor, id: string) =>
+    readUseCase('property.unknown', async (): Promise<PropertyDetail | null> => {
+      const { companyId } = actor
+      const found = await scope.find(store, { companyId }, id)
+      if (!found || !(await isSeenBy(store, actor, found))) return null
+      return { ...found, ...(await peopleOf(store, companyId, found)) }
+    })
+
+/** Makes a property: it is Available, and its history begins. */
+export const createProperty =
+  (ports: RealEstatePorts) =>
+  ({ companyId, userId }: By, sent: Checked<typeof newProperty>) =>
+    useCase(
+      ports,
+      async (store) => ({
+        facts: await property.read(store, companyId, null, sent),
+        people: await peopleOf(store, companyId, sent),
+      }),
+      ({ facts, people }, fresh) => {
+        const made = createdProperty(facts, { companyId, userId }, sent, fresh)
+        if (isLeft(made)) return made
+        return decided<PropertyDetail>({ ...made.right.record, ...people }, ...made.right.changes)
+      },
+    )
+
+/** Makes the properties of a file. */
+export const importProperties = importOf({
+  resource: property,
+  created: newProperty,
+  create: (facts, by: By, sent, fresh) => createdProperty(facts, by, sent, fresh),
+})
+
+/** Replaces what is told of a property; who holds a copy of its code hears of another one. */
+export const replaceProperty =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, id: string, sent: Checked<typeof newProperty>) =>
+    useCase(
+      ports,
+      async (store) => ({
+        facts: await property.read(store, companyId, id, sent),
+        people: await peopleOf(store, companyId, sent),
+      }),
+      ({ facts, people }, fresh) => {
+        const made = property.update(facts, sent, fresh)
+        if (isLeft(made)) return made
+        const { record, changes } = made.right
+        if (isUnfit(record)) return left(failure('conflict', 'property.purpose'))
+        const told = { companyId, subjectId: id, type: 'property.renamed' as const, data: { code: record.code } }
+        const renamed = record.code === facts.record?.code ? [] : [recordEvent(fresh, told)]
+        return decided<PropertyDetail>({ ...record, ...people }, stillIn(record), ...changes, ...renamed)
+      },
+    )
+
+/** Moves a property by hand. */
+export const moveProperty =
+  (ports: RealEstatePorts) =>
+  ({ companyId, userId }: By, id: string, sent: Checked<typeof propertyMove>) =>
+    useCase(
+      ports,
+      async (store) => {
+        const found = await property.find(store, companyId, id)
+        return { found, people: found && (await peopleOf(store, companyId, found)) }
+      },
+      ({ found, people }, fresh) => {
+        const made = movedByHand(found, sent, userId, fresh)
+        if (isLeft(made)) return made
+        const { record, changes } = made.right
+        return decided<PropertyDetail>({ broker: null, owner: null, ...people, ...record }, ...changes)
+      },
+    )
+
+const hasVisitsToCome = async (
+  store: Store,
+  { companyId }: In,
+  propertyId: string,
+  steady: Instant,
+): Promise<boolean> => {
+  const { records } = await store.list(
+    listOf(visits, {
+      where: all(
+        eq('companyId', companyId),
+        eq('propertyId', propertyId),
+        isIn('status', ['Scheduled', 'Confirmed']),
+        gt('scheduledAt', steady),
+      ),
+      when: 'live',
+      limit: 1,
+    }),
+  )
+  return records.length > 0
+}
+
+/** Removes a property on which nothing hangs. */
+export const removeProperty =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, id: string) =>
+    useCase(
+      ports,
+      async (store) => {
+        // Visits after the property: one that comes in between is seen, one that comes later is counted there.
+        const facts = await property.read(store, companyId, id, {})
+        return { facts, visitsToCome: await hasVisitsToCome(store, { companyId }, id, ports.clock.steady()) }
+      },
+      ({ facts, visitsToCome }, fresh) => {
+        const made = removedProperty(facts, visitsToCome, fresh)
+        return isLeft(made) ? made : decided(null, ...made.right)
+      },
+    )

@@ -1,0 +1,98 @@
+import { failure } from '../../failure.ts'
+import { isLeft, left } from '../../fp.ts'
+import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { rule } from '../../kernel/input/rules.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { lasts, type SentContract } from '../contracts/contract-inputs.ts'
+import { type ContractFacts, decideContract, readContractFacts } from '../contracts/decide-contract.ts'
+import { limitsOf } from '../own.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { contractFields } from '../records/contract.ts'
+import type { Proposal } from '../records/proposal.ts'
+import { EXPIRED, isExpired, UNKNOWN } from './proposal-rules.ts'
+import { findProposal } from './read-proposals.ts'
+
+/** What a contract says beside its proposal. Source: 03-real-estate.md, POST /api/proposals/{id}/convert; decisions.md §10, Fields. */
+export const conversion = input(
+  'Conversion',
+  pick(
+    contractFields,
+    ...(['startDate', 'endDate', 'dueDay', 'indexer', 'indexerPercentage', 'valueCents', 'documentUrl'] as const),
+  ),
+  rule(['startDate', 'endDate'], lasts),
+)
+
+export type Conversion = GivenFor<typeof conversion>
+type SentConversion = Checked<typeof conversion>
+
+const NOT_APPROVED = failure('conflict', 'proposal.not-approved')
+const CONVERTED = failure('conflict', 'proposal.converted')
+
+/** The contract that a proposal becomes. */
+export const contractOf = (
+  { id: proposalId, type, propertyId, clientId, brokerId }: Proposal,
+  agreed: SentConversion,
+): SentContract => ({
+  ...agreed,
+  ...{ type, propertyId, clientId, brokerId, proposalId },
+  finePercentage: null,
+  interestPercentage: null,
+  discountValueCents: null,
+  administrationPercentage: null,
+  terminationFineCents: null,
+  allowNegativeAdjustment: false,
+})
+
+/** Why a proposal becomes no contract, or null. Source: decisions.md §6, Contracts. */
+const unconvertible = (of: Proposal, steady: string) => {
+  if (of.isConverted) return CONVERTED
+  if (of.status !== 'Approved') return NOT_APPROVED
+  return isExpired(of, steady) ? EXPIRED : null
+}
+
+interface ConversionFacts {
+  readonly offer: Proposal
+  readonly sent: SentContract
+  readonly facts: ContractFacts
+}
+
+/** The contract of an approved proposal, all in one commit. */
+export const decideConversion = (
+  found: ConversionFacts | null,
+  by: Pick<Actor, 'companyId' | 'userId'>,
+  fresh: Fresh,
+) => {
+  if (!found) return left(UNKNOWN)
+  const { offer, sent, facts } = found
+  const refused = unconvertible(offer, fresh.steady)
+  if (refused) return left(refused)
+  const made = decideContract({ ...facts, offer }, by, sent, fresh)
+  return isLeft(made) ? made : decided(made.right.detail, ...made.right.changes)
+}
+
+const readConversion = async (
+  store: Store,
+  actor: Actor,
+  id: string,
+  agreed: SentConversion,
+): Promise<ConversionFacts | null> => {
+  const found = await findProposal(store, await limitsOf(store, actor), id)
+  if (!found) return null
+  const sent = contractOf(found.proposal, agreed)
+  return { offer: found.proposal, sent, facts: await readContractFacts(store, actor, sent) }
+}
+
+/** Makes the contract of a proposal. */
+export const convertProposal = (ports: RealEstatePorts) => (actor: Actor, id: string, given: Conversion) =>
+  checked(ports, conversion, given, (agreed) =>
+    useCase(
+      ports,
+      (store) => readConversion(store, actor, id, agreed),
+      (found, fresh) => decideConversion(found, actor, fresh),
+    ),
+  )

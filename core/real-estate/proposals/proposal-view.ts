@@ -1,0 +1,52 @@
+import { nullIfAbsent } from '../../kernel/input/codec.ts'
+import { instant } from '../../kernel/input/fields/days.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { guid } from '../../kernel/input/fields/texts.ts'
+import { pick } from '../../kernel/input/table.ts'
+import { view } from '../../kernel/input/view.ts'
+import { clientFields } from '../records/client.ts'
+import { propertyFields } from '../records/property.ts'
+import { proposal, proposalFields } from '../records/proposal.ts'
+import type { Parties, ProposalDetail } from './proposal-detail.ts'
+
+type Shown<K extends keyof Parties> = NonNullable<Parties[K]>
+
+const id = guid({ about: 'Identificador' })
+const name = shown.text({ about: 'Nome' })
+
+const propertyOfProposal = view(
+  'ProposalProperty',
+  { id, ...pick(propertyFields, 'code', 'address', 'rentPriceCents') },
+  (of: Shown<'property'>) => of,
+)
+const clientOfProposal = view('ProposalClient', { id, name }, (of: Shown<'client'>) => of)
+const fullClient = view(
+  'ProposalClientDetail',
+  { id, name, ...pick(clientFields, 'email') },
+  (of: Shown<'client'>) => of,
+)
+const brokerOfProposal = view('ProposalBroker', { id, name }, (of: Shown<'broker'>) => of)
+
+const table = {
+  id,
+  ...pick(proposalFields, 'type'),
+  ...pick(proposal.spec.kept, 'status'),
+  ...pick(proposalFields, 'proposedValueCents', 'paymentConditions', 'validUntil', 'notes'),
+  property: nullIfAbsent(shown.view(propertyOfProposal, { about: 'O imóvel' })),
+  client: nullIfAbsent(shown.view(clientOfProposal, { about: 'O cliente' })),
+  broker: nullIfAbsent(shown.view(brokerOfProposal, { about: 'O corretor' })),
+  createdAt: instant({ about: 'Criação' }),
+  updatedAt: instant({ about: 'Última alteração' }),
+}
+
+const valuesOf = ({ proposal: of, property, client, broker }: ProposalDetail) => ({ ...of, property, client, broker })
+
+/** A proposal as lists show it. Source: 03-real-estate.md, Proposal. */
+export const proposalView = view('Proposal', table, valuesOf)
+
+/** The same with its client's e-mail. Source: 03-real-estate.md, Proposal. */
+export const proposalDetailView = view(
+  'ProposalDetail',
+  { ...table, client: nullIfAbsent(shown.view(fullClient, { about: 'O cliente' })) },
+  valuesOf,
+)

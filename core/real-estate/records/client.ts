@@ -1,0 +1,53 @@
+import { nullIfAbsent } from '../../kernel/input/codec.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { integer, money } from '../../kernel/input/fields/numbers.ts'
+import { email, line, taxId, unmarked } from '../../kernel/input/fields/texts.ts'
+import { input, object } from '../../kernel/input/input.ts'
+import { resource } from '../resource.ts'
+import { address } from './address.ts'
+import { counter, notes } from './fields.ts'
+
+const MAX_ROOMS = 1_000
+
+const preferences = input(null, {
+  desiredType: nullIfAbsent(line({ max: 60, about: 'Tipo de imóvel que procura' })),
+  minPriceCents: nullIfAbsent(money({ wire: 'minPrice', about: 'Preço mínimo' })),
+  maxPriceCents: nullIfAbsent(money({ wire: 'maxPrice', about: 'Preço máximo' })),
+  minBedrooms: nullIfAbsent(integer({ min: 0, max: MAX_ROOMS, about: 'Mínimo de quartos' })),
+  neighborhood: nullIfAbsent(line({ max: 255, about: 'Bairro' })),
+})
+
+export const clientFields = {
+  name: line({ max: 255, about: 'Nome' }),
+  taxId: nullIfAbsent(taxId({ about: 'CPF ou CNPJ, sem pontuação; único na imobiliária' })),
+  type: oneOf(['Individual', 'Company'], { about: 'Pessoa física ou jurídica' }),
+  email: email({ about: 'E-mail' }),
+  phone: nullIfAbsent(unmarked({ max: 20, about: 'Telefone, sem pontuação' })),
+  interest: oneOf(['Lease', 'Purchase', 'Investment', 'Both'], { about: 'O que procura' }),
+  source: nullIfAbsent(
+    oneOf(['Indication', 'Portal', 'SocialMedia', 'DirectContact', 'Other'], { about: 'Como chegou' }),
+  ),
+  preferences: nullIfAbsent(object(preferences, { about: 'O que prefere' })),
+  address: nullIfAbsent(address),
+  notes,
+}
+
+/** Who looks for a home, rents, buys or owns. Source: 03-real-estate.md, Client (lead). */
+export const client = resource({
+  one: 'client',
+  many: 'clients',
+  given: clientFields,
+  kept: {
+    activeContracts: counter('Contratos ativos'),
+    ownedProperties: counter('Imóveis de que é dono'),
+  },
+  unique: ['taxId'],
+  search: ['name', 'email', 'taxId'],
+  filters: { type: 'few', interest: 'few' },
+  blockedBy: ['activeContracts', 'ownedProperties'],
+  // Owners and tenants are found by their e-mail.
+  besides: { indexes: [{ eq: 'email', sort: 'createdAt', when: 'live' }] },
+})
+
+export const clients = client.collection
+export type Client = NonNullable<Awaited<ReturnType<typeof client.find>>>

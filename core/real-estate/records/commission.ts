@@ -1,0 +1,60 @@
+import { nullIfAbsent, withDefault } from '../../kernel/input/codec.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { instant } from '../../kernel/input/fields/days.ts'
+import { decimal, money } from '../../kernel/input/fields/numbers.ts'
+import { guid } from '../../kernel/input/fields/texts.ts'
+import { moves } from '../../kernel/moves.ts'
+import { resource } from '../resource.ts'
+import { brokers } from './broker.ts'
+import { contracts } from './contract.ts'
+import { notes, searched } from './fields.ts'
+
+export const COMMISSION_STATUSES = ['Pending', 'Approved', 'Paid'] as const
+export type CommissionStatus = (typeof COMMISSION_STATUSES)[number]
+
+/** Source: 03-real-estate.md, States and transitions. */
+export const commissionMoves = moves<CommissionStatus>({ Pending: ['Approved'], Approved: ['Paid'], Paid: [] })
+
+/** Source: decisions.md §10, Figures: 0 is refused. */
+const LEAST_PERCENT = 0.0001
+
+export const commissionFields = {
+  brokerId: guid({ about: 'Identificador do corretor' }),
+  contractId: guid({ about: 'Identificador do contrato' }),
+  /** Of one by percentage it is worked out when it is made. */
+  valueCents: nullIfAbsent(money({ wire: 'value', minCents: 1, about: 'Valor' })),
+  percentage: nullIfAbsent(
+    decimal({ min: LEAST_PERCENT, max: 100, decimals: 4, about: 'Percentual do valor do contrato' }),
+  ),
+  notes,
+}
+
+/** What a broker earns by a contract. Source: 03-real-estate.md, Commission. */
+export const commission = resource({
+  one: 'commission',
+  many: 'commissions',
+  given: commissionFields,
+  kept: {
+    status: withDefault(oneOf(COMMISSION_STATUSES, { about: 'Situação' }), 'Pending'),
+    approvedAt: nullIfAbsent(instant({ about: 'Quando foi aprovada' })),
+    paidAt: nullIfAbsent(instant({ about: 'Quando foi paga' })),
+    /** Copies of the contract's, by which a name that changed is found. */
+    propertyId: nullIfAbsent(guid()),
+    clientId: nullIfAbsent(guid()),
+    brokerName: searched,
+    propertyCode: searched,
+    clientName: searched,
+  },
+  search: ['brokerName', 'propertyCode', 'clientName'],
+  filters: { status: 'few', brokerId: 'own', contractId: 'index' },
+  references: { brokerId: [{ to: brokers }], contractId: [{ to: contracts }] },
+  besides: {
+    indexes: [
+      { eq: 'propertyId', sort: 'createdAt', when: 'live' },
+      { eq: 'clientId', sort: 'createdAt', when: 'live' },
+    ],
+  },
+})
+
+export const commissions = commission.collection
+export type Commission = NonNullable<Awaited<ReturnType<typeof commission.find>>>

@@ -1,0 +1,31 @@
+import { nullIfAbsent } from '../../kernel/input/codec.ts'
+import { email, guid, line, taxId, unmarked } from '../../kernel/input/fields/texts.ts'
+import { resource } from '../resource.ts'
+import { address } from './address.ts'
+import { counter } from './fields.ts'
+import { users } from './user.ts'
+
+export const condominiumFields = {
+  name: line({ max: 255, about: 'Nome' }),
+  taxId: taxId({ kind: 'CNPJ', about: 'CNPJ, sem pontuação; único na imobiliária' }),
+  syndicId: guid({ about: 'Identificador do síndico, um usuário com o papel Syndic' }),
+  email: nullIfAbsent(email({ about: 'E-mail' })),
+  phone: nullIfAbsent(unmarked({ max: 20, about: 'Telefone, sem pontuação' })),
+  address,
+}
+
+/** A building of several properties, whose expenses are split. Source: 03-real-estate.md, Condominium. */
+export const condominium = resource({
+  one: 'condominium',
+  many: 'condominiums',
+  given: condominiumFields,
+  kept: { linkedProperties: counter('Imóveis que são suas unidades') },
+  unique: ['taxId'],
+  search: ['name', 'taxId'],
+  filters: { syndicId: 'own' },
+  references: { syndicId: [{ to: users, is: { role: 'Syndic' } }] },
+  blockedBy: ['linkedProperties'],
+})
+
+export const condominiums = condominium.collection
+export type Condominium = NonNullable<Awaited<ReturnType<typeof condominium.find>>>

@@ -1,0 +1,126 @@
+import { list, nullIfAbsent, withDefault } from '../../kernel/input/codec.ts'
+import { flag, oneOf } from '../../kernel/input/fields/choices.ts'
+import { day, dayOrInstant, month } from '../../kernel/input/fields/days.ts'
+import { decimal, integer, money } from '../../kernel/input/fields/numbers.ts'
+import { guid, line, url } from '../../kernel/input/fields/texts.ts'
+import { input, object } from '../../kernel/input/input.ts'
+import { moves } from '../../kernel/moves.ts'
+import { all, eq } from '../../kernel/records/where.ts'
+import { resource } from '../resource.ts'
+import { brokers } from './broker.ts'
+import { clients } from './client.ts'
+import { counter, percentage, searched, statusHistory } from './fields.ts'
+import { properties } from './property.ts'
+
+export const CONTRACT_STATUSES = ['Active', 'Renewed', 'Terminated', 'Cancelled'] as const
+export type ContractStatus = (typeof CONTRACT_STATUSES)[number]
+
+/** Source: 03-real-estate.md, States and transitions; decisions.md §6, Contracts. */
+export const contractMoves = moves<ContractStatus>({
+  Active: ['Renewed', 'Terminated', 'Cancelled'],
+  Renewed: [],
+  Terminated: [],
+  Cancelled: [],
+})
+
+const LAST_DUE_DAY = 28
+/** More than any contract is renewed. */
+/** Renewals of a contract at most: of two hundred years, each year one. */
+export const MAX_PERIODS = 200
+const MAX_INDEX = 1_000
+
+export const indexer = oneOf(['IGPM', 'IPCA', 'Fixed'], { about: 'Índice de reajuste' })
+export const indexerPercentage = nullIfAbsent(percentage('Percentual do reajuste fixo', MAX_INDEX))
+export const dueDay = integer({ min: 1, max: LAST_DUE_DAY, about: 'Dia do vencimento' })
+export const contractValue = money({ wire: 'value', minCents: 1, about: 'Valor' })
+
+export const contractFields = {
+  type: oneOf(['Lease', 'Sale', 'Management'], { about: 'Locação, venda ou administração' }),
+  propertyId: guid({ about: 'Identificador do imóvel' }),
+  clientId: guid({ about: 'Identificador do cliente' }),
+  brokerId: nullIfAbsent(guid({ about: 'Identificador do corretor' })),
+  proposalId: nullIfAbsent(guid({ about: 'Identificador da proposta de que veio' })),
+  valueCents: contractValue,
+  startDate: dayOrInstant({ about: 'Primeiro dia' }),
+  endDate: dayOrInstant({ about: 'Último dia' }),
+  dueDay,
+  indexer,
+  indexerPercentage,
+  documentUrl: nullIfAbsent(url({ about: 'Endereço do documento assinado' })),
+  finePercentage: nullIfAbsent(percentage('Multa por atraso, em % do valor')),
+  interestPercentage: nullIfAbsent(percentage('Juros por atraso, em % ao mês')),
+  discountValueCents: nullIfAbsent(money({ wire: 'discountValue', about: 'Desconto para quem paga até o vencimento' })),
+  administrationPercentage: nullIfAbsent(percentage('Taxa de administração, em % do aluguel')),
+  terminationFineCents: nullIfAbsent(money({ wire: 'terminationFine', about: 'Multa por rescisão antecipada' })),
+  allowNegativeAdjustment: withDefault(flag({ about: 'Se um índice negativo reduz o valor' }), false),
+}
+
+const period = input(null, {
+  startDate: day({ about: 'Primeiro dia' }),
+  endDate: day({ about: 'Último dia' }),
+  valueCents: contractValue,
+  indexer,
+  indexerPercentage,
+})
+
+/** More than prices ever rose in a month, and what twelve such months make, as percentages. */
+const MOST_PERCENT = 100
+const MOST_MEASURED = 1_000_000
+const MONTHS_OF_A_YEAR = 12
+
+/** What an index was in a month. */
+export const indexFigureFields = {
+  month: month({ about: 'Mês' }),
+  percent: decimal({ min: -100, max: MOST_PERCENT, decimals: 4, about: 'Variação no mês, em %' }),
+  source: line({ max: 255, about: 'Fonte' }),
+  date: day({ about: 'Quando foi publicada ou lida' }),
+}
+
+/** What an adjustment was made of, as it was applied. */
+const adjustment = input(null, {
+  since: day({ about: 'Desde quando valia o valor anterior' }),
+  dueOn: day({ about: 'Data-base' }),
+  indexer,
+  figures: list(object(input(null, indexFigureFields)), { max: MONTHS_OF_A_YEAR, about: 'Variações que o compõem' }),
+  measuredPercentage: decimal({ min: -100, max: MOST_MEASURED, decimals: 4, about: 'Variação apurada, em %' }),
+  appliedPercentage: decimal({ min: -100, max: MOST_MEASURED, decimals: 4, about: 'Variação aplicada, em %' }),
+  valueCents: contractValue,
+  newValueCents: money({ wire: 'newValue', minCents: 1, about: 'Novo valor' }),
+})
+
+/** What was agreed about a property. It has no plain verb: use cases compose its parts. Source: 03-real-estate.md, Contract. */
+export const contract = resource({
+  one: 'contract',
+  many: 'contracts',
+  given: contractFields,
+  kept: {
+    status: withDefault(oneOf(CONTRACT_STATUSES, { about: 'Situação' }), 'Active'),
+    statusHistory: statusHistory(CONTRACT_STATUSES),
+    periods: withDefault(list(object(period), { max: MAX_PERIODS, about: 'Períodos que a renovação encerrou' }), []),
+    adjustments: withDefault(
+      list(object(adjustment), { max: MAX_PERIODS, about: 'Reajustes por índice, do mais antigo ao mais novo' }),
+      [],
+    ),
+    paymentCount: counter('Pagamentos que não foram excluídos'),
+    /** Grows with every rent that is made, or that a payment becomes: a rent run asks that none came meanwhile. */
+    rentWrites: counter('Aluguéis que foram criados ou mudados'),
+    propertyCode: searched,
+    clientName: searched,
+  },
+  search: ['propertyCode', 'clientName'],
+  filters: { status: 'few', type: 'few', brokerId: 'index', propertyId: 'index', clientId: 'index' },
+  references: { propertyId: [{ to: properties }], clientId: [{ to: clients }], brokerId: [{ to: brokers }] },
+  blockedBy: ['paymentCount'],
+  besides: {
+    conditions: { active: all(eq('removedAt', null), eq('status', 'Active')) },
+    indexes: [{ sort: 'endDate', when: 'active' }],
+    tallies: [
+      { by: ['companyId', 'brokerId', 'type', 'status'], sum: [], when: 'live' },
+      { by: ['companyId', 'endDate'], sum: [], when: 'active' },
+      { by: ['companyId', 'brokerId', 'endDate'], sum: [], when: 'active' },
+    ],
+  },
+})
+
+export const contracts = contract.collection
+export type Contract = NonNullable<Awaited<ReturnType<typeof contract.find>>>

@@ -1,0 +1,52 @@
+import { list, nullIfAbsent, withDefault } from '../../kernel/input/codec.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { instant } from '../../kernel/input/fields/days.ts'
+import { decimal, integer } from '../../kernel/input/fields/numbers.ts'
+import { guid, line, text } from '../../kernel/input/fields/texts.ts'
+import { input, object } from '../../kernel/input/input.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+
+const MAX_NOTES = 5_000
+const MAX_REASON = 1_000
+/** More than anybody changes anything. */
+const MAX_HISTORY = 10_000
+const DECIMALS = 4
+
+/** How many hang on a record: never below nothing. */
+export const counter = (about: string) => withDefault(integer({ min: 0, about }), 0)
+
+export const notes = nullIfAbsent(text({ max: MAX_NOTES, about: 'Observações' }))
+
+/** Why something was moved. */
+export const reason = nullIfAbsent(text({ max: MAX_REASON, about: 'Motivo' }))
+
+/** A number of percent, of at most 4 decimals. Source: decisions.md §10, Edges. */
+export const percentage = (about: string, max = 100) => decimal({ min: 0, max, decimals: DECIMALS, about })
+
+/** Which states a record has had, the oldest first, from its creation on. Source: decisions.md §10, Fields. */
+export const statusHistory = <const S extends string>(states: readonly S[]) =>
+  withDefault(
+    list(
+      object(
+        input(null, {
+          status: oneOf(states, { about: 'Situação' }),
+          changedAt: instant({ about: 'Quando mudou' }),
+          changedBy: guid({ about: 'Identificador do usuário que mudou' }),
+          reason,
+        }),
+      ),
+      { max: MAX_HISTORY, about: 'Situações por que passou, da mais antiga à mais nova' },
+    ),
+    [],
+  )
+
+/** The entry that says what a record has become, who did it and why. */
+export const historyEntry = <const S extends string>(
+  status: S,
+  { userId: changedBy }: { readonly userId: string },
+  why: string | null,
+  { now }: Pick<Fresh, 'now'>,
+) => ({ status, changedAt: now, changedBy, reason: why })
+
+/** A copy of another record's name or code, by which a search finds what refers to it. */
+export const searched = withDefault(line({ max: 255 }), '')

@@ -1,0 +1,96 @@
+import { nullIfAbsent, withDefault } from '../../kernel/input/codec.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { day, instant, month } from '../../kernel/input/fields/days.ts'
+import { money } from '../../kernel/input/fields/numbers.ts'
+import { guid, url } from '../../kernel/input/fields/texts.ts'
+import { moves } from '../../kernel/moves.ts'
+import { all, eq } from '../../kernel/records/where.ts'
+import { dayOf, type Instant } from '../../kernel/values/day.ts'
+import { resource } from '../resource.ts'
+import { contracts } from './contract.ts'
+import { notes, searched } from './fields.ts'
+
+export const PAYMENT_STATUSES = ['Pending', 'Paid', 'Defaulted', 'Cancelled'] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+/** Source: 03-real-estate.md, States and transitions; decisions.md §6, Payments. */
+export const paymentMoves = moves<PaymentStatus>({
+  Pending: ['Paid', 'Defaulted', 'Cancelled'],
+  Defaulted: ['Paid'],
+  Paid: [],
+  Cancelled: [],
+})
+
+/** What may still be paid or changed. */
+export const OPEN_PAYMENTS: readonly PaymentStatus[] = ['Pending', 'Defaulted']
+
+export const isOpen = ({ status }: { readonly status: PaymentStatus }): boolean => OPEN_PAYMENTS.includes(status)
+
+export const paymentMethod = oneOf(['Pix', 'Boleto', 'Transfer', 'Cash'], { about: 'Como foi pago' })
+
+export const PAYMENT_TYPES = ['Rent', 'Condo', 'IPTU', 'Fine', 'Expense'] as const
+export type PaymentType = (typeof PAYMENT_TYPES)[number]
+
+/** What is owed, in words. */
+export const PAYMENT_TYPE_TEXTS: Readonly<Record<PaymentType, string>> = {
+  Rent: 'Aluguel',
+  Condo: 'Condomínio',
+  IPTU: 'IPTU',
+  Fine: 'Multa',
+  Expense: 'Despesa',
+}
+
+export const paymentFields = {
+  contractId: guid({ about: 'Identificador do contrato' }),
+  type: oneOf(PAYMENT_TYPES, { about: 'Aluguel, condomínio, IPTU, multa ou despesa' }),
+  period: month({ about: 'Mês de referência' }),
+  valueCents: money({ wire: 'value', minCents: 1, about: 'Valor' }),
+  dueDate: day({ about: 'Vencimento' }),
+  notes,
+}
+
+/** What is owed under a contract. Source: 03-real-estate.md, Payment. */
+export const payment = resource({
+  one: 'payment',
+  many: 'payments',
+  given: paymentFields,
+  kept: {
+    status: withDefault(oneOf(PAYMENT_STATUSES, { about: 'Situação' }), 'Pending'),
+    method: nullIfAbsent(paymentMethod),
+    paidAt: nullIfAbsent(instant({ about: 'Quando foi pago' })),
+    /** `YYYY-MM` of the São Paulo day of `paidAt`: by which revenue is summed. */
+    paidMonth: nullIfAbsent(month()),
+    paidValueCents: nullIfAbsent(money({ wire: 'paidValue', about: 'Quanto foi pago' })),
+    receiptUrl: nullIfAbsent(url({ about: 'Endereço do comprovante' })),
+    boletoUrl: nullIfAbsent(url({ about: 'Endereço do boleto' })),
+    /** The charge by which it is being paid, one at a time: whoever pays, changes or ends it otherwise sees to that first. */
+    chargeId: nullIfAbsent(guid()),
+    /** Copies of the contract's, by which owners and tenants find theirs and sums are made. */
+    propertyId: nullIfAbsent(guid()),
+    clientId: nullIfAbsent(guid()),
+    propertyCode: searched,
+    clientName: searched,
+  },
+  search: ['propertyCode', 'clientName'],
+  filters: { status: 'few', type: 'few', period: 'index', contractId: 'index' },
+  references: { contractId: [{ to: contracts, counts: 'paymentCount' }] },
+  besides: {
+    conditions: { pending: all(eq('removedAt', null), eq('status', 'Pending')) },
+    indexes: [
+      { sort: 'dueDate', when: 'pending' },
+      { eq: 'propertyId', sort: 'createdAt', when: 'live' },
+      { eq: 'clientId', sort: 'createdAt', when: 'live' },
+    ],
+    tallies: [
+      { by: ['companyId', 'status'], sum: ['valueCents'], when: 'live' },
+      { by: ['companyId', 'status', 'paidMonth'], sum: ['paidValueCents'], when: 'live' },
+    ],
+  },
+})
+
+export const payments = payment.collection
+
+/** What a payment is once it was paid. */
+export const paidAs = (paidAt: Instant) => ({ status: 'Paid', paidAt, paidMonth: dayOf(paidAt).slice(0, 7) }) as const
+
+export type Payment = NonNullable<Awaited<ReturnType<typeof payment.find>>>

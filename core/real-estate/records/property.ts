@@ -1,0 +1,94 @@
+import { list, nullIfAbsent, withDefault } from '../../kernel/input/codec.ts'
+import { oneOf } from '../../kernel/input/fields/choices.ts'
+import { decimal, integer, money } from '../../kernel/input/fields/numbers.ts'
+import { guid, line, text, url } from '../../kernel/input/fields/texts.ts'
+import { moves } from '../../kernel/moves.ts'
+import { resource } from '../resource.ts'
+import { ADDRESS_SEARCH, address } from './address.ts'
+import { brokers } from './broker.ts'
+import { clients } from './client.ts'
+import { condominiums } from './condominium.ts'
+import { counter, statusHistory } from './fields.ts'
+import { users } from './user.ts'
+
+export const PROPERTY_STATUSES = ['Available', 'Reserved', 'Rented', 'Sold'] as const
+export type PropertyStatus = (typeof PROPERTY_STATUSES)[number]
+
+/** Which status may follow which by hand. Source: decisions.md §6, Property status. */
+export const propertyMoves = moves<PropertyStatus>({
+  Available: ['Reserved', 'Rented', 'Sold'],
+  Reserved: ['Available', 'Rented', 'Sold'],
+  Rented: ['Available'],
+  Sold: [],
+})
+
+const MAX_ROOMS = 1_000
+const MAX_AREA = 100_000_000
+const MAX_IMAGES = 100
+
+const area = (about: string) => nullIfAbsent(decimal({ min: 0, max: MAX_AREA, decimals: 4, about }))
+const rooms = (about: string) => nullIfAbsent(integer({ min: 0, max: MAX_ROOMS, about }))
+
+export const propertyFields = {
+  code: line({ max: 50, about: 'Código; único na imobiliária' }),
+  type: oneOf(['Apartment', 'House', 'CommercialRoom', 'Land', 'Warehouse'], { about: 'Tipo' }),
+  purpose: oneOf(['Lease', 'Sale', 'Both'], { about: 'Para locação, venda ou ambas' }),
+  description: nullIfAbsent(text({ max: 20_000, about: 'Descrição' })),
+  address,
+  bedrooms: rooms('Quartos'),
+  bathrooms: rooms('Banheiros'),
+  parkingSpots: rooms('Vagas de garagem'),
+  privateArea: area('Área privativa, em m²'),
+  totalArea: area('Área total, em m²'),
+  rentPriceCents: nullIfAbsent(money({ wire: 'rentPrice', about: 'Aluguel' })),
+  salePriceCents: nullIfAbsent(money({ wire: 'salePrice', about: 'Preço de venda' })),
+  condoFeeCents: nullIfAbsent(money({ wire: 'condoFee', about: 'Condomínio' })),
+  annualIptuCents: nullIfAbsent(money({ wire: 'annualIptu', about: 'IPTU do ano' })),
+  brokerId: nullIfAbsent(guid({ about: 'Identificador do corretor' })),
+  ownerId: guid({ about: 'Identificador do proprietário: um cliente, ou um usuário com o papel Owner' }),
+  condominiumId: nullIfAbsent(guid({ about: 'Identificador do condomínio de que é unidade' })),
+  images: withDefault(list(url(), { max: MAX_IMAGES, about: 'Endereços das fotos' }), []),
+  floorPlanUrl: nullIfAbsent(url({ about: 'Endereço da planta' })),
+  idealFraction: nullIfAbsent(decimal({ min: 0, max: 1_000_000, decimals: 8, about: 'Fração ideal no condomínio' })),
+}
+
+/** What is let or sold. Source: 03-real-estate.md, Property. */
+export const property = resource({
+  one: 'property',
+  many: 'properties',
+  given: propertyFields,
+  kept: {
+    status: withDefault(oneOf(PROPERTY_STATUSES, { about: 'Situação' }), 'Available'),
+    statusHistory: statusHistory(PROPERTY_STATUSES),
+    /** Of any type. */
+    activeContracts: counter('Contratos ativos'),
+    /** Of type Lease or Sale: at most one. */
+    activeTenures: counter('Contratos ativos de locação ou venda'),
+    openProposals: counter('Propostas em aberto'),
+    /** Grows with every visit that is made or moved: who looks for visits to come asks that none came meanwhile. */
+    visitWrites: counter('Visitas que foram marcadas ou mudadas'),
+  },
+  unique: ['code'],
+  search: ['code', ...ADDRESS_SEARCH],
+  filters: {
+    status: 'few',
+    type: 'few',
+    purpose: 'few',
+    brokerId: 'index',
+    ownerId: 'index',
+    condominiumId: 'index',
+  },
+  references: {
+    brokerId: [{ to: brokers }],
+    ownerId: [
+      { to: clients, counts: 'ownedProperties' },
+      { to: users, is: { role: 'Owner' } },
+    ],
+    condominiumId: [{ to: condominiums, counts: 'linkedProperties' }],
+  },
+  blockedBy: ['activeContracts', 'openProposals'],
+  besides: { tallies: [{ by: ['companyId', 'brokerId', 'status'], sum: [], when: 'live' }] },
+})
+
+export const properties = property.collection
+export type Property = NonNullable<Awaited<ReturnType<typeof property.find>>>

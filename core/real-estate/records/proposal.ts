@@ -1,0 +1,60 @@
+import { nullIfAbsent, withDefault } from '../../kernel/input/codec.ts'
+import { flag, oneOf } from '../../kernel/input/fields/choices.ts'
+import { instant } from '../../kernel/input/fields/days.ts'
+import { money } from '../../kernel/input/fields/numbers.ts'
+import { guid, text } from '../../kernel/input/fields/texts.ts'
+import { moves } from '../../kernel/moves.ts'
+import { resource } from '../resource.ts'
+import { brokers } from './broker.ts'
+import { clients } from './client.ts'
+import { notes, searched, statusHistory } from './fields.ts'
+import { properties } from './property.ts'
+
+export const PROPOSAL_STATUSES = ['UnderReview', 'Negotiating', 'Approved', 'Rejected'] as const
+export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
+
+/** Source: 03-real-estate.md, States and transitions. */
+export const proposalMoves = moves<ProposalStatus>({
+  UnderReview: ['Negotiating', 'Rejected'],
+  Negotiating: ['Approved', 'Rejected'],
+  Approved: [],
+  Rejected: [],
+})
+
+export const proposalFields = {
+  type: oneOf(['Lease', 'Sale'], { about: 'Locação ou venda' }),
+  propertyId: guid({ about: 'Identificador do imóvel' }),
+  clientId: guid({ about: 'Identificador do cliente' }),
+  brokerId: guid({ about: 'Identificador do corretor' }),
+  proposedValueCents: money({ wire: 'proposedValue', minCents: 1, about: 'Valor proposto' }),
+  paymentConditions: nullIfAbsent(text({ max: 5_000, about: 'Condições de pagamento' })),
+  validUntil: instant({ about: 'Até quando vale' }),
+  notes,
+}
+
+/** What a client offers for a property. Source: 03-real-estate.md, Proposal. */
+export const proposal = resource({
+  one: 'proposal',
+  many: 'proposals',
+  given: proposalFields,
+  kept: {
+    status: withDefault(oneOf(PROPOSAL_STATUSES, { about: 'Situação' }), 'UnderReview'),
+    statusHistory: statusHistory(PROPOSAL_STATUSES),
+    /** Whether a contract was made of it: once, and for good. */
+    isConverted: withDefault(flag(), false),
+    propertyCode: searched,
+    clientName: searched,
+  },
+  search: ['propertyCode', 'clientName'],
+  filters: { status: 'few', type: 'few', brokerId: 'own', propertyId: 'index', clientId: 'index' },
+  references: { propertyId: [{ to: properties }], clientId: [{ to: clients }], brokerId: [{ to: brokers }] },
+  besides: {
+    tallies: [
+      { by: ['companyId', 'brokerId', 'status'], sum: [], when: 'live' },
+      { by: ['companyId', 'brokerId', 'isConverted'], sum: [], when: 'live' },
+    ],
+  },
+})
+
+export const proposals = proposal.collection
+export type Proposal = NonNullable<Awaited<ReturnType<typeof proposal.find>>>

@@ -1,0 +1,59 @@
+import { nullIfAbsent, withDefault } from '../../kernel/input/codec.ts'
+import { flag, oneOf } from '../../kernel/input/fields/choices.ts'
+import { instant } from '../../kernel/input/fields/days.ts'
+import { guid } from '../../kernel/input/fields/texts.ts'
+import { moves } from '../../kernel/moves.ts'
+import { resource } from '../resource.ts'
+import { brokers } from './broker.ts'
+import { clients } from './client.ts'
+import { counter, notes, searched } from './fields.ts'
+import { properties } from './property.ts'
+
+export const VISIT_STATUSES = ['Scheduled', 'Confirmed', 'Done', 'Cancelled'] as const
+export type VisitStatus = (typeof VISIT_STATUSES)[number]
+
+/** Source: 03-real-estate.md, States and transitions. */
+export const visitMoves = moves<VisitStatus>({
+  Scheduled: ['Confirmed', 'Cancelled'],
+  Confirmed: ['Done', 'Cancelled'],
+  Done: [],
+  Cancelled: [],
+})
+
+export const visitFields = {
+  propertyId: guid({ about: 'Identificador do imóvel' }),
+  clientId: guid({ about: 'Identificador do cliente' }),
+  brokerId: guid({ about: 'Identificador do corretor' }),
+  scheduledAt: instant({ about: 'Quando será' }),
+  notes,
+}
+
+/** When somebody is shown a property. Source: 03-real-estate.md, Visit. */
+export const visit = resource({
+  one: 'visit',
+  many: 'visits',
+  given: visitFields,
+  kept: {
+    status: withDefault(oneOf(VISIT_STATUSES, { about: 'Situação' }), 'Scheduled'),
+    checkinDone: withDefault(flag({ about: 'Se o corretor registrou a chegada' }), false),
+    checkinAt: nullIfAbsent(instant({ about: 'Quando o corretor registrou a chegada' })),
+    /** How often it was changed: calendars tell by it which of two they have is the newer one. */
+    sequence: counter('Mudanças'),
+    propertyCode: searched,
+    clientName: searched,
+  },
+  search: ['propertyCode', 'clientName'],
+  filters: { status: 'few', brokerId: 'index', propertyId: 'index', clientId: 'index', scheduledAt: 'instants' },
+  references: { propertyId: [{ to: properties }], clientId: [{ to: clients }], brokerId: [{ to: brokers }] },
+  besides: {
+    indexes: [
+      { sort: 'scheduledAt', when: 'live' },
+      // A broker's calendar is told of those that were removed, too.
+      { eq: 'brokerId', sort: 'scheduledAt' },
+    ],
+    tallies: [{ by: ['companyId', 'brokerId', 'status'], sum: [], when: 'live' }],
+  },
+})
+
+export const visits = visit.collection
+export type Visit = NonNullable<Awaited<ReturnType<typeof visit.find>>>

@@ -1,0 +1,112 @@
+import { failure } from '../../../failure.ts'
+import { left } from '../../../fp.ts'
+import { oneOf } from '../../../kernel/input/fields/choices.ts'
+import { type Checked, type GivenFor, input } from '../../../kernel/input/input.ts'
+import { insert, patch } from '../../../kernel/records/change.ts'
+import { all, eq } from '../../../kernel/records/where.ts'
+import { checked } from '../../../kernel/running/checked.ts'
+import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import { decided, operationUseCase, startOperation } from '../../../kernel/running/use-case.ts'
+import type { Cipher } from '../../../ports/cipher.ts'
+import { byId, type Store } from '../../../ports/store.ts'
+import type { Actor } from '../../actor.ts'
+import { charges, newCharge } from '../../charging/charge.ts'
+import { issueCharge } from '../../charging/issue.ts'
+import { onceSettled } from '../../charging/once-closed.ts'
+import { apiKeyIn, type PaymentAccount, paymentAccounts } from '../../charging/payment-account.ts'
+import type { RealEstatePorts } from '../../real-estate-ports.ts'
+import { type Client, clients } from '../../records/client.ts'
+import { type Contract, contracts } from '../../records/contract.ts'
+import { isOpen, type Payment, payment, payments } from '../../records/payment.ts'
+import { chargeTerms, chargeText } from './charge-terms.ts'
+
+/** By what a payer is asked to pay. */
+export const newPaymentCharge = input('NewPaymentCharge', {
+  method: oneOf(['Pix', 'Boleto'], { about: 'Como o cliente paga' }),
+})
+
+export type NewPaymentCharge = GivenFor<typeof newPaymentCharge>
+type Asked = Checked<typeof newPaymentCharge>
+
+/** What a charge is decided on. */
+export interface ChargingFacts {
+  readonly owed: Payment | null
+  readonly terms: Contract | null
+  /** Who owes it. */
+  readonly payer: Client | null
+  readonly account: PaymentAccount | null
+}
+
+const readFacts = async (store: Store, companyId: string, id: string): Promise<ChargingFacts> => {
+  const owed = await payment.find(store, companyId, id)
+  const terms = owed && (await store.find(byId(contracts, owed.contractId)))
+  return {
+    owed,
+    terms,
+    payer: terms && (await store.find(byId(clients, terms.clientId))),
+    account: await store.find(byId(paymentAccounts, companyId)),
+  }
+}
+
+const conflict = <const C extends string>(code: C) => left(failure('conflict', code))
+
+/** That a payment is charged by a charge that is begun here, unless it is owed otherwise by then. */
+const charging = ({ id, status, valueCents, dueDate, contractId }: Payment, chargeId: string, { now }: Fresh) =>
+  patch<Payment>(payments, id, {
+    set: { chargeId, updatedAt: now },
+    when: all<keyof Payment & string>(
+      eq('removedAt', null),
+      eq('status', status),
+      eq('valueCents', valueCents),
+      eq('dueDate', dueDate),
+      eq('contractId', contractId),
+      eq('chargeId', null),
+    ),
+  })
+
+/** Begins a charge of a payment; one that is there is carried on. */
+export const decideCharge = (
+  cipher: Pick<Cipher, 'seal' | 'open'>,
+  { owed, terms, payer, account }: ChargingFacts,
+  { method }: Asked,
+  fresh: Fresh,
+) => {
+  if (!owed || !terms || !payer) return left(failure('not-found', 'payment.unknown'))
+  if (!isOpen(owed)) return conflict('payment.closed')
+  if (owed.chargeId !== null) return decided({ intent: owed.chargeId })
+  if (!account) return conflict('payment.no-account')
+  const { name, email, taxId } = payer
+  if (taxId === null) return conflict('payment.no-tax-id')
+  const asked = chargeTerms(owed, terms, fresh.today)
+  if (asked.valueCents <= (asked.discountCents ?? 0)) return conflict('payment.nothing-due')
+  const order = { apiKey: apiKeyIn(cipher, account), method, ...asked, description: chargeText(owed) }
+  const charge = newCharge(cipher, owed, { ...order, payer: { name, email, taxId } }, fresh)
+  return decided({ intent: charge.id }, insert(charges, charge), charging(owed, charge.id, fresh))
+}
+
+/**
+ * Charges a payment's client by Pix or boleto, on the account of the agency; one that can still be paid is given again, whatever
+ * it was asked by.
+ * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled), `payment.no-account`, `payment.no-tax-id`,
+ * `payment.nothing-due` (the discount is all of it), `charge.refused`, `charge.ended` (meanwhile), `charging.unavailable` (it is
+ * being issued, and goes on).
+ * Source: issue 15.
+ */
+export const chargePayment =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: NewPaymentCharge) =>
+    checked(ports, newPaymentCharge, given, (asked) =>
+      onceSettled(
+        ports,
+        () => payment.find(ports.store, companyId, id),
+        operationUseCase(
+          startOperation(
+            ports,
+            (store) => readFacts(store, companyId, id),
+            (facts, fresh) => decideCharge(ports.cipher, facts, asked, fresh),
+          ),
+          ({ intent }) => issueCharge(ports)(intent),
+          issueCharge(ports),
+        ),
+      ),
+    )

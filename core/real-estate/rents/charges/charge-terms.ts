@@ -1,0 +1,31 @@
+import type { Day } from '../../../kernel/values/day.ts'
+import type { ChargeOrder } from '../../../ports/charging.ts'
+import type { Contract } from '../../records/contract.ts'
+import { PAYMENT_TYPE_TEXTS, type Payment } from '../../records/payment.ts'
+import { quoteOf } from '../quote.ts'
+
+type Owed = Pick<Payment, 'id' | 'type' | 'period' | 'valueCents' | 'dueDate' | 'propertyCode'>
+type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
+type Ordered = Pick<ChargeOrder, 'valueCents' | 'dueDate' | 'interestPercentage' | 'discountCents'>
+
+const monthText = (period: string): string => period.split('-').reverse().join('/')
+
+/** What a charge is for, as its payer reads it. */
+export const chargeText = ({ type, period, propertyCode }: Owed): string =>
+  `${PAYMENT_TYPE_TEXTS[type]} ${monthText(period)}, ${propertyCode}`
+
+/**
+ * What a payment's charge asks: its value until its due date, with the contract's interest and discount; once that is past what
+ * the quote says of today, due today: fine and interest are in it, and no more of either is added.
+ * Source: issue 15.
+ */
+export const chargeTerms = (owed: Owed, terms: Terms, today: Day): Ordered => {
+  const { daysLate, totalCents, discount } = quoteOf(owed, terms, today)
+  if (daysLate > 0) return { valueCents: totalCents, dueDate: today, interestPercentage: null, discountCents: null }
+  return {
+    valueCents: owed.valueCents,
+    dueDate: owed.dueDate,
+    interestPercentage: terms.interestPercentage,
+    discountCents: discount.cents === 0 ? null : discount.cents,
+  }
+}

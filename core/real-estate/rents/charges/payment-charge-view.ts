@@ -1,0 +1,38 @@
+import { nullable } from '../../../kernel/input/codec.ts'
+import { oneOf } from '../../../kernel/input/fields/choices.ts'
+import { day } from '../../../kernel/input/fields/days.ts'
+import { shown } from '../../../kernel/input/fields/shown.ts'
+import { guid } from '../../../kernel/input/fields/texts.ts'
+import { view } from '../../../kernel/input/view.ts'
+import type { ChargeDetail } from '../../charging/issue.ts'
+
+/** What a payer is asked for a payment, and by what they pay it. Source: issue 15. */
+export const paymentChargeView = view(
+  'PaymentCharge',
+  {
+    id: guid({ about: 'Identificador da cobrança' }),
+    paymentId: guid({ about: 'Identificador do pagamento' }),
+    method: oneOf(['Pix', 'Boleto'], { about: 'Como o cliente paga' }),
+    status: oneOf(['Open', 'Paid', 'Ended'], { about: 'Se ainda pode ser paga' }),
+    value: shown.money({ about: 'Quanto se cobra até o vencimento, sem o desconto' }),
+    dueDate: day({ about: 'Vencimento' }),
+    discount: shown.money({ about: 'Desconto para quem paga até o vencimento' }),
+    pixCode: nullable(shown.text({ about: 'Pix copia e cola; nulo em um boleto' })),
+    digitableLine: nullable(shown.text({ about: 'Linha digitável, 47 dígitos; nula em um Pix' })),
+    boletoUrl: nullable(shown.text({ about: 'Endereço do boleto em PDF; nulo em um Pix' })),
+    url: shown.text({ about: 'Endereço em que o cliente vê e paga a cobrança' }),
+  },
+  ({ charge, order, issued }: ChargeDetail) => ({
+    id: charge.id,
+    paymentId: charge.paymentId,
+    method: order.method,
+    status: issued.status,
+    value: issued.valueCents,
+    dueDate: issued.dueDate,
+    discount: order.discountCents ?? 0,
+    pixCode: issued.pixText,
+    digitableLine: issued.digitableLine,
+    boletoUrl: issued.boletoUrl,
+    url: issued.url,
+  }),
+)

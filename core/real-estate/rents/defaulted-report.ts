@@ -1,0 +1,77 @@
+import { right } from '../../fp.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { view } from '../../kernel/input/view.ts'
+import { all, any, eq, lt, type Where } from '../../kernel/records/where.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import { newestFirst } from '../../kernel/running/newest-first.ts'
+import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { type Day, dayOf } from '../../kernel/values/day.ts'
+import { groupOf, type Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { type Payment, payments } from '../records/payment.ts'
+import { paymentView } from './payment-view.ts'
+
+type In = Pick<Actor, 'companyId'>
+type PaymentField = keyof Payment & string
+
+/** Which overdue payments are reported. Source: 03-real-estate.md, GET /api/payments/report/defaulted. */
+export const defaultedFilter = input('DefaultedFilter', {
+  period: inQuery.month({ about: 'Mês de referência' }),
+  contractId: inQuery.guid({ about: 'Identificador do contrato' }),
+})
+
+export type DefaultedFilter = GivenFor<typeof defaultedFilter>
+
+/** What is overdue, and how much; the payments are read while they are sent. */
+export interface Defaulted {
+  readonly totalDefaulted: number
+  readonly totalValueCents: number
+  readonly payments: AsyncIterable<Payment>
+}
+
+export const defaultedView = view(
+  'DefaultedReport',
+  {
+    totalDefaulted: shown.count({ about: 'Pagamentos em atraso' }),
+    totalValueCents: shown.money({ wire: 'totalValue', about: 'Valor em atraso' }),
+    payments: shown.flow(paymentView, { about: 'Os pagamentos, do mais novo ao mais antigo' }),
+  },
+  (of: Defaulted) => of,
+)
+
+/** Marked as defaulted, or pending past its due date. Source: decisions.md §6, Payments. */
+const isOverdue = (today: Day): Where<PaymentField> =>
+  any(eq('status', 'Defaulted'), all(eq('status', 'Pending'), lt('dueDate', today)))
+
+async function* every(store: Store, where: Where<PaymentField>): AsyncIterable<Payment> {
+  for await (const slice of newestFirst(store, { from: payments, where, when: 'live' })) yield* slice
+}
+
+/**
+ * What is overdue: marked as defaulted, or pending past its due date. Values are cents.
+ * Fails: `fields`.
+ * Source: 03-real-estate.md, Payments; decisions.md §6, Payments.
+ */
+export const reportDefaulted =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, given: DefaultedFilter = {}) =>
+    checked(ports, defaultedFilter, given, ({ period, contractId }) =>
+      useCaseOf<Defaulted>()(async () => {
+        const { store, clock } = ports
+        const where = all<PaymentField>(
+          eq('companyId', companyId),
+          isOverdue(dayOf(clock.steady())),
+          ...(period === undefined ? [] : [eq<PaymentField>('period', period)]),
+          ...(contractId === undefined ? [] : [eq<PaymentField>('contractId', contractId)]),
+        )
+        const [row] = await store.group(groupOf(payments, { where, when: 'live', by: [], sum: ['valueCents'] }))
+        return right({
+          totalDefaulted: row?.count ?? 0,
+          totalValueCents: row?.sums.valueCents ?? 0,
+          payments: every(store, where),
+        })
+      }),
+    )

@@ -1,0 +1,99 @@
+import { issueCharge } from '../charging/issue.ts'
+import type { RealEstateModule } from '../real-estate-module.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { chargePayment } from './charges/charge-payment.ts'
+import { reportDefaulted } from './defaulted-report.ts'
+import { quotePayment } from './quote-payment.ts'
+import { listPayments, readPayment } from './read-payment.ts'
+import { reportRevenue } from './revenue-report.ts'
+import { rentJobs, runRent } from './run-rent.ts'
+import { createPayment, payPayment, removePayment, replacePayment } from './write-payment.ts'
+
+/** What is owed under contracts, and what was paid of it. */
+export const payments = {
+  jobs: rentJobs,
+  useCases: (ports: RealEstatePorts) => ({
+    /**
+     * A page of the company's payments, the newest first; owners and tenants see their own. A search looks through property
+     * code and client name.
+     * Fails: `fields`.
+     * Source: 03-real-estate.md, Payments; decisions.md §6, Owner and Tenant.
+     */
+    list: listPayments(ports),
+    /**
+     * One of the company's payments, by its id; of owners and tenants their own.
+     * Fails: `payment.unknown`.
+     * Source: 03-real-estate.md, Payments.
+     */
+    read: readPayment(ports),
+    /**
+     * Makes a payment, pending; values are cents.
+     * Fails: `fields` (`unknown` contract).
+     * Source: 03-real-estate.md, Payments.
+     */
+    create: createPayment(ports),
+    /**
+     * Replaces what is told of a payment that is not paid or cancelled.
+     * Fails: `fields` (`unknown` contract), `payment.unknown`, `payment.closed`, `payment.charged` (its payer can pay what they
+     * were charged), `charging.unavailable`.
+     * Source: 03-real-estate.md, Payments; decisions.md §6 and §10; issue 15.
+     */
+    replace: replacePayment(ports),
+    /**
+     * Notes that a payment was paid, whatever of it; cents. What its payer was charged is cancelled first.
+     * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled), `charge.uncancelled` (refused, nothing
+     * changed), `charging.unavailable`, `payment.charged` (meanwhile).
+     * Source: 03-real-estate.md, Payments; issue 15.
+     */
+    pay: payPayment(ports),
+    /**
+     * Removes a payment that was not paid; what its payer was charged is cancelled first.
+     * Fails: `payment.unknown`, `payment.paid`, `charge.uncancelled` (refused, nothing changed), `charging.unavailable`,
+     * `payment.charged` (meanwhile).
+     * Source: 03-real-estate.md, Payments; issue 15.
+     */
+    remove: removePayment(ports),
+    /**
+     * What is overdue: marked as defaulted, or pending past its due date; values are cents.
+     * Fails: `fields`.
+     * Source: 03-real-estate.md, Payments; decisions.md §6, Payments.
+     */
+    reportDefaulted: reportDefaulted(ports),
+    /**
+     * What was paid, by the São Paulo month in which it was; cents. Twelve months up to the current one unless asked.
+     * Fails: `fields` (`not-before`, `period.long`).
+     * Source: 03-real-estate.md, Payments; decisions.md §10, Figures.
+     */
+    reportRevenue: reportRevenue(ports),
+    /**
+     * What would be owed of a payment if it were paid on a day, today unless told: with fine and interest once it is late, less
+     * the discount until it is due; cents.
+     * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled).
+     * Source: decisions.md §6, Payments.
+     */
+    quote: quotePayment(ports),
+    /**
+     * Charges a payment's client by Pix or boleto, on the agency's payment account; one that can still be paid is given again,
+     * whatever it was asked by. Cents.
+     * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled), `payment.no-account`,
+     * `payment.no-tax-id` (its client has none), `payment.nothing-due` (the discount is all of it), `charge.refused`,
+     * `charge.ended` (meanwhile), `charging.unavailable` (it is being issued, and goes on).
+     * Source: issue 15.
+     */
+    charge: chargePayment(ports),
+    /**
+     * Carries on a charge that was begun, by its id, or finds the one that was issued.
+     * Fails: `charge.ended` (there is none, or nobody can pay it any more), `charge.refused`, `charging.unavailable`,
+     * `payment.closed` (meanwhile).
+     * Source: issue 15.
+     */
+    resumeCharge: issueCharge(ports),
+    /**
+     * Makes the rent of a month for each active lease that has none, however that was made; with `dryRun` only tells which it
+     * would make. Again it makes nothing more. Values are cents.
+     * Fails: `fields`.
+     * Source: decisions.md §6, Contracts and Payments.
+     */
+    runRent: runRent(ports),
+  }),
+} satisfies RealEstateModule

@@ -1,0 +1,79 @@
+import { type Day, daysBetween, formatDay } from '../../kernel/values/day.ts'
+import { formatReais, halfUpRatio } from '../../kernel/values/money.ts'
+import { percentOf } from '../percent.ts'
+import type { Contract } from '../records/contract.ts'
+import type { Payment } from '../records/payment.ts'
+
+/** Of the month that interest a month is of. Source: decisions.md §9, Charges. */
+const DAYS_A_MONTH = 30
+/** Steps of a number of percent, which has at most 4 decimals. */
+const STEPS = 10_000
+
+type Owed = Pick<Payment, 'id' | 'type' | 'valueCents' | 'dueDate'>
+type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
+
+/** A part of what is owed, and why it is so much. */
+export interface Quoted {
+  readonly cents: number
+  readonly reason: string
+}
+
+/** What would be owed of a payment on a day. */
+export interface Quote {
+  readonly paymentId: string
+  readonly on: Day
+  readonly dueDate: Day
+  readonly daysLate: number
+  readonly value: Quoted
+  readonly fine: Quoted
+  readonly interest: Quoted
+  readonly discount: Quoted
+  readonly totalCents: number
+}
+
+const nothing = (reason: string): Quoted => ({ cents: 0, reason })
+const percentText = (percent: number): string => `${`${percent}`.replace('.', ',')}%`
+const daysText = (days: number): string => (days === 1 ? '1 dia' : `${days} dias`)
+
+const fineOf = ({ valueCents }: Owed, { finePercentage }: Terms, daysLate: number): Quoted => {
+  if (daysLate === 0) return nothing('Sem multa: não está em atraso.')
+  if (!finePercentage) return nothing('Sem multa: o contrato não a prevê.')
+  const cents = percentOf(valueCents, finePercentage)
+  return { cents, reason: `Multa por atraso de ${percentText(finePercentage)} do valor.` }
+}
+
+const interestOf = ({ valueCents }: Owed, { interestPercentage }: Terms, daysLate: number): Quoted => {
+  if (daysLate === 0) return nothing('Sem juros: não está em atraso.')
+  if (!interestPercentage) return nothing('Sem juros: o contrato não os prevê.')
+  const steps = BigInt(Math.round(interestPercentage * STEPS)) * BigInt(daysLate)
+  const cents = halfUpRatio(BigInt(valueCents) * steps, 100 * STEPS * DAYS_A_MONTH)
+  const rate = percentText(interestPercentage)
+  return {
+    cents,
+    reason: `Juros de ${rate} ao mês sobre o valor, por ${daysText(daysLate)} de atraso (mês de 30 dias).`,
+  }
+}
+
+const discountOf = ({ type, valueCents, dueDate }: Owed, { discountValueCents }: Terms, daysLate: number): Quoted => {
+  if (type !== 'Rent') return nothing('Sem desconto: só o aluguel o tem.')
+  if (!discountValueCents) return nothing('Sem desconto: o contrato não o prevê.')
+  if (daysLate > 0) return nothing(`Sem desconto: valia até ${formatDay(dueDate)}.`)
+  const cents = Math.min(discountValueCents, valueCents)
+  return { cents, reason: `Desconto de ${formatReais(cents)} para quem paga até ${formatDay(dueDate)}.` }
+}
+
+/**
+ * What would be owed of a payment on a day: its value; once that day is after the due date the contract's fine, and its interest
+ * pro rata by the day, both half up; until then its discount, of a rent.
+ * Source: decisions.md §6, Payments.
+ */
+export const quoteOf = (owed: Owed, terms: Terms, on: Day): Quote => {
+  const { id: paymentId, valueCents, dueDate } = owed
+  const daysLate = Math.max(0, daysBetween(dueDate, on))
+  const fine = fineOf(owed, terms, daysLate)
+  const interest = interestOf(owed, terms, daysLate)
+  const discount = discountOf(owed, terms, daysLate)
+  const value = { cents: valueCents, reason: `Valor do pagamento, com vencimento em ${formatDay(dueDate)}.` }
+  const totalCents = valueCents + fine.cents + interest.cents - discount.cents
+  return { paymentId, on, dueDate, daysLate, value, fine, interest, discount, totalCents }
+}

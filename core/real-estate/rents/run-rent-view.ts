@@ -1,0 +1,75 @@
+import { nullIfAbsent, withDefault } from '../../kernel/input/codec.ts'
+import { flag, oneOf } from '../../kernel/input/fields/choices.ts'
+import { instant, month } from '../../kernel/input/fields/days.ts'
+import { shown } from '../../kernel/input/fields/shown.ts'
+import { guid } from '../../kernel/input/fields/texts.ts'
+import { type GivenFor, input } from '../../kernel/input/input.ts'
+import { view } from '../../kernel/input/view.ts'
+import type { Payment } from '../records/payment.ts'
+import { paymentView } from './payment-view.ts'
+import { SKIPPED, type Skipped } from './rent-of-month.ts'
+
+/** For which month rents are made. */
+export const rentRun = input('NewRentRun', {
+  period: month({ about: 'Mês' }),
+  dryRun: withDefault(flag({ about: 'Se nada é criado, e só se mostra o que seria' }), false),
+})
+export type NewRentRun = GivenFor<typeof rentRun>
+
+/** A lease for which no rent was made, and why. */
+export interface SkippedLease {
+  readonly contractId: string
+  readonly propertyCode: string
+  readonly code: Skipped
+}
+
+/** What a run made: every active lease is in one of its lists. */
+export interface RentRun {
+  readonly period: string
+  readonly dryRun: boolean
+  readonly created: readonly Payment[]
+  readonly skipped: readonly SkippedLease[]
+}
+
+const REASONS: Readonly<Record<Skipped, string>> = {
+  'rent.billed': 'Já existe um pagamento de aluguel deste mês.',
+  'lease.ended': 'O contrato está ativo, mas o prazo terminou antes deste mês.',
+  'lease.not-begun': 'O contrato começa depois deste mês.',
+  'rent.worthless': 'O aluguel proporcional é menor que um centavo.',
+}
+
+const skippedLease = view(
+  'SkippedLease',
+  {
+    contractId: guid({ about: 'Identificador do contrato' }),
+    propertyCode: shown.text({ about: 'Código do imóvel' }),
+    code: oneOf(SKIPPED, { about: 'Por que, para programas' }),
+    reason: shown.text({ about: 'Por que, para pessoas' }),
+  },
+  (of: SkippedLease) => ({ ...of, reason: REASONS[of.code] }),
+)
+
+/** A rent that was made, or that would be. */
+const madeRent = view(
+  'MadeRent',
+  {
+    ...paymentView.table,
+    id: nullIfAbsent(guid({ about: 'Identificador; null quando nada é criado' })),
+    createdAt: nullIfAbsent(instant({ about: 'Criação; null quando nada é criado' })),
+  },
+  ({ payment, isDry }: { readonly payment: Payment; readonly isDry: boolean }) => ({
+    ...paymentView.of(payment),
+    ...(isDry && { id: null, createdAt: null }),
+  }),
+)
+
+export const rentRunView = view(
+  'RentRun',
+  {
+    period: month({ about: 'Mês' }),
+    dryRun: flag({ about: 'Se nada foi criado' }),
+    created: shown.views(madeRent, { about: 'Os aluguéis criados' }),
+    skipped: shown.views(skippedLease, { about: 'Os contratos de locação ativos sem aluguel novo, e por que' }),
+  },
+  (of: RentRun) => ({ ...of, created: of.created.map((payment) => ({ payment, isDry: of.dryRun })) }),
+)

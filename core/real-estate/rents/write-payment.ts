@@ -1,0 +1,188 @@
+import { failure, invalid, issue } from '../../failure.ts'
+import { isLeft, left } from '../../fp.ts'
+import { optional } from '../../kernel/input/codec.ts'
+import { instant } from '../../kernel/input/fields/days.ts'
+import { money } from '../../kernel/input/fields/numbers.ts'
+import { type Checked, type GivenFor, input } from '../../kernel/input/input.ts'
+import { type Change, check, patch } from '../../kernel/records/change.ts'
+import { all, eq, isIn } from '../../kernel/records/where.ts'
+import type { Facts } from '../../kernel/resources/facts.ts'
+import { checked } from '../../kernel/running/checked.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { decided, useCase } from '../../kernel/running/use-case.ts'
+import type { Store } from '../../ports/store.ts'
+import type { Actor } from '../actor.ts'
+import { CHARGED, onceClosed, onceSettled } from '../charging/once-closed.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { type Contract, contract } from '../records/contract.ts'
+import { notes } from '../records/fields.ts'
+import {
+  isOpen,
+  OPEN_PAYMENTS,
+  type Payment,
+  paidAs,
+  payment,
+  paymentMethod,
+  paymentMoves,
+  payments,
+} from '../records/payment.ts'
+import { noteRent } from './note-rent.ts'
+
+type In = Pick<Actor, 'companyId'>
+
+export const newPayment = payment.created
+export type NewPayment = GivenFor<typeof newPayment>
+type Sent = Checked<typeof newPayment>
+
+/** How somebody paid. Source: 03-real-estate.md, PATCH /api/payments/{id}/pay. */
+export const paymentReceipt = input('PaymentReceipt', {
+  method: paymentMethod,
+  paidAt: instant({ about: 'Quando foi pago' }),
+  paidValueCents: money({ wire: 'paidValue', minCents: 1, about: 'Quanto foi pago' }),
+  receiptUrl: payment.spec.kept.receiptUrl,
+  notes: optional(notes),
+})
+
+export type PaymentReceipt = GivenFor<typeof paymentReceipt>
+
+/** Nobody may pay it, now or later, but by what is said here; and nobody has removed it. */
+const uncharged = all<keyof Payment & string>(
+  eq('removedAt', null),
+  isIn('status', OPEN_PAYMENTS),
+  eq('chargeId', null),
+)
+
+const removable = all<keyof Payment & string>(isIn('status', [...OPEN_PAYMENTS, 'Cancelled']), eq('chargeId', null))
+const stillOpen = ({ id }: Payment): Change => check(payments, id, uncharged)
+
+const CLOSED = failure('conflict', 'payment.closed')
+const UNKNOWN = failure('not-found', 'payment.unknown')
+
+interface PaymentFacts {
+  readonly facts: Facts<Payment>
+  /** The contract that is named. */
+  readonly of: Contract | null
+}
+
+const readFacts = async (store: Store, companyId: string, id: string | null, sent: Sent): Promise<PaymentFacts> => ({
+  facts: await payment.read(store, companyId, id, sent),
+  of: await contract.find(store, companyId, sent.contractId),
+})
+
+/** What a payment copies of its contract: by it lists find it, and owners and tenants theirs. */
+export const copiesOf = ({ propertyId, clientId, propertyCode, clientName }: Contract) => ({
+  propertyId,
+  clientId,
+  propertyCode,
+  clientName,
+})
+
+const unknownContract = () => invalid([issue('contractId', 'unknown')])
+
+/** Makes a payment. Fails: `fields` (`unknown` contract). Source: 03-real-estate.md, Payments. */
+export const createPayment =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, given: NewPayment) =>
+    checked(ports, newPayment, given, (sent) =>
+      useCase(
+        ports,
+        (store) => readFacts(store, companyId, null, sent),
+        ({ facts, of }, fresh) => {
+          if (!of) return left(unknownContract())
+          const made = payment.create(facts, companyId, sent, fresh, copiesOf(of))
+          return isLeft(made) ? made : decided(made.right.record, ...made.right.changes, ...noteRent(sent))
+        },
+      ),
+    )
+
+/**
+ * Replaces what is told of a payment that is not paid or cancelled.
+ * Fails: `fields` (`unknown` contract), `payment.unknown`, `payment.closed`, `payment.charged`, `charging.unavailable`.
+ * Source: 03-real-estate.md, Payments; decisions.md §6 and §10; issue 15.
+ */
+export const replacePayment =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, id: string, given: NewPayment) =>
+    checked(ports, newPayment, given, (sent) =>
+      onceSettled(
+        ports,
+        () => payment.find(ports.store, companyId, id),
+        useCase(
+          ports,
+          (store) => readFacts(store, companyId, id, sent),
+          ({ facts, of }, fresh) => {
+            const { record } = facts
+            if (!record) return left(UNKNOWN)
+            if (!of) return left(unknownContract())
+            if (!isOpen(record)) return left(CLOSED)
+            if (record.chargeId !== null) return left(CHARGED)
+            const made = payment.update(facts, sent, fresh, copiesOf(of))
+            return isLeft(made)
+              ? made
+              : decided(made.right.record, stillOpen(record), ...made.right.changes, ...noteRent(sent))
+          },
+        ),
+      ),
+    )
+
+/** What a payment is once it was paid. */
+export const paidBy = ({ paidAt, notes: said, ...receipt }: Checked<typeof paymentReceipt>): Partial<Payment> => ({
+  ...receipt,
+  ...(said !== undefined && { notes: said }),
+  ...paidAs(paidAt),
+})
+
+/** That a payment is paid, unless it is paid or cancelled, or being charged. */
+export const decidePaid = (record: Payment | null, receipt: Checked<typeof paymentReceipt>, { now }: Fresh) => {
+  if (!record) return left(UNKNOWN)
+  if (!paymentMoves.can(record.status, 'Paid')) return left(CLOSED)
+  if (record.chargeId !== null) return left(CHARGED)
+  const set = { ...paidBy(receipt), updatedAt: now }
+  return decided<Payment>({ ...record, ...set }, patch(payments, record.id, { set, when: uncharged }))
+}
+
+/**
+ * Notes that a payment was paid, whatever of it: what its payer was charged is cancelled first.
+ * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled), `charge.uncancelled`,
+ * `charging.unavailable`, `payment.charged` (meanwhile).
+ * Source: 03-real-estate.md, Payments; issue 15.
+ */
+export const payPayment =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, id: string, given: PaymentReceipt) =>
+    checked(ports, paymentReceipt, given, (receipt) =>
+      onceClosed(
+        ports,
+        async () => [await payment.find(ports.store, companyId, id)],
+        useCase(
+          ports,
+          (store) => payment.find(store, companyId, id),
+          (record, fresh) => decidePaid(record, receipt, fresh),
+        ),
+      ),
+    )
+
+/**
+ * Removes a payment that was not paid: what its payer was charged is cancelled first.
+ * Fails: `payment.unknown`, `payment.paid`, `charge.uncancelled`, `charging.unavailable`, `payment.charged` (meanwhile).
+ * Source: 03-real-estate.md, Payments; issue 15.
+ */
+export const removePayment =
+  (ports: RealEstatePorts) =>
+  ({ companyId }: In, id: string) =>
+    onceClosed(
+      ports,
+      async () => [await payment.find(ports.store, companyId, id)],
+      useCase(
+        ports,
+        (store) => payment.read(store, companyId, id, {}),
+        (facts, fresh) => {
+          const { record } = facts
+          if (record?.status === 'Paid') return left(failure('conflict', 'payment.paid'))
+          const made = payment.remove(facts, fresh)
+          if (isLeft(made) || !record) return left(UNKNOWN)
+          if (record.chargeId !== null) return left(CHARGED)
+          return decided(null, check(payments, record.id, removable), ...made.right.changes)
+        },
+      ),
+    )
