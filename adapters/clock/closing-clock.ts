@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/ports/clock.ts'
+import { machineTime } from './steady-time.ts'
 
 /** A clock whose waits can be let go of, so that none holds up the end of its process. */
 export interface ClosingClock extends Clock {
@@ -6,12 +7,12 @@ export interface ClosingClock extends Clock {
   close(): void
 }
 
-/** The machine's own clock, for as long as a process serves. */
-export const closingClock = (): ClosingClock => {
+/** The machine's own clock, for as long as a process serves. `report` is told in one line that it jumped ahead. */
+export const closingClock = (report?: (line: string) => void): ClosingClock => {
   const timers = new Set<NodeJS.Timeout>()
   let isClosed = false
   return {
-    now: () => new Date().toISOString(),
+    ...machineTime(report),
     wait: (milliseconds) =>
       new Promise((resolve) => {
         if (isClosed) return

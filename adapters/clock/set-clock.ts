@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers'
 import type { Clock } from '../../core/ports/clock.ts'
+import { steadyTime } from './steady-time.ts'
 
 /** A clock that stands still until it is moved, or until somebody waits for it. */
 export interface SetClock extends Clock {
@@ -7,6 +8,8 @@ export interface SetClock extends Clock {
   advance(seconds: number): void
   /** Moves to an instant; throws a RangeError where the text is none. */
   set(instant: string): void
+  /** Sets what it shows ahead by so many seconds in which no time passes, back where negative. */
+  jump(seconds: number): void
 }
 
 /**
@@ -15,27 +18,31 @@ export interface SetClock extends Clock {
  * waits at the same time overlap.
  */
 export const setClock = (start: string): SetClock => {
-  let presentMs = Date.parse(new Date(start).toISOString())
+  let wallMs = Date.parse(new Date(start).toISOString())
+  let monotonicMs = 0
+  const move = (milliseconds: number): void => {
+    wallMs += milliseconds
+    monotonicMs += Math.max(0, milliseconds)
+  }
   const waits: { readonly endMs: number; readonly done: () => void }[] = []
   const endFirst = () => {
     const first = waits.reduce((best, wait, at) => (wait.endMs < (waits[best]?.endMs ?? 0) ? at : best), 0)
     const [wait] = waits.splice(first, 1)
     if (!wait) return
-    presentMs = Math.max(presentMs, wait.endMs)
+    move(Math.max(0, wait.endMs - monotonicMs))
     wait.done()
   }
   return {
-    now: () => new Date(presentMs).toISOString(),
+    ...steadyTime(() => ({ wallMs, monotonicMs })),
     wait: (milliseconds) =>
       new Promise((done) => {
-        waits.push({ endMs: presentMs + Math.ceil(milliseconds), done })
+        waits.push({ endMs: monotonicMs + Math.ceil(milliseconds), done })
         setImmediate(endFirst)
       }),
-    advance: (seconds) => {
-      presentMs += Math.round(seconds * 1000)
-    },
-    set: (instant) => {
-      presentMs = Date.parse(new Date(instant).toISOString())
+    advance: (seconds) => move(Math.round(seconds * 1000)),
+    set: (instant) => move(Date.parse(new Date(instant).toISOString()) - wallMs),
+    jump: (seconds) => {
+      wallMs += Math.round(seconds * 1000)
     },
   }
 }

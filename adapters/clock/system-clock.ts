@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Clock } from '../../core/ports/clock.ts'
+import { warningLog } from '../log/warning-log.ts'
+import { machineTime } from './steady-time.ts'
 
-/** The machine's own clock. */
+/** The machine's own clock. That it jumped is a warning of the process. */
 export const systemClock: Clock = {
-  now: () => new Date().toISOString(),
+  ...machineTime(warningLog.warn),
   wait: (milliseconds) => setTimeout(milliseconds),
 }

@@ -1,14 +1,12 @@
 import scryptJs from 'scrypt-js'
 import type { Hasher } from '../../core/ports/hasher.ts'
-import { type Derive, hasherOf, KEY_BYTES, type ScryptOptions } from './scrypt-hash.ts'
-import { slots } from './slots.ts'
+import { type Derive, hasherOf, hashTurns, KEY_BYTES, type ScryptOptions } from './scrypt-hash.ts'
 
 /** One at a time: a second one on the same thread would only hold its memory for longer. */
-const inTurn = slots(1)
+const inTurn = hashTurns(1)
 
 /** The library gives way to the event loop after every 125 blocks, about a millisecond. */
-export const jsDerive: Derive = (secret, salt, { N, r, p }) =>
-  inTurn(() => scryptJs.scrypt(secret, salt, N, r, p, KEY_BYTES))
+const derive: Derive = (secret, salt, { N, r, p }) => scryptJs.scrypt(secret, salt, N, r, p, KEY_BYTES)
 
 /** scrypt in plain JavaScript, for a runtime that has none of its own: three times slower, in slices. */
-export const jsHasher = (options?: ScryptOptions): Hasher => hasherOf(jsDerive, options)
+export const jsHasher = (options?: ScryptOptions): Hasher => hasherOf(derive, inTurn, options)

@@ -1,5 +1,8 @@
-import type { Hasher } from '../../core/ports/hasher.ts'
+import { networkOf } from '../../core/kernel/values/network.ts'
+import { MAX_WAITING_HASHES } from '../../core/limits.ts'
+import { type Hasher, HasherBusy, type Requester } from '../../core/ports/hasher.ts'
 import type { Random } from '../../core/ports/random.ts'
+import { slots } from '../turns/slots.ts'
 import { systemRandom } from './system-random.ts'
 
 /** N rounds (a power of two) over blocks of r, p times: 128 * N * r bytes of memory. */
@@ -43,24 +46,43 @@ const parse = (stored: string) => {
 const same = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.reduce((difference, byte, at) => difference | (byte ^ (b[at] ?? 0)), 0) === 0
 
-/** The hasher port over any scrypt: its stored form and its bounds. Source: decisions.md §1, "Sessions and codes". */
-export const hasherOf = (derive: Derive, options: ScryptOptions = {}): Hasher => {
+/** Where those who have something derived take turns, `count` of them at once. */
+export const hashTurns = (count: number): HashTurns =>
+  slots(count, {
+    most: MAX_WAITING_HASHES,
+    refused: () => new HasherBusy('too much waits to be hashed, or nobody for it'),
+  })
+
+type HashTurns = ReturnType<typeof slots>
+
+const networkOfRequester = (requester: Requester | null): string => (requester ? networkOf(requester.address) : '')
+
+/**
+ * The hasher port over any scrypt: its stored form, its bounds, and whose turn it is.
+ * Source: decisions.md §1, Sessions and codes; §12, Fair shares.
+ */
+export const hasherOf = (derive: Derive, inTurn: HashTurns, options: ScryptOptions = {}): Hasher => {
   const { logN = DEFAULT_LOG_N, random = systemRandom } = options
   const cost: Cost = { N: 2 ** logN, r: 8, p: 1 }
   if (!isSane(cost)) throw new RangeError(`logN ${logN} is out of bounds`)
-  const bytesOf = (secret: string) => new TextEncoder().encode(secret)
+  const derived = (secret: string, salt: Uint8Array, by: Cost, requester: Requester | null = null) =>
+    inTurn(
+      () => derive(new TextEncoder().encode(secret), salt, by),
+      networkOfRequester(requester),
+      () => requester?.signal?.aborted === true,
+    )
   return {
-    hash: async (secret) => {
+    hash: async (secret, requester) => {
       const salt = random.bytes(SALT_BYTES)
-      const key = await derive(bytesOf(secret), salt, cost)
+      const key = await derived(secret, salt, cost, requester)
       return ['scrypt', cost.N, cost.r, cost.p, toBase64(salt), toBase64(key)].join('$')
     },
-    verify: async (secret, stored) => {
+    verify: async (secret, stored, requester) => {
       const parsed = parse(stored)
-      return parsed !== null && same(await derive(bytesOf(secret), parsed.salt, parsed.cost), parsed.key)
+      return parsed !== null && same(await derived(secret, parsed.salt, parsed.cost, requester), parsed.key)
     },
-    waste: async (secret) => {
-      await derive(bytesOf(secret), random.bytes(SALT_BYTES), cost)
+    waste: async (secret, requester) => {
+      await derived(secret, random.bytes(SALT_BYTES), cost, requester)
     },
   }
 }

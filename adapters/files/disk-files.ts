@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import type { Files } from '../../core/ports/files.ts'
 import { StoreUnwritable } from '../../core/ports/store.ts'
 import { fileName } from './file-name.ts'
-import { replaceFile } from './replace-file.ts'
+import { removeUnfinished, replaceFile } from './replace-file.ts'
 
 /** Files in a directory, for the processes of one machine; only its owner may read them. Source: decisions.md §7, `DATA_DIR`. */
 export const diskFiles = ({ directory }: { readonly directory: string }): Files => {
   const pathOf = (name: string): string => join(directory, fileName(name))
   return {
-    keep: async (name, bytes) => {
+    keep: async (name, content) => {
       try {
-        await replaceFile(directory, fileName(name), bytes)
+        await replaceFile(directory, fileName(name), content)
       } catch (error) {
         throw isOfDisk(error) ? new StoreUnwritable('the disk takes no files now', { cause: error }) : error
       }
@@ -21,7 +21,10 @@ export const diskFiles = ({ directory }: { readonly directory: string }): Files 
       // Held open: what is read is whole, whoever replaces or removes it meanwhile.
       return file === null ? null : file.createReadStream()
     },
-    remove: async (name) => rm(pathOf(name), { force: true }),
+    remove: async (name) => {
+      await rm(pathOf(name), { force: true })
+      await removeUnfinished(directory, name)
+    },
   }
 }
 

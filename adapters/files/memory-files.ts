@@ -1,4 +1,4 @@
-import type { Files } from '../../core/ports/files.ts'
+import type { Chunks, Files } from '../../core/ports/files.ts'
 import { fileName } from './file-name.ts'
 
 /** Files that are kept in this process. */
@@ -6,9 +6,10 @@ export const memoryFiles = (): Files & { readonly names: () => readonly string[]
   const kept = new Map<string, Uint8Array>()
   return {
     names: () => [...kept.keys()],
-    keep: async (name, bytes) => {
+    keep: async (name, content) => {
+      const checked = fileName(name)
       // A copy: a Buffer's own slice would share its bytes.
-      kept.set(fileName(name), new Uint8Array(bytes))
+      kept.set(checked, new Uint8Array(content instanceof Uint8Array ? content : await joined(content)))
     },
     open: async (name) => {
       const bytes = kept.get(fileName(name))
@@ -18,6 +19,12 @@ export const memoryFiles = (): Files & { readonly names: () => readonly string[]
       kept.delete(fileName(name))
     },
   }
+}
+
+const joined = async (chunks: Chunks): Promise<Uint8Array> => {
+  const pieces: Uint8Array[] = []
+  for await (const chunk of chunks) pieces.push(new Uint8Array(chunk))
+  return Buffer.concat(pieces)
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, constants, copyFile, link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { chmod, constants, copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+
+type Content = Uint8Array | AsyncIterable<Uint8Array>
 
 /** What we keep for people is nobody else's on the machine: mails open accounts, images are of identity cards. */
 export const OWNER_ONLY_FILE = 0o600
@@ -17,12 +19,12 @@ export const makeDirectory = async (path: string): Promise<void> => {
  * Writes a file whole or not at all, in the place of one of the same name: no reader ever finds half of one, and a power
  * cut takes back nothing. The directory is made where there is none.
  */
-export const replaceFile = (directory: string, name: string, content: Uint8Array): Promise<void> =>
-  put(directory, content, (written) => rename(written, join(directory, name)))
+export const replaceFile = (directory: string, name: string, content: Content): Promise<void> =>
+  put(directory, name, content, (written) => rename(written, join(directory, name)))
 
 /** The same where there is no such file yet: whoever is first of several processes makes it, and the others leave it. */
 export const makeFile = (directory: string, name: string, content: Uint8Array): Promise<void> =>
-  put(directory, content, async (written) => {
+  put(directory, name, content, async (written) => {
     await linkOrCopy(written, join(directory, name)).catch(unlessThere)
     await rm(written)
   })
@@ -37,9 +39,9 @@ const linkOrCopy = async (from: string, to: string): Promise<void> => {
   }
 }
 
-const put = async (directory: string, content: Uint8Array, place: (written: string) => Promise<void>) => {
+const put = async (directory: string, name: string, content: Content, place: (written: string) => Promise<void>) => {
   await makeDirectory(directory)
-  const written = join(directory, `.${randomUUID()}.tmp`)
+  const written = join(directory, `${beginning(name)}${randomUUID()}.tmp`)
   try {
     await writeDurably(written, content)
     await place(written)
@@ -50,21 +52,40 @@ const put = async (directory: string, content: Uint8Array, place: (written: stri
   await syncDirectory(directory)
 }
 
+/** How what is being written for a file is called: no file of ours begins with a dot. */
+const beginning = (name: string): string => `.${name}.`
+
+/** Removes what processes that died while they wrote a file have left of it. */
+export const removeUnfinished = async (directory: string, name: string): Promise<void> => {
+  const names = await readdir(directory).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  const left = names.filter((each) => each.startsWith(beginning(name)) && each.endsWith('.tmp'))
+  await Promise.all(left.map((each) => rm(join(directory, each), { force: true })))
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
 const isThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
 const unlessThere = (error: unknown): void => {
   if (!isThere(error)) throw error
 }
 
-const writeDurably = async (path: string, content: Uint8Array): Promise<void> => {
+const writeDurably = async (path: string, content: Content): Promise<void> => {
   const file = await open(path, 'wx', OWNER_ONLY_FILE)
   try {
     await file.chmod(OWNER_ONLY_FILE)
-    await file.writeFile(content)
+    for await (const piece of content instanceof Uint8Array ? [content] : content) await writeAll(file, piece)
     await file.sync()
   } finally {
     await file.close()
   }
+}
+
+const writeAll = async (file: FileHandle, piece: Uint8Array): Promise<void> => {
+  for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten
 }
 
 /** Until then only the content is on the disk, and not its name. */

@@ -1,6 +1,6 @@
-import { lookup as lookupAll } from 'node:dns/promises'
 import { createTransport } from 'nodemailer'
 import type { SmtpServer, TenantMailer } from '../../core/ports/tenant-mailer.ts'
+import { hostAddresses } from '../webhooks/host-addresses.ts'
 import { isPublicAddress } from '../webhooks/public-address.ts'
 import { messageOf } from './message.ts'
 
@@ -13,7 +13,7 @@ const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587, 2525])
 export interface SmtpTenantMailerOptions {
   /** Whether private, loopback and link-local addresses and every port may be called. */
   readonly allowPrivate: boolean
-  /** Every address of a host name; the system's resolver by default. */
+  /** Every address of a host name; name servers and the system by default. */
   readonly lookup?: (hostname: string) => Promise<readonly string[]>
   /** For one mail in all; 30,000 by default. */
   readonly timeoutMs?: number
@@ -21,13 +21,10 @@ export interface SmtpTenantMailerOptions {
   readonly trustAnyCertificate?: boolean
 }
 
-const systemLookup = async (hostname: string): Promise<readonly string[]> =>
-  (await lookupAll(hostname, { all: true })).map(({ address }) => address)
-
 /** The address that is dialled, so that a name that changes its mind meanwhile changes nothing. */
 const addressOf = async (
   { host, port }: SmtpServer,
-  { allowPrivate, lookup = systemLookup }: SmtpTenantMailerOptions,
+  { allowPrivate, lookup = hostAddresses }: SmtpTenantMailerOptions,
 ) => {
   const [first, ...others] = await lookup(host)
   if (first === undefined) throw new Error('dns')

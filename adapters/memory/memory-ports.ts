@@ -2,6 +2,7 @@ import { idPool } from '../../core/kernel/running/fresh/ids.ts'
 import { paymentsCollections } from '../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
 import { fakeBankCollections } from '../bank/fake/books.ts'
+import { fakeAcquirer } from '../bank/fake/fake-acquirer.ts'
 import { fakeBank } from '../bank/fake/fake-bank.ts'
 import { systemClock } from '../clock/system-clock.ts'
 import { aesCipher } from '../crypto/cipher.ts'
@@ -15,7 +16,10 @@ import { etaEmailRenderer } from '../mail/eta-email-renderer.ts'
 import { memoryMailer } from '../mail/memory-mailer.ts'
 import { memoryTenantMailer } from '../mail/memory-tenant-mailer.ts'
 import { memoryMessenger } from '../messages/memory-messenger.ts'
+import { pdfInvoiceRenderer } from '../pdf/pdf-invoice-renderer.ts'
+import { pdfStatementRenderer } from '../pdf/statement/pdf-statement-renderer.ts'
 import { pngQrRenderer } from '../qr/png-qr-renderer.ts'
+import { sheetWriter } from '../sheets/sheet-writer.ts'
 import { memorySender } from '../webhooks/memory-sender.ts'
 import { memoryStore } from './memory-store.ts'
 
@@ -32,6 +36,7 @@ export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts
   const runtime = { store, clock, random, ids }
   return {
     bank: fakeBank(runtime),
+    acquirer: fakeAcquirer(runtime),
     cipher: aesCipher(systemRandom.bytes(KEY_BYTES)),
     digest,
     hasher: scryptHasher(),
@@ -42,9 +47,19 @@ export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts
     messenger: memoryMessenger(),
     emailRenderer: etaEmailRenderer,
     qrRenderer: pngQrRenderer,
+    invoiceRenderer: pdfInvoiceRenderer,
+    sheetWriter,
+    statementRenderer: pdfStatementRenderer(),
     webhooks: memorySender(),
     log: memoryLog(),
-    settings: { publicUrl: 'http://localhost', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
+    settings: {
+      publicUrl: 'http://localhost',
+      resetHosts: ['localhost'],
+      isProduction: false,
+      alertsAt: '07:00',
+      boletoSearchCode: null,
+      internalTransferBank: '748',
+    },
     ...instead,
     ...runtime,
   }

@@ -25,7 +25,7 @@ export const memoryStore = (
   { fault, records = memoryRecords() }: MemoryOptions = {},
 ): Store => {
   const table = tableOf(collections)
-  const states = new Map(collections.map((collection) => [collection.name, openedOn(records, collection)]))
+  const states = new Map([...table].map(([name, collection]) => [name, openedOn(records, collection)]))
   for (const [name, state] of states) records.set(name, { shape: storedShape(state.collection), state })
   let closed = false
 

@@ -13,6 +13,7 @@ import {
   readerAt,
 } from './ask/reader.ts'
 import { scan } from './ask/scan.ts'
+import { searchLines } from './ask/search-lines.ts'
 import { type CommitBatcher, commitBatcher } from './commit/commit-batcher.ts'
 import { reserve, returnIds } from './commit/sequences.ts'
 import { writer } from './commit/write.ts'
@@ -67,7 +68,7 @@ export const mongoStore = async (
   const client = await connect(url)
   const base: Base = { client, db: client.db(databaseOf(url)), answered: answeredBy(client) }
   try {
-    await makeCollections(base, collections)
+    await makeCollections(base, [...table.values()])
     let drain = () => Promise.resolve()
     const steward = await stewardOf(base, table, {
       report,
@@ -92,6 +93,7 @@ export const mongoStore = async (
 const storeOf = (base: Base, steward: Steward, commits: CommitBatcher): MongoStore => {
   const { shapes } = steward
   const now = readerAt(base)
+  const inOwnersLine = searchLines()
   let closing: Promise<void> | null = null
 
   const knownShape = (name: string) => {
@@ -111,7 +113,9 @@ const storeOf = (base: Base, steward: Steward, commits: CommitBatcher): MongoSto
   const together = <T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T> => told(atOneInstant(base, work))
   const one = async (ask: Ask): Promise<unknown> => {
     const shape = shapeFor(ask.from.name)
-    return isOneQuestion(shape, ask) ? told(answer(shape, ask, now)) : together((reader) => answer(shape, ask, reader))
+    return inOwnersLine(ask, () =>
+      isOneQuestion(shape, ask) ? told(answer(shape, ask, now)) : together((reader) => answer(shape, ask, reader)),
+    )
   }
   const read = async (asks: Readonly<Record<string, Ask>>): Promise<Record<string, unknown>> => {
     const entries = Object.entries(asks).map(([key, ask]) => ({ key, ask, shape: shapeFor(ask.from.name) }))

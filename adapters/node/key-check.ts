@@ -56,12 +56,16 @@ export const openSecrets = async (
   businesses: readonly Sealing[],
   source: SecretSource,
 ): Promise<Secrets> => ({
-  dataKey: await dataKeyOf(store, businesses, source),
+  dataKey: await openDataKey(store, businesses, source),
   jwtSecret: await jwtSecretOf(source),
 })
 
-/** A key is made where there is none, and marked. */
-const dataKeyOf = async (store: Store, businesses: readonly Sealing[], source: SecretSource): Promise<Uint8Array> => {
+/** The key of a store that is written to from now on: it is made where there is none, and marked. Throws `SecretFault`. */
+export const openDataKey = async (
+  store: Store,
+  businesses: readonly Sealing[],
+  source: SecretSource,
+): Promise<Uint8Array> => {
   const { key, isMarked } = await checkDataKey(store, businesses, source)
   const own = key ?? (await makeDataKey(source))
   if (isMarked || !(await mark(store, own))) return own

@@ -3,6 +3,7 @@ import { idPool } from '../../core/kernel/running/fresh/ids.ts'
 import type { Runtime } from '../../core/kernel/running/use-case.ts'
 import { opensSealed } from '../../core/payments/opens-sealed.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../../core/payments/payments-ports.ts'
+import type { Acquirer } from '../../core/ports/acquirer.ts'
 import type { Bank } from '../../core/ports/bank.ts'
 import type { Files } from '../../core/ports/files.ts'
 import type { Store } from '../../core/ports/store.ts'
@@ -19,7 +20,10 @@ import { outboxMailer } from '../mail/outbox-mailer.ts'
 import { smtpMailer } from '../mail/smtp-mailer.ts'
 import { smtpTenantMailer } from '../mail/smtp-tenant-mailer.ts'
 import { outboxMessenger } from '../messages/outbox-messenger.ts'
+import { pdfInvoiceRenderer } from '../pdf/pdf-invoice-renderer.ts'
+import { pdfStatementRenderer } from '../pdf/statement/pdf-statement-renderer.ts'
 import { pngQrRenderer } from '../qr/png-qr-renderer.ts'
+import { sheetWriter } from '../sheets/sheet-writer.ts'
 import { httpSender } from '../webhooks/http-sender.ts'
 import { openSecrets } from './key-check.ts'
 import type { SecretSource } from './secrets.ts'
@@ -33,6 +37,8 @@ export interface NodeSetup extends SecretSource, Partial<Omit<PaymentsSettings, 
   readonly store: Store
   /** A bank, or what makes one of the store, clock, chance and ids that it is to run on, as `fakeBank` does. */
   readonly bank: Bank | ((runtime: Runtime) => Bank)
+  /** Who charges cards, or what makes one, as `fakeAcquirer` does; without it no cards are taken. */
+  readonly acquirer?: Acquirer | ((runtime: Runtime) => Acquirer) | null
   /** Base of public links, without a slash at its end. */
   readonly publicUrl: string
   /** `smtp://user:pass@host:port`; without it mails are `.eml` files in `outbox` of the directory. */
@@ -65,10 +71,10 @@ export const nodePorts = async (
   instead: Partial<Omit<PaymentsPorts, keyof NodeSetup | OfSecrets | 'settings'>> = {},
 ): Promise<NodePorts> => {
   const checked = readSetup(setup)
-  const { store, bank } = setup
+  const { store, bank, acquirer = null } = setup
   const { dataDir, smtpUrl, mailFrom: from, webhooksAllowPrivate } = checked
   const { dataKey, jwtSecret } = await openSecrets(store, [{ opensSealed }], checked)
-  const clock = closingClock()
+  const clock = closingClock((instead.log ?? warningLog).warn)
   const ids = idPool(store)
   const smtp = smtpUrl === null ? null : smtpMailer({ url: smtpUrl, from })
   const webhooks = httpSender({ allowPrivate: webhooksAllowPrivate })
@@ -76,6 +82,7 @@ export const nodePorts = async (
   const runtime = { store, clock, random: systemRandom, ids, ...instead }
   return {
     bank: typeof bank === 'function' ? bank(runtime) : bank,
+    acquirer: typeof acquirer === 'function' ? acquirer(runtime) : acquirer,
     cipher: aesCipher(dataKey),
     digest,
     hasher: scryptHasher(),
@@ -86,6 +93,9 @@ export const nodePorts = async (
     messenger: outboxMessenger({ directory: outbox }),
     emailRenderer: etaEmailRenderer,
     qrRenderer: pngQrRenderer,
+    invoiceRenderer: pdfInvoiceRenderer,
+    sheetWriter,
+    statementRenderer: pdfStatementRenderer(),
     webhooks,
     log: warningLog,
     ...runtime,
@@ -109,9 +119,20 @@ const filesOf = (store: Store, dataDir: string): Files =>
 const hasFiles = (store: Store): store is Store & { readonly files: Files } => 'files' in store
 
 /** A recovery mail may link to our own place, and to a developer's, unless others are named. */
-const settingsOf = ({ publicUrl, resetHosts, isProduction, alertsAt }: CheckedSetup) => ({
+const settingsOf = ({
+  publicUrl,
+  resetHosts,
+  isProduction,
+  alertsAt,
+  boletoSearchCode,
+  internalTransferBank,
+  messagesPerDay,
+}: CheckedSetup) => ({
   publicUrl,
   resetHosts: resetHosts ?? [new URL(publicUrl).hostname, LOCAL],
   isProduction,
   alertsAt,
+  boletoSearchCode,
+  internalTransferBank,
+  messagesPerDay,
 })

@@ -136,6 +136,13 @@ export const linkBase = (): Setting<string> =>
     urlOf(text) && LINK_BASE.test(text) ? text.replace(/\/+$/, '') : undefined,
   )
 
+/** Where a server answers over TLS: an https address without user, query or fragment. */
+export const secureAddress = (): Setting<string> =>
+  setting('an absolute address that begins with https://, without user, query or fragment', (text) => {
+    const base = linkBase().read(text)
+    return base?.startsWith('https://') ? base : undefined
+  })
+
 /** A mail server, as `smtp://user:pass@host:port`, or `smtps:` for TLS from the start. */
 export const mailServer = (): Setting<string> => secret(address(['smtp:', 'smtps:']))
 

@@ -1,5 +1,6 @@
 import { isUint8Array } from 'node:util/types'
-import { isLeft } from '../../core/fp.ts'
+import { type Either, isLeft } from '../../core/fp.ts'
+import { bankByCode } from '../../core/payments/banks.ts'
 import { KEY_BYTES } from './secrets.ts'
 import {
   anyText,
@@ -18,7 +19,14 @@ import {
 } from './settings.ts'
 
 /** What stands for settings that are not given, to a server as to a program. */
-export const USUAL = { mailFrom: 'Portico <no-reply@localhost>', alertsAt: '07:00' } as const
+export const USUAL = {
+  mailFrom: 'Portico <no-reply@localhost>',
+  alertsAt: '07:00',
+  internalTransferBank: '748',
+} as const
+
+/** Of one account, to payers: more is no limit. */
+export const MAX_MESSAGES_PER_DAY = 1_000_000
 
 /** Settings that nothing can be made of: nothing was opened, and nothing made. */
 export class SetupFault extends Error {
@@ -32,8 +40,16 @@ export class SetupFault extends Error {
   }
 }
 
+/** The three digits of a bank that there is. */
+export const bankCode = (): Setting<string> =>
+  setting('the three digits of a bank, such as 748', (code) =>
+    THREE_DIGITS.test(code) ? (bankByCode(code)?.code ?? undefined) : undefined,
+  )
+
+const THREE_DIGITS = /^[0-9]{3}$/
+
 /** What a variable holds, as a text that a program gives. */
-const text = <A>(inner: Setting<A>): Setting<A, unknown> => ({
+export const text = <A>(inner: Setting<A>): Setting<A, unknown> => ({
   ...inner,
   read: (given) => (typeof given === 'string' ? inner.read(given) : undefined),
 })
@@ -45,15 +61,26 @@ const texts = <A>(item: Setting<A>): Setting<readonly A[], unknown> =>
     return good.length === given.length ? good : undefined
   })
 
-const truth = (): Setting<boolean, unknown> =>
+export const truth = (): Setting<boolean, unknown> =>
   setting('true or false', (given) => (typeof given === 'boolean' ? given : undefined))
+
+/** A number that a program gives. */
+export const integer = ({ min, max }: { readonly min: number; readonly max: number }): Setting<number, unknown> =>
+  setting(`an integer from ${min} to ${max}`, (given) =>
+    typeof given === 'number' && Number.isInteger(given) && given >= min && given <= max ? given : undefined,
+  )
 
 const bytes = (accepts: string, isEnough: (length: number) => boolean): Setting<Uint8Array, unknown> =>
   secret(setting(accepts, (given) => (isUint8Array(given) && isEnough(given.length) ? given : undefined)))
 
-const table = {
+/** Where secrets are kept, and the key that seals what is stored. */
+export const keyTable = {
   dataDir: text(anyText('a directory')),
   dataKey: optional(bytes(`${KEY_BYTES} bytes as a Uint8Array`, (length) => length === KEY_BYTES)),
+}
+
+const table = {
+  ...keyTable,
   jwtSecret: optional(bytes(`at least ${KEY_BYTES} bytes as a Uint8Array`, (length) => length >= KEY_BYTES)),
   publicUrl: text(linkBase()),
   smtpUrl: optional(text(mailServer())),
@@ -62,13 +89,19 @@ const table = {
   resetHosts: optional(texts(hostName())),
   isProduction: usually(truth(), false),
   alertsAt: usually(text(timeOfDay()), USUAL.alertsAt),
+  boletoSearchCode: optional(secret(text(anyText()))),
+  internalTransferBank: usually(text(bankCode()), USUAL.internalTransferBank),
+  messagesPerDay: optional(integer({ min: 1, max: MAX_MESSAGES_PER_DAY })),
 }
 
 export type CheckedSetup = Settings<typeof table>
 
 /** The settings of a program, as a server reads those of its environment. Throws `SetupFault`. */
-export const readSetup = (given: { readonly [K in keyof CheckedSetup]?: unknown }): CheckedSetup => {
-  const settings = readSettings(table, given)
-  if (isLeft(settings)) throw new SetupFault(settings.left)
-  return settings.right
+export const readSetup = (given: { readonly [K in keyof CheckedSetup]?: unknown }): CheckedSetup =>
+  orFault(readSettings(table, given))
+
+/** What was read, or every line that is told of what could not be. Throws `SetupFault`. */
+export const orFault = <A>(read: Either<readonly string[], A>): A => {
+  if (isLeft(read)) throw new SetupFault(read.left)
+  return read.right
 }

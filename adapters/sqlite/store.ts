@@ -4,7 +4,7 @@ import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { tableOf } from '../../core/kernel/records/table.ts'
 import { type Ask, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { makeDirectory } from '../files/replace-file.ts'
-import { answerOf } from './ask/answers.ts'
+import { answerCache } from './ask/answer-cache.ts'
 import { placeOf } from './ask/execute.ts'
 import { cheapestPath } from './ask/paths.ts'
 import { planOf } from './ask/plan.ts'
@@ -18,7 +18,7 @@ import { type Connection, connect } from './file/connection.ts'
 import { type Database, type OpenDatabase, openDatabase } from './file/driver.ts'
 import { makeDatabase } from './file/make-database.ts'
 import { BUSY_WAIT_MS, patiently } from './file/patience.ts'
-import { type QueryRunner, queryRunner } from './reader/query-runner.ts'
+import { queryRunner } from './reader/query-runner.ts'
 import { readerPool } from './reader/reader-pool.ts'
 import { type CurrentShapes, currentShapes } from './tables/current-shapes.ts'
 import { migrate } from './tables/migrate.ts'
@@ -84,11 +84,11 @@ interface Opened {
 
 const storeOf = (opened: Opened): SqliteStore => {
   const { file, connection, shapes, busyWaitMs } = opened
-  const write = writer(connection, shapes.now)
+  const cache = answerCache(connection)
+  const write = writer({ connection, shapes: shapes.now, cache })
   const commits = commitBatcher({ connection, write, guard: shapes.refresh, busyWaitMs })
   const readers = readerPool(file)
-  const ask = queryRunner(connection, readers, busyWaitMs)
-  const making = background(opened)
+  const making = background({ ...opened, rewrote: cache.forget })
   let closing: Promise<void> | null = null
 
   const shapeFor = (name: string): Shape => {
@@ -97,19 +97,16 @@ const storeOf = (opened: Opened): SqliteStore => {
     if (!shape) throw new Error(`no collection ${name}: the store was opened without it`)
     return shape
   }
-  const answer: QueryRunner = async (plans) => {
-    if (closing) throw new StoreUnavailable('the store is closed')
+  const queries = queryRunner({ connection, readers, cache, busyWaitMs, shapeFor })
+  const ours = async <T>(answering: Promise<T>): Promise<T> => {
     try {
-      return await ask(plans)
+      return await answering
     } catch (error) {
       assertOurs(opened)
       throw error
     }
   }
-  const one = async (asked: Ask): Promise<unknown> => {
-    const shape = shapeFor(asked.from.name)
-    return answerOf(shape.collection, asked, (await answer([planOf(shape, asked)]))[0])
-  }
+  const one = async (asked: Ask): Promise<unknown> => (await ours(queries.ask([asked])))[0]
 
   return {
     collections: [...shapes.now().keys()],
@@ -118,13 +115,11 @@ const storeOf = (opened: Opened): SqliteStore => {
     list: (asked) => one(asked) as Promise<never>,
     group: (asked) => one(asked) as Promise<never>,
     read: async (asks) => {
-      const entries = Object.entries(asks).map(([key, ask]) => ({ key, ask, shape: shapeFor(ask.from.name) }))
-      const raws = await answer(entries.map(({ ask, shape }) => planOf(shape, ask)))
-      const answers = entries.map(({ key, ask, shape }, at) => [key, answerOf(shape.collection, ask, raws[at])])
-      return Object.fromEntries(answers) as never
+      const answers = await ours(queries.ask(Object.values(asks)))
+      return Object.fromEntries(Object.keys(asks).map((key, at) => [key, answers[at]])) as never
     },
     async *scan(from, where) {
-      yield* scan(shapeFor(from.name), where, async (plan) => (await answer([plan]))[0]) as AsyncIterable<never>
+      yield* scan(shapeFor(from.name), where, (plan) => ours(queries.run(plan))) as AsyncIterable<never>
     },
     commit: (changes, hook) => commits.commit(hook ? { changes, hook } : { changes }),
     reserve: async (collection, count) => {

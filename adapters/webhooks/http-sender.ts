@@ -1,9 +1,9 @@
-import { lookup as lookupAll } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 // By its file: Bun puts a thing of its own in the place of the package, which neither looks up by us nor can be closed.
 import { Agent, request } from 'undici/index.js'
 import type { WebhookAnswer, WebhookSender } from '../../core/ports/webhook-sender.ts'
 import { faultOf, Refused } from './fault.ts'
+import { hostAddresses } from './host-addresses.ts'
 import { isPublicAddress } from './public-address.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 import { targetOf } from './target.ts'
@@ -17,15 +17,12 @@ export interface HttpSenderOptions {
   readonly allowPrivate: boolean
   /** For the whole exchange, from the look-up of the name to the last byte; 15,000 by default. */
   readonly timeoutMs?: number
-  /** Every address of a host name; the system's resolver by default. */
+  /** Every address of a host name; name servers and the system by default. */
   readonly lookup?: (hostname: string) => Promise<readonly string[]>
 }
 
-const systemLookup = async (hostname: string): Promise<readonly string[]> =>
-  (await lookupAll(hostname, { all: true })).map(({ address }) => address)
-
 /** The socket dials what this gives it and nothing else, so a name that changes its mind meanwhile changes nothing. */
-const checkedLookup = ({ allowPrivate, lookup = systemLookup }: HttpSenderOptions): LookupFunction => {
+const checkedLookup = ({ allowPrivate, lookup = hostAddresses }: HttpSenderOptions): LookupFunction => {
   const addressesOf = async (hostname: string) => {
     const addresses = await lookup(hostname)
     if (addresses.length === 0) throw new Refused('dns')

@@ -2,6 +2,9 @@ import { t } from '../../../core/fp.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
 import { orNull, record, word } from '../../../core/kernel/records/record.ts'
 import { eq, not } from '../../../core/kernel/records/where.ts'
+import { chargedCards } from './card-books.ts'
+import { payOuts } from './pay-outs/pay-out-books.ts'
+import { refunds } from './refunds/refund-books.ts'
 
 /** Source: decisions.md §8. */
 export const OPERATIONS = [
@@ -11,13 +14,18 @@ export const OPERATIONS = [
   'pay_out',
   'lookup_key',
   'cancel_title',
+  'refund',
 ] as const
 export const FAULT_MODES = ['refuse', 'timeout', 'timeout_lost', 'unavailable'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
+const boleto = record({ nossoNumero: t.string, barcode: t.string, digitableLine: t.string })
+
 const title = record({
   /** The txid. */
   id: t.string,
+  boleto: orNull(boleto),
+  /** Empty for a boleto without a Pix. */
   pixKey: t.string,
   valueCents: t.number,
   status: word('open', 'cancelled'),
@@ -34,6 +42,10 @@ const payment = record({
   /** Null where the id is it. */
   endToEndId: orNull(t.string),
   txid: t.string,
+  /** The key that it was paid to by an open code, of which there is no title; null where there is one. */
+  pixKey: orNull(t.string),
+  /** Null where a release until 0.4.0 took it: by Pix. */
+  method: orNull(word('pix', 'boleto')),
   valueCents: t.number,
   payerName: t.string,
   payerDocument: t.string,
@@ -41,10 +53,15 @@ const payment = record({
   /** When the platform is to be told again; null once it took the notice, or refused it. */
   dueAt: orNull(t.string),
   attempts: t.number,
+  /** What went back of it to its payer; null before the first refund. */
+  refundedCents: orNull(t.number),
   /** The code with which the platform refused the notice; null while it did not. */
   refusal: orNull(t.string),
 })
 export type Payment = t.TypeOf<typeof payment>
+
+/** A boleto's place in the bank's sequence of numbers. */
+const number = record({ id: t.number, txid: t.string })
 
 const fault = record({ id: word(...OPERATIONS), mode: word(...FAULT_MODES), times: t.number })
 export type Fault = t.TypeOf<typeof fault>
@@ -71,6 +88,7 @@ export const payments: Collection<Payment> = {
   conditions: { waiting },
   indexes: [
     { eq: 'txid', sort: 'paidAt', across: true },
+    { sort: 'paidAt', across: true },
     { sort: 'dueAt', when: 'waiting', across: true },
   ],
 }
@@ -89,5 +107,21 @@ export const openings: Collection<Opened> = {
   owner: null,
 }
 
+export const numbers: Collection<t.TypeOf<typeof number>> = {
+  name: 'fake-bank.numbers',
+  ids: 'integer',
+  codec: number,
+  owner: null,
+}
+
 /** The fake bank's books: they live in the store and outlive a restart. */
-export const fakeBankCollections: readonly AnyCollection[] = [titles, payments, faults, openings]
+export const fakeBankCollections: readonly AnyCollection[] = [
+  titles,
+  payments,
+  faults,
+  openings,
+  chargedCards,
+  numbers,
+  refunds,
+  payOuts,
+]

@@ -1,4 +1,4 @@
-import { failure } from '../../../core/failure.ts'
+import { failure, invalid, issue } from '../../../core/failure.ts'
 import { isLeft, left, right } from '../../../core/fp.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
@@ -11,20 +11,24 @@ import {
 } from '../../../core/kernel/running/use-case.ts'
 import { plusSeconds } from '../../../core/kernel/values/day.ts'
 import { endToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
+import { uuidOfOpenTxid } from '../../../core/payments/pix/open-txid.ts'
 import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
-import { byId } from '../../../core/ports/store.ts'
-import { type Fault, faults, type Payment, payments, type Title, titles } from './books.ts'
+import { byId, type Store } from '../../../core/ports/store.ts'
+import { type Fault, faults, openings, type Payment, payments, type Title, titles } from './books.ts'
+import { FAKE_ISPB, listPayOuts } from './pay-outs/fake-pay-outs.ts'
+import type { PayOut } from './pay-outs/pay-out-books.ts'
 import { fakeBankTeller, type Paid } from './teller.ts'
 
 /** Whom a payment comes from when nobody says: a document whose check digits are right. */
 const SOMEBODY = { name: 'Fulano de Tal', document: '12345678909' }
-const ISPB = '01181521'
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const FIRST_WAIT_SECONDS = 5
 
 export interface PayOrder {
   readonly txid: string
-  /** By default what is due. */
+  /** How: by default by Pix where there is one. */
+  readonly method?: 'pix' | 'boleto' | null
+  /** By default what is due; by an open code nothing is, and it must be said. */
   readonly valueCents?: number | null
   /** The payment's; by default one of its own. The same one again is the same payment. */
   readonly endToEndId?: string | null
@@ -33,12 +37,17 @@ export interface PayOrder {
 
 /** What can be done at the console of the fake bank, as tasks: `await console.pay({ txid })()`. Source: decisions.md §8. */
 export interface FakeBankConsole {
-  /** The payer's bank pays a title; resolves after the platform has heard of it. Fails: `title.unknown`. */
-  pay(order: PayOrder): UseCase<Paid, 'title.unknown' | RunnerCode>
+  /**
+   * The payer's bank pays a title, or an account by its open code; resolves after the platform has heard of it.
+   * Fails: `title.unknown`, `fields` (an open code without a value).
+   */
+  pay(order: PayOrder): UseCase<Paid, 'title.unknown' | 'fields' | RunnerCode, 'required'>
   /** Closes an open title at the bank and tells the platform, now or later. Fails: `title.unknown`. */
   cancel(txid: string): UseCase<Title, 'title.unknown' | RunnerCode>
   /** The next calls of an operation fail. */
   fail(fault: Fault): UseCase<null, RunnerCode>
+  /** What was really paid out, newest first and at most 500; by our own id, that one alone. */
+  payOuts(txid?: string | null): UseCase<readonly PayOut[], never>
 }
 
 export const fakeBankConsole = (runtime: Runtime, notifications: BankNotifications): FakeBankConsole => {
@@ -47,8 +56,8 @@ export const fakeBankConsole = (runtime: Runtime, notifications: BankNotificatio
     pay: (order) => async (hooks) => {
       const { txid, valueCents = null } = order
       const due = valueCents === null ? await notifications.amountDue(txid)() : right(valueCents)
-      if (isLeft(due)) return due
-      const paid = await recordPayment(runtime, order, due.right)
+      if (isLeft(due) && due.left.tag !== 'not-found') return due
+      const paid = await recordPayment(runtime, order, isLeft(due) ? null : due.right)
       if (isLeft(paid)) return paid
       return right(await tellPaid(paid.right.payment, hooks))
     },
@@ -56,8 +65,8 @@ export const fakeBankConsole = (runtime: Runtime, notifications: BankNotificatio
       const cancelled = await decideAndCommit(
         runtime,
         (store) => store.find(byId(titles, txid)),
-        (title, { now }) =>
-          title ? decided(title, cancellation(txid, now)) : left(failure('not-found', 'title.unknown')),
+        (title, { steady }) =>
+          title ? decided(title, cancellation(txid, steady)) : left(failure('not-found', 'title.unknown')),
         hooks?.whole,
       )
       if (!isLeft(cancelled)) await tellCancelled(cancelled.right)
@@ -70,11 +79,12 @@ export const fakeBankConsole = (runtime: Runtime, notifications: BankNotificatio
         (known) => decided(null, ...(known ? [remove(faults, fault.id, always)] : []), insert(faults, fault)),
         hooks?.whole,
       ),
+    payOuts: (txid = null) => listPayOuts(runtime.store, txid),
   }
 }
 
-const cancellation = (txid: string, now: string) => {
-  const set = { status: 'cancelled', dueAt: plusSeconds(now, FIRST_WAIT_SECONDS), attempts: 0 } as const
+const cancellation = (txid: string, steady: string) => {
+  const set = { status: 'cancelled', dueAt: plusSeconds(steady, FIRST_WAIT_SECONDS), attempts: 0 } as const
   return patch(titles, txid, { set, when: always })
 }
 
@@ -85,31 +95,67 @@ const placeOf = (endToEndId: string, { txid, valueCents }: PayOrder, holder: Pay
   return [endToEndId, ...(isOther ? [txid] : []), ...(differs ? [valueCents] : [])].join('|')
 }
 
-const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number) =>
+/** What can be paid of a txid: a title, or an account that it is the open code of. */
+interface Payable extends Pick<Title, 'boleto' | 'pixKey'> {
+  readonly isOpen: boolean
+}
+
+const payable = async (store: Store, txid: string): Promise<Payable | null> => {
+  const title = await store.find(byId(titles, txid))
+  if (title) return { ...title, isOpen: false }
+  // An account is known here by our own id of it, from which its open code is made.
+  const uuid = uuidOfOpenTxid(txid)
+  const opened = uuid === null ? null : await store.find(byId(openings, uuid))
+  return opened && { boleto: null, pixKey: opened.pixKey, isOpen: true }
+}
+
+/** A boleto alone is paid as one, and a Pix alone by Pix, whatever was asked. */
+const methodOf = ({ boleto, pixKey }: Payable, { method }: PayOrder): 'pix' | 'boleto' => {
+  if (boleto === null) return 'pix'
+  return pixKey === '' ? 'boleto' : (method ?? 'pix')
+}
+
+const recordPayment = (runtime: Runtime, order: PayOrder, valueCents: number | null) =>
   decideAndCommit(
     runtime,
     async (store) => {
-      const { txid, endToEndId: id = null } = order
-      const title = await store.find(byId(titles, txid))
+      const title = await payable(store, order.txid)
+      if (!title) return null
+      const pixKey = title.isOpen ? title.pixKey : null
+      const method = methodOf(title, order)
+      // A boleto is paid once, under its own number.
+      const id = method === 'boleto' ? (title.boleto?.nossoNumero ?? null) : (order.endToEndId ?? null)
       const holder = id === null ? null : await store.find(byId(payments, id))
-      return { title, holder, known: id === null ? null : await store.find(byId(payments, placeOf(id, order, holder))) }
+      if (id === null || method === 'boleto') return { pixKey, method, id, holder, known: holder }
+      const known = await store.find(byId(payments, placeOf(id, order, holder)))
+      return { pixKey, method, id, holder, known }
     },
-    ({ title, holder, known }, fresh) => {
-      if (!title) return left(failure('not-found', 'title.unknown'))
+    (facts, fresh) => {
+      if (!facts) return left(failure('not-found', 'title.unknown'))
+      const { pixKey, method, id, holder, known } = facts
+      if (valueCents === null) {
+        // Of a title the platform always knows what is due.
+        return left(
+          pixKey === null ? failure('not-found', 'title.unknown') : invalid([issue('valueCents', 'required')]),
+        )
+      }
       if (known) return decided({ payment: known })
       const random = fresh.text(ALPHANUMERIC, 11)
       const { name, document } = order.payer ?? SOMEBODY
-      const endToEnd = order.endToEndId ?? endToEndId({ ispb: ISPB, instant: fresh.now, random })
+      const endToEnd = id ?? endToEndId({ ispb: FAKE_ISPB, instant: fresh.now, random })
       const payment: Payment = {
         id: placeOf(endToEnd, order, holder),
         endToEndId: endToEnd,
         txid: order.txid,
+        pixKey,
+        method,
         valueCents,
         payerName: name,
         payerDocument: document,
-        paidAt: fresh.now,
-        dueAt: plusSeconds(fresh.now, FIRST_WAIT_SECONDS),
+        paidAt: fresh.steady,
+        dueAt: plusSeconds(fresh.steady, FIRST_WAIT_SECONDS),
         attempts: 0,
+        refundedCents: null,
         refusal: null,
       }
       return decided({ payment }, insert(payments, payment))

@@ -1,12 +1,18 @@
 import { failure } from '../../../core/failure.ts'
 import { isLeft, left } from '../../../core/fp.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
-import { eq, gt } from '../../../core/kernel/records/where.ts'
+import { eq } from '../../../core/kernel/records/where.ts'
 import { decideAndCommit, decided, type Runtime } from '../../../core/kernel/running/use-case.ts'
-import type { Bank, BankAnswer, OpenedAccount, PixOrder, PixTitle } from '../../../core/ports/bank.ts'
+import type { Bank, OpenedAccount, Title, TitleOrder } from '../../../core/ports/bank.ts'
+import type { BankAnswer } from '../../../core/ports/bank-answer.ts'
 import { byId, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
-import { faults, type Operation, openings, type Payment, payments, titles } from './books.ts'
+import { openings, type Payment, payments, titles } from './books.ts'
+import { down, unknown, unlessFaulty } from './faults.ts'
+import { fakeMovements } from './movements/fake-movements.ts'
+import { newBoleto } from './new-boleto.ts'
 import { noticeOf } from './notice.ts'
+import { fakePayOuts } from './pay-outs/fake-pay-outs.ts'
+import { fakeRefunds } from './refunds/fake-refunds.ts'
 
 /** COMPE 748, Sicredi. */
 export const FAKE_COMPE = '748'
@@ -14,7 +20,6 @@ export const FAKE_COMPE = '748'
 const BRANCH = '0101'
 const DIGITS = '0123456789'
 const MOST_PAYMENTS_SHOWN = 100
-const REFUSAL = 'Operação recusada pelo banco.'
 
 /**
  * The embedded bank: Pix works with no outside system, and its books live in the store. What fails does so because the
@@ -22,40 +27,20 @@ const REFUSAL = 'Operação recusada pelo banco.'
  */
 export const fakeBank = (runtime: Runtime): Bank => ({
   compe: FAKE_COMPE,
+  can: ['open-account', 'pix', 'boleto', 'bolepix', 'simulated-payments'],
+  txidLength: TXID_LENGTH,
   openAccount: ({ reference }) => openAccount(runtime, reference),
-  createPix: (order) => unlessFaulty(runtime, 'create_pix', () => createPix(runtime, order)),
-  findPix: (txid) => findPix(runtime, txid),
+  createTitle: (order) =>
+    unlessFaulty(runtime, order.method === 'PIX' ? 'create_pix' : 'create_boleto', () => createTitle(runtime, order)),
+  findTitle: (txid) => findTitle(runtime, txid),
   cancelTitle: (txid) => unlessFaulty(runtime, 'cancel_title', () => cancelTitle(runtime, txid)),
+  refunds: fakeRefunds(runtime),
+  movements: fakeMovements(runtime),
+  payOuts: fakePayOuts(runtime),
 })
 
-const down = { outcome: 'unavailable' } as const
-const unknown = { outcome: 'unknown' } as const
-
-/** Does the operation, unless the console asked for it to fail: then so, once less often. */
-const unlessFaulty = async <T>(
-  runtime: Runtime,
-  operation: Operation,
-  act: () => Promise<BankAnswer<T>>,
-): Promise<BankAnswer<T>> => {
-  const mode = await nextFault(runtime, operation)
-  if (mode === null) return act()
-  // After a time-out the bank did what it was asked; after a lost one it did not.
-  if (mode === 'timeout') await act()
-  if (mode === 'refuse') return { outcome: 'refused', reason: REFUSAL }
-  return mode === 'unavailable' ? down : unknown
-}
-
-const nextFault = async (runtime: Runtime, operation: Operation) => {
-  const taken = await decideAndCommit(
-    runtime,
-    (store) => store.find(byId(faults, operation)),
-    (fault) =>
-      fault && fault.times > 0
-        ? decided(fault.mode, patch(faults, operation, { add: { times: -1 }, when: gt('times', 0) }))
-        : decided(null),
-  )
-  return isLeft(taken) ? 'unavailable' : taken.right
-}
+/** What 62-05 of a static code holds. */
+const TXID_LENGTH = 25
 
 const openAccount = async (runtime: Runtime, reference: string): Promise<BankAnswer<OpenedAccount>> => {
   const answer = await decideAndCommit(
@@ -73,29 +58,31 @@ const openAccount = async (runtime: Runtime, reference: string): Promise<BankAns
   return { outcome: 'done', value: { agency, account, pixKey } }
 }
 
-const createPix = async (runtime: Runtime, order: PixOrder): Promise<BankAnswer<PixTitle>> => {
-  const { txid: id, pixKey, valueCents } = order
+const NO_BOLETO = { boleto: null, changes: [] } as const
+
+const createTitle = async (runtime: Runtime, order: TitleOrder): Promise<BankAnswer<Title>> => {
+  const { txid: id, valueCents } = order
+  const pixKey = order.method === 'BOLETO' ? '' : (order.pixKey ?? '')
   const answer = await decideAndCommit(
     runtime,
     (store) => store.find(byId(titles, id)),
-    (known, { now }) =>
-      known
-        ? decided(false)
-        : decided(
-            true,
-            insert(titles, { id, pixKey, valueCents, status: 'open', createdAt: now, dueAt: null, attempts: 0 }),
-          ),
+    (known, fresh) => {
+      if (known) return decided(null)
+      const { boleto, changes } = order.method === 'PIX' ? NO_BOLETO : newBoleto(order, fresh)
+      const opened = { id, pixKey, boleto, valueCents, createdAt: fresh.now, dueAt: null, attempts: 0 }
+      return decided({ boleto }, insert(titles, { ...opened, status: 'open' }), ...changes)
+    },
   )
   // A commit whose answer was lost may have happened.
   if (isLeft(answer)) return unknown
-  const isNew = answer.right
-  if (isNew) return { outcome: 'done', value: { txid: id, dynamicCode: null, cancelled: false, payments: [] } }
+  const made = answer.right
+  if (made) return { outcome: 'done', value: { txid: id, dynamicCode: null, ...made, cancelled: false, payments: [] } }
   // Whoever orders it again hears what became of it.
-  const known = await findPix(runtime, id)
+  const known = await findTitle(runtime, id)
   return known.outcome === 'done' && known.value ? { outcome: 'done', value: known.value } : unknown
 }
 
-const findPix = async (runtime: Runtime, txid: string): Promise<BankAnswer<PixTitle | null>> => {
+const findTitle = async (runtime: Runtime, txid: string): Promise<BankAnswer<Title | null>> => {
   try {
     return { outcome: 'done', value: await titleOf(runtime, txid) }
   } catch (error) {
@@ -104,7 +91,7 @@ const findPix = async (runtime: Runtime, txid: string): Promise<BankAnswer<PixTi
   }
 }
 
-const titleOf = async (runtime: Runtime, txid: string): Promise<PixTitle | null> => {
+const titleOf = async (runtime: Runtime, txid: string): Promise<Title | null> => {
   const { title, paid } = await runtime.store.read({
     title: byId(titles, txid),
     paid: listOf(payments, {
@@ -115,7 +102,7 @@ const titleOf = async (runtime: Runtime, txid: string): Promise<PixTitle | null>
   })
   if (!title) return null
   const told = paid.records.map((payment: Payment) => noticeOf(payment))
-  return { txid, dynamicCode: null, cancelled: title.status === 'cancelled', payments: told }
+  return { txid, dynamicCode: null, boleto: title.boleto, cancelled: title.status === 'cancelled', payments: told }
 }
 
 const cancelTitle = async (runtime: Runtime, txid: string): Promise<BankAnswer<null>> => {

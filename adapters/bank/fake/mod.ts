@@ -1,16 +1,24 @@
 /**
- * A bank with no outside system, for development and tests: no real money moves. Its books are records of the store it runs
+ * A bank and an acquirer of cards with no outside system, for development and tests: no real money moves. Its books are records of the store it runs
  * on (`fakeBankCollections`), the worker tells the platform what it has not heard yet (`fakeBankPart`), and at its console a
- * title is paid or cancelled and a fault ordered.
+ * title is paid or cancelled and a fault ordered. The acquirer's books are kept among the bank's; `fakeAcquirerPart` tells what was
+ * decided later, at the console of `fakeAcquirerConsole`.
  *
  * ```ts
- * const pay = payments(await nodePorts({ store, bank: fakeBank, dataDir: './data', publicUrl: 'http://localhost' }))
- * const worker = pay.worker({ parts: [fakeBankPart(pay.bank)] })
+ * const pay = payments(await nodePorts({ store, bank: fakeBank, acquirer: fakeAcquirer, dataDir: './data', publicUrl: 'http://localhost' }))
+ * const worker = pay.worker({ parts: [fakeBankPart(pay.bank), fakeAcquirerPart(pay.cards)] })
  * await fakeBankConsole(pay.ports, pay.bank).pay({ txid: charge.txid })()
  * ```
  */
+export {
+  type CardOutcome,
+  type FakeAcquirerConsole,
+  fakeAcquirerConsole,
+  fakeAcquirerPart,
+} from './acquirer-console.ts'
 export { type Fault, fakeBankCollections } from './books.ts'
 export { type FakeBankConsole, fakeBankConsole, type PayOrder } from './console.ts'
+export { fakeAcquirer } from './fake-acquirer.ts'
 export { fakeBank } from './fake-bank.ts'
 export { fakeBankPart } from './fake-bank-queue.ts'
 export type { Heard, Paid } from './teller.ts'

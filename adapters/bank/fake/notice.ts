@@ -5,7 +5,7 @@ import type { Payment } from './books.ts'
 export const noticeOf = (payment: Payment): PaymentNotice => ({
   txid: payment.txid,
   endToEndId: payment.endToEndId ?? payment.id,
-  method: 'pix',
+  method: payment.method ?? 'pix',
   valueCents: payment.valueCents,
   paidAt: payment.paidAt,
   payer: { name: payment.payerName, document: payment.payerDocument, bank: null, branch: null, account: null },

@@ -21,11 +21,18 @@ export interface FakeBankTeller {
   tellCancelled(title: Pick<Title, 'id'>): Promise<void>
 }
 
+/** Money by an open code is no title's. */
+const tell = (notifications: BankNotifications, payment: Payment) => {
+  const { method: _, ...notice } = noticeOf(payment)
+  return payment.pixKey === null
+    ? notifications.paid(noticeOf(payment))
+    : notifications.received({ ...notice, pixKey: payment.pixKey })
+}
+
 export const fakeBankTeller = ({ store }: Runtime, notifications: BankNotifications): FakeBankTeller => ({
   async tellPaid(payment, hooks) {
-    const notice = noticeOf(payment)
-    const { endToEndId } = notice
-    const told = await notifications.paid(notice)()
+    const { endToEndId } = noticeOf(payment)
+    const told = await tell(notifications, payment)()
     if (isLeft(told) && told.left.tag === 'unavailable') return { endToEndId, heard: 'not yet' }
     const refusal = isLeft(told) ? told.left.code : null
     const paid: Paid = { endToEndId, heard: refusal === null ? 'taken' : 'refused' }

@@ -36,16 +36,28 @@ export const mongoFiles = ({ db, answered }: Pick<Base, 'db' | 'answered'>): Fil
     return answered(() => files.findOneAndUpdate({ _id }, { $set: set }, { upsert: true, returnDocument: 'before' }))
   }
 
+  /** Writes the pieces of a version, some at once; how many they are. What breaks off leaves none. */
+  const write = async (version: string, content: Uint8Array | Chunks): Promise<number> => {
+    let written = 0
+    try {
+      for await (const pieces of inBatches(piecesOf(content))) {
+        const from = written
+        const batch = pieces.map((piece, index) => ({ _id: chunkId(version, from + index), bytes: new Binary(piece) }))
+        await answered(() => chunks.insertMany(batch))
+        written += batch.length
+      }
+    } catch (error) {
+      await forget(`${version}/`).catch(() => {})
+      throw error
+    }
+    return written
+  }
+
   return {
-    keep: (name, bytes) =>
+    keep: (name, content) =>
       told(async () => {
         const version = `${fileName(name)}/${randomUUID()}`
-        const pieces = piecesOf(bytes).map((piece, index) => ({
-          _id: chunkId(version, index),
-          bytes: new Binary(piece),
-        }))
-        if (pieces.length > 0) await answered(() => chunks.insertMany(pieces))
-        const kept: Kept = { _id: name, version, chunks: pieces.length }
+        const kept: Kept = { _id: name, version, chunks: await write(version, content) }
         // Of two that make the record, one is refused; it is there then.
         const before = await point(kept).catch((error: unknown) =>
           isDuplicate(error) ? point(kept) : Promise.reject(error),
@@ -95,7 +107,34 @@ const chunkId = (version: string, index: number): string => `${version}/${`${ind
 // A slash is in no name and in no version, and `0` is what comes after it.
 const beginning = (begins: string): Filter<Chunk> => ({ _id: { $gte: begins, $lt: `${begins.slice(0, -1)}0` } })
 
-const piecesOf = (bytes: Uint8Array): readonly Uint8Array[] =>
-  Array.from({ length: Math.ceil(bytes.length / CHUNK_BYTES) }, (_, index) =>
-    bytes.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES),
-  )
+/** What was sent in pieces of whatever size, in pieces of one size; copies, since who gave them may use them again. */
+async function* piecesOf(content: Uint8Array | Chunks): AsyncIterable<Uint8Array> {
+  let piece = new Uint8Array(CHUNK_BYTES)
+  let filled = 0
+  for await (const chunk of content instanceof Uint8Array ? [content] : content)
+    for (let at = 0; at < chunk.length; ) {
+      const part = chunk.subarray(at, at + CHUNK_BYTES - filled)
+      piece.set(part, filled)
+      filled += part.length
+      at += part.length
+      if (filled < CHUNK_BYTES) continue
+      yield piece
+      piece = new Uint8Array(CHUNK_BYTES)
+      filled = 0
+    }
+  if (filled > 0) yield piece.subarray(0, filled)
+}
+
+/** As many at once as a message to the database holds with ease. */
+const PIECES_AT_ONCE = 16
+
+async function* inBatches<A>(items: AsyncIterable<A>): AsyncIterable<readonly A[]> {
+  let batch: A[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < PIECES_AT_ONCE) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

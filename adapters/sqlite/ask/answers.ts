@@ -6,6 +6,9 @@ import type { Row } from '../file/driver.ts'
 import { scalarFrom } from '../tables/values.ts'
 import type { Raw, RawPage } from './execute.ts'
 
+/** Rows are values, a few each. */
+const CHARS_OF_A_ROW = 100
+
 /** What a plan gave, as the ask that it was made of wants it. */
 export const answerOf = (collection: AnyCollection, ask: Ask, raw: Raw | undefined): unknown => {
   if (raw?.kind === 'page') return listed(collection, raw)
@@ -25,3 +28,10 @@ const groupRows = ({ by, sum }: Group<Rec>, rows: readonly Row[]): GroupRow[] =>
     count: Number(row.n),
     sums: Object.fromEntries(sum.map((field, index) => [field, Number(row[`s${index}`])])),
   }))
+
+/** How long the text of an answer is. */
+export const charsOf = (raw: Raw | undefined): number => {
+  if (raw?.kind === 'doc') return raw.doc?.length ?? 0
+  if (raw?.kind === 'page') return raw.docs?.length ?? 0
+  return (raw?.rows.length ?? 0) * CHARS_OF_A_ROW
+}

@@ -2,6 +2,7 @@ import { byMoments } from '../../../core/kernel/planner/moments.ts'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { conjuncts } from '../../../core/kernel/records/index-choice.ts'
 import { type Ask, type Find, type Group, StoreUnavailable } from '../../../core/ports/store.ts'
+import type { SqlValue } from '../file/driver.ts'
 import { assertFilled, filter, type Shape } from '../tables/schema.ts'
 import { bound } from '../tables/sql.ts'
 import { tallyFor } from '../tables/tally-table.ts'
@@ -16,15 +17,22 @@ export const planOf = (shape: Shape, ask: Ask): Plan => {
   return ask.ask === 'list' ? pagePlan(shape, ask) : groupPlan(shape, ask)
 }
 
-const findPlan = ({ table, columns, keys, collection, missing }: Shape, { by }: Find<Rec>): DocPlan => {
-  const sql = bound((put) => {
-    if ('id' in by) return `SELECT doc FROM ${table} WHERE ${whereSql({ eq: ['id', by.id] }, columns, put)}`
-    const key = keys.get(by.key)
-    if (!key) throw new Error(`${collection.name} has no key ${by.key}`)
-    if (missing.keys.includes(by.key)) throw new StoreUnavailable(`${collection.name} has not its key ${by.key} yet`)
-    return `SELECT doc FROM ${table} WHERE id = (SELECT id FROM ${key} WHERE text = ${put(by.is)})`
+const findPlan = ({ table, byId, keys, collection, missing }: Shape, { by }: Find<Rec>): DocPlan => {
+  const doc = (text: string, ...values: readonly SqlValue[]): DocPlan => ({
+    kind: 'doc',
+    sql: { text, values },
+    walk: null,
+    whose: '',
   })
-  return { kind: 'doc', sql, walk: null, whose: '' }
+  if ('id' in by) {
+    // An integer column would turn a text that looks like a number into one.
+    const isOne = collection.ids === 'text' || typeof by.id === 'number'
+    return isOne ? doc(byId, by.id) : doc(`SELECT doc FROM ${table} WHERE 0`)
+  }
+  const key = keys.get(by.key)
+  if (!key) throw new Error(`${collection.name} has no key ${by.key}`)
+  if (missing.keys.includes(by.key)) throw new StoreUnavailable(`${collection.name} has not its key ${by.key} yet`)
+  return doc(`SELECT doc FROM ${table} WHERE id = (SELECT id FROM ${key} WHERE text = ?)`, by.is)
 }
 
 const groupPlan = (shape: Shape, { where, when, by, sum }: Group<Rec>): RowsPlan => {

@@ -21,6 +21,8 @@ interface Options {
   readonly connection: Connection
   readonly shapes: CurrentShapes
   readonly busyWaitMs: number
+  /** Told at once when records were changed by this connection. */
+  readonly rewrote: () => void
 }
 
 /** After each build, those who wait to write get their turn. */
@@ -33,7 +35,7 @@ const LAST_RETRY_MS = 60_000
  * Keys come first, since their collections are not written meanwhile, then fields, since nothing can ask for them. Every
  * process on the file takes part: what one of them has done the others find done, wherever it was killed.
  */
-export const background = ({ file, connection, shapes, busyWaitMs }: Options): Background => {
+export const background = ({ file, connection, shapes, busyWaitMs, rewrote }: Options): Background => {
   const builder = builderThread(file)
   const closing = new AbortController()
   /** Holds nobody who wants to end. */
@@ -47,7 +49,10 @@ export const background = ({ file, connection, shapes, busyWaitMs }: Options): B
       const shape = shapes.now().get(name)
       if (shape) slice(connection, shape)
     }
-    await patiently(() => connection.transaction(inTurn), busyWaitMs)
+    await patiently(() => {
+      connection.transaction(inTurn)
+      rewrote()
+    }, busyWaitMs)
   }
 
   /** Whether there was something to do. */

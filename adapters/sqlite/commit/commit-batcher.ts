@@ -50,10 +50,20 @@ export const commitBatcher = ({ connection, write, guard, busyWaitMs }: Options)
     const batch = (): readonly Resolved[] => {
       guard()
       for (const { work } of sideWork) work()
-      return write(members.map(({ work }) => work))
+      return write.run(members.map(({ work }) => work))
+    }
+    const inTransaction = (): readonly Resolved[] => {
+      let isCommitted = false
+      try {
+        const outcomes = connection.transaction(batch)
+        isCommitted = true
+        return outcomes
+      } finally {
+        write.ended(isCommitted)
+      }
     }
     try {
-      const outcomes = await patiently(() => connection.transaction(batch), busyWaitMs)
+      const outcomes = await patiently(inTransaction, busyWaitMs)
       for (const { resolve } of sideWork) resolve()
       for (const [index, outcome] of outcomes.entries()) resolve(members[index], outcome)
     } catch (error) {

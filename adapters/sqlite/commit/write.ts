@@ -2,6 +2,7 @@ import { type Applied, apply, type Pending, type Resolved } from '../../../core/
 import type { KeyMove, StoreReader, Written } from '../../../core/kernel/records/batch-state.ts'
 import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
+import type { AnswerCache, CachedWrite } from '../ask/answer-cache.ts'
 import type { Connection } from '../file/connection.ts'
 import type { SqlValue } from '../file/driver.ts'
 import { columnNames } from '../tables/columns.ts'
@@ -27,11 +28,22 @@ interface KeyWords {
   readonly release: string
 }
 
-/** Runs a batch of commits within a transaction that the caller holds: one resolved outcome per commit, in order. */
-export type Write = (commits: readonly Pending[]) => readonly Resolved[]
+/** Runs batches of commits, each in a transaction that the caller holds. */
+export interface Write {
+  /** One resolved outcome per commit, in order. */
+  run(commits: readonly Pending[]): readonly Resolved[]
+  /** Told at once what became of the transaction. */
+  ended(isCommitted: boolean): void
+}
 
-/** `shapes` are looked at anew for every batch: what stands since is kept from the next commit on. */
-export const writer = (connection: Connection, shapes: () => ReadonlyMap<string, Shape>): Write => {
+interface Parts {
+  readonly connection: Connection
+  /** Looked at anew for every batch: what stands since is kept from the next commit on. */
+  readonly shapes: () => ReadonlyMap<string, Shape>
+  readonly cache: AnswerCache
+}
+
+export const writer = ({ connection, shapes, cache }: Parts): Write => {
   const words = new Map<Shape, Words>()
   let seen: ReadonlyMap<string, Shape> | null = null
   let collections: ReadonlyMap<string, AnyCollection> = new Map()
@@ -51,6 +63,8 @@ export const writer = (connection: Connection, shapes: () => ReadonlyMap<string,
   }
   const reader: StoreReader = {
     record: ([collection, id]) => {
+      const known = cache.record(collection, id)
+      if (known !== undefined) return known
       const row = connection.get(of(collection).find, id)
       return row ? JSON.parse(String(row.doc)) : null
     },
@@ -59,8 +73,9 @@ export const writer = (connection: Connection, shapes: () => ReadonlyMap<string,
       return typeof owner === 'number' || typeof owner === 'string' ? owner : null
     },
   }
+  let written: readonly CachedWrite[] = []
   const store = ({ writes, keys, tallies }: Applied): void => {
-    for (const write of writes) put(connection, of(write.collection.name), write)
+    written = writes.map((write) => ({ ...write, chars: put(connection, of(write.collection.name), write) }))
     // A text that one record gives up may be another's now.
     for (const move of keys) if (move.id === null) moveKey(connection, of(move.collection), move)
     for (const move of keys) if (move.id !== null) moveKey(connection, of(move.collection), move)
@@ -69,11 +84,18 @@ export const writer = (connection: Connection, shapes: () => ReadonlyMap<string,
       if (tally) addToTally(connection, tally, delta)
     }
   }
-  return (commits) => {
-    look()
-    const applied = apply(collections, reader, commits)
-    store(applied)
-    return applied.outcomes
+  return {
+    run: (commits) => {
+      look()
+      const applied = apply(collections, reader, commits)
+      store(applied)
+      return applied.outcomes
+    },
+    ended: (isCommitted) => {
+      if (isCommitted) cache.wrote(written)
+      else cache.forget()
+      written = []
+    },
   }
 }
 
@@ -89,7 +111,7 @@ const wordsOf = (shape: Shape): Words => {
   return {
     shape,
     collection: blocked(shape),
-    find: `SELECT doc FROM ${table} WHERE id = ?`,
+    find: shape.byId,
     insert: `INSERT INTO ${table} (${inserted.join(', ')}) VALUES (${inserted.map(() => '?').join(', ')})`,
     remove: `DELETE FROM ${table} WHERE id = ?`,
     updates: new Map(),
@@ -106,17 +128,29 @@ const blocked = ({ collection, missing }: Shape): AnyCollection => {
   return { ...collection, keys: { ...collection.keys, [missing.keys[0] ?? '']: text } }
 }
 
-const put = (connection: Connection, words: Words, { id, before, after }: Written): void => {
-  if (!after) connection.run(words.remove, id)
-  else if (before) update(connection, words, before, after)
+/** How long the text of the record is now. */
+const put = (connection: Connection, words: Words, { id, before, after }: Written): number => {
+  if (!after) {
+    connection.run(words.remove, id)
+    return 0
+  }
+  const doc = JSON.stringify(after)
+  if (before) update(connection, words, { before, after, doc })
   else {
     const columns = words.shape.laid.columns.map((field) => columnOf(after, field))
-    connection.run(words.insert, id, ...columns, JSON.stringify(after))
+    connection.run(words.insert, id, ...columns, doc)
   }
+  return doc.length
+}
+
+interface Update {
+  readonly before: Rec
+  readonly after: Rec
+  readonly doc: string
 }
 
 /** Names only the columns that change, so that the indexes of the others are left alone. */
-const update = (connection: Connection, words: Words, before: Rec, after: Rec): void => {
+const update = (connection: Connection, words: Words, { before, after, doc }: Update): void => {
   const values: SqlValue[] = []
   let changed = ''
   const { laid, missing } = words.shape
@@ -128,7 +162,7 @@ const update = (connection: Connection, words: Words, before: Rec, after: Rec): 
   }
   const known = words.updates.get(changed) ?? `UPDATE ${words.shape.table} SET ${changed}doc = ? WHERE id = ?`
   words.updates.set(changed, known)
-  connection.run(known, ...values, JSON.stringify(after), after.id)
+  connection.run(known, ...values, doc, after.id)
 }
 
 const keyOf = ({ keys, shape }: Words, key: string): KeyWords => {

@@ -13,6 +13,11 @@ export interface Connection {
    * takes and gives back a lock of the file, which costs more than a read by id.
    */
   snapshot<T>(work: () => T): T
+  /**
+   * Another number once another connection has written, as of the instant of the snapshot or transaction that is open.
+   * Source: sqlite.org/pragma.html#pragma_data_version
+   */
+  dataVersion(): number
   close(): void
 }
 
@@ -44,15 +49,26 @@ export const connect = (database: Database): Connection => {
     return made
   }
 
+  /** As of the beginning of what is open. */
+  let version = 0
+  const lookAtVersion = (): number => {
+    version = Number(statement('PRAGMA data_version').get()?.data_version)
+    return version
+  }
+
   const within = <T>(begin: string, work: () => T): T => {
     statement(begin).run()
+    isWriting = true
     try {
+      lookAtVersion()
       const result = work()
       statement('COMMIT').run()
       return result
     } catch (error) {
       rollBack()
       throw error
+    } finally {
+      isWriting = false
     }
   }
 
@@ -66,12 +82,14 @@ export const connect = (database: Database): Connection => {
 
   // Ends before the loop goes on to its next event: nobody can have told this process of another one's commit sooner.
   let isReading = false
+  let isWriting = false
   const read = (): void => {
     if (isReading) return
     statement('BEGIN').run()
     isReading = true
     // Ticks go before the promises that are resolved already, and after all that follows from these.
     queueMicrotask(() => nextTick(stopReading))
+    lookAtVersion()
   }
   const stopReading = (): void => {
     if (!isReading) return
@@ -97,6 +115,7 @@ export const connect = (database: Database): Connection => {
       read()
       return work()
     },
+    dataVersion: () => (isReading || isWriting ? version : lookAtVersion()),
     close: () => {
       stopReading()
       statements.clear()

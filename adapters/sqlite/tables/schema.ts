@@ -22,6 +22,8 @@ export interface Shape {
   readonly collection: AnyCollection
   readonly laid: Laid
   readonly table: string
+  /** Finds a record by its id, in words made once. */
+  readonly byId: string
   readonly columns: Columns
   /** The named conditions with their values inline: verbatim in an index and in a query that means to use it. */
   readonly conditions: ReadonlyMap<string, string>
@@ -67,6 +69,7 @@ export const shapeOf = (collection: AnyCollection, laid: Laid): Shape => {
     collection,
     laid,
     table: quoted(name),
+    byId: `SELECT doc FROM ${quoted(name)} WHERE id = ?`,
     columns,
     conditions: inline,
     indexes: everyIndex.filter(({ definition }) => standing.has(definition)),

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { StoreUnavailable } from '../../core/ports/store.ts'
 import type { FromThread, ToThread } from './messages.ts'
 
-/** A thread with a connection of its own: the driver works in the thread that calls it. */
+/** A thread for what would hold up everybody else: a driver that works in the thread that calls it, a long drawing. */
 export interface SideThread<Work, Result> {
   ask(work: Work): Promise<Result>
   close(): Promise<void>
@@ -16,7 +16,7 @@ interface Waiting<Result> {
 interface Thread {
   readonly worker: Worker
   readonly ready: Promise<void>
-  /** Resolved once its connection is closed, or it is gone. */
+  /** Resolved once it has let go of what it holds open, or is gone. */
   readonly closed: Promise<void>
 }
 
@@ -28,11 +28,11 @@ export const threadEntry = (beside: string, name: string): URL =>
 
 const start = <Result>(
   entry: URL,
-  path: string,
+  data: unknown,
   deliver: (answer: Answer<Result>) => void,
   fail: (cause: unknown) => void,
 ): Thread => {
-  const worker = new Worker(entry, { workerData: path })
+  const worker = new Worker(entry, { workerData: data })
   const said = (word: 'ready' | 'closed') =>
     new Promise<void>((resolve) => {
       worker.on('message', (message: FromThread<Result>) => message === word && resolve())
@@ -54,7 +54,7 @@ const post = async <Work>({ worker, ready }: Thread, message: ToThread<Work>): P
 }
 
 /** Starts when it is first asked something, and holds the process only while something is asked. */
-export const sideThread = <Work, Result>(name: string, entry: URL, path: string): SideThread<Work, Result> => {
+export const sideThread = <Work, Result>(name: string, entry: URL, data: unknown): SideThread<Work, Result> => {
   const waiting = new Map<number, Waiting<Result>>()
   let thread: Thread | null = null
   let asked = 0
@@ -77,7 +77,7 @@ export const sideThread = <Work, Result>(name: string, entry: URL, path: string)
 
   return {
     ask: (work) => {
-      thread ??= start(entry, path, deliver, fail)
+      thread ??= start(entry, data, deliver, fail)
       asked += 1
       const number = asked
       const answer = new Promise<Result>((resolve, reject) => waiting.set(number, { resolve, reject }))

@@ -1,0 +1,108 @@
+import type { Collection, Field, Rec } from '../../../../core/kernel/records/collection.ts'
+import { all, gte, lt } from '../../../../core/kernel/records/where.ts'
+import { sliceAfter } from '../../../../core/kernel/running/slices.ts'
+import type { Runtime } from '../../../../core/kernel/running/use-case.ts'
+import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
+import {
+  MOVEMENT_KINDS,
+  type Movement,
+  type MovementKey,
+  type MovementPage,
+  type Movements,
+  type MovementsAsked,
+} from '../../../../core/ports/movements.ts'
+import { byId, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
+import { type Payment, payments } from '../books.ts'
+import { down } from '../faults.ts'
+import { type PayOut, payOuts } from '../pay-outs/pay-out-books.ts'
+import { type GivenBack, refunds } from '../refunds/refund-books.ts'
+
+const A_PAGE = 100
+
+/** What moved in the books of the embedded bank: what came in, went back, and was paid out. */
+export const fakeMovements = ({ store }: Pick<Runtime, 'store'>): Movements => ({
+  kinds: MOVEMENT_KINDS,
+  list: (asked) => unlessDown(() => pageOf(store, asked)),
+  findMovement: (key) => unlessDown(() => movementOf(store, key)),
+})
+
+const unlessDown = async <T>(look: () => Promise<T>): Promise<BankAnswer<T>> => {
+  try {
+    return { outcome: 'done', value: await look() }
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return down
+    throw error
+  }
+}
+
+const paidIn = (payment: Payment): Movement => ({
+  kind: payment.method === 'boleto' ? 'boleto' : 'pix',
+  id: payment.endToEndId ?? payment.id,
+  endToEndId: payment.endToEndId ?? payment.id,
+  txid: payment.txid,
+  pixKey: payment.pixKey,
+  valueCents: payment.valueCents,
+  at: payment.paidAt,
+})
+
+type Leaving = Pick<Movement, 'id' | 'endToEndId' | 'valueCents'>
+
+const leaving = (kind: 'refund' | 'pay-out', { id, endToEndId, valueCents }: Leaving, at: string): Movement => ({
+  kind,
+  id,
+  endToEndId,
+  txid: null,
+  pixKey: null,
+  valueCents,
+  at,
+})
+
+const wentBack = (refund: GivenBack): Movement => leaving('refund', refund, refund.createdAt)
+const paidOut = (payOut: PayOut): Movement => leaving('pay-out', payOut, payOut.paidAt)
+
+/** Which of the books is gone through, and where in its list. */
+type Place = readonly [book: number, place: string | null]
+
+const pageOf = async (store: Store, { from, to, place }: MovementsAsked): Promise<MovementPage> => {
+  const [book, at]: Place = place === null ? [0, null] : JSON.parse(place)
+  const read = BOOKS[book]
+  const { movements, next } = read ? await read(store, { from, to }, at) : NOTHING
+  const goesOn = next === null ? nextBook(book) : [book, next]
+  return { movements, next: goesOn && JSON.stringify(goesOn) }
+}
+
+const NOTHING = { movements: [], next: null } as const
+
+const nextBook = (book: number): Place | null => (book + 1 < BOOKS.length ? [book + 1, null] : null)
+
+type Between = Pick<MovementsAsked, 'from' | 'to'>
+type ReadBook = (store: Store, between: Between, at: string | null) => Promise<MovementPage>
+
+/** What a book has between two moments, by the field that says when. */
+const bookOf =
+  <R extends Rec>(from: Collection<R>, sort: Field<R>, movementIn: (record: R) => Movement): ReadBook =>
+  async (store, between, at) => {
+    const where = all<Field<R>>(gte(sort, between.from), lt(sort, between.to))
+    const { records, next } = await sliceAfter(store, { from, where, sort, limit: A_PAGE }, at)
+    return { movements: records.map(movementIn), next }
+  }
+
+const BOOKS: readonly ReadBook[] = [
+  bookOf(payments, 'paidAt', paidIn),
+  bookOf(refunds, 'createdAt', wentBack),
+  bookOf(payOuts, 'paidAt', paidOut),
+]
+
+const movementOf = async (store: Store, { kind, id }: MovementKey): Promise<Movement | null> => {
+  if (kind === 'refund') {
+    const known = await store.find(byId(refunds, id))
+    return known && wentBack(known)
+  }
+  if (kind === 'pay-out') {
+    const known = await store.find(byId(payOuts, id))
+    return known && paidOut(known)
+  }
+  const known = await store.find(byId(payments, id))
+  const movement = known && paidIn(known)
+  return movement?.kind === kind ? movement : null
+}

@@ -1,0 +1,21 @@
+/**
+ * A bank that speaks the Central Bank's API Pix. It does what that API does: Pix charges and their cancellation, on the one
+ * account of a Pix key. What came in the bank tells by webhook, and a sweep of its list finds what it did not tell.
+ *
+ * ```ts
+ * const api = pixApi({ url, tokenUrl, clientId, clientSecret, cert, key, pixKey })
+ * const store = await sqliteStore('./data/portico.db', [...paymentsCollections, ...pixApiCollections])
+ * const pay = payments(await nodePorts({ store, bank: pixApiBank(api), dataDir: './data', publicUrl }))
+ * const worker = pay.worker({ parts: [pixApiPart(api, pay.bank, pixApiWebhook(api, webhookUrl, console.warn))] })
+ * // … and for what the bank posts to `${webhookUrl}/pix`:
+ * await pixApiInlet(pay.ports)(endToEndIdsIn(body.pix))()
+ * ```
+ */
+
+export { type PixApi, type PixApiReply, pixApi } from './client/pix-api.ts'
+export type { PixApiSettings } from './client/settings.ts'
+export { endToEndIdsIn, pixApiInlet } from './notices/inlet.ts'
+export { pixApiCollections } from './notices/notices.ts'
+export { noWebhook, type PixApiWebhook, pixApiWebhook } from './notices/webhook.ts'
+export { pixApiPart } from './part.ts'
+export { pixApiBank } from './pix-api-bank.ts'

@@ -1,0 +1,49 @@
+import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
+import type { BankRefund, RefundOrder, Refunds } from '../../../../core/ports/refunds.ts'
+import { centsIn, reaisText, type Told, textIn } from '../client/json.ts'
+import type { PixApi } from '../client/pix-api.ts'
+import { endToEndIdIn } from '../client/received.ts'
+import { answerOf, isNotFound } from '../client/reply.ts'
+
+const STATUSES = { EM_PROCESSAMENTO: 'processing', DEVOLVIDO: 'returned', NAO_REALIZADO: 'failed' } as const
+
+/** What may stand in a path of the API. */
+const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/
+const UNKNOWN_PIX = 'Pix desconhecido.'
+
+/** Devoluções of the API Pix. Source: BCB, API Pix 2.9.0, `/pix/{e2eid}/devolucao/{id}`. */
+export const pixApiRefunds = (api: PixApi): Refunds => ({
+  refund: (order) => refund(api, order),
+  findRefund: (order) => findRefund(api, order),
+})
+
+const pathOf = ({ endToEndId, id }: RefundOrder): string | null =>
+  endToEndIdIn(endToEndId) === null || !REFUND_ID.test(id) ? null : `/pix/${endToEndId}/devolucao/${id}`
+
+/** Asks for a refund by our own id. What the bank does not take it may have taken before: then that is the answer. */
+const refund = async (api: PixApi, order: RefundOrder): Promise<BankAnswer<BankRefund>> => {
+  const path = pathOf(order)
+  if (path === null) return { outcome: 'refused', reason: UNKNOWN_PIX }
+  const { valueCents, reason } = order
+  const body = { valor: reaisText(valueCents), ...(reason === null ? {} : { descricao: reason }) }
+  const asked = answerOf(await api.ask('PUT', path, body), (told) => refundIn(told, order))
+  if (asked.outcome !== 'refused') return asked
+  const known = await findRefund(api, order)
+  if (known.outcome === 'done') return known.value === null ? asked : { outcome: 'done', value: known.value }
+  return known.outcome === 'refused' ? asked : { outcome: 'unknown' }
+}
+
+/** The refund of an order, or null where the bank has none of it. */
+const findRefund = async (api: PixApi, order: RefundOrder): Promise<BankAnswer<BankRefund | null>> => {
+  const path = pathOf(order)
+  if (path === null) return { outcome: 'done', value: null }
+  const reply = await api.ask('GET', path)
+  return isNotFound(reply) ? { outcome: 'done', value: null } : answerOf(reply, (told) => refundIn(told, order))
+}
+
+/** A refund of the API; null of what is none, or is not the one that was ordered. */
+const refundIn = (told: Told, { id, valueCents }: RefundOrder): BankRefund | null => {
+  const status = Object.entries(STATUSES).find(([name]) => name === told.status)?.[1]
+  if (told.id !== id || status === undefined || centsIn(told.valor) !== valueCents) return null
+  return { status, reason: status === 'failed' ? textIn(told.motivo) : null, returnId: textIn(told.rtrId) }
+}

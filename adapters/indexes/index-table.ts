@@ -1,0 +1,52 @@
+import { type Either, isLeft, left, right } from '../../core/fp.ts'
+import { list } from '../../core/kernel/input/codec.ts'
+import { oneOf } from '../../core/kernel/input/fields/choices.ts'
+import { type Checked, input, object } from '../../core/kernel/input/input.ts'
+import { INDEX_SERIES, type IndexFigure, type PriceIndexes } from '../../core/ports/price-indexes.ts'
+import { indexFigureFields } from '../../core/real-estate/records/contract.ts'
+
+/** More months than any series has. */
+const MAX_ROWS = 100_000
+
+const row = input(null, { series: oneOf(INDEX_SERIES), ...indexFigureFields })
+
+const table = input(null, { rows: list(object(row), { max: MAX_ROWS }) })
+
+/** One figure of a series in a month. */
+export type IndexRow = Checked<typeof row>
+
+/**
+ * The rows of a table of indexes: a JSON list of `{series, month, percent, source, date}`. Fails: with what is wrong where.
+ * Source: decisions.md §6, index port.
+ */
+export const readIndexRows = (text: string): Either<string, readonly IndexRow[]> => {
+  let sent: unknown
+  try {
+    sent = JSON.parse(text)
+  } catch {
+    return left('is no JSON')
+  }
+  const read = table.decode({ rows: sent })
+  if (!isLeft(read)) return right(read.right.rows)
+  const [{ path, code } = { path: 'rows', code: 'list' }] = read.left
+  return left(`has a wrong ${path} (${code})`)
+}
+
+/** Indexes of a table. Of several figures of a month the one with the latest date counts: figures are corrected. */
+export const indexTable = (rows: readonly IndexRow[]): PriceIndexes => {
+  const known = new Map<string, IndexFigure>()
+  for (const { series, ...figure } of rows) {
+    const key = `${series} ${figure.month}`
+    const before = known.get(key)
+    if (!before || before.date <= figure.date) known.set(key, figure)
+  }
+  return {
+    figures: async (series, months) =>
+      new Map(
+        months.flatMap((each) => {
+          const figure = known.get(`${series} ${each}`)
+          return figure ? [[each, figure]] : []
+        }),
+      ),
+  }
+}

@@ -1,0 +1,78 @@
+import { idPool } from '../../core/kernel/running/fresh/ids.ts'
+import type { Identity } from '../../core/ports/identity.ts'
+import type { Store } from '../../core/ports/store.ts'
+import type { RealEstatePorts, RealEstateSettings } from '../../core/real-estate/real-estate-ports.ts'
+import { closingClock } from '../clock/closing-clock.ts'
+import { aesCipher } from '../crypto/cipher.ts'
+import { digest } from '../crypto/digest.ts'
+import { systemRandom } from '../crypto/system-random.ts'
+import { warningLog } from '../log/warning-log.ts'
+import { pdfContractRenderer } from '../pdf/pdf-contract-renderer.ts'
+import { pdfOwnerStatementRenderer } from '../pdf/statement/pdf-owner-statement-renderer.ts'
+import { sheetReader } from '../sheets/sheet-reader.ts'
+import { openIndexes, readEstateSetup } from './estate-setup.ts'
+import { openDataKey } from './key-check.ts'
+import type { SecretSource } from './secrets.ts'
+
+/** What real ports of the agency are made of. */
+export interface NodeEstateSetup
+  extends Pick<SecretSource, 'dataDir' | 'dataKey'>,
+    Partial<Omit<RealEstateSettings, 'publicUrl'>> {
+  /** Opened with `realEstateCollections`. Whoever opened it closes it, after the ports. */
+  readonly store: Store
+  /** Whose tokens are taken: `jwksIdentity(…)` for a provider that shows its keys. */
+  readonly identity: Identity
+  /** Where its API is found, without a slash at its end. */
+  readonly publicUrl: string
+  /** A JSON file of price indexes, read again when it is written; without it no month is known. */
+  readonly indexTable?: string | null
+}
+
+/** Real ports of the agency, and how to let go of them. */
+export interface NodeEstatePorts extends RealEstatePorts {
+  /** Ends what they hold open, and gives back the ids that were not used: after the worker, before the store. */
+  close(): Promise<void>
+}
+
+/**
+ * All the ports of the agency with what the server itself uses; what `instead` names stands in for the rest, and `mirror` is
+ * one of them. Nobody registers as staff unless an Admin does it, where `openRegistration` does not say so. A key that is not
+ * given is the one that `nodePorts` keeps in the same directory. Rejects with `SetupFault`, before anything is made, where
+ * settings are wrong, and with `SecretFault` where the key is not the one that the store was written with.
+ *
+ * Source: decisions.md §6 and §7, Configuration.
+ */
+export const nodeEstatePorts = async (
+  setup: NodeEstateSetup,
+  instead: Partial<Omit<RealEstatePorts, keyof NodeEstateSetup | 'cipher' | 'settings'>> = {},
+): Promise<NodeEstatePorts> => {
+  const { dataDir, dataKey, indexTable, ...settings } = readEstateSetup(setup)
+  const { store, identity } = setup
+  const indexes = openIndexes(indexTable)
+  const cipher = aesCipher(await openDataKey(store, [], { dataDir, dataKey }))
+  const clock = closingClock((instead.log ?? warningLog).warn)
+  const ids = idPool(store)
+  return {
+    store,
+    identity,
+    cipher,
+    digest,
+    log: warningLog,
+    indexes,
+    sheetReader,
+    contractRenderer: pdfContractRenderer,
+    ownerStatementRenderer: pdfOwnerStatementRenderer(),
+    settings,
+    clock,
+    random: systemRandom,
+    ids,
+    ...instead,
+    async close() {
+      try {
+        await ids.returnIds()
+      } finally {
+        clock.close()
+      }
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { formatDay } from '../../core/kernel/values/day.ts'
+import type { Invoice, InvoiceBoleto } from '../../core/ports/invoice-renderer.ts'
+import { itfBars } from './bars.ts'
+import { type Cell, drawCell, drawRow } from './grid.ts'
+import { type Box, MUTED, mm, type Sheet } from './sheet.ts'
+import { addressOf, named, plainReais } from './words.ts'
+
+/** Where forms stand: the width of the slip, which FEBRABAN has between 170 and 216 mm. */
+export const FORM = { x: 34, width: 527 } as const
+
+const AMOUNTS = 138
+const LEFT = FORM.width - AMOUNTS
+const BANK = 74
+const CODE = 62
+const HEADER = 25
+const ROW = 18.2
+const PARTY_ROW = 26.5
+const AMOUNT_ROW = 16.6
+const PAYER_ROW = 36.5
+const AUTHENTICATION = 10
+const BAR_CODE = { width: mm(103), height: mm(13) }
+
+const PLACE = 'PREFERENCIALMENTE EM CANAIS ELETRÔNICOS DA SUA INSTITUIÇÃO FINANCEIRA'
+const RESPONSIBLE =
+  'INSTRUÇÕES DE RESPONSABILIDADE DO BENEFICIÁRIO. QUALQUER DÚVIDA SOBRE ESTE BOLETO, CONTATE O BENEFICIÁRIO.'
+
+/** The bank's name and number, and beside them the line that is typed in, or what the form is. */
+export const drawBankHeader = (sheet: Sheet, y: number, boleto: InvoiceBoleto, beside: string): void => {
+  const { x, width } = FORM
+  const foot = y + HEADER
+  sheet.line(boleto.bankName, { x, y: foot - 6, width: BANK - 6 }, { size: 15, bold: true })
+  sheet.line(boleto.bankCode, { x: x + BANK, y: foot - 5, width: CODE }, { size: 20, bold: true, align: 'center' })
+  for (const at of [x + BANK, x + BANK + CODE]) sheet.rule({ x: at, y: y + 4 }, { x: at, y: foot }, 1.4)
+  const right = { x: x + BANK + CODE, y: foot - 6, width: width - BANK - CODE }
+  sheet.line(beside, right, { size: 13.6, bold: true, align: 'right' })
+  sheet.rule({ x, y: foot }, { x: x + width, y: foot }, 1.4)
+}
+
+export const BANK_HEADER = HEADER
+
+const amount = (label: string, value = ''): Cell => ({ label, value, width: AMOUNTS, align: 'right', bold: true })
+
+const rowsOf = (invoice: Invoice, boleto: InvoiceBoleto): readonly { height: number; cells: readonly Cell[] }[] => {
+  const { payee, valueCents, dueDate, documentDay, id } = invoice
+  const sixth = (share: number): number => LEFT * share
+  return [
+    {
+      height: ROW,
+      cells: [{ label: 'Local de pagamento', value: PLACE, width: LEFT }, amount('Vencimento', formatDay(dueDate))],
+    },
+    {
+      height: PARTY_ROW,
+      cells: [
+        { label: 'Beneficiário', value: named(payee), more: [addressOf(payee)], width: LEFT },
+        { ...amount('Agência / Código do beneficiário', boleto.agencyAndCode), bold: false },
+      ],
+    },
+    {
+      height: ROW,
+      cells: [
+        { label: 'Data do documento', value: formatDay(documentDay), width: sixth(0.2) },
+        { label: 'Nº do documento', value: String(id), width: sixth(0.24) },
+        { label: 'Espécie doc.', value: 'DM', width: sixth(0.15) },
+        { label: 'Aceite', value: 'N', width: sixth(0.13) },
+        { label: 'Data do processamento', value: formatDay(documentDay), width: sixth(0.28) },
+        { ...amount('Nosso número', boleto.nossoNumero), bold: false },
+      ],
+    },
+    {
+      height: ROW,
+      cells: [
+        { label: 'Uso do banco', width: sixth(0.2) },
+        { label: 'Carteira', value: boleto.portfolio, width: sixth(0.16) },
+        { label: 'Espécie', value: 'R$', width: sixth(0.16) },
+        { label: 'Quantidade', width: sixth(0.2) },
+        { label: 'Valor', width: sixth(0.28) },
+        amount('(=) Valor do documento', plainReais(valueCents)),
+      ],
+    },
+  ]
+}
+
+const FILLED_BY_HAND = [
+  '(–) Desconto / Abatimento',
+  '(–) Outras deduções',
+  '(+) Mora / Multa',
+  '(+) Outros acréscimos',
+  '(=) Valor cobrado',
+]
+
+const drawInstructions = (sheet: Sheet, y: number, { instructions }: Invoice): number => {
+  const { x, width } = FORM
+  const height = FILLED_BY_HAND.length * AMOUNT_ROW
+  const edge = x + LEFT
+  sheet.line('Instruções', { x: x + 3, y: y + 6.6, width: LEFT - 6 }, { size: 5.6, color: MUTED })
+  const told = { x: x + 3, y: y + 9, width: LEFT - 6, height: 15.4 }
+  const under = sheet.lines(RESPONSIBLE, told, { size: 6.2 })
+  sheet.lines(instructions.join('\n'), { ...told, y: under + 2, height: y + height - under - 3 }, { size: 7.4 })
+  for (const [index, label] of FILLED_BY_HAND.entries()) {
+    const top = y + index * AMOUNT_ROW
+    drawCell(sheet, { x: edge, y: top, width: AMOUNTS }, { label, width: AMOUNTS })
+    if (index > 0) sheet.rule({ x: edge, y: top }, { x: x + width, y: top })
+  }
+  sheet.rule({ x: edge, y }, { x: edge, y: y + height })
+  sheet.rule({ x, y: y + height }, { x: x + width, y: y + height })
+  return y + height
+}
+
+const drawPayer = (sheet: Sheet, y: number, { payer }: Invoice): number => {
+  const { x, width } = FORM
+  const cell = { label: 'Pagador', value: named(payer), more: [addressOf(payer)], width }
+  drawCell(sheet, { x, y, width }, cell)
+  sheet.line('Sacador / Avalista', { x: x + 3, y: y + PAYER_ROW - 3, width }, { size: 5.6, color: MUTED })
+  sheet.rule({ x, y: y + PAYER_ROW }, { x: x + width, y: y + PAYER_ROW }, 1.4)
+  return y + PAYER_ROW
+}
+
+/** The slip that a teller reads, down from `y`. Source: pix-boleto.md §3.7 and §3.8. */
+export const drawCompensationSlip = (sheet: Sheet, y: number, invoice: Invoice, boleto: InvoiceBoleto): Box => {
+  drawBankHeader(sheet, y, boleto, boleto.digitableLine)
+  let under = y + HEADER
+  for (const { height, cells } of rowsOf(invoice, boleto)) {
+    drawRow(sheet, { x: FORM.x, y: under, height }, cells)
+    under += height
+  }
+  under = drawPayer(sheet, drawInstructions(sheet, under, invoice), invoice)
+  const stamp = { x: FORM.x, y: under + 7.4, width: FORM.width - 3 }
+  sheet.line('Autenticação mecânica – Ficha de compensação', stamp, { size: 6.4, align: 'right', color: MUTED })
+  const bars = { x: FORM.x + 4, y: under + AUTHENTICATION, ...BAR_CODE }
+  sheet.code(itfBars(boleto.barcode), bars)
+  return bars
+}

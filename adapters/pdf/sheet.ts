@@ -1,0 +1,165 @@
+import {
+  type Color,
+  fill,
+  grayscale,
+  PageSizes,
+  PDFDocument,
+  type PDFImage,
+  popGraphicsState,
+  pushGraphicsState,
+  rectangle,
+  StandardFonts,
+  setFillingGrayscaleColor,
+} from 'pdf-lib'
+import type { BarCode } from './bars.ts'
+import { chopped, cutTo, type Face, faceOf, wrapped } from './fitted-text.ts'
+
+/** Points of so many millimetres. */
+export const mm = (millimetres: number): number => (millimetres * 72) / 25.4
+
+export const INK = grayscale(0)
+export const MUTED = grayscale(0.38)
+export const PAPER = grayscale(1)
+export const TINT = grayscale(0.955)
+
+/** Where something stands: points from the upper left corner of the page. */
+export interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface Style {
+  readonly size: number
+  readonly bold?: boolean
+  readonly color?: Color
+  readonly align?: 'left' | 'right' | 'center'
+  /** To which size a line that is too long becomes smaller before it is cut. */
+  readonly least?: number
+}
+
+/** One A4 page, from its upper left corner. */
+export interface Sheet {
+  /** One line on a baseline, cut where it is longer than the width. */
+  line(text: string, at: { readonly x: number; readonly y: number; readonly width: number }, style: Style): void
+  /** Lines down from the top of a box, as many as it holds; gives the y under the last. */
+  lines(text: string, box: Box, style: Style): number
+  /** A text to be copied, whole: as large as the box allows. */
+  copied(text: string, box: Box, largest: number): void
+  fill(box: Box, color: Color): void
+  rule(
+    from: { readonly x: number; readonly y: number },
+    to: { readonly x: number; readonly y: number },
+    weight?: number,
+  ): void
+  /** A dashed line over the width of the page, with scissors. */
+  cut(y: number): void
+  code(code: BarCode, box: Box): void
+  /** As large as the box allows, at its upper left. */
+  image(image: PDFImage, box: Box): void
+}
+
+const LEADING = 1.22
+const ASCENT = 0.78
+/** Under this nobody reads it, and a text of 512 signs stands in any box of ours. */
+const SMALLEST = 4
+/** What a width may be missed by, in points, where a line was made to fit it. */
+const TOLERANCE = 0.01
+const DASHES = [3, 3]
+const SCISSORS = '✂'
+
+interface Fonts {
+  readonly regular: Face
+  readonly bold: Face
+}
+
+export interface OpenSheet extends Sheet {
+  readonly document: PDFDocument
+}
+
+/** A new document of one page. */
+export const openSheet = async (): Promise<OpenSheet> => {
+  const document = await PDFDocument.create()
+  const page = document.addPage(PageSizes.A4)
+  const fonts: Fonts = {
+    regular: faceOf(await document.embedFont(StandardFonts.Helvetica)),
+    bold: faceOf(await document.embedFont(StandardFonts.HelveticaBold)),
+  }
+  const dingbats = await document.embedFont(StandardFonts.ZapfDingbats)
+  const top = page.getHeight()
+  const faceFor = ({ bold }: Style): Face => (bold ? fonts.bold : fonts.regular)
+
+  const write = (text: string, at: { x: number; y: number; width: number }, style: Style): void => {
+    const face = faceFor(style)
+    const spare = at.width - face.width(text, style.size)
+    const indent = { left: 0, right: spare, center: spare / 2 }[style.align ?? 'left']
+    page.drawText(text, {
+      x: at.x + indent,
+      y: top - at.y,
+      size: style.size,
+      font: face.font,
+      color: style.color ?? INK,
+    })
+  }
+
+  return {
+    document,
+    line(text, at, style) {
+      const face = faceFor(style)
+      const printed = face.printable(text)
+      const fitting = (style.size * at.width) / face.width(printed, style.size)
+      const size = Math.min(style.size, Math.max(style.least ?? style.size, fitting))
+      write(cutTo(face, printed, size, at.width + TOLERANCE), at, { ...style, size })
+    },
+    lines(text, box, style) {
+      const face = faceFor(style)
+      const leading = style.size * LEADING
+      const most = Math.max(1, Math.floor(box.height / leading))
+      const lines = wrapped(face, text, style.size, box.width, most)
+      for (const [index, line] of lines.entries())
+        write(line, { x: box.x, y: box.y + style.size * ASCENT + index * leading, width: box.width }, style)
+      return box.y + lines.length * leading
+    },
+    copied(text, box, largest) {
+      const face = fonts.regular
+      let size = largest
+      let lines = chopped(face, text, size, box.width)
+      while (lines.length * size * LEADING > box.height && size > SMALLEST) {
+        size -= 0.4
+        lines = chopped(face, text, size, box.width)
+      }
+      for (const [index, line] of lines.entries())
+        write(line, { x: box.x, y: box.y + size * (ASCENT + index * LEADING), width: box.width }, { size })
+    },
+    fill({ x, y, width, height }, color) {
+      page.drawRectangle({ x, y: top - y - height, width, height, color })
+    },
+    rule(from, to, weight = 0.6) {
+      const [start, end] = [from, to].map(({ x, y }) => ({ x, y: top - y }))
+      if (start && end) page.drawLine({ start, end, thickness: weight, color: INK })
+    },
+    cut(y) {
+      const [start, end] = [mm(8), page.getWidth() - mm(8)].map((x) => ({ x, y: top - y }))
+      if (start && end) page.drawLine({ start, end, thickness: 0.5, color: MUTED, dashArray: DASHES })
+      page.drawText(SCISSORS, { x: mm(8), y: top - y + 2, size: 9, font: dingbats, color: MUTED })
+    },
+    code({ bars, columns, rows }, { x, y, width, height }) {
+      const [across, down] = [width / columns, height / rows]
+      // All bars are one path: between neighbours that are painted one by one a reader sees seams.
+      page.pushOperators(
+        pushGraphicsState(),
+        setFillingGrayscaleColor(0),
+        ...bars.map((bar) =>
+          rectangle(x + bar.x * across, top - y - (bar.y + bar.height) * down, bar.width * across, bar.height * down),
+        ),
+        fill(),
+        popGraphicsState(),
+      )
+    },
+    image(image, { x, y, width, height }) {
+      const scaled = image.scaleToFit(width, height)
+      page.drawImage(image, { x, y: top - y - scaled.height, width: scaled.width, height: scaled.height })
+    },
+  }
+}

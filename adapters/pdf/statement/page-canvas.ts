@@ -1,0 +1,83 @@
+import { PageSizes, PDFDocument, PDFName, StandardFonts } from 'pdf-lib'
+import { cutTo, type Face, faceOf } from '../fitted-text.ts'
+
+export const [PAGE_WIDTH, PAGE_HEIGHT] = PageSizes.A4
+export const MARGIN = 40
+export const INNER = PAGE_WIDTH - 2 * MARGIN
+
+/** How dark something is: 0 is ink, 1 is paper. */
+const INK = 0
+export const MUTED = 0.4
+export const TINT = 0.95
+const RULE = 0.75
+
+export interface TextStyle {
+  readonly size: number
+  readonly bold?: boolean
+  readonly gray?: number
+  readonly align?: 'left' | 'right'
+}
+
+/** A page of a long document, from its upper left corner: what is drawn is one text of operators, written as it ends. */
+export interface PageCanvas {
+  /** One line on a baseline, cut where it is longer than the width. */
+  text(text: string, at: { readonly x: number; readonly y: number; readonly width: number }, style: TextStyle): void
+  fill(box: { readonly y: number; readonly height: number }, gray: number): void
+  rule(y: number): void
+}
+
+/** A document of many pages, each packed as it ends, so that only what is packed is in memory. */
+export interface PageBook {
+  readonly document: PDFDocument
+  page(draw: (canvas: PageCanvas) => void): void
+}
+
+interface Font {
+  readonly name: string
+  readonly face: Face
+}
+
+const two = (value: number): string => `${Math.round(value * 100) / 100}`
+
+const canvasOf = (fonts: { readonly regular: Font; readonly bold: Font }) => {
+  const operators: string[] = []
+  const canvas: PageCanvas = {
+    text(text, { x, y, width }, { size, bold = false, gray = INK, align = 'left' }) {
+      const { name, face } = bold ? fonts.bold : fonts.regular
+      const shown = cutTo(face, face.printable(text), size, width)
+      if (shown === '') return
+      const left = align === 'left' ? x : x + width - face.width(shown, size)
+      const place = `${two(left)} ${two(PAGE_HEIGHT - y)} Td`
+      operators.push(`BT ${gray} g /${name} ${size} Tf ${place} ${face.font.encodeText(shown)} Tj ET`)
+    },
+    fill({ y, height }, gray) {
+      operators.push(`${gray} g ${MARGIN} ${two(PAGE_HEIGHT - y - height)} ${two(INNER)} ${two(height)} re f`)
+    },
+    rule(y) {
+      const at = two(PAGE_HEIGHT - y)
+      operators.push(`${RULE} G 0.5 w ${MARGIN} ${at} m ${two(MARGIN + INNER)} ${at} l S`)
+    },
+  }
+  return { canvas, operators }
+}
+
+export const openBook = async (): Promise<PageBook> => {
+  const document = await PDFDocument.create()
+  const [regular, bold] = [
+    await document.embedFont(StandardFonts.Helvetica),
+    await document.embedFont(StandardFonts.HelveticaBold),
+  ]
+  const fonts = { regular: { name: 'R', face: faceOf(regular) }, bold: { name: 'B', face: faceOf(bold) } }
+  return {
+    document,
+    page(draw) {
+      const page = document.addPage(PageSizes.A4)
+      page.node.setFontDictionary(PDFName.of(fonts.regular.name), regular.ref)
+      page.node.setFontDictionary(PDFName.of(fonts.bold.name), bold.ref)
+      const { canvas, operators } = canvasOf(fonts)
+      draw(canvas)
+      const packed = document.context.flateStream(operators.join('\n'))
+      page.node.set(PDFName.of('Contents'), document.context.register(packed))
+    },
+  }
+}

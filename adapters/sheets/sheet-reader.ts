@@ -1,0 +1,5 @@
+import type { SheetReader } from '../../core/ports/sheet-reader.ts'
+import { csvLines } from './csv-lines.ts'
+
+/** Tables of CSV by csv-parse. */
+export const sheetReader: SheetReader = { csv: csvLines }
