@@ -1,3 +1,4 @@
+import { LAST_RUN_DAY } from '../../adapters/node/estate-setup.ts'
 import {
   anyText,
   type Environment,
@@ -13,17 +14,21 @@ import {
   portNumber,
   readSettings,
   type Settings,
+  secret,
   secretBytes,
   secretText,
+  secureAddress,
   sender,
   setting,
   timeOfDay,
   usually,
   wholeNumber,
 } from '../../adapters/node/settings.ts'
-import { USUAL } from '../../adapters/node/setup.ts'
+import { bankCode, MAX_MESSAGES_PER_DAY, USUAL } from '../../adapters/node/setup.ts'
 import { isLeft } from '../../core/fp.ts'
+import { readPixKey } from '../../core/payments/pix/pix-key.ts'
 import { LOG_LEVELS } from '../http/telemetry/log.ts'
+import { halfIdentityOf, identityTable } from './identity-settings.ts'
 
 /** The start cannot go on: one line that says why, and exit code 1. */
 export class CannotStart extends Error {
@@ -31,7 +36,20 @@ export class CannotStart extends Error {
 }
 
 const MAX_RATE_PER_MINUTE = 1_000_000
+const HOST_AND_PORT = /^[\w.-]+:\d{1,5}$/
 const STORE = /^(memory:|sqlite:.+|mongodb(\+srv)?:\/\/.+)$/
+
+/** The bank of `BANK=pix-api`. */
+const pixApiTable = {
+  PIX_API_URL: optional(secureAddress()),
+  PIX_API_TOKEN_URL: optional(secureAddress()),
+  PIX_API_CLIENT_ID: optional(anyText()),
+  PIX_API_CLIENT_SECRET: optional(secret(anyText())),
+  PIX_API_CERT: optional(anyText('a PEM file')),
+  PIX_API_KEY: optional(anyText('a PEM file')),
+  PIX_API_CA: optional(anyText('a PEM file')),
+  PIX_KEY: optional(setting('a Pix key', (text) => readPixKey(text)?.key)),
+}
 
 /** Source: decisions.md §7, Configuration. */
 const table = {
@@ -49,13 +67,22 @@ const table = {
   PUBLIC_URL: optional(linkBase()),
   SMTP_URL: optional(mailServer()),
   MAIL_FROM: usually(sender(), USUAL.mailFrom),
-  BANK: usually(oneOf(['fake']), 'fake'),
+  BANK: usually(oneOf(['fake', 'pix-api']), 'fake'),
+  ...pixApiTable,
+  ...identityTable,
   WEBHOOKS_ALLOW_PRIVATE: usually(flag(), false),
   CORS_ORIGINS: usually(listOf(origin()), []),
   RATE_LIMIT_PER_MINUTE: optional(wholeNumber({ min: 1, max: MAX_RATE_PER_MINUTE })),
   TRUST_PROXY: usually(flag(), false),
   RESET_URL_HOSTS: usually(listOf(hostName()), []),
   ALERTS_AT: usually(timeOfDay(), USUAL.alertsAt),
+  MESSAGES_PER_DAY: optional(wholeNumber({ min: 1, max: MAX_MESSAGES_PER_DAY })),
+  INDEX_TABLE: optional(anyText('a JSON file')),
+  RENT_RUN_DAY: optional(wholeNumber({ min: 1, max: LAST_RUN_DAY })),
+  BOLETO_SEARCH_CODE: optional(secret(anyText())),
+  INTERNAL_TRANSFER_BANK: usually(bankCode(), USUAL.internalTransferBank),
+  FIRESTORE_PROJECT: optional(anyText()),
+  FIRESTORE_EMULATOR_HOST: optional(setting('HOST:PORT', (text) => (HOST_AND_PORT.test(text) ? text : undefined))),
   LOG_LEVEL: usually(oneOf(LOG_LEVELS), 'info'),
 }
 
@@ -84,5 +111,18 @@ export const readEnvironment = (env: Environment): PorticoSettings => {
   if (asks !== null && missing.length > 0) {
     throw new CannotStart(missing.map(([name]) => `${name}: got nothing, and ${asks} asks for it`).join('\n'))
   }
+  const half = halfIdentityOf(settings.right)
+  if (half.length > 0)
+    throw new CannotStart(half.map((name) => `${name}: got nothing, and the other IDENTITY_* ask for it`).join('\n'))
+  const unsaid = unsaidOf(settings.right)
+  if (unsaid.length > 0)
+    throw new CannotStart(unsaid.map((name) => `${name}: got nothing, and BANK=pix-api asks for it`).join('\n'))
   return settings.right
+}
+
+/** What a bank asks for and is not said; who vouches for its server need not be. */
+const unsaidOf = (settings: PorticoSettings): readonly string[] => {
+  const { PIX_API_CA: _, ...asked } = pixApiTable
+  const names = Object.keys(asked) as (keyof typeof asked)[]
+  return settings.BANK === 'pix-api' ? names.filter((name) => settings[name] === null) : []
 }

@@ -35,6 +35,8 @@ export interface Host {
 export interface Startable extends Sealing {
   readonly name: string
   readonly collections: readonly AnyCollection[]
+  /** A line for each thing that it cannot start without and is not set. */
+  lacks?(settings: PorticoSettings): readonly string[]
   start(host: Host): Promise<Running>
 }
 
@@ -68,7 +70,7 @@ export const openHost = async (
   await ownDataDirectory(settings, warn)
   await refuseEmptied(settings)
   warnOfMissing(settings, warn)
-  const clock = closingClock()
+  const clock = closingClock(warn)
   const opened = await open(settings.STORE_URL, collectionsOf(apps), { superseded, report: warn })
   const store = watchedStore(opened, (takesCommits) => {
     warn(takesCommits ? TAKES_COMMITS : TAKES_NONE)

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { stat } from 'node:fs/promises'
 import { memoryStore } from '../../adapters/memory/memory-store.ts'
 import type { MongoStore } from '../../adapters/mongodb/mod.ts'
 import { secretPath } from '../../adapters/node/secrets.ts'
@@ -30,10 +29,7 @@ export const openStore = async (
     return opened('the MongoDB store', async () => (await mongoDb()).mongoStore(url, collections, options))
   const path = sqlitePath(url)
   if (path === null) return memoryStore(collections)
-  return opened(path, async () => {
-    await mkdir(dirname(path), { recursive: true })
-    return sqliteStore(path, collections, options)
-  })
+  return opened(path, () => sqliteStore(path, collections, options))
 }
 
 /** Its driver is there only where it was installed. */
@@ -75,7 +71,8 @@ const opened = async <S extends Store>(what: string, open: () => Promise<S>): Pr
   try {
     return await open()
   } catch (error) {
-    throw new CannotStart(`STORE_URL: ${what} cannot be opened: ${whyOf(error)}`)
+    const [fault, why] = [`${what} cannot be opened`, whyOf(error)]
+    throw new CannotStart(`STORE_URL: ${why.startsWith(fault) ? why : `${fault}: ${why}`}`)
   }
 }
 

@@ -11,6 +11,8 @@ export interface ApiOptions {
   readonly trustProxy?: boolean
   /** Requests a minute and address, over all processes of the store; null and by default without limit. */
   readonly ratePerMinute?: number | null
+  /** Requests in hand at once, of which callers have fair shares; further ones are 503. 2,000 by default. */
+  readonly maxInFlight?: number
   /** Where requests are counted, and what `/metrics` shows; without it there is no such route. */
   readonly metrics?: Metrics
   /** Rejects where `/health` is to be 503; by default where the store cannot be read. */

@@ -7,15 +7,16 @@ import { handlersOf, type Mounted } from './handlers.ts'
 import { loadShedding } from './pipeline/load-shedding.ts'
 import { handlerOf, type RouteDeps } from './pipeline/pipeline.ts'
 import { notFound, requestContext } from './pipeline/request-context.ts'
+import { turnsOf } from './pipeline/turns.ts'
 import { limitOf } from './rates/rate-step.ts'
 import { ratesOf } from './rates/rates.ts'
 import type { Dialect } from './replies/dialect.ts'
 import { faultsOf } from './replies/faults.ts'
 import { keptAnswer } from './replies/kept-answer.ts'
 import { send } from './replies/send.ts'
+import { type Context, requestIds, type State } from './request/context.ts'
 import { isHangUp } from './request/hang-up.ts'
 import { corsOf } from './request/headers.ts'
-import { type Context, requestIds, type State } from './request/http-request.ts'
 import { type Handler, type Routes, routesOf } from './routing/routes.ts'
 import { bySpecificity } from './routing/specificity.ts'
 import type { ApiConfig } from './rows/api.ts'
@@ -37,7 +38,7 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
     return made
   }
   const { name: app, core, metrics, ratePerMinute = null } = setup
-  const today = () => dayOf(setup.clock.now())
+  const today = () => dayOf(setup.clock.steady())
   const deps: RouteDeps = {
     app,
     core,
@@ -45,6 +46,7 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
     today,
     faults,
     rates: ratesOf(setup),
+    takeTurn: turnsOf(),
     ratePerMinute,
   }
   mountDocs(routes, setup, document, limited(deps, dialect))

@@ -1,9 +1,10 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Mounted } from './handlers.ts'
 import { answerBadBytes } from './sockets/bad-bytes.ts'
 import { LINGER_MS, stopServer } from './sockets/stop.ts'
+import { MAX_SOCKETS, waitingSockets } from './sockets/waiting-sockets.ts'
 
 /** Source: reliability.md S9. */
 export const HEADERS_TIMEOUT_MS = 10_000
@@ -61,25 +62,35 @@ interface Place {
   readonly host: string
   readonly port: number
   readonly patience?: Partial<Patience>
+  /** Sockets open at once, 10,000 by default; a further one takes the place of one that waits for a request. */
+  readonly maxSockets?: number
 }
 
 /** Listens at an address; port 0 takes a free one. Rejects with `CannotListen`. */
-export const serve = async (app: Mounted, { host, port, ...place }: Place): Promise<Serving> => {
+export const serve = async (
+  app: Mounted,
+  { host, port, maxSockets = MAX_SOCKETS, ...place }: Place,
+): Promise<Serving> => {
   const patience = { ...PATIENCE, ...place.patience }
   let stopped: Promise<void> | null = null
   const sockets = new Map<Duplex, ServerResponse | null>()
+  const waiting = waitingSockets(maxSockets)
   const server = createServer(optionsOf(patience), (req, res) => {
     if (stopped) res.shouldKeepAlive = false
     const { socket } = req
     sockets.set(socket, res)
+    waiting.asks(socket)
     res.once('close', () => {
-      if (sockets.get(socket) === res) sockets.set(socket, null)
+      if (sockets.get(socket) !== res) return
+      sockets.set(socket, null)
+      waiting.waits(socket)
     })
     app.handle(req, res)
   })
   server.timeout = patience.silentMs
-  server.on('connection', (socket: Duplex) => {
+  server.on('connection', (socket: Socket) => {
     sockets.set(socket, null)
+    waiting.opened(socket)
     socket.once('close', () => sockets.delete(socket))
   })
   answerBadBytes(server, app, sockets)

@@ -1,5 +1,5 @@
-/** A form is what a page posts without any script: `application/x-www-form-urlencoded`. */
-export type BodyKind = 'json' | 'multipart' | 'form'
+/** A form is what a page posts without any script: `application/x-www-form-urlencoded`. A CSV is one text. */
+export type BodyKind = 'json' | 'multipart' | 'form' | 'csv'
 
 export interface BodyRule {
   readonly kinds: readonly BodyKind[]

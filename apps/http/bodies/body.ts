@@ -2,8 +2,9 @@ import { failure } from '../../../core/failure.ts'
 import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 import type { ServerFailure } from '../replies/server-messages.ts'
-import type { Context } from '../request/http-request.ts'
+import type { Context } from '../request/context.ts'
 import type { BodyKind, BodyRule } from './body-rule.ts'
+import { csvReader } from './csv.ts'
 import { formOf } from './form.ts'
 import { asTyped, nested } from './form-values.ts'
 import { isShallow } from './json-depth.ts'
@@ -16,21 +17,32 @@ export const JSON_LIMIT_BYTES = 1_048_576
 export const MULTIPART_LIMIT_BYTES = 5 * 1_048_576
 /** What a page of ours posts: a few fields. */
 export const FORM_LIMIT_BYTES = 65_536
+/** A table of 10,000 lines, of a kilobyte each. */
+export const CSV_LIMIT_BYTES = 10 * 1_048_576
 
 export type ReadBody = (ctx: Context) => Promise<Either<ServerFailure, unknown>>
 
 const FORM = 'application/x-www-form-urlencoded'
 const MULTIPART = 'multipart/form-data'
+const CSV = 'text/csv'
 const TYPES: Readonly<Record<BodyKind, readonly string[]>> = {
   json: ['json', '+json'],
   multipart: [MULTIPART],
   form: [FORM],
+  csv: [CSV],
 }
+/** What `ctx.is` says of a type that is not JSON. */
+const KINDS = new Map<string, BodyKind>([
+  [MULTIPART, 'multipart'],
+  [FORM, 'form'],
+  [CSV, 'csv'],
+])
 
 const USUAL_LIMITS: Readonly<Record<BodyKind, number>> = {
   json: JSON_LIMIT_BYTES,
   multipart: MULTIPART_LIMIT_BYTES,
   form: FORM_LIMIT_BYTES,
+  csv: CSV_LIMIT_BYTES,
 }
 
 /** The charset that is said, if any: JSON has no other. */
@@ -42,8 +54,8 @@ const COMPRESSED = left(failure('refused', 'body.compressed'))
 const NO_BODY = right(null)
 
 /**
- * Reads a body of these kinds: the object that was sent, or null where nothing was.
- * Fails: `body.compressed`, `body.unsupported`, `body.too-large`, `json.malformed`, `form.malformed`.
+ * Reads a body of these kinds: the object that was sent, of a CSV a `CsvText`, or null where nothing was.
+ * Fails: `body.compressed`, `body.unsupported`, `body.too-large`, `json.malformed`, `form.malformed`, `csv.malformed`.
  */
 export const bodyReader = (
   { kinds, limits = {} }: BodyRule,
@@ -58,6 +70,7 @@ export const bodyReader = (
       const form = formOf(text)
       return form ? right(form) : MALFORMED_FORM
     }),
+    csv: csvReader(limitOf.csv),
   }
   const types = kinds.flatMap((kind) => TYPES[kind])
   return async (ctx) => {
@@ -68,7 +81,7 @@ export const bodyReader = (
     if ((headers['content-encoding'] ?? 'identity') !== 'identity') return COMPRESSED
     const type = ctx.is(types)
     if (!type || !UTF_8.test(ctx.request.charset)) return UNSUPPORTED
-    const kind = type === MULTIPART ? 'multipart' : type === FORM ? 'form' : 'json'
+    const kind = KINDS.get(type) ?? 'json'
     if (length > limitOf[kind]) return TOO_LARGE
     return take[kind](ctx)
   }

@@ -2,7 +2,7 @@ import { koaBody } from 'koa-body'
 import { failure } from '../../../core/failure.ts'
 import { type Either, left, right } from '../../../core/fp.ts'
 import type { ServerFailure } from '../replies/server-messages.ts'
-import type { Context } from '../request/http-request.ts'
+import type { Context } from '../request/context.ts'
 
 export const TOO_LARGE = left(failure('refused', 'body.too-large'))
 
@@ -20,8 +20,10 @@ export const wholeReader = (
   malformed: Either<ServerFailure, never>,
 ): ((ctx: Context) => Promise<Either<ServerFailure, Buffer>>) => {
   const asBytes = { encoding: 'binary' as const, textTypes: [...textTypes], textLimit }
-  const read = koaBody({ json: false, urlencoded: false, multipart: false, ...asBytes, patchKoa: true })
+  // Made by the first body: it looks at folders of the disk for forms, and an app has hundreds of routes.
+  let read: ReturnType<typeof koaBody> | undefined
   return async (ctx) => {
+    read ??= koaBody({ json: false, urlencoded: false, multipart: false, ...asBytes, patchKoa: true })
     try {
       await read(ctx, nothing)
     } catch (error) {

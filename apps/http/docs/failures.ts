@@ -8,7 +8,12 @@ import { bodyRuleOf, isKeyed } from '../rows/row-defaults.ts'
 /** What any request may be told. */
 const ALWAYS: readonly ServerCode[] = ['internal', 'server.busy', 'store.busy', 'store.unavailable']
 const OF_BODIES: readonly ServerCode[] = ['body.too-large', 'body.unsupported', 'body.compressed']
-const MALFORMED = { json: 'json.malformed', multipart: 'form.malformed', form: 'form.malformed' } as const
+const MALFORMED = {
+  json: 'json.malformed',
+  multipart: 'form.malformed',
+  form: 'form.malformed',
+  csv: 'csv.malformed',
+} as const
 const OF_KEYS: readonly (KeyCode & ServerCode)[] = ['key.malformed', 'key.reused', 'key.running']
 
 const ofBody = (row: AnyRow): readonly ServerCode[] => {

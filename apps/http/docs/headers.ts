@@ -3,22 +3,28 @@ import type { Json } from '../../../core/kernel/records/collection.ts'
 
 type Header = { readonly [key: string]: Json } & { readonly description: string; readonly schema: JsonSchema }
 
-const text = (description: string, more: Record<string, Json> = {}): Header => ({
+/** A header that is a text. */
+export const textHeader = (description: string, more: Record<string, Json> = {}): Header => ({
   description,
   schema: { type: 'string', ...more },
 })
 
 /** The headers of answers, by what sends them. Source: decisions.md §2. */
 export const HEADERS = {
-  'X-Request-Id': text('Identifica a requisição nos registros do servidor; repete o que foi enviado com este nome.'),
+  'X-Request-Id': textHeader(
+    'Identifica a requisição nos registros do servidor; repete o que foi enviado com este nome.',
+  ),
   'Retry-After': { description: 'Em quantos segundos tentar de novo.', schema: { type: 'integer', minimum: 0 } },
-  'WWW-Authenticate': text('Como se autenticar.', { enum: ['Bearer'] }),
-  'Idempotent-Replayed': text('Presente quando a resposta é a da primeira requisição com a mesma `Idempotency-Key`.', {
-    enum: ['true'],
-  }),
-  Deprecation: text('A rota é obsoleta.', { enum: ['true'] }),
-  Link: text('A rota que substitui esta, com `rel="successor-version"`.'),
-  'Content-Disposition': text('O nome do arquivo.'),
+  'WWW-Authenticate': textHeader('Como se autenticar.', { enum: ['Bearer'] }),
+  'Idempotent-Replayed': textHeader(
+    'Presente quando a resposta é a da primeira requisição com a mesma `Idempotency-Key`.',
+    {
+      enum: ['true'],
+    },
+  ),
+  Deprecation: textHeader('A rota é obsoleta.', { enum: ['true'] }),
+  Link: textHeader('A rota que substitui esta, com `rel="successor-version"`.'),
+  'Content-Disposition': textHeader('O nome do arquivo.'),
 } as const satisfies Readonly<Record<string, Header>>
 
 export type HeaderName = keyof typeof HEADERS

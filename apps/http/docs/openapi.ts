@@ -1,4 +1,5 @@
 import type { Json } from '../../../core/kernel/records/collection.ts'
+import { PARAMETERS, unescaped } from '../routing/path-parameters.ts'
 import type { ApiConfig, ApiDocs } from '../rows/api.ts'
 import type { AnyRow, ApiTypes } from '../rows/row.ts'
 import { componentsOf } from './components.ts'
@@ -57,7 +58,7 @@ const tagOf = (name: string, { areas = {} }: ApiDocs): OpenApi => {
 }
 
 /** `/invoices/:id` as `/invoices/{id}`. */
-const templateOf = (path: string): string => path.replace(/[:*](\w+)/g, '{$1}')
+const templateOf = (path: string): string => unescaped(path.replace(PARAMETERS, '{$1}'))
 
 const securityOf = ({ authSchemes: schemes, rows }: ApiConfig<ApiTypes>): OpenApi =>
   Object.assign({}, ...rows.map(({ auth }: AnyRow) => schemes[auth]?.security ?? {}))

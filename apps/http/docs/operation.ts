@@ -42,6 +42,7 @@ const MEDIA = {
   json: 'application/json',
   multipart: 'multipart/form-data',
   form: 'application/x-www-form-urlencoded',
+  csv: 'text/csv',
 } as const
 
 const requestOf = ({ row, method, common }: Place, components: Components): { readonly requestBody?: JsonObject } => {
@@ -54,7 +55,10 @@ const requestOf = ({ row, method, common }: Place, components: Components): { re
   const content = { schema: own, ...(sent === undefined ? {} : { example: sent }) }
   return {
     requestBody: {
-      required: [schema, asked].some((each) => Array.isArray(each?.required) && each.required.length > 0),
+      // A text that is a body has something to say.
+      required:
+        schema.type === 'string' ||
+        [schema, asked].some((each) => Array.isArray(each?.required) && each.required.length > 0),
       content: Object.fromEntries(rule.kinds.map((kind) => [MEDIA[kind], content])),
     },
   }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Json } from '../../../core/kernel/records/collection.ts'
-import type { Context } from '../request/http-request.ts'
+import type { Context } from '../request/context.ts'
 import type { Handler, Routes } from '../routing/routes.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
@@ -89,6 +89,9 @@ const giveReference = async (ctx: Context): Promise<void> => {
   give(ctx, 'text/javascript; charset=utf-8', isZipped ? script : await unzip(script))
 }
 
+/** Where the app says whether it is well: whoever watches it never stands in line. */
+export const HEALTH_PATH = '/health'
+
 /**
  * What every server answers beside its rows: its health, its document, and the page to read and try it. All but its
  * health is `limited` as the rows are.
@@ -101,7 +104,7 @@ export const mountDocs = (
 ): void => {
   const get = (path: string, handler: Handler) => routes.register(path, ['GET'], limited(handler))
   let text: string | undefined
-  routes.register('/health', ['GET'], async (ctx) => {
+  routes.register(HEALTH_PATH, ['GET'], async (ctx) => {
     ctx.state.route = 'health'
     const more: Readonly<Record<string, Json>> = (await setup.health?.()) ?? {}
     const { name, version } = setup

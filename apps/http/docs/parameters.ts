@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../../core/kernel/input/json-schema.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 import { MAX_KEY_CHARS } from '../../../core/office/keys/keys.ts'
+import { PARAMETERS } from '../routing/path-parameters.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
 import { isKeyed } from '../rows/row-defaults.ts'
@@ -9,8 +10,13 @@ import type { Place } from './responses.ts'
 
 type JsonObject = { readonly [key: string]: Json }
 
-const exampleOf = (examples: Readonly<Record<string, string>>, name: string) =>
-  Object.hasOwn(examples, name) ? { example: examples[name] as string } : {}
+const NOT_TEXTS = new Set<Json | undefined>(['integer', 'number', 'boolean'])
+
+/** An example as its schema has it: in a request all of them are texts. */
+const exampleOf = (examples: Readonly<Record<string, string>>, name: string, { type }: JsonSchema) => {
+  const sent = examples[name]
+  return sent === undefined ? {} : { example: NOT_TEXTS.has(type) ? JSON.parse(sent) : sent }
+}
 
 const IDEMPOTENCY_KEY = {
   in: 'header',
@@ -38,15 +44,16 @@ export const parametersOf = (
 }
 
 const inPath = ({ row, path }: Place, { docs: { parameters = {} } = {} }: ApiConfig<ApiTypes>): readonly JsonObject[] =>
-  [...path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => {
+  [...path.matchAll(PARAMETERS)].map(([, name = '']) => {
     const description = row.parameters?.[name] ?? parameters[name]
+    const schema = { type: 'string' }
     return {
       in: 'path',
       name,
       ...(description !== undefined && { description }),
       required: true,
-      schema: { type: 'string' },
-      ...exampleOf(row.example.request?.params ?? {}, name),
+      schema,
+      ...exampleOf(row.example.request?.params ?? {}, name, schema),
     }
   })
 
@@ -59,7 +66,7 @@ const inQuery = ({ row }: Place): readonly JsonObject[] => {
       ...(description !== undefined && { description }),
       required: Array.isArray(required) && required.includes(name),
       schema,
-      ...exampleOf(row.example.request?.query ?? {}, name),
+      ...exampleOf(row.example.request?.query ?? {}, name, schema),
     }),
   )
 }

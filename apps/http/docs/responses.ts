@@ -8,7 +8,7 @@ import { isKeyed } from '../rows/row-defaults.ts'
 import type { Components } from './components.ts'
 import type { DialectDocs } from './dialects.ts'
 import { failuresOf } from './failures.ts'
-import { HEADERS, type HeaderName } from './headers.ts'
+import { HEADERS, type HeaderName, textHeader } from './headers.ts'
 import { successSchema } from './wrapping.ts'
 
 type JsonObject = { readonly [key: string]: Json }
@@ -40,7 +40,7 @@ export const responsesOf = (place: Place, setup: ApiConfig<ApiTypes>, components
   byStatus.delete(status)
   return Object.fromEntries([
     ...row.reply.doc.others.map(
-      (other) => [`${other}`, { ...success, description: REASONS[other] ?? 'Erro.' }] as const,
+      (other) => [`${other}`, { ...withoutExample(success), description: REASONS[other] ?? 'Erro.' }] as const,
     ),
     [`${status}`, alike ? either(success, failureOf(place, status, alike, components)) : success],
     ...[...byStatus].map(([each, told]) => [`${each}`, failureOf(place, each, told, components)] as const),
@@ -53,6 +53,14 @@ type Response = {
   readonly description: string
   readonly headers: JsonObject
   readonly content?: { readonly [type: string]: Content }
+}
+
+/** Of an answer by another status: the example is of what came out well. */
+const withoutExample = (success: Response): Response => {
+  const { content } = success
+  if (!content) return success
+  const bare = Object.entries(content).map(([type, { example: _, ...own }]) => [type, own] as const)
+  return { ...success, content: Object.fromEntries(bare) }
 }
 
 const either = (success: Response, failure: Response): JsonObject => {
@@ -78,20 +86,29 @@ const successOf = (place: Place, components: Components): Response => {
   const { row, method, scheme, dialect, common } = place
   const { doc } = row.reply
   const description = doc.message || 'Sucesso.'
-  const headers = headersOf(
-    place,
-    components,
-    ...(method === 'POST' && isKeyed(row, scheme) ? (['Idempotent-Replayed'] as const) : []),
-    ...(doc.file ? (['Content-Disposition'] as const) : []),
-  )
+  const headers = {
+    ...headersOf(
+      place,
+      components,
+      ...(method === 'POST' && isKeyed(row, scheme) ? (['Idempotent-Replayed'] as const) : []),
+      ...(doc.file ? (['Content-Disposition'] as const) : []),
+    ),
+    ...Object.fromEntries(
+      Object.entries(doc.headers ?? {}).map(([name, about]) => [name, components.header(name, textHeader(about))]),
+    ),
+  }
   if (doc.shape === 'empty') return { description, headers }
+  const files = (doc.files ?? []).map((type) => [type, { schema: BINARY }] as const)
   if (doc.shape === 'text' || doc.shape === 'bytes') {
-    const binary = doc.shape === 'bytes' ? { contentEncoding: 'binary' } : {}
-    return { description, headers, content: { [doc.type]: { schema: { type: 'string', ...binary } } } }
+    const schema: JsonSchema = doc.shape === 'bytes' ? BINARY : { type: 'string' }
+    return { description, headers, content: { [doc.type]: { schema }, ...Object.fromEntries(files) } }
   }
   const schema = components.schema(successSchema(dialect, doc), common.suffix)
-  return { description, headers, content: { 'application/json': { schema, example: row.example.reply } } }
+  const json = { schema, example: row.example.reply }
+  return { description, headers, content: { 'application/json': json, ...Object.fromEntries(files) } }
 }
+
+const BINARY: JsonSchema = { type: 'string', contentEncoding: 'binary' }
 
 const failureOf = (place: Place, status: number, told: readonly Told[], components: Components): Response => {
   const { dialect, common } = place
@@ -115,6 +132,7 @@ const failureOf = (place: Place, status: number, told: readonly Told[], componen
 }
 
 const REASONS: Readonly<Record<number, string>> = {
+  202: 'Aceito: o banco ainda não respondeu. Consulte o registro: repetir com a mesma chave devolve esta resposta.',
   400: 'Requisição inválida.',
   401: 'Não autenticado.',
   403: 'Acesso negado.',

@@ -1,55 +1,76 @@
 import { createHash } from 'node:crypto'
-import { Eta } from 'eta'
+import { type Html, html } from './html.ts'
 import { PAGE_STYLE } from './page-style.ts'
 
 export const PAGE_TYPE = 'text/html; charset=utf-8'
 
-const styleHash = createHash('sha256').update(PAGE_STYLE).digest('base64')
-
-/** A page of ours runs no script, loads nothing, posts only to us, and is in no list of pages. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'X-Robots-Tag': 'noindex, nofollow',
+interface Frame {
+  /** What the browser calls it. */
+  readonly title: string
+  readonly body: Html
 }
 
-const LAYOUT = `<!doctype html>
+/** Pages of one look. */
+export interface PageKind {
+  /** What they are sent with. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly page: (frame: Frame) => string
+}
+
+interface Look {
+  /** Besides what all pages of ours have. */
+  readonly style?: string
+  /** Runs at the end of the page. */
+  readonly script?: string
+  /** What they may load, as directives of the policy: by default an icon that is none. */
+  readonly allows?: readonly string[]
+}
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Such a page runs and looks like what is said here, posts only to us, and is in no list of pages. */
+export const pageKind = ({ style = '', script = '', allows = ['img-src data:'] }: Look = {}): PageKind => {
+  // Neither is anybody's text: both are ours, and known to the policy by their hashes.
+  const styled: Html = { markup: PAGE_STYLE + style }
+  const scripted: Html | null = script === '' ? null : { markup: script }
+  return {
+    headers: {
+      'Content-Security-Policy': [
+        "default-src 'none'",
+        `style-src ${hashOf(styled.markup)}`,
+        ...(scripted ? [`script-src ${hashOf(scripted.markup)}`] : []),
+        ...allows,
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+      'X-Robots-Tag': 'noindex, nofollow',
+    },
+    page: ({ title, body }) =>
+      html`<!doctype html>
 <html lang="pt-BR">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
-<title><%= it.title %></title>
-<style>${PAGE_STYLE}</style>
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${styled}</style>
 </head>
 <body>
 <main>
-<div class="card">
-<h1><%= it.heading %></h1>
-<%~ it.body %>
-</div>
+${body}
 </main>
-</body>
+${scripted && html`<script>${scripted}</script>\n`}</body>
 </html>
-`
-
-// `<%=` escapes; only what was made of a template goes in without.
-const eta = new Eta({ autoEscape: true, autoTrim: [false, 'nl'] })
-const layout = eta.compile(LAYOUT)
-
-interface Frame {
-  readonly heading: string
-  /** What the browser calls it, where that says more: that something is wrong. */
-  readonly title?: string
+`.markup,
+  }
 }
 
-/** Makes pages of one template, which is compiled once. Every text of its facts is escaped. */
-export const pageOf = <F extends object>(template: string): ((frame: Frame, facts: F) => string) => {
-  const inner = eta.compile(template)
-  return ({ heading, title = heading }, facts) => eta.render(layout, { heading, title, body: eta.render(inner, facts) })
-}
+const PLAIN = pageKind()
+
+export const PAGE_HEADERS = PLAIN.headers
+
+/** A page of one card: its heading, and what is to be read or filled in. */
+export const cardPage = (heading: string, body: Html, title = heading): string =>
+  PLAIN.page({ title, body: html`<div class="card">\n<h1>${heading}</h1>\n${body}\n</div>` })

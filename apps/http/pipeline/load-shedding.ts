@@ -1,44 +1,72 @@
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
+import { networkOf } from '../../../core/kernel/values/network.ts'
+import { HEALTH_PATH } from '../docs/page.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { Faults } from '../replies/faults.ts'
 import { send } from '../replies/send.ts'
 import type { ServerFailure } from '../replies/server-messages.ts'
-import type { Context } from '../request/http-request.ts'
+import type { Context } from '../request/context.ts'
+import { placesOf } from '../request/places.ts'
 
 /** Requests that an app has in hand at once, from their headers to the last byte of their answers. */
 export const MAX_IN_FLIGHT = 2_000
+/** How long an answer may take to be taken before its caller gives way to others, where all places are taken. */
+const SLOW_TAKER_MS = 5_000
 
-const BUSY: ServerFailure = unavailable('server.busy')
+/** What whoever finds no place, or has to leave it, is told. */
+export const BUSY: ServerFailure = unavailable('server.busy')
 
 interface LoadSheddingDeps {
   readonly faults: Faults
   readonly dialect: Dialect
   readonly maxInFlight?: number
+  readonly slowTakerMs?: number
 }
 
 /**
  * Answers 503 at once where too much is in hand: what is not taken need not be waited for. A request is in hand until its
- * row is done and its answer is out: neither who hangs up nor who does not read makes room before.
+ * row is done and its answer is out: who hangs up makes no room before. Callers share the places fairly, and whoever asks
+ * after the app's health needs none. Source: decisions.md §12, Fair shares.
  */
-export const loadShedding = ({ faults, dialect, maxInFlight = MAX_IN_FLIGHT }: LoadSheddingDeps) => {
+export const loadShedding = ({
+  faults,
+  dialect,
+  maxInFlight = MAX_IN_FLIGHT,
+  slowTakerMs = SLOW_TAKER_MS,
+}: LoadSheddingDeps) => {
   const busy = faults.of(BUSY, dialect)
-  let inFlight = 0
-  return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
-    if (inFlight >= maxInFlight) {
-      send(ctx, busy)
-      return
-    }
-    inFlight += 1
-    let holders = 2
-    const letGo = (): void => {
-      holders -= 1
-      if (holders === 0) inFlight -= 1
-    }
-    ctx.res.once('close', letGo)
+  const placeFor = placesOf(maxInFlight)
+  return async (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
+    if (ctx.path === HEALTH_PATH) return next()
+    const place = placeFor(networkOf(ctx.state.address))
+    if (!place) return send(ctx, busy)
+    ctx.state.place = place
+    // Whoever has the API within a server of their own may ask for somebody who has hung up before.
+    let [isDone, isTaken] = [false, ctx.req.socket.destroyed]
+    let slow: NodeJS.Timeout | undefined
+    onClosed(ctx, () => {
+      isTaken = true
+      clearTimeout(slow)
+      if (isDone) place.leave()
+    })
     try {
       await next()
     } finally {
-      letGo()
+      isDone = true
+      if (isTaken) place.leave()
+      else slow = setTimeout(() => place.whileTaken(() => ctx.res.destroy()), slowTakerMs)
     }
   }
+}
+
+/** Once an answer is out, or its connection is gone: of what was asked behind another request there, the answer never says so. */
+const onClosed = ({ req: { socket }, res }: Context, closed: () => void): void => {
+  const once = (): void => {
+    res.off('close', once)
+    socket.off('close', once)
+    closed()
+  }
+  res.on('close', once)
+  // However many are asked on it at once.
+  socket.setMaxListeners(0).on('close', once)
 }

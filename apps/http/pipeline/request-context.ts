@@ -6,11 +6,12 @@ import type { Dialect } from '../replies/dialect.ts'
 import type { Faults } from '../replies/faults.ts'
 import { send } from '../replies/send.ts'
 import type { ServerFailure } from '../replies/server-messages.ts'
+import { addressOf, type Context, type requestIds } from '../request/context.ts'
 import { type Cors, setSecurityHeaders } from '../request/headers.ts'
-import { addressOf, type Context, type requestIds } from '../request/http-request.ts'
 import type { Routes } from '../routing/routes.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { proxyWarning } from './proxy-warning.ts'
 
 interface ContextDeps {
   readonly idOf: ReturnType<typeof requestIds>
@@ -29,14 +30,16 @@ const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
 const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
 
 /** What stands before every route: the request's id, the headers of all answers, the last catch, the line in the log. */
-export const requestContext =
-  ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: ContextDeps) =>
-  async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
+export const requestContext = ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: ContextDeps) => {
+  const warnOfProxy = proxyWarning(log, trustProxy)
+  return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     const start = performance.now()
     const { state } = ctx
     state.id = idOf(ctx.req.headers['x-request-id'])
     state.route = null
     state.address = addressOf(ctx, trustProxy)
+    state.place = null
+    warnOfProxy(ctx)
     ctx.res.setHeader('X-Request-Id', state.id)
     setSecurityHeaders(ctx.res)
     cors.mark(ctx)
@@ -52,6 +55,7 @@ export const requestContext =
     metrics?.request(route ?? UNROUTED, ctx.status, tookMs / 1000)
     log.request({ id, method: ctx.method, route, status: ctx.status, ms: Math.round(tookMs * 100) / 100, address })
   }
+}
 
 interface NotFoundDeps {
   readonly routes: Routes

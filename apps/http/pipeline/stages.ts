@@ -4,10 +4,13 @@ import { namesOf } from '../../../core/kernel/input/table.ts'
 import type { Day } from '../../../core/kernel/values/day.ts'
 import type { KeyClaim, KeyState, Keys } from '../../../core/office/keys/keys.ts'
 import type { ReadBody } from '../bodies/body.ts'
-import type { Encoded } from '../replies/answer.ts'
-import type { Context, HttpRequest } from '../request/http-request.ts'
+import type { Answer } from '../replies/answer.ts'
+import type { Context } from '../request/context.ts'
+import type { HttpRequest } from '../request/http-request.ts'
+import { GAVE_WAY } from '../request/places.ts'
 import type { AnyAuthScheme } from '../rows/api.ts'
 import type { AnyRow, Call, Input, Stage } from '../rows/row.ts'
+import { BUSY } from './load-shedding.ts'
 
 /** A request on its way: what its stages have found out so far. */
 export interface RequestContext {
@@ -18,11 +21,11 @@ export interface RequestContext {
   /** The parsed body as it came, null where there was none. */
   body: unknown
   input: Input<unknown, unknown>
-  key: { readonly claim: KeyClaim; readonly state: KeyState<Encoded> } | null
+  key: { readonly claim: KeyClaim; readonly state: KeyState<Answer> } | null
 }
 
 /** Ends the request, or null: on to the next stage. */
-export type Stop = Failure | Encoded | null
+export type Stop = Failure | Answer | null
 export type Step = (context: RequestContext) => Stop | Promise<Stop>
 
 export const throttleStep =
@@ -44,7 +47,13 @@ export const authenticate =
 export const readBody =
   (read: ReadBody): Step =>
   async (context) => {
-    const body = await read(context.ctx)
+    const { ctx } = context
+    const body = await (ctx.state.place?.whileRead(() => read(ctx)) ?? read(ctx))
+    if (body === GAVE_WAY) {
+      // The rest of it is not waited for.
+      ctx.res.shouldKeepAlive = false
+      return BUSY
+    }
     if (isLeft(body)) return body.left
     context.body = body.right
     return null
@@ -64,7 +73,7 @@ export const callOf = (
 interface Parts {
   readonly core: unknown
   readonly scheme: AnyAuthScheme
-  readonly keys: Keys<Encoded>
+  readonly keys: Keys<Answer>
   /** Where a row's name is unique: the app. */
   readonly app: string
   readonly isKeyed: boolean
@@ -97,24 +106,34 @@ const contextStep = (scheme: AnyAuthScheme): Step | null =>
 const permissionStep = ({ permission }: AnyRow, scheme: AnyAuthScheme): Step | null =>
   permission === undefined ? null : (context) => scheme.permits?.(context.principal, permission) ?? null
 
-const keyStep = (row: AnyRow, { scheme, keys, app }: Parts): Step => {
-  const known = namesOf(row.input.query?.fields ?? {})
+const keyStep = (row: AnyRow, { core, scheme, keys, app }: Parts): Step => {
+  const asked = namesOf(row.input.query?.fields ?? {})
+  const precondition = preconditionStep(row, core)
   return async (context) => {
     const { request } = context
     const key = request.method === 'POST' ? request.header('idempotency-key') : null
     if (key === null || !scheme.keyScope) return null
     const scope = [app, scheme.keyScope(context.principal, request, row.name)]
     // What the row does not know of a query is ignored here, too.
-    const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => known.has(name)))
+    const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => asked.has(name)))
     const claim = keys.claim(scope, key, { params: request.params, query, body: context.body })
     if ('tag' in claim) return claim
     const state = await keys.stateOf(claim)
-    if (state.is === 'done') return state.kept
-    if (state.is === 'refused') return state.failure
-    if (state.is === 'running' || (state.is === 'abandoned' && !row.resume)) return keys.running
-    context.key = { claim, state }
-    return null
+    const known = knownOf(state, keys, row)
+    if (known === null) {
+      context.key = { claim, state }
+      return null
+    }
+    // Whether a body is the same as one with the right PIN is told to nobody who does not know it: that would be a guess.
+    return (await precondition?.(context)) ?? known
   }
+}
+
+/** What a key that is taken answers by itself; null where its request is run. */
+const knownOf = (state: KeyState<Answer>, keys: Keys<Answer>, row: AnyRow): Answer | Failure | null => {
+  if (state.is === 'done') return state.kept
+  if (state.is === 'refused') return state.failure
+  return state.is === 'running' || (state.is === 'abandoned' && !row.resume) ? keys.running : null
 }
 
 const accountWritableStep = (row: AnyRow, scheme: AnyAuthScheme): Step | null => {

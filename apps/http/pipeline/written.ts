@@ -1,9 +1,7 @@
 import type { Failure } from '../../../core/failure.ts'
 import { isLeft } from '../../../core/fp.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
-import type { Encoded, Streamed } from '../replies/answer.ts'
-
-type Answer = Encoded | Streamed
+import type { Answer } from '../replies/answer.ts'
 
 const nothing = () => []
 

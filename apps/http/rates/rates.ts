@@ -62,13 +62,13 @@ export const ratesOf = (ports: Ports): Rates => {
   const runtime = { ...ports, ids: idPool(ports.store) }
   const shares = new Map<string, Share>()
 
-  const shareOf = (id: string, now: Instant): Share => {
+  const shareOf = (id: string, steady: Instant): Share => {
     const known = shares.get(id)
-    if (known && (known.expiresAt === null || known.expiresAt > now)) return known
+    if (known && (known.expiresAt === null || known.expiresAt > steady)) return known
     const share: Share = { left: 0, isSpent: false, expiresAt: null, waiting: 0, asking: null }
     shares.delete(id)
     shares.set(id, share)
-    forget(shares, now)
+    forget(shares, steady)
     return share
   }
 
@@ -77,7 +77,7 @@ export const ratesOf = (ports: Ports): Rates => {
     const taken = await decideAndCommit(
       runtime,
       (store) => store.find(byId(httpRates, id)),
-      (known, { now }) => decideSlice(known, { id, perMinute }, wanted, now),
+      (known, { steady }) => decideSlice(known, { id, perMinute }, wanted, steady),
     )
     if (isLeft(taken)) return taken.left
     const { granted, expiresAt } = taken.right
@@ -89,9 +89,9 @@ export const ratesOf = (ports: Ports): Rates => {
 
   const takeSlowly = async (allowance: Allowance): Promise<ServerFailure | null> => {
     for (;;) {
-      const now = clock.now()
-      const share = shareOf(allowance.id, now)
-      const answer = use(share, now)
+      const steady = clock.steady()
+      const share = shareOf(allowance.id, steady)
+      const answer = use(share, steady)
       if (answer !== undefined) return answer
       share.waiting += 1
       // Those who wait for the same address share one look at the store.
@@ -106,8 +106,8 @@ export const ratesOf = (ports: Ports): Rates => {
 
   return {
     take(allowance) {
-      const now = clock.now()
-      const answer = use(shareOf(allowance.id, now), now)
+      const steady = clock.steady()
+      const answer = use(shareOf(allowance.id, steady), steady)
       return answer === undefined ? takeSlowly(allowance) : answer
     },
     unclaim: () => unclaim(ports, shares),
@@ -115,8 +115,8 @@ export const ratesOf = (ports: Ports): Rates => {
 }
 
 const unclaim = async ({ store, clock }: Ports, shares: Map<string, Share>): Promise<void> => {
-  const now = clock.now()
-  const unused = [...shares].filter(([, { left, expiresAt }]) => left > 0 && expiresAt !== null && expiresAt > now)
+  const steady = clock.steady()
+  const unused = [...shares].filter(([, { left, expiresAt }]) => left > 0 && expiresAt !== null && expiresAt > steady)
   shares.clear()
   for (let at = 0; at < unused.length; at += GIVEN_AT_ONCE) {
     const commits = unused.slice(at, at + GIVEN_AT_ONCE).map(([id, { left, expiresAt }]) => {
@@ -129,28 +129,28 @@ const unclaim = async ({ store, clock }: Ports, shares: Map<string, Share>): Pro
 }
 
 /** Null where there was something left, undefined where the store is to be asked. */
-const use = (share: Share, now: Instant): ServerFailure | null | undefined => {
+const use = (share: Share, steady: Instant): ServerFailure | null | undefined => {
   if (share.left > 0) {
     share.left -= 1
     return null
   }
   if (!share.isSpent || share.expiresAt === null) return undefined
-  return { tag: 'throttled', code: 'rate.limited', retryAfterSeconds: secondsBetween(now, share.expiresAt) }
+  return { tag: 'throttled', code: 'rate.limited', retryAfterSeconds: secondsBetween(steady, share.expiresAt) }
 }
 
 /** Those that have run out stand first, as a map keeps its order. */
-const forget = (shares: Map<string, Share>, now: Instant): void => {
+const forget = (shares: Map<string, Share>, steady: Instant): void => {
   for (const [id, { expiresAt }] of shares) {
-    const isOver = expiresAt !== null && expiresAt <= now
+    const isOver = expiresAt !== null && expiresAt <= steady
     if (!isOver && shares.size <= MAX_SHARES) return
     shares.delete(id)
   }
 }
 
-const decideSlice = (known: RateRecord | null, { id, perMinute }: Allowance, wanted: number, now: Instant) => {
-  const isNew = known === null || known.expiresAt <= now
+const decideSlice = (known: RateRecord | null, { id, perMinute }: Allowance, wanted: number, steady: Instant) => {
+  const isNew = known === null || known.expiresAt <= steady
   if (isNew) {
-    const [granted, expiresAt] = [Math.min(wanted, perMinute), plusSeconds(now, RATE_SECONDS)]
+    const [granted, expiresAt] = [Math.min(wanted, perMinute), plusSeconds(steady, RATE_SECONDS)]
     const fields = { taken: granted, expiresAt }
     const change = known
       ? patch(httpRates, id, { set: fields, when: eq('expiresAt', known.expiresAt) })

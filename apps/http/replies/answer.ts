@@ -19,7 +19,11 @@ export interface Streamed {
   readonly headers: Readonly<Record<string, string>>
   readonly file: { readonly name: string; readonly disposition: 'attachment' | 'inline' } | null
   readonly chunks: AsyncIterable<Uint8Array | string>
+  /** Whether its pieces come when something happens: then none of them waits for a turn. */
+  readonly isLive?: true
 }
+
+export type Answer = Encoded | Streamed
 
 /** What the documentation says of a view. */
 interface Documented {
@@ -35,6 +39,10 @@ export interface ReplyDoc {
   readonly type: string
   /** Whether it is a file with a name of its own. */
   readonly file: boolean
+  /** The types of the files that may be answered in its place. */
+  readonly files?: readonly string[]
+  /** What the headers of its own tell, by name. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly key: string | null
   readonly message: string
   /** Whether the answer carries data, or only its message. */
@@ -57,6 +65,8 @@ export interface Kept<V> {
 /** Encodes what may be sent while it is made. */
 export interface Flowing<V> {
   readonly streams: true
+  /** Whether it streams only what was made without a commit: all else is kept for an idempotency key. */
+  readonly keeps?: boolean
   readonly doc: ReplyDoc
   readonly encode: (value: V, dialect: Dialect, request: HttpRequest) => Encoded | Streamed
 }

@@ -1,4 +1,6 @@
+import type { Shape } from '../../../core/kernel/input/input.ts'
 import type { Side } from '../../../core/kernel/input/side.ts'
+import { strictShape } from '../../../core/kernel/input/strict.ts'
 import type { Page } from '../../../core/kernel/values/page.ts'
 
 /** Where a page stands in its list. */
@@ -46,6 +48,8 @@ export interface Fault {
 export interface Dialect {
   /** How it names fields. */
   readonly side: Side
+  /** Whether a query with operator keys (`status[$ne]`) is refused; else such a key is ignored, like all that are not known. */
+  readonly refusesOperators?: true
   readonly ok: (success: Success) => unknown
   readonly page: (success: PagedSuccess) => unknown
   readonly fail: (fault: Fault) => unknown
@@ -56,3 +60,9 @@ export interface Dialect {
   /** What failures carry besides. */
   readonly failHeaders?: Readonly<Record<string, string>>
 }
+
+/** An input of a query as a dialect reads it. */
+export const queryOn = <A>(
+  { side, refusesOperators }: Pick<Dialect, 'side' | 'refusesOperators'>,
+  query: { on(side: Side): Shape<A> },
+): Shape<A> => (refusesOperators ? strictShape(query.on(side)) : query.on(side))

@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../../core/failure.ts'
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import type { State } from '../request/http-request.ts'
+import type { State } from '../request/context.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Encoded } from './answer.ts'
 import type { Dialect } from './dialect.ts'

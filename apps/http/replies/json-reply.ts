@@ -14,30 +14,37 @@ export interface Unpaged<R> {
   readonly all: AsyncIterable<R>
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+export const JSON_TYPE = 'application/json; charset=utf-8'
 const SUCCESS = 'Operação realizada com sucesso.'
 const NOTHING_MORE = {}
 
-interface Wrapped<V> {
+export interface Wrapped<V> {
   /** 200 unless said. */
   readonly status?: From<V, number>
+  /** The statuses besides, where it depends on what is shown. */
+  readonly others?: readonly number[]
+  /** Another status than the usual one, for what is so. */
+  readonly otherwise?: { readonly status: number; readonly when: (value: V) => boolean }
   /** `user`: the name that an envelope gives to the data. */
   readonly key?: string
   readonly message?: From<V, string>
   /** What stands beside the data. */
   readonly more?: Viewing<V>
   readonly headers?: (value: V) => Readonly<Record<string, string>>
+  /** What they tell, by name, for the documentation. */
+  readonly headerDocs?: Readonly<Record<string, string>>
 }
 
 /** A view of whatever shape: an object, or a list of them. */
-type Viewed<V> = Viewing<V, Json>
+export type Viewed<V> = Viewing<V, Json>
 
 const docOf = <V, D>(shape: ReplyDoc['shape'], wrapped: Wrapped<V>, view?: Viewed<D>): ReplyDoc => ({
   shape,
   status: constant(wrapped.status, 200),
-  others: [],
+  others: [...(wrapped.others ?? []), ...(wrapped.otherwise ? [wrapped.otherwise.status] : [])],
   type: 'application/json',
   file: false,
+  ...(wrapped.headerDocs && { headers: wrapped.headerDocs }),
   key: wrapped.key ?? null,
   message: constant(wrapped.message, SUCCESS),
   data: view !== undefined,
@@ -47,7 +54,7 @@ const docOf = <V, D>(shape: ReplyDoc['shape'], wrapped: Wrapped<V>, view?: Viewe
 })
 
 const successOf = <V>(wrapped: Wrapped<V>, value: V, { side }: Dialect, data: unknown) => ({
-  status: from(wrapped.status ?? 200, value),
+  status: wrapped.otherwise?.when(value) ? wrapped.otherwise.status : from(wrapped.status ?? 200, value),
   key: wrapped.key ?? null,
   data,
   message: from(wrapped.message ?? SUCCESS, value),
@@ -61,18 +68,35 @@ const encoded = <V>(wrapped: Wrapped<V>, value: V, status: number, body: unknown
   headers: wrapped.headers ? wrapped.headers(value) : NO_HEADERS,
 })
 
+/** A status and a body before it is text. */
+export interface Body {
+  readonly status: number
+  readonly body: unknown
+}
+
+export interface Single<V> extends Wrapped<V> {
+  readonly view?: Viewed<V>
+}
+
+export const singleDoc = <V>(spec: Single<V>): ReplyDoc => docOf('json', spec, spec.view)
+
+export const singleBody = <V>(spec: Single<V>, value: V, dialect: Dialect): Body => {
+  const data = spec.view?.on(dialect.side).encode(value)
+  const success = successOf(spec, value, dialect, data)
+  return { status: success.status, body: dialect.ok(success) }
+}
+
 /** One object, worded by the row's dialect. Without `view` the answer is its message alone. */
-export const json = <V>(spec: Wrapped<V> & { readonly view?: Viewed<V> }): Kept<V> => ({
+export const json = <V>(spec: Single<V>): Kept<V> => ({
   streams: false,
-  doc: docOf('json', spec, spec.view),
+  doc: singleDoc(spec),
   encode: (value, dialect) => {
-    const data = spec.view?.on(dialect.side).encode(value)
-    const success = successOf(spec, value, dialect, data)
-    return encoded(spec, value, success.status, dialect.ok(success))
+    const { status, body } = singleBody(spec, value, dialect)
+    return encoded(spec, value, status, body)
   },
 })
 
-interface Listing<R, P> extends Wrapped<P> {
+export interface Listing<R, P> extends Wrapped<P> {
   readonly view: Viewed<R>
   /** Other names than the dialect's own: `{ total, page, limit }`. */
   readonly meta?: (page: PageCount) => Readonly<Record<string, unknown>>
@@ -80,17 +104,22 @@ interface Listing<R, P> extends Wrapped<P> {
 
 const FIRST_PAGE: PageCount = { page: 1, perPage: 1, total: 1 }
 
-const listingDoc = <R, P>(shape: 'page' | 'list', spec: Listing<R, P>): ReplyDoc => ({
+export const listingDoc = <R, P>(shape: 'page' | 'list', spec: Listing<R, P>): ReplyDoc => ({
   ...docOf(shape, spec, spec.view),
   meta: spec.meta ? spec.meta(FIRST_PAGE) : null,
 })
 
-const encodePage = <R, P>(spec: Listing<R, P>, value: P & Paged<R>, dialect: Dialect): Encoded => {
+export const pageBody = <R, P>(spec: Listing<R, P>, value: P & Paged<R>, dialect: Dialect): Body => {
   const data = value.records.map((record) => spec.view.on(dialect.side).encode(record))
   const { page, perPage, total } = value
   const meta = spec.meta ? spec.meta({ page, perPage, total }) : null
   const success = { ...successOf(spec, value, dialect, data), page: { page, perPage, total }, meta }
-  return encoded(spec, value, success.status, dialect.page(success))
+  return { status: success.status, body: dialect.page(success) }
+}
+
+const encodePage = <R, P>(spec: Listing<R, P>, value: P & Paged<R>, dialect: Dialect): Encoded => {
+  const { status, body } = pageBody(spec, value, dialect)
+  return encoded(spec, value, status, body)
 }
 
 /** A page of a list, with its meta. */

@@ -1,13 +1,18 @@
 import type { KeptForm } from '../../../core/office/keys/keys.ts'
-import type { Encoded } from './answer.ts'
+import type { Answer } from './answer.ts'
 
 /** An answer as its key's record holds it: sent again byte for byte, and marked as such. Source: decisions.md §2. */
-export const keptAnswer: KeptForm<Encoded> = {
-  write: ({ status, type, body, headers }) => ({ status, type, text: body, headers: JSON.stringify(headers) }),
+export const keptAnswer: KeptForm<Answer> = {
+  write: (answer) => {
+    // The mount lets no row have keys that commits something and streams what came of it.
+    if ('chunks' in answer) throw new TypeError('a streamed answer cannot be kept for its key')
+    const { status, type, body, headers } = answer
+    return { status, type, text: body, headers: JSON.stringify(headers) }
+  },
   read: ({ status, type, text, headers }) => ({
     status: status ?? 200,
     type,
     body: text,
-    headers: { ...(JSON.parse(headers ?? '{}') as Encoded['headers']), 'Idempotent-Replayed': 'true' },
+    headers: { ...(JSON.parse(headers ?? '{}') as Answer['headers']), 'Idempotent-Replayed': 'true' },
   }),
 }

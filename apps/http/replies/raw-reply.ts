@@ -2,7 +2,8 @@ import type { HttpRequest } from '../request/http-request.ts'
 import type { ReplyDoc } from './answer.ts'
 import { constant, type Flowing, type From, from, type Kept, NO_HEADERS } from './answer.ts'
 
-const bareDoc = (
+/** What the documentation says of an answer that no dialect words. */
+export const bareDoc = (
   shape: ReplyDoc['shape'],
   status: number,
   type: string,
@@ -21,13 +22,15 @@ const bareDoc = (
   meta: null,
 })
 
+type Headers = Readonly<Record<string, string>>
+
 /** Plain text, HTML or whatever `type` says. */
 export const text = <V>(spec: {
   readonly status?: From<V, number>
   /** The statuses besides 200, where it depends on what is shown. */
   readonly others?: readonly number[]
   readonly type?: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Headers | ((value: V, request: HttpRequest) => Headers)
   readonly view: (value: V, request: HttpRequest) => string
 }): Kept<V> => {
   const { status = 200, others = [], type = 'text/plain; charset=utf-8', headers = NO_HEADERS } = spec
@@ -38,7 +41,7 @@ export const text = <V>(spec: {
       status: from(status, value),
       type,
       body: spec.view(value, request),
-      headers,
+      headers: typeof headers === 'function' ? headers(value, request) : headers,
     }),
   }
 }
@@ -48,25 +51,48 @@ export const bytes = <V>(spec: {
   readonly type: From<V, string>
   /** What the documentation calls it where it differs from file to file. */
   readonly docType?: string
-  readonly headers?: Readonly<Record<string, string>>
+  /** The types that it may have besides, for the documentation. */
+  readonly others?: readonly string[]
+  readonly headers?: Headers | ((value: V) => Headers)
   readonly fileName?: From<V, string | null>
   readonly disposition?: From<V, 'attachment' | 'inline'>
   readonly chunks: (value: V) => AsyncIterable<Uint8Array>
 }): Flowing<V> => ({
   streams: true,
-  doc: bareDoc('bytes', 200, spec.docType ?? constant(spec.type, 'application/octet-stream'), {
-    file: spec.fileName !== undefined,
-  }),
+  doc: {
+    ...bareDoc('bytes', 200, spec.docType ?? constant(spec.type, 'application/octet-stream'), {
+      file: spec.fileName !== undefined,
+    }),
+    ...(spec.others && { files: spec.others }),
+  },
   encode: (value) => {
+    const { headers = NO_HEADERS } = spec
     const name = from(spec.fileName ?? null, value)
     return {
       status: 200,
       type: from(spec.type, value),
-      headers: spec.headers ?? NO_HEADERS,
+      headers: typeof headers === 'function' ? headers(value) : headers,
       file: name === null ? null : { name, disposition: from(spec.disposition ?? 'attachment', value) },
       chunks: spec.chunks(value),
     }
   },
+})
+
+/**
+ * A file where the use case made one, which commits nothing, else what is kept of what it has begun. `files` are the types of the
+ * files.
+ */
+export const fileOr = <F, V>(
+  isFile: (value: F | V) => value is F,
+  file: Flowing<F>,
+  other: Kept<V>,
+  files: readonly string[],
+): Flowing<F | V> => ({
+  streams: true,
+  keeps: true,
+  doc: { ...other.doc, file: true, files },
+  encode: (value, dialect, request) =>
+    isFile(value) ? file.encode(value, dialect, request) : other.encode(value as V, dialect, request),
 })
 
 /** 204: no body at all. */

@@ -14,6 +14,7 @@ export type AnyReply =
     }
   | {
       readonly streams: true
+      readonly keeps?: boolean
       readonly doc: ReplyDoc
       encode(value: unknown, dialect: Dialect, request: HttpRequest): Encoded | Streamed
     }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Context } from '../request/http-request.ts'
+import type { Context } from '../request/context.ts'
 import type { Encoded, Streamed } from './answer.ts'
 
 /** Writes an answer to its connection. A stream's first piece is made before anything is said, so that it may fail. */
@@ -21,9 +21,21 @@ const sendStream = async (ctx: Context, answer: Streamed): Promise<void> => {
   const first = await pieces.next()
   ctx.status = answer.status
   setAll(ctx, answer.headers)
-  if (answer.file) ctx.attachment(answer.file.name, { type: answer.file.disposition })
+  if (answer.file) disposed(ctx, answer.file)
   ctx.set('Content-Type', answer.type)
-  ctx.body = Readable.from(startingWith(first, pieces), { objectMode: false })
+  const body = Readable.from(startingWith(first, pieces), { objectMode: false })
+  endWithSocket(ctx, body)
+  ctx.body = body
+}
+
+/** An answer that waits behind another one on its connection is told by nobody else that this is gone. */
+const endWithSocket = ({ req: { socket } }: Context, body: Readable): void => {
+  const end = (): void => void body.destroy()
+  if (socket.destroyed) end()
+  else {
+    socket.once('close', end)
+    body.once('close', () => socket.off('close', end))
+  }
 }
 
 /** All pieces again. Whoever hangs up early, even before the first of them, lets go of what they are made from. */
@@ -42,4 +54,12 @@ const startingWith = <A>(first: IteratorResult<A>, rest: AsyncIterator<A>): Asyn
       },
     }),
   }
+}
+
+/** A name that needs no quotes in a header stands as the specification writes it. */
+const PLAIN_NAME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/
+
+const disposed = (ctx: Context, { name, disposition }: NonNullable<Streamed['file']>): void => {
+  if (PLAIN_NAME.test(name)) ctx.set('content-disposition', `${disposition}; filename=${name}`)
+  else ctx.attachment(name, { type: disposition })
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Context } from './http-request.ts'
+import type { Context } from './context.ts'
 
 /** What every answer carries. Source: reliability.md S20. */
 const SECURITY: readonly (readonly [string, string])[] = [
@@ -17,7 +17,10 @@ export const setSecurityHeaders = (res: ServerResponse): void => {
 /** The same as lines, for answers that are written without a response object. */
 export const SECURITY_LINES = SECURITY.map(([name, value]) => `${name}: ${value}\r\n`).join('')
 
-const EXPOSED = 'X-Request-Id, Retry-After, Idempotent-Replayed, Deprecation, Link, Allow, Content-Disposition'
+const EXPOSED = [
+  ...['X-Request-Id', 'Retry-After', 'Idempotent-Replayed', 'Deprecation', 'Link', 'Allow', 'Content-Disposition'],
+  'X-Skipped-Units',
+].join(', ')
 const PREFLIGHT_SECONDS = 600
 
 export interface Cors {

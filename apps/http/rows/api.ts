@@ -45,6 +45,8 @@ export interface AuthScheme<Principal, Permission, Whom = unknown, Code extends 
   permits?(principal: Principal, permission: Permission): Failure<Code, string> | null
   /** Why the principal's account may not write now, or null. */
   accountWritable?(principal: Principal): Failure<Code, string> | null
+  /** In whose line it waits where it asks for much: an account's, a company's. Without it, those of one network stand in one. */
+  tenant?(principal: Principal): string
   /** What an idempotency key is unique in: `7|charges.issue`. Without it, keys are ignored. */
   keyScope?(principal: Principal, request: HttpRequest, rowName: string): string
 }
@@ -90,8 +92,10 @@ export interface ApiConfig<H extends ApiTypes> {
   readonly publicUrl: string
   /** Requests a minute and address, over all rows and the documentation; null and by default without limit. */
   readonly ratePerMinute?: number | null
-  /** Requests in hand at once; further ones are 503. `MAX_IN_FLIGHT` by default. */
+  /** Requests in hand at once, which callers share fairly; further ones are 503. `MAX_IN_FLIGHT` by default. */
   readonly maxInFlight?: number
+  /** How long an answer may take to be taken before its caller gives way, where all places are taken; 5 s by default. */
+  readonly slowTakerMs?: number
   /** Where requests are counted, and what `/metrics` shows; without it there is no such route. */
   readonly metrics?: Metrics
   /** What `/health` says beside its status; a rejection makes it 503. */

@@ -10,7 +10,7 @@ export const keysOf = ({ keys, resource }: AnyCrud) => keys ?? resource.spec
 
 /** A verb's answer as its dialect words it, for its example. */
 export const worded = ({ words }: AnyCrud, dialect: Dialect, verb: Verb, key: string | null, data?: Json): Json => {
-  const { status = 200, message } = words[verb]
+  const { status = 200, message = '' } = words[verb]
   return JSON.parse(JSON.stringify(dialect.ok({ status, key, data, message, more: {} })))
 }
 
@@ -25,7 +25,7 @@ const usualPage = ({ pages = paging, module }: AnyCrud, { side }: Dialect): Page
 export const wordedList = (spec: AnyCrud, dialect: Dialect): Json => {
   const { words, example, unpaged } = spec
   const { many } = keysOf(spec)
-  const { status = 200, message } = words.list
+  const { status = 200, message = '' } = words.list
   const data = [example.shown]
   if (unpaged) return worded(spec, dialect, 'list', many, data)
   const { page: number, perPage } = usualPage(spec, dialect)

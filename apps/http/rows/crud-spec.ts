@@ -7,15 +7,20 @@ import type { ResourceSpec } from '../../../core/kernel/resources/spec.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { Listing } from '../../../core/kernel/values/listing.ts'
 import type { Page } from '../../../core/kernel/values/page.ts'
+import type { Wording } from '../replies/wording.ts'
 import type { AnyRow, ApiTypes } from './row.ts'
 
-/** The members of a plain resource's module. Methods, because methods take narrower parameters. */
+/**
+ * The members of a plain resource's module, of `update` and `replace` at least the one that its PUT does. Methods, because
+ * methods take narrower parameters.
+ */
 export interface Plain {
   create(actor: never, given: never): UseCase<unknown>
-  list(actor: never, page: Page | null, filter?: ResourceFilter): UseCase<Listing<unknown>>
+  /** A page; null where all of them are asked for, which is only where that is said to be so. */
+  list(actor: never, page: never, filter?: ResourceFilter): UseCase<Listing<unknown>>
   read(actor: never, named: string, by?: NamedBy): UseCase<unknown>
-  update(actor: never, id: never, given: never): UseCase<unknown>
-  replace(actor: never, id: never, given: never): UseCase<unknown>
+  update?(actor: never, id: never, given: never): UseCase<unknown>
+  replace?(actor: never, id: never, given: never): UseCase<unknown>
   remove(actor: never, id: never): UseCase<null>
 }
 
@@ -24,10 +29,10 @@ export type PlainModule<Core> = { [M in keyof Core]: Core[M] extends Plain ? M :
 export const VERBS = ['list', 'create', 'show', 'update', 'remove'] as const
 export type Verb = (typeof VERBS)[number]
 
-/** How a verb is spoken of: what it does, what it answers, and with which status where that is not 200. */
+/** How a verb is spoken of: what it does, what it says where its dialect does, and its status where that is not 200. */
 interface Words {
   readonly summary: string
-  readonly message: string
+  readonly message?: string
   readonly status?: number
 }
 
@@ -55,9 +60,16 @@ export interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
   readonly deprecated?: AnyRow['deprecated']
   readonly dialect: H['dialect']
   readonly auth: keyof H['principals'] & string
-  readonly permissions: { readonly read: H['permission']; readonly write: H['permission'] }
+  /** A removal asks for that of writing where it has none of its own. */
+  readonly permissions: {
+    readonly read: H['permission']
+    readonly write: H['permission']
+    readonly remove?: H['permission']
+  }
   /** Whether a PUT leaves what it does not name, or makes it as in a new one. */
   readonly put: 'merges' | 'replaces'
+  /** Whether a PATCH does the same where a PUT replaces. */
+  readonly patch?: true
   /** Whether a list that is asked for without a page is the whole one. */
   readonly unpaged: boolean
   /** How pages are asked for where it is not by `page` and the dialect's `perPage`. */
@@ -77,6 +89,8 @@ export interface Crud<H extends ApiTypes, M extends PlainModule<H['core']>, R> {
     readonly shown: Json
   }
   readonly only?: readonly Verb[]
+  /** What verbs fail with beside what every resource does. */
+  readonly errors?: { readonly [verb in Verb]?: Partial<Readonly<Record<H['code'], Wording>>> }
 }
 
 /** The same of any API. */

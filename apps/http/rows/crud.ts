@@ -1,23 +1,20 @@
 import { right } from '../../../core/fp.ts'
-import type { Field } from '../../../core/kernel/input/codec.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { paging } from '../../../core/kernel/input/paging.ts'
-import { inQuery } from '../../../core/kernel/input/query.ts'
-import type { Fields } from '../../../core/kernel/input/table.ts'
 import type { Viewing } from '../../../core/kernel/input/view.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
-import type { ResourceFilter } from '../../../core/kernel/resources/scope.ts'
 import type { Page } from '../../../core/kernel/values/page.ts'
-import type { Dialect } from '../replies/dialect.ts'
+import { type Dialect, queryOn } from '../replies/dialect.ts'
 import { json, list, page } from '../replies/json-reply.ts'
 import { empty } from '../replies/raw-reply.ts'
 import type { AnyReply } from '../replies/reply.ts'
 import { keysOf, worded, wordedList } from './crud-examples.ts'
+import { filterOf, filtersOf, type Listed } from './crud-filters.ts'
 import { type AnyCrud, type Crud, type Plain, type PlainModule, VERBS, type Verb } from './crud-spec.ts'
 import type { AnyRow, ApiTypes, Example } from './row.ts'
 
-/** Of a record that a fixture makes. */
-const EXAMPLE_ID = '1'
+/** The id of a record that is shown, as a path has it. */
+const idIn = (shown: Json): string => `${Object(shown).id}`
 
 /** Makes the rows of plain resources of an API: `const crud = crudOf<Payments>()(dialects)`. */
 export const crudOf =
@@ -26,7 +23,11 @@ export const crudOf =
   <M extends PlainModule<H['core']>, R>(spec: Crud<H, M, R>): readonly AnyRow[] => {
     const name: H['dialect'] = spec.dialect
     const rows = rowsOf(spec, dialects[name])
-    return (spec.only ?? VERBS).map((verb) => ({ ...rows[verb], name: `${spec.name ?? spec.module}.${verb}` }))
+    return (spec.only ?? VERBS).map((verb) => {
+      const own = spec.errors?.[verb] as AnyRow['errors']
+      const errors = own || rows[verb].errors ? { errors: { ...rows[verb].errors, ...own } } : {}
+      return { ...rows[verb], ...errors, name: `${spec.name ?? spec.module}.${verb}` }
+    })
   }
 
 type RowOf = { readonly [verb in Verb]: Omit<AnyRow, 'name'> }
@@ -47,19 +48,6 @@ const aboutOf = ({ area, dialect, auth, deprecated }: AnyCrud) => ({
   ...(deprecated && { deprecated }),
 })
 
-/** The query of a list: its page, a text to look for, and whatever filters it has. */
-type Listed = Page & { readonly search?: string } & ResourceFilter['where']
-
-const filtersOf = ({ given, kept, filters = {} }: AnyCrud['resource']['spec']): Fields => ({
-  search: inQuery.text({ about: 'Texto procurado' }),
-  ...Object.fromEntries(
-    Object.keys(filters).flatMap((field) => {
-      const own = given[field] ?? kept[field]
-      return own ? [[field, inQuery.any(own as Field<unknown>)]] : []
-    }),
-  ),
-})
-
 /** What is asked of all of them: the list, and a new one. */
 const collectionRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'list' | 'create'> => {
   const { resource, view, words, example, permissions, unpaged } = spec
@@ -74,13 +62,16 @@ const collectionRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'list
       methods: ['GET'],
       permission: permissions.read,
       input: {
-        query: input(null, { ...pages.table, ...(spec.filtered && filtersOf(resource.spec)) }).on(dialect.side),
+        query: queryOn(
+          dialect,
+          input(null, { ...pages.table, ...(spec.filtered && filtersOf(resource.spec, dialect.side)) }),
+        ),
       },
       run: ({ core, actor, request }, { query }) => {
         const isAll = unpaged && pageNames.every((name) => request.query[name] === undefined)
-        const { page: number, perPage, search, ...where } = query as Listed
-        const filter = { where, ...(search !== undefined && { search }) }
-        return membersOf(core, spec).list(actor as never, isAll ? null : { page: number, perPage }, filter)
+        const { page: number, perPage, ...asked } = query as Page & Listed
+        const filter = filterOf(asked)
+        return membersOf(core, spec).list(actor as never, (isAll ? null : { page: number, perPage }) as never, filter)
       },
       reply: (unpaged ? list<R> : page<R>)({ ...words.list, key: many, view }) as AnyReply,
       example: { given: example.given, reply: wordedList(spec, dialect) },
@@ -122,7 +113,7 @@ const asFound: AnyRow['run'] =
 
 /** What is asked of one of them, by its id. */
 const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 'update' | 'remove'> => {
-  const { resource, view, words, example, permissions, put } = spec
+  const { resource, view, words, example, permissions, put, patch = put === 'merges' } = spec
   const { one } = keysOf(spec)
   const errors = recordErrors(spec)
   const about: Pick<AnyRow, 'area' | 'dialect' | 'auth' | 'deprecated' | 'paths' | 'record' | 'errors'> = {
@@ -134,7 +125,7 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
   const idOf = (record: unknown) => (record as { readonly id: never }).id
   const exampleOf = (verb: Verb, body?: Json): Example => ({
     given: example.given,
-    request: { params: { id: EXAMPLE_ID }, ...(body !== undefined && { body }) },
+    request: { params: { id: idIn(example.shown) }, ...(body !== undefined && { body }) },
     reply: worded(spec, dialect, verb, one, example.shown),
   })
   const isGone = words.remove.status === 204
@@ -153,12 +144,14 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
       ...about,
       errors: errors.update,
       summary: words.update.summary,
-      methods: put === 'merges' ? ['PUT', 'PATCH'] : ['PUT'],
+      methods: patch ? ['PUT', 'PATCH'] : ['PUT'],
       permission: permissions.write,
       input: { body: (put === 'merges' ? resource.changed : resource.created).on(dialect.side) },
       run: ({ core, actor, record }, { body }) => {
         const { update, replace } = membersOf(core, spec)
-        return (put === 'merges' ? update : replace)(actor as never, idOf(record), body as never)
+        const change = put === 'merges' ? update : replace
+        if (!change) throw new TypeError(`${spec.module} has nothing that ${put}`)
+        return change(actor as never, idOf(record), body as never)
       },
       reply: json<R>({ ...words.update, key: one, view }) as AnyReply,
       example: exampleOf('update', example.change),
@@ -168,10 +161,10 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
       errors: errors.remove,
       summary: words.remove.summary,
       methods: ['DELETE'],
-      permission: permissions.write,
+      permission: permissions.remove ?? permissions.write,
       input: {},
       run: ({ core, actor, record }) => membersOf(core, spec).remove(actor as never, idOf(record)),
-      reply: (isGone ? empty() : json({ message: words.remove.message })) as AnyReply,
+      reply: (isGone ? empty() : json({ message: words.remove.message ?? '' })) as AnyReply,
       example: { ...exampleOf('remove'), reply: isGone ? null : worded(spec, dialect, 'remove', null) },
     },
   }

@@ -1,3 +1,4 @@
+import { PARAMETERS } from '../routing/path-parameters.ts'
 import type { ApiConfig } from './api.ts'
 import { type AnyRow, type ApiTypes, STAGES } from './row.ts'
 import { isKeyed } from './row-defaults.ts'
@@ -30,14 +31,14 @@ const wrongOfItself = (row: AnyRow, { authSchemes: schemes, dialects }: ApiConfi
     ...(scheme ? [] : [`there is no auth scheme ${row.auth}`]),
     ...(row.permission !== undefined && !scheme?.permits ? ['its auth scheme knows no permissions'] : []),
     ...(stages.join() === [...STAGES].sort().join() ? [] : ['its stages are not the seven']),
-    ...(scheme && isKeyed(row, scheme) && row.reply.streams
+    ...(scheme && isKeyed(row, scheme) && row.reply.streams && !row.reply.keeps
       ? ['what it answers cannot be kept for an idempotency key: say key: false']
       : []),
   ]
 }
 
 /** A path without the names of its parameters: two paths of one shape are one path. */
-const shapeOf = (path: string): string => path.replace(/([:*])\w+/g, '$1')
+const shapeOf = (path: string): string => path.replace(PARAMETERS, (found) => found.charAt(0))
 
 const claim = (taken: Map<string, string>, place: string, by: string, mayRepeat = false): readonly string[] => {
   const owner = taken.get(place)

@@ -4,6 +4,7 @@ import type { Fields } from '../../../core/kernel/input/table.ts'
 import type { Json } from '../../../core/kernel/records/collection.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { BodyRule } from '../bodies/body-rule.ts'
+import { type Dialect, queryOn } from '../replies/dialect.ts'
 import type { AnyReply, Reply } from '../replies/reply.ts'
 import type { ServerCode } from '../replies/server-messages.ts'
 import type { Wording } from '../replies/wording.ts'
@@ -103,13 +104,18 @@ export interface Row<
   readonly permission?: H['permission']
   /** Finds what the path names: `run` gets it, and a failure ends the request. */
   readonly record?: (call: Call<H['core'], H['principals'][K], null>) => UseCase<Found, C, string>
-  readonly precondition?: Precondition<Call<H['core'], H['principals'][K], Found>, C>
+  /** Asked before a taken key answers, too: then before the record is found. */
+  readonly precondition?: Precondition<Call<H['core'], H['principals'][K], null>, C>
   /** Whether the row's business lets this address ask: asked before anything of the request but where it comes from. */
   readonly throttle?: (call: Pick<Call<H['core'], null, null>, 'core' | 'request'>) => UseCase<null, C, string>
   readonly input: { readonly query?: Sided<Q>; readonly body?: Sided<B> }
   readonly run: (call: Call<H['core'], H['principals'][K], Found>, input: Input<Q, B>) => UseCase<V, C, string>
-  /** Finishes an intent of this row that a repeated key found abandoned. */
-  readonly resume?: (call: Call<H['core'], H['principals'][K], Found>, intent: string) => UseCase<V, C, string>
+  /** Finishes an intent of this row that a repeated key found abandoned. It has an input where its stages read that before the key. */
+  readonly resume?: (
+    call: Call<H['core'], H['principals'][K], Found>,
+    intent: string,
+    input: Input<Q, B>,
+  ) => UseCase<V, C, string>
   readonly reply: Reply<V>
   /** Every code that its use cases fail with, for the documentation, with another status or text where this row has one. */
   readonly errors?: Readonly<Record<E, Wording>>
@@ -154,7 +160,7 @@ export interface AnyRow extends RowFacts {
   throttle?(call: AnyCall): UseCase<null>
   readonly precondition?: { readonly fields: Fields; pass(call: AnyCall, body: unknown): UseCase<null> }
   run(call: AnyCall, input: Input<unknown, unknown>): UseCase<unknown>
-  resume?(call: AnyCall, intent: string): UseCase<unknown>
+  resume?(call: AnyCall, intent: string, input: Input<unknown, unknown>): UseCase<unknown>
 }
 
 /**
@@ -163,7 +169,7 @@ export interface AnyRow extends RowFacts {
  */
 export const rowOf =
   <H extends ApiTypes>() =>
-  (dialects: { readonly [D in H['dialect']]: { readonly side: Side } }) =>
+  (dialects: { readonly [D in H['dialect']]: Pick<Dialect, 'side' | 'refusesOperators'> }) =>
   <
     K extends keyof H['principals'] & string,
     V,
@@ -176,11 +182,13 @@ export const rowOf =
     row: Row<H, K, Found, Q, B, V, C, E>,
   ): Told<C, E> => {
     const dialect: H['dialect'] = row.dialect
-    const { side } = dialects[dialect]
     const { query, body } = row.input
     const own: AnyRow = {
       ...row,
-      input: { ...(query && { query: query.on(side) }), ...(body && { body: body.on(side) }) },
+      input: {
+        ...(query && { query: queryOn(dialects[dialect], query) }),
+        ...(body && { body: body.on(dialects[dialect].side) }),
+      },
     }
     return own as Told<C, E>
   }

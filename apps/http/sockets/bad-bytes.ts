@@ -22,11 +22,16 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /** Answers bytes that are no request, and requests that do not end in time, in the server's words. */
 export const answerBadBytes = (server: Server, app: ErrorReplies, sockets: Sockets): void => {
+  const last = new WeakSet<ServerResponse>()
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const answer = sockets.get(socket)
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     // What came whole before is answered still, and nothing after it.
-    else if (isOwed(answer)) answer.once('close', () => socket.destroy())
+    else if (isOwed(answer)) {
+      // Every piece of what follows is as bad as the first.
+      if (!last.has(answer)) answer.once('close', () => socket.destroy())
+      last.add(answer)
+    }
     // Once an answer has begun, another one in its midst would only spoil it.
     else if (hasBegun(answer)) socket.destroy()
     else write(app, CAUSES[error.code ?? ''] ?? MALFORMED, socket)

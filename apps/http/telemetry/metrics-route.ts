@@ -1,4 +1,4 @@
-import type { Context } from '../request/http-request.ts'
+import type { Context } from '../request/context.ts'
 import type { Metrics } from './metrics.ts'
 
 export const METRICS_PATH = '/metrics'
