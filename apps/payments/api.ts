@@ -4,7 +4,7 @@ import type { Payments } from '../../core/payments/payments.ts'
 import type { Permission } from '../../core/payments/role.ts'
 import type { Claims } from '../../core/ports/tokens.ts'
 import { crudOf } from '../http/rows/crud.ts'
-import { type ApiTypes, rowOf } from '../http/rows/row.ts'
+import { type ApiTypes, type Call, rowOf } from '../http/rows/row.ts'
 import { dialects, type PaymentsDialect } from './dialects.ts'
 import type { PaymentsCode } from './messages/codes.ts'
 
@@ -31,8 +31,14 @@ export interface PaymentsApi extends ApiTypes {
   readonly code: PaymentsCode
 }
 
+/** What a member asks in their active account, before what the path names is found. */
+export type AccountCall = Call<Payments, Member, null>
+
 /** Makes the rows of the payments app. */
 export const route = rowOf<PaymentsApi>()(dialects)
 
 /** Makes the rows of its plain resources. */
 export const crud = crudOf<PaymentsApi>()(dialects)
+
+/** Every public route also stands below `/api`. */
+export const publicPaths = (path: string): readonly string[] => [`/public${path}`, `/api/public${path}`]

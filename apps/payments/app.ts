@@ -1,47 +1,24 @@
-import { fakeBank } from '../../adapters/bank/fake/fake-bank.ts'
-import { fakeBankPart } from '../../adapters/bank/fake/fake-bank-queue.ts'
+import { chargingPart } from '../../adapters/charging/charging-parts.ts'
 import { measuredStore } from '../../adapters/metrics/measured-store.ts'
-import { type NodePorts, nodePorts } from '../../adapters/node/node-ports.ts'
 import { payments } from '../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
-import type { Log } from '../../core/ports/log.ts'
+import { openBank } from '../bank/open-bank.ts'
+import { portsOf, publicUrlOf } from '../bank/payments-ports.ts'
 import type { Host, Running } from '../host/host.ts'
-import { serve, urlAt } from '../http/serve.ts'
+import { serve } from '../http/serve.ts'
 import { pinoLog } from '../http/telemetry/log.ts'
 import { countsOf } from './counts.ts'
 import { type MountedPayments, paymentsApi } from './payments-api.ts'
-
-const NO_MONEY = 'BANK=fake in production: no real money moves'
 
 /** The payments API, put together and not yet listening. */
 export interface PaymentsApp {
   /** Their commits nudge the worker. */
   readonly ports: PaymentsPorts
   readonly api: MountedPayments
+  /** Does what is to be done once it listens. */
+  started(): void
   /** Lets go of its ports. */
   close(): Promise<void>
-}
-
-/** The real things behind the ports of payments. */
-export const portsOf = (host: Host, publicUrl: string, log: Log): Promise<NodePorts> => {
-  const { settings, secrets, store, files, ids, clock, random, digest } = host
-  const { RESET_URL_HOSTS: resetHosts } = settings
-  return nodePorts(
-    {
-      store,
-      bank: fakeBank,
-      dataDir: settings.DATA_DIR,
-      ...secrets,
-      publicUrl,
-      ...(resetHosts.length > 0 ? { resetHosts } : {}),
-      smtpUrl: settings.SMTP_URL,
-      mailFrom: settings.MAIL_FROM,
-      webhooksAllowPrivate: settings.WEBHOOKS_ALLOW_PRIVATE,
-      isProduction: settings.NODE_ENV === 'production',
-      alertsAt: settings.ALERTS_AT,
-    },
-    { digest, files, ids, clock, random, log },
-  )
 }
 
 /** Puts the payments API together on what its process shares; tests put other things behind its ports. */
@@ -49,11 +26,10 @@ export const buildPayments = async (host: Host, instead: Partial<PaymentsPorts> 
   const { settings } = host
   const counts = countsOf()
   const log = pinoLog('payments', settings.LOG_LEVEL)
-  const publicUrl = settings.PUBLIC_URL ?? urlAt(settings.HOST, settings.PAYMENTS_PORT)
-  const opened = await portsOf({ ...host, store: measuredStore(host.store, counts.measure) }, publicUrl, log)
+  const publicUrl = publicUrlOf(settings)
+  const bank = openBank(host, publicUrl, log.warn)
+  const opened = await portsOf({ ...host, store: measuredStore(host.store, counts.measure) }, publicUrl, log, bank)
   const core = payments({ ...opened, ...instead })
-  const isProduction = settings.NODE_ENV === 'production'
-  if (isProduction) log.warn(NO_MONEY)
   const api = paymentsApi(core, {
     log,
     corsOrigins: settings.CORS_ORIGINS,
@@ -62,21 +38,31 @@ export const buildPayments = async (host: Host, instead: Partial<PaymentsPorts> 
     metrics: counts.metrics,
     // A store that takes no commits makes the app unhealthy, too.
     health: host.store.health,
-    parts: [fakeBankPart(core.bank)],
+    // Whoever runs the agency, in whatever process, hears of what it charged.
+    parts: [...bank.parts(core), chargingPart],
     ended: counts.ended,
-    fakeBankConsole: !isProduction,
+    ...bank.serves,
   })
   counts.metrics.watchQueues(api.worker.backlogs)
-  return { ports: core.ports, api, close: opened.close }
+  return {
+    ports: core.ports,
+    api,
+    started: bank.started,
+    async close() {
+      await opened.close()
+      await bank.close()
+    },
+  }
 }
 
 /** Starts the payments API and its worker. Rejects with `CannotListen`. */
 export const startPayments = async (host: Host): Promise<Running> => {
   const { HOST, PAYMENTS_PORT } = host.settings
-  const { api, close } = await buildPayments(host)
+  const { api, started, close } = await buildPayments(host)
   await api.worker.prepare()
   const serving = await serve(api, { host: HOST, port: PAYMENTS_PORT })
   const working = api.worker.run()
+  started()
   return {
     url: serving.url,
     async stop() {

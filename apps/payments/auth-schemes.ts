@@ -81,6 +81,7 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
       context: (caller, request) => core.access.resolveAccount(caller as Caller, namedBy(request), generation)(),
       permits: ({ permissions }, permission) => (permissions.includes(permission) ? null : LACKING),
       accountWritable: ({ account }) => (takesWrites(account) ? null : INACTIVE),
+      tenant: ({ accountId }) => `account ${accountId}`,
       keyScope: ({ accountId }, _request, row) => `account ${accountId}|${row}`,
       fails: {
         'token.invalid': 'authenticate',
@@ -95,6 +96,7 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
     security: bearer,
     about: ANYBODY,
     authenticate,
+    tenant: ({ userId }) => `user ${userId}`,
     keyScope: ({ userId }, _request, row) => `user ${userId}|${row}`,
     fails: { 'token.invalid': 'authenticate' },
   })

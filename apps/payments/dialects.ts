@@ -75,17 +75,48 @@ const login: Dialect = {
   fail: (fault) => (fault.errors === null ? { error: fault.message, error_code: fault.code } : envelope.fail(fault)),
 }
 
+/** The legacy instant payment: what is not there is null. */
+const instant: Dialect = {
+  ...bare,
+  fail: (fault) =>
+    fault.code === 'instant-pix.unknown'
+      ? { success: false, message: fault.message, data: null, error_code: fault.code }
+      : envelope.fail(fault),
+}
+
+/** The withdrawal of what was sold by card: that there is not as much is told in one key. */
+const card: Dialect = {
+  ...bare,
+  fail: (fault) =>
+    fault.code === 'card-balance.insufficient'
+      ? { error: fault.message, error_code: fault.code }
+      : envelope.fail(fault),
+}
+
+/** Withdrawals: no status in what succeeds. Source: decisions.md §2. */
+const withdrawal: Dialect = {
+  ...envelope,
+  ok: ({ data, message, more }) => ({ success: true, data, ...more, message }),
+}
+
 /** Pages that a browser shows. */
 const page: Dialect = {
   ...bare,
-  fail: ({ message }) => faultPage(message),
+  fail: ({ message, code }) => faultPage(message, code),
   failType: PAGE_TYPE,
   failHeaders: PAGE_HEADERS,
 }
 
 /** How the payments API speaks, generation by generation. Source: decisions.md §2. */
-export const dialects = { v1: envelope, envelope, bare, login, page } as const satisfies Readonly<
-  Record<string, Dialect>
->
+export const dialects = {
+  v1: envelope,
+  envelope,
+  bare,
+  login,
+  instant,
+  card,
+  withdrawal,
+  page,
+} as const satisfies Readonly<Record<string, Dialect>>
 
 export type PaymentsDialect = keyof typeof dialects

@@ -1,7 +1,7 @@
 /** From nobody to an organization. */
 const beginning = (
   url: string,
-): string => `Contas, cobranças por Pix, saldo e webhooks. Esta página mostra cada rota e a experimenta: em **Authentication**, cole o
+): string => `Contas, cobranças por Pix, boleto e cartão, links de pagamento, saldo e webhooks. Esta página mostra cada rota e a experimenta: em **Authentication**, cole o
 token de acesso uma vez, e cada **Test Request** já vai autenticado.
 
 # Primeiros passos
@@ -88,9 +88,10 @@ todos os campos errados de uma vez, em \`errors\` (mensagens) e \`error_codes\` 
 
 | status | quando |
 |---|---|
+| 202 | o banco ainda não respondeu: o que houve aparece no registro e em um webhook, e o valor fica reservado até lá |
 | 400 | o corpo não é JSON |
 | 401 | sem token, ou com um que não vale mais |
-| 403 | o papel de quem pede não permite, ou a organização não está ativa |
+| 403 | o papel de quem pede não permite, ou a organização não está ativa: \`PUT /v1/organizations/{id}\` com \`status\` \`ACTIVE\` a ativa |
 | 404 | não existe, ou é de outra conta |
 | 409 | a primeira requisição com esta chave ainda está em andamento, ou parou no meio: repita, por até 2 minutos |
 | 413 | o corpo é grande demais |

@@ -4,8 +4,9 @@ import type { HttpRequest } from '../http/request/http-request.ts'
 
 const MAX_DEVICE = 255
 
-/** Where a request comes from: the device names itself, or is what its program says it is. */
-export const originOf = (request: Pick<HttpRequest, 'address' | 'header'>, device: string | null = null): Origin => ({
+/** Where a request comes from, and whether its caller still waits: the device names itself, or is what its program says it is. */
+export const originOf = (request: HttpRequest, device: string | null = null): Origin => ({
   address: request.address,
+  signal: request.signal,
   device: device ?? (cleanText((request.header('user-agent') ?? '').slice(0, MAX_DEVICE)) || null),
 })

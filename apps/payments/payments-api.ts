@@ -1,33 +1,30 @@
-import { fakeBankConsole } from '../../adapters/bank/fake/console.ts'
 import type { Ended } from '../../core/kernel/running/worker.ts'
 import type { Payments, PaymentsWorker } from '../../core/payments/payments.ts'
 import type { WorkingPart } from '../../core/payments/payments-module.ts'
 import { byId, type Store } from '../../core/ports/store.ts'
+import type { BankOptions } from '../bank/bank-options.ts'
 import { VERSION } from '../host/version.ts'
 import type { ApiOptions } from '../http/api-options.ts'
+import { closing } from '../http/closing.ts'
 import type { Mounted } from '../http/handlers.ts'
 import { mount } from '../http/mount.ts'
+import { MAX_IN_FLIGHT } from '../http/pipeline/load-shedding.ts'
 import { httpRates } from '../http/rates/rates-collection.ts'
 import { serverPart } from '../http/server-part.ts'
 import { pinoLog } from '../http/telemetry/log.ts'
 import { authSchemesOf } from './auth-schemes.ts'
-import { fakeBankRows } from './bank/fake-bank.ts'
+import { bankRows } from './bank/bank-rows.ts'
 import { dialects } from './dialects.ts'
 import { documentation } from './documentation.ts'
 import { introductionOf } from './introduction.ts'
 import { messages } from './messages/catalogue.ts'
 import { rows } from './rows.ts'
 
-/** How long the worker may take for what it has in hand once it is told to stop. */
-const LAST_CALLS_MS = 2_000
-
-export interface PaymentsApiOptions extends ApiOptions {
+export interface PaymentsApiOptions extends ApiOptions, BankOptions {
   /** What else the worker works on: `fakeBankPart(pay.bank)`. */
   readonly parts?: readonly WorkingPart[]
   /** Told of what came of each record that the worker had. */
   readonly ended?: Ended
-  /** Whether it has the console of the embedded bank, by which anybody pays anything; `false` by default. */
-  readonly fakeBankConsole?: boolean
 }
 
 /** The payments API, to be mounted in a server. */
@@ -76,7 +73,7 @@ export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): M
     introduction: introductionOf(publicUrl),
     core,
     authSchemes: authSchemesOf(core),
-    rows: options.fakeBankConsole ? [...rows, ...fakeBankRows(fakeBankConsole(ports, core.bank))] : rows,
+    rows: [...rows, ...bankRows(core, options)],
     dialects,
     defaultDialect: 'envelope',
     messages,
@@ -84,6 +81,7 @@ export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): M
     corsOrigins: options.corsOrigins ?? [],
     trustProxy: options.trustProxy ?? false,
     ratePerMinute: options.ratePerMinute ?? null,
+    maxInFlight: options.maxInFlight ?? MAX_IN_FLIGHT,
     publicUrl,
     ...(metrics ? { metrics } : {}),
     health: async () => {
@@ -94,11 +92,7 @@ export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): M
   return {
     ...mounted,
     worker,
-    async close(served = Promise.resolve()) {
-      // A receiver that hangs may hang longer than a stop may last: its call is left to another process, which makes it again.
-      const letGo = Promise.race([worker.stop(), ports.clock.wait(LAST_CALLS_MS)]).then(worker.unclaim)
-      await Promise.all([served.then(mounted.unclaim), letGo])
-    },
+    close: closing({ worker, mounted, clock: ports.clock }),
   }
 }
 

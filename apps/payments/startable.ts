@@ -1,4 +1,6 @@
 import { fakeBankCollections } from '../../adapters/bank/fake/books.ts'
+import { pixApiCollections } from '../../adapters/bank/pix-api/mod.ts'
+import { chargingCollections } from '../../adapters/charging/charging-parts.ts'
 import { opensSealed } from '../../core/payments/opens-sealed.ts'
 import { paymentsCollections } from '../../core/payments/payments.ts'
 import type { Startable } from '../host/host.ts'
@@ -8,7 +10,10 @@ import { startPayments } from './app.ts'
 /** The payments API, as a process runs it. */
 export const payments: Startable = {
   name: 'payments',
-  collections: [...paymentsCollections, ...fakeBankCollections, ...serverPart.collections],
+  collections: [
+    ...[...paymentsCollections, ...fakeBankCollections, ...pixApiCollections],
+    ...[...chargingCollections, ...serverPart.collections],
+  ],
   opensSealed,
   start: startPayments,
 }

@@ -98,6 +98,7 @@ export const organizationRows: readonly AnyRow[] = [
     errors: {
       'permission.lacking': {},
       'opening.unknown': {},
+      'bank.unsupported': {},
       'bank.refused': { status: 422, message: 'O banco recusou a abertura da conta: {reason}' },
       'bank.unavailable': { status: 503, message: 'O banco não respondeu. Tente novamente em instantes.' },
     },

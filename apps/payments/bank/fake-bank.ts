@@ -1,13 +1,17 @@
+import type { FakeAcquirerConsole } from '../../../adapters/bank/fake/acquirer-console.ts'
 import { FAULT_MODES, OPERATIONS } from '../../../adapters/bank/fake/books.ts'
 import type { FakeBankConsole } from '../../../adapters/bank/fake/console.ts'
+import type { PayOut } from '../../../adapters/bank/fake/pay-outs/pay-out-books.ts'
 import type { Heard, Paid } from '../../../adapters/bank/fake/teller.ts'
-import { nullIfAbsent, withDefault } from '../../../core/kernel/input/codec.ts'
+import { nullable, nullIfAbsent, withDefault } from '../../../core/kernel/input/codec.ts'
 import { oneOf } from '../../../core/kernel/input/fields/choices.ts'
+import { timestamp } from '../../../core/kernel/input/fields/days.ts'
 import { integer, money } from '../../../core/kernel/input/fields/numbers.ts'
 import { shown } from '../../../core/kernel/input/fields/shown.ts'
 import { line, taxId, text } from '../../../core/kernel/input/fields/texts.ts'
 import { input, object } from '../../../core/kernel/input/input.ts'
-import { view } from '../../../core/kernel/input/view.ts'
+import { inQuery } from '../../../core/kernel/input/query.ts'
+import { view, viewEach } from '../../../core/kernel/input/view.ts'
 import { readUseCase } from '../../../core/kernel/running/read-use-case.ts'
 import { recordId } from '../../../core/kernel/values/record-id.ts'
 import { terms } from '../../../core/payments/accounts/settings/set-terms.ts'
@@ -44,6 +48,11 @@ const fault = input('FakeFault', {
 })
 
 const cancellation = input('FakeCancellation', { txid })
+
+const cardOutcome = input('FakeCardOutcome', {
+  code: text({ max: 35, about: 'Código da cobrança' }),
+  outcome: oneOf(['approve', 'decline'], { about: 'O que o adquirente decide' }),
+})
 
 const about = { area: 'Banco de mentira', dialect: 'bare', auth: 'public' } as const
 
@@ -124,10 +133,71 @@ const termsRow = route({
   example: { given: 'account', request: { params: { id: '1' }, body: { taxes: { pix_in: 0.99 } } }, reply: null },
 })
 
+const cardRow = (console: FakeAcquirerConsole): AnyRow =>
+  route({
+    ...about,
+    name: 'fake-bank.decide-card',
+    summary: 'O adquirente decide um cartão que ficou pendente',
+    methods: ['POST'],
+    paths: ['/fake-bank/cards'],
+    input: { body: cardOutcome },
+    run: (_call, { body: outcome }) => console.decide(outcome),
+    reply: empty(),
+    errors: { 'charge.unknown': {} },
+    example: {
+      given: 'pendingCard',
+      request: { body: { code: 'kVh2aQ0mZr8TgW5xYc3LdP', outcome: 'approve' } },
+      reply: null,
+    },
+  })
+
+const payOutFilter = input('FakePayOutFilter', {
+  txid: inQuery.text({ max: 35, about: 'Identificador do Pix enviado; sem ele, os últimos' }),
+})
+
+const payOutView = view(
+  'FakePayOut',
+  {
+    txid: shown.text({ about: 'Identificador do Pix enviado' }),
+    endToEndId: shown.text({ about: 'endToEndId do Pix' }),
+    valueCents: shown.money({ wire: 'value', about: 'Valor' }),
+    key: nullable(shown.text({ about: 'Chave Pix; nula em um Pix por dados bancários' })),
+    at: timestamp({ about: 'Quando saiu' }),
+  },
+  ({ id, paidAt, ...rest }: PayOut) => ({ ...rest, txid: id, at: paidAt }),
+)
+
+const payOutsRow = (console: FakeBankConsole): AnyRow =>
+  route({
+    ...about,
+    name: 'fake-bank.payouts',
+    summary: 'O que o banco de fato pagou',
+    methods: ['GET'],
+    paths: ['/fake-bank/payouts'],
+    input: { query: payOutFilter },
+    run: (_call, { query: { txid: wanted } }) => console.payOuts(wanted),
+    reply: json({ view: viewEach(payOutView) }),
+    example: {
+      given: 'withdrawn',
+      request: { query: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } },
+      reply: [
+        {
+          txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M',
+          end_to_end_id: 'E0118152120301121130500123456789',
+          value: 10,
+          key: 'maria@example.com',
+          at: '2030-11-21T10:05:09-03:00',
+        },
+      ],
+    },
+  })
+
 /** The console of the embedded bank, for trying and testing; it needs no token. Source: decisions.md §8. */
-export const fakeBankRows = (console: FakeBankConsole): readonly AnyRow[] => [
+export const fakeBankRows = (console: FakeBankConsole, acquirer: FakeAcquirerConsole): readonly AnyRow[] => [
   payRow(console),
   failRow(console),
   cancelRow(console),
+  cardRow(acquirer),
+  payOutsRow(console),
   termsRow,
 ]

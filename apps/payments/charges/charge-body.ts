@@ -1,11 +1,13 @@
-import { type Field, field, nullIfAbsent, wrong } from '../../../core/kernel/input/codec.ts'
+import { type Field, field, nullIfAbsent, optional, wrong } from '../../../core/kernel/input/codec.ts'
 import { taxId } from '../../../core/kernel/input/fields/texts.ts'
 import { either, input } from '../../../core/kernel/input/input.ts'
 import { pick } from '../../../core/kernel/input/table.ts'
+import { chargeChangeFields } from '../../../core/payments/charges/change/charge-change.ts'
 import { chargeFields } from '../../../core/payments/charges/charge-fields.ts'
-import { newChargeFields } from '../../../core/payments/charges/issue-charge.ts'
+import { newChargeFields, newChargeRules } from '../../../core/payments/charges/issue/new-charge.ts'
+import { planChargesFields, planChargesRules } from '../../../core/payments/charges/plan/new-plan-charges.ts'
 import { payerFields } from '../../../core/payments/customers/client.ts'
-import { chargeRules } from '../../../core/payments/terms/charge-rules.ts'
+import { dueDateRule } from '../../../core/payments/terms/charge-rules.ts'
 
 /** A reference to something that no account has: whatever is named does not exist. */
 const noSuch = (about: string): Field<never, never, 'required' | 'unknown'> =>
@@ -19,20 +21,26 @@ const noSuch = (about: string): Field<never, never, 'required' | 'unknown'> =>
     { about },
   )
 
-/** What this generation asks of a new charge: a checked CPF or CNPJ of who pays. Source: 02-billing.md, Charge creation body. */
-export const chargeBody = input(
-  'NewCharge',
-  {
-    ...newChargeFields,
-    payer: either(pick(chargeFields, 'clientId'), {
-      ...payerFields,
-      document: taxId({ about: 'CPF ou CNPJ de quem paga, sem pontuação' }),
-    }),
-    tag: nullIfAbsent(noSuch('Etiqueta')),
-    tagId: nullIfAbsent(noSuch('Etiqueta')),
-    establishmentId: nullIfAbsent(noSuch('Estabelecimento')),
-    chargeGroupId: nullIfAbsent(noSuch('Grupo de cobranças')),
-    paymentPlanId: nullIfAbsent(noSuch('Plano de pagamento')),
-  },
-  ...chargeRules,
+/** What this generation may change of one. Source: 02-billing.md, PUT/PATCH charge. */
+export const changeBody = input(
+  'ChargeChange',
+  { ...chargeChangeFields, tagId: optional(nullIfAbsent(noSuch('Etiqueta'))) },
+  dueDateRule,
 )
+
+/** What this generation asks of who pays, a checked CPF or CNPJ, and what it has a place for that nobody has yet. */
+const legacyFields = {
+  payer: either(pick(chargeFields, 'clientId'), {
+    ...payerFields,
+    document: taxId({ about: 'CPF ou CNPJ de quem paga, sem pontuação' }),
+  }),
+  tag: nullIfAbsent(noSuch('Etiqueta')),
+  tagId: nullIfAbsent(noSuch('Etiqueta')),
+  establishmentId: nullIfAbsent(noSuch('Estabelecimento')),
+}
+
+/** Source: 02-billing.md, Charge creation body. */
+export const chargeBody = input('NewCharge', { ...newChargeFields, ...legacyFields }, ...newChargeRules)
+
+/** Source: 02-billing.md, Charges: with-plan. */
+export const planChargesBody = input('NewPlanCharges', { ...planChargesFields, ...legacyFields }, ...planChargesRules)

@@ -4,6 +4,7 @@ export const chargeExample = {
   code: 'kVh2aQ0mZr8TgW5xYc3LdP',
   value: 150.5,
   amount_paid: null,
+  refunded_value: null,
   payment_date: null,
   status: { id: 1, title: 'pending', description: 'Pendente' },
   description: 'Mensalidade de novembro',
@@ -18,4 +19,14 @@ export const chargeExample = {
   boleto: null,
   created_by: 1,
   created_at: '2030-11-21T10:05:09-03:00',
+}
+
+/** Its boleto, where it is paid by one. */
+export const issuedBoletoExample = {
+  txid: 'B2c3D4e5F6g7H8i9J0k1L2m3N',
+  nosso_numero: '302000019',
+  barcode: '74895310700000150501130200001901010112345101',
+  digitableLine: '74891130220000190101601123451013531070000015050',
+  status: 'issued',
+  pathPDF: 'https://pagamentos.example.com/storage/boletos/boleto_B2c3D4e5F6g7H8i9J0k1L2m3N.pdf',
 }

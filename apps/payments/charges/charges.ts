@@ -1,25 +1,33 @@
+import type { ChangedCharge } from '../../../core/payments/charges/change/replace-title.ts'
 import { chargeView } from '../../../core/payments/charges/charge-view.ts'
 import { chargeFilter } from '../../../core/payments/charges/list-charges.ts'
 import { fullChargeView } from '../../../core/payments/charges/read-charge.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
-import { chargeBody } from './charge-body.ts'
+import { changeBody, chargeBody } from './charge-body.ts'
 import { chargeExample } from './charge-example.ts'
+import { ISSUE_ERRORS } from './issue-errors.ts'
+import { ownCharge, ownCharges } from './own-charge.ts'
 
 const PATHS = ['/invoices', '/billing/charges']
 const ONE = PATHS.map((path) => `${path}/:id`)
 
+const BANK_ERRORS = { 'bank.unsupported': {}, 'bank.unavailable': {}, 'bank.refused': {} } as const
+
+/** What the bank has not answered yet is still as it was. */
+const UNANSWERED = 'O banco ainda não respondeu: a cobrança muda assim que ele responder.'
+
+const statusOfChange = ({ isAnswered }: ChangedCharge): number => (isAnswered ? 200 : 202)
+
 /** Source: 02-billing.md, Charges. */
 export const chargeRows: readonly AnyRow[] = [
   route({
+    ...ownCharges,
     name: 'charges.list',
-    area: 'Cobranças',
     summary: 'Lista as cobranças da conta',
     methods: ['GET'],
     paths: PATHS,
-    dialect: 'envelope',
-    auth: 'account',
     permission: 'charges:read',
     input: { query: chargeFilter },
     run: ({ core, actor }, { query: filter }) => core.charges.list(actor, filter),
@@ -36,25 +44,17 @@ export const chargeRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...ownCharges,
     name: 'charges.issue',
-    area: 'Cobranças',
     summary: 'Emite uma cobrança',
     methods: ['POST'],
     paths: PATHS,
-    dialect: 'envelope',
-    auth: 'account',
     permission: 'charges:write',
     input: { body: chargeBody },
     run: ({ core, actor }, { body }) => core.charges.issue(actor, body),
     resume: ({ core }, intent) => core.charges.resume(intent),
     reply: json({ view: chargeView, message: 'Cobrança criada com sucesso!' }),
-    errors: {
-      'account.unknown': {},
-      'organization.inactive': {},
-      'charge.unknown': {},
-      'bank.unavailable': {},
-      'bank.refused': {},
-    },
+    errors: ISSUE_ERRORS,
     example: {
       given: 'account',
       request: {
@@ -72,16 +72,12 @@ export const chargeRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...ownCharge,
     name: 'charges.show',
-    area: 'Cobranças',
     summary: 'Mostra uma cobrança, por id ou código',
     methods: ['GET'],
     paths: ONE,
-    parameters: { id: 'Id ou código da cobrança' },
-    dialect: 'envelope',
-    auth: 'account',
     permission: 'charges:read',
-    record: ({ core, actor, request }) => core.charges.read(actor, request.params.id ?? ''),
     errors: { 'charge.unknown': { message: 'Registro não encontrado.' } },
     input: {},
     run: ({ core, record }) => core.charges.readFull(record),
@@ -92,8 +88,67 @@ export const chargeRows: readonly AnyRow[] = [
       reply: {
         code: 200,
         success: true,
-        data: { ...chargeExample, tag: null, createdBy: { id: 1, name: 'Ana Souza' } },
+        data: { ...chargeExample, tag: null, createdBy: { id: 1, name: 'Ana Souza' }, refunds: [] },
         message: 'Detalhes da Cobrança',
+      },
+    },
+  }),
+  route({
+    ...ownCharge,
+    name: 'charges.update',
+    summary: 'Altera uma cobrança pendente, por id ou código',
+    methods: ['PUT', 'PATCH'],
+    paths: ONE,
+    permission: 'charges:write',
+    input: { body: changeBody },
+    run: ({ core, actor, record }, { body }) => core.charges.update(actor, record.charge.id, body),
+    reply: json<ChangedCharge>({
+      key: 'charge',
+      view: chargeView,
+      status: statusOfChange,
+      others: [202],
+      message: ({ isAnswered }) => (isAnswered ? 'Cobrança atualizada com sucesso!' : UNANSWERED),
+    }),
+    errors: { 'charge.unknown': {}, 'charge.not-pending': {}, 'charge.busy': {}, ...BANK_ERRORS },
+    example: {
+      given: 'pendingCharge',
+      request: { params: { id: '1' }, body: { description: 'Mensalidade de dezembro' } },
+      reply: {
+        code: 200,
+        success: true,
+        charge: { ...chargeExample, description: 'Mensalidade de dezembro' },
+        message: 'Cobrança atualizada com sucesso!',
+      },
+    },
+  }),
+  route({
+    ...ownCharge,
+    name: 'charges.delete',
+    summary: 'Apaga uma cobrança, por id ou código',
+    methods: ['DELETE'],
+    paths: ONE,
+    permission: 'charges:write',
+    input: {},
+    run: ({ core, actor, record }) => core.charges.delete(actor, record.charge.id),
+    reply: json<ChangedCharge>({
+      view: chargeView,
+      status: statusOfChange,
+      others: [202],
+      message: ({ isAnswered }) => (isAnswered ? 'Cobrança apagado com sucesso!' : UNANSWERED),
+    }),
+    errors: { 'charge.unknown': {}, 'charge.busy': {}, 'bank.unavailable': {}, 'bank.refused': {} },
+    example: {
+      given: 'pendingCharge',
+      request: { params: { id: '1' } },
+      reply: {
+        code: 200,
+        success: true,
+        data: {
+          ...chargeExample,
+          status: { id: 6, title: 'DELETED', description: 'Apagado' },
+          pix: { ...chargeExample.pix, status: 'cancelled' },
+        },
+        message: 'Cobrança apagado com sucesso!',
       },
     },
   }),

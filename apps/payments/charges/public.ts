@@ -6,11 +6,8 @@ import {
 import { publicCode } from '../../../core/payments/charges/read-charge.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route } from '../api.ts'
+import { publicPaths, route } from '../api.ts'
 import { chargeExample } from './charge-example.ts'
-
-/** Every public route also stands below `/api`. */
-const publicPaths = (path: string) => [`/public${path}`, `/api/public${path}`]
 
 const examplePix = { ...chargeExample.pix, image: 'data:image/png;base64,iVBORw0KGgo…' }
 const exampleAccount = { name: 'Escola Aurora', email: 'financeiro@aurora.example', document: '11222333000181' }

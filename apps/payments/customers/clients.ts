@@ -1,34 +1,25 @@
+import { nullIfAbsent } from '../../../core/kernel/input/codec.ts'
+import { jsonObject } from '../../../core/kernel/input/fields/json.ts'
+import { allOptional, input } from '../../../core/kernel/input/input.ts'
 import { client, clientView } from '../../../core/payments/customers/client.ts'
 import { crud } from '../api.ts'
+import { clientExample, clientSent } from './client-example.ts'
 
-/** A client as somebody sends it. */
-const clientSent = {
-  name: 'Ana Souza',
-  email: 'ana@example.com',
-  phone: '11 98888-0000',
-  document: '529.982.247-25',
-  type: 'individual',
-  gender: 'female',
-  birthdate: '1990-02-28',
-  metadata: { origem: 'loja' },
+/** What this generation takes; its metadata is an object. Source: 01-access.md, v1 client. */
+const clientFields = {
+  ...client.spec.given,
+  metadata: nullIfAbsent(jsonObject({ about: 'Dados livres de quem cadastra' })),
 }
 
-/** The same as it is shown. */
-const clientExample = {
-  id: 1,
-  code: 'kVh2aQ0mZr8TgW5xYc3LdP',
-  ...clientSent,
-  document: '52998224725',
-  status: 'ACTIVE',
-  address: null,
-  created_at: '2030-11-21T10:05:09-03:00',
-  updated_at: '2030-11-21T10:05:09-03:00',
+const v1 = {
+  created: input('NewClient', clientFields),
+  changed: input('ClientChange', allOptional(clientFields)),
 }
 
 /** Source: 01-access.md, v1 clients. */
 export const clientRows = crud({
   module: 'clients',
-  resource: client,
+  resource: { ...client, ...v1 },
   view: clientView,
   area: 'Clientes',
   paths: ['/v1/clients'],

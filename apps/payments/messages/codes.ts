@@ -7,7 +7,7 @@ import type { Wording } from '../../http/replies/wording.ts'
 export type PaymentsCode = Exclude<CodesOf<Payments>, ServerCode>
 
 /** The rules of its fields that only the rows know. */
-type RowIssue = 'end-to-end-id'
+type RowIssue = 'end-to-end-id' | 'withdrawal.date'
 
 /** All that can be wrong with a field, but what every server words. */
 export type PaymentsIssue = Exclude<IssueCodesOf<Payments> | RowIssue, ServerIssue>

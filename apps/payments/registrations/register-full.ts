@@ -24,6 +24,7 @@ export const registerFullRow: AnyRow = route({
   errors: {
     'credentials.wrong': {},
     'registration.unknown': {},
+    'bank.unsupported': {},
     'bank.refused': { status: 422, message: 'O banco recusou a abertura da conta: {reason}' },
     'bank.unavailable': { status: 503, message: 'O banco não respondeu. A abertura da conta continua em andamento.' },
   },

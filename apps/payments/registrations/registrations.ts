@@ -55,7 +55,7 @@ export const registrationRows: readonly AnyRow[] = [
     run: ({ core, request }, { body: sent }) => core.registrations.begin(sent, originOf(request)),
     reply: json({ message: BEGUN, view: registrationView }),
     // The text asks for a success of HTTP that says it is none.
-    errors: { 'document.kind': { status: 200 } },
+    errors: { 'document.kind': { status: 200 }, 'bank.unsupported': {} },
     example: {
       given: 'newcomer',
       request: {
@@ -129,7 +129,7 @@ export const registrationRows: readonly AnyRow[] = [
     input: { body: imagesForm },
     run: ({ core }, { body: sent }) => core.registrations.submitImages(sent),
     reply: json({ message: IMAGES, view: registrationView }),
-    errors: { 'registration.unknown': {} },
+    errors: { 'registration.unknown': {}, 'bank.unsupported': {} },
     example: {
       given: 'confirmedApplicant',
       request: {

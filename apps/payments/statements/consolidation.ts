@@ -1,31 +1,17 @@
 import { shown } from '../../../core/kernel/input/fields/shown.ts'
 import { view } from '../../../core/kernel/input/view.ts'
 import type { Entry } from '../../../core/payments/ledger/entry.ts'
-import { type TransactionPage, transactionFilter } from '../../../core/payments/statements/list-transactions.ts'
+import type { TransactionPage } from '../../../core/payments/statements/entry-page.ts'
+import { transactionFilter } from '../../../core/payments/statements/list-transactions.ts'
 import { balanceView } from '../../../core/payments/statements/read-balance.ts'
 import { sumsView, transactionView } from '../../../core/payments/statements/transaction-view.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
-
-const payer = { name: 'Maria da Silva', document: '12345678909', bank: null, branch: null, account: null }
-const exampleTold = {
-  txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M',
-  endtoend: 'E0118152120301121130500123456789',
-  payer,
-  receiver: null,
-}
-const transactionExample = {
-  id: 1,
-  datetime: '2030-11-21T10:05:09-03:00',
-  description: 'Mensalidade de novembro',
-  value: 150.5,
-  balance: 150.5,
-  type: { id: 1, slug: 'pix-in', name: 'Pix In' },
-  status: { id: 1, title: 'Confirmado' },
-  ...exampleTold,
-  metadata: exampleTold,
-}
+import { statementDayRows } from './days/statement-days.ts'
+import { transactionListRows } from './lists/transaction-lists.ts'
+import { summaryRows } from './summaries/summaries.ts'
+import { transactionExample } from './transaction-example.ts'
 
 const sumsBeside = view(
   null,
@@ -77,4 +63,7 @@ export const consolidationRows: readonly AnyRow[] = [
       },
     },
   }),
+  ...transactionListRows,
+  ...statementDayRows,
+  ...summaryRows,
 ]

@@ -1,22 +1,83 @@
 import { CHARGE_EVENTS, type ChargeEventType } from '../../../core/payments/charges/record-charge-event.ts'
-import { chargeEventView } from '../../../core/payments/webhooks/charge-event-view.ts'
+import { exportEventView } from '../../../core/payments/exports/export-view.ts'
+import { linkEventView } from '../../../core/payments/links/paid-link-view.ts'
+import { chargeEventView, moneyEventView } from '../../../core/payments/webhooks/charge-event-view.ts'
+import { withdrawalEventView } from '../../../core/payments/withdrawals/withdrawal-event-view.ts'
 import type { Webhook } from '../../http/rows/webhook.ts'
 import { chargeExample } from '../charges/charge-example.ts'
+import { linkExample } from '../links/link-example.ts'
+import { withdrawalExample } from '../withdrawals/withdrawal-example.ts'
 
 const SUMMARIES: Readonly<Record<ChargeEventType, string>> = {
   'charge.created': 'Uma cobrança foi emitida e registrada no banco',
+  'charge.updated': 'Uma cobrança pendente foi alterada',
   'charge.paid': 'Uma cobrança foi paga',
   'charge.expired': 'Uma cobrança venceu sem pagamento',
   'charge.cancelled': 'O banco cancelou uma cobrança em aberto',
+  'charge.deleted': 'Uma cobrança foi apagada',
   'charge.failed': 'O banco recusou uma cobrança',
-  'pix.received': 'Chegou dinheiro de uma cobrança que já não esperava por ele',
+  'pix.received': 'Chegou dinheiro sem cobrança, ou de uma que já não esperava por ele',
 }
 
-/** What is told to the URLs of a charge and of its account. Source: decisions.md §3, Events. */
-export const webhookEvents: readonly Webhook[] = CHARGE_EVENTS.map((event) => ({
-  event,
-  area: 'Webhooks',
-  summary: SUMMARIES[event],
-  payload: chargeEventView,
-  example: { type: event, timestamp: '2030-11-21T13:05:09.123Z', data: chargeExample },
-}))
+const area = 'Webhooks'
+const timestamp = '2030-11-21T13:05:09.123Z'
+
+const exportExample = {
+  id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
+  kind: 'transactions',
+  format: 'csv',
+  start_date: '2030-11-01',
+  end_date: '2030-11-30',
+  total_transactions: 1,
+  url: 'https://pay.example.com/consolidation/exports/download/9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
+  expires_at: '2030-11-28T10:05:09-03:00',
+}
+
+const { public_url: _, ...toldLink } = linkExample
+
+/** What is told to the URLs of a charge, of a link and of their account. Source: decisions.md §3, Events. */
+export const webhookEvents: readonly Webhook[] = [
+  ...CHARGE_EVENTS.map((event) => ({
+    event,
+    area,
+    summary: SUMMARIES[event],
+    payload: event === 'pix.received' ? moneyEventView : chargeEventView,
+    example: { type: event, timestamp, data: chargeExample },
+  })),
+  {
+    event: 'payment_link.paid',
+    area,
+    summary: 'Alguém pagou por um link de pagamento',
+    payload: linkEventView,
+    example: { type: 'payment_link.paid', timestamp, data: { ...toldLink, uses_count: 1, charge: chargeExample } },
+  },
+  {
+    event: 'export.ready',
+    area,
+    summary: 'O arquivo de uma exportação está pronto',
+    payload: exportEventView,
+    example: { type: 'export.ready', timestamp, data: exportExample },
+  },
+  {
+    event: 'withdraw.completed',
+    area,
+    summary: 'Um saque saiu da conta',
+    payload: withdrawalEventView,
+    example: { type: 'withdraw.completed', timestamp, data: withdrawalExample },
+  },
+  {
+    event: 'withdraw.failed',
+    area,
+    summary: 'O banco recusou um saque, e nada saiu da conta',
+    payload: withdrawalEventView,
+    example: {
+      type: 'withdraw.failed',
+      timestamp,
+      data: {
+        ...withdrawalExample,
+        endtoendid: null,
+        status: { value: 'failed', title: 'Falhou', description: 'Transferência não realizada' },
+      },
+    },
+  },
+]

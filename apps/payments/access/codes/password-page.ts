@@ -1,7 +1,8 @@
 import type { Failure, Issue } from '../../../../core/failure.ts'
 import { SNAKE_CASE } from '../../../../core/kernel/input/side.ts'
 import { MIN_NEXT_PASSWORD } from '../../../../core/payments/members/user-fields.ts'
-import { pageOf } from '../../../http/pages/page.ts'
+import { type Html, html } from '../../../http/pages/html.ts'
+import { cardPage } from '../../../http/pages/page.ts'
 
 /** What the page of a password shows. */
 export type PasswordPage =
@@ -9,22 +10,25 @@ export type PasswordPage =
   | { readonly shows: 'no token' }
   | { readonly shows: 'done' }
 
-const FORM = `<% if (it.alert) { %><div class="alert" role="alert"><p><%= it.alert %></p></div><% } %>
+type PageField = ReturnType<typeof fieldOf>
+
+const fieldHtml = ({ name, label, hint, error, describedBy }: PageField): Html => html`
+<label for="${name}">${label}</label>
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${error && html`<p class="error" id="${name}-error">${error}</p>`}
+<input id="${name}" name="${name}" type="password" autocomplete="new-password" required minlength="${MIN_NEXT_PASSWORD}"${
+  describedBy !== '' && html` aria-describedby="${describedBy}"`
+}${error !== null && html` aria-invalid="true"`}>`
+
+const alertHtml = (text: string): Html => html`<div class="alert" role="alert"><p>${text}</p></div>`
+
+const formHtml = (alert: string | null, token: string, fields: readonly PageField[]): Html => html`${
+  alert && alertHtml(alert)
+}
 <form method="post" action="password">
-<input type="hidden" name="token" value="<%= it.token %>">
-<% for (const field of it.fields) { %>
-<label for="<%= field.name %>"><%= field.label %></label>
-<% if (field.hint) { %><p class="hint" id="<%= field.name %>-hint"><%= field.hint %></p><% } %>
-<% if (field.error) { %><p class="error" id="<%= field.name %>-error"><%= field.error %></p><% } %>
-<input id="<%= field.name %>" name="<%= field.name %>" type="password" autocomplete="new-password" required minlength="${MIN_NEXT_PASSWORD}"
-<% if (field.describedBy) { %> aria-describedby="<%= field.describedBy %>"<% } %><% if (field.error) { %> aria-invalid="true"<% } %>>
-<% } %>
+<input type="hidden" name="token" value="${token}">${fields.map(fieldHtml)}
 <button type="submit">Salvar senha</button>
 </form>`
-
-const form = pageOf<{ alert: string | null; token: string; fields: readonly ReturnType<typeof fieldOf>[] }>(FORM)
-const alert = pageOf<{ text: string }>('<div class="alert" role="alert"><p><%= it.text %></p></div>')
-const done = pageOf<{ text: string }>('<div class="done" role="status"><p><%= it.text %></p></div>')
 
 const HEADING = 'Crie sua senha'
 const DEAD = 'Este endereço não vale mais ou já foi usado. Peça um novo e tente outra vez.'
@@ -56,8 +60,8 @@ const fieldOf = (key: string, label: string, hint: string | null, issues: readon
 
 /** The page as HTML, each failure in words. */
 export const passwordPage = (page: PasswordPage): string => {
-  if (page.shows === 'done') return done({ heading: 'Senha salva' }, { text: DONE })
-  if (page.shows === 'no token') return alert({ heading: HEADING, title: `Erro: ${HEADING}` }, { text: NO_TOKEN })
+  if (page.shows === 'done') return cardPage('Senha salva', html`<div class="done" role="status"><p>${DONE}</p></div>`)
+  if (page.shows === 'no token') return cardPage(HEADING, alertHtml(NO_TOKEN), `Erro: ${HEADING}`)
   const { token, failure } = page
   const issues = failure?.tag === 'invalid' ? failure.issues : []
   const fields = [
@@ -66,5 +70,5 @@ export const passwordPage = (page: PasswordPage): string => {
   ]
   const isDead = issues.some(({ path }) => path === 'token')
   const title = failure ? `Erro: ${HEADING}` : HEADING
-  return form({ heading: HEADING, title }, { alert: failure && (isDead ? DEAD : WRONG), token, fields })
+  return cardPage(HEADING, formHtml(failure && (isDead ? DEAD : WRONG), token, fields), title)
 }

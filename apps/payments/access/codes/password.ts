@@ -1,6 +1,5 @@
 import { type Failure, invalid } from '../../../../core/failure.ts'
 import { isLeft, right } from '../../../../core/fp.ts'
-import { anyField } from '../../../../core/kernel/input/codec.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
 import { sameAs } from '../../../../core/kernel/input/rules.ts'
 import { pick } from '../../../../core/kernel/input/table.ts'
@@ -10,6 +9,7 @@ import { tokenPasswordFields } from '../../../../core/payments/access/codes/rese
 import { passwordFields } from '../../../../core/payments/members/user-fields.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
 import { PAGE_HEADERS, PAGE_TYPE } from '../../../http/pages/page.ts'
+import { posted } from '../../../http/pages/posted.ts'
 import { text } from '../../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
@@ -18,18 +18,6 @@ import { shown } from '../../shown.ts'
 import { type PasswordPage, passwordPage } from './password-page.ts'
 
 const page = { area: 'Páginas', dialect: 'page', auth: 'public', paths: ['/password'] } as const
-
-/** Whatever was posted: what is wrong with it the page says, and not a list of fields. */
-const posted = (about: string) =>
-  anyField<string>(
-    {
-      name: 'posted',
-      schema: {},
-      is: (value): value is string => typeof value === 'string',
-      read: (value) => right(typeof value === 'string' ? value : ''),
-    },
-    { absent: true, about },
-  )
 
 const form = input('PasswordForm', {
   token: posted('Token do link'),

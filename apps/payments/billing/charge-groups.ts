@@ -1,0 +1,68 @@
+import { nullIfAbsent } from '../../../core/kernel/input/codec.ts'
+import { line } from '../../../core/kernel/input/fields/texts.ts'
+import { input } from '../../../core/kernel/input/input.ts'
+import { pick } from '../../../core/kernel/input/table.ts'
+import { chargeGroup, chargeGroupView } from '../../../core/payments/charge-groups/charge-group.ts'
+import { crud } from '../api.ts'
+
+const sent = {
+  name: 'Mensalidades 2030',
+  slug: 'mensalidades-2030',
+  description: 'Turmas da manhã',
+  json: { turma: 'A' },
+}
+
+const { given } = chargeGroup.spec
+
+const newChargeGroup = input('NewChargeGroup', {
+  ...pick(given, 'name', 'description', 'json'),
+  slug: nullIfAbsent(line({ max: 100, about: 'Nome curto, único entre os grupos da conta' })),
+})
+
+const spec = {
+  module: 'chargeGroups',
+  resource: { ...chargeGroup, created: newChargeGroup },
+  view: chargeGroupView,
+  area: 'Grupos de cobrança',
+  paths: ['/invoices_groups', '/billing/charge-groups'],
+  auth: 'account',
+  permissions: { read: 'charges:read', write: 'charges:write' },
+  put: 'merges',
+  unpaged: false,
+  filtered: true,
+  keys: { one: 'data', many: 'data' },
+  words: {
+    list: { summary: 'Lista os grupos de cobrança da conta', message: 'Grupos de cobrança listados com sucesso.' },
+    create: {
+      summary: 'Cria um grupo de cobrança',
+      message: 'Grupo de cobrança criado com sucesso!',
+      status: 201,
+    },
+    show: { summary: 'Mostra um grupo de cobrança', message: 'Detalhes do Grupo de cobrança' },
+    update: { summary: 'Altera um grupo de cobrança', message: 'Grupo de cobrança atualizado com sucesso!' },
+    remove: {
+      summary: 'Remove um grupo de cobrança; as cobranças dele ficam',
+      message: 'Grupo de cobrança removido com sucesso!',
+    },
+    missing: 'Grupo de cobrança não encontrado.',
+  },
+  example: {
+    begin: 'organization',
+    given: 'chargeGroup',
+    sent,
+    change: { name: sent.name },
+    shown: {
+      id: 1,
+      ...sent,
+      code: null,
+      created_at: '2030-11-21T10:05:09-03:00',
+      updated_at: '2030-11-21T10:05:09-03:00',
+    },
+  },
+} as const
+
+/** Source: 02-billing.md, Charge groups. A removal says its message and nothing else. */
+export const chargeGroupRows = [
+  ...crud({ ...spec, dialect: 'envelope', only: ['list', 'create', 'show', 'update'] }),
+  ...crud({ ...spec, dialect: 'bare', only: ['remove'] }),
+]

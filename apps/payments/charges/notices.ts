@@ -1,0 +1,83 @@
+import { nullIfAbsent } from '../../../core/kernel/input/codec.ts'
+import { shown } from '../../../core/kernel/input/fields/shown.ts'
+import { input } from '../../../core/kernel/input/input.ts'
+import { view } from '../../../core/kernel/input/view.ts'
+import { askedNotice, noticeFields } from '../../../core/payments/reminders/asked-notice.ts'
+import type { MailedNotice } from '../../../core/payments/reminders/mail-payer.ts'
+import { json } from '../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { route } from '../api.ts'
+import { ownCharge, ownCharges } from './own-charge.ts'
+
+const about = { ...ownCharges, methods: ['POST'], permission: 'charges:write' } as const
+
+const QUEUED = 'Notificações enfileiradas com sucesso!'
+const UNREACHED = { 'account.unknown': {}, 'organization.inactive': {} } as const
+
+const countView = view(
+  'NoticeCount',
+  { count: shown.count({ about: 'Cobranças encontradas' }) },
+  (queued: { readonly count: number }) => queued,
+)
+
+const mailedView = view(
+  'MailedNotice',
+  {
+    chargeId: shown.count({ about: 'Id da cobrança' }),
+    email: nullIfAbsent(
+      shown.text({ about: 'Para onde vai; nulo se passa do limite do dia: fica guardada, sem envio' }),
+    ),
+  },
+  (mailed: MailedNotice) => mailed,
+)
+
+const example = { channels: ['email', 'sms'], message: 'Sua mensalidade vence amanhã.' }
+const queued = { code: 200, success: true, data: { count: 1 }, message: QUEUED }
+
+/** Source: 02-billing.md, Charges: notify. What is wrong with the body is told before a charge is looked for. */
+export const noticeRows: readonly AnyRow[] = [
+  route({
+    ...about,
+    name: 'charges.mail',
+    summary: 'Envia uma cobrança por e-mail a quem vai pagá-la',
+    paths: ['/invoices/:id/notify'],
+    parameters: ownCharge.parameters,
+    input: {},
+    run: ({ core, actor, request }) => core.reminders.mail(actor, request.params.id ?? ''),
+    reply: json({ view: mailedView, message: 'Notificação enviada com sucesso!' }),
+    errors: { 'charge.unknown': {}, 'client.no-email': {}, ...UNREACHED },
+    example: {
+      given: 'pendingCharge',
+      request: { params: { id: '1' } },
+      reply: {
+        code: 200,
+        success: true,
+        data: { charge_id: 1, email: 'maria@example.com' },
+        message: 'Notificação enviada com sucesso!',
+      },
+    },
+  }),
+  route({
+    ...about,
+    name: 'charges.notify',
+    summary: 'Avisa quem vai pagar uma cobrança',
+    paths: ['/billing/charges/:id/notify'],
+    parameters: ownCharge.parameters,
+    input: { body: input('ChargeNotice', noticeFields) },
+    run: ({ core, actor, request }, { body }) => core.reminders.notify(actor, { ...body, id: request.params.id ?? '' }),
+    reply: json({ view: countView, message: QUEUED }),
+    errors: { 'charge.none-given': {}, 'charge.unknown': {}, ...UNREACHED },
+    example: { given: 'pendingCharge', request: { params: { id: '1' }, body: example }, reply: queued },
+  }),
+  route({
+    ...about,
+    name: 'charges.notify-many',
+    summary: 'Avisa quem vai pagar algumas cobranças, 300 no máximo',
+    paths: ['/billing/charges/notify'],
+    input: { body: askedNotice },
+    run: ({ core, actor }, { body }) => core.reminders.notify(actor, body),
+    reply: json({ view: countView, message: QUEUED }),
+    errors: { 'charge.none-given': {}, 'charge.unknown': {}, ...UNREACHED },
+    example: { given: 'chargeToNotify', request: { body: { ...example, ids: [1] } }, reply: queued },
+  }),
+]

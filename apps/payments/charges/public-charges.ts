@@ -1,0 +1,59 @@
+import { shown } from '../../../core/kernel/input/fields/shown.ts'
+import { view } from '../../../core/kernel/input/view.ts'
+import type { PageOf } from '../../../core/kernel/values/listing.ts'
+import { pageMeta } from '../../../core/kernel/values/page.ts'
+import { chargeView } from '../../../core/payments/charges/charge-view.ts'
+import type { ChargeDetail } from '../../../core/payments/charges/find-charge.ts'
+import { publicChargeFilter } from '../../../core/payments/charges/list-public-charges.ts'
+import { json } from '../../http/replies/json-reply.ts'
+import { publicPaths, route } from '../api.ts'
+import { chargeExample } from './charge-example.ts'
+
+const MESSAGE = 'Cobranças listadas com sucesso.'
+
+const metaView = view(
+  'PageMeta',
+  {
+    currentPage: shown.count({ about: 'Esta página, a partir de 1' }),
+    perPage: shown.count({ about: 'Registros por página' }),
+    total: shown.count({ about: 'Registros ao todo' }),
+    lastPage: shown.count({ about: 'A última página' }),
+  },
+  (of: PageOf<unknown>) => {
+    const { current_page: currentPage, per_page: perPage, total, last_page: lastPage } = pageMeta(of)
+    return { currentPage, perPage, total, lastPage }
+  },
+)
+
+const owedView = view(
+  'PublicChargePage',
+  {
+    data: shown.views(chargeView, { about: 'As cobranças' }),
+    meta: shown.view(metaView, { about: 'Que página da lista é esta' }),
+  },
+  (of: PageOf<ChargeDetail>) => ({ data: of.records, meta: of }),
+)
+
+/** Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure. */
+export const publicChargesRow = route({
+  name: 'public.charges',
+  area: 'Pagador',
+  summary: 'Lista o que alguém deve, pendente ou expirado, pelo seu CPF ou CNPJ',
+  methods: ['GET'],
+  paths: publicPaths('/charges'),
+  dialect: 'envelope',
+  auth: 'public',
+  input: { query: publicChargeFilter },
+  run: ({ core }, { query }) => core.charges.listPublic(query),
+  reply: json({ key: 'charges', view: owedView, message: MESSAGE }),
+  example: {
+    given: 'debtor',
+    request: { query: { client: '12345678909' } },
+    reply: {
+      code: 200,
+      success: true,
+      charges: { data: [chargeExample], meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 } },
+      message: MESSAGE,
+    },
+  },
+})

@@ -1,0 +1,18 @@
+import { secret } from '../../../core/kernel/input/fields/texts.ts'
+import { inQuery } from '../../../core/kernel/input/query.ts'
+import type { LinkKey } from '../../../core/payments/checkout/link-state.ts'
+import type { HttpRequest } from '../../http/request/http-request.ts'
+
+/** The header that may carry the token of a link in the place of the query. Source: decisions.md §3, Payment link. */
+const TOKEN_HEADER = 'X-Link-Token'
+
+/** For the documentation: a wrong one is refused before anything else of the query is read. */
+export const linkTokenQuery = {
+  token: inQuery.of(secret({ about: `O token do link; pode vir no cabeçalho \`${TOKEN_HEADER}\`` })),
+}
+
+/** Which link a request names, and with what token. */
+export const linkKeyOf = ({ params, query, header }: Pick<HttpRequest, 'params' | 'query' | 'header'>): LinkKey => {
+  const token = query.token ?? header(TOKEN_HEADER)
+  return { id: params.id ?? '', token: typeof token === 'string' ? token : null }
+}

@@ -1,0 +1,151 @@
+import { base64OfBytes } from '../../../../core/kernel/values/base64.ts'
+import { addDays, type Day, dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
+import { formatDigitableLine } from '../../../../core/payments/boleto/barcode.ts'
+import { statusAt } from '../../../../core/payments/charges/charge.ts'
+import { boletoOf, dueOn, pixCodeOf } from '../../../../core/payments/charges/charge-view.ts'
+import type { PublicCharge } from '../../../../core/payments/charges/read-charge.ts'
+import type { PayableCharge } from '../../../../core/payments/checkout/read-payment.ts'
+import { amountDue } from '../../../../core/payments/terms/amount-due.ts'
+import { type Html, html } from '../../../http/pages/html.ts'
+import { pageKind } from '../../../http/pages/page.ts'
+import { upFrom } from '../../../http/pages/up-from.ts'
+import { CHARGE_SCRIPT } from './charge-script.ts'
+import { type ChargeState, chargeState } from './charge-state.ts'
+import { CHECKOUT_STYLE } from './checkout-style.ts'
+import { ownAddress, payeeHtml, reais } from './payee.ts'
+
+const kind = pageKind({
+  style: CHECKOUT_STYLE,
+  script: CHARGE_SCRIPT,
+  allows: ["img-src 'self' data:", "connect-src 'self'"],
+})
+
+export const CHARGE_PAGE_HEADERS = kind.headers
+
+type Fact = readonly [name: string, value: string]
+
+/** A charge as its payer sees it, whether or not there is anything left to pay. */
+export const chargePage = (found: PayableCharge, path: string): string => {
+  const { account, charge, publicUrl, logoUrl } = found
+  const up = upFrom(path)
+  const state = chargeState(found)
+  const logo = logoUrl && ownAddress(publicUrl, up, logoUrl)
+  const today = dayOf(found.asOf)
+  const isOpen = statusAt(charge, found.asOf) === 'pending'
+  const isPayable = isOpen && (charge.pix !== null || charge.boleto !== null)
+  return kind.page({
+    title: `${state.word}: cobrança de ${account.name}`,
+    body: html`${payeeHtml({ account, logo, what: 'Cobrança de' })}
+<p id="told" class="unseen" role="status"></p>
+<div id="charge" class="card ${isPayable && 'open'}" data-state="${heardOf(found, today)}" data-watch="${isOpen && watched(up, charge.code)}">
+<div class="sum">
+${stateHtml(state)}
+${amountHtml(found, today, isOpen)}
+${state.tone === 'paid' && backHtml(found)}
+${isOpen && WITHOUT_SCRIPT}
+</div>
+${isPayable && html`<div>${pixHtml(found, today)}${boletoHtml(found, up)}${whomHtml(found)}</div>`}
+</div>
+${footHtml(found)}`,
+  })
+}
+
+/** Where its script hears what has become of it. */
+const watched = (up: string, code: string): string => `${up}public/payment-status/${code}/charge`
+
+/** What that says of it while nothing is new. */
+const heardOf = (found: PublicCharge, today: Day): string =>
+  [statusAt(found.charge, found.asOf), pixCodeOf(found.charge, today) ?? '', boletoOf(found)?.digitableLine ?? ''].join(
+    '|',
+  )
+
+/** Back to whoever sent the payer here, who hears nothing of this page's address. */
+const backHtml = ({ successUrl }: PayableCharge): Html | null =>
+  successUrl === null
+    ? null
+    : html`<a class="second" href="${successUrl}" rel="noreferrer">Voltar para ${new URL(successUrl).host}</a>`
+
+const stateHtml = ({ word, tone, text }: ChargeState): Html =>
+  html`<p class="state ${tone}" tabindex="-1">${word}</p>
+${text && html`<p>${text}</p>`}`
+
+/** What stands large: what is asked today, or what was paid. */
+const amountOf = ({ charge }: PublicCharge, today: Day, isOpen: boolean): Fact => {
+  const { valueCents, amountPaidCents } = charge
+  if (isOpen) {
+    const dueCents = dueOn(charge, today)
+    return [dueCents === valueCents ? 'Valor' : 'Valor hoje', reais(dueCents)]
+  }
+  return amountPaidCents === null ? ['Valor', reais(valueCents)] : ['Valor pago', reais(amountPaidCents)]
+}
+
+const amountHtml = (found: PublicCharge, today: Day, isOpen: boolean): Html => {
+  const { charge, client } = found
+  const [label, amount] = amountOf(found, today, isOpen)
+  const value = reais(charge.valueCents)
+  const shown: readonly Fact[] = [
+    ...(amount === value ? [] : [['Valor da cobrança', value] as const]),
+    ...(isOpen ? termFacts(found, today) : []),
+    ['Vencimento', formatDay(charge.dueDate)],
+    ...cardFacts(found),
+    // Whoever pays by a link may name any client of its account: whose data that is, they are not shown.
+    ...(charge.linkId === null ? [['Quem paga', client.name] as const] : []),
+  ]
+  return html`<p class="label">${label}</p>
+<p class="amount">${amount}</p>
+${charge.description !== null && html`<p class="about">${charge.description}</p>`}
+<dl>${shown.map(([name, fact]) => html`\n<div><dt>${name}</dt><dd>${fact}</dd></div>`)}
+</dl>`
+}
+
+const termFacts = ({ charge }: PublicCharge, today: Day): readonly Fact[] => {
+  const { interestCents, discountCents } = amountDue({ ...charge, dueDay: charge.dueDate }, today)
+  const lastDay = formatDay(addDays(charge.dueDate, -(charge.daysDiscount ?? 0)))
+  return [
+    ...(interestCents > 0 ? [['Juros por atraso', `+\u00a0${reais(interestCents)}`] as const] : []),
+    ...(discountCents > 0 ? [[`Desconto até ${lastDay}`, `−\u00a0${reais(discountCents)}`] as const] : []),
+  ]
+}
+
+const BRANDS = { visa: 'Visa', mastercard: 'Mastercard' } as const
+
+const cardFacts = ({ charge: { card } }: PublicCharge): readonly Fact[] =>
+  card === null ? [] : [['Cartão', `${BRANDS[card.brand]} final ${card.last4}, em ${card.installments}x`]]
+
+const copyable = (id: string, label: string, button: string, text: string, plain = text): Html =>
+  html`<label for="${id}">${label}</label>
+<textarea id="${id}" rows="${Math.min(4, Math.ceil(text.length / 40))}" readonly spellcheck="false" data-text="${plain}">${text}</textarea>
+<button type="button" data-copy="${id}">${button}</button>`
+
+const pixHtml = (found: PublicCharge, today: Day): Html | null => {
+  const code = pixCodeOf(found.charge, today)
+  if (code === null) return null
+  const image = found.qrPng && `data:image/png;base64,${base64OfBytes(found.qrPng)}`
+  return html`<section>
+<h2>Pague com Pix</h2>
+<p class="hint">No app do seu banco, escolha Pix, depois “Pix copia e cola”, e cole o código. Ou leia o QR code.</p>
+${copyable('pix-code', 'Pix copia e cola', 'Copiar código Pix', code)}
+${image && html`<div class="qr"><img src="${image}" alt="QR code do Pix" width="240" height="240"></div>`}
+</section>`
+}
+
+const boletoHtml = (found: PublicCharge, up: string): Html | null => {
+  const boleto = boletoOf(found)
+  if (!boleto) return null
+  const line = formatDigitableLine(boleto.digitableLine)
+  const pdf = ownAddress(found.publicUrl, up, boleto.pathPdf)
+  return html`<section>
+<h2>Pague o boleto</h2>
+<p class="hint">No app do seu banco, em qualquer agência ou na lotérica. A confirmação pode levar até dois dias úteis.</p>
+${copyable('boleto-line', 'Linha digitável', 'Copiar linha digitável', line, boleto.digitableLine)}
+<a class="second" href="${pdf}">Abrir o boleto em PDF</a>
+</section>`
+}
+
+const WITHOUT_SCRIPT = html`<p class="hint without-script">Depois de pagar, recarregue esta página para ver a confirmação.</p>`
+
+const whomHtml = ({ account }: PublicCharge): Html =>
+  html`<p class="hint whom">Antes de confirmar, confira no seu banco se quem recebe é ${account.name}.</p>`
+
+const footHtml = ({ charge }: PublicCharge): Html =>
+  html`<footer class="foot"><p>Código da cobrança: ${charge.code}</p></footer>`

@@ -1,0 +1,70 @@
+import { dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
+import { type ChargeStatus, statusAt } from '../../../../core/payments/charges/charge.ts'
+import type { PublicCharge } from '../../../../core/payments/charges/read-charge.ts'
+import { reais } from './payee.ts'
+
+/** What has become of a charge, to whoever is to pay it. */
+export interface ChargeState {
+  /** In a word or two, with the colour it has. */
+  readonly word: string
+  readonly tone: 'waits' | 'paid' | 'wrong' | ''
+  readonly text: string | null
+}
+
+const isByCard = ({ charge }: PublicCharge): boolean => charge.paymentMethod === 'CREDIT_CARD'
+
+const pending = (found: PublicCharge): ChargeState => {
+  const { charge, account } = found
+  if (isByCard(found)) {
+    const text = `A operadora do cartão ainda não respondeu. Não é preciso pagar de novo: avisaremos aqui.`
+    return { word: 'Pagamento em análise', tone: 'waits', text }
+  }
+  if (charge.pix === null && charge.boleto === null) {
+    const text = 'O banco está preparando o código de pagamento. Costuma levar alguns segundos.'
+    return { word: 'Preparando o pagamento', tone: 'waits', text }
+  }
+  // Until its payer is to hurry, nothing need be said.
+  const isLate = charge.dueDate < dayOf(found.asOf)
+  const text = isLate ? `A cobrança venceu, e ${account.name} ainda aceita o pagamento.` : null
+  return { word: 'Aguardando pagamento', tone: 'waits', text }
+}
+
+const paid = ({ charge, account }: PublicCharge): ChargeState => {
+  const when = charge.paymentDate === null ? '' : ` em ${formatDay(charge.paymentDate)}`
+  const amount = reais(charge.amountPaidCents ?? charge.valueCents)
+  return { word: 'Pagamento recebido', tone: 'paid', text: `Obrigado! ${account.name} recebeu ${amount}${when}.` }
+}
+
+const failed = (found: PublicCharge): ChargeState => {
+  const { name } = found.account
+  if (isByCard(found)) {
+    const text = `O cartão não foi aceito e nada foi cobrado. Para tentar de outro modo, fale com ${name}.`
+    return { word: 'Pagamento não aprovado', tone: 'wrong', text }
+  }
+  const text = `O banco não aceitou esta cobrança. Não há o que pagar aqui: fale com ${name}.`
+  return { word: 'Cobrança não emitida', tone: 'wrong', text }
+}
+
+const expired = ({ account: { name } }: PublicCharge): ChargeState => ({
+  word: 'Cobrança vencida',
+  tone: 'wrong',
+  text: `O prazo para pagar terminou. Se você já pagou, o pagamento será reconhecido assim que o banco avisar; senão, peça outra cobrança a ${name}.`,
+})
+
+const cancelled = ({ account: { name } }: PublicCharge): ChargeState => ({
+  word: 'Cobrança cancelada',
+  tone: '',
+  text: `Não é preciso pagar. Em caso de dúvida, fale com ${name}.`,
+})
+
+const STATES: Readonly<Record<ChargeStatus, (found: PublicCharge) => ChargeState>> = {
+  pending,
+  paid,
+  paidwithpix: paid,
+  expired,
+  cancelled,
+  failed,
+  DELETED: cancelled,
+}
+
+export const chargeState = (found: PublicCharge): ChargeState => STATES[statusAt(found.charge, found.asOf)](found)

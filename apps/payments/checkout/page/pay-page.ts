@@ -1,0 +1,134 @@
+import type { Checkout } from '../../../../core/payments/checkout/open-link.ts'
+import type { LinkMethod } from '../../../../core/payments/links/link/link-fields.ts'
+import { type Html, html } from '../../../http/pages/html.ts'
+import { pageKind } from '../../../http/pages/page.ts'
+import { upFrom } from '../../../http/pages/up-from.ts'
+import { CHECKOUT_STYLE } from './checkout-style.ts'
+import { ADDRESS, AMOUNT, CARD, choiceHtml, fieldsHtml, PAYER, type Typed, type Wrong } from './pay-fields.ts'
+import { PAY_SCRIPT } from './pay-script.ts'
+import { PAY_STYLE } from './pay-style.ts'
+import { ownAddress, payeeHtml, reais } from './payee.ts'
+
+const kind = pageKind({
+  style: CHECKOUT_STYLE + PAY_STYLE,
+  script: PAY_SCRIPT,
+  allows: ["img-src 'self' data:"],
+})
+
+export const PAY_PAGE_HEADERS = kind.headers
+
+/** A link as a payer fills it in. */
+export interface PayForm {
+  readonly checkout: Checkout
+  readonly typed: Typed
+  readonly wrong: Wrong
+  /** Why it did not work, where no field is wrong. */
+  readonly alert: string | null
+}
+
+const METHODS: Readonly<Record<LinkMethod, { readonly label: string; readonly hint: string }>> = {
+  PIX: { label: 'Pix', hint: 'Na hora, pelo app do seu banco' },
+  BOLETO: { label: 'Boleto', hint: 'Vence em 3 dias; a confirmação leva até 2 dias úteis' },
+  CARD: { label: 'Cartão de crédito', hint: 'Visa ou Mastercard' },
+}
+
+const CORRECT = 'O pagamento não foi feito. Corrija o que está indicado abaixo.'
+
+export const payPage = ({ checkout, typed, wrong, alert }: PayForm, publicUrl: string, path: string): string => {
+  const { account, link, logoUrl } = checkout
+  const up = upFrom(path)
+  const logo = logoUrl && ownAddress(publicUrl, up, logoUrl)
+  const said = alert ?? (Object.keys(wrong).length > 0 ? CORRECT : null)
+  return kind.page({
+    title: `${said === null ? '' : 'Erro: '}${link.title}: pagar a ${account.name}`,
+    body: html`${payeeHtml({ account, logo, what: 'Pagamento para' })}
+<div class="card open">
+<div class="sum">
+${askedHtml(checkout)}
+</div>
+<form method="post">
+${said && html`<div class="alert" role="alert"><p>${said}</p></div>`}
+${link.isVariableAmount && fieldsHtml([{ ...AMOUNT, hint: boundsOf(checkout) }], typed, wrong)}
+${methodHtml(checkout, typed, wrong)}
+<fieldset>
+<legend>Seus dados</legend>
+${fieldsHtml(PAYER, typed, wrong)}
+</fieldset>
+${link.paymentMethods.includes('CARD') && cardHtml(checkout, typed, wrong)}
+<button type="submit"><span class="go">Continuar</span><span class="by-card">Pagar com cartão</span></button>
+${link.cancelUrl && html`<p class="cancel"><a href="${link.cancelUrl}" rel="noreferrer">Cancelar e voltar</a></p>`}
+</form>
+</div>
+<footer class="foot"><p>Quem recebe é ${account.name}.${
+      link.paymentMethods.includes('CARD') && html` O número do cartão não fica guardado.`
+    }</p></footer>`,
+  })
+}
+
+const askedHtml = ({ link: { title, description, amountCents } }: Checkout): Html => html`<h2>${title}</h2>
+${amountCents !== null && html`<p class="amount">${reais(amountCents)}</p>`}
+${description && html`<p class="about">${description}</p>`}`
+
+const boundsOf = ({ link: { minAmountCents, maxAmountCents } }: Checkout): string => {
+  const least = reais(Math.max(1, minAmountCents ?? 0))
+  return maxAmountCents === null ? `A partir de ${least}` : `De ${least} a ${reais(maxAmountCents)}`
+}
+
+/** What is chosen before anybody chooses: the first that is offered. */
+const chosenOf = ({ link: { paymentMethods } }: Checkout, typed: Typed): string =>
+  paymentMethods.find((method) => method === typed.payment_method) ?? paymentMethods[0] ?? ''
+
+/** What is said of a way to pay: also what it asks, where its payer bears the fee. */
+const hintOf = ({ link, payableCents, addsFee }: Checkout, method: LinkMethod): string => {
+  const { hint } = METHODS[method]
+  const payable = payableCents?.[method] ?? null
+  if (!addsFee || payable === link.amountCents) return hint
+  return payable === null ? `${hint}. A tarifa é somada ao valor` : `${hint}. Total com a tarifa: ${reais(payable)}`
+}
+
+const methodHtml = (checkout: Checkout, typed: Typed, wrong: Wrong): Html => {
+  const chosen = chosenOf(checkout, typed)
+  const offered = checkout.link.paymentMethods.map((value) => ({
+    value,
+    label: METHODS[value].label,
+    hint: hintOf(checkout, value),
+  }))
+  const error = wrong.payment_method ?? null
+  const [one, ...others] = offered
+  if (one && others.length === 0) {
+    return html`<p class="only">Pagamento por <b>${one.label}</b>. ${one.hint}.</p>
+<input type="hidden" name="payment_method" value="${one.value}">`
+  }
+  return html`<fieldset>
+<legend>Como você quer pagar?</legend>
+${error && html`<p class="error">${error}</p>`}
+${choiceHtml('payment_method', offered, chosen)}
+</fieldset>`
+}
+
+const cardHtml = (checkout: Checkout, typed: Typed, wrong: Wrong): Html => html`<div class="by-card">
+<fieldset>
+<legend>Cartão de crédito</legend>
+${fieldsHtml(CARD, typed, wrong)}
+${installmentsHtml(checkout, typed, wrong)}
+</fieldset>
+<fieldset>
+<legend>Endereço de cobrança</legend>
+${fieldsHtml(ADDRESS, typed, wrong)}
+</fieldset>
+</div>`
+
+const installmentsHtml = ({ link: { installments } }: Checkout, typed: Typed, wrong: Wrong): Html | null => {
+  if (installments === 1) return null
+  const counts = Array.from({ length: installments }, (_, index) => `${index + 1}`)
+  return html`<div class="field">
+<label for="installments">Parcelas</label>
+${wrong.installments !== undefined && html`<p class="error" id="installments-error">${wrong.installments}</p>`}
+<select id="installments" name="installments">${counts.map(
+    (count) =>
+      html`<option value="${count}"${typed.installments === count && html` selected`}>${
+        count === '1' ? 'À vista' : `${count} vezes`
+      }</option>`,
+  )}</select>
+</div>`
+}

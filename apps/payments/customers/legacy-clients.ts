@@ -1,0 +1,92 @@
+import { nullIfAbsent } from '../../../core/kernel/input/codec.ts'
+import { oneOf } from '../../../core/kernel/input/fields/choices.ts'
+import { taxId } from '../../../core/kernel/input/fields/texts.ts'
+import { allOptional, input } from '../../../core/kernel/input/input.ts'
+import { view } from '../../../core/kernel/input/view.ts'
+import {
+  type Client,
+  client,
+  clientView,
+  newClientFields,
+  payerFields,
+} from '../../../core/payments/customers/client.ts'
+import { labelled } from '../../../core/payments/customers/client-forms.ts'
+import { crud } from '../api.ts'
+import { clientExample, clientSent } from './client-example.ts'
+
+/** What this generation asks of a client. Source: 02-billing.md, Client (legacy administration). */
+const told = {
+  ...newClientFields,
+  email: payerFields.email,
+  type: oneOf(['individual', 'company'], { about: 'Pessoa física ou jurídica' }),
+  metadata: nullIfAbsent(labelled({ about: 'Dados livres de quem cadastra, cada um com seu rótulo' })),
+}
+
+// The document of a client who is there is not looked at: it stays.
+const { document: _, ...changeable } = told
+
+const legacy = {
+  created: input('LegacyNewClient', {
+    ...told,
+    document: taxId({ about: 'CPF ou CNPJ, único entre os clientes da conta' }),
+  }),
+  changed: input('LegacyClientChange', allOptional(changeable)),
+}
+
+const legacyClientView = view('LegacyClient', { ...clientView.table, fbId: newClientFields.fbId }, (of: Client) => of)
+
+const address = {
+  street: 'Rua das Flores',
+  number: '100',
+  city: 'São Paulo',
+  state: 'SP',
+  zip: '01310-100',
+  country: null,
+  observation: null,
+}
+const shown = { metadata: [{ label: 'origem', value: 'loja' }], address, fb_id: '10158' }
+
+const spec = {
+  module: 'clients',
+  name: 'legacy-clients',
+  resource: { ...client, ...legacy },
+  view: legacyClientView,
+  area: 'Clientes (legado)',
+  paths: ['/clients', '/billing/clients'],
+  by: 'either',
+  dialect: 'envelope',
+  auth: 'account',
+  permissions: { read: 'clients:read', write: 'clients:write' },
+  put: 'merges',
+  unpaged: false,
+  filtered: true,
+  keys: { one: 'data', many: 'data' },
+  words: {
+    list: {
+      summary: 'Lista os clientes da conta, do mais novo ao mais antigo',
+      message: 'Clientes listados com sucesso.',
+    },
+    create: { summary: 'Cria um cliente da conta', message: 'Cliente criado com sucesso!' },
+    show: { summary: 'Mostra um cliente, por id ou código', message: 'Informações sobre o cliente' },
+    update: {
+      summary: 'Altera um cliente, por id ou código; o documento fica',
+      message: 'Cliente atualizado com sucesso!',
+      status: 201,
+    },
+    remove: { summary: 'Remove um cliente, por id ou código', message: 'Cliente apagado com sucesso!', status: 204 },
+    missing: 'Cliente não encontrado.',
+  },
+  example: {
+    begin: 'organization',
+    given: 'legacyClient',
+    sent: { ...clientSent, ...shown, fb_access_token: 'EAAB-segredo' },
+    change: { phone: '11 98888-0000', address },
+    shown: { ...clientExample, ...shown },
+  },
+} as const
+
+/** Source: 02-billing.md, Clients, and Versioning: the list by its filters has no other path. */
+export const legacyClientRows = [
+  ...crud({ ...spec, only: ['list'] }),
+  ...crud({ ...spec, deprecated: { use: '/v1/clients' }, only: ['create', 'show', 'update', 'remove'] }),
+]

@@ -1,0 +1,126 @@
+import { nullable } from '../../../core/kernel/input/codec.ts'
+import { timestamp } from '../../../core/kernel/input/fields/days.ts'
+import { id } from '../../../core/kernel/input/fields/numbers.ts'
+import { shown } from '../../../core/kernel/input/fields/shown.ts'
+import { perSide } from '../../../core/kernel/input/side.ts'
+import { type Viewing, view } from '../../../core/kernel/input/view.ts'
+import { base64OfBytes } from '../../../core/kernel/values/base64.ts'
+import type { PageOf } from '../../../core/kernel/values/listing.ts'
+import { pageMeta } from '../../../core/kernel/values/page.ts'
+import { chargeFields } from '../../../core/payments/charges/charge-fields.ts'
+import { pixFields, pixOf, pixStatus } from '../../../core/payments/charges/charge-view.ts'
+import { UNNAMED } from '../../../core/payments/instant-pix/issue-pix.ts'
+import type { ListedPix, PaidPix } from '../../../core/payments/instant-pix/list-pix.ts'
+import type { OpenCode } from '../../../core/payments/instant-pix/open-code.ts'
+import type { DrawnPix } from '../../../core/payments/instant-pix/read-pix.ts'
+import type { Entry } from '../../../core/payments/ledger/entry.ts'
+
+const fields = {
+  id: id({ about: 'Identificador' }),
+  txid: pixFields.txid,
+  valueCents: chargeFields.valueCents,
+  qrcode: pixFields.qrcode,
+  status: pixFields.status,
+  createdAt: timestamp({ about: 'Criação' }),
+  updatedAt: timestamp({ about: 'Última alteração' }),
+  image: nullable(shown.text({ about: 'QR code em PNG, como data URL' })),
+}
+
+const of = (pix: DrawnPix) => ({
+  id: pix.charge.id,
+  txid: pix.charge.txid ?? '',
+  valueCents: pix.charge.valueCents,
+  qrcode: pixOf(pix)?.qrcode ?? null,
+  status: pixStatus(pix),
+  createdAt: pix.charge.createdAt,
+  updatedAt: pix.charge.updatedAt,
+  image: pix.qrPng && `data:image/png;base64,${base64OfBytes(pix.qrPng)}`,
+})
+
+const { status, updatedAt, ...madeFields } = fields
+const madeView = view('InstantPix', madeFields, of)
+
+export const madeReply = view(
+  'MadeInstantPix',
+  { success: shown.json({ about: 'Sempre verdadeiro' }), pix: shown.view(madeView, { about: 'O Pix' }) },
+  (pix: DrawnPix) => ({ success: true, pix }),
+)
+
+const { id: _, ...knownFields } = fields
+const nobody = { name: null, email: null, document: null }
+const payerOf = ({ client }: DrawnPix) => (client.document === UNNAMED.document ? nobody : client)
+
+export const knownView = view(
+  'KnownInstantPix',
+  {
+    ...knownFields,
+    name: nullable(shown.text({ about: 'Nome de quem paga' })),
+    email: nullable(shown.text({ about: 'E-mail de quem paga' })),
+    document: nullable(shown.text({ about: 'Documento de quem paga' })),
+  },
+  (pix: DrawnPix) => {
+    const { name, email, document } = payerOf(pix)
+    return { ...of(pix), name, email, document }
+  },
+)
+
+const { updatedAt: ___, ...listedFields } = fields
+const listedView = view('ListedInstantPix', listedFields, of)
+
+const pageView = view(
+  'InstantPixPage',
+  {
+    data: shown.views(listedView, { about: 'Os Pix' }),
+    currentPage: shown.count({ about: 'Esta página, a partir de 1' }),
+    lastPage: shown.count({ about: 'A última página' }),
+    perPage: shown.count({ about: 'Registros por página' }),
+    total: shown.count({ about: 'Registros ao todo' }),
+  },
+  ({ records, page, perPage, total }: PageOf<DrawnPix>) => ({
+    data: records,
+    currentPage: page,
+    lastPage: pageMeta({ page, perPage, total }).last_page,
+    perPage,
+    total,
+  }),
+)
+
+const paymentView = view(
+  'InstantPixPayment',
+  {
+    id: id({ about: 'Identificador da transação' }),
+    valueCents: shown.money({ wire: 'value', about: 'Valor pago' }),
+    datetime: timestamp({ about: 'Quando foi lançado' }),
+  },
+  (entry: Entry) => entry,
+)
+
+const paidView = view(
+  'PaidInstantPix',
+  { ...listedFields, transactions: shown.views(paymentView, { about: 'O que foi pago dele' }) },
+  (pix: PaidPix) => ({ ...of(pix), transactions: pix.transactions }),
+)
+
+/** Many or one: the same route answers both. */
+export const eitherView: Viewing<ListedPix> = {
+  name: null,
+  on: perSide((side) => {
+    const [many, one] = [pageView.on(side), paidView.on(side)]
+    return {
+      schema: { anyOf: [many.schema, one.schema] },
+      encode: (found) => ('records' in found ? many.encode(found) : one.encode(found)),
+    }
+  }),
+}
+
+const payloadView = view(
+  'OpenPixCode',
+  { payload: shown.text({ about: 'Pix copia e cola sem valor: quem paga o escolhe' }) },
+  (code: OpenCode) => code,
+)
+
+export const openCodeReply = view(
+  'OpenPixCodeReply',
+  { success: shown.json({ about: 'Sempre verdadeiro' }), data: shown.view(payloadView, { about: 'O código' }) },
+  (data: OpenCode) => ({ success: true, data }),
+)

@@ -1,0 +1,176 @@
+import { paging } from '../../../core/kernel/input/paging.ts'
+import type { Json } from '../../../core/kernel/records/collection.ts'
+import { chargeView } from '../../../core/payments/charges/charge-view.ts'
+import { linkChange, newLink } from '../../../core/payments/links/link-inputs.ts'
+import { summaryBeside } from '../../../core/payments/links/link-summary.ts'
+import { fullLinkView, type LinkDetail, linkView } from '../../../core/payments/links/link-view.ts'
+import { linkFilter, type PageOfLinks } from '../../../core/payments/links/list-links.ts'
+import { json, page } from '../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { type AccountCall, route } from '../api.ts'
+import { chargeExample } from '../charges/charge-example.ts'
+import { shown } from '../shown.ts'
+import { linkExample, linkSent } from './link-example.ts'
+
+const BASE = '/billing/payment-links'
+const ONE = [`${BASE}/:id`]
+const meta = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
+
+const ownLinks = { area: 'Links de pagamento', dialect: 'envelope', auth: 'account' } as const
+const ownLink = {
+  ...ownLinks,
+  parameters: { id: 'Identificador público do link' },
+  record: ({ core, actor, request }: AccountCall) => core.links.read(actor, request.params.id ?? ''),
+} as const
+
+const LISTED = 'Links de pagamento listados com sucesso.'
+const CREATED = 'Link de pagamento criado com sucesso.'
+const SHOWN = 'Link de pagamento recuperado com sucesso.'
+const UPDATED = 'Link de pagamento atualizado com sucesso.'
+const REMOVED = 'Link de pagamento removido com sucesso.'
+
+const figures = (value: number | null, label: string, count: number) => ({ value, label, count, amount: 0 })
+const summary = {
+  all: figures(null, 'Todos', 1),
+  active: figures(1, 'Ativo', 1),
+  paused: figures(2, 'Pausado', 0),
+  expired: figures(3, 'Expirado', 0),
+}
+
+const paidExample = {
+  ...chargeExample,
+  amount_paid: 150.5,
+  payment_date: '2030-11-21',
+  status: { id: 2, title: 'paid', description: 'Pago' },
+  pix: { ...chargeExample.pix, status: 'paid' },
+}
+
+/** The charges that were made through a link: all of them, or those that were paid. */
+const paymentsRow = (
+  which: 'payments' | 'paid-payments',
+  { given, example }: { readonly given: string; readonly example: Json },
+  summaryText: string,
+  message: string,
+) =>
+  route({
+    ...ownLink,
+    name: `links.${which}`,
+    summary: summaryText,
+    methods: ['GET'],
+    paths: [`${BASE}/:id/${which}`],
+    permission: 'links:read',
+    input: { query: paging },
+    run: ({ core, actor, record }, { query }) =>
+      core.links.payments(actor, record.link.id, { ...query, paidOnly: which === 'paid-payments' }),
+    reply: page({ view: chargeView, message }),
+    errors: { 'link.unknown': {} },
+    example: {
+      given,
+      request: { params: { id: linkExample.id } },
+      reply: { code: 200, success: true, data: [example], meta, message },
+    },
+  })
+
+/** Source: 02-billing.md, Payment links; decisions.md §9, Links. */
+export const linkRows: readonly AnyRow[] = [
+  route({
+    ...ownLinks,
+    name: 'links.list',
+    summary: 'Lista os links de pagamento da conta',
+    methods: ['GET'],
+    paths: [BASE],
+    permission: 'links:read',
+    input: { query: linkFilter },
+    run: ({ core, actor }, { query }) => core.links.list(actor, query),
+    reply: page<LinkDetail, PageOfLinks>({ view: linkView, message: LISTED, more: summaryBeside }),
+    example: {
+      given: 'link',
+      reply: { code: 200, success: true, data: [linkExample], meta, summary, message: LISTED },
+    },
+  }),
+  route({
+    ...ownLinks,
+    name: 'links.create',
+    summary: 'Cria um link de pagamento',
+    methods: ['POST'],
+    paths: [BASE],
+    permission: 'links:write',
+    input: { body: newLink },
+    run: ({ core, actor }, { body }) => core.links.create(actor, body),
+    reply: json({ view: linkView, message: CREATED }),
+    errors: { 'bank.unsupported': {} },
+    example: {
+      given: 'account',
+      request: { body: linkSent },
+      reply: { code: 200, success: true, data: linkExample, message: CREATED },
+    },
+  }),
+  route({
+    ...ownLink,
+    name: 'links.show',
+    summary: 'Mostra um link de pagamento',
+    methods: ['GET'],
+    paths: ONE,
+    permission: 'links:read',
+    input: {},
+    run: ({ record }) => shown(record),
+    reply: json({ view: fullLinkView, message: SHOWN }),
+    errors: { 'link.unknown': {} },
+    example: {
+      given: 'link',
+      request: { params: { id: linkExample.id } },
+      reply: {
+        code: 200,
+        success: true,
+        data: { ...linkExample, creator: { id: 1, name: 'Ana Souza' }, updater: null, customer: null },
+        message: SHOWN,
+      },
+    },
+  }),
+  route({
+    ...ownLink,
+    name: 'links.update',
+    summary: 'Altera um link de pagamento',
+    methods: ['PUT', 'PATCH'],
+    paths: ONE,
+    permission: 'links:write',
+    input: { body: linkChange },
+    run: ({ core, actor, record }, { body }) => core.links.update(actor, record.link.id, body),
+    reply: json({ view: linkView, message: UPDATED }),
+    errors: { 'link.unknown': {}, 'link.expired': {}, 'bank.unsupported': {} },
+    example: {
+      given: 'link',
+      request: { params: { id: linkExample.id }, body: { max_uses: 20 } },
+      reply: { code: 200, success: true, data: { ...linkExample, max_uses: 20 }, message: UPDATED },
+    },
+  }),
+  route({
+    ...ownLink,
+    name: 'links.remove',
+    summary: 'Remove um link de pagamento',
+    methods: ['DELETE'],
+    paths: ONE,
+    permission: 'links:write',
+    input: {},
+    run: ({ core, actor, record }) => core.links.remove(actor, record.link.id),
+    reply: json({ message: REMOVED }),
+    errors: { 'link.unknown': {} },
+    example: {
+      given: 'link',
+      request: { params: { id: linkExample.id } },
+      reply: { code: 200, success: true, message: REMOVED },
+    },
+  }),
+  paymentsRow(
+    'payments',
+    { given: 'linkInUse', example: chargeExample },
+    'Lista as cobranças de um link',
+    'Pagamentos do link listados com sucesso.',
+  ),
+  paymentsRow(
+    'paid-payments',
+    { given: 'paidLink', example: paidExample },
+    'Lista as cobranças pagas de um link',
+    'Pagamentos pagos do link listados com sucesso.',
+  ),
+]

@@ -1,0 +1,154 @@
+import type { Viewing } from '../../../core/kernel/input/view.ts'
+import { viewEach } from '../../../core/kernel/input/view.ts'
+import type { Json } from '../../../core/kernel/records/collection.ts'
+import type { Entry } from '../../../core/payments/ledger/entry.ts'
+import {
+  dailyRowView,
+  evolutionBeside,
+  figuresBeside,
+  methodSumView,
+  typeSumView,
+} from '../../../core/payments/statements/extracts/extract-views.ts'
+import {
+  confirmedFilter,
+  type PeriodPage,
+  periodFilter,
+} from '../../../core/payments/statements/extracts/list-period.ts'
+import { dailyReport, periodReport } from '../../../core/payments/statements/extracts/report-period.ts'
+import { transactionView } from '../../../core/payments/statements/transaction-view.ts'
+import { json, page } from '../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { type AccountCall, route } from '../api.ts'
+import { shown } from '../shown.ts'
+import { transactionExample } from './transaction-example.ts'
+
+const BASE = '/consolidation/v2'
+const LISTED = 'Transações listadas com sucesso.'
+
+const ofStatements = { area: 'Extratos', methods: ['GET'], auth: 'account', permission: 'statements:read' } as const
+
+const meta = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
+const listExample = { code: 200, success: true, data: [transactionExample], meta }
+const period = { start_date: '2030-10-22', end_date: '2030-11-21' }
+const figures = { total_received: 150.5, total_paid: 0, initial_balance: 0, final_balance: 150.5 }
+const pixIn = { id: 1, slug: 'pix-in', name: 'Pix In' }
+
+/** A page of a period with one of two ways to say what its days came to. */
+const periodRow = (
+  name: string,
+  {
+    path,
+    summary,
+    more,
+    statistics,
+  }: {
+    readonly path: string
+    readonly summary: string
+    readonly more: Viewing<PeriodPage>
+    readonly statistics: Json
+  },
+) =>
+  route({
+    ...ofStatements,
+    name,
+    summary,
+    paths: [`${BASE}/${path}`],
+    dialect: 'envelope',
+    input: { query: periodFilter },
+    run: ({ core, actor }, { query }) => core.extracts.list(actor, query),
+    reply: page<Entry, PeriodPage>({ view: transactionView, message: LISTED, more }),
+    example: { given: 'paidCharge', reply: { ...listExample, statistics, message: LISTED } },
+  })
+
+/** Source: 02-billing.md, Statements and reports (routes named v2); decisions.md §11. */
+export const extractRows: readonly AnyRow[] = [
+  periodRow('extracts.list', {
+    path: 'transactions',
+    summary: 'Lista as transações de um período, com o que os seus dias somam',
+    more: figuresBeside,
+    statistics: { ...figures, current_balance: 150.5, period },
+  }),
+  periodRow('extracts.statement', {
+    path: 'transactions/statement',
+    summary: 'Lista as transações de um período, com a evolução do saldo dia a dia e as somas por tipo',
+    more: evolutionBeside,
+    statistics: {
+      ...figures,
+      daily_evolution: [{ date: '2030-11-21', balance: 150.5, change: 150.5 }],
+      period,
+      summary: [{ type: 'Pix In', slug: 'pix-in', quantity: 1, total_value: 150.5 }],
+    },
+  }),
+  route({
+    ...ofStatements,
+    name: 'extracts.show',
+    summary: 'Mostra uma transação',
+    paths: [`${BASE}/transactions/:id`],
+    dialect: 'envelope',
+    record: ({ core, actor, request }: AccountCall) => core.extracts.read(actor, request.params.id ?? ''),
+    input: {},
+    run: ({ record }) => shown(record),
+    reply: json({ view: transactionView, message: 'Transaction details retrieved successfully.' }),
+    errors: { 'transaction.unknown': {} },
+    example: {
+      given: 'transaction',
+      request: { params: { id: '1' } },
+      reply: {
+        code: 200,
+        success: true,
+        data: transactionExample,
+        message: 'Transaction details retrieved successfully.',
+      },
+    },
+  }),
+  route({
+    ...ofStatements,
+    name: 'extracts.confirmed',
+    summary: 'Lista as transações confirmadas',
+    paths: [`${BASE}/extract`],
+    dialect: 'envelope',
+    input: { query: confirmedFilter },
+    run: ({ core, actor }, { query }) => core.extracts.listConfirmed(actor, query),
+    reply: page({ view: transactionView, message: LISTED }),
+    example: { given: 'paidCharge', reply: { ...listExample, message: LISTED } },
+  }),
+  route({
+    ...ofStatements,
+    name: 'extracts.by-day',
+    summary: 'Soma as transações por dia e tipo',
+    paths: [`${BASE}/extract/report/transactions`],
+    dialect: 'bare',
+    input: { query: dailyReport },
+    run: ({ core, actor }, { query }) => core.extracts.byDay(actor, query),
+    reply: json({ view: viewEach(dailyRowView) }),
+    example: {
+      given: 'paidCharge',
+      reply: [{ date: '2030-11-21', type_id: 1, total_value: 150.5, type: pixIn }],
+    },
+  }),
+  route({
+    ...ofStatements,
+    name: 'extracts.by-type',
+    summary: 'Soma as transações por tipo',
+    paths: [`${BASE}/extract/report/summary`],
+    dialect: 'bare',
+    input: { query: periodReport },
+    run: ({ core, actor }, { query }) => core.extracts.byType(actor, query),
+    reply: json({ view: viewEach(typeSumView) }),
+    example: {
+      given: 'paidCharge',
+      reply: [{ type_id: 1, total_count: 1, total_value: 150.5, type: pixIn }],
+    },
+  }),
+  route({
+    ...ofStatements,
+    name: 'extracts.by-method',
+    summary: 'Soma o que entrou pelas cobranças, por meio de pagamento, do mais usado ao menos',
+    paths: [`${BASE}/extract/report/payment-methods`],
+    dialect: 'bare',
+    input: { query: periodReport },
+    run: ({ core, actor }, { query }) => core.extracts.byMethod(actor, query),
+    reply: json({ view: viewEach(methodSumView) }),
+    example: { given: 'paidCharge', reply: [{ payment_method: 'PIX', total_count: 1, total_value: 150.5 }] },
+  }),
+]

@@ -1,0 +1,58 @@
+import { viewEach } from '../../../core/kernel/input/view.ts'
+import { boletoCountsView, boletoStatistics } from '../../../core/payments/statements/statistics/count-boletos.ts'
+import { statisticsAsked, statisticsView } from '../../../core/payments/statements/statistics/read-statistics.ts'
+import { json } from '../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { route } from '../api.ts'
+
+/** Source: 02-billing.md, Statements and reports; decisions.md §11. */
+export const statisticRows: readonly AnyRow[] = [
+  route({
+    name: 'statistics.read',
+    area: 'Extratos',
+    summary: 'Mostra os números pedidos de um período',
+    methods: ['POST'],
+    paths: ['/consolidation/statistic/balance', '/consolidation/statistic/cards'],
+    dialect: 'bare',
+    auth: 'account',
+    permission: 'statements:read',
+    key: false,
+    accountWritable: false,
+    input: { body: statisticsAsked },
+    run: ({ core, actor }, { body }) => core.statistics.read(actor, body),
+    reply: json({ view: statisticsView }),
+    example: {
+      given: 'paidCharge',
+      request: { body: { cards: ['PIXS_COUNT', 'PIX_IN_SUM'] } },
+      reply: { PIXS_COUNT: 1, PIX_IN_SUM: 150.5 },
+    },
+  }),
+  route({
+    name: 'statistics.boletos',
+    area: 'Extratos',
+    summary: 'Conta os boletos emitidos, dia a dia, mês a mês ou ano a ano, por situação',
+    methods: ['GET'],
+    paths: ['/consolidation/statistic/boletos'],
+    dialect: 'bare',
+    auth: 'account',
+    permission: 'statements:read',
+    input: { query: boletoStatistics },
+    run: ({ core, actor }, { query }) => core.statistics.countBoletos(actor, query),
+    reply: json({ view: viewEach(boletoCountsView) }),
+    example: {
+      given: 'boletoCharge',
+      reply: [
+        {
+          date_group: '2030-11',
+          qtd_pending: 1,
+          qtd_paid: 0,
+          qtd_cancelled: 0,
+          qtd_expired: 0,
+          qtd_failed: 0,
+          qtd_deleted: 0,
+          qtd_paidwithpix: 0,
+        },
+      ],
+    },
+  }),
+]

@@ -1,0 +1,102 @@
+import { list } from '../../../../core/kernel/input/codec.ts'
+import { id } from '../../../../core/kernel/input/fields/numbers.ts'
+import { shown } from '../../../../core/kernel/input/fields/shown.ts'
+import { view } from '../../../../core/kernel/input/view.ts'
+import { BOLEPIX_IN, BOLETO_IN, PIX_IN } from '../../../../core/payments/ledger/transaction-type.ts'
+import type { SalesDay } from '../../../../core/payments/statements/days/report-sales.ts'
+import type { SalesChart } from '../../../../core/payments/statements/summaries/chart-sales.ts'
+import type { Settlement } from '../../../../core/payments/statements/summaries/read-settlement.ts'
+import type { Totals } from '../../../../core/payments/statements/summaries/read-totals.ts'
+import { transactionTypeView } from '../../../../core/payments/statements/transaction-view.ts'
+import type { TypeSum } from '../../../../core/payments/statements/type-sum.ts'
+
+/** Source: 02-billing.md, Statements and reports (transactions/totals). */
+export const totalsView = view(
+  'TransactionTotals',
+  {
+    pixInCents: shown.money({ wire: 'pix_in', about: 'Recebido por Pix' }),
+    boletoInCents: shown.money({ wire: 'boleto_in', about: 'Recebido por boleto' }),
+    bolepixInCents: shown.money({ wire: 'bolepix_in', about: 'Recebido por bolepix' }),
+    pixOutCents: shown.money({ wire: 'pix_out', about: 'Enviado por Pix, sem sinal e sem tarifas' }),
+    balanceCents: shown.money({ wire: 'balance', about: 'Saldo agora' }),
+  },
+  (totals: Totals) => totals,
+)
+
+const groupView = view(
+  'TransactionGroup',
+  {
+    type: shown.view(transactionTypeView, { about: 'Tipo' }),
+    typeId: id({ about: 'Identificador do tipo' }),
+    typeName: shown.text({ about: 'Nome do tipo' }),
+    typeSlug: shown.text({ about: 'Código do tipo' }),
+    valueCents: shown.money({ wire: 'total_value', about: 'Soma; negativa é débito' }),
+    count: shown.count({ wire: 'total_transactions', about: 'Quantas transações' }),
+  },
+  (sum: TypeSum) => ({ ...sum, typeId: sum.type.id, typeName: sum.type.name, typeSlug: sum.type.slug }),
+)
+
+/** Source: 02-billing.md, Statements and reports (grouped-by-method). */
+export const groupsView = view(
+  'TransactionGroups',
+  {
+    success: shown.json({ about: 'Sempre verdadeiro' }),
+    data: shown.views(groupView, { about: 'Os tipos de que houve transações' }),
+  },
+  (data: readonly TypeSum[]) => ({ success: true, data }),
+)
+
+/** Source: 02-billing.md, Statements and reports (get-settlement-statement). */
+export const settlementView = view(
+  'Settlement',
+  {
+    totalReceivedCents: shown.money({ wire: 'total_received', about: 'Recebido por Pix e por transferência' }),
+    startDate: shown.text({ about: 'Desde quando, esse dia incluído' }),
+  },
+  (settlement: Settlement) => settlement,
+)
+
+/** Source: 02-billing.md, Statements and reports (sales-per-month). */
+export const salesDayView = view(
+  'SalesDay',
+  {
+    day: shown.text({ wire: 'date', about: 'Dia' }),
+    balanceCents: shown.money({ wire: 'balance', about: 'Saldo ao fim do dia' }),
+    incomeCents: shown.money({ wire: 'balance_in', about: 'Entradas' }),
+    expensesCents: shown.money({ wire: 'balance_out', about: 'Saídas e tarifas, sem sinal' }),
+    boletoCents: shown.money({ wire: 'balance_boleto', about: 'Das entradas, por boleto' }),
+  },
+  (day: SalesDay) => day,
+)
+
+const MONTHS = 12
+
+const COLOURS: Readonly<Record<number, string>> = {
+  [PIX_IN.id]: '#2a9d8f',
+  [BOLETO_IN.id]: '#264653',
+  [BOLEPIX_IN.id]: '#e9c46a',
+}
+
+const seriesView = view(
+  'SalesSeries',
+  {
+    label: shown.text({ about: 'Nome do tipo' }),
+    backgroundColor: shown.text({ wire: 'backgroundColor', about: 'Cor no gráfico' }),
+    data: list(shown.money(), { max: MONTHS, about: 'A soma de cada mês' }),
+  },
+  ({ type, cents }: SalesChart['series'][number]) => ({
+    label: type.name,
+    backgroundColor: COLOURS[type.id] ?? '#8d99ae',
+    data: cents,
+  }),
+)
+
+/** Source: 02-billing.md, Statements and reports (sales-per-month-group-month); decisions.md §11, Shapes. */
+export const salesChartView = view(
+  'SalesChart',
+  {
+    labels: list(shown.text(), { max: MONTHS, about: 'Os últimos doze meses, `AAAA-MM`' }),
+    datasets: shown.views(seriesView, { about: 'As séries, uma por tipo' }),
+  },
+  ({ months, series }: SalesChart) => ({ labels: months, datasets: series }),
+)

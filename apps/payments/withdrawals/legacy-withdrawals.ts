@@ -1,0 +1,148 @@
+import { recordId } from '../../../core/kernel/values/record-id.ts'
+import { type PageOfWithdrawals, withdrawalFilter } from '../../../core/payments/withdrawals/list-withdrawals.ts'
+import { keyLookup } from '../../../core/payments/withdrawals/paying/withdrawal-inputs.ts'
+import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
+import { withdrawalView } from '../../../core/payments/withdrawals/withdrawal-view.ts'
+import { json, page } from '../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { route } from '../api.ts'
+import { shown } from '../shown.ts'
+import { namedValue } from './named-value.ts'
+import { lookupErrors, PAY_OUT_STAGES, payOutErrors, payOutPrecondition } from './pay-out-precondition.ts'
+import { accountPaymentExample, accountWithdrawalExample, DONE, withdrawalExample } from './withdrawal-example.ts'
+import { lookupView, messageOf, paidReceiverView, pendingStatus, recordView, typedEntry } from './withdrawal-views.ts'
+import { accountPaymentForm, confirmationForm } from './withdrawals.ts'
+
+const about = { area: 'Saques (legado)', dialect: 'withdrawal', auth: 'account' } as const
+const paysOut = {
+  ...about,
+  methods: ['POST'],
+  permission: 'withdrawals:write',
+  stages: PAY_OUT_STAGES,
+  precondition: payOutPrecondition,
+} as const
+
+const LOOKED_UP = 'Chave Pix consultada com sucesso.'
+
+const entryExample = {
+  id: 1,
+  datetime: '2030-11-21T10:05:09-03:00',
+  value: -10,
+  balance: 990,
+  type: { slug: 'pix-out', name: 'Pix Out' },
+}
+
+const { name, document, bank_code, branch, account_number, account_type, key_pix } = withdrawalExample
+
+/** Who was paid, as the legacy module says it. */
+export const paidReceiverExample = {
+  txid: withdrawalExample.txid,
+  endtoendid: withdrawalExample.endtoendid,
+  value: 10,
+  receiver_name: name,
+  receiver_document: document,
+  receiver_bank_name: 'ITAÚ UNIBANCO S.A.',
+  receiver_agency: branch,
+  receiver_account: account_number,
+  receiver_account_type: account_type,
+}
+
+/** Source: 02-billing.md, Legacy instant-payment module; decisions.md §5 and §11. */
+export const legacyWithdrawalRows: readonly AnyRow[] = [
+  route({
+    ...about,
+    name: 'legacy-withdrawals.list',
+    summary: 'Lista os saques',
+    methods: ['GET'],
+    paths: ['/legacypay/withdraws'],
+    permission: 'withdrawals:read',
+    input: { query: withdrawalFilter },
+    run: ({ core, actor }, { query }) => core.withdrawals.list(actor, query),
+    reply: page<Withdrawal, PageOfWithdrawals>({ view: withdrawalView, message: 'Saques listados com sucesso.' }),
+    example: {
+      given: 'withdrawn',
+      reply: {
+        code: 200,
+        success: true,
+        data: [withdrawalExample],
+        meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 },
+        message: 'Saques listados com sucesso.',
+      },
+    },
+  }),
+  route({
+    ...about,
+    name: 'legacy-withdrawals.show',
+    summary: 'Mostra um saque, com o lançamento dele no extrato',
+    methods: ['GET'],
+    paths: ['/legacypay/withdraws/:id'],
+    permission: 'withdrawals:read',
+    record: ({ core, actor, request }) => core.withdrawals.read(actor, recordId(request.params.id ?? '')),
+    input: {},
+    run: ({ record }) => shown(record),
+    reply: json({ view: recordView, more: typedEntry, message: 'Detalhes do saque.' }),
+    errors: { 'withdrawal.unknown': {} },
+    example: {
+      given: 'withdrawn',
+      request: { params: { id: '1' } },
+      reply: { success: true, data: withdrawalExample, transaction: entryExample, message: 'Detalhes do saque.' },
+    },
+  }),
+  route({
+    ...about,
+    name: 'legacy-withdrawals.look-up',
+    summary: 'Consulta uma chave Pix; a mesma consulta dentro de uma hora é reaproveitada',
+    methods: ['POST'],
+    paths: ['/legacypay/withdraws'],
+    permission: 'withdrawals:write',
+    input: { body: keyLookup },
+    run: ({ core, actor }, { body }) => core.withdrawals.lookUp(actor, body),
+    reply: json({ view: lookupView, message: LOOKED_UP }),
+    errors: lookupErrors,
+    example: {
+      given: 'withdrawer',
+      request: { body: { keypix: 'maria@example.com', value: 10 } },
+      reply: {
+        success: true,
+        data: {
+          internal_id: 1,
+          ...{ name, document, bank_code, branch, account_number, account_type, key_pix },
+          account_balance: 1_000,
+        },
+        message: LOOKED_UP,
+      },
+    },
+  }),
+  route({
+    ...paysOut,
+    name: 'legacy-withdrawals.confirm',
+    summary: 'Paga um saque que foi consultado, com o PIN',
+    paths: ['/legacypay/withdraws/confirm'],
+    input: { body: confirmationForm },
+    run: ({ core, actor }, { body: { pin: _, ...asked } }) => core.withdrawals.confirm(actor, asked),
+    resume: ({ core }, intent) => core.withdrawals.resume(intent),
+    reply: json({ status: 201, otherwise: pendingStatus, view: paidReceiverView, message: messageOf }),
+    errors: { ...payOutErrors, 'withdrawal.used': { status: 409 } },
+    example: {
+      given: 'lookedUp',
+      request: { body: { internal_id: 1, keypix: 'maria@example.com', value: 10, pin: '135790' } },
+      reply: { success: true, data: paidReceiverExample, message: DONE },
+    },
+  }),
+  route({
+    ...paysOut,
+    name: 'legacy-withdrawals.pay-account',
+    summary: 'Paga a uma conta em qualquer banco, com o PIN',
+    paths: ['/legacypay/withdraws/bank'],
+    input: { body: accountPaymentForm },
+    run: ({ core, actor }, { body: { pin: _, ...asked } }) => namedValue(core.withdrawals.payAccount(actor, asked)),
+    resume: ({ core }, intent) => core.withdrawals.resume(intent),
+    reply: json({ otherwise: pendingStatus, view: recordView, more: typedEntry, message: messageOf }),
+    errors: payOutErrors,
+    example: {
+      given: 'withdrawer',
+      request: { body: accountPaymentExample },
+      reply: { success: true, data: accountWithdrawalExample, transaction: entryExample, message: DONE },
+    },
+  }),
+]

@@ -1,0 +1,77 @@
+import { viewEach } from '../../../core/kernel/input/view.ts'
+import type { PageOf } from '../../../core/kernel/values/listing.ts'
+import { recordId } from '../../../core/kernel/values/record-id.ts'
+import {
+  frequentFilter,
+  type PartyWithRecipients,
+  recipientFilter,
+} from '../../../core/payments/withdrawals/recipients/list-recipients.ts'
+import { paidPartyView, recipientView } from '../../../core/payments/withdrawals/recipients/recipient-view.ts'
+import { json, page } from '../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { route } from '../api.ts'
+import { shown } from '../shown.ts'
+import { recipientExample } from './withdrawal-example.ts'
+
+const about = {
+  area: 'Saques (legado)',
+  dialect: 'withdrawal',
+  auth: 'account',
+  methods: ['GET'],
+  permission: 'withdrawals:read',
+} as const
+
+const LISTED = 'Destinatários listados com sucesso.'
+const FREQUENT = 'Destinatários frequentes recuperados com sucesso.'
+const FOUND = 'Destinatário recuperado com sucesso.'
+
+/** Source: 02-billing.md, Legacy instant-payment module; decisions.md §11, Withdrawals. */
+export const paidPartyRows: readonly AnyRow[] = [
+  route({
+    ...about,
+    name: 'legacy-recipients.frequent',
+    summary: 'Lista os destinatários mais frequentes',
+    paths: ['/legacypay/withdraws/recipients/frequent'],
+    input: { query: frequentFilter },
+    run: ({ core, actor }, { query }) => core.withdrawals.frequentRecipients(actor, query),
+    reply: json({ view: viewEach(recipientView), message: FREQUENT }),
+    example: { given: 'withdrawn', reply: { success: true, data: [recipientExample], message: FREQUENT } },
+  }),
+  route({
+    ...about,
+    name: 'legacy-recipients.show',
+    summary: 'Mostra um destinatário',
+    paths: ['/legacypay/withdraws/recipients/frequent/:id'],
+    record: ({ core, actor, request }) => core.withdrawals.readRecipient(actor, recordId(request.params.id ?? '')),
+    input: {},
+    run: ({ record }) => shown(record),
+    reply: json({ view: recipientView, message: FOUND }),
+    errors: { 'recipient.unknown': {} },
+    example: {
+      given: 'recipient',
+      request: { params: { id: '1' } },
+      reply: { success: true, data: recipientExample, message: FOUND },
+    },
+  }),
+  route({
+    ...about,
+    name: 'legacy-recipients.list',
+    summary: 'Lista quem já recebeu da conta, por documento',
+    paths: ['/legacypay/withdraws/recipients'],
+    input: { query: recipientFilter },
+    run: ({ core, actor }, { query }) => core.withdrawals.listPaidParties(actor, query),
+    reply: page<PartyWithRecipients, PageOf<PartyWithRecipients>>({ view: paidPartyView, message: LISTED }),
+    example: {
+      given: 'withdrawn',
+      reply: {
+        code: 200,
+        success: true,
+        data: [
+          { name: recipientExample.name, document: recipientExample.document, pix_recipients: [recipientExample] },
+        ],
+        meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 },
+        message: LISTED,
+      },
+    },
+  }),
+]

@@ -1,0 +1,222 @@
+import { nullable } from '../../../core/kernel/input/codec.ts'
+import { timestamp } from '../../../core/kernel/input/fields/days.ts'
+import { id } from '../../../core/kernel/input/fields/numbers.ts'
+import { shown } from '../../../core/kernel/input/fields/shown.ts'
+import { type View, type Viewing, view, viewBy } from '../../../core/kernel/input/view.ts'
+import type { ShownAccount } from '../../../core/payments/accounts/shown-account.ts'
+import { bankByCode } from '../../../core/payments/banks.ts'
+import type { Entry } from '../../../core/payments/ledger/entry.ts'
+import { transactionType } from '../../../core/payments/ledger/transaction-type.ts'
+import type { LookedUp } from '../../../core/payments/withdrawals/paying/look-up-key.ts'
+import type { WithdrawalDetail } from '../../../core/payments/withdrawals/read-withdrawal.ts'
+import { bankCodeOf, bankNameOf, recipientView } from '../../../core/payments/withdrawals/recipients/recipient-view.ts'
+import { shownDocument, type Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
+import { withdrawalView } from '../../../core/payments/withdrawals/withdrawal-view.ts'
+import { DONE, PENDING } from './withdrawal-example.ts'
+
+export const isPending = ({ withdrawal }: WithdrawalDetail): boolean => withdrawal.status === 'pending'
+export const messageOf = (detail: WithdrawalDetail): string => (isPending(detail) ? PENDING : DONE)
+
+/** Money that the bank has not answered for is 202. Source: decisions.md §5. */
+export const pendingStatus = { status: 202, when: isPending } as const
+
+/** A view of a withdrawal, of one with its line of the statement. */
+export const ofDetail = (of: Viewing<Withdrawal>): Viewing<WithdrawalDetail> => ({
+  name: of.name,
+  on: (side) => {
+    const { schema, encode } = of.on(side)
+    return { schema, encode: ({ withdrawal }) => encode(withdrawal) }
+  },
+})
+
+export const recordView = ofDetail(withdrawalView)
+
+/** The record with what the bank has answered. */
+export const fullRecordView = ofDetail(
+  view(
+    'FullWithdrawal',
+    { ...withdrawalView.table, json: nullable(shown.json({ about: 'O que o banco respondeu' })) },
+    (withdrawal: Withdrawal) => ({
+      ...withdrawalView.of(withdrawal),
+      json: withdrawal.answer === null ? null : JSON.parse(withdrawal.answer),
+    }),
+  ),
+)
+
+const entryTable = {
+  id: id({ about: 'Identificador da transação' }),
+  valueCents: shown.money({ wire: 'value', about: 'Valor; negativo, pois é débito' }),
+  balanceCents: shown.money({ wire: 'balance', about: 'Saldo depois dela' }),
+}
+const datetime = timestamp({ about: 'Quando foi lançada' })
+
+const typeView = view(
+  'WithdrawalEntryType',
+  { slug: shown.text({ about: 'Código' }), name: shown.text({ about: 'Nome' }) },
+  ({ typeId }: Entry) => ({ slug: transactionType(typeId)?.slug ?? '', name: transactionType(typeId)?.name ?? '' }),
+)
+
+const beside = (entryView: View<Entry>) =>
+  view(
+    null,
+    { transaction: nullable(shown.view(entryView, { about: 'O lançamento no extrato; nulo enquanto não há' })) },
+    ({ entry }: WithdrawalDetail) => ({ transaction: entry }),
+  )
+
+export const paidEntry = beside(view('PaidEntry', entryTable, (entry: Entry) => entry))
+export const withdrawalEntry = beside(
+  view(
+    'WithdrawalEntry',
+    { ...entryTable, typeId: id({ about: 'Tipo da transação' }), datetime },
+    (entry: Entry) => entry,
+  ),
+)
+export const typedEntry = beside(
+  view(
+    'TypedWithdrawalEntry',
+    { ...entryTable, datetime, type: shown.view(typeView, { about: 'Tipo da transação' }) },
+    (entry: Entry) => ({ ...entry, type: entry }),
+  ),
+)
+
+const paidTable = {
+  txid: withdrawalView.table.txid,
+  endToEndId: withdrawalView.table.endToEndId,
+  valueCents: withdrawalView.table.valueCents,
+}
+
+/** One shape for what was paid, and the record for what is pending. */
+const orRecord = (of: Viewing<WithdrawalDetail>): Viewing<WithdrawalDetail> =>
+  viewBy([of, recordView], (detail) => (isPending(detail) ? recordView : of))
+
+/** Source: 02-billing.md, POST /api/pix/withdraw. */
+export const paidView = orRecord(
+  ofDetail(
+    view('PaidWithdrawal', { ...paidTable, date: timestamp({ about: 'Quando saiu' }) }, (withdrawal: Withdrawal) => ({
+      ...withdrawalView.of(withdrawal),
+      date: withdrawal.updatedAt,
+    })),
+  ),
+)
+
+/** Source: 02-billing.md, POST /legacypay/withdraws/confirm. */
+export const paidReceiverView = orRecord(
+  ofDetail(
+    view(
+      'PaidReceiver',
+      {
+        ...paidTable,
+        receiverName: shown.text({ about: 'Nome de quem recebeu' }),
+        receiverDocument: shown.text({ about: 'CPF ou CNPJ, mascarado' }),
+        receiverBankName: shown.text({ about: 'Banco' }),
+        receiverAgency: shown.text({ about: 'Agência' }),
+        receiverAccount: shown.text({ about: 'Conta' }),
+        receiverAccountType: shown.text({ about: 'Tipo da conta' }),
+      },
+      (withdrawal: Withdrawal) => ({
+        ...withdrawalView.of(withdrawal),
+        receiverName: withdrawal.name,
+        receiverDocument: shownDocument(withdrawal),
+        receiverBankName: bankNameOf(withdrawal.ispb),
+        receiverAgency: withdrawal.branch,
+        receiverAccount: withdrawal.account,
+        receiverAccountType: withdrawal.accountType,
+      }),
+    ),
+  ),
+)
+
+const storedRecipient = nullable(
+  shown.view(recipientView, { about: 'O destinatário já guardado; nulo se nunca recebeu' }),
+)
+const internalId = id({ about: 'Identifica a consulta na confirmação' })
+const accountBalance = shown.money({ wire: 'account_balance', about: 'Saldo da conta' })
+
+/** Names here are Portuguese: they are those of the text. */
+const partyView = view(
+  'LookedUpParty',
+  {
+    nome: shown.text({ about: 'Nome' }),
+    documento: shown.text({ about: 'CPF ou CNPJ; o de quem recebe, mascarado' }),
+    conta: shown.text({ about: 'Conta' }),
+    banco: shown.text({ about: 'Banco' }),
+  },
+  (party: { readonly nome: string; readonly documento: string; readonly conta: string; readonly banco: string }) =>
+    party,
+)
+
+const payerOf = ({ name, document, account, bankCode }: ShownAccount) => ({
+  nome: name,
+  documento: document,
+  conta: account,
+  banco: bankByCode(bankCode)?.name ?? bankCode,
+})
+
+/** Source: 02-billing.md, POST /recipients. */
+export const startedView = view(
+  'StartedWithdrawal',
+  {
+    txid: withdrawalView.table.txid,
+    data: timestamp({ about: 'Quando a chave foi consultada' }),
+    endToEndId: nullable(shown.text({ wire: 'endToEndId', about: 'Nulo até o banco pagar' })),
+    valor: nullable(shown.money({ about: 'Valor; nulo se não foi informado' })),
+    pagador: shown.view(partyView, { about: 'Quem paga' }),
+    recebedor: shown.view(partyView, { about: 'Quem recebe' }),
+    internalId,
+    accountBalance,
+    storedRecipient,
+  },
+  ({ withdrawal, account, balanceCents, recipient }: LookedUp) => ({
+    txid: withdrawal.txid,
+    data: withdrawal.createdAt,
+    endToEndId: withdrawal.endToEndId,
+    valor: withdrawal.valueCents,
+    pagador: payerOf(account),
+    recebedor: {
+      nome: withdrawal.name,
+      documento: shownDocument(withdrawal),
+      conta: withdrawal.account,
+      banco: bankNameOf(withdrawal.ispb),
+    },
+    internalId: withdrawal.id,
+    accountBalance: balanceCents,
+    storedRecipient: recipient,
+  }),
+)
+
+const lookedUpView = view(
+  'LookedUpKey',
+  {
+    internalId,
+    name: withdrawalView.table.name,
+    document: withdrawalView.table.document,
+    bankCode: withdrawalView.table.bankCode,
+    branch: withdrawalView.table.branch,
+    account: withdrawalView.table.account,
+    accountType: withdrawalView.table.accountType,
+    key: withdrawalView.table.key,
+    accountBalance,
+  },
+  ({ withdrawal, balanceCents }: LookedUp) => ({
+    ...withdrawal,
+    internalId: withdrawal.id,
+    document: shownDocument(withdrawal),
+    bankCode: bankCodeOf(withdrawal.ispb),
+    accountBalance: balanceCents,
+  }),
+)
+
+const reusedView = view(
+  'ReusedLookup',
+  { internalId, accountBalance, storedRecipient },
+  ({ withdrawal, balanceCents, recipient }: LookedUp) => ({
+    internalId: withdrawal.id,
+    accountBalance: balanceCents,
+    storedRecipient: recipient,
+  }),
+)
+
+/** The same key within the hour is not told once more. Source: 02-billing.md, POST /legacypay/withdraws. */
+export const lookupView: Viewing<LookedUp> = viewBy([lookedUpView, reusedView], ({ isReused }) =>
+  isReused ? reusedView : lookedUpView,
+)
