@@ -1,54 +1,113 @@
+import { chargingQueue } from '../../adapters/charging/charging-parts.ts'
 import { aesCipher } from '../../adapters/crypto/cipher.ts'
+import { indexFile } from '../../adapters/indexes/index-file.ts'
+import { indexTable } from '../../adapters/indexes/index-table.ts'
 import { appMetrics } from '../../adapters/metrics/app-metrics.ts'
 import { measuredStore } from '../../adapters/metrics/measured-store.ts'
+import { pdfContractRenderer } from '../../adapters/pdf/pdf-contract-renderer.ts'
+import { pdfOwnerStatementRenderer } from '../../adapters/pdf/statement/pdf-owner-statement-renderer.ts'
+import { sheetReader } from '../../adapters/sheets/sheet-reader.ts'
+import type { Hasher } from '../../core/ports/hasher.ts'
+import type { Log } from '../../core/ports/log.ts'
+import type { PriceIndexes } from '../../core/ports/price-indexes.ts'
+import { realEstate } from '../../core/real-estate/real-estate.ts'
+import type { RealEstatePorts } from '../../core/real-estate/real-estate-ports.ts'
+import { CannotStart, type PorticoSettings } from '../host/environment.ts'
 import type { Host, Running } from '../host/host.ts'
-import { VERSION } from '../host/version.ts'
-import { mount } from '../http/mount.ts'
-import { messagesOf } from '../http/replies/messages.ts'
+import { isRegistrationOpen } from '../host/identity-settings.ts'
 import { serve, urlAt } from '../http/serve.ts'
 import { pinoLog } from '../http/telemetry/log.ts'
-import { dialects } from './dialects.ts'
+import { openIdentity } from './identity/open-identity.ts'
+import { openCharging } from './open-charging.ts'
+import { openMirror } from './open-mirror.ts'
+import { type MountedRealEstate, realEstateApi } from './real-estate-api.ts'
 
-/** Starts the real-estate API, which has no routes of its own yet. Rejects with `CannotListen`. */
-export const startRealEstate = async ({
-  settings,
-  secrets,
-  clock,
-  random,
-  digest,
-  ...host
-}: Host): Promise<Running> => {
-  const { HOST, REAL_ESTATE_PORT, PUBLIC_URL, LOG_LEVEL } = settings
+/** The real-estate API, put together and not yet listening. */
+export interface RealEstateApp {
+  readonly ports: RealEstatePorts
+  readonly api: MountedRealEstate
+  /** Lets go of its ports. */
+  close(): Promise<void>
+}
+
+/** What tests put behind its ports, and what hashes the passwords of the development issuer. */
+type Instead = Partial<RealEstatePorts> & { readonly hasher?: Hasher }
+
+/** Puts the real-estate API together on what its process shares; tests put other things behind its ports. */
+export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instead = {}): Promise<RealEstateApp> => {
+  const { settings, secrets, ids, clock, random, digest } = host
   const metrics = appMetrics('real-estate')
-  const store = measuredStore(host.store, metrics.commit)
-  const app = mount({
-    name: 'real-estate',
-    title: 'Portico: imobiliária',
-    introduction: 'A API da imobiliária.',
-    version: VERSION,
-    core: null,
-    authSchemes: {},
-    rows: [],
-    dialects,
-    defaultDialect: 'estate',
-    messages: messagesOf({ failures: {}, issues: {} }),
-    store,
-    digest,
-    cipher: aesCipher(secrets.dataKey),
+  const log = pinoLog('real-estate', settings.LOG_LEVEL)
+  const publicUrl = settings.PUBLIC_URL ?? urlAt(settings.HOST, settings.REAL_ESTATE_PORT)
+  const openRegistration = isRegistrationOpen(settings)
+  if (openRegistration) log.warn(OPEN)
+  const opened = openIdentity(host, log.warn, hasher)
+  const { charging, close } = await openCharging(host, log)
+  const core = realEstate({
+    store: measuredStore(host.store, metrics.commit),
+    ids,
     clock,
     random,
-    log: pinoLog('real-estate', LOG_LEVEL),
+    digest,
+    cipher: aesCipher(secrets.dataKey),
+    log,
+    ownerStatementRenderer: pdfOwnerStatementRenderer(),
+    identity: opened.identity,
+    charging,
+    indexes: indexesOf(settings, log),
+    sheetReader,
+    contractRenderer: pdfContractRenderer,
+    settings: { alertsAt: settings.ALERTS_AT, rentRunDay: settings.RENT_RUN_DAY, openRegistration, publicUrl },
+    ...instead,
+  })
+  const served = opened.serves(core)
+  const api = realEstateApi(core, {
+    log,
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
     ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
     metrics,
-    publicUrl: PUBLIC_URL ?? urlAt(HOST, REAL_ESTATE_PORT),
-    // A store that cannot be read, or takes no commits, makes the app unhealthy.
-    health: async () => {
-      await host.store.health()
-      return {}
+    ...served,
+    parts: [...(served.parts ?? []), { queues: (ports) => [chargingQueue(ports, core.charging)] }],
+    // A store that takes no commits makes the app unhealthy, too.
+    health: host.store.health,
+    ended(queue, _id, ending) {
+      metrics.work(queue, ending)
     },
   })
-  const serving = await serve(app, { host: HOST, port: REAL_ESTATE_PORT })
-  return { url: serving.url, stop: () => serving.stop().then(app.unclaim) }
+  metrics.watchQueues(api.worker.backlogs)
+  return { ports: core.ports, api, close }
+}
+
+const OPEN = 'OPEN_REGISTRATION: whoever has a token may register themselves in a company, as staff too'
+
+/** The figures that contracts are adjusted by: none ship. Throws `CannotStart` for what is no table of them. */
+const indexesOf = ({ INDEX_TABLE: path }: PorticoSettings, log: Pick<Log, 'warn'>): PriceIndexes => {
+  if (path === null) return indexTable([])
+  try {
+    return indexFile(path, (line) => log.warn(line))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : `${error}`
+    throw new CannotStart(`INDEX_TABLE: got ${JSON.stringify(path)}, accepts a JSON file of indexes: ${why}`)
+  }
+}
+
+/** Starts the real-estate API and its worker. Rejects with `CannotListen`. */
+export const startRealEstate = async (host: Host): Promise<Running> => {
+  const { HOST, REAL_ESTATE_PORT } = host.settings
+  const mirror = await openMirror(host.settings)
+  const { api, close } = await buildRealEstate(host, mirror ? { mirror } : {})
+  await api.worker.prepare()
+  const serving = await serve(api, { host: HOST, port: REAL_ESTATE_PORT })
+  const working = api.worker.run()
+  return {
+    url: serving.url,
+    async stop() {
+      await api.close(serving.stop())
+      await api.worker.stop()
+      await working
+      await close()
+      await mirror?.close()
+    },
+  }
 }

@@ -1,5 +1,6 @@
 import { CAMEL_CASE } from '../../core/kernel/input/side.ts'
 import type { Dialect, FieldErrors } from '../http/replies/dialect.ts'
+import { google } from './google-dialect.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Requisição inválida',
@@ -21,6 +22,7 @@ const TITLES: Readonly<Record<number, string>> = {
 /** Objects as they are, pages with their counts, and problems as RFC 9457 has them. Source: decisions.md §6. */
 const estate: Dialect = {
   side: CAMEL_CASE,
+  refusesOperators: true,
   about: {
     data: 'O que foi pedido',
     message: 'O que aconteceu, para pessoas',
@@ -68,8 +70,9 @@ const estate: Dialect = {
   failType: 'application/problem+json',
 }
 
-const problemsOf = (errors: FieldErrors) =>
+/** What is wrong, field by field. */
+export const problemsOf = (errors: FieldErrors) =>
   Object.entries(errors).flatMap(([field, wrong]) => wrong.map(({ code, message }) => ({ field, message, code })))
 
 /** How the real-estate API speaks. */
-export const dialects = { estate } as const satisfies Readonly<Record<string, Dialect>>
+export const dialects = { estate, google } as const satisfies Readonly<Record<string, Dialect>>

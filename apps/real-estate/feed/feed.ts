@@ -1,0 +1,82 @@
+import { required } from '../../../core/kernel/input/codec.ts'
+import { shown } from '../../../core/kernel/input/fields/shown.ts'
+import { input } from '../../../core/kernel/input/input.ts'
+import { inQuery } from '../../../core/kernel/input/query.ts'
+import { view } from '../../../core/kernel/input/view.ts'
+import { mapped } from '../../../core/kernel/running/use-case.ts'
+import type { Feed } from '../../../core/real-estate/feed/module.ts'
+import { json } from '../../http/replies/json-reply.ts'
+import { text } from '../../http/replies/raw-reply.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { route } from '../api.ts'
+import { EXAMPLE_COMPANY } from '../examples.ts'
+
+const about = { area: 'Imóveis', dialect: 'estate' } as const
+const token = `${EXAMPLE_COMPANY}.tq3V8sKc0mZr8TgW5xYc3LdP1nBq42uJhE7aQ9oX`
+const MAX_TOKEN = 100
+
+const linkView = view(
+  'FeedLink',
+  { url: shown.text({ about: 'O endereço privado que se dá aos portais; só aqui ele é mostrado' }) },
+  (of: { readonly url: string }) => of,
+)
+
+/** A feed, and whether whoever asks has it already. */
+interface Asked extends Feed {
+  readonly isKnown: boolean
+}
+
+const tagOf = ({ tag }: Feed): string => `"${tag}"`
+
+/** The tags that a request says it has, weak ones too. Source: RFC 9110, 13.1.2. */
+const has = (sent: string | null, tag: string): boolean =>
+  (sent ?? '').split(',').some((each) => [tag, '*'].includes(each.trim().replace(/^W\//, '')))
+
+/** Source: reference/real-estate.md, 3.12. */
+export const feedRows: readonly AnyRow[] = [
+  route({
+    ...about,
+    name: 'properties.feed-token',
+    summary: 'Cria o endereço privado do feed de imóveis para portais; o anterior deixa de valer',
+    methods: ['POST'],
+    paths: ['/api/properties/feed-token'],
+    auth: 'member',
+    // An answer that is kept for its key would keep the token.
+    key: false,
+    permission: 'properties:feed',
+    input: {},
+    run: ({ core, actor }) => core.feed.createLink(actor),
+    reply: json({ status: 201, view: linkView }),
+    example: {
+      given: 'admin',
+      request: { body: {} },
+      reply: { url: `https://imoveis.example.com/api/properties/feed.xml?token=${token}` },
+    },
+  }),
+  route({
+    ...about,
+    name: 'properties.feed',
+    summary: 'Os imóveis disponíveis da imobiliária, em XML VRSync, para portais',
+    methods: ['GET'],
+    paths: ['/api/properties/feed.xml'],
+    auth: 'public',
+    input: { query: input(null, { token: required(inQuery.text({ max: MAX_TOKEN, about: 'O que abre o feed' })) }) },
+    run: ({ core, request }, { query }) =>
+      mapped(
+        core.feed.read(query.token),
+        (of): Asked => ({
+          ...of,
+          isKnown: has(request.header('if-none-match'), tagOf(of)),
+        }),
+      ),
+    reply: text<Asked>({
+      status: ({ isKnown }) => (isKnown ? 304 : 200),
+      others: [304],
+      type: 'application/xml; charset=utf-8',
+      headers: (of) => ({ ETag: tagOf(of) }),
+      view: ({ isKnown, xml }) => (isKnown ? '' : xml),
+    }),
+    errors: { 'feed.unknown': {} },
+    example: { given: 'feed', request: { query: { token } }, reply: '<ListingDataFeed>' },
+  }),
+]

@@ -1,0 +1,184 @@
+import type { DevIssuer } from '../../../adapters/identity/dev-issuer/dev-issuer.ts'
+import type { DevKeys } from '../../../adapters/identity/dev-issuer/dev-keys.ts'
+import { right } from '../../../core/fp.ts'
+import { nullIfAbsent, optional, orNull } from '../../../core/kernel/input/codec.ts'
+import { oneOf } from '../../../core/kernel/input/fields/choices.ts'
+import { email, line, secret, url } from '../../../core/kernel/input/fields/texts.ts'
+import { input } from '../../../core/kernel/input/input.ts'
+import { json } from '../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { route } from '../api.ts'
+import { accountsView, keySetView, refreshedView, sessionView } from './dev-issuer-views.ts'
+
+/** As Firebase has it. */
+const MIN_PASSWORD = 6
+/** As long as a token of ours ever is. */
+const MAX_TOKEN = 8_192
+
+const address = email({ about: 'E-mail' })
+const password = secret({ about: 'Senha' })
+const newPassword = secret({ min: MIN_PASSWORD, about: 'Senha' })
+const name = line({ max: 255, about: 'Nome' })
+const idToken = secret({ max: MAX_TOKEN, about: 'O ID token da conta' })
+
+const newAccount = input('NewDevAccount', { email: address, password: newPassword, displayName: nullIfAbsent(name) })
+
+const credentials = input('DevCredentials', { email: address, password })
+
+const holder = input('DevToken', { idToken })
+
+const change = input('DevAccountChange', {
+  idToken,
+  email: optional(address),
+  password: optional(newPassword),
+  displayName: orNull(name),
+  photoUrl: orNull(url({ about: 'Endereço da foto' })),
+})
+
+const grant = input('DevGrant', {
+  grantType: oneOf(['refresh_token'], { wire: 'grant_type', about: 'O que se troca por um ID token' }),
+  refreshToken: secret({ max: MAX_TOKEN, wire: 'refresh_token', about: 'O token que renova o ID token' }),
+})
+
+const about = { area: 'Emissor de desenvolvimento', dialect: 'google', auth: 'public', methods: ['POST'] } as const
+
+const EXAMPLE_TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJrVmgyYVEwbVpyOFRnVzV4WWMzTGRQMW5CcTQyIn0.c2ln'
+const EXAMPLE_UID = 'kVh2aQ0mZr8TgW5xYc3LdP1nBq42'
+const EXAMPLE_REFRESH = `${EXAMPLE_UID}.1921582800.bWFyaw`
+const sent = { email: 'ana@aurora.example', password: 'segredo-123' }
+const session = {
+  localId: EXAMPLE_UID,
+  email: sent.email,
+  idToken: EXAMPLE_TOKEN,
+  refreshToken: EXAMPLE_REFRESH,
+  expiresIn: '3600',
+  registered: true,
+}
+
+const signUpRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.sign-up',
+    summary: 'Cria uma conta e entra com ela',
+    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:signUp'],
+    input: { body: newAccount },
+    run: ({ request }, { body }) => issuer.signUp(body, request),
+    reply: json({ view: sessionView }),
+    errors: { 'issuer.email-exists': {} },
+    example: { given: 'devNewcomer', request: { body: sent }, reply: session },
+  })
+
+const signInRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.sign-in',
+    summary: 'Entra com e-mail e senha',
+    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:signInWithPassword'],
+    input: { body: credentials },
+    run: ({ request }, { body }) => issuer.signIn(body, request),
+    reply: json({ view: sessionView }),
+    errors: { 'issuer.credentials-wrong': {}, 'login.throttled': {} },
+    example: { given: 'devAccount', request: { body: sent }, reply: session },
+  })
+
+const lookUpRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.look-up',
+    summary: 'Mostra a conta de um ID token',
+    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:lookup'],
+    input: { body: holder },
+    run: (_call, { body }) => issuer.lookUp(body.idToken),
+    reply: json({ view: accountsView }),
+    errors: { 'issuer.token-invalid': {}, 'issuer.user-missing': {} },
+    example: {
+      given: 'devSession',
+      request: { body: { idToken: EXAMPLE_TOKEN } },
+      reply: {
+        users: [
+          {
+            localId: EXAMPLE_UID,
+            email: sent.email,
+            emailVerified: true,
+            providerUserInfo: [
+              { providerId: 'password', federatedId: sent.email, rawId: sent.email, email: sent.email },
+            ],
+            createdAt: '1921582800000',
+            lastLoginAt: '1921582800000',
+          },
+        ],
+      },
+    },
+  })
+
+const updateRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.update',
+    summary: 'Altera a conta de um ID token; uma senha nova encerra o que a antiga abriu',
+    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:update'],
+    input: { body: change },
+    run: ({ request }, { body: { idToken: token, ...changed } }) => issuer.update(token, changed, request),
+    reply: json({ view: sessionView }),
+    errors: { 'issuer.token-invalid': {}, 'issuer.user-missing': {}, 'issuer.email-exists': {} },
+    example: {
+      given: 'devSession',
+      request: { body: { idToken: EXAMPLE_TOKEN, displayName: 'Ana Souza' } },
+      reply: { ...session, displayName: 'Ana Souza' },
+    },
+  })
+
+const refreshRow = (issuer: DevIssuer): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.refresh',
+    summary: 'Troca um token de renovação por um ID token',
+    paths: ['/securetoken.googleapis.com/v1/token'],
+    body: { kinds: ['form', 'json'] },
+    input: { body: grant },
+    run: (_call, { body }) => issuer.refresh(body.refreshToken),
+    reply: json({ view: refreshedView }),
+    errors: { 'issuer.refresh-invalid': {}, 'issuer.token-expired': {} },
+    example: {
+      given: 'devGrant',
+      request: { body: { grant_type: 'refresh_token', refresh_token: EXAMPLE_REFRESH } },
+      reply: {
+        access_token: EXAMPLE_TOKEN,
+        id_token: EXAMPLE_TOKEN,
+        refresh_token: EXAMPLE_REFRESH,
+        expires_in: '3600',
+        token_type: 'Bearer',
+        user_id: EXAMPLE_UID,
+        project_id: 'portico',
+      },
+    },
+  })
+
+const keysRow = (jwks: DevKeys['jwks']): AnyRow =>
+  route({
+    ...about,
+    name: 'dev-issuer.keys',
+    summary: 'Mostra as chaves públicas que conferem os ID tokens',
+    methods: ['GET'],
+    paths: ['/.well-known/jwks.json'],
+    input: {},
+    run: () => async () => right(jwks),
+    reply: json({ view: keySetView }),
+    // All that can go wrong: where a limit for all is set.
+    errors: { 'rate.limited': {} },
+    example: {
+      reply: {
+        keys: [{ kty: 'EC', crv: 'P-256', x: 'eHg', y: 'eXk', kid: 'bWFyY2EtZGEtY2hh', alg: 'ES256', use: 'sig' }],
+      },
+    },
+  })
+
+/** The development issuer over HTTP, where the emulator of Firebase Authentication has it. Source: decisions.md §6 and §7. */
+export const devIssuerRows = (issuer: DevIssuer, jwks: DevKeys['jwks']): readonly AnyRow[] => [
+  signUpRow(issuer),
+  signInRow(issuer),
+  lookUpRow(issuer),
+  updateRow(issuer),
+  refreshRow(issuer),
+  keysRow(jwks),
+]

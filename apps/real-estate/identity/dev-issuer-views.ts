@@ -1,0 +1,123 @@
+import type { DevAccount } from '../../../adapters/identity/dev-issuer/dev-accounts.ts'
+import { DEV_AUDIENCE, type DevKeys } from '../../../adapters/identity/dev-issuer/dev-keys.ts'
+import { DEV_TOKEN_SECONDS, type DevSession } from '../../../adapters/identity/dev-issuer/dev-tokens.ts'
+import { optional } from '../../../core/kernel/input/codec.ts'
+import { flag } from '../../../core/kernel/input/fields/choices.ts'
+import { shown } from '../../../core/kernel/input/fields/shown.ts'
+import { view } from '../../../core/kernel/input/view.ts'
+
+const idToken = shown.text({ about: 'O ID token, um JWT' })
+const refreshToken = shown.text({ about: 'O token que renova o ID token' })
+const expiresIn = shown.text({ about: 'Por quantos segundos o ID token vale' })
+const localId = shown.text({ about: 'Identificador da conta' })
+const email = shown.text({ about: 'E-mail' })
+const displayName = optional(shown.text({ about: 'Nome' }))
+const photoUrl = optional(shown.text({ about: 'Endereço da foto' }))
+
+/** Firebase leaves out what there is not. */
+const profileOf = ({ displayName: name, photoUrl: photo }: DevAccount) => ({
+  ...(name !== null && { displayName: name }),
+  ...(photo !== null && { photoUrl: photo }),
+})
+
+/** Somebody who is signed in, or changed what is known of them. */
+export const sessionView = view(
+  'DevSession',
+  {
+    localId,
+    email,
+    displayName,
+    photoUrl,
+    idToken,
+    refreshToken,
+    expiresIn,
+    registered: flag({ about: 'Se a conta existe' }),
+  },
+  ({ account, ...tokens }: DevSession) => ({
+    localId: account.id,
+    email: account.email,
+    ...profileOf(account),
+    ...tokens,
+    expiresIn: `${DEV_TOKEN_SECONDS}`,
+    registered: true,
+  }),
+)
+
+/** What a refresh token is changed for: OAuth names it otherwise. */
+export const refreshedView = view(
+  'DevTokens',
+  {
+    accessToken: shown.text({ wire: 'access_token', about: 'O ID token, um JWT' }),
+    idToken: shown.text({ wire: 'id_token', about: 'O mesmo' }),
+    refreshToken: shown.text({ wire: 'refresh_token', about: 'O token que renova o ID token' }),
+    expiresIn: shown.text({ wire: 'expires_in', about: 'Por quantos segundos o ID token vale' }),
+    tokenType: shown.text({ wire: 'token_type', about: 'Sempre Bearer' }),
+    userId: shown.text({ wire: 'user_id', about: 'Identificador da conta' }),
+    projectId: shown.text({ wire: 'project_id', about: 'Para quem o ID token é' }),
+  },
+  ({ account, idToken: token, refreshToken: further }: DevSession) => ({
+    accessToken: token,
+    idToken: token,
+    refreshToken: further,
+    expiresIn: `${DEV_TOKEN_SECONDS}`,
+    tokenType: 'Bearer',
+    userId: account.id,
+    projectId: DEV_AUDIENCE,
+  }),
+)
+
+const providerView = view(
+  'DevProvider',
+  {
+    providerId: shown.text({ about: 'Como se entra: por senha' }),
+    federatedId: shown.text({ about: 'O e-mail' }),
+    rawId: shown.text({ about: 'O e-mail' }),
+    email,
+    displayName,
+    photoUrl,
+  },
+  (account: DevAccount) => ({
+    providerId: 'password',
+    federatedId: account.email,
+    rawId: account.email,
+    email: account.email,
+    ...profileOf(account),
+  }),
+)
+
+const accountView = view(
+  'DevAccount',
+  {
+    localId,
+    email,
+    emailVerified: flag({ about: 'Se o e-mail é de quem diz ser: sempre' }),
+    displayName,
+    photoUrl,
+    providerUserInfo: shown.views(providerView, { about: 'Como a pessoa entra' }),
+    createdAt: shown.text({ about: 'Criação, em milissegundos desde 1970' }),
+    lastLoginAt: shown.text({ about: 'Último acesso, em milissegundos desde 1970' }),
+  },
+  (account: DevAccount) => ({
+    localId: account.id,
+    email: account.email,
+    emailVerified: true,
+    ...profileOf(account),
+    providerUserInfo: [account],
+    createdAt: `${Date.parse(account.createdAt)}`,
+    lastLoginAt: `${Date.parse(account.signedInAt)}`,
+  }),
+)
+
+/** Source: Firebase Auth REST API, accounts:lookup. */
+export const accountsView = view(
+  'DevAccounts',
+  { users: shown.views(accountView, { about: 'A conta do ID token' }) },
+  (account: DevAccount) => ({ users: [account] }),
+)
+
+/** The keys by which tokens are verified, as RFC 7517 has them. */
+export const keySetView = view(
+  'DevKeySet',
+  { keys: shown.json({ about: 'As chaves públicas' }) },
+  ({ keys }: DevKeys['jwks']) => ({ keys: keys.map((key) => JSON.parse(JSON.stringify(key))) }),
+)

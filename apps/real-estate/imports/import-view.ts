@@ -1,0 +1,48 @@
+import { invalid } from '../../../core/failure.ts'
+import { optional } from '../../../core/kernel/input/codec.ts'
+import { integer } from '../../../core/kernel/input/fields/numbers.ts'
+import { shown } from '../../../core/kernel/input/fields/shown.ts'
+import { guid } from '../../../core/kernel/input/fields/texts.ts'
+import { view } from '../../../core/kernel/input/view.ts'
+import type { ImportedLine } from '../../../core/real-estate/imports/decide-lines.ts'
+import type { Imported } from '../../../core/real-estate/imports/run-import.ts'
+import { problemsOf } from '../dialects.ts'
+import { messages } from '../messages/catalogue.ts'
+
+type Problem = ReturnType<typeof problemsOf>[number]
+
+/** What is wrong with a field, as a problem of RFC 9457 tells it. */
+const problem = view(
+  'ImportProblem',
+  {
+    field: shown.text({ about: 'A coluna; `#3` é a terceira, quando não tem nome' }),
+    message: shown.text({ about: 'O que está errado, para pessoas' }),
+    code: shown.text({ about: 'O que está errado, para programas' }),
+  },
+  (of: Problem) => of,
+)
+
+const importedLine = view(
+  'ImportedLine',
+  {
+    line: integer({ min: 1, about: 'A linha do arquivo em que o registro começa; a do cabeçalho é 1' }),
+    id: optional(guid({ about: 'Identificador do que foi cadastrado' })),
+    errors: optional(shown.views(problem, { about: 'O que está errado, campo a campo' })),
+  },
+  ({ line, id, issues }: ImportedLine) => ({
+    line,
+    ...(id !== null && { id }),
+    ...(issues.length > 0 && { errors: problemsOf(messages.say(invalid(issues)).errors ?? {}) }),
+  }),
+)
+
+/** What came of a file, line by line. */
+export const importView = view(
+  'Import',
+  {
+    created: shown.count({ about: 'Registros cadastrados' }),
+    failed: shown.count({ about: 'Linhas de que nada foi cadastrado' }),
+    lines: shown.views(importedLine, { about: 'As linhas do arquivo, menos o cabeçalho e as que estão em branco' }),
+  },
+  (of: Imported) => of,
+)

@@ -1,0 +1,88 @@
+import { importOptions } from '../../../core/real-estate/imports/new-import.ts'
+import { csvBody } from '../../http/bodies/csv.ts'
+import { json } from '../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { route } from '../api.ts'
+import { exampleId } from '../examples.ts'
+import { importView } from './import-view.ts'
+
+const COLUMNS =
+  'UTF-8, com `,` ou `;` entre as células e aspas como na RFC 4180. O cabeçalho traz os nomes dos campos da API ' +
+  '(`address.city`). Uma célula vazia é um campo ausente; números têm ponto ou vírgula antes dos decimais e nada entre os ' +
+  'milhares; listas têm `|` entre os itens.'
+
+/** How a file is imported, whatever it is of. */
+const about = {
+  dialect: 'estate',
+  auth: 'member',
+  methods: ['POST'],
+  body: { kinds: ['csv'] },
+  input: { query: importOptions, body: csvBody(COLUMNS) },
+  // What a key carries on is read from the file that comes again with it.
+  stages: ['context', 'permission', 'input', 'key', 'accountWritable', 'record', 'precondition'],
+  reply: json({ view: importView }),
+  errors: {
+    'import.malformed': {},
+    'import.too-long': {},
+    'import.atomic.too-long': {},
+    'import.atomic.too-wide': {},
+  },
+} as const
+
+/** What an example shows of a file of two lines, of which one is right. */
+const shown = (field: string) => ({
+  created: 1,
+  failed: 1,
+  lines: [
+    { line: 2, id: exampleId(60) },
+    { line: 3, errors: [{ field, message: 'O campo é obrigatório.', code: 'required' }] },
+  ],
+})
+
+/** CSV import of properties and clients. */
+export const importRows: readonly AnyRow[] = [
+  route({
+    ...about,
+    name: 'properties.import',
+    area: 'Imóveis',
+    summary: 'Cadastra os imóveis de um CSV de no máximo 10.000 linhas',
+    paths: ['/api/properties/import'],
+    permission: 'properties:write',
+    run: ({ core, actor }, { query: { atomic }, body: csv }) => core.properties.import(actor, { csv, atomic }),
+    resume: ({ core, actor }, _, { query: { atomic }, body: csv }) => core.properties.import(actor, { csv, atomic }),
+    example: {
+      given: 'listable',
+      request: {
+        query: { atomic: 'false' },
+        body: [
+          'code;type;purpose;rentPrice;ownerId;address.street;address.number;address.city;address.state;address.zipCode',
+          `CA-7;House;Lease;2500,50;${exampleId(10)};Rua das Flores;100;São Paulo;SP;01310-100`,
+          `CA-8;House;Lease;2500,50;${exampleId(10)};Rua das Flores;;São Paulo;SP;01310-100`,
+        ].join('\n'),
+      },
+      reply: shown('address.number'),
+    },
+  }),
+  route({
+    ...about,
+    name: 'clients.import',
+    area: 'Clientes',
+    summary: 'Cadastra os clientes de um CSV de no máximo 10.000 linhas',
+    paths: ['/api/clients/import'],
+    permission: 'clients:write',
+    run: ({ core, actor }, { query: { atomic }, body: csv }) => core.clients.import(actor, { csv, atomic }),
+    resume: ({ core, actor }, _, { query: { atomic }, body: csv }) => core.clients.import(actor, { csv, atomic }),
+    example: {
+      given: 'admin',
+      request: {
+        query: { atomic: 'false' },
+        body: [
+          'name,email,type,interest,preferences.maxPrice',
+          'Maria da Silva,maria@example.com,Individual,Lease,3000.5',
+          ',joana@example.com,Individual,Lease,',
+        ].join('\n'),
+      },
+      reply: shown('name'),
+    },
+  }),
+]

@@ -1,0 +1,47 @@
+import type { Part } from './codes.ts'
+
+const UID_TAKEN = 'Este usuário do provedor de identidade já está cadastrado.'
+const EMAIL_TAKEN = 'Este e-mail já está cadastrado.'
+
+/** What is told of people. Source: 03-real-estate.md, Authentication; decisions.md §6 and §10. */
+export const accessMessages = {
+  failures: {
+    'token.invalid': { status: 401, message: 'Token ausente ou inválido.' },
+    'identity.unavailable': {
+      status: 503,
+      message: 'O provedor de identidade não responde. Tente novamente em instantes.',
+    },
+    'permission.lacking': { status: 403, message: 'Seu papel não permite esta operação.' },
+    'user.unregistered': { status: 403, message: 'Usuário não cadastrado.' },
+    'user.unknown': { status: 404, message: 'Usuário não cadastrado.' },
+    'registration.forbidden': {
+      status: 403,
+      message: 'Este cadastro só pode ser feito por um administrador da imobiliária.',
+    },
+    'user.uid.taken': { status: 409, message: UID_TAKEN },
+    'user.email.taken': { status: 409, message: EMAIL_TAKEN },
+  },
+  issues: {
+    'not-own': 'Não é o que diz o token de quem se cadastra.',
+    'user.uid.taken': UID_TAKEN,
+    'user.email.taken': EMAIL_TAKEN,
+  },
+} satisfies Part
+
+/** What the development issuer answers: words of Firebase, by which its clients know what happened. */
+export const devIssuerMessages = {
+  failures: {
+    'issuer.email-exists': { status: 400, message: 'EMAIL_EXISTS' },
+    'issuer.credentials-wrong': { status: 400, message: 'INVALID_LOGIN_CREDENTIALS' },
+    'issuer.token-invalid': { status: 400, message: 'INVALID_ID_TOKEN' },
+    'issuer.user-missing': { status: 400, message: 'USER_NOT_FOUND' },
+    'issuer.refresh-invalid': { status: 400, message: 'INVALID_REFRESH_TOKEN' },
+    'issuer.token-expired': { status: 400, message: 'TOKEN_EXPIRED' },
+    'login.throttled': {
+      status: 429,
+      message:
+        'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled due to many failed login attempts.',
+    },
+  },
+  issues: {},
+} satisfies Part

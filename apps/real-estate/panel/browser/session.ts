@@ -1,0 +1,119 @@
+import { type Provider, Refused, type Tokens } from './provider.ts'
+
+/** Nobody is signed in, or no longer. */
+export class SignedOut extends Error {
+  override readonly name = 'SignedOut'
+}
+
+/** The API answered, and not with what was asked for. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem'
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, detail: string) {
+    super(detail)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** The refresh token of this window, which ends with it. The ID token is never kept. */
+const KEPT = 'portico.panel.refresh'
+
+/** Some browsers keep nothing for whoever wants it so: then a reload signs out. */
+const kept = {
+  read(): string | null {
+    try {
+      return sessionStorage.getItem(KEPT)
+    } catch {
+      return null
+    }
+  },
+  write(token: string | null): void {
+    try {
+      if (token === null) sessionStorage.removeItem(KEPT)
+      else sessionStorage.setItem(KEPT, token)
+    } catch {
+      // As above.
+    }
+  },
+}
+
+const problemOf = async (answer: Response): Promise<ApiProblem> => {
+  const { code = '', detail = '' } = (await answer.json().catch(() => ({}))) as { code?: string; detail?: string }
+  return new ApiProblem(answer.status, code, detail)
+}
+
+/** Who is signed in in this window, and what they ask of the API, which lies at `up` from the page. */
+export const sessionOf = (provider: Provider, up: string) => {
+  let tokens: Tokens | null = null
+  let renewing: { readonly with: string; readonly tokens: Promise<Tokens> } | null = null
+
+  const hold = (next: Tokens | null): void => {
+    tokens = next
+    kept.write(next?.refreshToken ?? null)
+  }
+  /** Whether nobody has signed out, or in as another, since this was asked with. */
+  const isHeld = (refreshToken: string): boolean => (tokens?.refreshToken ?? kept.read()) === refreshToken
+  const renewed = async (refreshToken: string): Promise<Tokens> => {
+    try {
+      const next = await provider.renew(refreshToken)
+      if (!isHeld(refreshToken)) throw new SignedOut()
+      hold(next)
+      return next
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      if (isHeld(refreshToken)) hold(null)
+      throw new SignedOut()
+    }
+  }
+  const renew = (refreshToken: string): Promise<Tokens> => {
+    if (renewing?.with !== refreshToken) renewing = { with: refreshToken, tokens: renewed(refreshToken) }
+    const mine = renewing
+    return mine.tokens.finally(() => {
+      if (renewing === mine) renewing = null
+    })
+  }
+  /** Another token than the one that was refused, if any. */
+  const fresh = async (refused: string | null = null): Promise<string> => {
+    if (tokens === null) throw new SignedOut()
+    const isGood = tokens.idToken !== refused && tokens.endsAt > Date.now()
+    return (isGood ? tokens : await renew(tokens.refreshToken)).idToken
+  }
+  const send = (path: string, token: string, init: RequestInit): Promise<Response> =>
+    fetch(up + path, {
+      ...init,
+      headers: { ...(init.headers as Record<string, string>), Authorization: `Bearer ${token}` },
+      cache: 'no-store',
+    })
+  /** Asks the API. Rejects with `SignedOut`, `ApiProblem`, or as `fetch` does. */
+  const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const token = await fresh()
+    const first = await send(path, token, init)
+    const answer = first.status === 401 ? await send(path, await fresh(token), init) : first
+    if (answer.status === 401) {
+      hold(null)
+      throw new SignedOut()
+    }
+    if (!answer.ok) throw await problemOf(answer)
+    return answer
+  }
+  return {
+    ask,
+    read: async <T>(path: string, init?: RequestInit): Promise<T> => (await ask(path, init)).json(),
+    async enter(email: string, password: string): Promise<void> {
+      hold(await provider.signIn(email, password))
+    },
+    canResume: (): boolean => kept.read() !== null,
+    /** Goes on with what this window had before it was loaded anew. Rejects with `SignedOut`, or as `fetch` does. */
+    async resume(): Promise<void> {
+      const token = kept.read()
+      if (token === null) throw new SignedOut()
+      await renew(token)
+    },
+    leave: (): void => hold(null),
+  }
+}
+
+export type Session = ReturnType<typeof sessionOf>

@@ -1,0 +1,105 @@
+import { newProperty, propertyMove } from '../../../core/real-estate/properties/property-inputs.ts'
+import { propertyDetailView, propertyView } from '../../../core/real-estate/properties/property-views.ts'
+import { property } from '../../../core/real-estate/records/property.ts'
+import { json } from '../../http/replies/json-reply.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { crud, route } from '../api.ts'
+import { EXAMPLE_ADDRESS, EXAMPLE_MOMENT, EXAMPLE_USER, exampleId, SENT_ADDRESS } from '../examples.ts'
+import { AGENCY_CRUD } from '../resources.ts'
+
+const basic = {
+  code: 'AP-101',
+  type: 'Apartment',
+  purpose: 'Both',
+  address: SENT_ADDRESS,
+  bedrooms: 2,
+  bathrooms: 1,
+  parkingSpots: 1,
+  privateArea: 60.5,
+  totalArea: 80,
+  rentPrice: 2500,
+  salePrice: 500_000,
+  condoFee: 600.5,
+  annualIptu: 1200,
+  brokerId: exampleId(30),
+  ownerId: exampleId(10),
+  condominiumId: exampleId(40),
+  images: ['https://fotos.aurora.example/ap-101/sala.jpg'],
+  idealFraction: 0.0125,
+}
+const detail = {
+  description: 'Apartamento claro, perto do metrô.',
+  floorPlanUrl: 'https://fotos.aurora.example/ap-101/planta.png',
+}
+const sent = { ...basic, ...detail }
+
+const listed = {
+  id: exampleId(20),
+  ...basic,
+  address: EXAMPLE_ADDRESS,
+  status: 'Available',
+  createdAt: EXAMPLE_MOMENT,
+  updatedAt: EXAMPLE_MOMENT,
+}
+const born = { status: 'Available', changedAt: EXAMPLE_MOMENT, changedBy: EXAMPLE_USER, reason: null }
+const shown = {
+  ...listed,
+  ...detail,
+  broker: { id: basic.brokerId, name: 'Bruno Lima', creci: 'CRECI-SP 123456' },
+  owner: { id: basic.ownerId, name: 'Maria da Silva' },
+  statusHistory: [born],
+}
+const example = { begin: 'listable', given: 'property', sent, change: sent }
+
+const about = {
+  ...AGENCY_CRUD,
+  module: 'properties',
+  resource: { ...property, created: newProperty },
+  area: 'Imóveis',
+  paths: ['/api/properties'],
+  permissions: { read: 'properties:read', write: 'properties:write', remove: 'properties:remove' },
+  words: {
+    list: { summary: 'Lista os imóveis, do mais novo ao mais antigo; um proprietário vê os seus' },
+    create: { summary: 'Cadastra um imóvel', status: 201 },
+    show: { summary: 'Mostra um imóvel, com corretor, proprietário e histórico' },
+    update: { summary: 'Substitui o que se sabe de um imóvel, menos a situação' },
+    remove: { summary: 'Exclui um imóvel sem contratos ativos, propostas em aberto nem visitas por vir', status: 204 },
+    missing: 'Imóvel não encontrado.',
+  },
+} as const
+
+/** Source: 03-real-estate.md, Properties. */
+export const propertyRows: readonly AnyRow[] = [
+  ...crud({ ...about, view: propertyView, only: ['list'], example: { ...example, shown: listed } }),
+  ...crud({
+    ...about,
+    view: propertyDetailView,
+    only: ['create', 'show', 'update', 'remove'],
+    errors: { update: { 'property.purpose': {} } },
+    example: { ...example, shown },
+  }),
+  route({
+    name: 'properties.move',
+    summary: 'Muda a situação de um imóvel',
+    area: about.area,
+    dialect: 'estate',
+    auth: 'member',
+    methods: ['PATCH'],
+    paths: ['/api/properties/:id/status'],
+    permission: 'properties:move',
+    record: ({ core, actor, request }) => core.properties.read(actor, request.params.id ?? ''),
+    input: { body: propertyMove },
+    run: ({ core, actor, record }, { body }) => core.properties.move(actor, record.id, body),
+    reply: json({ view: propertyDetailView }),
+    errors: { 'property.unknown': {}, 'property.move': {}, 'property.purpose': {}, 'property.leased': {} },
+    example: {
+      given: 'property',
+      request: { params: { id: shown.id }, body: { status: 'Reserved', reason: 'Sinal pago' } },
+      reply: {
+        ...shown,
+        status: 'Reserved',
+        statusHistory: [born, { ...born, status: 'Reserved', reason: 'Sinal pago' }],
+      },
+    },
+  }),
+]

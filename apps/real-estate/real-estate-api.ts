@@ -1,0 +1,90 @@
+import type { Ended } from '../../core/kernel/running/worker.ts'
+import { byId } from '../../core/ports/store.ts'
+import type { RealEstate, RealEstateWorker } from '../../core/real-estate/real-estate.ts'
+import type { WorkingPart } from '../../core/real-estate/real-estate-module.ts'
+import { VERSION } from '../host/version.ts'
+import type { ApiOptions } from '../http/api-options.ts'
+import { closing } from '../http/closing.ts'
+import type { Mounted } from '../http/handlers.ts'
+import { mount } from '../http/mount.ts'
+import { MAX_IN_FLIGHT } from '../http/pipeline/load-shedding.ts'
+import { httpRates } from '../http/rates/rates-collection.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { serverPart } from '../http/server-part.ts'
+import { pinoLog } from '../http/telemetry/log.ts'
+import { authSchemesOf } from './auth-schemes.ts'
+import { dialects } from './dialects.ts'
+import { documentation } from './documentation.ts'
+import { messages } from './messages/catalogue.ts'
+import { panelRows } from './panel/panel.ts'
+import type { SignIn } from './panel/sign-in.ts'
+import { rows } from './rows.ts'
+
+export interface RealEstateApiOptions extends ApiOptions {
+  /** What else the worker works on. */
+  readonly parts?: readonly WorkingPart[]
+  /** Told of what came of each record that the worker had. */
+  readonly ended?: Ended
+  /** Routes beside those of the business: the development issuer's. */
+  readonly more?: readonly AnyRow[]
+  /** Where the panel signs people in; by default it says that nobody told it. */
+  readonly signIn?: SignIn | null
+}
+
+/** The real-estate API, to be mounted in a server. */
+export interface MountedRealEstate extends Mounted {
+  /** The one worker of the process, not yet running: `api.worker.run()`. */
+  readonly worker: RealEstateWorker
+  /**
+   * Stops the worker while the server answers its last requests, and gives back within 2 s what both had in hand: before
+   * the ports and the store are closed.
+   */
+  close(served?: Promise<unknown>): Promise<void>
+}
+
+/**
+ * The real-estate API over a core, with everything that `npm start` serves of it: routes, documentation, `/health`. The store
+ * of the core is opened with `serverPart.collections` too.
+ * Source: decisions.md §6, §7 and §10.
+ */
+export const realEstateApi = (core: RealEstate, options: RealEstateApiOptions = {}): MountedRealEstate => {
+  const { ports } = core
+  const { log = pinoLog('real-estate', 'info'), metrics, ended, parts = [], more = [], signIn = null } = options
+  const readable = async () => void (await ports.store.find(byId(httpRates, 'health')))
+  const { health = readable } = options
+  const worker = core.worker({
+    report: (error, at) => log.failure({ id: null, route: at }, error),
+    parts: [...parts, serverPart],
+    ...(ended ? { ended } : {}),
+  })
+  const mounted = mount({
+    ...ports,
+    name: 'real-estate',
+    title: 'Portico: imobiliária',
+    docs: documentation,
+    version: VERSION,
+    introduction: 'A API da imobiliária: imóveis, propostas, contratos, aluguéis, comissões e visitas.',
+    core,
+    authSchemes: authSchemesOf(core),
+    rows: [...rows, ...panelRows(signIn), ...more],
+    dialects,
+    defaultDialect: 'estate',
+    messages,
+    log,
+    corsOrigins: options.corsOrigins ?? [],
+    trustProxy: options.trustProxy ?? false,
+    ratePerMinute: options.ratePerMinute ?? null,
+    maxInFlight: options.maxInFlight ?? MAX_IN_FLIGHT,
+    publicUrl: ports.settings.publicUrl,
+    ...(metrics ? { metrics } : {}),
+    health: async () => {
+      await health()
+      return {}
+    },
+  })
+  return {
+    ...mounted,
+    worker,
+    close: closing({ worker, mounted, clock: ports.clock }),
+  }
+}
