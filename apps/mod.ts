@@ -8,6 +8,8 @@
  * koa.use(api.middleware)
  * void api.worker.run()
  * ```
+ *
+ * `realEstateApi(realEstate(ports))` is the same of the agency.
  */
 export type { ApiOptions } from './http/api-options.ts'
 export type { Handlers, KoaContext, Mounted } from './http/handlers.ts'
@@ -16,3 +18,4 @@ export { serverPart } from './http/server-part.ts'
 export { type Log, pinoLog } from './http/telemetry/log.ts'
 export type { Metrics } from './http/telemetry/metrics.ts'
 export { type MountedPayments, type PaymentsApiOptions, paymentsApi } from './payments/payments-api.ts'
+export { type MountedRealEstate, type RealEstateApiOptions, realEstateApi } from './real-estate/real-estate-api.ts'

@@ -2,7 +2,7 @@
 // The first file of every program: whatever Node runs it can read it, and an old one is told so before it meets the rest.
 import { existsSync, readFileSync } from 'node:fs'
 
-const PROGRAMS = ['start', 'demo', 'audit']
+const PROGRAMS = ['start', 'demo', 'demo-real-estate', 'audit', 'reconcile']
 
 const partsOf = (version) => version.match(/\d+/g).map(Number)
 const here = (path) => new URL(path, import.meta.url)

@@ -4,6 +4,7 @@ import { verifyKeys } from '../../core/kernel/running/verify-keys.ts'
 import { verifyTallies } from '../../core/kernel/running/verify-tallies.ts'
 import { verifyLedger } from '../../core/payments/ledger/verify-ledger.ts'
 import { audit } from '../../core/payments/office/audit.ts'
+import { verifyReserves } from '../../core/payments/reserves/verify-reserves.ts'
 import type { Digest } from '../../core/ports/digest.ts'
 import type { Store } from '../../core/ports/store.ts'
 
@@ -16,6 +17,7 @@ export async function* findings(
   yield await verifyLedger(store)
   yield await verifyTallies(store, collections)
   yield await verifyKeys(store, collections)
+  yield await verifyReserves(store)
 }
 
 /** A finding as it is printed: a line with its figures, and one for every fault. */

@@ -1,4 +1,6 @@
-interface Post {
+interface Asked {
+  /** GET, or POST where there is a body, unless it says otherwise. */
+  readonly method?: string
   readonly body?: unknown
   readonly token?: string
   readonly headers?: Record<string, string>
@@ -7,9 +9,12 @@ interface Post {
 /** Asks the running app as every client does; stops the demo where it says no. */
 export const apiClient =
   (url: string) =>
-  async <A>(path: string, { body, token, headers }: Post = {}): Promise<A> => {
+  async <A>(
+    path: string,
+    { body, method = body === undefined ? 'GET' : 'POST', token, headers }: Asked = {},
+  ): Promise<A> => {
     const response = await fetch(url + path, {
-      method: body === undefined ? 'GET' : 'POST',
+      method,
       headers: {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),

@@ -1,13 +1,10 @@
 import { digest } from '../../adapters/crypto/digest.ts'
 import { terminalQr } from '../../adapters/qr/terminal-qr.ts'
 import { addDays, dayOf, fromEpochSeconds } from '../../core/kernel/values/day.ts'
-import { formatReais } from '../../core/kernel/values/money.ts'
 import { signedHeaders } from '../../core/payments/webhooks/signature.ts'
 import { apiClient } from './api-client.ts'
 import type { receiver, Webhook } from './receiver.ts'
-
-export const say = (line = '') => process.stdout.write(`${line}\n`)
-const reais = (value: number) => formatReais(Math.round(value * 100))
+import { must, reais, say } from './telling.ts'
 
 interface OwnAccount {
   readonly bank: string
@@ -124,8 +121,4 @@ const telling = async (merchant: Merchant, school: string, secret: string): Prom
   must(isSigned(webhook, secret), 'the signature of the webhook is wrong')
   say(`6. ${school}'s server is told: ${type}, charge ${data.id}.`)
   say(`   The webhook's signature is right (${webhook.signature.slice(0, 20)}…).`)
-}
-
-const must = (holds: boolean, otherwise: string): void => {
-  if (!holds) throw new Error(otherwise)
 }

@@ -10,7 +10,7 @@ import { REFERENCE } from '../http/docs/assets.ts'
 const { resolve } = createRequire(join(process.cwd(), 'package.json'))
 
 /** The files whose packages are served. */
-export const assetFiles: readonly string[] = [resolve('@scalar/fastify-api-reference')]
+export const docsAssetFiles: readonly string[] = [resolve('@scalar/fastify-api-reference')]
 
 /**
  * The script of the documentation page, as a server of theirs gives it: the package for these brings it whole, where the

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Options } from 'tsup'
-import { assetFiles } from './docs-assets.ts'
+import { docsAssetFiles } from './docs-assets.ts'
+import { panelAssetFiles } from './panel-assets.ts'
 
 const FILE = 'THIRD-PARTY-LICENSES.txt'
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/
@@ -35,7 +36,7 @@ export const licences: NonNullable<Options['esbuildPlugins']>[number] = {
   setup(building) {
     const outdir = building.initialOptions.outdir ?? ''
     building.onEnd(async ({ metafile }) => {
-      const files = [...Object.keys(metafile?.inputs ?? {}), ...assetFiles]
+      const files = [...Object.keys(metafile?.inputs ?? {}), ...docsAssetFiles, ...panelAssetFiles]
       const folders = new Set(files.flatMap((file) => PACKAGE.exec(file)?.[0] ?? []).filter(isPackage))
       const terms = [...folders].map(termsOf).sort()
       await mkdir(outdir, { recursive: true })

@@ -1,0 +1,41 @@
+import { type NodePorts, nodePorts } from '../../adapters/node/node-ports.ts'
+import type { Log } from '../../core/ports/log.ts'
+import type { PorticoSettings } from '../host/environment.ts'
+import type { Host } from '../host/host.ts'
+import { urlAt } from '../http/serve.ts'
+import { EMBEDDED, type OpenedBank } from './open-bank.ts'
+
+/** Where the payments API is found, without a slash at its end. */
+export const publicUrlOf = ({ PUBLIC_URL, HOST, PAYMENTS_PORT }: PorticoSettings): string =>
+  PUBLIC_URL ?? urlAt(HOST, PAYMENTS_PORT)
+
+/** The real things behind the ports of payments; without another its bank is the embedded one. */
+export const portsOf = (
+  host: Host,
+  publicUrl: string,
+  log: Log,
+  { bank, acquirer }: Pick<OpenedBank, 'bank' | 'acquirer'> = EMBEDDED,
+): Promise<NodePorts> => {
+  const { settings, secrets, store, files, ids, clock, random, digest } = host
+  const { RESET_URL_HOSTS: resetHosts } = settings
+  return nodePorts(
+    {
+      store,
+      bank,
+      acquirer,
+      dataDir: settings.DATA_DIR,
+      ...secrets,
+      publicUrl,
+      ...(resetHosts.length > 0 ? { resetHosts } : {}),
+      smtpUrl: settings.SMTP_URL,
+      mailFrom: settings.MAIL_FROM,
+      webhooksAllowPrivate: settings.WEBHOOKS_ALLOW_PRIVATE,
+      isProduction: settings.NODE_ENV === 'production',
+      alertsAt: settings.ALERTS_AT,
+      boletoSearchCode: settings.BOLETO_SEARCH_CODE,
+      internalTransferBank: settings.INTERNAL_TRANSFER_BANK,
+      messagesPerDay: settings.MESSAGES_PER_DAY,
+    },
+    { digest, files, ids, clock, random, log },
+  )
+}

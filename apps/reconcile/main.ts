@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { isLeft } from '../../core/fp.ts'
+import { addDays, dayOf } from '../../core/kernel/values/day.ts'
+import { payments } from '../../core/payments/payments.ts'
+import { openBank } from '../bank/open-bank.ts'
+import { portsOf, publicUrlOf } from '../bank/payments-ports.ts'
+import { CannotStart, readEnvironment } from '../host/environment.ts'
+import { type Host, openHost } from '../host/host.ts'
+import { sqlitePath } from '../host/open-store.ts'
+import { runProgram } from '../host/program.ts'
+import { pinoLog } from '../http/telemetry/log.ts'
+import { payments as paymentsApp } from '../payments/startable.ts'
+import { realEstate } from '../real-estate/startable.ts'
+import { dayIn } from './day-in.ts'
+import { lineOf } from './line.ts'
+
+const WHY: Readonly<Record<string, string>> = {
+  fields: '--day: no day until today, as in 2026-11-23',
+  'bank.unsupported': 'BANK: this bank lists nothing that it could be compared with',
+  'bank.unavailable': 'BANK: the bank does not answer',
+}
+
+const warn = (line: string): void => {
+  process.stderr.write(`${line}\n`)
+}
+
+/** Compares a day of the bank with the ledger of the environment's store, also while it serves; whether they agree. */
+const compared = async (host: Host, asked: string | null): Promise<boolean> => {
+  const { settings } = host
+  const publicUrl = publicUrlOf(settings)
+  const bank = openBank(host, publicUrl, warn)
+  const ports = await portsOf(host, publicUrl, pinoLog('payments', 'silent'), bank)
+  try {
+    const day = asked ?? addDays(dayOf(host.clock.steady()), -1)
+    const outcome = await payments(ports).reconciliation.reconcile({ day })()
+    if (isLeft(outcome)) throw new CannotStart(WHY[outcome.left.code] ?? outcome.left.code)
+    const { missing, extra, different, differences } = outcome.right
+    for await (const found of differences()) process.stdout.write(`${lineOf(found)}\n`)
+    process.stdout.write(`${day}: missing ${missing}, extra ${extra}, different ${different}\n`)
+    return missing + extra + different === 0
+  } finally {
+    await ports.close()
+    await bank.close()
+  }
+}
+
+await runProgram(async () => {
+  const settings = readEnvironment(process.env)
+  const path = sqlitePath(settings.STORE_URL)
+  // A store that only a wrong path made would lack all that the bank has.
+  if (path !== null && !existsSync(path)) throw new CannotStart(`STORE_URL: there is no ${path}`)
+  const host = await openHost(settings, [paymentsApp, realEstate], warn)
+  try {
+    process.exitCode = (await compared(host, dayIn(process.argv.slice(2)))) ? 0 : 1
+  } finally {
+    await host.close()
+  }
+})
