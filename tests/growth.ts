@@ -2,8 +2,11 @@
 export const GROWTH = 10
 /** Ten times as much may take twenty times as long, a hundred times where the work is quadratic. */
 export const MAX_GROWTH = 20
-/** What is done in this many ms is too short to be measured, and short enough. */
-const NOISE_MS = 2
+/**
+ * What is done in this many ms is short enough, whatever memory costs on the machine: what is quadratic takes a hundred times as
+ * long and more.
+ */
+const NOISE_MS = 100
 const RUNS = 8
 
 /** Of the processor, so that a busy machine makes no difference. */

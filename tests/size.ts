@@ -1,8 +1,27 @@
-import type { ExecutionContext } from 'ava'
+import type { ExecutionContext, TestFn } from 'ava'
 import fc from 'fast-check'
 
 /** Whether the tests run in full: `npm run test:long` says so. */
 export const FULL = process.env.PORTICO_FULL === '1'
+
+const skipped = (t: ExecutionContext): void => {
+  t.log('SKIPPED: it takes too long beside all others: `npm run test:long` runs it')
+  t.pass()
+}
+
+/** Registers what only the long run has time for: the usual one has a test in its place that says so. */
+export const inFull = (test: TestFn, what: string, register: () => void): void => {
+  if (FULL) register()
+  else test(what, skipped)
+}
+
+type Declares = (what: string, body: (t: ExecutionContext) => Promise<void>) => void
+
+/** A test that only the long run has time for. */
+export const testInFull = (test: Declares, what: string, body: (t: ExecutionContext) => Promise<void>): void => {
+  if (FULL) test(what, body)
+  else test(what, async (t) => skipped(t))
+}
 
 /** What chance is drawn from: `PORTICO_SEED` draws the same again. */
 export const SEED = Number(process.env.PORTICO_SEED ?? Date.now() % 2 ** 31)
@@ -17,8 +36,12 @@ export const some = <A>(items: readonly A[], count: number, salt = 0): readonly 
     seed: SEED + salt,
     numRuns: 1,
   })
-  return drawn.sort((a, b) => a - b).flatMap((index) => items[index] ?? [])
+  const chosen = new Set(drawn)
+  return items.filter((_, index) => chosen.has(index))
 }
 
+/** However many share, each is tried with so many. */
+const LEAST_SHARE = 4
+
 /** How many of so many in all each of them gets. */
-export const shareOf = (total: number, among: number): number => Math.max(10, Math.floor(total / among))
+export const shareOf = (total: number, among: number): number => Math.max(LEAST_SHARE, Math.floor(total / among))

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../root.ts'
+import { FULL } from '../size.ts'
 
 /** A process of AVA, and the test files that it runs. */
 export interface Process {
@@ -14,25 +15,45 @@ export interface Process {
  * them, and they start before the others, the longest first.
  */
 const LONG: readonly string[] = [
-  'tests/apps/releases/next/mongodb.test.ts',
+  // These say no more than that they were skipped, unless they are run in full.
+  ...(FULL
+    ? [
+        'tests/apps/releases/next/mongodb.test.ts',
+        'tests/apps/releases/next/sqlite.test.ts',
+        'tests/apps/mongodb/faults.test.ts',
+        'tests/apps/crash/mongodb.test.ts',
+        'tests/apps/mongodb/processes.test.ts',
+        'tests/apps/mongodb/hot-account.test.ts',
+        'tests/apps/payments/transfers/crash.test.ts',
+        'tests/package/installed.test.ts',
+      ]
+    : []),
   'tests/apps/crash/sqlite.test.ts',
-  'tests/apps/releases/next/sqlite.test.ts',
-  'tests/apps/mongodb/faults.test.ts',
   'tests/simulation/simulation.test.ts',
-  'tests/apps/crash/mongodb.test.ts',
   'tests/package/package.test.ts',
+  // A browser each.
+  'tests/apps/payments/checkout/charge-page-seen.test.ts',
+  'tests/apps/payments/checkout/pay-page-seen.test.ts',
   'tests/apps/host/stop.test.ts',
-  'tests/apps/mongodb/processes.test.ts',
   'tests/apps/host/leaks.test.ts',
   'tests/apps/host/start.test.ts',
-  'tests/apps/mongodb/hot-account.test.ts',
   'tests/adapters/mongodb/outages.test.ts',
   'tests/adapters/sqlite/crash.test.ts',
-  'tests/apps/rows/slow.test.ts',
-  'tests/apps/rows/hostile-requests.test.ts',
-  'tests/apps/rows/hostile-values.test.ts',
-  'tests/apps/rows/tenants.test.ts',
-  'tests/apps/rows/auth.test.ts',
+  'tests/apps/payments/withdrawals/every-door.test.ts',
+  'tests/core/payments/money-out/doubtful-bank.test.ts',
+  // What it measures is lost in a process whose memory is full of others' things.
+  'tests/core/kernel/input/codec-growth.test.ts',
+]
+
+const rowsOf = (app: string, names: readonly string[]): readonly string[] =>
+  names.map((name) => `tests/apps/${app}/rows/${name}.test.ts`)
+
+/** These have much to do, too, and take seconds to begin, but need the same of what is tested: a process for each of these lists. */
+const LONG_TOGETHER: readonly (readonly string[])[] = [
+  // First what measures, before the memory is full of others' things.
+  rowsOf('payments', ['hostile-requests', 'hostile-values', 'slow']),
+  rowsOf('payments', ['tenants', 'auth', 'success', 'invalid', 'replies-first', 'key-tokens']),
+  rowsOf('real-estate', ['hostile-requests', 'hostile-values', 'tenants', 'auth', 'success', 'invalid']),
 ]
 
 /** How much source a process takes that runs several files: what they do is about as much as what they say. */
@@ -44,14 +65,16 @@ const alone = (file: string): Process => ({ name: file.replace(/\.ts$/, ''), fil
 export const processesOf = (files: readonly string[], isTogether: boolean): readonly Process[] => {
   const known = new Set(files)
   const long = LONG.filter((file) => known.has(file))
-  const others = files.filter((file) => !long.includes(file))
-  return [...long.map(alone), ...(isTogether ? groupsOf(others) : others.map(alone))]
+  const together = LONG_TOGETHER.map((list) => list.filter((file) => known.has(file)))
+  const others = files.filter((file) => ![...long, ...together.flat()].includes(file))
+  if (!isTogether) return [...long, ...together.flat(), ...others].map(alone)
+  return [...processesFor('rows', together), ...long.map(alone), ...processesFor('group', groupsOf(others))]
 }
 
 const bytesOf = (file: string): number => statSync(join(ROOT, file)).size
 
 /** Neighbours stay together: they need the same of what is tested. */
-const groupsOf = (files: readonly string[]): readonly Process[] => {
+const groupsOf = (files: readonly string[]): readonly (readonly string[])[] => {
   const groups: string[][] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const file of files) {
@@ -63,7 +86,11 @@ const groupsOf = (files: readonly string[]): readonly Process[] => {
     groups.at(-1)?.push(file)
     bytes += more
   }
-  return groups.map((group, index) =>
-    group.length === 1 ? alone(group[0] ?? '') : { name: `group-${index + 1}.test`, files: group },
-  )
+  return groups
 }
+
+/** A process for each of these lists that has files in it. */
+const processesFor = (name: string, lists: readonly (readonly string[])[]): readonly Process[] =>
+  lists
+    .filter((files) => files.length > 0)
+    .map((files, index) => (files.length === 1 ? alone(files[0] ?? '') : { name: `${name}-${index + 1}.test`, files }))

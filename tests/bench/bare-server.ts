@@ -6,11 +6,13 @@ import { request } from 'undici'
 import { openDatabase } from '../../adapters/sqlite/file/driver.ts'
 
 // The floor of the HTTP figures: the same framework, router, body parser and driver, the same durability, one statement a
-// request, and nothing else. In a process of its own: bare-server.ts FILE ADDED, where ADDED is the JSON of what a
+// request (three for a withdrawal), and nothing else. In a process of its own: bare-server.ts FILE ADDED, where ADDED is the JSON of what a
 // document has besides what was sent.
 const [file = '', added = '{}'] = process.argv.slice(2)
 const PAGE = 15
 const POSTS_AT_ONCE = 4
+/** As many as a withdrawal makes: its PIN's try, its reserve, its outcome. */
+const COMMITS = 3
 const more: object = JSON.parse(added)
 
 const database = await openDatabase(file)
@@ -40,6 +42,9 @@ const deliver = async (url: string): Promise<void> => {
 const router = new Router()
 router.post('/documents', koaBody(), (ctx) => {
   ctx.body = keep(Object(ctx.request.body))
+})
+router.post('/commits', koaBody(), (ctx) => {
+  for (let commit = 0; commit < COMMITS; commit += 1) ctx.body = keep(Object(ctx.request.body))
 })
 router.get('/documents/:id', (ctx) => {
   ctx.body = JSON.parse(String(find.get(Number(ctx.params.id))?.doc))

@@ -1,7 +1,10 @@
 import { availableParallelism, loadavg } from 'node:os'
+import { agencyFigures } from './agency/figures.ts'
+import { exportFigures } from './exports.ts'
 import { httpFigures } from './http/figures.ts'
 import { listFigures } from './lists/figures.ts'
 import { mongoFigures } from './mongodb/figures.ts'
+import { pdfFigures } from './pdf.ts'
 import { storeFigures } from './store.ts'
 import { type Figure, tableOf } from './table.ts'
 
@@ -17,6 +20,9 @@ const parts: readonly Part[] = [
   { name: 'store', heading: 'The store, on SQLite', measure: storeFigures },
   { name: 'http', heading: 'The payments app over HTTP, on SQLite', measure: httpFigures },
   { name: 'lists', heading: 'Lists of an account with a million charges, on SQLite', measure: listFigures },
+  { name: 'agency', heading: 'An agency with 100,000 records of each kind, on SQLite', measure: agencyFigures },
+  { name: 'exports', heading: 'Exports of an account, on SQLite', measure: exportFigures },
+  { name: 'pdf', heading: 'Bills as PDF', measure: pdfFigures },
   {
     name: 'mongodb',
     heading: 'The store, on a stand-in that speaks the protocol of MongoDB: only the ratios count',
@@ -33,12 +39,17 @@ if (chosen.length === 0) throw new Error(`no part ${wanted}: ${parts.map(({ name
 const load = (): string => loadavg()[0]?.toFixed(1) ?? ''
 
 const before = load()
-const tables: string[] = []
 for (const { name, heading, measure } of chosen) {
   const begun = performance.now()
-  const figures = await measure()
+  // What one of them fails with takes nothing away from the others.
+  const table = await measure().then(
+    (figures) => (figures === null ? SKIPPED : tableOf(figures)),
+    (error: unknown) => {
+      process.exitCode = 1
+      return `FAILED: ${error instanceof Error ? error.stack : error}`
+    },
+  )
   console.error(`${name}: ${Math.round((performance.now() - begun) / 1_000)} s`)
-  tables.push(`${heading}\n\n${figures === null ? SKIPPED : tableOf(figures)}\n`)
+  console.log(`\n${heading}\n\n${table}\n`)
 }
-console.log(`\n${tables.join('\n')}`)
 console.log(`Load of the machine, on ${availableParallelism()} processors: ${before} before, ${load()} at the end`)

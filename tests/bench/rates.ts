@@ -74,3 +74,20 @@ export const straight = (task: (number: number) => unknown): Work => {
     return begun - before
   }
 }
+
+const TIMES = 15
+/** What takes long is not asked as often. */
+const LONGEST_MS = 3_000
+
+/** How long it takes: the median of several times, in milliseconds, after some that do not count. */
+export const tookMs = async (ask: () => Promise<void>, times = TIMES): Promise<number> => {
+  for (let time = 0; time < 3; time += 1) await ask()
+  const taken: number[] = []
+  const begun = performance.now()
+  while (taken.length < times && performance.now() - begun < LONGEST_MS) {
+    const start = performance.now()
+    await ask()
+    taken.push(performance.now() - start)
+  }
+  return median(taken)
+}

@@ -43,6 +43,22 @@ export const bytesIn = async (chunks: Chunks | null): Promise<Buffer | null> => 
 const bytesOf = (length: number, seed = 1): Buffer =>
   Buffer.from(Uint8Array.from({ length }, (_, index) => (index * 31 + seed * 7 + (index >> 8)) % 256))
 
+/** Pieces of these lengths and then the rest, each overwritten once the next is asked for. */
+async function* inPieces(bytes: Buffer, lengths: readonly number[]): Chunks {
+  let at = 0
+  for (const length of [...lengths, bytes.length]) {
+    const piece = new Uint8Array(bytes.subarray(at, at + length))
+    at += length
+    yield piece
+    piece.fill(0)
+  }
+}
+
+async function* breakingOff(bytes: Buffer): Chunks {
+  yield bytes
+  throw new Error('broke off')
+}
+
 const SIZES = [0, 1, 255, 262_143, 262_144, 262_145, 2 * 1_048_576]
 const NO_NAMES = ['', '.', '..', '../x', 'a/b', 'a\\b', 'a.b', 'a b', 'a\0', 'ação', '-\n', 'x'.repeat(101)]
 
@@ -72,6 +88,26 @@ const contents = (check: Case): void => {
     await files.keep('one', bytesOf(600_000))
     await files.keep('one', bytesOf(5, 2))
     deepEqual(await bytesIn(await files.open('one')), bytesOf(5, 2))
+  })
+
+  check(
+    'what comes in pieces of any size is kept whole, and the pieces may be used again',
+    async ({ files, second }) => {
+      const whole = bytesOf(1_200_000)
+      await files.keep('one', inPieces(whole, [1, 0, 70_000, 262_144, 3, 500_000]))
+      ok((await bytesIn(await files.open('one')))?.equals(whole))
+      ok((await bytesIn(await ((await second?.()) ?? files).open('one')))?.equals(whole))
+      await files.keep('none', inPieces(bytesOf(0), []))
+      equal((await bytesIn(await files.open('none')))?.length, 0)
+    },
+  )
+
+  check('what breaks off is not kept, and what was there before stays', async ({ files }) => {
+    await files.keep('one', bytesOf(10))
+    await rejects(files.keep('one', breakingOff(bytesOf(5_000_000))), /broke off/)
+    await rejects(files.keep('two', breakingOff(bytesOf(5_000_000))), /broke off/)
+    deepEqual(await bytesIn(await files.open('one')), bytesOf(10))
+    equal(await files.open('two'), null)
   })
 
   check('whoever gave the bytes may use them again', async ({ files }) => {

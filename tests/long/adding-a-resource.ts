@@ -66,9 +66,12 @@ const COMMANDS = [
     '-s',
     'ava',
     '--',
-    'tests/apps/rows',
+    'tests/apps/payments/rows',
     'tests/apps/payments/suppliers',
     'tests/apps/payments/described.test.ts',
+    'tests/apps/real-estate/rows',
+    'tests/apps/real-estate/suppliers',
+    'tests/apps/real-estate/described.test.ts',
   ],
 ]
 

@@ -23,6 +23,16 @@ const spectral = async (): Promise<string> => {
   return command
 }
 
+interface Found {
+  readonly code: string
+  readonly message: string
+  readonly path: readonly string[]
+}
+
+/** One route is specified to fail, whatever it is sent. */
+const isFault = ({ code, path }: Found): boolean =>
+  !(code === 'operation-success-response' && path.includes('/legacypay/boleto-saida-sicred'))
+
 /** What spectral finds in the documents of both APIs as they are served: nothing, or a line each. */
 export const linted = async (): Promise<readonly string[]> => {
   const command = await spectral()
@@ -42,9 +52,8 @@ export const linted = async (): Promise<readonly string[]> => {
       if (!failed.stdout) throw failed
       return { stdout: failed.stdout }
     })
-    const found: readonly { readonly code: string; readonly message: string; readonly path: readonly string[] }[] =
-      JSON.parse(said.stdout)
-    return found.map(({ code, message, path }) => `${code}: ${message} ${path.join('/')}`)
+    const found: readonly Found[] = JSON.parse(said.stdout)
+    return found.filter(isFault).map(({ code, message, path }) => `${code}: ${message} ${path.join('/')}`)
   } finally {
     app.child.kill('SIGTERM')
     await app.ended

@@ -1,21 +1,35 @@
-import { endOf, startAva } from '../ava/run.ts'
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { MORE_ON_MONGODB } from '../ava/on-mongodb-files.ts'
+import { endOf, exitCode, startAva } from '../ava/run.ts'
+import { keepTemporaryInMemory } from '../ava/temporary.ts'
+import { ROOT } from '../root.ts'
 import { addingAResource } from './adding-a-resource.ts'
 import { linted } from './linters.ts'
 import { longTests } from './long-tests.ts'
 import { MOST_GROWTH_MB, memory } from './memory.ts'
 import { runtimes, tableOf } from './runtimes.ts'
+import { simulation } from './simulation.ts'
 
 // `npm run test:long` runs all parts, `npm run test:long -- memory runtimes` those.
 
-/** With memory and runtimes, which take some minutes, all of it ends within three quarters of an hour. */
-const TESTS_MS = 36 * 60_000
+/** They take half of this, and as long only on a slow machine: what hangs ends. */
+const TESTS_MS = 50 * 60_000
 /** Longer than the longest test says nothing. */
 const IDLE = '15m'
+/** What runs in full has programs of its own at work, each with its own patience. */
+const AT_ONCE = `${availableParallelism()}`
+
+/** AVA tells of its failures below a line of its own. */
+const AFTER_ALL = /^ {2}─$(.*)/ms
+const MOST_LINES = 60
 
 /** What came of a part, and how much it was. */
 interface Outcome {
   readonly isGood: boolean
   readonly count: string
+  /** What failed, for the end of it all: CI keeps no more than the last lines. */
+  readonly failures?: readonly string[]
 }
 
 const say = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`)
@@ -24,15 +38,25 @@ const inFull = async (): Promise<Outcome> => {
   const files = longTests()
   say(...files, '')
   const env = { ...process.env, PORTICO_FULL: '1' }
-  const ava = await startAva(files, { flags: ['--timeout', IDLE], env, stdio: ['ignore', 'pipe', 'inherit'] })
-  let end = ''
+  const ava = await startAva(files, {
+    flags: ['--timeout', IDLE, '--concurrency', AT_ONCE],
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
   ava.stdout?.on('data', (piece: Buffer) => {
     process.stdout.write(piece)
-    end = (end + piece).slice(-2_000)
+    text += piece
   })
   const code = await endOf(ava, TESTS_MS)
+  const end = text.slice(-2_000)
   const counts = [...end.matchAll(/^ +(\d+ tests? \w+|\d+ uncaught \w+|.*timeout.*)$/gm)].map(([, count]) => count)
-  return { isGood: code === 0, count: [`${files.length} files`, ...counts].join(', ') }
+  const [, failures = ''] = code === 0 ? [] : (AFTER_ALL.exec(text) ?? [])
+  return {
+    isGood: code === 0,
+    count: [`${files.length} files`, ...counts].join(', '),
+    failures: failures.split('\n').slice(-MOST_LINES),
+  }
 }
 
 const inMemory = async (): Promise<Outcome> => {
@@ -61,8 +85,24 @@ const onDocuments = async (): Promise<Outcome> => {
   return { isGood: findings.length === 0, count: `${findings.length} findings of spectral` }
 }
 
+const onMongodb = async (): Promise<Outcome> => {
+  const run = ['--import', 'tsx', 'tests/on-mongodb.ts', ...MORE_ON_MONGODB]
+  const code = await exitCode(spawn(process.execPath, run, { cwd: ROOT, stdio: 'inherit' }))
+  return { isGood: code === 0, count: `${MORE_ON_MONGODB.length} files` }
+}
+
+const onSeeds = async (): Promise<Outcome> => {
+  const places = await simulation()
+  const failures = places.flatMap(({ faults }) => faults)
+  say(...failures)
+  const count = places.map(({ place, done, wanted }) => `${place} ${done} of ${wanted} seeds`).join(', ')
+  return { isGood: failures.length === 0, count, failures }
+}
+
 const PARTS: Readonly<Record<string, () => Promise<Outcome>>> = {
   tests: inFull,
+  mongodb: onMongodb,
+  simulation: onSeeds,
   memory: inMemory,
   runtimes: onRuntimes,
   resource: addingAResource,
@@ -73,15 +113,22 @@ const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !Object.hasOwn(PARTS, name))
 if (unknown.length > 0) throw new Error(`no part ${unknown.join()}: there are ${Object.keys(PARTS).join()}`)
 
+keepTemporaryInMemory()
 const results: string[] = []
+const failed: string[] = []
 const from = performance.now()
 const secondsSince = (start: number): string => `${Math.round((performance.now() - start) / 1_000)} s`
 for (const [name, run] of Object.entries(PARTS)) {
   if (asked.length > 0 && !asked.includes(name)) continue
   say('', `== ${name}`)
   const start = performance.now()
-  const { isGood, count } = await run().catch((error: unknown) => ({ isGood: false, count: String(error) }))
+  const {
+    isGood,
+    count,
+    failures = [],
+  } = await run().catch((error: unknown): Outcome => ({ isGood: false, count: String(error) }))
+  failed.push(...failures)
   results.push(`${isGood ? 'passed' : 'FAILED'}  ${name.padEnd(8)}  ${secondsSince(start).padStart(6)}  ${count}`)
   if (!isGood) process.exitCode = 1
 }
-say('', ...results, `in all ${secondsSince(from)}`)
+say('', ...failed, '', ...results, `in all ${secondsSince(from)}`)

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { start } from '../apps/host/process.ts'
 
-const REQUESTS = 200_000
+const REQUESTS = 140_000
 const AT_ONCE = 16
 const SAMPLES = 40
 /** So many charges fill the store's cache, which is bounded and no leak. */
 const FILL = 20_000
-/** What the last quarter may need more than the second one, 100,000 requests before it. */
-export const MOST_GROWTH_MB = 16
+/** What the last quarter may need more than the second one, 70,000 requests before it. */
+export const MOST_GROWTH_MB = 12
 
 const MB = 1_048_576
 

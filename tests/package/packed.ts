@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '../root.ts'
 
@@ -34,20 +34,24 @@ export interface Weight {
   readonly scripts: readonly string[]
 }
 
-/** A program's folder with the packed tarball installed in it, as an embedder has it. */
-export interface Packed {
+/** A program's folder with the package in it. */
+export interface Embedded {
   readonly home: string
+  /** What the program prints, run in a folder of its own. Rejects where it fails. */
+  run(runtime: Runtime, program: string): Promise<string>
+  remove(): Promise<void>
+}
+
+/** The same with the packed tarball installed in it, its types too, as an embedder has it. */
+export interface Packed extends Embedded {
   readonly tarball: string
   /** A folder beside it with nothing but the package, and what that is. */
   readonly bare: string
   readonly inMemory: Weight
   /** With what SQLite needs where the runtime has none. */
   readonly onSqlite: Weight
-  /** What the program prints, run in a folder of its own. Rejects where it fails. */
-  run(runtime: Runtime, program: string): Promise<string>
   /** Adds a package of ours, as an author of adapters does for the contracts. */
   install(name: string): Promise<unknown>
-  remove(): Promise<void>
 }
 
 const BYTES_PER_MB = 1_000_000
@@ -70,33 +74,24 @@ const weightOf = async (home: string): Promise<Weight> => {
 /** The program that a package of this folder brings. */
 export const porticoIn = (folder: string): readonly [string, ...string[]] => [join(folder, 'node_modules/.bin/portico')]
 
-/** Builds what is to be packed, packs it, and installs the tarball in an empty folder. */
-export const packed = async (): Promise<Packed> => {
-  const top = await mkdtemp(join(tmpdir(), 'portico-package-'))
-  const [home, bare] = [join(top, 'with-sqlite'), join(top, 'bare')]
-  await mkdir(home)
-  for (const step of ['build', 'write-types'])
-    await exec(process.execPath, [`apps/packaging/${step}.mjs`], { cwd: ROOT })
-  const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', home]
+const built = (step: 'build' | 'write-types') => exec(process.execPath, [`apps/packaging/${step}.mjs`], { cwd: ROOT })
+
+/** What is built, packed into a folder: the path of the tarball. */
+const packedInto = async (folder: string): Promise<string> => {
+  const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
   const { stdout } = await exec('npm', packing, { cwd: ROOT })
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
+  return join(folder, filename)
+}
+
+/** A folder of an embedder's program, below one of its own. */
+const homeIn = async (top: string): Promise<Embedded> => {
+  const home = join(top, 'with-sqlite')
+  await mkdir(home)
   await writeFile(join(home, 'package.json'), JSON.stringify({ type: 'module' }))
-  const add = (what: string) =>
-    exec('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', what], { cwd: home })
-  await add(join(home, filename))
-  const inMemory = await weightOf(home)
-  await cp(join(home, 'node_modules'), join(bare, 'node_modules'), { recursive: true, verbatimSymlinks: true })
-  const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
-  const install = (name: string) => add(`${name}@${devDependencies[name]}`)
-  await install(SQLITE)
   let programs = 0
   return {
     home,
-    tarball: join(home, filename),
-    bare,
-    inMemory,
-    onSqlite: await weightOf(home),
-    install,
     async run([command, ...args], program) {
       programs += 1
       const folder = join(home, `program-${programs}`)
@@ -106,4 +101,47 @@ export const packed = async (): Promise<Packed> => {
     },
     remove: () => rm(top, { recursive: true, force: true }),
   }
+}
+
+const aFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'portico-package-'))
+
+/**
+ * Builds what is to be packed, packs it, and lays it in an empty folder beside the packages of this project that it says it
+ * needs: whoever asks for another does not find it. No registry is asked, and no types are written.
+ */
+export const laidOut = async (): Promise<Embedded> => {
+  const top = await aFolder()
+  await built('build')
+  const [tarball, embedded] = [await packedInto(top), await homeIn(top)]
+  const modules = join(embedded.home, 'node_modules')
+  await mkdir(join(modules, 'portico'), { recursive: true })
+  await exec('tar', ['-xzf', tarball, '-C', join(modules, 'portico'), '--strip-components=1'])
+  const { dependencies, bin } = JSON.parse(await readFile(join(modules, 'portico/package.json'), 'utf8'))
+  for (const name of [...Object.keys(dependencies), SQLITE]) {
+    await mkdir(dirname(join(modules, name)), { recursive: true })
+    await symlink(join(ROOT, 'node_modules', name), join(modules, name))
+  }
+  await mkdir(join(modules, '.bin'))
+  await chmod(join(modules, 'portico', bin.portico), 0o755)
+  await symlink(join('../portico', bin.portico), join(modules, '.bin/portico'))
+  return embedded
+}
+
+/** Builds what is to be packed, packs it, and installs the tarball in an empty folder. */
+export const packed = async (): Promise<Packed> => {
+  const top = await aFolder()
+  await built('build')
+  await built('write-types')
+  const [tarball, embedded] = [await packedInto(top), await homeIn(top)]
+  const { home } = embedded
+  const add = (what: string) =>
+    exec('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', what], { cwd: home })
+  await add(tarball)
+  const inMemory = await weightOf(home)
+  const bare = join(top, 'bare')
+  await cp(join(home, 'node_modules'), join(bare, 'node_modules'), { recursive: true, verbatimSymlinks: true })
+  const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  const install = (name: string) => add(`${name}@${devDependencies[name]}`)
+  await install(SQLITE)
+  return { ...embedded, tarball, bare, inMemory, onSqlite: await weightOf(home), install }
 }

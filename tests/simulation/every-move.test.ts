@@ -5,6 +5,7 @@ import { memoryPorts } from '../../adapters/memory/memory-ports.ts'
 import { type Either, isLeft } from '../../core/fp.ts'
 import { patch } from '../../core/kernel/records/change.ts'
 import { always } from '../../core/kernel/records/where.ts'
+import { accounts } from '../../core/payments/accounts/account.ts'
 import { type Charge, type ChargeStatus, charges } from '../../core/payments/charges/charge.ts'
 import { CHARGE_STATUSES } from '../../core/payments/charges/charge-status.ts'
 import { createTitle, sendTitle } from '../../core/payments/charges/titles/create-title.ts'
@@ -13,7 +14,8 @@ import { titleOrder } from '../../core/payments/charges/titles/title-order.ts'
 import { entries } from '../../core/payments/ledger/entry.ts'
 import { events } from '../../core/payments/office/events.ts'
 import { payments } from '../../core/payments/payments.ts'
-import type { Bank, BankAnswer, PixTitle } from '../../core/ports/bank.ts'
+import type { Bank, Title } from '../../core/ports/bank.ts'
+import type { BankAnswer } from '../../core/ports/bank-answer.ts'
 import { byId, listOf } from '../../core/ports/store.ts'
 import { wholeRun } from '../core/kernel/running/tasks.ts'
 import { cheapHasher } from './environment/cheap.ts'
@@ -41,8 +43,8 @@ const statusOf = (state: State): ChargeStatus => (state === 'overdue' ? 'pending
 /** Whether the bank has answered for its title. */
 type BankHeard = 'answered' | 'unanswered'
 
-const answers: Readonly<Record<string, BankAnswer<PixTitle>>> = {
-  done: { outcome: 'done', value: { txid: '', dynamicCode: null, cancelled: false, payments: [] } },
+const answers: Readonly<Record<string, BankAnswer<Title>>> = {
+  done: { outcome: 'done', value: { txid: '', dynamicCode: null, boleto: null, cancelled: false, payments: [] } },
   refused: { outcome: 'refused', reason: 'não' },
   unavailable: { outcome: 'unavailable' },
   unknown: { outcome: 'unknown' },
@@ -54,12 +56,14 @@ const right = <F, A>(either: Either<F, A>): A => {
 }
 
 const chargeIn = async (state: State, asked: BankHeard) => {
-  let answer: BankAnswer<PixTitle> = answers[asked === 'answered' ? 'done' : 'unknown'] ?? { outcome: 'unknown' }
+  let answer: BankAnswer<Title> = answers[asked === 'answered' ? 'done' : 'unknown'] ?? { outcome: 'unknown' }
   const bank: Bank = {
     compe: '748',
+    can: ['open-account', 'pix'],
+    txidLength: 25,
     openAccount: async () => ({ outcome: 'done', value: { agency: '1', account: '1', pixKey: 'loja@example.com' } }),
-    createPix: async () => answer,
-    findPix: async () => (answer.outcome === 'done' ? answer : { outcome: 'done', value: null }),
+    createTitle: async () => answer,
+    findTitle: async () => (answer.outcome === 'done' ? answer : { outcome: 'done', value: null }),
     cancelTitle: async () => ({ outcome: 'unavailable' }),
   }
   const ports = memoryPorts({ bank, clock: setClock(NOW), random: seededRandom(1), hasher: cheapHasher })
@@ -68,7 +72,9 @@ const chargeIn = async (state: State, asked: BankHeard) => {
   const issuer = { userId: 1, accountId: right(opened).id }
   const payer = { name: 'Fulano', email: 'fulano@example.com', document: '12345678909' }
   const input = { valueCents: 1_000, paymentMethod: 'PIX', dueDate: '2026-11-30', payer } as const
-  const { charge } = right(await pay.charges.issue(issuer, input)())
+  const { charge, client } = right(await pay.charges.issue(issuer, input)())
+  const account = await ports.store.find(byId(accounts, issuer.accountId))
+  if (!account) throw new Error('no account')
   const { id } = charge
   const txid = charge.txid ?? ''
   await ports.store.commit([patch(charges, id, { set: STATES[state], when: always })])
@@ -88,7 +94,7 @@ const chargeIn = async (state: State, asked: BankHeard) => {
   const register = (asking: 'first' | 'again', says: string) => {
     answer = answers[says] ?? answer
     const title = createTitle(ports)
-    const begun = { intent: txid, order: titleOrder(charge, txid, 'Padaria') }
+    const begun = { intent: txid, order: titleOrder(txid, 'PIX', { charge, client, account }) }
     return asking === 'first' ? title.first(begun, sendTitle(ports))() : title.resume(txid)()
   }
   return { ports, pay, look, notice, register, txid }

@@ -50,10 +50,10 @@ export const comeToRest = async (environment: Environment): Promise<boolean> => 
   return false
 }
 
-const nextDue = async ({ snapshot, bank, agenda }: Environment): Promise<number | null> => {
+const nextDue = async ({ snapshot, acquirer, bank, agenda }: Environment): Promise<number | null> => {
   const { deliveries, events, mails, messages, operations } = await snapshot()
   const waiting = [...deliveries, ...events, ...mails, ...messages, ...operations].flatMap(({ dueAt }) => dueAt ?? [])
-  const { untold } = await bank.books()
+  const untold = (await bank.books()).untold + acquirer.books().untold
   const times = [...waiting.map((at) => Date.parse(at)), ...(untold > 0 ? [agenda.nowMs()] : [])]
   return times.length === 0 ? null : Math.min(...times)
 }

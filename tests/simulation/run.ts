@@ -1,8 +1,10 @@
+import type { Store } from '../../core/ports/store.ts'
 import { begin, type Cast, noCast, over } from './actors/cast.ts'
 import { keepUp } from './actors/operators.ts'
 import { openAccount, register } from './actors/people.ts'
 import { type Environment, environmentOf } from './environment/environment.ts'
 import { brokenNow } from './invariants/always.ts'
+import { writtenCards } from './invariants/cards.ts'
 import { QUIET } from './invariants/quiet.ts'
 import { comeToRest, heal } from './quiet.ts'
 import { STEPS } from './steps.ts'
@@ -27,9 +29,11 @@ export interface Run {
 /** Something that nobody in the environment does: to see that it is noticed. */
 export type Meddle = (environment: Environment, step: number) => Promise<void>
 
-/** Runs a seed until its end, or until something is wrong. */
-export const simulate = async (seed: number, meddle: Meddle = async () => {}): Promise<Run> => {
-  const environment = environmentOf(seed)
+const nobody: Meddle = async () => {}
+
+/** Runs a seed until its end, or until something is wrong; on a store in memory, or on an empty one that is given. */
+export const simulate = async (seed: number, meddle = nobody, outside: Store | null = null): Promise<Run> => {
+  const environment = environmentOf(seed, outside)
   const cast = noCast()
   await setOut(environment, cast)
   const last = environment.dice.between(LEAST_STEPS, MOST_STEPS)
@@ -76,8 +80,9 @@ const step = async (environment: Environment, cast: Cast, number: number): Promi
 }
 
 const ending = async (environment: Environment, cast: Cast): Promise<readonly string[]> => {
+  const written = await writtenCards(environment)
   await heal(environment, cast)
   const isQuiet = await comeToRest(environment)
-  const broken = await brokenNow(environment, cast, QUIET)
+  const broken = [...written, ...(await brokenNow(environment, cast, QUIET)), ...(await writtenCards(environment))]
   return isQuiet ? broken : ['it never came to rest', ...broken]
 }

@@ -1,15 +1,20 @@
-import { simulate } from './run.ts'
+import { PLACES, type PlaceName } from './places.ts'
 import { replayOf, type Seen, seenIn, together } from './seen.ts'
 
-// Simulates seeds in a process of its own: `seeds.ts FIRST LAST`. It says what was wrong with the first that failed, and
-// what was seen in all.
-const [first = 1, last = 0] = process.argv.slice(2).map(Number)
-
-const seen: Seen[] = []
-let replay: string | null = null
-for (let seed = first; seed <= last && replay === null; seed += 1) {
-  const run = await simulate(seed)
-  seen.push(seenIn(run))
-  if (run.broken.length > 0) replay = replayOf(run)
+/** What came of some seeds: how the first that failed is replayed, and what was seen in all. */
+export interface Batch {
+  readonly replay: string | null
+  readonly seen: Seen
 }
-process.stdout.write(JSON.stringify({ replay, seen: [...together(seen)] }))
+
+/** Runs seeds of one place, one after the other, until one fails. */
+export const batchOf = async (place: PlaceName, first: number, last: number): Promise<Batch> => {
+  const seen: Seen[] = []
+  let replay: string | null = null
+  for (let seed = first; seed <= last && replay === null; seed += 1) {
+    const run = await PLACES[place].run(seed)
+    seen.push(seenIn(run))
+    if (run.broken.length > 0) replay = replayOf(run)
+  }
+  return { replay, seen: together(seen) }
+}

@@ -6,6 +6,8 @@ export const KINDS = [
   'broken',
   'fault',
   'bank',
+  'acquirer',
+  'link',
   'told',
   'nonsense',
   'warning',
@@ -15,8 +17,18 @@ export const KINDS = [
   'death',
   'stop',
   'jump',
+  'ahead',
   'key',
+  'change',
   'delete',
+  'withdraw',
+  'withdrawn',
+  'move',
+  'moved',
+  'refund',
+  'refunded',
+  'settle',
+  'settled',
 ]
 
 /** How often each kind of thing happened. */

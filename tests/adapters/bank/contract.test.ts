@@ -11,6 +11,7 @@ import { contractTests } from '../contract-tests.ts'
 /** A platform that hears of everything. */
 const platform = {
   paid: () => async () => right(null),
+  received: () => async () => right(null),
   cancelled: () => async () => right(null),
   amountDue: () => async () => right(0),
 }
@@ -32,6 +33,7 @@ contractTests(
   bankContract({
     open,
     pay: ({ console }, payment) => console.pay(payment)(),
+    keys: { known: 'maria@example.com', unknown: 'inexistente@example.com' },
     cutOff: ({ closeStore }) => closeStore(),
   }),
 )

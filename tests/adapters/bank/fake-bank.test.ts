@@ -11,14 +11,29 @@ import { type Either, isLeft, left, right } from '../../../core/fp.ts'
 import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../core/kernel/running/worker.ts'
+import { isCpf } from '../../../core/kernel/values/tax-id.ts'
+import { bankByIspb } from '../../../core/payments/banks.ts'
 import { isEndToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
-import type { BankAnswer, PaymentNotice } from '../../../core/ports/bank.ts'
+import { openTxidOf } from '../../../core/payments/pix/open-txid.ts'
+import type { PaymentNotice, ReceivedPix, TitleOrder } from '../../../core/ports/bank.ts'
+import type { BankAnswer } from '../../../core/ports/bank-answer.ts'
 import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
+import type { PayOutOrder, PayOutTarget } from '../../../core/ports/pay-outs.ts'
 import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
-const order = {
+const order: TitleOrder = {
   txid: 'T1',
+  method: 'PIX',
+  payeeDocument: '11222333000181',
+  agency: '0101',
+  account: '12345-6',
+  payer: null,
+  amountRateHundredths: null,
+  typeRate: null,
+  discountHundredths: null,
+  typeDiscount: null,
+  daysDiscount: null,
   pixKey: 'loja@example.com',
   payeeName: 'Loja',
   payeeCity: 'BRASIL',
@@ -32,11 +47,16 @@ const open = () => {
   const clock = setClock(NOW)
   const runtime = { store, clock, random: seededRandom(7), ids: idPool(store) }
   const paid: PaymentNotice[] = []
+  const received: ReceivedPix[] = []
   const cancelled: string[] = []
   const script: Either<Failure, null>[] = []
   const notifications: BankNotifications = {
     paid: (notice) => async () => {
       paid.push(notice)
+      return script.shift() ?? right(null)
+    },
+    received: (pix) => async () => {
+      received.push(pix)
       return script.shift() ?? right(null)
     },
     cancelled: (txid) => async () => {
@@ -55,7 +75,7 @@ const open = () => {
   })
   const pay = (over: object = {}) => bankConsole.pay({ txid: 'T1', ...over })()
   const fail = (id: Fault['id'], mode: Fault['mode'], times = 1) => bankConsole.fail({ id, mode, times })()
-  return { runtime, clock, paid, cancelled, script, bankConsole, work, pay, fail, bank: fakeBank(runtime) }
+  return { runtime, clock, paid, received, cancelled, script, bankConsole, work, pay, fail, bank: fakeBank(runtime) }
 }
 
 const taken = <A>(either: Either<Failure, A>): A => {
@@ -65,21 +85,27 @@ const taken = <A>(either: Either<Failure, A>): A => {
 
 test('a title is made once, however often it is ordered, and outlives a restart', async (t) => {
   const { bank, runtime } = open()
-  const answer = await bank.createPix(order)
-  t.deepEqual(answer, { outcome: 'done', value: { txid: 'T1', dynamicCode: null, cancelled: false, payments: [] } })
-  t.deepEqual(await Promise.all([bank.createPix(order), bank.createPix({ ...order, valueCents: 1 })]), [answer, answer])
+  const answer = await bank.createTitle(order)
+  t.deepEqual(answer, {
+    outcome: 'done',
+    value: { txid: 'T1', dynamicCode: null, boleto: null, cancelled: false, payments: [] },
+  })
+  t.deepEqual(await Promise.all([bank.createTitle(order), bank.createTitle({ ...order, valueCents: 1 })]), [
+    answer,
+    answer,
+  ])
   t.like(await runtime.store.find(byId(titles, 'T1')), { valueCents: 1_000, status: 'open' })
-  t.deepEqual(await fakeBank(runtime).findPix('T1'), answer)
-  t.deepEqual(await bank.findPix('T2'), { outcome: 'done', value: null })
+  t.deepEqual(await fakeBank(runtime).findTitle('T1'), answer)
+  t.deepEqual(await bank.findTitle('T2'), { outcome: 'done', value: null })
 })
 
 test('a title tells every payment that reached it, oldest first', async (t) => {
   const { bank, clock, pay } = open()
-  await bank.createPix(order)
+  await bank.createTitle(order)
   const first = taken(await pay())
   clock.advance(1)
   const second = taken(await pay({ valueCents: 5, payer: { name: 'Zé', document: '1' } }))
-  const known = await bank.findPix('T1')
+  const known = await bank.findTitle('T1')
   if (known.outcome !== 'done' || !known.value) return t.fail(known.outcome)
   t.deepEqual(
     known.value.payments.map(({ endToEndId, valueCents, method }) => [endToEndId, valueCents, method]),
@@ -93,12 +119,34 @@ test('a title tells every payment that reached it, oldest first', async (t) => {
   t.not(first.endToEndId, second.endToEndId)
 })
 
+test('money by an open code is told without a title, again until it is heard, and by one id once', async (t) => {
+  const { bank, clock, paid, received, script, work, pay } = open()
+  const reference = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
+  const opened = await bank.openAccount({ reference, name: 'Loja', document: '11222333000181' })
+  if (opened.outcome !== 'done') return t.fail(opened.outcome)
+  const txid = openTxidOf(reference)
+  script.push(left(unavailable('store.busy')))
+  const first = taken(await pay({ txid, valueCents: 700 }))
+  t.is(first.heard, 'not yet')
+  clock.advance(5)
+  await work.drain()
+  const told = { txid, pixKey: opened.value.pixKey, endToEndId: first.endToEndId, valueCents: 700, paidAt: NOW }
+  t.is(received.length, 2)
+  for (const pix of received) t.like(pix, { ...told, payer: { name: 'Fulano de Tal' } })
+  clock.advance(3_600)
+  await work.drain()
+  t.is(received.length, 2)
+  t.deepEqual(taken(await pay({ txid, valueCents: 700, endToEndId: first.endToEndId })), { ...first, heard: 'taken' })
+  t.deepEqual(paid, [])
+  t.like(await bank.findTitle(txid), { value: null })
+})
+
 test('a title is cancelled once, and an unknown one is refused', async (t) => {
   const { bank, cancelled } = open()
-  await bank.createPix(order)
+  await bank.createTitle(order)
   t.deepEqual(await bank.cancelTitle('T1'), { outcome: 'done', value: null })
   t.deepEqual(await bank.cancelTitle('T1'), { outcome: 'done', value: null })
-  t.like(await bank.findPix('T1'), { value: { cancelled: true } })
+  t.like(await bank.findTitle('T1'), { value: { cancelled: true } })
   t.like(await bank.cancelTitle('T2'), { outcome: 'refused' })
   // Who asked for it need not be told.
   t.deepEqual(cancelled, [])
@@ -114,14 +162,14 @@ for (const [mode, outcome, isDone] of faults)
   test(`${mode}: ${outcome}, and the bank ${isDone ? 'did' : 'did not do'} what it was asked`, async (t) => {
     const { bank, fail } = open()
     const isOpen = async (txid: string) => {
-      const known = await bank.findPix(txid)
+      const known = await bank.findTitle(txid)
       return known.outcome === 'done' && known.value !== null && !known.value.cancelled
     }
     await fail('create_pix', mode, 2)
-    t.is((await bank.createPix(order)).outcome, outcome)
+    t.is((await bank.createTitle(order)).outcome, outcome)
     t.is(await isOpen('T1'), isDone)
-    t.is((await bank.createPix({ ...order, txid: 'T2' })).outcome, outcome)
-    t.is((await bank.createPix({ ...order, txid: 'T3' })).outcome, 'done')
+    t.is((await bank.createTitle({ ...order, txid: 'T2' })).outcome, outcome)
+    t.is((await bank.createTitle({ ...order, txid: 'T3' })).outcome, 'done')
 
     await fail('cancel_title', mode)
     t.is((await bank.cancelTitle('T3')).outcome, outcome)
@@ -134,7 +182,7 @@ test('of many orders at once, just so many fail', async (t) => {
   const { bank, fail } = open()
   await fail('create_pix', 'refuse', 3)
   const orders = Array.from({ length: 12 }, (_, index) => ({ ...order, txid: `T${index}` }))
-  const answers = await Promise.all(orders.map((each) => bank.createPix(each)))
+  const answers = await Promise.all(orders.map((each) => bank.createTitle(each)))
   t.is(answers.filter(({ outcome }) => outcome === 'refused').length, 3)
   t.is(answers.filter(({ outcome }) => outcome === 'done').length, 9)
 })
@@ -154,7 +202,7 @@ test('an account is opened once by our own reference, with a random Pix key', as
 
 test('a payment is told until it is taken, and then no more', async (t) => {
   const { bank, clock, paid, script, pay, work } = open()
-  await bank.createPix(order)
+  await bank.createTitle(order)
   const busy: Either<Failure, null> = left(unavailable('store.busy'))
   script.push(busy, busy)
   const { endToEndId, heard } = taken(await pay())
@@ -175,8 +223,8 @@ test('a payment is told until it is taken, and then no more', async (t) => {
 
 test('a payment that the platform refuses is no more told, and its record says why', async (t) => {
   const { bank, runtime, clock, paid, script, pay, work } = open()
-  await bank.createPix(order)
-  await bank.createPix({ ...order, txid: 'T2' })
+  await bank.createTitle(order)
+  await bank.createTitle({ ...order, txid: 'T2' })
   const endToEndId = taken(await pay()).endToEndId
   script.push(left(unavailable('store.busy')), left(failure('conflict', 'payment.elsewhere')))
   t.deepEqual(taken(await pay({ txid: 'T2', endToEndId })), { endToEndId, heard: 'not yet' })
@@ -203,7 +251,7 @@ test('a payment that the platform refuses is no more told, and its record says w
 
 test('a cancellation by the bank likewise', async (t) => {
   const { bank, clock, cancelled, script, bankConsole, work } = open()
-  await bank.createPix(order)
+  await bank.createTitle(order)
   script.push(left(failure('conflict', 'busy')))
   taken(await bankConsole.cancel('T1')())
   clock.advance(5)
@@ -228,6 +276,81 @@ test('a bank whose store is away was not asked, or is not known to have done it'
     }
     return fakeBank({ ...runtime, store })
   }
-  t.deepEqual(await cut(1).createPix(order), { outcome: 'unknown' })
+  t.deepEqual(await cut(1).createTitle(order), { outcome: 'unknown' })
   t.is((await cut(1).openAccount({ reference: 'r', name: 'n', document: 'd' })).outcome, 'unavailable')
+})
+
+const HOLDER = {
+  name: 'Maria da Silva',
+  document: '12345678909',
+  ispb: '60701190',
+  branch: '0001',
+  account: '12345-6',
+  accountType: 'PAGAMENTO',
+} as const
+const payingOut = (id: string, to: PayOutTarget = { key: 'maria@example.com' }): PayOutOrder => ({
+  id,
+  from: { name: 'Loja', document: '11222333000181', agency: '0101', account: '12345-6', pixKey: null },
+  to,
+  valueCents: 500,
+  message: null,
+})
+
+test('what was paid out is shown, newest first or by its id, after a time-out too and not after a lost one', async (t) => {
+  const { bank, bankConsole, clock, fail } = open()
+  const payOuts = bank.payOuts
+  if (!payOuts) throw new Error('it pays out')
+  await payOuts.payOut(payingOut('P1'))
+  for (const [id, mode, outcome] of [
+    ['P2', 'timeout', 'unknown'],
+    ['P3', 'timeout_lost', 'unknown'],
+    ['P4', 'unavailable', 'unavailable'],
+    ['P5', 'refuse', 'refused'],
+  ] as const) {
+    await fail('pay_out', mode)
+    clock.advance(1)
+    t.is((await payOuts.payOut(payingOut(id, { holder: HOLDER }))).outcome, outcome)
+  }
+  const shown = taken(await bankConsole.payOuts()())
+  t.deepEqual(
+    shown.map(({ id, key, valueCents }) => [id, key, valueCents]),
+    [
+      ['P2', null, 500],
+      ['P1', 'maria@example.com', 500],
+    ],
+  )
+  t.deepEqual(taken(await bankConsole.payOuts('P1')()), shown.slice(1))
+  t.deepEqual(taken(await bankConsole.payOuts('P3')()), [])
+})
+
+test('a key is the same person every time, of every kind, unless it is nobody’s', async (t) => {
+  const { bank } = open()
+  const owner = async (key: string) => {
+    const answer = await bank.payOuts?.findKey(key)
+    return answer?.outcome === 'done' ? answer.value : null
+  }
+  t.is((await owner('12345678909'))?.document, '12345678909')
+  t.is((await owner('00038166000105'))?.document, '00038166000105')
+  for (const key of ['maria@example.com', '+5561912345678', '123e4567-e12b-12d1-a456-426655440000']) {
+    const found = await owner(key)
+    t.true(isCpf(found?.document ?? ''))
+    t.not(bankByIspb(found?.ispb ?? ''), null)
+    t.deepEqual(await owner(key), found)
+  }
+  t.is(await owner('inexistente@example.com'), null)
+  t.is(await owner('inexistente.2@example.com'), null)
+  t.not(await owner('nao.inexistente@example.com'), null)
+})
+
+test('a look-up of a key fails as the console says', async (t) => {
+  const { bank, fail } = open()
+  for (const [mode, outcome] of [
+    ['refuse', 'refused'],
+    ['timeout', 'unknown'],
+    ['unavailable', 'unavailable'],
+  ] as const) {
+    await fail('lookup_key', mode)
+    t.is((await bank.payOuts?.findKey('maria@example.com'))?.outcome, outcome)
+  }
+  t.is((await bank.payOuts?.findKey('maria@example.com'))?.outcome, 'done')
 })

@@ -9,6 +9,8 @@ test('the system clock tells UTC instants with milliseconds that do not run back
   t.regex(before, INSTANT)
   await systemClock.wait(2)
   t.true(systemClock.now() > before)
+  t.regex(systemClock.steady(), INSTANT)
+  t.true(systemClock.steady() > before)
 })
 
 test('a set clock stands still until it is moved', (t) => {

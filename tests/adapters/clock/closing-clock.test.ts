@@ -3,6 +3,21 @@ import { closingClock } from '../../../adapters/clock/closing-clock.ts'
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
 
+test.serial('that the clock of the machine jumped is told of, and no time has passed', (t) => {
+  const lines: string[] = []
+  const clock = closingClock((line) => lines.push(line))
+  const before = clock.steady()
+  const machine = Date.now
+  Date.now = () => machine() + 86_400_000
+  try {
+    t.true(clock.now() > clock.steady())
+    t.true(Date.parse(clock.steady()) - Date.parse(before) < 60_000)
+  } finally {
+    Date.now = machine
+  }
+  t.is(lines.length, 1)
+})
+
 test('waits end by themselves, and not before their time', async (t) => {
   const clock = closingClock()
   const before = Date.now()

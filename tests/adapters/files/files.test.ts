@@ -61,6 +61,14 @@ test('a file that is being read stays whole, though it is replaced or removed', 
   t.deepEqual(await bytesIn(beside), first)
 })
 
+test('what a process that died has left of a file is removed with it, and nothing of its neighbours', async (t) => {
+  const { directory, files } = await onDisk(t)
+  await files.keep('one', Buffer.from('x'))
+  for (const name of ['.one.a.tmp', '.one-1.b.tmp']) await writeFile(join(directory, name), 'half')
+  await files.remove('one')
+  t.deepEqual(await readdir(directory), ['.one-1.b.tmp'])
+})
+
 test('where it cannot be written it is rejected, and nothing half-written stays', async (t) => {
   const { root, files } = await onDisk(t)
   await writeFile(join(root, 'data'), 'in the way')

@@ -9,7 +9,7 @@ import { byId, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 
 test('a wrong table of collections is refused at once', (t) => {
-  t.throws(() => memoryStore([claims, claims]), { message: /two collections/ })
+  t.throws(() => memoryStore([claims, { ...claims }]), { message: /two collections/ })
 })
 
 test('what is handed out is frozen to its leaves', async (t) => {

@@ -6,7 +6,7 @@ import { eq } from '../../../core/kernel/records/where.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { START, type Task, tasks } from '../../core/kernel/running/tasks.ts'
 
-const task: Task = { id: 1, host: 'a', dueAt: START, attempts: 0, doneBy: null }
+const task: Task = { id: 1, host: 'a', owner: 'a', dueAt: START, attempts: 0, doneBy: null }
 
 test('every commit is told of once, with how it ended and what it was', async (t) => {
   const plain = memoryStore([tasks])

@@ -14,6 +14,7 @@ import { placeOf, randomBatches } from '../../contracts/random/changes.ts'
 import { faultOf, posting, statement } from '../../contracts/store/takes.ts'
 import { sortedRows } from '../../contracts/store/tallies.ts'
 import { account, accounts, claim, claims, entries, thing, thingCollections, things } from '../../fixtures/things.ts'
+import { FULL } from '../../size.ts'
 import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
 
 const open = async (t: ExecutionContext, url: string): Promise<MongoStore> => {
@@ -150,12 +151,15 @@ const audit = async (t: ExecutionContext, store: Store): Promise<void> => {
   }
 }
 
+/** Commits that are drawn for each of three places, and batches for each of three stores. */
+const [SINGLE, BESIDE] = FULL ? [120, 50] : [25, 12]
+
 const properties = (server: ReplicaSet): void => {
   test('any commit by itself does what the interpreter says, in whichever form it is written', async (t) => {
     const url = server.url()
     const store = await open(t, url)
     const model = memoryStore(thingCollections)
-    const drawn = fc.tuple(...[0, 1, 2].map((index) => randomBatches(placeOf(index), 60, 1)))
+    const drawn = fc.tuple(...[0, 1, 2].map((index) => randomBatches(placeOf(index), SINGLE, 1)))
     const property = fc.asyncProperty(drawn, async (places) => {
       const commit = (on: Store, { changes, hook }: Pending) =>
         on.commit(changes, hook).then(
@@ -178,7 +182,7 @@ const properties = (server: ReplicaSet): void => {
   test('random commits of three stores at once: keys and tallies add up', async (t) => {
     const url = server.url()
     const stores = [await open(t, url), await open(t, url), await open(t, url)]
-    const drawn = fc.tuple(...[0, 1, 2].map(() => randomBatches(placeOf(0), 25, 3)))
+    const drawn = fc.tuple(...[0, 1, 2].map(() => randomBatches(placeOf(0), BESIDE, 3)))
     const property = fc.asyncProperty(drawn, async (each) => {
       await Promise.all(
         each.map(async (batches, index) => {

@@ -182,10 +182,11 @@ const forms = (server: ReplicaSet): void => {
 }
 
 const crowds = (server: ReplicaSet): void => {
+  // The wait is long enough that opening the store, which shares the pool, never meets it on a busy machine.
   test.serial('a pool that is exhausted: an answer or a refusal for everybody, and never a lie', async (t) => {
-    const { store, fail } = await open(t, server, '&maxPoolSize=2&waitQueueTimeoutMS=100')
+    const { store, fail } = await open(t, server, '&maxPoolSize=2&waitQueueTimeoutMS=2000')
     await store.commit([insert(claims, claim('x', { note: 'here' }))])
-    await fail('alwaysOn', { failCommands: ['find'], blockConnection: true, blockTimeMS: 80 })
+    await fail('alwaysOn', { failCommands: ['find'], blockConnection: true, blockTimeMS: 700 })
     const asked = await Promise.allSettled(Array.from({ length: 30 }, () => store.find(byId(claims, 'x'))))
     const refused = asked.filter((one) => one.status === 'rejected')
     for (const one of refused) t.true(one.reason instanceof StoreUnavailable, String(one.reason))

@@ -132,6 +132,7 @@ test('every wrong setting is named at once, no secret is told, and nothing is ma
     resetHosts: ['app.example.com', 'https://ana:hunter2@app.example.com'],
     isProduction: 1,
     alertsAt: '7:00',
+    messagesPerDay: '200',
   }
   const setup = { store, bank: fakeBank, dataDir: directory, publicUrl: 'https://pay.example.com', ...wrong }
   const fault = await t.throwsAsync<SetupFault>(nodePorts(setup), { instanceOf: SetupFault })
@@ -145,6 +146,7 @@ test('every wrong setting is named at once, no secret is told, and nothing is ma
     'resetHosts: got ["app.example.com", "https://…@app.example.com"], accepts a list: each a host name such as app.example.com',
     'isProduction: got 1, accepts true or false',
     'alertsAt: got "7:00", accepts a time of day such as 07:00',
+    'messagesPerDay: got "200", accepts an integer from 1 to 1000000',
   ])
   t.is(fault.message, fault.faults.join('\n'))
   await t.throwsAsync(stat(directory), { code: 'ENOENT' })

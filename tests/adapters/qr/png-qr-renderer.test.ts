@@ -85,3 +85,14 @@ test('without colours the picture is read back too, and has no escape codes', as
   t.false(picture.includes(ESCAPE))
   t.is(decoded(screenOf(picture))?.data, BR_CODE)
 })
+
+test('a code that is asked for again is the same, whatever was made of it, and of many others each is its own', async (t) => {
+  const first = await pngQrRenderer.qrPng('asked twice')
+  const again = await pngQrRenderer.qrPng('asked twice')
+  t.deepEqual(again, first)
+  again.fill(0)
+  t.deepEqual(await pngQrRenderer.qrPng('asked twice'), first)
+  for (let number = 0; number < 510; number += 1) await pngQrRenderer.qrPng(`other ${number}`)
+  t.deepEqual(await pngQrRenderer.qrPng('asked twice'), first)
+  t.notDeepEqual(await pngQrRenderer.qrPng('other 509'), first)
+})

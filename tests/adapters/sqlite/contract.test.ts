@@ -2,6 +2,7 @@ import test from 'ava'
 import { type SqliteStore, sqliteStore } from '../../../adapters/sqlite/store.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { storeContract } from '../../contracts/store/store-contract.ts'
+import { inFull } from '../../size.ts'
 import { contractTests } from '../contract-tests.ts'
 import { someFile } from './file.ts'
 
@@ -51,5 +52,7 @@ const openComputed = async (collections: readonly AnyCollection[]) => {
 const computed = storeContract({ open: openComputed }).filter(({ name }) =>
   /^(any tree|sorts by any|random batches)/.test(name),
 )
-contractTests(test, 'sqlite, columns computed', computed)
+inFull(test, 'sqlite, columns computed: what is random of the contract', () =>
+  contractTests(test, 'sqlite, columns computed', computed),
+)
 test('those are cases of the contract', (t) => t.is(computed.length, 3))

@@ -5,11 +5,12 @@ import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
 import { byId, byKey, groupOf, type Store } from '../../../core/ports/store.ts'
 import { accounts, claims, entries, thingCollections, things } from '../../fixtures/things.ts'
+import { FULL } from '../../size.ts'
 import { someFile } from './file.ts'
 import { startWriter } from './processes.ts'
 import { work } from './writer.ts'
 
-const ROUNDS = 4
+const ROUNDS = FULL ? 8 : 2
 const A_ROUND = 1_000_000
 
 const integrity = async (path: string): Promise<unknown> => {
@@ -35,7 +36,7 @@ test('what a killed process was told is there, whole, every time', async (t) => 
   t.teardown(remove)
   const acknowledged: number[] = []
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const writer = startWriter(path, round * A_ROUND, round * A_ROUND + A_ROUND - 1)
+    const writer = await startWriter(path, round * A_ROUND, round * A_ROUND + A_ROUND - 1)
     const after = randomInt(1, 1_500)
     t.log(`round ${round}: killed after ${after}`)
     await writer.heard(after)
@@ -67,7 +68,7 @@ test('two processes write one file at the same time', async (t) => {
   const store = await sqliteStore(path, thingCollections)
   t.teardown(() => store.close())
   const [ours, theirs] = [400, 600]
-  const writer = startWriter(path, A_ROUND, A_ROUND + theirs - 1)
+  const writer = await startWriter(path, A_ROUND, A_ROUND + theirs - 1)
   await writer.heard(1)
   for (let number = 1; number <= ours; number += 8) {
     const outcomes = await Promise.all(Array.from({ length: 8 }, (_, index) => store.commit(work(number + index))))
@@ -83,7 +84,7 @@ test('processes that start at once on no file make it once', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   const writers = [1, 2, 3].map((round) => startWriter(path, round * A_ROUND, round * A_ROUND + 49))
-  for (const writer of writers) t.is(await writer.ended, 0)
+  for (const writer of await Promise.all(writers)) t.is(await writer.ended, 0)
   const store = await sqliteStore(path, thingCollections)
   t.teardown(() => store.close())
   const { claimed, made, posted, books } = await countOf(store)

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-
-const script = fileURLToPath(new URL('./writer.ts', import.meta.url))
+import { bundleOf } from '../../bundle.ts'
 
 export interface Writer {
   readonly process: ChildProcess
@@ -15,8 +13,8 @@ export interface Writer {
 }
 
 /** Starts a second process that commits the numbers from `first` to `last`. */
-export const startWriter = (path: string, first: number, last: number): Writer => {
-  const args = ['--import', 'tsx', script, path, `${first}`, `${last}`]
+export const startWriter = async (path: string, first: number, last: number): Promise<Writer> => {
+  const args = [await bundleOf('tests/adapters/sqlite/writer.ts'), path, `${first}`, `${last}`]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const said: number[] = []
   const listeners = new Set<() => void>()

@@ -8,7 +8,9 @@ import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert } from '../../../core/kernel/records/change.ts'
 import { all, always, contains, eq, gte } from '../../../core/kernel/records/where.ts'
 import { type Ask, byId, groupOf, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { bundleOf } from '../../bundle.ts'
 import { thing, thingCollections, things } from '../../fixtures/things.ts'
+import { FULL } from '../../size.ts'
 import { someFile } from './file.ts'
 
 const filled = async (records: number) => {
@@ -116,26 +118,26 @@ test('a thread that cannot start is unavailable, every time it is asked', async 
 })
 
 const run = promisify(execFile)
-const walker = fileURLToPath(new URL('./walker.ts', import.meta.url))
+const walker = () => bundleOf('tests/adapters/sqlite/walker.ts')
 const deno = fileURLToPath(new URL('../../../node_modules/.bin/deno', import.meta.url))
 
 const runtimes: readonly [string, string, readonly string[]][] = [
-  ['Node', process.execPath, ['--import', 'tsx']],
+  ['Node', process.execPath, []],
   ['Deno', deno, ['run', '--allow-all', '--no-lock', '--node-modules-dir=manual', '--quiet']],
 ]
 
-for (const [name, command, args] of runtimes) {
+for (const [name, command, args] of FULL ? runtimes : runtimes.slice(0, 1)) {
   test(`${name}: a store that walked and was not closed lets its process end`, async (t) => {
     const { path, remove } = await someFile()
     t.teardown(remove)
-    const { stdout } = await run(command, [...args, walker, path])
+    const { stdout } = await run(command, [...args, await walker(), path])
     t.deepEqual(JSON.parse(stdout), { walked: 1_000, scanned: 2_000 })
   })
 
   test(`${name}: a store that is closed while it walks answers, and is closed before its process ends`, async (t) => {
     const { path, remove } = await someFile()
     t.teardown(remove)
-    const { stdout } = await run(command, [...args, walker, path, 'close'])
+    const { stdout } = await run(command, [...args, await walker(), path, 'close'])
     t.deepEqual(JSON.parse(stdout), { walked: 1_000, scanned: 2_000 })
   })
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import test from 'ava'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { collectionsOf } from '../../../apps/host/host.ts'
@@ -10,28 +9,12 @@ import { charges } from '../../../core/payments/charges/charge.ts'
 import { audit as trail } from '../../../core/payments/office/audit.ts'
 import { groupOf } from '../../../core/ports/store.ts'
 import { someFile } from '../../adapters/sqlite/file.ts'
-import { ROOT } from '../../root.ts'
+import { printed } from '../host/printed.ts'
 import { openTestApi } from '../payments/test-api.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
-/** `npm run audit` in a process of its own, beside the one that serves. */
-const audit = (storeUrl: string, env: Readonly<Record<string, string>> = STORE_SECRETS) =>
-  new Promise<{ readonly code: number | null; readonly out: readonly string[]; readonly err: string }>((resolve) => {
-    const child = spawn(process.execPath, ['apps/start.mjs', 'audit'], {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH, STORE_URL: storeUrl, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let out = ''
-    let err = ''
-    child.stdout.on('data', (chunk) => {
-      out += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      err += chunk
-    })
-    child.on('close', (code) => resolve({ code, out: out.trim().split('\n'), err }))
-  })
+/** `npm run audit`, beside the one that serves. */
+const audit = (storeUrl: string, env?: Readonly<Record<string, string>>) => printed(['audit'], storeUrl, env)
 
 test('a store is audited while it serves: a line for each area, one for each fault, and 0 or 1', async (t) => {
   const { host, ask, merchant, every } = await openTestApi(t)

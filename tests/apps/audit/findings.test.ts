@@ -7,6 +7,7 @@ import { patch, remove } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { linkHash } from '../../../core/office/audit/audit-chain.ts'
 import type { AuditEntry } from '../../../core/office/audit/audit-entry.ts'
+import { refunds } from '../../../core/payments/charges/refunds/refund.ts'
 import { type Entry, entries } from '../../../core/payments/ledger/entry.ts'
 import { type Journal, journals } from '../../../core/payments/ledger/journal.ts'
 import { ledgerAccounts } from '../../../core/payments/ledger/ledger-account.ts'
@@ -115,7 +116,10 @@ test('whatever is altered or taken away in the ledger is found and named', async
   t.deepEqual(await afterEntry({ datetime: '2020-01-01T12:00:00.000Z' }), [`${name} runs backwards`])
 
   await store.commit([patch(ledgerAccounts, '1:main', { add: { balanceCents: 1 }, when: always })])
-  t.deepEqual(await faultsOf(api), [`book 1:main has 6051, and its entries 6050`])
+  t.deepEqual(await faultsOf(api), [
+    'book 1:main has 6051, and its entries 6050',
+    'book 1:main keeps 1 back, and 0 is under way',
+  ])
   await store.commit([
     patch(ledgerAccounts, '1:main', { set: { balanceCents: book?.balanceCents ?? 0 }, when: always }),
   ])
@@ -135,6 +139,65 @@ test('whatever is altered or taken away in the ledger is found and named', async
     'book 1:main counts 3 entries, and the last is 2',
     'book 1:main has 6050, and its entries 3050',
   ])
+})
+
+test('of each account the first break is named, and how many come after it', async (t) => {
+  const api = await openDay(t)
+  const own = (await api.every(entries)).toSorted((a, b) => a.seq - b.seq)
+  for (const { id } of own)
+    await api.host.store.commit([patch(entries, id, { set: { direction: 'out' }, when: always })])
+  const of = (book: string) => own.find((entry) => entry.book === book)?.id
+  const ledger = (await found(api)).find(({ area }) => area === 'ledger')
+  t.deepEqual(ledger?.faults, [
+    `entry ${of('1:main')} of 1:main goes out`,
+    'account 1 breaks at 2 more after it',
+    `entry ${of('2:main')} of 2:main goes out`,
+    'account 2 breaks at 2 more after it',
+  ])
+})
+
+test('an entry that was taken away with all that counts it is missed by its journal', async (t) => {
+  const api = await openDay(t)
+  const { store } = api.host
+  const last = (await api.every(entries)).find(({ book, seq }) => book === '1:main' && seq === 3) as Entry
+  const without = { seq: -1, balanceCents: -last.valueCents, availableCents: -last.valueCents }
+  await store.commit([
+    remove(entries, last.id, always),
+    patch(ledgerAccounts, '1:main', { add: without, when: always }),
+  ])
+  t.deepEqual(await faultsOf(api), ['account 1 has 2 entries, and its journals 3 lines'])
+  await store.commit([remove(journals, last.journalId, always)])
+  t.deepEqual(await faultsOf(api), [])
+})
+
+test('what is kept back is what is under way: fees of boletos, and what goes back to payers', async (t) => {
+  const api = await openDay(t)
+  const merchant = await api.again({ email: 'ana@aurora.example', token: '', id: 1, uuid: '' })
+  await api.setStatus(merchant, 'ACTIVE')
+  await api.ask('PUT', '/fake-bank/accounts/1', { body: { taxes: { boleto: 2 } } })
+  await api.fail('create_boleto', 'timeout')
+  await api.charge(merchant, { payment_method: 'BOLETO' })
+  await api.fail('refund', 'timeout_lost')
+  t.is((await api.ask('POST', '/invoices/1/refund', { token: merchant.token, body: { value: 3 } })).status, 202)
+  const kept = async () => {
+    const [book] = (await api.every(ledgerAccounts)).filter(({ id }) => id === '1:main')
+    return (book?.balanceCents ?? 0) - (book?.availableCents ?? 0)
+  }
+  t.is(await kept(), 500)
+  t.deepEqual(await faultsOf(api), [])
+  const alter = async (cents: number) =>
+    api.host.store.commit([patch(ledgerAccounts, '1:main', { add: { availableCents: cents }, when: always })])
+  await alter(1)
+  t.deepEqual(await faultsOf(api), ['book 1:main keeps 499 back, and 500 is under way'])
+  await alter(-1)
+  const [refund] = await api.every(refunds)
+  await api.host.store.commit([patch(refunds, refund?.id ?? '', { set: { status: 'failed' }, when: always })])
+  t.deepEqual(await faultsOf(api), ['book 1:main keeps 500 back, and 200 is under way'])
+  await api.host.store.commit([patch(refunds, refund?.id ?? '', { set: { status: 'pending' }, when: always })])
+  api.clock.advance(600)
+  await api.drain()
+  t.is(await kept(), 0)
+  t.deepEqual(await faultsOf(api), [])
 })
 
 test('a tally that is off by one, or counts for nobody, is found and named', async (t) => {
@@ -165,7 +228,7 @@ test('a tally that is off by one, or counts for nobody, is found and named', asy
   const [first, ...more] = await faultsOf(api)
   t.regex(
     first ?? '',
-    /^payments\.entries \[2,1,1,"in","2026-11-23"\]: the tally says 3, valueCents 6049, the records 3, valueCents 6050$/,
+    /^payments\.entries \[2,"2026-11-23",1,1,"in"\]: the tally says 3, valueCents 6049, the records 3, valueCents 6050$/,
   )
   t.is(more.length, 1)
 })

@@ -1,19 +1,22 @@
 import { titles } from '../../../adapters/bank/fake/books.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { type Charge, charges } from '../../../core/payments/charges/charge.ts'
+import { refunds } from '../../../core/payments/charges/refunds/refund.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { entries } from '../../../core/payments/ledger/entry.ts'
 import { events } from '../../../core/payments/office/events.ts'
 import { type Delivery, deliveries } from '../../../core/payments/webhooks/delivery.ts'
+import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { everyRecord, isOnceEach, ledgerFaults } from '../processes/ledger-faults.ts'
+import { moneyOutFaults } from '../processes/money-out-faults.ts'
 import type { Told } from '../processes/webhooks.ts'
 import type { Heard } from './heard.ts'
 import type { Kind, Order, OrderOf } from './orders.ts'
 
 /** What is wrong with a store after a crash: nothing that somebody was told is lost, and nothing happened twice. */
 export const crashFaults = async (store: Store, heard: Heard, told: readonly Told[]): Promise<readonly string[]> => {
-  const doubtful = [...heard.doubtful, ...heard.running]
+  const doubtful = [...heard.doubtful, ...heard.running, ...heard.locked]
   const paid = [...heard.paid.values()]
   const known = new Set(heard.paid.keys())
   const unheard = ofKind(doubtful, 'pay').filter(({ endToEndId }) => !known.has(endToEndId))
@@ -22,6 +25,9 @@ export const crashFaults = async (store: Store, heard: Heard, told: readonly Tol
     ...(await ledgerFaults(store, { paid, doubtful: unheard })),
     ...(await issuedFaults(store, heard, doubtful)),
     ...(await registeredFaults(store, heard, doubtful)),
+    ...(await moneyOutFaults(store)),
+    ...(await withdrawnFaults(store, heard, doubtful)),
+    ...(await refundedFaults(store, heard, doubtful)),
     ...(await cancelledFaults(store, heard)),
     ...(await limitFaults(store, heard)),
     ...(await shownFaults(store, heard)),
@@ -33,9 +39,9 @@ const ofKind = <K extends Kind>(orders: readonly Order[], kind: K): readonly Ord
   orders.filter((order): order is OrderOf<K> => order.kind === kind)
 
 /** What was made once for each key: for one that was answered for certain, for one that was not perhaps. */
-const onceEach = (
-  made: ReadonlyMap<string, readonly number[]>,
-  answered: ReadonlyMap<string, number>,
+const onceEach = <I>(
+  made: ReadonlyMap<string, readonly I[]>,
+  answered: ReadonlyMap<string, I>,
   doubtful: readonly string[],
 ): readonly string[] => {
   const perhaps = new Set(doubtful)
@@ -49,8 +55,8 @@ const onceEach = (
   ]
 }
 
-const idsBy = <R extends { readonly id: number }>(records: readonly R[], keyOf: (record: R) => string) => {
-  const ids = new Map<string, number[]>()
+const idsBy = <I, R extends { readonly id: I }>(records: readonly R[], keyOf: (record: R) => string) => {
+  const ids = new Map<string, R['id'][]>()
   for (const record of records) ids.set(keyOf(record), [...(ids.get(keyOf(record)) ?? []), record.id])
   return ids
 }
@@ -80,6 +86,26 @@ const registeredFaults = async (store: Store, { registered }: Heard, doubtful: r
   )
 }
 
+const withdrawnFaults = async (store: Store, { withdrawn }: Heard, doubtful: readonly Order[]) => {
+  const asked = ofKind(doubtful, 'withdraw').map(({ key }) => key)
+  const made = await everyRecord(store, withdrawals)
+  return onceEach(
+    idsBy(made, ({ message }) => message ?? ''),
+    withdrawn,
+    asked,
+  )
+}
+
+const refundedFaults = async (store: Store, { refunded }: Heard, doubtful: readonly Order[]) => {
+  const asked = ofKind(doubtful, 'refund').map(({ key }) => key)
+  const made = await everyRecord(store, refunds)
+  return onceEach(
+    idsBy(made, ({ reason }) => reason ?? ''),
+    refunded,
+    asked,
+  )
+}
+
 /** A title that is cancelled ends its charge, unless that was paid before or is still to be told of it. */
 const cancelledFaults = async (store: Store, { cancelled }: Heard): Promise<readonly string[]> => {
   const ofTitle = new Map((await everyRecord(store, charges)).map((charge) => [charge.txid, charge.status]))
@@ -93,9 +119,9 @@ const cancelledFaults = async (store: Store, { cancelled }: Heard): Promise<read
 }
 
 const limitFaults = async (store: Store, { limits }: Heard): Promise<readonly string[]> =>
-  (await everyRecord(store, accounts)).flatMap(({ id, limits: { pixOutDailyCents } }) => {
+  (await everyRecord(store, accounts)).flatMap(({ id, limits: { chargeMinCents } }) => {
     const { known, asked } = limits.get(id) ?? { known: 0, asked: 0 }
-    const is = pixOutDailyCents ?? 0
+    const is = chargeMinCents ?? 0
     return is >= known && is <= asked ? [] : [`the limit of ${id} is ${is} and not from ${known} to ${asked}`]
   })
 
@@ -127,6 +153,9 @@ export const endFaults = async (store: Store, heard: Heard, told: readonly Told[
     ...(await crashFaults(store, heard, told)),
     ...[...heard.doubtful, ...heard.running].map(({ kind }) => `${kind}: never answered`),
     ...made.filter(({ status }) => status !== 'delivered').map(untold),
+    ...[...(await everyRecord(store, withdrawals)), ...(await everyRecord(store, refunds))]
+      .filter(({ status }) => status !== 'completed')
+      .map(({ id, status }) => `${id} is ${status} in the end, and nobody refused it`),
     ...(await everyRecord(store, events))
       .filter(({ id }) => !toldOf.has(id))
       .map(({ id, type }) => `${type} ${id} has no delivery`),

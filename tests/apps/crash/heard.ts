@@ -9,7 +9,10 @@ export interface Heard {
   readonly issued: Map<string, Issued & { readonly order: OrderOf<'issue'> }>
   readonly registered: Map<string, number>
   /** By their end-to-end ids. */
-  readonly paid: Map<string, Paid>
+  readonly paid: Map<string, Paid & { readonly txid: string }>
+  /** What has left, or is on its way, by its key: withdrawals and refunds by their ids. */
+  readonly withdrawn: Map<string, number>
+  readonly refunded: Map<string, string>
   /** Titles. */
   readonly cancelled: Set<string>
   /** Each account's limit, as last acknowledged and as last asked for. */
@@ -20,23 +23,31 @@ export interface Heard {
   readonly doubtful: Order[]
   /** Begun by a request that died: whoever asks again is told that it still runs. */
   readonly running: Order[]
+  /** Whether an earlier request of it was begun nobody is told while the PIN is locked. */
+  readonly locked: Order[]
   /** What nobody should be told. */
   readonly odd: string[]
   /** How often somebody got what they asked for. */
   answers: number
+  /** How often there was not enough of it. */
+  refusals: number
 }
 
 export const nothingHeard = (): Heard => ({
   issued: new Map(),
   registered: new Map(),
   paid: new Map(),
+  withdrawn: new Map(),
+  refunded: new Map(),
   cancelled: new Set(),
   limits: new Map(),
   shown: new Map(),
   doubtful: [],
   running: [],
+  locked: [],
   odd: [],
   answers: 0,
+  refusals: 0,
 })
 
 const cents = (reais: number): number => Math.round(reais * 100)
@@ -55,20 +66,32 @@ const readOn = ({ shown, odd }: Heard, lines: readonly Line[]): void => {
 
 type Note = { readonly [K in Kind]: (heard: Heard, order: OrderOf<K>, body: Answer['body']) => void }
 
+/** Under one key there is one record, however often it is asked for. */
+const once = <I>({ odd }: Heard, known: Map<string, I>, key: string, id: I): void => {
+  const before = known.get(key) ?? id
+  if (before !== id) odd.push(`${key}: is there as ${before} and as ${id}`)
+  known.set(key, before)
+}
+
+/** What may be too much. */
+const REFUSABLE: readonly Kind[] = ['withdraw', 'refund']
+
 const done: Note = {
   issue: (heard, order, { data }) => {
     const { id } = heard.issued.get(order.key) ?? data
     if (id !== data.id) heard.odd.push(`${order.key}: issued as ${id} and as ${data.id}`)
     heard.issued.set(order.key, { id, code: data.code, txid: data.pix.txid, order })
   },
-  register: (heard, { key }, { client }) => {
-    const id = heard.registered.get(key) ?? client.id
-    if (id !== client.id) heard.odd.push(`${key}: registered as ${id} and as ${client.id}`)
-    heard.registered.set(key, id)
-  },
+  register: (heard, { key }, { client }) => once(heard, heard.registered, key, client.id),
   pay: (heard, order, { status }) => {
     if (status === 'confirmed') heard.paid.set(order.endToEndId, order)
     else heard.doubtful.push(order)
+  },
+  withdraw: (heard, { key }, { data }) => once(heard, heard.withdrawn, key, data.id),
+  refund: (heard, { key }, { data }) => {
+    const given = data.refunds.filter(({ reason }: { readonly reason: string }) => reason === key)
+    for (const { id } of given) once(heard, heard.refunded, key, id)
+    if (given.length !== 1) heard.odd.push(`${key}: is ${given.length} refunds`)
   },
   cancel: (heard, { txid }) => void heard.cancelled.add(txid),
   edit: ({ limits }, { owner: { accountId }, limitCents }) => {
@@ -88,7 +111,10 @@ export const note = <K extends Kind>(heard: Heard, order: OrderOf<K>, { status, 
   if (status < 300) {
     heard.answers += 1
     done[order.kind as K](heard, order, body)
-  } else if (status === 503 && mayComeAgain) leftOpen(heard, order)
+  } else if (status === 422 && REFUSABLE.includes(order.kind) && body.errors?.value) heard.refusals += 1
+  // A try is counted before it is compared: who dies between five times in a row has locked it.
+  else if (order.kind === 'withdraw' && body.error_code === 'pin.locked') heard.locked.push(order)
+  else if (status === 503 && mayComeAgain) leftOpen(heard, order)
   else if (status === 409 && mayComeAgain) heard.running.push(order)
   else heard.odd.push(`${order.kind}: ${status} ${text}`)
 }

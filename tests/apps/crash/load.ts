@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { SEED } from '../../size.ts'
-import { anyDocument } from '../given.ts'
+import { anyDocument } from '../given/basics.ts'
 import { inTurn, type Merchant, numbers } from '../processes/merchants.ts'
 import type { Process } from '../processes/processes.ts'
 import { type Heard, leftOpen, note } from './heard.ts'
@@ -9,6 +9,9 @@ import { ask, type Order } from './orders.ts'
 const LANES = 10
 const LEAST_PAID_CENTS = 100
 const MOST_PAID_CENTS = 100_000
+/** Some of it is more than there is, or than is left of the payment. */
+const MOST_WITHDRAWN_CENTS = 150_000
+const MOST_REFUNDED_CENTS = 40_000
 
 /** Numbers from 0 to below a bound, by chance. */
 export type Dice = (below: number) => number
@@ -37,16 +40,43 @@ const orders = ({ owners, webhook, heard, roll }: Load): (() => Order) => {
     heard.limits.set(owner.accountId, { known, asked: asked + 1 })
     return { kind: 'edit', owner, limitCents: asked + 1 }
   }
+  const withdraw = (): Order => {
+    const account = `${count}-1`
+    return {
+      kind: 'withdraw',
+      owner: anybody(),
+      key: `withdrawal ${count}`,
+      valueCents: 1 + roll(MOST_WITHDRAWN_CENTS),
+      account,
+    }
+  }
+  const anyPaid = () => [...heard.paid.values()][roll(heard.paid.size)]
+  /** Of what somebody was told is paid. */
+  const refund = (): Order | null => {
+    const txid = anyPaid()?.txid
+    const issued = [...heard.issued.values()].find((each) => each.txid === txid)
+    if (!issued) return null
+    const { owner } = issued.order
+    return {
+      kind: 'refund',
+      owner,
+      key: `refund ${count}`,
+      chargeId: issued.id,
+      valueCents: 1 + roll(MOST_REFUNDED_CENTS),
+    }
+  }
   return () => {
     count += 1
     const chance = roll(100)
     const issued = anyIssued()
     if (!issued || chance < 30) return issue()
     if (chance < 34) return issued.order
-    if (chance < 45) return { kind: 'register', owner: anybody(), key: `client ${count}`, document: anyDocument() }
-    if (chance < 50) return edit(anybody())
-    if (chance < 62) return { kind: 'read', owner: anybody() }
-    if (chance < 70) return { kind: 'cancel', txid: issued.txid }
+    if (chance < 41) return { kind: 'register', owner: anybody(), key: `client ${count}`, document: anyDocument() }
+    if (chance < 45) return edit(anybody())
+    if (chance < 53) return { kind: 'read', owner: anybody() }
+    if (chance < 58) return { kind: 'cancel', txid: issued.txid }
+    if (chance < 70) return withdraw()
+    if (chance < 78) return refund() ?? issue()
     const endToEndId = `E01181521209912311200${`${count}`.padStart(11, '0')}`
     const valueCents = LEAST_PAID_CENTS + roll(MOST_PAID_CENTS)
     return { kind: 'pay', txid: issued.txid, endToEndId, valueCents }

@@ -1,5 +1,5 @@
 import type { Answer } from '../payments/test-api.ts'
-import { chargeBody, type Merchant } from '../processes/merchants.ts'
+import { chargeBody, type Merchant, payOutBody, type WithdrawOrder } from '../processes/merchants.ts'
 import type { Process } from '../processes/processes.ts'
 
 /** What somebody asks of the app. Whoever got no answer asks the same again, and means the same. */
@@ -8,13 +8,23 @@ export type Order =
   | { readonly kind: 'register'; readonly owner: Merchant; readonly key: string; readonly document: string }
   | { readonly kind: 'pay'; readonly txid: string; readonly endToEndId: string; readonly valueCents: number }
   | { readonly kind: 'cancel'; readonly txid: string }
+  | WithdrawOrder
+  | {
+      readonly kind: 'refund'
+      readonly owner: Merchant
+      readonly key: string
+      readonly chargeId: number
+      readonly valueCents: number
+    }
   | { readonly kind: 'edit'; readonly owner: Merchant; readonly limitCents: number }
   | { readonly kind: 'read'; readonly owner: Merchant }
 
 export type Kind = Order['kind']
 export type OrderOf<K extends Kind> = Extract<Order, { readonly kind: K }>
 
-const keyed = ({ owner, key }: OrderOf<'issue' | 'register'>, body: unknown) => ({
+type KeyedOrder = OrderOf<'issue' | 'register' | 'withdraw' | 'refund'>
+
+const keyed = ({ owner, key }: KeyedOrder, body: unknown) => ({
   token: owner.token,
   headers: { 'idempotency-key': key },
   body,
@@ -35,8 +45,16 @@ export const ask = (process: Process, order: Order): Promise<Answer> => {
     }
     case 'cancel':
       return process.ask('POST', '/fake-bank/cancellations', { body: { txid: order.txid } })
+    case 'withdraw': {
+      return process.ask('POST', '/legacypay/pix-out/dataBank', keyed(order, payOutBody(order)))
+    }
+    case 'refund': {
+      const body = { value: order.valueCents / 100, reason: order.key }
+      return process.ask('POST', `/invoices/${order.chargeId}/refund`, keyed(order, body))
+    }
     case 'edit': {
-      const limits = { pix_out_daily: order.limitCents / 100 }
+      // One that is in nobody's way: charges are of more.
+      const limits = { charge_min: order.limitCents / 100 }
       return process.ask('PUT', `/fake-bank/accounts/${order.owner.accountId}`, { body: { limits } })
     }
     case 'read':

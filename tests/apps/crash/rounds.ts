@@ -12,7 +12,7 @@ import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 import { FULL, printSeed } from '../../size.ts'
 import { startedLine } from '../host/say-started.ts'
-import { merchant, until } from '../processes/merchants.ts'
+import { type Merchant, payer, until } from '../processes/merchants.ts'
 import { type Process, startProcess } from '../processes/processes.ts'
 import { type Receiver, receiver } from '../processes/webhooks.ts'
 import { crashFaults, endFaults } from './faults.ts'
@@ -20,9 +20,10 @@ import { type Heard, note, nothingHeard } from './heard.ts'
 import { type Dice, dice, people } from './load.ts'
 import { ask, type Order } from './orders.ts'
 
-const ROUNDS = FULL ? 100 : 4
-/** In full it goes on for so long. */
-const LEAST_MS = FULL ? 300_000 : 0
+const ROUNDS = FULL ? 20 : 1
+/** In full it goes on for so long at least, and no longer than the most: each round reads all that those before it have left. */
+const LEAST_MS = FULL ? 60_000 : 0
+const MOST_ROUNDS_MS = 300_000
 const LONGEST_MS = FULL ? 900_000 : 300_000
 /** A process is killed after at most so many answers, and so long after the last of them. */
 const MOST_ANSWERS = FULL ? 60 : 40
@@ -30,6 +31,7 @@ const MOST_MS = 30
 /** Longer than any lease: in full they are waited for, else the last process has a clock that is ahead. */
 const AHEAD_SECONDS = FULL ? 0 : 400
 const ALL_LEASES_MS = 300_000
+const BEGIN_CENTS = 1_000_000
 
 /** The store of the processes that are killed. */
 export interface Ground {
@@ -53,24 +55,39 @@ export const crashRounds = async (t: ExecutionContext, ground: Ground): Promise<
   const hook = await receiver()
   t.teardown(hook.close)
   const first = await startProcess(ground.url, ground.env)
-  const owners = [await merchant(first), await merchant(first), await merchant(first)] as const
-  await first.end('SIGKILL')
-
+  const owners = [await payer(first, hook.url), await payer(first, hook.url), await payer(first, hook.url)] as const
   const scene: Scene = { ground, heard: nothingHeard(), hook, roll: dice() }
   const { heard, roll } = scene
+  for (const owner of owners) await beginWithMoney(first, scene, owner)
+  await first.end('SIGKILL')
+
   const { work } = people({ owners, webhook: hook.url, heard, roll })
   const start = performance.now()
   let rounds = 0
-  for (; rounds < ROUNDS || performance.now() - start < LEAST_MS; rounds += 1) {
+  const goesOn = () => {
+    const ms = performance.now() - start
+    return ms < LEAST_MS || (rounds < ROUNDS && ms < MOST_ROUNDS_MS)
+  }
+  for (; goesOn(); rounds += 1) {
     await oneRound(t, scene, work)
     const faults = await ground.look((store) => crashFaults(store, heard, hook.told))
     if (faults.length > 0) return t.fail(`round ${rounds + 1}:\n${faults.slice(0, 20).join('\n')}`)
   }
   await allEnds(t, scene)
-  const { issued, paid, answers } = heard
+  const { issued, paid, withdrawn, refunded, answers, refusals } = heard
+  const out = `${withdrawn.size} withdrawals, ${refunded.size} refunds, ${refusals} refused`
   t.log(
-    `${rounds} rounds, ${answers} answers: ${issued.size} charges, ${paid.size} payments, ${hook.told.length} webhooks`,
+    `${rounds} rounds, ${answers} answers: ${issued.size} charges, ${paid.size} payments, ${out}, ${hook.told.length} webhooks`,
   )
+}
+
+/** Money that may leave from the first round on. */
+const beginWithMoney = async (process: Process, { heard, hook }: Scene, owner: Merchant): Promise<void> => {
+  const key = `begin ${owner.accountId}`
+  await answer(process, heard, { kind: 'issue', owner, key, webhook: hook.url })
+  const txid = heard.issued.get(key)?.txid ?? ''
+  const endToEndId = `E01181521209912311100${`${owner.accountId}`.padStart(11, '0')}`
+  await answer(process, heard, { kind: 'pay', txid, endToEndId, valueCents: BEGIN_CENTS })
 }
 
 type Work = ReturnType<typeof people>['work']

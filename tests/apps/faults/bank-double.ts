@@ -1,6 +1,7 @@
 import { fakeBank } from '../../../adapters/bank/fake/fake-bank.ts'
 import type { Host } from '../../../apps/host/host.ts'
-import type { Bank, BankAnswer, PixTitle } from '../../../core/ports/bank.ts'
+import type { Bank, Title } from '../../../core/ports/bank.ts'
+import type { BankAnswer } from '../../../core/ports/bank-answer.ts'
 
 /**
  * What becomes of one call. `lost` and `cut`: a time-out, a 500, a broken or garbled answer, before and after the bank
@@ -48,14 +49,14 @@ export const bankDouble = ({ store, ids, clock, random }: Host, planOf: (valueCe
   let held: (() => void)[] = []
   const hold = () => new Promise<void>((resolve) => held.push(resolve))
   const knows = async (txid: string): Promise<boolean> => {
-    const known = await bank.findPix(txid)
+    const known = await bank.findTitle(txid)
     return known.outcome === 'done' && known.value !== null
   }
   const note = async (operation: Call['operation'], txid: string, mood: string) => {
     const isTold = mood === 'done' || mood === 'refused' || mood === 'held' || mood === 'late'
     calls.push({ operation, txid, mood, knew: await knows(txid), isTold })
   }
-  const createPix: Bank['createPix'] = async (order) => {
+  const createTitle: Bank['createTitle'] = async (order) => {
     const { txid, valueCents } = order
     const known = plans.get(txid)
     const { creates, finds } = known ?? planOf(valueCents)
@@ -65,19 +66,19 @@ export const bankDouble = ({ store, ids, clock, random }: Host, planOf: (valueCe
     const answer = MOODS[mood]
     if (answer) return answer
     if (mood === 'held') await hold()
-    const done: BankAnswer<PixTitle> = mood === 'lost' ? { outcome: 'unknown' } : await bank.createPix(order)
+    const done: BankAnswer<Title> = mood === 'lost' ? { outcome: 'unknown' } : await bank.createTitle(order)
     if (mood === 'late') await hold()
     return mood === 'cut' ? { outcome: 'unknown' } : done
   }
-  const findPix: Bank['findPix'] = async (txid) => {
+  const findTitle: Bank['findTitle'] = async (txid) => {
     const mood = plans.get(txid)?.finds.shift() ?? 'done'
     await note('find', txid, mood)
     if (mood === 'lost') return { outcome: 'unknown' }
-    return MOODS[mood] ?? bank.findPix(txid)
+    return MOODS[mood] ?? bank.findTitle(txid)
   }
   const letGo = () => {
     for (const go of held) go()
     held = []
   }
-  return { bank: { ...bank, createPix, findPix }, calls, letGo }
+  return { bank: { ...bank, createTitle, findTitle }, calls, letGo }
 }

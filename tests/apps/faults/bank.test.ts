@@ -7,7 +7,7 @@ import { type Answer, MARIA, type Merchant, openTestApi, type TestApi } from '..
 import { faultsOf } from '../processes/ledger-faults.ts'
 import { type BankDouble, bankDouble, CREATES, FINDS, type Plan } from './bank-double.ts'
 
-const RUNS = FULL ? 100 : 6
+const RUNS = FULL ? 60 : 4
 const ORDERS = CREATES.length
 const FIRST_CENTS = 10_000
 const HOOK = 'https://merchant.example/hook'

@@ -6,7 +6,7 @@ import { plusSeconds, withOffset } from '../../../core/kernel/values/day.ts'
 import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import type { WebhookSender } from '../../../core/ports/webhook-sender.ts'
 import { receiver } from '../../adapters/webhooks/receiver.ts'
-import { NOW, openTestApi } from '../payments/test-api.ts'
+import { NOW, openTestApi, type TestApi } from '../payments/test-api.ts'
 
 /** How long those have that never come to an end: whatever it is, they take longer. The others have 15 s as every day. */
 const IMPATIENCE_MS = 250
@@ -192,6 +192,16 @@ test('receivers that fail in every way are tried by the schedule, one not held u
   for (const [name, one] of Object.entries(RECEIVERS)) t.is(called.get(name)?.tries, timesOf(one).length, name)
 })
 
+/** Looks again, as a worker does, whatever it has in hand. */
+const lookUntil = async ({ drain }: TestApi, holds: () => boolean) => {
+  const looks: Promise<unknown>[] = []
+  while (!holds()) {
+    looks.push(drain())
+    await sleep(LOOK_MS)
+  }
+  return { looks }
+}
+
 test('while one receiver hangs, webhooks of others arrive', async (t) => {
   const webhooks = httpSender({ allowPrivate: true, timeoutMs: 60_000 })
   const api = await openTestApi(t, { instead: () => ({ webhooks }) })
@@ -203,12 +213,7 @@ test('while one receiver hangs, webhooks of others arrive', async (t) => {
   // More than are called at once, of one machine and in all.
   for (let charge = 0; charge < 12; charge += 1) await api.charge(merchant, { webhook: `${hanging.url}/${charge}` })
   await api.charge(merchant, { webhook: good.url })
-  // As a worker does, which looks again whatever it has in hand.
-  const looks: Promise<unknown>[] = []
-  while (good.seen.length === 0) {
-    looks.push(api.drain())
-    await sleep(LOOK_MS)
-  }
+  const { looks } = await lookUntil(api, () => good.seen.length > 0)
   t.is(JSON.parse(good.seen[0]?.body ?? '').type, 'charge.created')
   t.true(hanging.seen.length <= 4)
   // It answers in the end: nobody has to wait until the calls are given up.
@@ -216,5 +221,35 @@ test('while one receiver hangs, webhooks of others arrive', async (t) => {
   for (const response of held) response.end()
   await Promise.all(looks)
   t.is(hanging.seen.length, 12)
+  await webhooks.close()
+})
+
+test("while 40 hosts of one account hang, another's webhooks arrive as soon as they do alone", async (t) => {
+  const webhooks = httpSender({ allowPrivate: true, timeoutMs: 60_000 })
+  const api = await openTestApi(t, { instead: () => ({ webhooks }) })
+  const [ana, rui] = [await api.merchant(), await api.merchant()]
+  const good = await receiver(t)
+  const heard = (count: number) => () => good.seen.length >= count
+  await api.charge(rui, { webhook: good.url })
+  const alone = await lookUntil(api, heard(1))
+  await Promise.all(alone.looks)
+
+  const held: ServerResponse[] = []
+  let isOver = false
+  const hang = (_: IncomingMessage, response: ServerResponse): void =>
+    void (isOver ? response.end() : held.push(response))
+  const hanging = await Promise.all(Array.from({ length: 40 }, () => receiver(t, hang)))
+  for (const { url } of hanging)
+    for (let charge = 0; charge < 4; charge += 1) await api.charge(ana, { webhook: `${url}/${charge}` })
+  const first = await lookUntil(api, () => held.length >= 64)
+  await api.charge(rui, { webhook: good.url })
+  const second = await lookUntil(api, heard(2))
+  t.true(second.looks.length <= 3 * alone.looks.length, `${second.looks.length}`)
+  t.true(held.length <= 64, `half of the places at most, not ${held.length}`)
+  isOver = true
+  for (const response of held) response.end()
+  await Promise.all([...first.looks, ...second.looks])
+  await api.drain()
+  t.is(hanging.flatMap(({ seen }) => seen).length, 160)
   await webhooks.close()
 })

@@ -1,14 +1,18 @@
 import test, { type ExecutionContext } from 'ava'
-import { titles } from '../../../adapters/bank/fake/books.ts'
+import { payments as bankPayments, titles } from '../../../adapters/bank/fake/books.ts'
 import { writeProbes } from '../../../apps/host/watched-store.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
+import { ledgerAccounts } from '../../../core/payments/ledger/ledger-account.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { FULL } from '../../size.ts'
 import { type Answer, MARIA, type Merchant, PASSWORD, type TestApi } from '../payments/test-api.ts'
+import { rich } from '../payments/withdrawals/withdrawing.ts'
 import { faultsOf } from '../processes/ledger-faults.ts'
+import { payOutBody } from '../processes/merchants.ts'
+import { moneyOutFaults } from '../processes/money-out-faults.ts'
 import { SICKNESSES, type SicknessName, type SickTestApi, sickTestApi } from './sick-test-api.ts'
 
-const ROUNDS = FULL ? 20 : 2
+const ROUNDS = FULL ? 10 : 1
 const AT_ONCE = 6
 /** Longer than a key's intent is leased. */
 const LEASE_SECONDS = 121
@@ -174,3 +178,63 @@ for (const name of SICKNESSES)
     }
     await isWhole(t, api, ids, [])
   })
+
+const REAIS = 1_000
+
+/** Ways in which money leaves, each with what the bank is asked for it. */
+const LEAVING = {
+  'pay out': (api: TestApi, { token }: Merchant, key: string) =>
+    api.ask('POST', '/legacypay/pix-out/dataBank', {
+      token,
+      body: payOutBody({ key, valueCents: 100, account: `${key}-1` }),
+      headers: { 'idempotency-key': key },
+    }),
+  'give back': (api: TestApi, { token }: Merchant, key: string) =>
+    api.ask('POST', '/invoices/1/refund', {
+      token,
+      body: { value: 1, reason: key },
+      headers: { 'idempotency-key': key },
+    }),
+} as const
+
+for (const name of SICKNESSES)
+  for (const [operation, leave] of Object.entries(LEAVING))
+    test(`${name}, between what the bank did (${operation}) and what is recorded of it: 503, it stays reserved, and leaves once`, async (t) => {
+      const api = await sickTestApi(t, name)
+      const merchant = await rich(api, REAIS)
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        const before = api.asked.length
+        api.beginAfterBank()
+        const answer = await leave(api, merchant, `${round}`)
+        await api.sickness.end()
+        // A full disk may have room for a little: for all of it, or for no more than that it is under way.
+        const isUnderWay = answer.status === 202
+        if (answer.status === 200 || isUnderWay) t.is(name, 'a full disk')
+        else {
+          isRefused(t, answer, `round ${round}`)
+          t.is((await leave(api, merchant, `${round}`)).status, 409)
+        }
+        const [book] = await api.every(ledgerAccounts)
+        t.is(book?.availableCents, (REAIS - round) * 100, 'what is on its way is not there to be spent')
+        api.clock.advance(LEASE_SECONDS)
+        // What was answered is answered again, and the worker finishes it.
+        if (isUnderWay) await api.drain()
+        const repeat = await leave(api, merchant, `${round}`)
+        t.is(repeat.status, isUnderWay ? 202 : 200, repeat.text)
+        // The bank is asked by the same id, and what it knows is not sent again; nor asked for where that was still recorded.
+        const asked = api.asked.slice(before)
+        const [sent, ...others] = asked.map(([each]) => each)
+        t.is(sent, operation)
+        t.true(others.every((each) => each === 'find') && others.length <= 1, `${others}`)
+        if (name !== 'a full disk') t.is(others.length, 1)
+        t.is(new Set(asked.map(([, id]) => id)).size, 1)
+        t.is((await api.every(ledgerAccounts))[0]?.balanceCents, (REAIS - round) * 100)
+      }
+      await api.drain()
+      t.deepEqual(await moneyOutFaults(api.host.store), [])
+      const [paid] = await api.every(bankPayments)
+      t.deepEqual(
+        await faultsOf(api.host.store, paid ? [{ endToEndId: paid.id, valueCents: paid.valueCents }] : []),
+        [],
+      )
+    })

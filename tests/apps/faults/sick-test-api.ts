@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { ExecutionContext } from 'ava'
 import { fakeBank } from '../../../adapters/bank/fake/fake-bank.ts'
 import { type Database, openDatabase } from '../../../adapters/sqlite/file/driver.ts'
@@ -8,12 +7,13 @@ import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import type { Host } from '../../../apps/host/host.ts'
 import type { Bank } from '../../../core/ports/bank.ts'
 import { someFile } from '../../adapters/sqlite/file.ts'
+import { bundleOf } from '../../bundle.ts'
 import { openTestApi, type TestApi } from '../payments/test-api.ts'
 
 /** Short, so that who waits in vain is told soon. */
 const BUSY_WAIT_MS = 30
 const PLENTY_OF_PAGES = 1_000_000_000
-const HOLDER = fileURLToPath(new URL('./holder.ts', import.meta.url))
+const HOLDER = 'tests/apps/faults/holder.ts'
 
 export interface Sickness {
   begin(): Promise<void>
@@ -35,7 +35,7 @@ export interface SickTestApi extends TestApi {
 const holderOf = (t: ExecutionContext, path: string): Sickness => {
   let child: ChildProcess | null = null
   const tell = async (word: string): Promise<void> => {
-    child ??= spawn(process.execPath, ['--import', 'tsx', HOLDER, path], { stdio: ['pipe', 'pipe', 'inherit'] })
+    child ??= spawn(process.execPath, [await bundleOf(HOLDER), path], { stdio: ['pipe', 'pipe', 'inherit'] })
     const { stdin, stdout } = child
     if (!stdin || !stdout) throw new Error('the holder has no pipes')
     const lines = createInterface({ input: stdout })
@@ -77,19 +77,33 @@ export const sickTestApi = async (t: ExecutionContext, name: SicknessName): Prom
   let isNext = false
   const watched = ({ store, ids, clock, random }: Host): { readonly bank: Bank } => {
     const bank = fakeBank({ store, ids, clock, random })
+    const { payOuts, refunds } = bank
+    if (!payOuts || !refunds) throw new Error('the embedded bank has money leave')
+    /** Does what the bank is asked for, and may be the last that the store bears. */
+    const orders = async <T>(operation: string, id: string, does: () => Promise<T>): Promise<T> => {
+      asked.push([operation, id])
+      const answer = await does()
+      if (isNext) await sickness.begin()
+      isNext = false
+      return answer
+    }
+    const finds = <T>(id: string, does: () => Promise<T>): Promise<T> => {
+      asked.push(['find', id])
+      return does()
+    }
     return {
       bank: {
         ...bank,
-        createPix: async (order) => {
-          asked.push(['create', order.txid])
-          const answer = await bank.createPix(order)
-          if (isNext) await sickness.begin()
-          isNext = false
-          return answer
+        createTitle: (order) => orders('create', order.txid, () => bank.createTitle(order)),
+        findTitle: (txid) => finds(txid, () => bank.findTitle(txid)),
+        payOuts: {
+          ...payOuts,
+          payOut: (order) => orders('pay out', order.id, () => payOuts.payOut(order)),
+          findPayOut: (id) => finds(id, () => payOuts.findPayOut(id)),
         },
-        findPix: async (txid) => {
-          asked.push(['find', txid])
-          return bank.findPix(txid)
+        refunds: {
+          refund: (order) => orders('give back', order.id, () => refunds.refund(order)),
+          findRefund: (order) => finds(order.id, () => refunds.findRefund(order)),
         },
       },
     }

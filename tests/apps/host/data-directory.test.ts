@@ -157,3 +157,9 @@ test('a full disk without secrets is refused in one line, and nothing is left th
   t.regex(line, /^(DATA_DIR|STORE_URL): .*(ENOSPC|full)/)
   t.deepEqual(await readdir(path), ['filler'])
 })
+
+test('a store elsewhere is in a folder that is its owner’s alone, too', async (t) => {
+  const home = await folder(t)
+  await opened(t, join(home, 'data'), `sqlite:${join(home, 'store/portico.db')}`)
+  t.deepEqual([await modeOf(join(home, 'data')), await modeOf(join(home, 'store'))], ['700', '700'])
+})

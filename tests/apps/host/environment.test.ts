@@ -1,5 +1,6 @@
 import test from 'ava'
 import { CannotStart, readEnvironment, VARIABLES } from '../../../apps/host/environment.ts'
+import { isRegistrationOpen } from '../../../apps/host/identity-settings.ts'
 import { unknownVariables } from '../../../apps/host/unknown-variables.ts'
 
 const lines = (env: Record<string, string>): readonly string[] => {
@@ -25,10 +26,24 @@ const wrong: readonly [string, string, RegExp][] = [
   ['TRUST_PROXY', 'yes', /^TRUST_PROXY: got "yes", accepts true or false$/],
   ['WEBHOOKS_ALLOW_PRIVATE', '1', /^WEBHOOKS_ALLOW_PRIVATE: got "1", accepts true or false$/],
   ['LOG_LEVEL', 'loud', /^LOG_LEVEL: got "loud", accepts /],
-  ['BANK', 'real', /^BANK: got "real", accepts fake$/],
+  ['BANK', 'real', /^BANK: got "real", accepts fake or pix-api$/],
+  ['PIX_API_URL', 'http://pix.example.com', /^PIX_API_URL: got "http:\/\/pix.example.com", accepts .* https:\/\//],
+  ['PIX_API_TOKEN_URL', 'pix.example.com', /^PIX_API_TOKEN_URL: got /],
+  ['PIX_KEY', 'minha chave', /^PIX_KEY: got "minha chave", accepts a Pix key$/],
   ['ALERTS_AT', '7:00', /^ALERTS_AT: got "7:00", accepts a time of day such as 07:00$/],
   ['ALERTS_AT', '24:00', /^ALERTS_AT: /],
   ['ALERTS_AT', '07:60', /^ALERTS_AT: /],
+  ['MESSAGES_PER_DAY', '0', /^MESSAGES_PER_DAY: got "0", accepts an integer from 1 to 1000000$/],
+  ['RENT_RUN_DAY', '29', /^RENT_RUN_DAY: got "29", accepts /],
+  ['RENT_RUN_DAY', '0', /^RENT_RUN_DAY: got "0", accepts /],
+  ['FIRESTORE_EMULATOR_HOST', 'localhost', /^FIRESTORE_EMULATOR_HOST: got "localhost", accepts HOST:PORT$/],
+  [
+    'INTERNAL_TRANSFER_BANK',
+    '7480',
+    /^INTERNAL_TRANSFER_BANK: got "7480", accepts the three digits of a bank, such as 748$/,
+  ],
+  ['INTERNAL_TRANSFER_BANK', '999', /^INTERNAL_TRANSFER_BANK: got "999", accepts /],
+  ['OPEN_REGISTRATION', 'yes', /^OPEN_REGISTRATION: got "yes", accepts true or false$/],
   ['MAIL_FROM', 'nobody', /^MAIL_FROM: got "nobody", accepts a sender such as /],
   ['HOST', 'example.com:80', /^HOST: got /],
   ['NODE_ENV', 'staging', /^NODE_ENV: got "staging", accepts /],
@@ -40,6 +55,49 @@ test('a wrong value is one line: the variable, what it got and what it accepts',
     t.regex(first, line)
     t.deepEqual(more, [])
   }
+})
+
+test('an identity provider is named whole or not at all: what is missing is a line each', (t) => {
+  const whole = {
+    IDENTITY_ISSUER: 'https://securetoken.google.com/aurora',
+    IDENTITY_AUDIENCE: 'aurora',
+    IDENTITY_JWKS_URL: 'https://id.example.com/keys',
+  }
+  t.deepEqual(lines(whole), [])
+  for (const missing of Object.keys(whole)) {
+    const { [missing as keyof typeof whole]: _, ...rest } = whole
+    t.deepEqual(lines(rest), [`${missing}: got nothing, and the other IDENTITY_* ask for it`])
+  }
+  t.is(lines({ IDENTITY_API_KEY: 'x' }).length, 3)
+  t.is(lines({ IDENTITY_AUDIENCE: 'aurora' }).length, 2)
+  // An issuer is compared letter by letter, and some addresses of keys have a query.
+  const exact = { IDENTITY_ISSUER: 'https://id.example.com/', IDENTITY_JWKS_URL: 'https://id.example.com/keys/?p=1' }
+  t.like(readEnvironment({ ...whole, ...exact }), exact)
+  for (const IDENTITY_JWKS_URL of ['ftp://id.example.com/keys', 'https://ana:hunter2@id.example.com/keys']) {
+    const [line = ''] = lines({ ...whole, IDENTITY_JWKS_URL })
+    t.regex(line, /^IDENTITY_JWKS_URL: got ".*", accepts /)
+    t.notRegex(line, /hunter2/)
+  }
+  t.regex(lines({ ...whole, IDENTITY_JWKS_URL: 'keys' })[0] ?? '', /^IDENTITY_JWKS_URL: got "keys", accepts /)
+})
+
+test('a bank of the API Pix asks for all that it is reached by, each in one line', (t) => {
+  const said = {
+    BANK: 'pix-api',
+    PIX_API_URL: 'https://pix.example.com/api/v2/',
+    PIX_API_TOKEN_URL: 'https://pix.example.com/oauth/token',
+    PIX_API_CLIENT_ID: 'portico',
+    PIX_API_CLIENT_SECRET: 'hunter2',
+    PIX_API_CERT: 'client.crt',
+    PIX_API_KEY: 'client.key',
+    PIX_KEY: '+55 (51) 99825-9765',
+  }
+  t.deepEqual(lines(said), [])
+  t.like(readEnvironment(said), { PIX_API_URL: 'https://pix.example.com/api/v2', PIX_KEY: '+5551998259765' })
+  for (const name of Object.keys(said).slice(1))
+    t.deepEqual(lines({ ...said, [name]: ' ' }), [`${name}: got nothing, and BANK=pix-api asks for it`])
+  t.is(lines({ BANK: 'pix-api' }).length, 7)
+  t.deepEqual(unknownVariables({ PIX_API_CERTS: 'x' }, VARIABLES), ['PIX_API_CERTS is not known: PIX_API_CERT?'])
 })
 
 test('a wrong secret is never shown', (t) => {
@@ -89,6 +147,17 @@ test('blank variables are not set', (t) => {
     PAYMENTS_PORT: 3000,
     ALERTS_AT: '07:00',
   })
+})
+
+test('staff registers itself as it is said, else wherever it is not production', (t) => {
+  for (const [NODE_ENV, said, isOpen] of [
+    ['development', null, true],
+    ['test', null, true],
+    ['production', null, false],
+    ['production', true, true],
+    ['development', false, false],
+  ] as const)
+    t.is(isRegistrationOpen({ NODE_ENV, OPEN_REGISTRATION: said }), isOpen)
 })
 
 const slips: readonly [string, string][] = [

@@ -11,7 +11,7 @@ import { payments } from '../../../apps/payments/startable.ts'
 import { realEstate } from '../../../apps/real-estate/startable.ts'
 import { FULL } from '../../size.ts'
 
-const ROUNDS = FULL ? 50 : 10
+const ROUNDS = FULL ? 10 : 3
 /** Longer than the driver of a socket takes to close it. */
 const QUIET_MS = 200
 const APPS = [payments, realEstate]

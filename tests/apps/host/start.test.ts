@@ -1,17 +1,18 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { bannerOf } from '../../../apps/banner.ts'
-import { readEnvironment } from '../../../apps/host/environment.ts'
+import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
 import { openHost } from '../../../apps/host/host.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { VERSION } from '../../../apps/host/version.ts'
 import { buildPayments } from '../../../apps/payments/app.ts'
 import { payments } from '../../../apps/payments/startable.ts'
-import { bundleOf } from '../processes/bundle.ts'
+import { bundleOf } from '../../bundle.ts'
+import { FULL, inFull } from '../../size.ts'
 import { AS_IT_SHIPS, logLine, start, startCommand } from './process.ts'
 
 // All but one: what a newcomer runs is started as they start it.
@@ -21,6 +22,13 @@ const folder = async (t: ExecutionContext): Promise<string> => {
   const path = await mkdtemp(join(tmpdir(), 'portico-start-'))
   t.teardown(() => rm(path, { recursive: true, force: true }))
   return path
+}
+
+const SIGN_UP = '/identitytoolkit.googleapis.com/v1/accounts:signUp'
+const PROVIDER = {
+  IDENTITY_ISSUER: 'https://id.example.com/',
+  IDENTITY_AUDIENCE: 'aurora',
+  IDENTITY_JWKS_URL: 'https://id.example.com/keys?of=aurora',
 }
 
 const refused = async (t: ExecutionContext, env: Record<string, string>, line: RegExp) => {
@@ -53,13 +61,11 @@ test('what an operator should know of the store is a line of the log', async (t)
   t.deepEqual(said, ['an index is too many'])
 })
 
-test('a HOST that is none stops the start with one line', (t) =>
-  refused(t, { HOST: 'not a host' }, /^HOST: got "not a host", accepts a host name or address\n$/))
-
-test('a store that cannot be opened stops the start with one line', async (t) => {
-  const path = join(await folder(t), 'not-a-database')
-  await writeFile(path, 'this is no database, and long enough to be taken for a broken one'.repeat(100))
-  await refused(t, { STORE_URL: `sqlite:${path}` }, /^STORE_URL: .*not-a-database cannot be opened: /)
+test('that a store cannot be opened is said once, and why', async (t) => {
+  const path = join(await folder(t), 'a-folder')
+  await mkdir(path)
+  const fault = await t.throwsAsync(openStore(`sqlite:${path}`, []), { instanceOf: CannotStart })
+  t.regex(fault.message, /^STORE_URL: .*a-folder cannot be opened: (?!.*cannot be opened)./)
 })
 
 test('a port in use stops the start with one line', async (t) => {
@@ -70,12 +76,23 @@ test('a port in use stops the start with one line', async (t) => {
   await refused(t, { REAL_ESTATE_PORT: String(port) }, /^cannot listen on 127\.0\.0\.1:\d+: the port is in use\n$/)
 })
 
-test('a key that is not the store’s stops the start with one line', async (t) => {
-  const DATA_DIR = await folder(t)
-  const env = { DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` }
-  await (await openHost(readEnvironment(env), [payments], t.fail)).close()
-  const DATA_KEY = Buffer.alloc(32, 9).toString('base64')
-  await refused(t, { ...env, DATA_KEY }, /^DATA_KEY: the key that was given is not the one /)
+inFull(test, 'what else is wrong stops the start with one line', () => {
+  test('a HOST that is none stops the start with one line', (t) =>
+    refused(t, { HOST: 'not a host' }, /^HOST: got "not a host", accepts a host name or address\n$/))
+
+  test('a store that cannot be opened stops the start with one line', async (t) => {
+    const path = join(await folder(t), 'not-a-database')
+    await writeFile(path, 'this is no database, and long enough to be taken for a broken one'.repeat(100))
+    await refused(t, { STORE_URL: `sqlite:${path}` }, /^STORE_URL: .*not-a-database cannot be opened: /)
+  })
+
+  test('a key that is not the store’s stops the start with one line', async (t) => {
+    const DATA_DIR = await folder(t)
+    const env = { DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` }
+    await (await openHost(readEnvironment(env), [payments], t.fail)).close()
+    const DATA_KEY = Buffer.alloc(32, 9).toString('base64')
+    await refused(t, { ...env, DATA_KEY }, /^DATA_KEY: the key that was given is not the one /)
+  })
 })
 
 test('production asks for its secrets, and closes the console of the fake bank', async (t) => {
@@ -90,14 +107,46 @@ test('production asks for its secrets, and closes the console of the fake bank',
     ['JWT_SECRET', 'DATA_KEY'],
   )
   const secrets = { JWT_SECRET: 'x'.repeat(32), DATA_KEY: Buffer.alloc(32, 7).toString('base64') }
-  const env = { DATA_DIR, STORE_URL: 'memory:', NODE_ENV: 'production', ...secrets, LOG_LEVEL: 'warn' }
-  const app = start(env, main)
-  const { payments } = await app.ready
+  const plain = { DATA_DIR, STORE_URL: 'memory:', NODE_ENV: 'production', ...secrets, LOG_LEVEL: 'warn' }
+  const nobodys = await start(plain, main).ended
+  t.deepEqual(
+    [nobodys.code, ...nobodys.stderr.trimEnd().split('\n')],
+    [1, ...Object.keys(PROVIDER).map((name) => `${name}: got nothing, and the agency’s API asks for it in production`)],
+  )
+  const app = start({ ...plain, ...PROVIDER }, main)
+  const { payments, estate } = await app.ready
   const consoleReply = await fetch(`${payments}/fake-bank/payments`, { method: 'POST', body: '{}' })
   const unknown = await fetch(`${payments}/no-such-route`, { method: 'POST', body: '{}' })
   t.deepEqual([consoleReply.status, await consoleReply.text()], [404, await unknown.text()])
+  t.is((await fetch(`${estate}${SIGN_UP}`, { method: 'POST', body: '{}' })).status, 404)
   app.child.kill('SIGTERM')
-  t.regex((await app.ended).stdout, /BANK=fake in production/)
+  const { stdout } = await app.ended
+  t.regex(stdout, /BANK=fake in production/)
+  t.notRegex(stdout, /OPEN_REGISTRATION|development issuer/)
+})
+
+test('an identity provider that is named in part stops the start with a line for what is missing', (t) =>
+  refused(
+    t,
+    { ...PROVIDER, IDENTITY_JWKS_URL: '' },
+    /^IDENTITY_JWKS_URL: got nothing, and the other IDENTITY_\* ask for it\n$/,
+  ))
+
+test('a start that takes anybody in says so in a line each, and one that takes nobody in says nothing', async (t) => {
+  const closed = { ...PROVIDER, OPEN_REGISTRATION: 'false' }
+  const DATA_DIR = await folder(t)
+  const [open, shut] = [{}, closed].map((env) =>
+    start({ DATA_DIR, STORE_URL: 'memory:', LOG_LEVEL: 'warn', ...env }, main),
+  )
+  if (!open || !shut) throw new Error('two were started')
+  const { estate } = await open.ready
+  t.is((await fetch(`${estate}${SIGN_UP}`, { method: 'POST', body: '{}' })).status, 415)
+  await shut.ready
+  for (const { child } of [open, shut]) child.kill('SIGTERM')
+  const { stdout } = await open.ended
+  t.is(stdout.match(/OPEN_REGISTRATION: /g)?.length, 1)
+  t.is(stdout.match(/the development issuer runs/g)?.length, 1)
+  t.notRegex((await shut.ended).stdout, /OPEN_REGISTRATION|development issuer/)
 })
 
 test('both apps start on an empty folder, answer, and end on SIGTERM; what they print are lines of JSON', async (t) => {
@@ -149,23 +198,26 @@ const onNode = (version: string, program = 'none') => {
 }
 
 test('a Node that is too old is told so in one line, a newer one is not', async (t) => {
-  for (const version of ['12.22.12', '18.20.8', '20.18.3']) {
+  for (const version of FULL ? ['12.22.12', '18.20.8', '20.18.3'] : ['20.18.3']) {
     const said = `Node ${version} is too old: Portico needs Node 20.19 or newer\n`
     t.like(await onNode(version), { code: 1, stdout: '', stderr: said })
   }
-  for (const version of ['20.19.0', '22.0.0', '100.1.0'])
-    t.like(await onNode(version), { code: 1, stderr: 'there is no program none: start, demo, audit\n' })
+  for (const version of FULL ? ['20.19.0', '22.0.0', '100.1.0'] : ['20.19.0'])
+    t.like(await onNode(version), {
+      code: 1,
+      stderr: 'there is no program none: start, demo, demo-real-estate, audit, reconcile\n',
+    })
 })
 
 test('what every object inherits is no program', async (t) => {
-  const stderr = 'there is no program toString: start, demo, audit\n'
+  const stderr = 'there is no program toString: start, demo, demo-real-estate, audit, reconcile\n'
   t.like(await onNode(process.versions.node, 'toString'), { code: 1, stderr })
 })
 
 test('who asks for help is told the programs', async (t) => {
   const { code, stdout } = await onNode(process.versions.node, '--help')
   t.is(code, 0)
-  t.regex(stdout, /^portico start \| portico demo \| portico audit\n/)
+  t.regex(stdout, /^portico start \| portico demo \| portico demo-real-estate \| portico audit \| portico reconcile\n/)
 })
 
 test('the banner is for a developer at a terminal; its curl line works, and the mail of it is in the outbox', async (t) => {
@@ -181,7 +233,8 @@ test('the banner is for a developer at a terminal; its curl line works, and the 
   ] as const)
     t.is(banner(isTerminal, NODE_ENV), '')
   const shown = banner(true, 'development')
-  for (const place of [payments, estate, `${payments}/docs`]) t.true(shown.includes(`${place}\n`))
+  const places = [payments, estate, `${estate}/panel`, `${payments}/docs`, `${estate}/docs`]
+  for (const place of places) t.true(shown.includes(`${place}\n`))
 
   const [, url = '', body = ''] = /curl -s (\S+) .* -d '(.*)'/.exec(shown) ?? []
   const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

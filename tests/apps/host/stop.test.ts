@@ -17,17 +17,18 @@ import { charges } from '../../../core/payments/charges/charge.ts'
 import { events } from '../../../core/payments/office/events.ts'
 import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import type { Store } from '../../../core/ports/store.ts'
+import { bundleOf } from '../../bundle.ts'
 import { FULL } from '../../size.ts'
-import { bundleOf } from '../processes/bundle.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 import { type Started, start, startCommand } from './process.ts'
 import { slow } from './slow.ts'
 
 const main = await bundleOf('tests/apps/host/program.ts')
+const slowMain = await bundleOf('tests/apps/host/slow-program.ts')
 
 /** Lanes at once, each of so many lives of a process on one store. */
-const LANES = 2
-const LIVES = FULL ? 25 : 3
+const LANES = FULL ? 2 : 1
+const LIVES = FULL ? 6 : 2
 const CLIENTS = 8
 /** Answers before a process is told to stop: at the first it has only just begun. */
 const MOST_ANSWERS = 60
@@ -215,11 +216,13 @@ test('a request that was taken before the signal is answered after it, its body 
   t.like(await app.ended, { code: 0, signal: null, stderr: '' })
 })
 
-for (const [first, second] of [
-  ['SIGTERM', 'SIGTERM'],
+const TWICE = [
   ['SIGTERM', 'SIGINT'],
+  ['SIGTERM', 'SIGTERM'],
   ['SIGINT', 'SIGTERM'],
-] as const)
+] as const
+
+for (const [first, second] of FULL ? TWICE : TWICE.slice(0, 1))
   test(`a second signal ends the process at once: ${first}, then ${second}`, async (t) => {
     const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' }, main)
     const { payments: url } = await app.ready
@@ -242,8 +245,6 @@ test('a signal that comes as soon as the apps have started ends them', async (t)
 const said = ({ child }: Started, word: string): Promise<void> =>
   new Promise((resolve) => child.stdout?.on('data', (chunk) => `${chunk}`.includes(word) && resolve()))
 
-const SLOW = 'tests/apps/host/slow-program.ts'
-
 /** The environment of a start whose store takes for ever to answer, and when that has been asked. */
 const waiting = async (t: ExecutionContext) => {
   const server = createTcpServer()
@@ -254,7 +255,7 @@ const waiting = async (t: ExecutionContext) => {
   return { env: { ...(await folder(t)).env, ...STORE_SECRETS, STORE_URL }, asked: once(server, 'connection') }
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const)
+for (const signal of FULL ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const))
   test(`${signal} ends a start that waits for its store`, async (t) => {
     const { env, asked } = await waiting(t)
     const app = start(env, main)
@@ -284,7 +285,7 @@ test('SIGTERM ends it in a container too, whose first process is spared what it 
 
 test('SIGTERM ends a start in the midst of a migration, which keeps the loop to itself', async (t) => {
   const { path, env } = await folder(t)
-  const begun = startCommand([process.execPath, '--import=tsx', SLOW], env)
+  const begun = startCommand([process.execPath, slowMain], env)
   await said(begun, 'starting')
   const store = await sqliteStore(path, [slow])
   await store.commit([insert(slow, { id: 'x' })])
@@ -293,7 +294,7 @@ test('SIGTERM ends a start in the midst of a migration, which keeps the loop to 
   begun.child.kill('SIGTERM')
   t.like(await begun.ended, { code: null, signal: 'SIGTERM', stderr: '' })
 
-  const app = startCommand([process.execPath, '--import=tsx', SLOW], { ...env, MIGRATE: 'true' })
+  const app = startCommand([process.execPath, slowMain], { ...env, MIGRATE: 'true' })
   t.teardown(() => app.child.kill('SIGKILL'))
   await said(app, 'migrating')
   app.child.kill('SIGTERM')

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
+import { bundleOf } from '../../bundle.ts'
 import { personBody } from '../processes/merchants.ts'
 import { logLine, startCommand } from './process.ts'
 
@@ -9,7 +10,8 @@ test('a store that a newer release has taken over ends the process, as a signal 
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'portico-'))
   t.teardown(() => rm(DATA_DIR, { recursive: true }))
   const env = { DATA_DIR, STORE_URL: `sqlite:${join(DATA_DIR, 'portico.db')}` }
-  const app = startCommand([process.execPath, '--import=tsx', 'tests/apps/host/taken-over-program.ts'], env)
+  const main = await bundleOf('tests/apps/host/taken-over-program.ts')
+  const app = startCommand([process.execPath, main], env)
   t.teardown(() => app.child.kill('SIGKILL'))
   const { payments: url } = await app.ready
   // A few, so that it has reserved an id more.

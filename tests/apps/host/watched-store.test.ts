@@ -61,7 +61,7 @@ test('a store that fails is tried once a second until it takes a commit, and the
   state.error = FULL
   await t.throwsAsync(write(store, 'a'), { is: FULL })
   const tries: string[] = []
-  const told = { now: clock.now, wait: (ms: number) => clock.wait(ms).then(() => void tries.push(clock.now())) }
+  const told = { ...clock, wait: (ms: number) => clock.wait(ms).then(() => void tries.push(clock.now())) }
   const until = untilWritable(store, told)
   while (tries.length < 3) await new Promise((resolve) => setImmediate(resolve))
   state.error = null

@@ -88,17 +88,20 @@ const messages = messagesOf({
 export interface ToyLog extends Log {
   readonly lines: RequestLine[]
   readonly failures: unknown[]
+  readonly warnings: string[]
 }
 
 const keepingLog = (): ToyLog => {
   const lines: RequestLine[] = []
   const failures: unknown[] = []
+  const warnings: string[] = []
   return {
     lines,
     failures,
+    warnings,
     request: (line) => void lines.push(line),
     failure: (_, error) => void failures.push(error),
-    warn: () => {},
+    warn: (line) => void warnings.push(line),
     info: () => {},
   }
 }

@@ -4,23 +4,26 @@ import { type Db, MongoClient } from 'mongodb'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
+import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { type Mongod, startMongod } from '../../adapters/mongodb/mongod.ts'
 import { proxyTo, type Stretch } from '../../adapters/mongodb/proxy.ts'
 import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
-import { FULL } from '../../size.ts'
+import { inFull } from '../../size.ts'
 import { everyRecord, faultsOf } from '../processes/ledger-faults.ts'
-import { type Issued, inLanes, inTurn, issue, type Merchant, merchant, numbers, until } from '../processes/merchants.ts'
+import { type Issued, inLanes, inTurn, issue, type Merchant, numbers, payer, until } from '../processes/merchants.ts'
+import { moneyOutFaults } from '../processes/money-out-faults.ts'
 import { type Processes, startProcesses } from '../processes/processes.ts'
 import { failPoints } from './fail-points.ts'
 import { afterLeases, nobodyTold, type Order, ordersOf, place, type Told } from './traffic.ts'
 
-const PAYMENTS = FULL ? 2_000 : 120
-const FEWER = FULL ? 500 : 90
+const PAYMENTS = 1_000
+const FEWER = 500
 /** Enough that faults are met and not only each other. */
 const MERCHANTS = 6
 const CHARGES = 24
 const GONE_MS = 10_000
+const LONGEST_MS = 600_000
 const APP = 'app'
 
 interface Scene {
@@ -58,8 +61,8 @@ const openScene = async (ends: (() => Promise<unknown>)[]): Promise<Scene> => {
   ends.unshift(() => processes.end('SIGKILL'))
   const store = await openStore(mongod.url('x'), payments.collections)
   ends.unshift(() => store.close())
-  const others = await inLanes(6, numbers(MERCHANTS - 1), (number) => merchant(processes.at(number)))
-  const owners = [await merchant(processes.at(0)), ...others] as const
+  const others = await inLanes(6, numbers(MERCHANTS - 1), (number) => payer(processes.at(number)))
+  const owners = [await payer(processes.at(0)), ...others] as const
   const issued = await inLanes(6, numbers(CHARGES), (number) => issue(processes.at(number), inTurn(owners, number)))
   return { mongod, admin: client.db(), near, far, processes, store, owners, issued, told: nobodyTold(), ordered: [] }
 }
@@ -106,8 +109,12 @@ const allIsWell = async (t: ExecutionContext, { processes, store, told, ordered 
   for (const process of processes.all) t.is((await process.ask('GET', '/health')).status, 200)
   await afterLeases(store, processes.at(0), told)
   t.deepEqual(told.odd, [])
-  t.is(told.paid.length + told.issued.length, ordered.length)
+  t.is(told.paid.length + told.issued.length + told.withdrawn.length, ordered.length)
   t.deepEqual(await faultsOf(store, told.paid), [])
+  t.deepEqual(await moneyOutFaults(store), [])
+  const left = (await everyRecord(store, withdrawals)).filter(({ status }) => status !== 'failed')
+  t.deepEqual(left.map(({ message }) => message ?? '').toSorted(), told.withdrawn.toSorted())
+  t.deepEqual([...new Set(left.map(({ status }) => status))], ['completed'])
   const made = (await everyRecord(store, charges)).filter(({ status }) => status !== 'failed')
   const keys = made.flatMap(({ description }) => (description === null ? [] : [description]))
   t.deepEqual(keys.toSorted(), told.issued.toSorted())
@@ -116,7 +123,7 @@ const allIsWell = async (t: ExecutionContext, { processes, store, told, ordered 
 
 const stepDowns = (scene: () => Promise<Scene>): void => {
   test.serial(`the errors of a step-down in the middle of ${PAYMENTS} payments`, async (t) => {
-    t.timeout(180_000)
+    t.timeout(LONGEST_MS)
     const here = await scene()
     const fail = (mode: 'off' | { readonly times: number }, data?: object) =>
       here.admin.command({ configureFailPoint: 'failCommand', mode, ...(data && { data: { ...data, appName: APP } }) })
@@ -140,7 +147,7 @@ const stepDowns = (scene: () => Promise<Scene>): void => {
 
 const outages = (scene: () => Promise<Scene>): void => {
   test.serial('the server killed and started again, twice, in the middle', async (t) => {
-    t.timeout(180_000)
+    t.timeout(LONGEST_MS)
     const here = await scene()
     const { mongod, told } = here
     const crash = async (): Promise<void> => {
@@ -164,7 +171,7 @@ const outages = (scene: () => Promise<Scene>): void => {
   test.serial(
     'the network gone for 10 s: cut for one process, swallowing all of another, there for a third',
     async (t) => {
-      t.timeout(180_000)
+      t.timeout(LONGEST_MS)
       const here = await scene()
       const { near, far, processes, owners, admin } = here
       // What a process that is cut off has begun keeps its locks until the server gives it up, by default after a minute.
@@ -219,7 +226,8 @@ const crowds = (scene: () => Promise<Scene>): void => {
   })
 }
 
-if (hasBinary(test)) {
+inFull(test, 'a step-down, the server killed, the network gone, a pool exhausted in the middle of payments', () => {
+  if (!hasBinary(test)) return
   const scene = scenery()
   stepDowns(scene)
   outages(scene)
@@ -229,4 +237,4 @@ if (hasBinary(test)) {
     const { processes } = await scene()
     for (const ended of await processes.end('SIGTERM')) t.like(ended, { code: 0, signal: null, stderr: '' })
   })
-}
+})

@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from 'ava'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
+import { MAX_PER_HOST } from '../../../core/kernel/fair-places.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { all, always, eq, not } from '../../../core/kernel/records/where.ts'
-import { MAX_PER_HOST } from '../../../core/kernel/running/queue-consumer.ts'
 import { codes } from '../../../core/payments/access/codes/code.ts'
 import { type Charge, charges } from '../../../core/payments/charges/charge.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
@@ -12,7 +12,8 @@ import { jobs } from '../../../core/payments/office/jobs.ts'
 import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
-import { anyDocument, anyEmail, PASSWORD, PIN } from '../given.ts'
+import { inFull } from '../../size.ts'
+import { anyDocument, anyEmail, PASSWORD, PIN } from '../given/basics.ts'
 import type { Answer } from '../payments/test-api.ts'
 import { everyRecord, isOnceEach } from '../processes/ledger-faults.ts'
 import {
@@ -32,6 +33,7 @@ import { type Processes, startProcesses } from '../processes/processes.ts'
 import { receiver, type Told } from '../processes/webhooks.ts'
 
 const PROCESSES = 3
+const CHARGES = 60
 
 interface Shared {
   readonly processes: Processes
@@ -91,7 +93,7 @@ const issuing = (shared: () => Promise<Shared>): void => {
     t.teardown(hook.close)
     // Nobody gets an answer before each process has as many calls in hand as it may: so all three take part.
     hook.holdUntil(PROCESSES * MAX_PER_HOST)
-    const issued = await inLanes(12, numbers(60), (number) =>
+    const issued = await inLanes(12, numbers(CHARGES), (number) =>
       issue(processes.at(number), owner, { webhook: hook.url, document: anyDocument() }),
     )
     t.true(isOnceEach(issued.map(({ id }) => id)))
@@ -314,15 +316,19 @@ const people = (shared: () => Promise<Shared>): void => {
   })
 }
 
-onReplicaSet(test, (server) => {
+const ofAll = (server: ReplicaSet): void => {
   const shared = sharedOn(server)
   issuing(shared)
-  recurrent(shared)
   keyed(shared)
+  recurrent(shared)
   people(shared)
 
   test.serial('told to end, all three end, and nothing of what they did was an error', async (t) => {
     const { processes } = await shared()
     for (const ended of await processes.end('SIGTERM')) t.like(ended, { code: 0, signal: null, stderr: '' })
   })
-})
+}
+
+inFull(test, 'charges, keys, jobs, wrong passwords, PINs, codes and sessions are those of all processes', () =>
+  onReplicaSet(test, ofAll),
+)

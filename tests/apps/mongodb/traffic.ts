@@ -14,14 +14,17 @@ import {
   type Merchant,
   numbers,
   PATIENCE_MS,
+  payOutBody,
   until,
+  type WithdrawOrder,
 } from '../processes/merchants.ts'
 import type { Process } from '../processes/processes.ts'
 
-/** A payment that is to be made, or a charge that is to be issued with a key. */
+/** A payment that is to be made, or a charge that is to be issued, or money that is to leave, with a key. */
 export type Order =
   | { readonly kind: 'pay'; readonly txid: string; readonly endToEndId: string; readonly valueCents: number }
   | { readonly kind: 'issue'; readonly owner: Merchant; readonly key: string }
+  | WithdrawOrder
 
 interface Orders {
   /** The number of the first. */
@@ -30,7 +33,7 @@ interface Orders {
   readonly owners: readonly [Merchant, ...Merchant[]]
 }
 
-/** So many payments on these charges, in turn, and for every 25 of them a new charge beside. */
+/** So many payments on these charges, in turn, and for every 25 of them a new charge and two withdrawals beside. */
 export const ordersOf = (count: number, { from, on, owners }: Orders): readonly Order[] => {
   const payments = numbers(count).map((index): Order => {
     const number = from + index
@@ -38,8 +41,11 @@ export const ordersOf = (count: number, { from, on, owners }: Orders): readonly 
     return { kind: 'pay', txid: on[number % on.length]?.txid ?? '', endToEndId, valueCents: 1_000 + number }
   })
   return payments.flatMap((payment, index): Order[] => {
-    const key = `order ${from + index}`
-    return index % 25 === 12 ? [payment, { kind: 'issue', owner: inTurn(owners, index), key }] : [payment]
+    const [owner, number] = [inTurn(owners, index), from + index]
+    if (index % 25 === 12) return [payment, { kind: 'issue', owner, key: `order ${number}` }]
+    if (index % 12 !== 11) return [payment]
+    const account = `${number}-1`
+    return [payment, { kind: 'withdraw', owner, key: `withdrawal ${number}`, valueCents: 100 + number, account }]
   })
 }
 
@@ -49,6 +55,7 @@ const BANK_AWAY = 'Não foi possível falar com o banco. Tente novamente em inst
 export interface Told {
   readonly paid: Paid[]
   readonly issued: string[]
+  readonly withdrawn: string[]
   /** Orders whose first request is said to be still running. */
   readonly running: Order[]
   /** Times that somebody was told to come again later. */
@@ -57,7 +64,7 @@ export interface Told {
   readonly odd: string[]
 }
 
-export const nobodyTold = (): Told => ({ paid: [], issued: [], running: [], refused: 0, odd: [] })
+export const nobodyTold = (): Told => ({ paid: [], issued: [], withdrawn: [], running: [], refused: 0, odd: [] })
 
 const ask = (process: Process, order: Order): Promise<Answer> => {
   if (order.kind === 'pay') {
@@ -67,6 +74,8 @@ const ask = (process: Process, order: Order): Promise<Answer> => {
   }
   const { key, owner } = order
   const headers = { 'idempotency-key': key }
+  if (order.kind === 'withdraw')
+    return process.ask('POST', '/legacypay/pix-out/dataBank', { token: owner.token, headers, body: payOutBody(order) })
   return process.ask('POST', '/invoices', { token: owner.token, headers, body: chargeBody({ description: key }) })
 }
 
@@ -78,8 +87,11 @@ const note = (told: Told, order: Order, { status, headers, body, text }: Answer)
     return false
   }
   // The embedded bank lives in the same store: it can be away by itself.
-  if (order.kind === 'issue' && body?.message === BANK_AWAY) return false
-  if (order.kind === 'issue' && status === 409 && mayComeAgain) told.running.push(order)
+  if (order.kind !== 'pay' && body?.message === BANK_AWAY) return false
+  // Those who pay in have not paid in enough yet.
+  if (order.kind === 'withdraw' && status === 422 && body?.errors?.value) return false
+  if (order.kind !== 'pay' && status === 409 && mayComeAgain) told.running.push(order)
+  else if (order.kind === 'withdraw' && (status === 200 || status === 202)) told.withdrawn.push(order.key)
   else if (order.kind === 'issue' && status === 200) told.issued.push(order.key)
   else if (order.kind === 'pay' && status === 200) told.paid.push(order)
   else told.odd.push(`${order.kind}: ${status} ${text}`)

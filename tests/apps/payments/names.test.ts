@@ -8,7 +8,7 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { users } from '../../../core/payments/members/user.ts'
-import { PIN } from '../given.ts'
+import { PIN } from '../given/basics.ts'
 import { MARIA, openTestApi, PASSWORD } from './test-api.ts'
 
 type Body = Readonly<Record<string, unknown>>

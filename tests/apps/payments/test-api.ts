@@ -121,7 +121,7 @@ export const MARIA = {
  */
 export const openTestApi = async (
   t: Pick<ExecutionContext, 'teardown'>,
-  { env = {}, now = NOW, instead, open = openStore }: TestApiOptions = {},
+  { env = {}, now = NOW, instead, open }: TestApiOptions = {},
 ): Promise<TestApi> => {
   const directory = await mkdtemp(join(tmpdir(), 'portico-api-'))
   const fresh = await freshStore(directory)
@@ -132,9 +132,12 @@ export const openTestApi = async (
     PAYMENTS_PORT: '0',
     PUBLIC_URL: 'https://pay.example.com',
     LOG_LEVEL: 'silent',
+    BOLETO_SEARCH_CODE: 'codigo-de-busca',
     ...env,
   })
-  const store = watchedStore(await open(settings.STORE_URL, collectionsOf([payments])))
+  const isUsual = open === undefined && settings.STORE_URL === fresh.url
+  const openAsAsked = () => (open ?? openStore)(settings.STORE_URL, collectionsOf([payments]))
+  const store = watchedStore(await (isUsual ? fresh.open() : openAsAsked()))
   const clock = setClock(now)
   const secrets = await secretsOf(store, [payments], settings)
   const random = seededRandom(Date.now())

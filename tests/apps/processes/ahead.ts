@@ -8,5 +8,12 @@ const aheadSeconds = Number(process.env.CLOCK_AHEAD_SECONDS ?? 0)
 export const aheadPayments: Startable = {
   ...payments,
   start: ({ clock, ...host }) =>
-    payments.start({ ...host, clock: { ...clock, now: () => plusSeconds(clock.now(), aheadSeconds) } }),
+    payments.start({
+      ...host,
+      clock: {
+        ...clock,
+        now: () => plusSeconds(clock.now(), aheadSeconds),
+        steady: () => plusSeconds(clock.steady(), aheadSeconds),
+      },
+    }),
 }

@@ -5,9 +5,10 @@ import { payments } from '../../../apps/payments/startable.ts'
 import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
+import { CHARGE_EVENTS } from '../../../core/payments/charges/record-charge-event.ts'
+import { refunds } from '../../../core/payments/charges/refunds/refund.ts'
 import { type Entry, entries } from '../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../core/payments/ledger/journal.ts'
-import { ledgerAccounts } from '../../../core/payments/ledger/ledger-account.ts'
 import { PIX_IN } from '../../../core/payments/ledger/transaction-type.ts'
 import { events } from '../../../core/payments/office/events.ts'
 import type { Store } from '../../../core/ports/store.ts'
@@ -88,12 +89,11 @@ const postings = (gross: readonly Entry[], { paid, doubtful }: Payments): readon
   ]
 }
 
-/** What `npm run audit` finds: in the audit trail, the ledger and every tally. Nothing is reserved in these tests. */
+/** What `npm run audit` finds: in the audit trail, the ledger with what is reserved of it, and every tally. */
 const auditFaults = async (store: Store): Promise<readonly string[]> => {
   const wrong: string[] = []
   for await (const { faults } of findings({ store, digest }, payments.collections)) wrong.push(...faults)
-  const held = await everyRecord(store, ledgerAccounts)
-  return [...wrong, ...held.flatMap(({ id, availableCents, balanceCents }) => unlike(id, availableCents, balanceCents))]
+  return wrong
 }
 
 /** Every movement has a cause of its own, and is what the statements show. */
@@ -110,13 +110,20 @@ const movements = async (store: Store, lines: readonly Entry[]): Promise<readonl
   ]
 }
 
+const TOLD_OF_CHARGES: ReadonlySet<string> = new Set(CHARGE_EVENTS)
+
 /**
  * A charge has got what was posted for it, and each change of it was told once: that it is there, as soon as its title
- * is, or that it failed; that it was cancelled, or is paid; then of whatever more was paid.
+ * is, or that it failed; that it was cancelled, or is paid; then of whatever more was paid, and of what went back of it.
  */
 const chargesOf = async (store: Store, gross: readonly Entry[]): Promise<readonly string[]> => {
   const ofCharge = by(gross, ({ chargeId }) => chargeId)
-  const told = by(await everyRecord(store, events), ({ subjectId }) => subjectId)
+  const ofCharges = (await everyRecord(store, events)).filter(({ type }) => TOLD_OF_CHARGES.has(type))
+  const told = by(ofCharges, ({ subjectId }) => subjectId)
+  const back = by(
+    (await everyRecord(store, refunds)).filter((refund) => refund.status === 'completed'),
+    ({ chargeId }) => chargeId,
+  )
   return (await everyRecord(store, charges)).flatMap(({ id, status, pix, amountPaidCents }) => {
     const cents = (ofCharge.get(id) ?? []).map(({ valueCents }) => valueCents)
     const isCancelled = status === 'cancelled'
@@ -129,6 +136,7 @@ const chargesOf = async (store: Store, gross: readonly Entry[]): Promise<readonl
       ...(isCancelled ? ['charge.cancelled'] : []),
       ...(isFailed ? ['charge.failed'] : []),
       ...(pix !== null ? ['charge.created'] : []),
+      ...(back.get(id) ?? []).map(() => 'charge.updated'),
       ...cents.map((_, index) => (isPaid && index === 0 ? 'charge.paid' : 'pix.received')),
     ]
     return [

@@ -1,4 +1,4 @@
-import { anyDocument, anyEmail, PASSWORD } from '../given.ts'
+import { anyDocument, anyEmail, PASSWORD } from '../given/basics.ts'
 import type { Answer } from '../payments/test-api.ts'
 import type { Process } from './processes.ts'
 
@@ -41,6 +41,40 @@ export const merchant = async (process: Process): Promise<Merchant> => {
   const { organization } = worked(await process.ask('POST', '/v1/organizations', { token, body }))
   return { email, token, accountId: organization.id }
 }
+
+export const PIN = '135790'
+
+/** A merchant whose money may leave, told of it at an address of their own. */
+export const payer = async (process: Process, webhook: string | null = null): Promise<Merchant> => {
+  const owner = await merchant(process)
+  const { token, accountId } = owner
+  worked(await process.ask('PUT', `/v1/organizations/${accountId}`, { token, body: { status: 'ACTIVE' } }))
+  worked(await process.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+  worked(await process.ask('PUT', '/access/account', { token, body: { webhook_url: webhook, pin: PIN } }))
+  return owner
+}
+
+/** Money that is to leave, once by its key. */
+export interface WithdrawOrder {
+  readonly kind: 'withdraw'
+  readonly owner: Merchant
+  readonly key: string
+  readonly valueCents: number
+  /** One of its own each: the same to one place again within the hour is refused. */
+  readonly account: string
+}
+
+/** A body that pays so much out to an account by its data, told by its message. */
+export const payOutBody = (order: Pick<WithdrawOrder, 'key' | 'valueCents' | 'account'>) => ({
+  bank_code: '341',
+  branch: '0001',
+  account: order.account,
+  beneficiary_name: 'Maria da Silva',
+  beneficiary_document: '12345678909',
+  amount: order.valueCents / 100,
+  mensagem: order.key,
+  pin: PIN,
+})
 
 const PAYER = { name: 'Maria da Silva', email: 'maria@example.com', document: '123.456.789-09' }
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isShared } from '../../../apps/host/environment.ts'
+import { program } from '../../bundle.ts'
 import { type Ended, type Started, startCommand } from '../host/process.ts'
 import type { Answer, Sent } from '../payments/test-api.ts'
 import { STORE_SECRETS } from '../store-url.ts'
-import { program } from './bundle.ts'
 
 /** One process of several on a database. Like processes on several machines they share nothing else, but secrets. */
 export interface Process {

@@ -2,21 +2,27 @@ import type { ExecutionContext } from 'ava'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
 import { reminders } from '../../../core/payments/accounts/settings/reminders.ts'
-import { charges } from '../../../core/payments/charges/charge.ts'
+import { type Charge, charges } from '../../../core/payments/charges/charge.ts'
 import { claims } from '../../../core/payments/claim.ts'
+import { exports } from '../../../core/payments/exports/export.ts'
 import { jobs } from '../../../core/payments/office/jobs.ts'
 import { openings } from '../../../core/payments/registrations/opening/opening.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
-import { worked } from '../payments/test-api.ts'
+import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
+import { jobs as agencyJobs } from '../../../core/real-estate/office/jobs.ts'
+import { type TestApi, worked } from '../payments/test-api.ts'
+import { anotherBankAgain } from './story/another-bank.ts'
 import type { Survivor } from './survivor.ts'
 
 /** Seconds from one work of the worker to the next: past every lease, and every wait, that had begun. */
-const WORKS = [0, 60, 300, 3_600]
+export const WORKS = [0, 60, 300, 3_600]
 const NEXT_MORNING = '2026-11-23T10:00:00.000Z'
 const DAY_SECONDS = 86_400
 
+type Working = Pick<TestApi, 'clock' | 'drain' | 'everything'>
+
 /** The worker works after each of these waits. */
-const works = async ({ api }: Survivor, seconds: readonly number[]): Promise<void> => {
+export const works = async ({ api }: { readonly api: Working }, seconds: readonly number[]): Promise<void> => {
   for (const each of seconds) {
     api.clock.advance(each)
     await api.drain()
@@ -43,6 +49,55 @@ export const finishesRequests = async (t: ExecutionContext, survivor: Survivor):
   t.is((await api.every(charges)).filter(({ operationId }) => operationId !== null).length, 0)
 }
 
+/** What becomes of the charges of which the bank, or the acquirer, had said nothing yet: status, and what else tells it. */
+const CHARGES_END: Readonly<Record<string, Partial<Charge>>> = {
+  boletoTimedOut: { status: 'pending', issueFee: { cents: 250, state: 'posted' } },
+  boletoLost: { status: 'pending', issueFee: { cents: 250, state: 'posted' } },
+  boletoHeld: { status: 'pending', issueFee: { cents: 250, state: 'posted' } },
+  changeTimedOut: { status: 'pending', valueCents: 9_900, boleto: null },
+  changeLost: { status: 'pending', valueCents: 9_900, pix: null },
+  changeHeld: { status: 'pending', valueCents: 9_900, pix: null },
+  deletionTimedOut: { status: 'DELETED' },
+  deletionLost: { status: 'DELETED' },
+}
+/** What the account discounts by default is taken from what a card is charged. */
+const CARDS_END: Readonly<Record<string, Partial<Charge>>> = {
+  untold: { status: 'paid', amountPaidCents: 29_070 },
+  timedOut: { status: 'paid', amountPaidCents: 29_165 },
+  lost: { status: 'failed', amountPaidCents: null },
+}
+
+const finishesCharges = (t: ExecutionContext, { known }: Survivor, all: readonly Charge[]): void => {
+  const ends = [
+    [known.charges, CHARGES_END],
+    [known.cards ?? {}, CARDS_END],
+  ] as const
+  for (const [of, end] of ends)
+    for (const [name, expected] of Object.entries(end)) {
+      const id = of[name]?.id
+      if (id !== undefined)
+        t.like(
+          all.find((charge) => charge.id === id),
+          { ...expected, operationId: null },
+          name,
+        )
+    }
+}
+
+/** What the bank had not said of a withdrawal it says, and what had to be written is. */
+const finishesMoneyOut = async (t: ExecutionContext, { api, known }: Survivor): Promise<void> => {
+  if (!known.moneyOut) return
+  const state = new Map((await api.every(withdrawals)).map(({ id, status }) => [id, status]))
+  // What the bank has never heard of is sent by its id, and the bank says no to what it hears now.
+  const { withdrawals: all, awaited } = known.moneyOut
+  for (const [name, id = 0] of Object.entries({ ...all, awaited: awaited?.internal_id }))
+    t.is(state.get(id), name === 'lost' ? 'failed' : 'completed', name)
+  const payouts: readonly { txid: string }[] = worked(await api.ask('GET', '/fake-bank/payouts'))
+  const paid = payouts.map(({ txid }) => txid)
+  t.is(new Set(paid).size, paid.length, 'nothing was paid out twice')
+  t.deepEqual([...new Set((await api.every(exports)).map((each) => each.state))], ['ready'])
+}
+
 const claimsOf = async ({ api }: Survivor, kinds: RegExp): Promise<readonly string[]> =>
   (await api.every(claims)).map(({ id }) => id).filter((id) => kinds.test(id))
 
@@ -50,6 +105,7 @@ const claimsOf = async ({ api }: Survivor, kinds: RegExp): Promise<readonly stri
 export const finishesWork = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
   const { api, known, tenantMailer, messenger, signIn } = survivor
   await works(survivor, WORKS)
+  await anotherBankAgain(api)
   t.deepEqual(await unfinished(survivor), [])
   const state = new Map((await api.every(charges)).map(({ id, status }) => [id, status]))
   const { lapsed, untold, untoldCancelled, paidLast, lost, timedOut } = known.charges
@@ -57,6 +113,8 @@ export const finishesWork = async (t: ExecutionContext, survivor: Survivor): Pro
     [lapsed, untold, untoldCancelled, paidLast, lost, timedOut].map((each) => state.get(each?.id ?? 0)),
     ['expired', 'paid', 'cancelled', 'paid', 'pending', 'pending'],
   )
+  finishesCharges(t, survivor, await api.every(charges))
+  await finishesMoneyOut(t, survivor)
   t.deepEqual(await claimsOf(survivor, /^(code|txid):/), [])
   t.not((await claimsOf(survivor, /^(email|document|pix-in):/)).length, 0)
   t.truthy(await signIn(known.newcomer))
@@ -80,14 +138,16 @@ type Waits = (record: Rec) => boolean
 
 /** What is due some day though nothing of it has begun, and there is nothing to be done about it yet. */
 const OTHERWISE: Readonly<Record<string, Waits>> = {
+  [exports.name]: ({ state }) => state === 'waiting',
   [jobs.name]: ({ attempts }) => attempts !== 0,
+  [agencyJobs.name]: ({ attempts }) => attempts !== 0,
   [openings.name]: () => true,
   [registrations.name]: ({ state }) => state === 'UNDER_REVIEW',
   [reminders.name]: () => false,
 }
 
 /** The names of all records that somebody has begun, or is to do something about. */
-const unfinished = async ({ api }: Survivor): Promise<readonly string[]> =>
+export const unfinished = async ({ api }: { readonly api: Working }): Promise<readonly string[]> =>
   Object.entries(await api.everything()).flatMap(([name, records]) => {
     const waits = OTHERWISE[name] ?? (({ dueAt = null }) => dueAt !== null)
     return records.filter(waits).map(({ id }) => `${name}/${id}`)

@@ -17,9 +17,48 @@ export interface KnownCharge {
   readonly txid: string
 }
 
+/** A charge of a card; it has no title. */
+export interface KnownCard {
+  readonly id: number
+  readonly code: string
+}
+
+/** A payment link as whoever has its address knows it. */
+export interface KnownLink {
+  readonly id: string
+  readonly token: string
+}
+
+/** Money that left, or is about to; withdrawals by their ids, exports by where they are downloaded. */
+export interface KnownMoneyOut {
+  readonly withdrawals: ByName<number>
+  readonly exports: ByName<string>
+  /** Somebody who was paid. */
+  readonly recipientId: number
+  /** The API key of another account, by which it is sent money. */
+  readonly receiverKey: string
+  /** A look-up that nobody has confirmed, as it is confirmed but for the PIN. */
+  readonly awaited?: { readonly internal_id: number; readonly keypix: string; readonly value: number }
+}
+
+/** What there is by name; of what an earlier release did not have, nothing. */
+type ByName<T> = Readonly<Partial<Record<string, T>>>
+
 export interface KnownCode {
   readonly email: string
   readonly code: string
+}
+
+/** An agency, as the people of it know it. */
+export interface KnownAgency {
+  readonly admin: Known
+  readonly broker: Known
+  /** The ids of what it has, by what each of them is. */
+  readonly ids: Readonly<Record<string, string>>
+  /** By which strangers read: whole addresses, with their tokens. */
+  readonly links: { readonly feed: string; readonly calendar: string }
+  /** What the Admin was answered, by path, as it came. */
+  readonly shown: Readonly<Record<string, string>>
 }
 
 /** What people knew of a store when it was kept: what they signed in with, what they were mailed, what they had asked for. */
@@ -39,6 +78,14 @@ export interface Knowledge {
   readonly smtpPassword: string
   readonly logo: { readonly path: string; readonly base64: string }
   readonly charges: Readonly<Record<string, KnownCharge>>
+  /** Since 0.5.0. */
+  readonly cards?: ByName<KnownCard>
+  /** Since 0.5.0. */
+  readonly links?: ByName<KnownLink>
+  /** Since 0.6.0. */
+  readonly moneyOut?: KnownMoneyOut
+  /** Since 0.7.0. */
+  readonly agency?: KnownAgency
   readonly verification: KnownCode
   readonly recovery: KnownCode
   readonly link: { readonly email: string; readonly token: string }

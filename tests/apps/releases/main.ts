@@ -14,9 +14,10 @@ import { STORE_SECRETS } from '../store-url.ts'
 import { dumped, type Fixture, folderOf, type KeptStore } from './fixtures.ts'
 import { storyOf } from './story/told.ts'
 
-// `npm run fixture` keeps what this release would leave on a disk and in a database, for the releases after it.
+// `npm run fixture` keeps what this release would leave on a disk and in a database, for the releases after it; `npm run fixture
+// -- FOLDER` does so in a folder of its own, to be looked at before.
 
-const folder = folderOf(VERSION)
+const folder = process.argv[2] ?? folderOf(VERSION)
 if (existsSync(folder)) throw new Error(`${folder} is there: what a release has left is not made again`)
 if (!process.env.MONGOMS_SYSTEM_BINARY) throw new Error('MONGOMS_SYSTEM_BINARY names no mongod: both stores are kept')
 

@@ -2,6 +2,7 @@ import type { ExecutionContext } from 'ava'
 import { collectionsOf } from '../../../apps/host/host.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
+import { realEstate } from '../../../apps/real-estate/startable.ts'
 import { t as io } from '../../../core/fp.ts'
 import type { Change } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
@@ -15,7 +16,7 @@ const withOneMore = (collection: AnyCollection): AnyCollection => {
   return { ...collection, codec: record(fields) as AnyCollection['codec'] }
 }
 
-const collections = collectionsOf([payments]).map(withOneMore)
+const collections = collectionsOf([payments, realEstate]).map(withOneMore)
 
 const asWritten = (change: Change): Change =>
   change.kind === 'insert' || change.kind === 'ensure'

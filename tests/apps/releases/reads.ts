@@ -2,16 +2,22 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ExecutionContext } from 'ava'
 import { collectionsOf } from '../../../apps/host/host.ts'
 import { payments } from '../../../apps/payments/startable.ts'
+import { realEstate } from '../../../apps/real-estate/startable.ts'
 import { type t as io, isLeft } from '../../../core/fp.ts'
 import type { AnyCollection, Rec } from '../../../core/kernel/records/collection.ts'
-import { worked } from '../payments/test-api.ts'
+import { openBy, told } from '../payments/checkout/payer.ts'
+import { type TestApi, worked } from '../payments/test-api.ts'
+import type { Knowledge } from './known.ts'
 import type { Survivor } from './survivor.ts'
 
-/** Of everything that the release kept there is something: a name that is stored stays. */
-export const findsAll = async (t: ExecutionContext, { api, fixture }: Survivor): Promise<void> => {
+/** One of the two apps, whose store this is as far as it knows of it. */
+type Whole = Pick<TestApi, 'everything'>
+
+/** Of everything of this business that the release kept there is something: a name that is stored stays. */
+export const findsAll = async (t: ExecutionContext, api: Whole, collections: readonly string[]): Promise<void> => {
   const held = await api.everything()
   t.deepEqual(
-    fixture.collections.filter((name) => (held[name] ?? []).length === 0),
+    collections.filter((name) => (held[name] ?? []).length === 0),
     [],
   )
 }
@@ -25,8 +31,8 @@ const unretired = (record: Rec, retired: readonly string[]): Rec => {
 /** Every record is one, as its codec has it. */
 export const decodesAll = async (
   t: ExecutionContext,
-  { api }: Survivor,
-  collections = collectionsOf([payments]),
+  { api }: { readonly api: Whole },
+  collections = collectionsOf([payments, realEstate]),
 ): Promise<void> => {
   const held = await api.everything()
   for (const collection of collections) {
@@ -60,9 +66,46 @@ export const readsAsBefore = async (t: ExecutionContext, { api, known, signIn, r
   t.is(Buffer.from(await image.arrayBuffer()).toString('base64'), logo.base64)
   const payable = worked(await api.ask('GET', `/public/pix/${charges.pending?.txid}`))
   t.regex(payable.qrcode, /^0002/)
+  await showsEverywhere(t, api, tokens.owner, charges)
+  await showsLinks(t, api, known)
   t.is((await api.ask('GET', `/v1/clients/${known.removedClientId}`, { token: owner.token })).status, 404)
 
   const replayed = await repeat(owner.token, keys.done)
   t.deepEqual([replayed.text, replayed.headers.get('idempotent-replayed')], [keys.done.text, 'true'])
   t.is((await repeat(owner.token, { ...keys.done, body: {} })).status, 422)
+}
+
+/** Charges are where later releases show them: to their payers on a page, and as bills. */
+const showsEverywhere = async (
+  t: ExecutionContext,
+  api: TestApi,
+  token: string,
+  { pending, paid, cancelled, boletoPending, bolepixPending }: Knowledge['charges'],
+): Promise<void> => {
+  for (const charge of [pending, paid, cancelled, boletoPending, bolepixPending]) {
+    if (!charge) continue
+    const { data } = worked(await api.ask('GET', `/invoices/${charge.id}`, { token }))
+    const page = await api.ask('GET', `/pay/charge/${data.code}`)
+    t.deepEqual([page.status, /<h1/.test(page.text)], [200, true])
+    const bill = await fetch(`${api.url}/billing/charges/${charge.id}/download-pdf`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    t.deepEqual([bill.status, bill.headers.get('content-type')], [200, 'application/pdf'])
+    worked(await api.ask('GET', `/public/payment-status/${data.code}/charge`))
+  }
+}
+
+/** What a link says to whoever has it. */
+const LINKS = {
+  active: [200, undefined],
+  expired: [410, 'link.over'],
+  exhausted: [410, 'link.paid'],
+  waiting: [200, undefined],
+} as const satisfies Readonly<Record<string, readonly [number, string | undefined]>>
+
+const showsLinks = async (t: ExecutionContext, api: TestApi, { links = {} }: Knowledge): Promise<void> => {
+  for (const [name, says] of Object.entries(LINKS)) {
+    const link = links[name]
+    if (link) t.deepEqual(told(await openBy(api, link)), says, name)
+  }
 }

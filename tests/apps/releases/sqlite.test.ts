@@ -2,6 +2,12 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { collectionsOf } from '../../../apps/host/host.ts'
+import { VERSION } from '../../../apps/host/version.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import { realEstate } from '../../../apps/real-estate/startable.ts'
+import { printSeed, some, testInFull } from '../../size.ts'
+import { STORE_SECRETS } from '../store-url.ts'
 import { fixtures, folderOf } from './fixtures.ts'
 import { livesWithLess, openWithOneMore } from './one-field-more.ts'
 import { outlives } from './outlives.ts'
@@ -20,17 +26,30 @@ const copied = async (t: ExecutionContext, release: string): Promise<Place> => {
   return place
 }
 
-for (const fixture of fixtures()) {
+test.before((t) => printSeed(t))
+
+// The last, and one before it by chance; all of them in full.
+for (const fixture of [...some(fixtures().slice(0, -1), 1), ...fixtures().slice(-1)]) {
   const { release, sqlite } = fixture
   test(`what ${release} left in a file is read, written and finished`, async (t) => {
     await outlives(t, await surviving(t, fixture, sqlite, await copied(t, release)))
   })
+}
 
+// What lacks a field lacks it in every release alike: the file of some release, of all of them in full.
+for (const fixture of some(fixtures(), 1)) {
+  const { release, sqlite } = fixture
   test(`what ${release} left in a file is read and written when its records lack a field`, async (t) => {
     await livesWithLess(t, await surviving(t, fixture, sqlite, await copied(t, release), openWithOneMore))
   })
 }
 
-test('of everything that is kept today the story of a store tells something: what this release leaves can be kept', async (t) => {
-  await t.notThrowsAsync(storyOf(await someplace(t)))
+// The newest store that is kept is outlived by all runs: what is kept since is looked for here.
+testInFull(test, 'of everything that is kept today the story tells something, and it is outlived', async (t) => {
+  const place = await someplace(t)
+  const { now, known } = await storyOf(place)
+  const kept = { env: STORE_SECRETS, known }
+  const collections = collectionsOf([payments, realEstate]).map(({ name }) => name)
+  const fixture = { release: VERSION, now, collections, sqlite: kept, mongodb: kept }
+  await outlives(t, await surviving(t, fixture, kept, place))
 })

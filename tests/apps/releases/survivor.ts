@@ -3,6 +3,7 @@ import { memoryTenantMailer } from '../../../adapters/mail/memory-tenant-mailer.
 import { memoryMessenger } from '../../../adapters/messages/memory-messenger.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { openTestApi, type TestApi, worked } from '../payments/test-api.ts'
+import { type EstateTestApi, openEstateApi } from '../real-estate/test-api.ts'
 import type { Fixture, KeptStore } from './fixtures.ts'
 import type { Keyed, Knowledge, Known } from './known.ts'
 
@@ -17,6 +18,9 @@ export interface Survivor {
   signIn(who: Known): Promise<string>
   /** Sends a request again, under its key. */
   repeat(token: string, keyed: Keyed): ReturnType<TestApi['ask']>
+  readonly place: Place
+  /** The agency's app of today on the same store. */
+  openAgency(): Promise<EstateTestApi>
 }
 
 /** Where a copy of a store lies: `DATA_DIR`, `STORE_URL`. */
@@ -33,12 +37,8 @@ export const surviving = async (
   open = openStore,
 ): Promise<Survivor> => {
   const [tenantMailer, messenger] = [memoryTenantMailer(), memoryMessenger()]
-  const api = await openTestApi(t, {
-    env: { ...NO_SECRETS, ...env, ...place },
-    now: fixture.now,
-    instead: () => ({ tenantMailer, messenger }),
-    open,
-  })
+  const how = { env: { ...NO_SECRETS, ...env, ...place }, now: fixture.now, open }
+  const api = await openTestApi(t, { ...how, instead: () => ({ tenantMailer, messenger }) })
   return {
     api,
     fixture,
@@ -47,6 +47,8 @@ export const surviving = async (
     messenger,
     signIn: async ({ email, password }) =>
       worked(await api.ask('POST', '/v1/auth/login', { body: { email, password } })).data.access_token,
+    place,
+    openAgency: () => openEstateApi(t, { ...how, usualIdentity: true }),
     repeat: (token, { path, key, body }) => api.ask('POST', path, { token, body, headers: { 'idempotency-key': key } }),
   }
 }

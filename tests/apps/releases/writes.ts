@@ -1,7 +1,11 @@
 import type { ExecutionContext } from 'ava'
+import { charges as allCharges } from '../../../core/payments/charges/charge.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
 import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
+import { recipients } from '../../../core/payments/withdrawals/recipients/recipient.ts'
+import { openBy, payBy, told } from '../payments/checkout/payer.ts'
 import { type Answer, MARIA, PASSWORD, worked } from '../payments/test-api.ts'
+import type { KnownLink } from './known.ts'
 import type { Survivor } from './survivor.ts'
 
 const NEW_PIN = '246813'
@@ -10,14 +14,38 @@ const NEW_PIN = '246813'
 export const writesAll = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
   const { api, known, signIn } = survivor
   const token = await signIn(known.owner)
+  await moneyOut(t, survivor, token)
   await settings(t, survivor, token)
   await people(t, survivor, token)
+  await changes(t, survivor, token)
   await money(t, survivor, token)
+  await offers(t, survivor, token)
   await secrets(t, survivor)
   const failed = (await api.every(deliveries)).find(({ status }) => status === 'failed')
   worked(await api.ask('POST', `/access/webhook-notifications/${failed?.id}/replay`, { token }))
   worked(await api.ask('PUT', `/access/auth/notifications/${known.unreadId}/read`, { token }))
   await api.fail('pay_out', 'refuse', 7)
+}
+
+const PAID_KEY = 'maria@example.com'
+
+/** What was looked up then, or is now, is paid out, whom it had paid is paid again, and of what came in more goes back. */
+const moneyOut = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
+  const { pin, accountId } = known.owner
+  const { awaited, recipientId } = known.moneyOut ?? {}
+  const post = (path: string, body: object) => api.ask('POST', path, { token, body })
+  worked(await api.ask('PUT', `/v1/organizations/${accountId}`, { token, body: { status: 'ACTIVE' } }))
+  const lookUp = async (keypix: string, value: number) => {
+    const { data } = worked(await post('/recipients', { keypix, value }))
+    return { internal_id: data.internal_id as number, keypix, value }
+  }
+  // Instead of what the bank was told to do then.
+  await api.fail('pay_out', 'timeout')
+  const late = { ...(awaited ?? (await lookUp(PAID_KEY, 0.15))), pin }
+  t.is((await post('/api/pix/withdraw', late)).status, 202)
+  const recipient = (await api.every(recipients)).find(({ id }) => id === recipientId)
+  worked(await post('/api/pix/withdraw', { ...(await lookUp(recipient?.key ?? PAID_KEY, 0.11)), pin }))
+  worked(await post(`/invoices/${known.charges.paid?.id}/refund`, { value: 0.1 }))
 }
 
 const settings = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
@@ -54,6 +82,29 @@ const people = async (t: ExecutionContext, { api, known, signIn }: Survivor, tok
   const pair = { document: waiting?.document, register_id: waiting?.id }
   worked(await api.ask('POST', '/access/register/email', { body: pair }))
 }
+
+/** A charge of then is changed, so that it has another title, and one is deleted. */
+const changes = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
+  const { charges, keys } = known
+  for (const { id, txid } of present(charges.pending, charges.boletoPending, charges.bolepixPending)) {
+    const { charge } = worked(await api.ask('PUT', `/invoices/${id}`, { token, body: { value: 77 } }))
+    const title = charge.pix ?? charge.boleto
+    t.deepEqual([charge.value, charge.status.title], [77, 'pending'])
+    t.not(title.txid, txid)
+  }
+  const answered: number = JSON.parse(keys.done.text).data.id
+  for (const { id } of present<{ readonly id: number }>(
+    { id: answered },
+    charges.boletoReplaced,
+    charges.bolepixExpired,
+  )) {
+    worked(await api.ask('DELETE', `/invoices/${id}`, { token }))
+    t.is((await api.every(allCharges)).find((charge) => charge.id === id)?.status, 'DELETED')
+  }
+}
+
+const present = <T>(...all: readonly (T | undefined)[]): readonly T[] =>
+  all.flatMap((each) => (each === undefined ? [] : [each]))
 
 const money = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
   const { charges } = known
@@ -99,4 +150,39 @@ const secrets = async (t: ExecutionContext, { api, known, signIn }: Survivor): P
   t.is((await api.ask('GET', '/access/register/status?document=00000000000')).status, 404)
   worked(await api.ask('POST', '/v1/auth/logout', { token: owner.token, body: {} }))
   t.is((await api.ask('GET', '/v1/auth/me', { token: owner.token })).status, 401)
+}
+
+const CHANGED = {
+  '/invoices_groups': { name: 'Mensalidades II' },
+  '/payment-plans': { description: 'Em seis vezes', interval: 1, interval_type: 'months', installments_count: 6 },
+  '/clients': { name: 'Bento A. Lima', fb_access_token: 'EAAB-outro' },
+} as const
+
+/** What an account charges by: a group, a plan, a client, links and what was paid by them. */
+const offers = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
+  const { charges, cards = {}, links = {} } = known
+  if (!cards.pending || !links.active || !links.waiting || !links.processing) return
+  for (const [path, body] of Object.entries(CHANGED)) {
+    const { data } = worked(await api.ask('GET', `${path}?per_page=100`, { token }))
+    // Of clients there are others, too: whoever pays becomes one.
+    const made = data.find(({ name }: { readonly name?: string }) => name === 'Bento Lima') ?? data[0]
+    worked(await api.ask('PUT', `${path}/${made.id}`, { token, body }))
+  }
+  worked(await api.ask('PUT', `/billing/payment-links/${links.active.id}`, { token, body: { max_uses: 20 } }))
+  const uses = async (link: KnownLink): Promise<number> =>
+    worked(await api.ask('GET', `/billing/payment-links/${link.id}`, { token })).data.uses_count
+  const before = await uses(links.active)
+  const { data } = worked(await payBy(api, links.active))
+  worked(await api.pay(data.pix.txid))
+  t.is(await uses(links.active), before + 1)
+  t.is(await uses(links.waiting), 0)
+  const { txid } = (await api.every(allCharges)).find(({ linkId }) => linkId === links.waiting?.id) ?? {}
+  worked(await api.pay(txid ?? '', { method: 'boleto' }))
+  t.is(await uses(links.waiting), 1)
+  const decided = (await api.every(allCharges)).find(({ linkId }) => linkId === links.processing?.id)
+  t.deepEqual(told(await payBy(api, links.processing)), [400, 'link.processing'])
+  for (const code of [cards.pending.code, decided?.code])
+    worked(await api.ask('POST', '/fake-bank/cards', { body: { code, outcome: 'approve' } }))
+  t.deepEqual(told(await openBy(api, links.processing)), [410, 'link.paid'])
+  for (const charge of [charges.boletoPending, charges.bolepixPending]) worked(await api.pay(charge?.txid ?? ''))
 }

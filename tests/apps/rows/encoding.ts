@@ -23,6 +23,9 @@ const kindsOf = (row: AnyRow) => bodyRuleOf(row)?.kinds ?? ['json']
 /** Whether a row takes JSON: what is no JSON at all can be tried only there. */
 export const takesJson = (row: AnyRow): boolean => kindsOf(row).includes('json')
 
+/** Whether a row takes a table, which is one text. */
+export const takesCsv = (row: AnyRow): boolean => kindsOf(row).includes('csv')
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const textsOf = (body: Fields) => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, textOf(value)]))
@@ -36,6 +39,7 @@ const partOf = (row: AnyRow, name: string, value: unknown): readonly (string | U
 
 /** A body as its row takes it. A form has no null: what is null is not in it. */
 export const encodedFor = (row: AnyRow, body: Fields): Encoded => {
+  if (takesCsv(row)) return { type: 'text/csv', body: textOf(body.csv) }
   if (takesJson(row)) return { type: 'application/json', body: JSON.stringify(body) }
   if (kindsOf(row).includes('form')) return { type: FORM, body: new URLSearchParams(textsOf(body)).toString() }
   const parts = Object.entries(body).filter(([, value]) => value !== null && value !== undefined)

@@ -3,59 +3,56 @@ import { openStore, sqlitePath } from '../../../apps/host/open-store.ts'
 import { RATE_SECONDS } from '../../../apps/http/rates/rates.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { emptyDatabase, emptyFile } from '../fresh-store.ts'
-import { openTestApi, type TestApi } from '../payments/test-api.ts'
-
-type Options = NonNullable<Parameters<typeof openTestApi>[1]>
+import type { ApiUnderTest, RowsApi, Start } from './api-under-test.ts'
 
 // What is run over MongoDB is run over it whole.
 const MEMORY = process.env.TEST_MONGODB_URL === undefined ? { STORE_URL: 'memory:' } : {}
-// Drawing takes longer than all the rest of a request.
-const blank = () => ({ qrRenderer: { qrPng: async () => new Uint8Array([137]) } })
 
 /** What rows may run on. */
 const KINDS = {
   /** In memory, and draws nothing. */
-  usual: { env: MEMORY, instead: blank },
-  drawing: { env: MEMORY },
-  file: { instead: blank },
-} as const satisfies Readonly<Record<string, Options>>
+  usual: { env: MEMORY, draws: false },
+  drawing: { env: MEMORY, draws: true },
+  file: { env: {}, draws: false },
+} as const satisfies Readonly<Record<string, Omit<Start, 'open'>>>
 
-type Kind = keyof typeof KINDS
+export type Kind = keyof typeof KINDS
 
-interface Shared {
-  readonly api: TestApi
+interface Shared<A> {
+  readonly api: A
   /** Leaves nothing of what was done in it. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
-const shared = new Map<Kind, Promise<Shared>>()
-let isTaken = false
-
 /**
- * The payments app for a test of rows: one for all of a process, since to put it together takes longer than most of them,
- * and each finds it empty. Therefore they are serial.
+ * Opens an app for a test of rows: one for all of a process, since to put it together takes longer than most of them, and
+ * each finds it empty. Therefore they are serial.
  */
-export const openRows = async (t: ExecutionContext, kind: Kind = 'usual'): Promise<TestApi> => {
-  if (isTaken) throw new Error('tests of rows share an app: they are serial')
-  isTaken = true
-  t.teardown(() => {
-    isTaken = false
+export const sharedApi = <A extends RowsApi>(under: ApiUnderTest<A>) => {
+  const shared = new Map<Kind, Promise<Shared<A>>>()
+  let isTaken = false
+  test.after.always(async () => {
+    for (const each of shared.values()) await (await each).close()
   })
-  const known = shared.get(kind)
-  if (known) await (await known).reset()
-  else shared.set(kind, share(KINDS[kind]))
-  return ((await (known ?? shared.get(kind))) as Shared).api
+  return async (t: ExecutionContext, kind: Kind = 'usual'): Promise<A> => {
+    if (isTaken) throw new Error('tests of rows share an app: they are serial')
+    isTaken = true
+    t.teardown(() => {
+      isTaken = false
+    })
+    const known = shared.get(kind)
+    if (known) await (await known).reset()
+    const own = known ?? share(under, kind)
+    shared.set(kind, own)
+    return (await own).api
+  }
 }
 
-test.after.always(async () => {
-  for (const each of shared.values()) await (await each).close()
-})
-
-const share = async (options: Options): Promise<Shared> => {
+const share = async <A extends RowsApi>(under: ApiUnderTest<A>, kind: Kind): Promise<Shared<A>> => {
   const closing: (() => unknown)[] = []
   const { open, empty } = emptiable()
-  const api = await openTestApi({ teardown: (close) => closing.unshift(close) }, { ...options, open })
+  const api = await under.start({ teardown: (close) => closing.unshift(close) }, { ...KINDS[kind], open })
   return {
     api,
     async reset() {
@@ -63,8 +60,7 @@ const share = async (options: Options): Promise<Shared> => {
       await empty()
       // Limits by the minute are counted in the app, too.
       api.clock.advance(RATE_SECONDS)
-      api.mailer.sent.length = 0
-      api.sender.requests.length = 0
+      under.forget?.(api)
     },
     async close() {
       for (const close of closing) await close()

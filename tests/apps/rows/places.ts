@@ -1,16 +1,7 @@
-import type { FakeBankConsole } from '../../../adapters/bank/fake/console.ts'
+import { PARAMETERS, unescaped } from '../../../apps/http/routing/path-parameters.ts'
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
-import { fakeBankRows } from '../../../apps/payments/bank/fake-bank.ts'
-import { rows as paymentsRows } from '../../../apps/payments/rows.ts'
-import { type Given, given } from '../given.ts'
-import type { TestApi } from '../payments/test-api.ts'
-import { encodedFor } from './encoding.ts'
-
-// Only what the rows say is read here: whoever runs them has a real console.
-const console = {} as FakeBankConsole
-
-/** Every row of the payments app, the console of the embedded bank included. */
-export const rows: readonly AnyRow[] = [...paymentsRows, ...fakeBankRows(console)]
+import type { Given, RowsApi } from './api-under-test.ts'
+import { encodedFor, takesCsv } from './encoding.ts'
 
 /** One method on one of the paths of a row. */
 export interface Place {
@@ -25,6 +16,10 @@ export const placesOf = (row: AnyRow): readonly Place[] =>
 /** A row at its first place, for what does not depend on the alias. */
 export const placeOf = (row: AnyRow): Place => ({ row, method: row.methods[0] ?? 'GET', path: row.paths[0] ?? '/' })
 
+/** With which a row refuses what its text says it refuses so. */
+export const ownStatuses = ({ errors = {} }: AnyRow): readonly number[] =>
+  Object.values(errors).flatMap(({ status }) => status ?? [])
+
 type Fields = Readonly<Record<string, unknown>>
 
 /** The request of a row's example, with what a fixture made in the place of its ids. */
@@ -32,22 +27,21 @@ export interface Prepared {
   readonly token?: string
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
+  /** Of a row that takes a table: `{ csv }`. */
   readonly body?: Fields
 }
 
-/** Makes what the row's example speaks of. Throws where its fixture is unknown, or supplies no token to a closed row. */
-export const prepare = async (api: TestApi, { row }: Place): Promise<Prepared> => {
-  const name = row.example.given
-  const fixture = name === undefined ? async (): Promise<Given> => ({}) : given[name]
-  if (!fixture) throw new Error(`row ${row.name}: no fixture is called ${name}`)
-  const made = await fixture(api)
+/** What a row's example asks, of what its fixture made. Throws where that supplies no token to a closed row. */
+export const preparedOf = (row: AnyRow, made: Given): Prepared => {
   if (row.auth !== 'public' && !made.token) throw new Error(`row ${row.name}: its fixture supplies no token`)
   const { params = {}, query = {}, body } = row.example.request ?? {}
   return {
     ...(row.auth === 'public' || made.token === undefined ? {} : { token: made.token }),
     params: { ...params, ...made.params },
     query: inPlace(query, made.query),
-    ...(body === undefined ? {} : { body: inPlace(body as Fields, made.body) }),
+    ...(body === undefined
+      ? {}
+      : { body: takesCsv(row) ? inTable(`${body}`, made.body) : inPlace(body as Fields, made.body) }),
   }
 }
 
@@ -57,15 +51,25 @@ const inPlace = <A>(example: Readonly<Record<string, A>>, made: Readonly<Record<
     Object.entries(example).map(([key, value]) => [key, Object.hasOwn(made, key) ? made[key] : value]),
   ) as Record<string, A>
 
+/** The same of a table whose cells have no quotes. */
+const inTable = (example: string, made: Fields = {}): Fields => {
+  const separator = example.includes(';') ? ';' : ','
+  const [titles = [], ...lines] = example.split('\n').map((line) => line.split(separator))
+  const filled = lines.map((cells) =>
+    cells.map((cell, at) => (Object.hasOwn(made, titles[at] ?? '') ? made[titles[at] ?? ''] : cell)),
+  )
+  return { csv: [titles, ...filled].map((cells) => cells.join(separator)).join('\n') }
+}
+
 /** `/invoices/:id` with its parameters, and the query. */
 export const targetOf = ({ path }: Place, { params, query }: Pick<Prepared, 'params' | 'query'>): string => {
-  const filled = path.replace(/[:*](\w+)/g, (_slot, name: string) => {
+  const filled = path.replace(PARAMETERS, (_slot, name: string) => {
     const value = params[name]
     if (value === undefined) throw new Error(`nothing supplies ${name} of ${path}`)
     return encodeURIComponent(value)
   })
   const search = new URLSearchParams(query).toString()
-  return search === '' ? filled : `${filled}?${search}`
+  return search === '' ? unescaped(filled) : `${unescaped(filled)}?${search}`
 }
 
 /** In what a request differs from its row's example. */
@@ -87,7 +91,12 @@ export const withMore = (target: string, more: string): string =>
   more === '' ? target : `${target}${target.includes('?') ? '&' : '?'}${more}`
 
 /** Asks what a row's example asks, or something a little different. */
-export const askAt = ({ wire }: TestApi, place: Place, sent: Prepared, { headers, more = '', raw }: Otherwise = {}) => {
+export const askAt = (
+  { wire }: Pick<RowsApi, 'wire'>,
+  place: Place,
+  sent: Prepared,
+  { headers, more = '', raw }: Otherwise = {},
+) => {
   const encoded = raw === undefined && sent.body !== undefined ? encodedFor(place.row, sent.body) : null
   return wire({
     method: place.method,

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { TestApi } from '../payments/test-api.ts'
+import { PARAMETERS, unescaped } from '../../../apps/http/routing/path-parameters.ts'
+import type { RowsApi, Wording } from './api-under-test.ts'
 import type { Place } from './places.ts'
 
 const FORMATS: Readonly<Record<string, RegExp | true>> = {
@@ -24,20 +25,13 @@ export interface Documented {
   wrongFailure(dialect: string, body: unknown): string | null
 }
 
-/** Of every api the same, and read once. */
-export const documented = (api: TestApi): Promise<Documented> => {
-  known ??= readFrom(api)
-  return known
-}
-
-let known: Promise<Documented> | null = null
-
 const BASE = 'https://portico.test/openapi'
 
 /** A key as a JSON Pointer in a URI has it. */
 const pointed = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-const readFrom = async (api: TestApi): Promise<Documented> => {
+/** What the document of a running app says. */
+export const documentOf = async (api: RowsApi, { failureSchema }: Wording): Promise<Documented> => {
   const { body: document } = await api.ask('GET', '/openapi.json')
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, formats: FORMATS })
   ajv.addVocabulary(['example', 'openapi', 'info', 'servers', 'tags', 'paths', 'webhooks', 'components'])
@@ -52,15 +46,13 @@ const readFrom = async (api: TestApi): Promise<Documented> => {
   return {
     operations: Object.values(paths).flatMap((methods) => Object.values(methods)),
     wrongWith({ path, method }, status, body) {
-      const at = ['paths', path.replace(/[:*](\w+)/g, '{$1}'), method.toLowerCase(), 'responses', `${status}`]
+      const at = ['paths', unescaped(path.replace(PARAMETERS, '{$1}')), method.toLowerCase(), 'responses', `${status}`]
       const response = at.reduce((part, key) => part?.[key], document)
       if (!response) return `${status} is not documented`
       const [type] = Object.keys(response.content ?? {})
       if (type === undefined) return body === null ? null : 'a body is not documented'
       return wrong(`/${[...at, 'content', type, 'schema'].map(pointed).join('/')}`, body)
     },
-    // The legacy login has words of its own.
-    wrongFailure: (dialect, body) =>
-      wrong(`/components/schemas/${dialect === 'login' ? 'LoginFailure' : 'Failure'}`, body),
+    wrongFailure: (dialect, body) => wrong(`/components/schemas/${failureSchema?.(dialect) ?? 'Failure'}`, body),
   }
 }

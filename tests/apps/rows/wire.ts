@@ -1,9 +1,23 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import type { ExecutionContext } from 'ava'
-import type { Answer, TestApi } from '../payments/test-api.ts'
 
 /** How many of very many are asked at once. */
 const AT_ONCE = 8
+
+/** What a route answered, whatever it was. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Pick<Headers, 'get'>
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely, and fail where they are not so
+  readonly body: any
+  readonly text: string
+}
+
+export interface Sent {
+  readonly token?: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
 
 export interface Wired {
   readonly method: string
@@ -35,11 +49,11 @@ export type Wire = (asked: Wired) => Promise<Reply>
  * Asks without the manners of `fetch`: any method, any target, bodies on GET; and at half its price. Its connections end
  * with the test, so that the server need not wait for what may still come on them.
  */
-export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: Pick<TestApi, 'url'>): Wire => {
+export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: { readonly url: string }): Wire => {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: AT_ONCE })
   t.teardown(() => agent.destroy())
   const { hostname, port } = new URL(url)
-  return ({ method, target, headers = {}, body = '' }) =>
+  const once = ({ method, target, headers = {}, body = '' }: Wired): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const bytes = Buffer.from(body)
       const length = bytes.length > 0 ? { 'content-length': `${bytes.length}` } : {}
@@ -53,10 +67,21 @@ export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: Pick<Test
           resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, body: jsonIn(text) })
         })
       })
-      sent.on('error', (error) => reject(new Error(`${method} ${target.slice(0, 200)}: ${error.message}`)))
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        // The server had closed a connection that nobody used for a while: nothing was taken from it.
+        const wasIdle = sent.reusedSocket && error.code === 'ECONNRESET'
+        reject(wasIdle ? new IdleConnection() : new Error(`${method} ${target.slice(0, 200)}: ${error.message}`))
+      })
       sent.end(bytes)
     })
+  return (asked) =>
+    once(asked).catch((error: unknown) => {
+      if (error instanceof IdleConnection) return once(asked)
+      throw error
+    })
 }
+
+class IdleConnection extends Error {}
 
 /** Sends many, a few at a time, and gives the answers in their order. */
 export const inTurns = async <A, B>(items: readonly A[], ask: (item: A) => Promise<B>): Promise<readonly B[]> => {

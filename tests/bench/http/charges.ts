@@ -1,8 +1,11 @@
+import { apiClient } from '../../../apps/demo/api-client.ts'
 import { rates } from '../rates.ts'
 import type { Figure } from '../table.ts'
 import { burst, closedLoad, type Requests } from './load.ts'
+import { issuing } from './merchant.ts'
 import { rested, usedMs } from './servers.ts'
 import type { Side, Stage } from './stage.ts'
+import { requestOf } from './wire.ts'
 
 const TURNS = { rounds: 5, roundMs: 1_000 }
 /** Requests of each kind before any counts: by then the engine has compiled what they run through. */
@@ -29,23 +32,63 @@ interface Measured {
 export const chargeFigures = async ({
   ours,
   floor,
+  byHand,
+  token,
 }: Stage): Promise<{ readonly figures: readonly Figure[]; readonly capacity: Capacity }> => {
   const kinds = [
-    { kind: 'show', name: 'GET of a charge', aim: { atLeast: 0.6 } },
-    { kind: 'list', name: 'GET of a page of 15 with its total', aim: { atLeast: 0.5 } },
-    { kind: 'issue', name: 'POST of a charge', aim: { atLeast: 0.5 } },
+    { kind: 'show', name: 'GET of a charge', aim: { atLeast: 0.6 }, byHandAim: { atLeast: 0.9 } },
+    { kind: 'list', name: 'GET of a page of 15 with its total', aim: { atLeast: 0.5 }, byHandAim: { atLeast: 0.9 } },
+    { kind: 'issue', name: 'POST of a charge', aim: { atLeast: 0.5 }, byHandAim: { atLeast: 1.3 } },
   ] as const
   const of = 'bare Koa, router, body parser and one statement'
   const figures: Figure[] = []
   const capacity = { issue: NOTHING, show: NOTHING, list: NOTHING }
-  for (const { kind, name, aim } of kinds) {
+  for (const { kind, name, aim, byHandAim } of kinds) {
     const measured = await measure(ours, floor, kind)
     capacity[kind] = measured.perSecond
     figures.push({ name, unit: '/s', ...measured.perSecond, of, aim })
     if (measured.usedMs)
       figures.push({ name: `${name}, processor time`, unit: 'ms', ...measured.usedMs, of, aim: null })
+    const { perSecond } = await measure(ours, byHand, kind)
+    figures.push({ name, unit: '/s', ...perSecond, of: 'the same by hand', aim: byHandAim })
+  }
+  const { perSecond: pages } = await measure({ ...ours, show: await payPages(ours, token) }, floor, 'show')
+  figures.push({ name: 'page on which a charge is paid', unit: '/s', ...pages, of, aim: null })
+  for (const [name, more] of METHODS) {
+    const requests = issuing(token, more)
+    const { perSecond } = await measure({ ...ours, issue: requests }, floor, 'issue')
+    figures.push({ name: `POST of a charge by ${name}`, unit: '/s', ...perSecond, of, aim: null })
   }
   return { figures, capacity }
+}
+
+const ADDRESS = { street: 'Rua A', number: '1', district: 'Centro', city: 'Recife', state: 'PE', zipcode: '50000000' }
+const CARD = { brand: 'visa', cvv: '123', expiry_month: 12, expiry_year: 2099, cardholder_name: 'MARIA DA SILVA' }
+
+/** The other ways in which a charge is paid, and what is said of one besides. */
+const METHODS: readonly (readonly [name: string, more: object])[] = [
+  ['boleto', { payment_method: 'BOLETO' }],
+  ['bolepix', { payment_method: 'BOLEPIX' }],
+  [
+    'card',
+    {
+      payment_method: 'CREDIT_CARD',
+      address: ADDRESS,
+      card: { ...CARD, card_number: '4111111111111111', document: '12345678909' },
+    },
+  ],
+]
+
+const CHARGES_SEEN = 100
+
+/** The requests for the pages of some charges, as their payers' browsers ask for them. */
+const payPages = async ({ server }: Side, token: string): Promise<Requests> => {
+  const { data } = await apiClient(server.url)<{ data: readonly { readonly code: string }[] }>(
+    `/invoices?per_page=${CHARGES_SEEN}`,
+    { token },
+  )
+  const pages = data.map(({ code }) => requestOf('GET', `/pay/charge/${code}`, null))
+  return (number) => pages[number % pages.length] ?? Buffer.alloc(0)
 }
 
 const NOTHING: Pair = { ours: 0, floor: 0 }

@@ -1,10 +1,12 @@
 import type { Figure } from '../table.ts'
 import { chargeFigures } from './charges.ts'
+import { fairFigures } from './fairness.ts'
 import { latencyFigures } from './latency.ts'
 import { memoryFigures, startFigure } from './life.ts'
 import { pageFigure } from './pages.ts'
 import { onStage } from './stage.ts'
 import { webhookFigure } from './webhooks.ts'
+import { withdrawalFigure } from './withdrawals.ts'
 
 /** The payments app over HTTP on SQLite, against a bare server of the same parts. */
 export const httpFigures = async (): Promise<readonly Figure[]> => {
@@ -12,8 +14,26 @@ export const httpFigures = async (): Promise<readonly Figure[]> => {
   const staged = await onStage(async (stage) => {
     const memory = await memoryFigures(stage)
     const { figures, capacity } = await chargeFigures(stage)
-    return { memory, figures, latency: await latencyFigures(stage, capacity), webhooks: await webhookFigure(stage) }
+    const withdrawals = await withdrawalFigure(stage)
+    const latency = await latencyFigures(stage, capacity)
+    return {
+      memory,
+      figures,
+      withdrawals,
+      latency,
+      webhooks: await webhookFigure(stage),
+      fair: await fairFigures(stage),
+    }
   })
   const pages = await pageFigure()
-  return [...staged.figures, pages, ...staged.latency, staged.webhooks, started, ...staged.memory]
+  return [
+    ...staged.figures,
+    staged.withdrawals,
+    pages,
+    ...staged.latency,
+    staged.webhooks,
+    ...staged.fair,
+    started,
+    ...staged.memory,
+  ]
 }

@@ -1,5 +1,5 @@
 import { apiClient } from '../../../apps/demo/api-client.ts'
-import { anyDocument, anyEmail, PASSWORD } from '../../apps/given.ts'
+import { anyDocument, anyEmail, PASSWORD } from '../../apps/given/basics.ts'
 import { burst } from './load.ts'
 import { requestOf } from './wire.ts'
 

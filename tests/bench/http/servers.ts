@@ -1,9 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { start } from '../../apps/host/process.ts'
+import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
+import { AS_IT_SHIPS, startCommand } from '../../apps/host/process.ts'
 import { ROOT } from '../../root.ts'
 
 /** A server in a process of its own. */
@@ -16,26 +18,66 @@ export interface Server {
 }
 
 const BARE = 'tests/bench/bare-server.ts'
+const BY_HAND = 'tests/bench/http/by-hand-server.ts'
 
 export const databaseIn = (directory: string): string => join(directory, 'portico.db')
 
-/** The apps as `npm start` runs them, on SQLite in that directory. */
-export const startApp = async (directory: string): Promise<Server> => {
+/** An app of a process that runs both. */
+type App = 'payments' | 'estate'
+
+/** The apps as `npm start` runs them, built, on SQLite in that directory; the one that is measured. They log errors alone. */
+export const startApp = async (directory: string, app: App = 'payments'): Promise<Server> => {
+  const [payments, estate] = [await freePort(), await freePort()]
   const begun = performance.now()
-  const { child, ready, ended } = start({
+  const { child, ended } = startCommand(AS_IT_SHIPS, {
     DATA_DIR: directory,
     STORE_URL: `sqlite:${databaseIn(directory)}`,
     WEBHOOKS_ALLOW_PRIVATE: 'true',
+    LOG_LEVEL: 'error',
+    PAYMENTS_PORT: `${payments}`,
+    REAL_ESTATE_PORT: `${estate}`,
   })
-  const { payments: url } = await ready
+  const url = `http://127.0.0.1:${app === 'payments' ? payments : estate}`
+  while (!(await isServing(url))) await sleep(LOOK_FOR_START_MS)
   return serverOf(child, ended, url, performance.now() - begun)
 }
 
+const LOOK_FOR_START_MS = 5
+
+const isServing = async (url: string): Promise<boolean> =>
+  fetch(`${url}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+      server.close(() => resolve(port))
+    })
+  })
+
 /** The floor of the HTTP figures; `added` is what its documents have besides what was sent. */
-export const startBare = async (directory: string, added: object = {}): Promise<Server> => {
+export const startBare = (directory: string, added: object = {}): Promise<Server> =>
+  startFloor(BARE, join(directory, 'bare.db'), JSON.stringify(added))
+
+/** The rows for charges by hand, on a copy of the app's own file: whoever has a token of the app has one there. */
+export const startByHand = async (directory: string): Promise<Server> => {
+  const file = join(directory, 'by-hand.db')
+  const database = await openDatabase(databaseIn(directory))
+  database.prepare('VACUUM INTO ?').run(file)
+  database.close()
+  return startFloor(BY_HAND, file, readFileSync(join(directory, 'jwt-secret'), 'utf8'))
+}
+
+const startFloor = async (program: string, ...given: readonly string[]): Promise<Server> => {
   const begun = performance.now()
-  const args = ['--import=tsx', BARE, join(directory, 'bare.db'), JSON.stringify(added)]
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--import=tsx', program, ...given], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = once(child, 'exit')
   const [line] = await once(child.stdout, 'data')
   return serverOf(child, ended, String(line).trim(), performance.now() - begun)

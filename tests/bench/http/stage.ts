@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
 import { burst, type Requests } from './load.ts'
 import { chargeBody, issueMany, issuing, merchant } from './merchant.ts'
-import { databaseIn, rested, type Server, startApp, startBare } from './servers.ts'
+import { databaseIn, rested, type Server, startApp, startBare, startByHand } from './servers.ts'
 import { requestOf } from './wire.ts'
 
 /** One side of a comparison: a server that runs, and how it is asked for charges. */
@@ -18,11 +18,15 @@ export interface Side {
 export interface Stage {
   readonly ours: Side
   readonly floor: Side
+  /** Our rows for charges, written by hand. */
+  readonly byHand: Side
   readonly token: string
 }
 
-/** Charges that are there to be asked for. */
+/** Charges that are there to be asked for, and the pages of them that are. */
 const CHARGES = 1_000
+const PAGE = 15
+const PAGES = 50
 
 /** Does something in a directory that is gone afterwards. */
 export const inDirectory = async <A>(act: (directory: string) => Promise<A>): Promise<A> => {
@@ -42,13 +46,13 @@ export const onStage = <A>(act: (stage: Stage) => Promise<A>): Promise<A> =>
     await issueMany(app.url, token, CHARGES)
     await rested(app)
     const bare = await startBare(directory, await besidesWhatIsSent(directory))
+    const hand = await startByHand(directory)
     const floor = bareSide(bare)
     await burst(bare.url, CHARGES, floor.issue)
     try {
-      return await act({ ours: ourSide(app, token), floor, token })
+      return await act({ ours: ourSide(app, token), floor, byHand: ourSide(hand, token), token })
     } finally {
-      await app.stop()
-      await bare.stop()
+      for (const each of [app, bare, hand]) await each.stop()
     }
   })
 
@@ -58,8 +62,11 @@ const show =
     requestOf('GET', `${path}/${1 + (number % CHARGES)}`, token)
 
 export const ourSide = (server: Server, token: string): Side => {
-  const list = requestOf('GET', '/invoices?per_page=15', token)
-  return { server, issue: issuing(token), show: show('/invoices', token), list: () => list }
+  const pages = Array.from({ length: PAGES }, (_, at) =>
+    requestOf('GET', `/invoices?per_page=${PAGE}&page=${1 + at}`, token),
+  )
+  const list: Requests = (number) => pages[number % PAGES] ?? Buffer.alloc(0)
+  return { server, issue: issuing(token), show: show('/invoices', token), list }
 }
 
 const bareSide = (server: Server): Side => {

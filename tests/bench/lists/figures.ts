@@ -3,57 +3,59 @@ import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { isLeft } from '../../../core/fp.ts'
 import { type Payments, payments, paymentsCollections } from '../../../core/payments/payments.ts'
-import { median } from '../rates.ts'
+import { tookMs } from '../rates.ts'
 import type { Figure } from '../table.ts'
-import { BESIDE, FEW, GROWING, historyOf, MANY, NOW } from './history.ts'
-import { type Question, questions } from './questions.ts'
+import { BESIDE, FEW, FEW_LINES, GROWING, historyOf, MANY, NOW } from './history.ts'
+import { moneyOutQuestions } from './money-out-questions.ts'
+import { periodQuestions } from './period-questions.ts'
+import { type Question, questions, statementQuestions } from './questions.ts'
 
-const actorOf = (accountId: number) => ({ userId: 1, accountId, roleId: 1, permissions: [] })
+const actorOf = (accountId: number) => ({ userId: 1, accountId, roleId: 1, permissions: [] as const })
 
 /** A page of some account, asked of the facade as an app would: from checking what is asked to the records. */
 const askOf =
   (pay: Payments, accountId: number, { asks }: Question, count: number) =>
   async (): Promise<void> => {
     const actor = actorOf(accountId)
-    const page =
-      'charges' in asks
-        ? await pay.charges.list(actor, asks.charges(count))()
-        : await pay.statements.listTransactions(actor, asks.lines(count))()
+    const page = await answerOf(pay, actor, asks, count)
     if (isLeft(page)) throw new Error(JSON.stringify(page.left))
   }
 
-const TIMES = 15
-/** What takes long is not asked as often. */
-const LONGEST_MS = 3_000
-
-/** How long it takes: the median of several times, in milliseconds, after some that do not count. */
-const tookMs = async (ask: () => Promise<void>, times = TIMES): Promise<number> => {
-  for (let time = 0; time < 3; time += 1) await ask()
-  const taken: number[] = []
-  const begun = performance.now()
-  while (taken.length < times && performance.now() - begun < LONGEST_MS) {
-    const start = performance.now()
-    await ask()
-    taken.push(performance.now() - start)
-  }
-  return median(taken)
+const answerOf = (pay: Payments, actor: ReturnType<typeof actorOf>, asks: Question['asks'], count: number) => {
+  if ('charges' in asks) return pay.charges.list(actor, asks.charges(count))()
+  if ('lines' in asks) return pay.statements.listTransactions(actor, asks.lines(count))()
+  if ('facade' in asks) return asks.facade(pay, actor)
+  return asks.statement(pay.statements, actor)
 }
 
-/** The lists of an account, on SQLite: with a million charges behind it and with a thousand. */
+/**
+ * The lists and statements of an account, on SQLite: with a million charges and lines behind it, and with a thousand charges or
+ * ten thousand lines, of which every day has some.
+ */
 export const listFigures = async (): Promise<readonly Figure[]> => {
-  const [few, many] = [await opened(FEW), await opened(MANY)]
-  const figures: Figure[] = []
-  for (const question of questions) {
-    const [floor, ours] = [
-      await tookMs(askOf(few.pay, GROWING, question, FEW)),
-      await tookMs(askOf(many.pay, GROWING, question, MANY)),
-    ]
-    figures.push({ name: question.name, unit: 'ms', ours, floor, of: 'the same of 1,000', aim: question.aim })
-  }
+  const many = await opened(MANY)
+  const figures = [
+    ...(await figuresOf(many.pay, questions, FEW)),
+    ...(await figuresOf(many.pay, [...statementQuestions, ...periodQuestions, ...moneyOutQuestions], FEW_LINES)),
+  ]
   const beside = await besideFigures(many.pay)
-  await few.close()
   await many.close()
   return [...figures, ...beside]
+}
+
+const figuresOf = async (many: Payments, asked: readonly Question[], count: number): Promise<readonly Figure[]> => {
+  const few = await opened(count)
+  const of = `the same of ${count.toLocaleString('en')}`
+  const figures: Figure[] = []
+  for (const question of asked) {
+    const [floor, ours] = [
+      await tookMs(askOf(few.pay, GROWING, question, count)),
+      await tookMs(askOf(many, GROWING, question, MANY)),
+    ]
+    figures.push({ name: question.name, unit: 'ms', ours, floor, of, aim: question.aim })
+  }
+  await few.close()
+  return figures
 }
 
 const opened = async (count: number) => {

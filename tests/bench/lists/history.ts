@@ -1,25 +1,24 @@
-import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { sqliteStore } from '../../../adapters/sqlite/store.ts'
-import { type Change, insert } from '../../../core/kernel/records/change.ts'
-import { addDays, dayOf, plusSeconds } from '../../../core/kernel/values/day.ts'
+import { insert } from '../../../core/kernel/records/change.ts'
+import { addDays, dayOf, type Instant, plusSeconds } from '../../../core/kernel/values/day.ts'
 import { fold } from '../../../core/kernel/values/text.ts'
-import { type Charge, charges, pixLapsesAt } from '../../../core/payments/charges/charge.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import { cardTransactions } from '../../../core/payments/cards/card-transaction.ts'
+import { type Charge, charges, lapsesAtOf } from '../../../core/payments/charges/charge.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { entries } from '../../../core/payments/ledger/entry.ts'
 import { ledgerAccounts } from '../../../core/payments/ledger/ledger-account.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import type { Store } from '../../../core/ports/store.ts'
+import { anAccount } from '../../core/payments/access/test-ports.ts'
 import { aCharge, aClient } from '../../core/payments/charges/billing-fixtures.ts'
+import { keptStore, writeMany } from '../kept-store.ts'
+import { payOutOf } from './money-out-history.ts'
 
 /** The merchant whose past grows, and one beside them whose does not. */
 export const GROWING = 1
 export const BESIDE = 2
 export const FEW = 1_000
+export const FEW_LINES = 10_000
 export const MANY = 1_000_000
 /** Enough that what is asked of them is taken for long. */
 const OF_BESIDE = 5_000
@@ -30,6 +29,7 @@ export const TODAY = '2026-11-01'
 export const NOW = `${TODAY}T13:00:00.000Z`
 const SECONDS = 5 * 365 * 86_400
 const FIRST = plusSeconds(NOW, -SECONDS)
+const instantOf = (number: number, count: number): Instant => plusSeconds(FIRST, (SECONDS * number) / count)
 
 /** Between 0 and 1, the same for the same number: what is measured today is measured tomorrow. */
 const chance = (number: number, of: number): number => {
@@ -72,7 +72,7 @@ const statusOf = (number: number, dueDate: string): Charge['status'] => {
 }
 
 export const chargeOf = (accountId: number, number: number, count: number, id: number): Charge => {
-  const createdAt = plusSeconds(FIRST, (SECONDS * number) / count)
+  const createdAt = instantOf(number, count)
   const createdDay = dayOf(createdAt)
   const dueDate = addDays(createdDay, Math.floor(30 * chance(number, 2)))
   const status = statusOf(number, dueDate)
@@ -97,7 +97,7 @@ export const chargeOf = (accountId: number, number: number, count: number, id: n
     paymentDate: status === 'paidwithpix' ? paidOn : null,
     amountPaidCents: status === 'paidwithpix' ? 15_050 : null,
     clientId,
-    lapsesAt: pixLapsesAt(dueDate),
+    lapsesAt: lapsesAtOf({ paymentMethod: 'PIX', dueDate }),
     createdAt,
     createdDay,
     updatedAt: createdAt,
@@ -106,7 +106,7 @@ export const chargeOf = (accountId: number, number: number, count: number, id: n
 }
 
 const entryOf = (accountId: number, seq: number, count: number, id: number) => {
-  const datetime = plusSeconds(FIRST, (SECONDS * seq) / count)
+  const datetime = instantOf(seq, count)
   return insert(entries, {
     id,
     accountId,
@@ -130,22 +130,43 @@ const entryOf = (accountId: number, seq: number, count: number, id: number) => {
   })
 }
 
-const aBook = { kind: 'main', balanceCents: 0, availableCents: 0, lastAt: NOW, lastDay: TODAY } as const
+/** A tenth of all sales is by card, and half of those were withdrawn. */
+const CARDS = 10
+const NET_CENTS = 9
 
-const CHANGES_AT_ONCE = 500
+/** A line of ten is of money that left. */
+const PAID_OUT = 10
 
-const write = async (store: Store, count: number, changesOf: (number: number) => readonly Change[]): Promise<void> => {
-  let changes: Change[] = []
-  for (let number = 1; number <= count; number += 1) {
-    changes.push(...changesOf(number))
-    if (changes.length < CHANGES_AT_ONCE && number < count) continue
-    await store.commit(changes)
-    changes = []
-  }
+const saleOf = (accountId: number, number: number, count: number, id: number) => {
+  const [place, paidAt] = [number / CARDS, instantOf(number, count)]
+  const amounts = { grossCents: NET_CENTS + 1, feeCents: 1, netCents: NET_CENTS, settledCents: NET_CENTS * place }
+  return insert(cardTransactions, { id, accountId, place, ...amounts, paymentDate: dayOf(paidAt) })
 }
 
+/** The card book of so many sales. */
+const cardBookOf = (accountId: number, sales: number) => {
+  const settledCents = NET_CENTS * sales
+  const balanceCents = settledCents - NET_CENTS * Math.floor(sales / 2)
+  const book = { id: `${accountId}:card`, accountId, kind: 'card', lastAt: NOW, lastDay: TODAY, seq: sales } as const
+  return insert(ledgerAccounts, {
+    ...book,
+    settledCents,
+    balanceCents,
+    availableCents: balanceCents,
+    settlements: sales,
+  })
+}
+
+const nothing = { balanceCents: 0, availableCents: 0, settlements: 0, settledCents: 0 } as const
+const aBook = { kind: 'main', ...nothing, lastAt: NOW, lastDay: TODAY } as const
+
 const fill = async (store: Store, count: number): Promise<void> => {
-  await write(store, CLIENTS, (id) => [
+  await store.commit(
+    [GROWING, BESIDE].map((id) =>
+      insert(accounts, anAccount({ id, uuid: `u${id}`, codeAccount: `A${id}`, account: `${id}` })),
+    ),
+  )
+  await writeMany(store, CLIENTS, (id) => [
     insert(clients, { ...aClient, id, accountId: GROWING, code: `p${id}`, document: `${id}`, search: `${id}` }),
   ])
   for (const [accountId, size, before] of [
@@ -153,37 +174,16 @@ const fill = async (store: Store, count: number): Promise<void> => {
     [BESIDE, OF_BESIDE, count],
   ] as const) {
     await store.commit([insert(ledgerAccounts, { ...aBook, id: `${accountId}:main`, accountId, seq: size })])
-    await write(store, size, (number) => [
+    await store.commit([cardBookOf(accountId, Math.floor(size / CARDS))])
+    await writeMany(store, size, (number) => [
       insert(charges, chargeOf(accountId, number, size, before + number)),
+      ...(number % CARDS === 0 ? [saleOf(accountId, number, size, before + number)] : []),
+      ...(number % PAID_OUT === 0 ? payOutOf(accountId, number, before + number, instantOf(number, size)) : []),
       entryOf(accountId, number, size, before + number),
     ])
   }
 }
 
-/** What a kept store depends on: who makes it, and the table of what it keeps. */
-const versionOf = async (): Promise<string> => {
-  const made = createHash('sha256').update(await readFile(fileURLToPath(import.meta.url)))
-  for (const { name, codec: _, keys = {}, ...row } of paymentsCollections)
-    made.update(JSON.stringify([name, Object.keys(keys), row]))
-  return made.digest('hex').slice(0, 16)
-}
-
-/**
- * The file of a store with so many charges and lines of a statement. Made by commits like any other, which takes minutes for
- * the larger one, and kept for the next run.
- */
-export const historyOf = async (count: number): Promise<string> => {
-  const directory = join(tmpdir(), 'portico-bench-lists', `${await versionOf()}-${count}`)
-  const [file, whole] = [join(directory, 'store.db'), join(directory, 'whole')]
-  if (existsSync(whole)) return file
-  await rm(directory, { recursive: true, force: true })
-  await mkdir(directory, { recursive: true })
-  const store = await sqliteStore(file, paymentsCollections)
-  try {
-    await fill(store, count)
-  } finally {
-    await store.close()
-  }
-  await writeFile(whole, '')
-  return file
-}
+/** The file of a store with so many charges and lines of a statement. */
+export const historyOf = (count: number): Promise<string> =>
+  keptStore({ name: 'lists', madeBy: import.meta.url, collections: paymentsCollections, fill }, count)

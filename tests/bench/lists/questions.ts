@@ -1,5 +1,10 @@
+import { type Either, isLeft } from '../../../core/fp.ts'
+import type { Actor } from '../../../core/payments/actor.ts'
 import type { ChargeFilter } from '../../../core/payments/charges/list-charges.ts'
+import type { Payments } from '../../../core/payments/payments.ts'
 import type { TransactionFilter } from '../../../core/payments/statements/list-transactions.ts'
+import type { ExtractFilter } from '../../../core/payments/statements/lists/extract.ts'
+import type { SummedFilter } from '../../../core/payments/statements/lists/list-summed.ts'
 import type { Figure } from '../table.ts'
 
 /** One page that somebody asks for. */
@@ -10,6 +15,14 @@ export interface Question {
   readonly asks:
     | { readonly charges: (count: number) => ChargeFilter }
     | { readonly lines: (count: number) => TransactionFilter }
+    | { readonly facade: (pay: Payments, actor: Actor) => Promise<Either<unknown, unknown>> }
+    | { readonly statement: (pay: Payments['statements'], actor: Asking) => Promise<Either<unknown, unknown>> }
+}
+
+/** Whose statement is asked for. */
+interface Asking {
+  readonly accountId: number
+  readonly permissions: readonly []
 }
 
 const ALIKE = { atMost: 1.5, orMoreByMs: 5 }
@@ -40,6 +53,67 @@ const lines = (name: string, filter: TransactionFilter, aim: Figure['aim'] = ALI
   aim,
   asks: { lines: () => filter },
 })
+
+type Statement = Extract<Question['asks'], { readonly statement: unknown }>['statement']
+
+const statement = (name: string, ask: Statement, aim: Figure['aim'] = ALIKE): Question => ({
+  name,
+  aim,
+  asks: { statement: ask },
+})
+const summed = (name: string, filter: SummedFilter): Question =>
+  statement(name, (pay, actor) => pay.listSummed(actor, filter)())
+/** A page of an extract, to its last line. */
+const extract = (name: string, filter: ExtractFilter, aim: Figure['aim'] = ALIKE): Question =>
+  statement(
+    name,
+    async (pay, actor) => {
+      const found = await pay.extract(actor, { ...filter, perPage: PER_PAGE })()
+      if (!isLeft(found)) for await (const _ of found.right.transactions);
+      return found
+    },
+    aim,
+  )
+
+const OLD_DAY = { from: '2022-03-15', to: '2022-03-15' }
+const MONTH = { from: '2026-10-02', to: '2026-10-31' }
+
+/** The lists and sums of a statement: what they count and how they begin, without the lines of whole days. */
+export const statementQuestions: readonly Question[] = [
+  lines('statement', {}),
+  lines('statement: an old day', { created: OLD_DAY }),
+  lines('statement: half a year', { created: LATE }),
+  lines('statement: paid in 45 days', { paid: { from: '2023-02-01', to: '2023-03-17' } }),
+  lines('statement: half a year by its other name', { between: LATE }),
+  lines('statement: a type', { typeId: [2] }),
+  lines('statement: a type by slug', { types: ['pix-out'] }),
+  lines('statement: a type in a list', { typeIds: [2] }),
+  lines('statement: a status', { status: 1 }),
+  lines('statement: a type on an old day', { typeId: [2], created: OLD_DAY }),
+  lines('statement: search', { search: 'silva 999' }, SEARCHED),
+  summed('summed by type', {}),
+  summed('summed by type: half a year', { moments: LATE }),
+  summed('summed by type: an old day', { created: OLD_DAY }),
+  statement('one transaction', (pay, actor) => pay.readTransaction(actor, SELDOM)()),
+  extract('extract: today', {}),
+  extract('extract: half a year', LATE),
+  extract('extract: half a year, a page in it', { ...LATE, page: 20 }),
+  extract('extract: a type in half a year', { ...LATE, types: ['pix-in'] }),
+  extract('extract: search in half a year', { ...LATE, search: 'silva 999' }, SEARCHED),
+  statement('balance-days', (pay, actor) => pay.listBalanceDays(actor)()),
+  statement('statement-detailed: 30 days', (pay, actor) => pay.listStatementDays(actor, {})()),
+  statement('transactions/extract: 30 days', (pay, actor) => pay.extractDays(actor, MONTH)()),
+  statement('balance-summary: 30 days', (pay, actor) => pay.summarizePeriods(actor, { groupBy: 'days', ...MONTH })()),
+  statement('balance-summary: half a year, by month', (pay, actor) =>
+    pay.summarizePeriods(actor, { groupBy: 'months', ...LATE })(),
+  ),
+  statement('sales: 30 days', (pay, actor) => pay.reportSales(actor, {})()),
+  statement('sales: an old day', (pay, actor) => pay.reportSales(actor, OLD_DAY)()),
+  statement('sales chart: 12 months', (pay, actor) => pay.chartSales(actor)()),
+  statement('totals: 30 days', (pay, actor) => pay.readTotals(actor, {})()),
+  statement('sums by type: of all days', (pay, actor) => pay.sumByType(actor, {})()),
+  statement('settlement: since last month', (pay, actor) => pay.readSettlement(actor, {})()),
+]
 
 /** Each order alone, each filter alone, filters together, and pages far in. */
 export const questions: readonly Question[] = [
@@ -87,10 +161,4 @@ export const questions: readonly Question[] = [
   paged('page in the middle, by due date', { orderBy: 'dueDate' }, (pages) => pages / 2),
   // Ids have no days: it walks from the nearer end.
   paged('page in the middle, by id', { orderBy: 'id' }, (pages) => pages / 2, QUICK),
-  lines('statement', {}),
-  lines('statement: an old day', { created: { from: '2022-03-15', to: '2022-03-15' } }),
-  lines('statement: half a year', { created: LATE }),
-  lines('statement: a type', { typeId: [2] }),
-  lines('statement: a type on an old day', { typeId: [2], created: { from: '2022-03-15', to: '2022-03-15' } }),
-  lines('statement: search', { search: 'silva 999' }, SEARCHED),
 ]

@@ -12,8 +12,8 @@ import { sortedRows } from '../store/tallies.ts'
 import { placeOf, randomBatches } from './changes.ts'
 import { type NaiveState, naiveCommit, recordsOf, type Verdict } from './naive-store.ts'
 
-const PLACES = 6
-const BATCHES = 12
+const PLACES = 4
+const BATCHES = 8
 /** How many commits arrive at once: every order of theirs is tried. */
 const TOGETHER = 4
 

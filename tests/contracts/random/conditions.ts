@@ -9,9 +9,9 @@ import { groupOf, listOf, type Store } from '../../../core/ports/store.ts'
 import { type Thing, things } from '../../fixtures/things.ts'
 import { randomThings, randomWhere } from './things.ts'
 
-const ROUNDS = 6
+const ROUNDS = 4
 const RECORDS = 24
-const TREES = 24
+const TREES = 16
 
 /** A condition means to every store what it means to `matches`. */
 export const anyTree = async (store: Store): Promise<void> => {

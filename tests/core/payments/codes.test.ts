@@ -4,7 +4,7 @@ import type { InputCode } from '../../../core/kernel/input/codes.ts'
 import type { RunnerCode } from '../../../core/kernel/running/use-case.ts'
 import type { checkPin } from '../../../core/payments/accounts/pin/check-pin.ts'
 import type { updateAccount } from '../../../core/payments/accounts/settings/update-account.ts'
-import type { issueCharge } from '../../../core/payments/charges/issue-charge.ts'
+import type { issueCharge } from '../../../core/payments/charges/issue/issue-charge.ts'
 import type { readPublicCharge } from '../../../core/payments/charges/read-charge.ts'
 import type { clients } from '../../../core/payments/customers/module.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
@@ -22,10 +22,10 @@ test('a use case says by its type exactly what it can fail with', (t) => {
   // One commit, whose decision has no type of its own.
   t.true(exactly<CodesOf<Clients['update']>, RunnerCode | 'fields' | 'client.unknown' | 'client.document.taken'>(true))
   // What is counted before it is compared, and kept under no key.
-  type Pin = 'pin.missing' | 'pin.none' | 'pin.wrong' | 'pin.locked' | 'account.unknown'
+  type Pin = 'pin.missing' | 'pin.none' | 'pin.wrong' | 'pin.locked' | 'account.unknown' | 'server.busy'
   t.true(exactly<CodesOf<typeof checkPin>, Exclude<RunnerCode, 'key.conflict'> | Pin>(true))
   // Two halves around a bank.
-  type Opening = 'fields' | 'opening.unknown' | 'bank.refused' | 'bank.unavailable'
+  type Opening = 'fields' | 'opening.unknown' | 'bank.unsupported' | 'bank.refused' | 'bank.unavailable'
   t.true(exactly<CodesOf<typeof openAccount>, RunnerCode | Opening>(true))
   // What the facade puts before a use case joins in.
   t.true(exactly<CodesOf<Payments>, CodesOf<Payments> | 'permission.lacking'>(true))
@@ -36,7 +36,8 @@ test('and exactly what can be wrong with its fields', (t) => {
   t.true(exactly<IssueCodesOf<typeof openAccount>, InputCode | 'document.taken'>(true))
   type Settings = 'pin.weak' | 'document.taken' | 'charge.discount' | 'state' | 'host' | 'file' | 'file.max' | 'image'
   t.true(exactly<IssueCodesOf<typeof updateAccount>, InputCode | Settings>(true))
-  type Charge = InputCode | 'charge.method' | 'charge.discount' | 'day.past' | 'unknown'
+  type Card = `card.${'number' | 'cvv' | 'month' | 'year' | 'expiry' | 'expired' | 'holder' | 'brand' | 'unsupported'}`
+  type Charge = InputCode | Card | 'charge.discount' | 'day.past' | 'unknown' | 'state' | 'balance.fee'
   t.true(exactly<IssueCodesOf<typeof issueCharge>, Charge>(true))
 })
 

@@ -32,7 +32,7 @@ import { decideRegistration } from '../../../core/payments/registrations/begin-r
 import { registrations } from '../../../core/payments/registrations/registration.ts'
 import { registrationQueue } from '../../../core/payments/registrations/registration-queue.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
-import { anyDocument } from '../../apps/given.ts'
+import { anyDocument } from '../../apps/given/basics.ts'
 import { anAccount } from './access/test-ports.ts'
 import { aCharge, aClient, decisionOf, NOW } from './charges/billing-fixtures.ts'
 
@@ -54,7 +54,7 @@ interface Kind {
   readonly againSeconds: number
 }
 
-const NOBODY = { email: null, document: null, userDocument: null }
+const NOBODY = { email: null, document: null, userDocument: null, only: null }
 const isGone = (record: Rec | null): boolean => record === null
 const isOver = (record: Rec | null): boolean => record?.dueAt === null
 

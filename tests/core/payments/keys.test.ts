@@ -17,7 +17,8 @@ import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
 import { KEY_LEASE_SECONDS, KEY_LIFE_SECONDS } from '../../../core/office/keys/keys.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
-import type { issueCharge, NewCharge } from '../../../core/payments/charges/issue-charge.ts'
+import type { issueCharge } from '../../../core/payments/charges/issue/issue-charge.ts'
+import type { NewCharge } from '../../../core/payments/charges/issue/new-charge.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { mails } from '../../../core/payments/office/mails.ts'
 import { type Payments, payments, paymentsCollections } from '../../../core/payments/payments.ts'
@@ -59,7 +60,7 @@ const dyingBank = (bank: Bank, when: 'before' | 'after'): Bank => {
       if (when === 'after') await call(order)
       throw new Error(DIED.message)
     }
-  return { ...bank, createPix: dying(bank.createPix), openAccount: dying(bank.openAccount) }
+  return { ...bank, createTitle: dying(bank.createTitle), openAccount: dying(bank.openAccount) }
 }
 
 /** The business on a store, with two accounts that may issue charges. */

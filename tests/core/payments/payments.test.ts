@@ -13,6 +13,7 @@ import { payments, paymentsCollections } from '../../../core/payments/payments.t
 import type { PaymentsModule } from '../../../core/payments/payments-module.ts'
 import { reviewSteps } from '../../../core/payments/registrations/new-review.ts'
 import { openingSteps } from '../../../core/payments/registrations/opening/earlier-opening.ts'
+import { earlierSales } from '../../../core/payments/statements/cards/earlier-sales.ts'
 import { listOf } from '../../../core/ports/store.ts'
 import { ROOT } from '../../root.ts'
 
@@ -50,9 +51,10 @@ test('a worker that runs has made the records of the jobs, and its commits are n
   t.teardown(worker.stop)
   await worker.prepare()
   const { records } = await pay.ports.store.list(listOf(jobs, { where: always, limit: 100 }))
-  const allSteps = [...claimSteps, ...openingSteps, ...reviewSteps, ...titleSteps]
+  const allSteps = [...claimSteps, ...openingSteps, ...reviewSteps, ...titleSteps, earlierSales]
   const steps = allSteps.map(({ name }) => `step:${name}`)
-  t.deepEqual(records.map(({ id }) => id).sort(), ['expire-charges', ...steps, 'sweep'])
+  const expected = ['expire-charges', 'reconcile-bank', 'sweep', 'test-job', ...steps].sort()
+  t.deepEqual(records.map(({ id }) => id).sort(), expected)
   await pay.people.register(ANA, HOME)()
   await pay.codes.forgotPassword(ANA)()
   for (let turns = 0; turns < 1_000 && mailer.sent.length === 0; turns += 1)

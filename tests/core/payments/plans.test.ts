@@ -11,6 +11,7 @@ import { sweepsOf } from '../../../core/office/work/part.ts'
 import { livingSessions, surplusSession } from '../../../core/payments/access/sessions/session.ts'
 import { otherMembership } from '../../../core/payments/access/team/other-membership.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
+import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment/payment-lines.ts'
 import { expiryJob } from '../../../core/payments/charges/titles/expire-charges.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { postedPayments } from '../../../core/payments/ledger/entry.ts'
@@ -66,6 +67,14 @@ test('whatever many requests read of people and their accounts walks an index in
   }
   await pay.team.list(ACTOR, PAGE)()
   await pay.clients.list(ACTOR, PAGE)()
+  const few = { type: 'company', gender: 'male', status: 'ACTIVE' }
+  const days = { from: '2026-11-01', to: '2026-11-30' }
+  await pay.clients.list(ACTOR, PAGE, { where: few })()
+  for (const field of ['createdAt', 'updatedAt', 'birthdate'])
+    await pay.clients.list(ACTOR, PAGE, { search: 'ana', where: few, within: { [field]: days } })()
+  await pay.chargeGroups.list(ACTOR, PAGE, { search: 'turma' })()
+  await pay.paymentPlans.list(ACTOR, PAGE)()
+  for (const groupBy of ['days', 'months'] as const) await pay.reports.charges(ACTOR, { ...days, groupBy })()
   for (const unreadOnly of [true, false]) await pay.notifications.list(ACTOR, { ...PAGE, unreadOnly })()
   await pay.notifications.countUnread(ACTOR)()
   await pay.webhooks.listDeliveries(ACTOR, PAGE)()
@@ -76,11 +85,12 @@ test('whatever many requests read of people and their accounts walks an index in
   for (const kind of ['sign-in', 'API key'] as const) await ports.store.list(surplusSession(1, kind))
   await ports.store.list(entriesAfter(audit, 'account:1', 7))
   await ports.store.list(dueOnDay(1, '2026-11-23', 7, 50))
-  await ports.store.list(postedPayments('E01181521202611231305ABCDEFGHIJK'))
+  for (const account of [null, 1])
+    await ports.store.list(postedPayments('E01181521202611231305ABCDEFGHIJK', PAYMENT_TYPE_IDS, account))
   await ports.store.list(newestOf(ofAccount(1)))
   await ports.store.list(newestOf(ofAccount(1), { id: 7, createdAt: NOW }))
 
-  const slice = { now: NOW, place: JSON.stringify([NOW, 7]), report: failing }
+  const slice = { steady: NOW, place: JSON.stringify([NOW, 7]), report: failing }
   const swept = JSON.stringify(
     Object.fromEntries(sweepsOf(parts).map(({ name }) => [name, JSON.stringify([NOW, '7'])])),
   )
@@ -92,7 +102,12 @@ test('whatever many requests read of people and their accounts walks an index in
     const plan = await store.explain(ask)
     t.regex(plan, /USING (COVERING )?INDEX|tally/, JSON.stringify(ask))
     if ('from' in ask && ask.from === charges)
-      t.regex(plan, /\((f_accountId=\? AND f_dueDate=\? AND (row)?id>\?|f_lapsesAt>\? AND f_lapsesAt<\?)\)/)
+      t.regex(
+        plan,
+        ask.ask === 'group'
+          ? /SEARCH payments\.charges_tally_\d USING PRIMARY KEY \(b_accountId=\? AND b_dueDate>\? AND b_dueDate<\?\)/
+          : /\((f_accountId=\? AND f_dueDate=\? AND (row)?id>\?|f_lapsesAt>\? AND f_lapsesAt<\?)\)/,
+      )
     t.notRegex(plan, /TEMP B-TREE FOR ORDER|SCAN payments/, `${plan} ${JSON.stringify(ask)}`)
   }
   for (const ask of [mailsOf(['7|on_due|2026-11-23|email', 'x']), messagesOf(['x', 'y'])]) {

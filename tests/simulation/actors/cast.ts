@@ -1,5 +1,5 @@
 import type { Account } from '../../../core/payments/accounts/account.ts'
-import type { NewCharge } from '../../../core/payments/charges/issue-charge.ts'
+import type { NewCharge } from '../../../core/payments/charges/issue/new-charge.ts'
 import type { NewOrganization } from '../../../core/payments/registrations/opening/open-account.ts'
 import type { Environment } from '../environment/environment.ts'
 import type { Process } from '../environment/process.ts'
@@ -56,6 +56,12 @@ export const KEY_LIFE_MS = 23 * 3_600_000
 export const isOneKey = ({ firstMs, asking, isOld }: KeyedOrder, nowMs: number): boolean =>
   !isOld && (asking === 0 || nowMs - firstMs <= KEY_LIFE_MS)
 
+/** A link that a merchant has made, as its payers have it. */
+export interface SoldLink {
+  readonly id: string
+  readonly token: string | null
+}
+
 /** How the descriptions of charges begin that were asked for without a key: each by one request. */
 export const ONE_REQUEST = 'avulso'
 
@@ -66,7 +72,8 @@ export interface Cast {
   readonly merchants: Merchant[]
   readonly orders: KeyedOrder[]
   readonly openings: KeyedOpening[]
-  /** Fees that each account ever had, in cents. */
+  readonly links: SoldLink[]
+  /** Fees that each account ever had: in cents, and of a card in hundredths of a percent. */
   readonly fees: Map<number, Set<number>>
 }
 
@@ -76,6 +83,7 @@ export const noCast = (): Cast => ({
   merchants: [],
   orders: [],
   openings: [],
+  links: [],
   fees: new Map(),
 })
 

@@ -1,4 +1,4 @@
-import type { Encoded } from '../../../apps/http/replies/answer.ts'
+import type { Answer, Encoded } from '../../../apps/http/replies/answer.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { type Either, isLeft, left, map, right } from '../../../core/fp.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/find-charge.ts'
@@ -68,15 +68,18 @@ export const askFor =
 
 /** What an order is told: its charge. */
 const answerTo = async (order: KeyedOrder, process: Process): Promise<Either<Failure, string>> => {
-  if (order.over === 'http') return map(({ body }: Encoded) => body)(await overHttp(order, process))
+  if (order.over === 'http') return map(textOf)(await overHttp(order, process))
   return map(bodyOf)(await process.pay.charges.issue(order.merchant, order.input)({ key: order.key }))
 }
+
+/** Nothing that a charge is told streams. */
+const textOf = (answer: Answer): string => ('body' in answer ? answer.body : '')
 
 /** As a request with the header `Idempotency-Key` goes. */
 const overHttp = async (
   { key, merchant, input }: KeyedOrder,
   { keys, pay }: Process,
-): Promise<Either<Failure, Encoded>> => {
+): Promise<Either<Failure, Answer>> => {
   try {
     const claim = keys.claim(['charges', String(merchant.accountId)], key, input)
     if ('tag' in claim) return left(claim)

@@ -4,13 +4,15 @@ import { ask, startProcess } from '../environment/process.ts'
 import { someWeather } from '../environment/weather.ts'
 import { type Act, begin, some } from './cast.ts'
 import { orderByKey } from './keyed.ts'
-import { issueCharge } from './merchants.ts'
+import { issueCard, issueCharge } from './merchants.ts'
 
 const PROCESSES = 2
 const KEY = '123e4567-e89b-42d3-a456-426614174000'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const LAST_CALLS_MS = 2_000
+/** So short that what is set ahead twice in a row is not believed either. */
+const MOST_AHEAD_MS = 4 * MINUTE_MS
 
 /** As many processes as there should be. */
 export const keepUp = (environment: Environment): void => {
@@ -43,10 +45,19 @@ export const jump: Act = async ({ agenda, dice, trace }) => {
   agenda.jump(milliseconds)
 }
 
+/** Somebody sets the clock of a process ahead, and it is set right again before it is believed. */
+export const setAhead: Act = async ({ agenda, dice, trace }, _, { life, ports, setAhead: ahead }) => {
+  // A process looks all the time: that its clock was right since the last time was seen.
+  ports.clock.steady()
+  ahead.byMs = dice.pick([2, 60, 180]) * MINUTE_MS
+  ahead.untilMs = agenda.nowMs() + dice.between(1, MOST_AHEAD_MS)
+  trace.note(`ahead ${life.name} ${ahead.byMs}`)
+}
+
 /** The clocks jump while somebody asks for a charge: before it is begun, or while the bank is asked. */
 export const jumpInRequest: Act = async (environment, cast, process) => {
   const { agenda, dice } = environment
-  begin(environment, cast, dice.pick([issueCharge, orderByKey]))
+  begin(environment, cast, dice.pick([issueCharge, issueCard, orderByKey]))
   await agenda.wait(dice.between(0, 60))
   await jump(environment, cast, process)
 }
@@ -56,10 +67,18 @@ export const setTerms: Act = async (environment, cast, process) => {
   const merchant = some(environment, cast.merchants)
   if (!merchant) return
   const { accountId } = merchant
-  const pixInCents = environment.dice.pick([0, 1, 99, 350])
-  cast.fees.get(accountId)?.add(pixInCents)
+  const cents = environment.dice.pick([0, 1, 99, 350])
+  cast.fees.get(accountId)?.add(cents)
+  const fees = {
+    pixInCents: cents,
+    pixOutCents: cents,
+    boletoInCents: cents,
+    boletoCents: cents,
+    bolepixCents: cents,
+    feeHundredths: cents,
+  }
   // An account without a key cannot ask for a Pix, until it has one again.
   const pixKey = environment.dice.pick([{}, {}, { pixKey: null }, { pixKey: KEY }, { pixKey: KEY }])
-  const outcome = await ask(process, process.pay.accounts.setTerms(accountId, { fees: { pixInCents }, ...pixKey }))
-  environment.trace.note(`terms ${accountId} ${pixInCents}: ${outcome && isLeft(outcome) ? outcome.left.code : 'done'}`)
+  const outcome = await ask(process, process.pay.accounts.setTerms(accountId, { fees, ...pixKey }))
+  environment.trace.note(`terms ${accountId} ${cents}: ${outcome && isLeft(outcome) ? outcome.left.code : 'done'}`)
 }

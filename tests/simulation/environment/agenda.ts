@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers'
 
-/** The time of a simulation: nothing happens but what is written in here. */
+/** How far the clock of a process may be from this time, where nobody has set it ahead. */
+export const MOST_SKEW_MS = 1_500
+
+/** The time of a simulation: nothing happens but what is written in here, and what somebody outside is asked meanwhile. */
 export interface Agenda {
   nowMs(): number
   wait(milliseconds: number): Promise<void>
@@ -16,15 +19,18 @@ interface Entry {
   readonly done: () => void
 }
 
-/** Everything that is ready has happened when the next turn of the event loop begins. */
-const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
-
 const isBefore = (a: Entry, b: Entry): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order)
 
-export const agendaOf = (startMs: number): Agenda => {
+export const agendaOf = (startMs: number, isAsked: () => boolean = () => false): Agenda => {
   let presentMs = startMs
   let order = 0
   const entries: Entry[] = []
+
+  /** Everything that is ready has happened when the next turn of the event loop begins, and nobody waits for what is outside. */
+  const turn = async (): Promise<void> => {
+    do await new Promise<void>((resolve) => void setImmediate(resolve))
+    while (isAsked())
+  }
 
   const next = (untilMs: number): Entry | null => {
     let first = 0

@@ -16,6 +16,10 @@ export interface PaidAtBank {
 export interface BankBooks {
   readonly titles: readonly { readonly txid: string; readonly cancelled: boolean }[]
   readonly payments: readonly PaidAtBank[]
+  /** What has left by it, by our own id; of a bank that cannot pay out nothing. */
+  readonly payOuts: readonly { readonly txid: string; readonly endToEndId: string; readonly valueCents: number }[]
+  /** What went back to payers, by our own id. */
+  readonly refunds: readonly { readonly id: string; readonly endToEndId: string; readonly valueCents: number }[]
   /** By our own reference. */
   readonly accounts: readonly string[]
   /** Notices that the platform has not taken yet. */

@@ -2,6 +2,8 @@ import { openings, payments, titles } from '../../../adapters/bank/fake/books.ts
 import { type FakeBankConsole, fakeBankConsole } from '../../../adapters/bank/fake/console.ts'
 import { fakeBank } from '../../../adapters/bank/fake/fake-bank.ts'
 import { fakeBankQueues } from '../../../adapters/bank/fake/fake-bank-queue.ts'
+import { payOuts } from '../../../adapters/bank/fake/pay-outs/pay-out-books.ts'
+import { refunds } from '../../../adapters/bank/fake/refunds/refund-books.ts'
 import type { Failure } from '../../../core/failure.ts'
 import type { Either } from '../../../core/fp.ts'
 import { always } from '../../../core/kernel/records/where.ts'
@@ -31,7 +33,11 @@ export const embeddedBank = (ground: Ground): BankSide => {
       const { records: held } = await store.list(listOf(titles, ALL))
       const { records: paid } = await store.list(listOf(payments, ALL))
       const { records: opened } = await store.list(listOf(openings, ALL))
+      const { records: out } = await store.list(listOf(payOuts, ALL))
+      const { records: back } = await store.list(listOf(refunds, ALL))
       return {
+        refunds: back,
+        payOuts: out.map(({ id, endToEndId, valueCents }) => ({ txid: id, endToEndId, valueCents })),
         titles: held.map(({ id, status }) => ({ txid: id, cancelled: status === 'cancelled' })),
         payments: paid.map(({ id, txid, valueCents, dueAt }) => ({
           endToEndId: id,

@@ -1,22 +1,25 @@
 import { fakeBankCollections } from '../../../adapters/bank/fake/books.ts'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import type { FaultOf } from '../../../adapters/memory/commits.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { webhookSecretOf } from '../../../core/payments/accounts/account-secrets.ts'
 import { jobs } from '../../../core/payments/office/jobs.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { type Agenda, agendaOf } from './agenda.ts'
-import type { BankRequest } from './bank-door.ts'
 import type { BankSide } from './bank-side.ts'
 import { plainCipher } from './cheap.ts'
 import { type Dice, diceOf } from './dice.ts'
+import type { AskedOutside } from './door.ts'
 import { embeddedBank } from './embedded-bank.ts'
 import type { Life } from './life.ts'
 import { type Mailbox, mailboxOf } from './mailbox.ts'
+import { type AcquirerSide, outsideAcquirer } from './outside-acquirer.ts'
 import { outsideBank } from './outside-bank.ts'
 import type { Process } from './process.ts'
 import { type Receivers, receiversOf } from './receivers.ts'
 import { type Snapshot, snapshots } from './snapshot.ts'
+import { storeOutside } from './store-outside.ts'
 import { type Trace, traceOf } from './trace.ts'
 import { type Watch, watchOf } from './watch.ts'
 import { CALM, commitFault, type Weather } from './weather.ts'
@@ -38,35 +41,43 @@ export interface Ground {
   readonly fates: { of: (life: Life, point: string) => Fate }
   /** The processes that were ever started. */
   readonly processes: Process[]
+  /** Every instant that a process was shown while its clock was set ahead: nothing counts from there. */
+  readonly shownAhead: Set<string>
   /** What should never happen and did. */
   readonly broken: string[]
-  readonly asked: BankRequest
+  readonly asked: AskedOutside
 }
 
 export interface Environment extends Ground {
   readonly bank: BankSide
+  readonly acquirer: AcquirerSide
   readonly receivers: Receivers
   readonly mailbox: Mailbox
   snapshot(): Promise<Snapshot>
 }
 
-/** A environment of one seed, with nobody in it. */
-export const environmentOf = (seed: number): Environment => {
+export const COLLECTIONS = [...paymentsCollections, ...fakeBankCollections]
+
+/** An environment of one seed, with nobody in it: on a store in memory, or on one outside that is empty. */
+export const environmentOf = (seed: number, outside: Store | null = null): Environment => {
   const dice = diceOf(seededRandom(seed))
-  const agenda = agendaOf(START_MS)
+  let isAsked = (): boolean => false
+  const agenda = agendaOf(START_MS, () => isAsked())
   const trace = traceOf(agenda.nowMs, START_MS)
   const weather = { now: CALM }
   const broken: string[] = []
-  const store = memoryStore([...paymentsCollections, ...fakeBankCollections], {
-    fault: (changes) => {
-      // A job that could not be made is made by the next start only, and nothing is ever in its way.
-      const isStart = changes.some(({ kind, at }) => kind === 'insert' && at[0] === jobs.name)
-      const fault = isStart ? null : commitFault(dice, weather.now)
-      if (fault) trace.note(`fault ${fault}`)
-      return fault
-    },
-  })
-  const watch = watchOf(store, broken)
+  const fault: FaultOf = (changes) => {
+    // A job that could not be made is made by the next start only, and nothing is ever in its way.
+    const isStart = changes.some(({ kind, at }) => kind === 'insert' && at[0] === jobs.name)
+    const befalls = isStart ? null : commitFault(dice, weather.now)
+    if (befalls) trace.note(`fault ${befalls}`)
+    return befalls
+  }
+  const real = outside && storeOutside(outside, fault)
+  if (real) isAsked = real.isAsked
+  const store = real?.store ?? memoryStore(COLLECTIONS, { fault })
+  const shownAhead = new Set<string>()
+  const watch = watchOf(store, shownAhead, broken)
   const ground: Ground = {
     dice,
     agenda,
@@ -76,6 +87,7 @@ export const environmentOf = (seed: number): Environment => {
     weather,
     fates: { of: () => (dice.chance(weather.now.death) ? dice.pick(['before', 'after'] as const) : null) },
     processes: [],
+    shownAhead,
     broken,
     asked: { handed: new Set(), refused: new Set(), polls: new Map() },
   }
@@ -85,6 +97,7 @@ export const environmentOf = (seed: number): Environment => {
   return {
     ...ground,
     bank: dice.chance(0.6) ? outsideBank(ground) : embeddedBank(ground),
+    acquirer: outsideAcquirer(ground),
     receivers,
     mailbox: mailboxOf(ground),
     snapshot,

@@ -1,9 +1,11 @@
+import { steadyTime } from '../../../adapters/clock/steady-time.ts'
 import { digest } from '../../../adapters/crypto/digest.ts'
 import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
 import { memoryFiles } from '../../../adapters/files/memory-files.ts'
 import { memoryTenantMailer } from '../../../adapters/mail/memory-tenant-mailer.ts'
 import { memoryMessenger } from '../../../adapters/messages/memory-messenger.ts'
-import type { Encoded } from '../../../apps/http/replies/answer.ts'
+import { sheetWriter } from '../../../adapters/sheets/sheet-writer.ts'
+import type { Answer } from '../../../apps/http/replies/answer.ts'
 import { keptAnswer } from '../../../apps/http/replies/kept-answer.ts'
 import type { Failure } from '../../../core/failure.ts'
 import { type Either, left } from '../../../core/fp.ts'
@@ -14,6 +16,8 @@ import { type Keys, keysOf } from '../../../core/office/keys/keys.ts'
 import { type Payments, type PaymentsWorker, payments } from '../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { acquirerDoor } from './acquirer-door.ts'
+import { MOST_SKEW_MS } from './agenda.ts'
 import { bankDoor } from './bank-door.ts'
 import { cheapHasher, plainCipher, plainTokens } from './cheap.ts'
 import type { Environment, Ground } from './environment.ts'
@@ -21,10 +25,15 @@ import { type Life, lifeOf } from './life.ts'
 import { MailLost } from './mailbox.ts'
 import { storeLine } from './store-line.ts'
 
-const MOST_SKEW_MS = 1_500
 /** How a subscriber is missed that five commits in a row could not tell. */
 const UNTOLD = 'cannot be committed'
 const OURS = new Set(['store.unavailable', 'store.busy'])
+
+/** What the clock of a process shows too much, and until when. */
+export interface SetAhead {
+  byMs: number
+  untilMs: number
+}
 
 /** One process of the platform: all that it knows is lost when it dies. */
 export interface Process {
@@ -32,8 +41,9 @@ export interface Process {
   readonly ports: PaymentsPorts
   readonly pay: Payments
   /** The keys of its HTTP server; a program's are those of `pay`. */
-  readonly keys: Keys<Encoded>
+  readonly keys: Keys<Answer>
   readonly worker: Worker
+  readonly setAhead: SetAhead
 }
 
 /** A process that lives, or null where none does. */
@@ -60,13 +70,14 @@ export const startProcess = (environment: Environment): Process => {
   const name = `p${processes.length + 1}`
   trace.note(`start ${name}`)
   const life = lifeOf(name, () => trace.note(`death ${name}`))
-  const pay = payments(portsOf(environment, life))
+  const setAhead = { byMs: 0, untilMs: 0 }
+  const pay = payments(portsOf(environment, life, setAhead))
   const { ports } = pay
   const worker = pay.worker({
     report: (error, at) => reported(environment, error, `${name} ${at}`),
     parts: [{ queues: (nudging) => environment.bank.queuesFor(nudging, pay.bank) }],
   })
-  const process: Process = { life, ports, pay, keys: keysOf(ports, keptAnswer), worker }
+  const process: Process = { life, ports, pay, keys: keysOf(ports, keptAnswer), worker, setAhead }
   processes.push(process)
   void begin(worker, () => agenda.wait(dice.between(100, 1_000)))
   return process
@@ -85,22 +96,33 @@ const begin = async ({ prepare, run }: PaymentsWorker, wait: () => Promise<void>
   await run()
 }
 
-const portsOf = (environment: Environment, life: Life): PaymentsPorts => {
-  const { agenda, dice, trace } = environment
+const portsOf = (environment: Environment, life: Life, setAhead: Readonly<SetAhead>): PaymentsPorts => {
+  const { agenda, dice, shownAhead, trace } = environment
   const skewMs = dice.between(-MOST_SKEW_MS, MOST_SKEW_MS)
+  const aheadMs = (): number => (agenda.nowMs() < setAhead.untilMs ? setAhead.byMs : 0)
+  const time = steadyTime(() => {
+    const monotonicMs = agenda.nowMs()
+    return { monotonicMs, wallMs: monotonicMs + skewMs + aheadMs() }
+  })
   const store = storeLine(environment, life)
   const runtime = {
     store,
     ids: idPool(store),
     random: seededRandom(dice.below(2 ** 32)),
     clock: {
-      now: () => new Date(agenda.nowMs() + skewMs).toISOString(),
+      ...time,
+      now: () => {
+        const shown = time.now()
+        if (aheadMs() > 0) shownAhead.add(shown)
+        return shown
+      },
       wait: (milliseconds: number) => life.lives(agenda.wait(milliseconds)),
     },
   }
   return {
     ...runtime,
-    bank: bankDoor(environment, life, environment.asked, environment.bank.bankFor(runtime)),
+    bank: bankDoor(environment, life, environment.bank.bankFor(runtime)),
+    acquirer: acquirerDoor(environment, life, environment.acquirer.acquirer, environment.acquirer.sent),
     cipher: plainCipher,
     digest,
     hasher: cheapHasher,
@@ -111,9 +133,19 @@ const portsOf = (environment: Environment, life: Life): PaymentsPorts => {
     messenger: memoryMessenger(),
     emailRenderer: { html: () => '' },
     qrRenderer: { qrPng: async () => new Uint8Array() },
+    invoiceRenderer: { invoicePdf: async () => new Uint8Array() },
+    sheetWriter,
+    statementRenderer: { statementPdf: async () => new Uint8Array(), receiptPdf: async () => new Uint8Array() },
     webhooks: environment.receivers.senderFor(life),
     log: { warn: (message) => trace.note(`warning ${life.name}: ${message}`) },
-    settings: { publicUrl: 'https://portico.test', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
+    settings: {
+      publicUrl: 'https://portico.test',
+      resetHosts: ['localhost'],
+      isProduction: false,
+      alertsAt: '07:00',
+      boletoSearchCode: null,
+      internalTransferBank: '748',
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { digest } from '../../../adapters/crypto/digest.ts'
-import { MAX_PER_HOST } from '../../../core/kernel/running/queue-consumer.ts'
+import { MAX_PER_HOST } from '../../../core/kernel/fair-places.ts'
 import type { WebhookAnswer, WebhookSender } from '../../../core/ports/webhook-sender.ts'
 import type { Dice } from './dice.ts'
 import type { Ground } from './environment.ts'
@@ -46,10 +46,11 @@ export const receiversOf = (ground: Ground): Receivers => {
   }
   const post = async (life: Life, request: Request): Promise<WebhookAnswer> => {
     const { host } = new URL(request.url)
-    const line = `${life.name} to ${host}`
+    const signer = signerOf(request, await all.secrets())
+    const line = `${life.name} to ${host} for ${signer}`
     const id = request.headers['webhook-id'] ?? ''
     enter(line)
-    if (!isSigned(request, await all.secrets())) broken.push(`${id} is not signed`)
+    if (signer === -1) broken.push(`${id} is not signed`)
     if (ground.fates.of(life, 'webhook') === 'before') return dies(life)
     await agenda.wait(dice.between(1, 300))
     const answer = answerOf(dice, host, dice.chance(weather.now.receiver))
@@ -87,10 +88,10 @@ const answerOf = (dice: Dice, host: string, isMoody: boolean): WebhookAnswer => 
   return dice.pick(moods)
 }
 
-/** Source: the Standard Webhooks specification. */
-const isSigned = ({ headers, body }: Request, secrets: readonly string[]): boolean => {
+/** Whose secret it is signed by, -1 for nobody's. Source: the Standard Webhooks specification. */
+const signerOf = ({ headers, body }: Request, secrets: readonly string[]): number => {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
   const right = (secret: string) =>
     `v1,${digest.hmacSha256(Buffer.from(secret.slice('whsec_'.length), 'base64'), signed)}`
-  return secrets.some((secret) => right(secret) === headers['webhook-signature'])
+  return secrets.findIndex((secret) => right(secret) === headers['webhook-signature'])
 }

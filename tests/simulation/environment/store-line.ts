@@ -4,6 +4,7 @@ import type { Ground } from './environment.ts'
 import { dies, type Life, never } from './life.ts'
 
 const LONGEST_PAUSE_MS = 25
+const MINUTE_MS = 60_000
 
 const named = (changes: readonly Change[]): string =>
   changes.map(({ kind, at }) => `${kind} ${at[0].replace(/^.*\./, '')}/${at[1]}`).join(', ')
@@ -28,6 +29,7 @@ export const storeLine = (ground: Ground, life: Life): Store => {
     const outcome = await store.commit(changes, hooks).finally(() => watch.committed(changes))
     trace.note(`${outcome.ok ? 'commit' : 'broken'} ${life.name}: ${named(changes)}`)
     if (fate === 'after') return dies(life)
+    if (dice.chance(weather.now.sleep)) await agenda.wait(dice.between(MINUTE_MS, 10 * MINUTE_MS))
     await pause()
     return outcome
   }

@@ -31,7 +31,7 @@ export interface Watch {
   readonly told: ReadonlyMap<number, readonly EventType[]>
 }
 
-export const watchOf = (store: Store, broken: string[]): Watch => {
+export const watchOf = (store: Store, shownAhead: ReadonlySet<string>, broken: string[]): Watch => {
   const statuses = new Map<number, ChargeStatus[]>()
   const told = new Map<number, EventType[]>()
   const mailed = new Set<string>()
@@ -57,6 +57,8 @@ export const watchOf = (store: Store, broken: string[]): Watch => {
     const isNew = response !== null && tried.get(id) !== updatedAt
     if (!isNew) return
     tried.set(id, updatedAt)
+    // What somebody has set ahead shows no time from which anything counts.
+    if (shownAhead.has(updatedAt)) return
     const least = plusSeconds(updatedAt, STEPS_SECONDS[attempts - 1] ?? 0)
     if (dueAt !== null && dueAt < least) broken.push(`delivery ${id} is due ${dueAt}, and not before ${least}`)
   }

@@ -1,17 +1,30 @@
 import type { Cast } from '../actors/cast.ts'
 import type { Environment } from '../environment/environment.ts'
 import { openedOnce, registeredOnce } from './accounts.ts'
+import { cardsAnswered, linksKept, postedAsTaken, salesWithdrawn } from './cards.ts'
 import { askedUntilAnswered, chargedOnce, paidAsPosted, toldOnce } from './charges.ts'
 import { deliveredAsAnswered, fannedOutOnce, mailedOrTried } from './deliveries.ts'
 import type { Invariant, Judged } from './judged.ts'
 import { booksFold, journalsBalance, postedAsPaid } from './ledger.ts'
+import { givenBackOnce } from './refunds.ts'
+import { inTime } from './times.ts'
+import { movedOnce } from './transfers.ts'
+import { paidOutOnce, waitingCounted } from './withdrawals.ts'
 
 const ALWAYS: readonly Invariant[] = [
   journalsBalance,
   booksFold,
   postedAsPaid,
+  postedAsTaken,
+  salesWithdrawn,
+  paidOutOnce,
+  waitingCounted,
+  movedOnce,
+  givenBackOnce,
   paidAsPosted,
   askedUntilAnswered,
+  cardsAnswered,
+  linksKept,
   toldOnce,
   chargedOnce,
   openedOnce,
@@ -19,11 +32,13 @@ const ALWAYS: readonly Invariant[] = [
   fannedOutOnce,
   deliveredAsAnswered,
   mailedOrTried,
+  inTime,
 ]
 
 export const judgedNow = async (environment: Environment, cast: Cast): Promise<Judged> => ({
   held: await environment.snapshot(),
   bank: await environment.bank.books(),
+  acquirer: environment.acquirer.books(),
   environment,
   cast,
 })

@@ -1,26 +1,25 @@
 import type { Charge } from '../../../core/payments/charges/charge.ts'
-import { PIX_IN } from '../../../core/payments/ledger/transaction-type.ts'
 import type { Event } from '../../../core/payments/office/events.ts'
 import { payloadOf } from '../../../core/payments/webhooks/webhook-subscriber.ts'
 import { isOneKey, ONE_REQUEST } from '../actors/cast.ts'
 import { groupBy, type Invariant, repeated, sumOf, unless } from './judged.ts'
+import { takenFor } from './taken.ts'
 
 const isPaid = ({ status }: Charge): boolean => status === 'paid' || status === 'paidwithpix'
 
-/** A charge that was paid has got what was posted for it; no other has got anything. */
-export const paidAsPosted: Invariant = ({ held }) => {
-  const got = groupBy(
-    held.entries.filter(({ typeId }) => typeId === PIX_IN.id),
-    ({ chargeId }) => chargeId,
-  )
+/** A charge that was paid has got what was posted for it, as far as it was not deleted yet; no other has got anything. */
+export const paidAsPosted: Invariant = ({ held, environment }) => {
+  const taken = takenFor(held)
   return held.charges.flatMap((charge) => {
     const { id, status, amountPaidCents, paymentDate } = charge
-    const sumCents = sumOf((got.get(id) ?? []).map(({ valueCents }) => valueCents))
-    const expected = isPaid(charge) ? sumCents : null
+    const sumCents = sumOf(taken.get(id) ?? [])
+    const wasPaid = environment.watch.statuses.get(id)?.some((each) => each === 'paid' || each === 'paidwithpix')
+    const expected = wasPaid ? sumCents : null
+    const isRight = status === 'DELETED' && wasPaid ? (amountPaidCents ?? 0) <= sumCents : amountPaidCents === expected
     return unless([
-      [amountPaidCents === expected, `charge ${id} has ${amountPaidCents} paid, and ${expected} was posted`],
+      [isRight, `charge ${id} has ${amountPaidCents} paid, and ${expected} was posted`],
       [sumCents === 0 || (status !== 'pending' && status !== 'expired'), `charge ${id} is ${status} and was paid`],
-      [isPaid(charge) === (paymentDate !== null), `charge ${id} was paid on ${paymentDate}`],
+      [wasPaid === (paymentDate !== null), `charge ${id} was paid on ${paymentDate}`],
     ])
   })
 }
@@ -28,27 +27,41 @@ export const paidAsPosted: Invariant = ({ held }) => {
 /** While the bank is asked, somebody will ask again; afterwards there is a Pix or a reason why there is none. */
 export const askedUntilAnswered: Invariant = ({ held, bank }) => {
   const titles = new Set(bank.titles.map(({ txid }) => txid))
-  const open = new Set(bank.titles.filter(({ cancelled }) => !cancelled).map(({ txid }) => txid))
+  const paid = new Set(bank.payments.map(({ txid }) => txid))
+  // One that somebody has paid is closed no more.
+  const open = new Set(
+    bank.titles.filter(({ txid, cancelled }) => !cancelled && !paid.has(txid)).map(({ txid }) => txid),
+  )
   const asking = new Map(held.operations.filter(({ dueAt }) => dueAt !== null).map((each) => [each.id, each]))
-  const txids = new Set(held.charges.map(({ txid }) => txid))
+  const known = new Set([...held.charges.map(({ txid }) => txid), ...held.operations.map(({ id }) => id)])
   return [
-    ...held.charges.flatMap(({ id, operationId, pix, failure, status, txid }) => {
+    ...held.charges.flatMap(({ id, operationId, failure, status, txid, ...charge }) => {
+      // Of a card its acquirer is asked.
+      if (charge.card !== null) return []
       const isCreating = operationId !== null && operationId === txid
+      const isTitled = charge.pix !== null || charge.boleto !== null
       return unless([
         [operationId === null || asking.has(operationId), `charge ${id}: nobody asks for ${operationId}`],
-        [!isCreating || (pix === null && failure === null), `charge ${id} is asked for and answered`],
-        [isCreating || (pix === null) !== (failure === null), `charge ${id} has no answer, or two`],
+        [!isCreating || (!isTitled && failure === null), `charge ${id} is asked for and answered`],
+        [isCreating || isTitled === (failure === null), `charge ${id} has no answer, or two`],
         [status !== 'failed' || failure !== null, `charge ${id} failed without a reason`],
-        [pix === null || (pix.txid === txid && titles.has(pix.txid)), `charge ${id} has a Pix that no bank knows`],
+        [!isTitled || titles.has(txid ?? ''), `charge ${id} has a title that no bank knows`],
+        [charge.pix === null || charge.pix.txid === txid, `charge ${id} has the Pix of another`],
         [
           failure === null || operationId !== null || !open.has(txid ?? ''),
           `charge ${id} has no title, and the bank holds it open`,
         ],
       ])
     }),
-    ...bank.titles.filter(({ txid }) => !txids.has(txid)).map(({ txid }) => `title ${txid} is of no charge`),
+    ...bank.titles
+      .filter(({ txid }) => open.has(txid) && !known.has(txid))
+      .map(({ txid }) => `title ${txid} is of no charge`),
   ]
 }
+
+/** Whether the bank has its title, or the acquirer its card: then that is told. */
+const isTaken = ({ pix, boleto, card }: Charge): boolean =>
+  pix !== null || boleto !== null || (card?.token ?? null) !== null
 
 /** Whether an end was told before the title was. */
 const endedBefore = (told: readonly string[]): boolean => {
@@ -56,34 +69,43 @@ const endedBefore = (told: readonly string[]): boolean => {
   return end !== -1 && told.indexOf('charge.created') > end
 }
 
-const ENDS: readonly string[] = ['charge.failed', 'charge.expired', 'charge.cancelled']
-const COUNTED = ['charge.created', 'charge.failed', 'charge.paid', 'charge.expired', 'charge.cancelled'] as const
+const ENDS: readonly string[] = ['charge.failed', 'charge.expired', 'charge.cancelled', 'charge.deleted']
+const COUNTED = [
+  'charge.created',
+  'charge.failed',
+  'charge.paid',
+  'charge.expired',
+  'charge.cancelled',
+  'charge.deleted',
+] as const
 
 /** Each thing that happened to a charge was told once, with the amount paid as it was then. */
 export const toldOnce: Invariant = ({ held, environment }) => {
   const events = groupBy(held.events, ({ subjectId }) => subjectId)
-  const posted = groupBy(
-    held.entries.filter(({ typeId }) => typeId === PIX_IN.id),
-    ({ chargeId }) => chargeId,
-  )
+  const taken = takenFor(held)
   return held.charges.flatMap((charge) => {
-    const { id, operationId, txid, pix } = charge
+    const { id, code, operationId, txid } = charge
     const own = events.get(id) ?? []
     const was = new Set(environment.watch.statuses.get(id))
+    const wasPaid = was.has('paid') || was.has('paidwithpix')
     const counts = COUNTED.map((type) => own.filter((event) => event.type === type).length)
     const expected = [
-      pix === null ? 0 : 1,
+      isTaken(charge) ? 1 : 0,
       was.has('failed') ? 1 : 0,
-      was.has('paid') ? 1 : 0,
+      wasPaid ? 1 : 0,
       was.has('expired') ? 1 : 0,
       was.has('cancelled') ? 1 : 0,
+      was.has('DELETED') ? 1 : 0,
     ]
-    const amounts = (posted.get(id) ?? []).toSorted((a, b) => a.seq - b.seq).map(({ valueCents }) => valueCents)
+    const amounts = taken.get(id) ?? []
     const received = own.filter(({ type }) => type === 'pix.received').length
     return unless([
       [String(counts) === String(expected), `charge ${id} told ${COUNTED} ${counts} times and not ${expected}`],
-      [received === amounts.length - (was.has('paid') ? 1 : 0), `charge ${id} told ${received} times of more money`],
-      [operationId !== txid || !was.has('failed'), `charge ${id} failed and is asked for`],
+      [received === amounts.length - (wasPaid ? 1 : 0), `charge ${id} told ${received} times of more money`],
+      [
+        operationId === null || operationId !== (txid ?? code) || !was.has('failed'),
+        `charge ${id} failed and is asked for`,
+      ],
       [!endedBefore(environment.watch.told.get(id) ?? []), `charge ${id} was told as created after its end`],
       [!isPaid(charge) || toldAmounts(own) === runningSums(amounts), `charge ${id} told other sums than it had`],
     ])

@@ -1,18 +1,32 @@
 import type { Cast } from '../actors/cast.ts'
-import type { BankBooks } from '../environment/bank-side.ts'
+import type { BankBooks, PaidAtBank } from '../environment/bank-side.ts'
 import type { Environment } from '../environment/environment.ts'
+import type { AcquirerBooks } from '../environment/outside-acquirer.ts'
 import type { Snapshot } from '../environment/snapshot.ts'
 
 /** All that is there to be judged at one instant. */
 export interface Judged {
   readonly held: Snapshot
   readonly bank: BankBooks
+  readonly acquirer: AcquirerBooks
   readonly environment: Environment
   readonly cast: Cast
 }
 
+/** What there is of money that leaves: of any store, so that processes are judged by the same. */
+export interface MoneyOut {
+  readonly held: Pick<
+    Snapshot,
+    'books' | 'charges' | 'entries' | 'journals' | 'operations' | 'payOutSums' | 'refunds' | 'transfers' | 'withdrawals'
+  >
+  readonly bank: Pick<BankBooks, 'payOuts' | 'refunds'> & {
+    readonly payments: readonly Pick<PaidAtBank, 'endToEndId' | 'valueCents'>[]
+  }
+}
+
 /** What is wrong, in words; nothing where all is right. */
 export type Invariant = (judged: Judged) => readonly string[]
+export type MoneyOutInvariant = (judged: MoneyOut) => readonly string[]
 
 /** The words of what does not hold. */
 export const unless = (rows: Iterable<readonly [holds: boolean, otherwise: string]>): string[] =>

@@ -1,14 +1,13 @@
-import type { Entry } from '../../../core/payments/ledger/entry.ts'
-import type { LedgerAccount } from '../../../core/payments/ledger/ledger-account.ts'
-import { PIX_IN, PIX_IN_FEE } from '../../../core/payments/ledger/transaction-type.ts'
+import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment/payment-lines.ts'
+import { BOLEPIX_FEE, BOLETO_FEE, PIX_IN_FEE } from '../../../core/payments/ledger/transaction-type.ts'
 import {
-  BOOK_START,
-  closeLedgerAccount,
+  ACCOUNT_START,
+  closeLedgerAccounts,
   followEntry,
   journalFaults,
   linesOf,
 } from '../../../core/payments/ledger/verify-ledger.ts'
-import { groupBy, type Invariant, repeated, unless } from './judged.ts'
+import { groupBy, type Invariant, repeated, sumOf, unless } from './judged.ts'
 
 /** Every movement adds up to nothing, and its lines are those of the statements. */
 export const journalsBalance: Invariant = ({ held }) => {
@@ -32,22 +31,43 @@ export const journalsBalance: Invariant = ({ held }) => {
   ]
 }
 
-/** A book is what its lines say, counted without gaps; nothing is reserved in this environment. */
+/**
+ * Books are what their lines say, counted per account without gaps; what may be spent is less what boletos that are asked for
+ * will cost, and what withdrawals, transfers and refunds that are with the bank take along.
+ */
 export const booksFold: Invariant = ({ held }) => {
-  const lines = groupBy(held.entries, ({ book }) => book)
-  return held.books.flatMap((book) => folded(book, lines.get(book.id) ?? []))
+  const lines = groupBy(held.entries, ({ accountId }) => accountId)
+  const owing = groupBy(
+    held.charges.filter(({ issueFee }) => issueFee?.state === 'reserved'),
+    ({ accountId }) => `${accountId}:main`,
+  )
+  const leaving = groupBy(
+    [...held.withdrawals, ...held.transfers, ...held.refunds].filter(({ status }) => status === 'pending'),
+    ({ accountId }) => `${accountId}:main`,
+  )
+  const folded = [...groupBy(held.books, ({ accountId }) => accountId)].flatMap(([accountId, books]) => {
+    const own = (lines.get(accountId) ?? []).toSorted((a, b) => a.seq - b.seq)
+    return closeLedgerAccounts(books, own.reduce(followEntry, ACCOUNT_START))
+  })
+  const reserved = held.books.flatMap(({ id, balanceCents, availableCents }) => {
+    const fees = sumOf((owing.get(id) ?? []).map(({ issueFee }) => issueFee?.cents ?? 0))
+    const out = sumOf((leaving.get(id) ?? []).map(totalOf))
+    return unless([[availableCents === balanceCents - fees - out, `${id} has ${availableCents} to spend`]])
+  })
+  return [...folded, ...reserved]
 }
 
-const folded = (book: LedgerAccount, lines: readonly Entry[]): readonly string[] => [
-  ...closeLedgerAccount(book, lines.toSorted((a, b) => a.seq - b.seq).reduce(followEntry, BOOK_START)),
-  ...unless([[book.availableCents === book.balanceCents, `${book.id} has ${book.availableCents} to spend`]]),
-]
+/** What of it is reserved; only a withdrawal has a fee. */
+const totalOf = ({ valueCents, feeCents = 0 }: { readonly valueCents: number | null; readonly feeCents?: number }) =>
+  (valueCents ?? 0) + feeCents
+
+const FEES = [PIX_IN_FEE, BOLETO_FEE, BOLEPIX_FEE].map(({ id }) => id)
 
 /** What was posted is what the bank holds, once, less a fee that was in force; and what it was told of was posted. */
 export const postedAsPaid: Invariant = ({ held, bank, cast }) => {
   const paid = new Map(bank.payments.map((payment) => [payment.endToEndId, payment]))
-  const gross = held.entries.filter(({ typeId }) => typeId === PIX_IN.id)
-  const fees = new Map(held.entries.filter(({ typeId }) => typeId === PIX_IN_FEE.id).map((fee) => [fee.endToEnd, fee]))
+  const gross = held.entries.filter(({ typeId }) => PAYMENT_TYPE_IDS.includes(typeId))
+  const fees = new Map(held.entries.filter(({ typeId }) => FEES.includes(typeId)).map((fee) => [fee.endToEnd, fee]))
   const posted = new Set(gross.map(({ endToEnd }) => endToEnd))
   return [
     ...repeated(gross.map(({ endToEnd }) => `${endToEnd}`)).map((it) => `${it} posted twice`),

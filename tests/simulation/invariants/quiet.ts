@@ -3,7 +3,9 @@ import { CHAIN_START, closeChain, followLink } from '../../../core/office/audit/
 import { isOneKey } from '../actors/cast.ts'
 import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
 import { MOST_TRIES } from '../environment/watch.ts'
+import { cardsReconciled } from './cards.ts'
 import { groupBy, type Invariant, unless } from './judged.ts'
+import { moneyOutEnds } from './withdrawals.ts'
 
 /**
  * How often the bank may be asked for one title once all is well again: what nobody wants any more and the bank does not know
@@ -45,14 +47,16 @@ const CLOSED = ['cancelled', 'failed', 'DELETED']
 /** What the bank holds is here: its payments, its titles, its accounts; and what it was to be told is resolved soon. */
 export const reconciled: Invariant = ({ held, bank, environment }) => {
   const posted = new Set(held.journals.map(({ cause }) => cause))
-  const made = new Set(held.charges.filter(({ pix }) => pix !== null).map(({ txid }) => txid))
+  const titled = held.charges.filter(({ pix, boleto }) => pix !== null || boleto !== null)
+  const made = new Set(titled.map(({ txid }) => txid))
+  const paid = new Set(bank.payments.map(({ txid }) => txid))
   const opened = new Set(held.accounts.map(({ uuid }) => uuid))
   return [
     ...bank.payments
-      .filter(({ endToEndId }) => !posted.has(`pix-in:${endToEndId}`))
+      .filter(({ endToEndId }) => !['pix-in', 'boleto-in'].some((kind) => posted.has(`${kind}:${endToEndId}`)))
       .map(({ endToEndId }) => `${endToEndId} is not posted`),
     ...bank.titles
-      .filter(({ txid, cancelled }) => !cancelled && !made.has(txid))
+      .filter(({ txid, cancelled }) => !cancelled && !made.has(txid) && !paid.has(txid))
       .map(({ txid }) => `title ${txid} is lost`),
     ...bank.accounts.filter((id) => !opened.has(id)).map((id) => `account ${id} is lost`),
     ...[...environment.asked.polls]
@@ -136,9 +140,11 @@ const linked: Invariant = ({ held }) => {
 
 export const QUIET: readonly Invariant[] = [
   nothingWaits,
+  moneyOutEnds,
   everyIntentEnds,
   openingsKept,
   reconciled,
+  cardsReconciled,
   everybodyTold,
   keysKept,
   linked,

@@ -7,6 +7,7 @@ import { KEY_LEASE_SECONDS, KEY_LIFE_SECONDS } from '../../../../core/office/key
 import { listOf } from '../../../../core/ports/store.ts'
 import { cipher, type Served, serveToy } from '../toy-api.ts'
 import { notes, payments } from '../toy-core.ts'
+import { toyRows } from '../toy-rows.ts'
 
 const keyed = (key: string, more: Readonly<Record<string, string>> = {}) => ({ 'Idempotency-Key': key, ...more })
 const add = (toy: Served, key: string, body: unknown, token?: string) =>
@@ -52,7 +53,7 @@ test('what is kept of a request and its answer says nothing without the operator
     const [kept] = records
     if (!kept || records.length > 1) return t.fail('one record is kept')
     t.false(JSON.stringify(kept).includes('confidencial'))
-    const request = canonical({ params: {}, query: {}, body })
+    const request = canonical({ params: {}, query: {}, body }, (text) => text)
     const guesses = [digest.sha256(request), digest.sha256(JSON.stringify(body)), digest.sha256(text)]
     t.false(guesses.includes(kept.fingerprint))
     // Under the key it is all there, and in its own place alone.
@@ -232,3 +233,16 @@ test('a key that ran out is as if it never was', (t) =>
     t.is(await countOf(toy, payments), 2)
     t.is((await pay(toy, 'k')).text, made?.text ?? 'none was made')
   })())
+
+test('a row that begins an operation and forgets how it is taken up begins nothing', async (t) => {
+  const rows = toyRows.map(({ resume, ...row }) => (row.name === 'notes.pay' || !resume ? row : { ...row, resume }))
+  const toy = await serveToy({ rows })
+  try {
+    await toy.core.add('ana', { title: 'a', cents: 100 })()
+    t.is((await pay(toy, 'k')).status, 500)
+    t.regex(String(toy.log.failures[0]), /row notes\.pay begins an operation and has no resume/)
+    t.deepEqual([await countOf(toy, payments), await countOf(toy, idempotencyKeys)], [0, 0])
+  } finally {
+    await toy.stop()
+  }
+})

@@ -1,4 +1,6 @@
-import { Agent, request } from 'node:http'
+import { once } from 'node:events'
+import { Agent, createServer, get, type IncomingMessage, request } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { appMetrics } from '../../../../adapters/metrics/app-metrics.ts'
 import { openDatabase } from '../../../../adapters/sqlite/file/driver.ts'
@@ -7,7 +9,7 @@ import { MAX_IN_FLIGHT } from '../../../../apps/http/pipeline/load-shedding.ts'
 import { MAX_WAITING_COMMITS } from '../../../../core/limits.ts'
 import { idempotencyKeys } from '../../../../core/office/keys/key-record.ts'
 import { someFile } from '../../../adapters/sqlite/file.ts'
-import { ADMIN, type Served, serveToy } from '../toy-api.ts'
+import { ADMIN, type Served, serveToy, toyApi } from '../toy-api.ts'
 import { notes, payments } from '../toy-core.ts'
 
 const BUSY = {
@@ -73,7 +75,7 @@ test('beyond so many in hand everybody is told at once to come back; then there 
     t.deepEqual(body, { ...BUSY, error_code: 'server.busy' })
   }
   t.is(held.length, 20, 'what was refused was not begun')
-  t.is((await toy.ask('/health')).status, 503)
+  t.is((await toy.ask('/health')).status, 200, 'nobody who watches stands in line')
   t.is((await toy.ask('/metrics')).status, 200, 'the machine itself may still look')
   letGo()
   t.deepEqual(new Set((await Promise.all(inHand)).map(({ status }) => status)), new Set([200]))
@@ -97,6 +99,53 @@ test('who hangs up makes no room before their request is done', async (t) => {
   let status = 503
   while (status === 503) status = (await toy.ask('/notes')).status
   t.is(status, 200)
+})
+
+test('nor do those who asked several things on one connection, and then there is room', async (t) => {
+  const toy = await serveToy({ maxInFlight: 30 })
+  t.teardown(toy.stop)
+  await toy.core.add('ana', { title: 'a', cents: 1 })()
+  const { held, letGo } = holdUp(toy)
+  const socket = connect(toy.serving.port, '127.0.0.1')
+  const pay = `POST /notes/1/pay HTTP/1.1\r\nHost: x\r\nAuthorization: ${ADMIN}\r\nContent-Length: 0\r\n\r\n`
+  socket.write(pay.repeat(30))
+  while (held.length < 30) await turn()
+  socket.destroy()
+  t.is((await toy.ask('/notes')).status, 503)
+  letGo()
+  while (toy.log.lines.length < 31) await turn()
+  let answered = 0
+  const again = Array.from({ length: 30 }, async () => {
+    await payers(t, toy).pay()
+    answered += 1
+  })
+  while (held.length + answered < 30) await turn()
+  t.is(held.length, 30, 'nobody is told to come back')
+  letGo()
+  await Promise.all(again)
+})
+
+test('who hung up before the API was asked leaves a place like anybody', async (t) => {
+  const { mounted, log } = toyApi({ maxInFlight: 1 })
+  const server = createServer(async (req, res) => {
+    if (req.method === 'DELETE') await once(res, 'close')
+    mounted.handle(req, res)
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const gone = request({ host: '127.0.0.1', port, method: 'DELETE', path: '/notes/1', agent: false })
+  gone.on('error', () => {})
+  gone.end()
+  await once(server, 'request')
+  gone.destroy()
+  while (log.lines.length < 1) await turn()
+  await turn()
+  const [answer] = (await once(get({ host: '127.0.0.1', port, path: '/', agent: false }), 'response')) as [
+    IncomingMessage,
+  ]
+  answer.resume()
+  t.is(answer.statusCode, 200)
 })
 
 test('a store whose commits hang holds so many and no more; the others are told to come back', async (t) => {

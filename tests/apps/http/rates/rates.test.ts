@@ -186,7 +186,7 @@ test('what has run out is swept', async (t) => {
   await passed(rates, 1, 5, 'a')
   clock.advance(RATE_SECONDS)
   await passed(rates, 1, 5, 'b')
-  await sweepAll(store, [sweepOf(httpRates)], { now: clock.now(), place: null, report: failing })
+  await sweepAll(store, [sweepOf(httpRates)], { steady: clock.steady(), place: null, report: failing })
   t.is(await store.find(byId(httpRates, 'a')), null)
   t.like(await store.find(byId(httpRates, 'b')), { taken: 1 })
   t.is((await store.list(listOf(httpRates, { where: always, limit: 10 }))).records.length, 1)

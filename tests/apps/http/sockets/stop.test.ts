@@ -1,46 +1,10 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { bytes } from '../../../../apps/http/replies/raw-reply.ts'
 import { type Patience, serve } from '../../../../apps/http/serve.ts'
-import { right } from '../../../../core/fp.ts'
+import { endless } from '../endless-row.ts'
 import { ADMIN, toyApi } from '../toy-api.ts'
-import { route, toyRows } from '../toy-rows.ts'
-
-const PIECE = new Uint8Array(65_536)
-
-/** A download that never ends; `open` counts those that are being made. */
-const endless = () => {
-  const streams = { begun: 0, open: 0 }
-  const row = route({
-    name: 'open.endless',
-    area: 'Público',
-    summary: 'Não acaba',
-    methods: ['GET'],
-    paths: ['/endless'],
-    dialect: 'bare',
-    auth: 'public',
-    input: {},
-    run: () => async () => right(null),
-    reply: bytes<null>({
-      type: 'application/octet-stream',
-      async *chunks() {
-        streams.begun += 1
-        streams.open += 1
-        try {
-          for (;;) {
-            yield PIECE
-            await turn()
-          }
-        } finally {
-          streams.open -= 1
-        }
-      },
-    }),
-    example: { reply: '' },
-  })
-  return { row, streams }
-}
+import { toyRows } from '../toy-rows.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 

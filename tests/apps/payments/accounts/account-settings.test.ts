@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { PNG } from 'pngjs'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { PIN } from '../../given.ts'
+import { PIN } from '../../given/basics.ts'
 import { openTestApi, type TestApi } from '../test-api.ts'
 
 const ACCOUNT = '/access/account'

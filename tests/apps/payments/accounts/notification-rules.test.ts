@@ -1,6 +1,6 @@
 import test from 'ava'
 import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
-import { PIN } from '../../given.ts'
+import { PIN } from '../../given/basics.ts'
 import { openTestApi, type TestApi } from '../test-api.ts'
 
 const PHONE = '+55 51 99999-0000'

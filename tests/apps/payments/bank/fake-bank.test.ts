@@ -140,6 +140,7 @@ test('in production there is no console', async (t) => {
     ['POST', 'payments'],
     ['POST', 'faults'],
     ['POST', 'cancellations'],
+    ['POST', 'cards'],
     ['PUT', `accounts/${id}`],
     ['GET', 'payouts'],
   ] as const) {

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
+import { cardBody } from '../../given/cards.ts'
 import { MARIA, type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const endings: (() => unknown)[] = []
@@ -26,6 +27,7 @@ const wrong: readonly (readonly [field: string, over: Record<string, unknown>, m
   ['value', { value: 0.005 }, 'Deve ser no mínimo 0.01.'],
   ['value', { value: 0.011 }, 'Deve ter no máximo 2 casas decimais.'],
   ['value', { value: 10_000_000_000 }, 'Deve ser no máximo 9999999999.99.'],
+  ['value', { value: 1e9, payment_method: 'BOLETO' }, 'Deve ser no máximo 99999999.99.'],
   ['value', { value: 1e308 }, 'Deve ser no máximo 9999999999.99.'],
   ['value', { value: '10' }, 'Deve ser um valor em reais.'],
   ['value', { value: null }, 'O campo é obrigatório.'],
@@ -33,9 +35,6 @@ const wrong: readonly (readonly [field: string, over: Record<string, unknown>, m
   ['value', { value: undefined, amount: 0 }, 'Deve ser no mínimo 0.01.'],
   ['payment_method', { payment_method: 'pix' }, 'Deve ser um destes valores: PIX, BOLETO, BOLEPIX, CREDIT_CARD.'],
   ['payment_method', { payment_method: undefined }, 'O campo é obrigatório.'],
-  ['payment_method', { payment_method: 'BOLETO' }, 'Este meio de pagamento ainda não está disponível.'],
-  ['payment_method', { payment_method: 'BOLEPIX' }, 'Este meio de pagamento ainda não está disponível.'],
-  ['payment_method', { payment_method: 'CREDIT_CARD' }, 'Este meio de pagamento ainda não está disponível.'],
   ['due_date', { due_date: '2026-11-22' }, 'Não pode ser anterior a hoje.'],
   ['due_date', { due_date: '2026-02-30' }, 'Deve ser uma data válida no formato AAAA-MM-DD.'],
   ['due_date', { due_date: '30/11/2026' }, 'Deve ser uma data válida no formato AAAA-MM-DD.'],
@@ -148,9 +147,15 @@ test.serial('every wrong field is named in one answer', async (t) => {
   t.is(judged.status, 422)
   t.deepEqual(Object.keys(judged.body.errors).sort(), ['days_discount', 'discount', 'due_date', 'installments'])
 
-  const looked = await issue({ payment_method: 'BOLETO', client_id: 471_100_329 })
+  const elo = cardBody('4011780000000006')
+  const looked = await issue({
+    payment_method: 'CREDIT_CARD',
+    client_id: 471_100_329,
+    card: elo.card,
+    address: elo.address,
+  })
   t.is(looked.status, 422)
-  t.deepEqual(Object.keys(looked.body.errors).sort(), ['client_id', 'payment_method'])
+  t.deepEqual(Object.keys(looked.body.errors).sort(), ['card.card_number', 'client_id'])
 })
 
 test.serial('what is not sent is not named', async (t) => {

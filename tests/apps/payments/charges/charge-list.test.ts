@@ -48,7 +48,7 @@ test('the list is the envelope with data and meta, newest first, without what wa
   t.deepEqual(await ids(''), [6, 5, 3, 2, 1])
   const { body: alias } = await api.ask('GET', '/billing/charges', { token: merchant.token })
   t.deepEqual(alias, body)
-  const { tag, createdBy, ...one } = (await api.ask('GET', '/invoices/1', { token: merchant.token })).body.data
+  const { tag, createdBy, refunds, ...one } = (await api.ask('GET', '/invoices/1', { token: merchant.token })).body.data
   t.deepEqual(body.data[4], one)
 })
 
@@ -89,6 +89,7 @@ const found: readonly (readonly [query: string, ids: readonly number[]])[] = [
   ['search=1444777', [6, 2]],
   ['search=%25', []],
   ['search=_', []],
+  [`search=${encodeURIComponent('%_.*'.repeat(25))}`, []],
   ['search=%27%22%3B--', []],
   ['search=', [6, 5, 3, 2, 1]],
   ['created_at_start=2026-11-24', [6]],

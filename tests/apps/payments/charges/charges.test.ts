@@ -26,6 +26,7 @@ test('a charge is issued as the specification shows it', async (t) => {
         id: 1,
         value: 150.5,
         amount_paid: null,
+        refunded_value: null,
         payment_date: null,
         status: { id: 1, title: 'pending', description: 'Pendente' },
         description: 'Mensalidade',
@@ -98,7 +99,7 @@ test('it is shown by id and by code, under both names of the route', async (t) =
       code: 200,
       success: true,
       message: 'Detalhes da Cobrança',
-      data: { ...issued, tag: null, createdBy: { id: 1, name: 'Ana Souza' } },
+      data: { ...issued, tag: null, refunds: [], createdBy: { id: 1, name: 'Ana Souza' } },
     })
   }
 })

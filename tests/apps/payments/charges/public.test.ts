@@ -56,6 +56,37 @@ test('the Pix alone, by code in an envelope and by txid without one', async (t) 
   t.like(body.charge, { status: { title: 'paid' }, amount_paid: 150.5, pix: { status: 'paid' } })
 })
 
+test('an account that was removed asks nobody for anything any more; its money is still taken', async (t) => {
+  const api = await openTestApi(t)
+  const [anna, rui] = [await api.merchant(), await api.merchant('rui@example.com')]
+  const gone = await api.charge(anna, { payment_method: 'BOLEPIX' })
+  const there = await api.charge(rui, { payment_method: 'BOLEPIX' })
+  const pathsOf = ({ code, pix: { txid } }: typeof gone) => [
+    `/public/charge?code=${code}`,
+    `/public/charge/pix?code=${code}`,
+    `/public/charge/boleto?code=${code}`,
+    `/public/pix/${txid}`,
+    `/public/payment-status/${code}/charge`,
+    `/pay/charge/${code}`,
+    `/storage/boletos/boleto_${txid}.pdf`,
+  ]
+  for (const path of pathsOf(gone)) t.is((await api.ask('GET', path)).status, 200, path)
+  t.is((await api.ask('DELETE', `/v1/organizations/${anna.id}`, { token: anna.token })).status, 200)
+  for (const path of pathsOf(gone)) t.is((await api.ask('GET', path)).status, 404, path)
+  for (const path of pathsOf(there)) t.is((await api.ask('GET', path)).status, 200, path)
+  const { document, email } = there.client
+  const { charges: owed } = (await api.ask('GET', `/public/charges?client=${document}`)).body
+  t.deepEqual([owed.meta.total, owed.data[0].code], [1, there.code])
+  const search = async (by: object) => {
+    const body = { code: 'codigo-de-busca', ...by }
+    return (await api.ask('POST', '/public/boletos/search', { body })).body.map(({ code }: typeof gone) => code)
+  }
+  t.deepEqual(await search({ document, email }), [there.code])
+  const { nosso_numero } = gone.boleto
+  t.false((await search({ nosso_numero })).includes(gone.code))
+  t.is((await api.pay(gone.pix.txid)).status, 200)
+})
+
 test('what is unknown, deleted or named by its id is 404; no code is 422', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()

@@ -3,7 +3,7 @@ import type { Host } from '../../../../apps/host/host.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { notifications } from '../../../../core/payments/office/notifications.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
-import { PASSWORD } from '../../given.ts'
+import { PASSWORD } from '../../given/basics.ts'
 import { type Merchant, openTestApi } from '../test-api.ts'
 
 const LIST = '/access/auth/notifications'

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
+import { payments as bankPayments } from '../../../../adapters/bank/fake/books.ts'
 import type { AnyCollection, Id } from '../../../../core/kernel/records/collection.ts'
 import { type StoredShape, shapeChange } from '../../../../core/kernel/records/stored-shape.ts'
 import { all, gte, lt } from '../../../../core/kernel/records/where.ts'
 import { claims } from '../../../../core/payments/claim.ts'
 import { listOf } from '../../../../core/ports/store.ts'
-import { FULL, printSeed, SEED } from '../../../size.ts'
+import { bundleOf } from '../../../bundle.ts'
+import { printSeed, SEED } from '../../../size.ts'
 import { startedLine } from '../../host/say-started.ts'
-import { bundleOf } from '../../processes/bundle.ts'
+import { everyRecord } from '../../processes/ledger-faults.ts'
 import { until, worked } from '../../processes/merchants.ts'
 import { type Process, startProcess } from '../../processes/processes.ts'
 import type { Fixture, KeptStore } from '../fixtures.ts'
@@ -17,15 +19,17 @@ import { sow } from './sown.ts'
 import { standsAs } from './stands.ts'
 import { nextCharges, openAsNext } from './tables.ts'
 
-const KILLS = FULL ? 6 : 2
+const KILLS = 4
 /** How long a process lives before it is killed: while it fills, builds and counts, or has just done so. */
 const MOST_MS = 400
 /** Longer than any lease. */
 const LATER_SECONDS = 400
 const MOST_LAST = 4
-/** How long one process has for the rest: in full it is one of several programs that are busy. */
-const STEPS_MS = FULL ? 45_000 : 15_000
+/** How long one process has for the rest: longer than the lease of a job, since who is killed in a step is waited for. */
+const STEPS_MS = 420_000
 const LEAST_ISSUED = 5
+/** What a server exits with that could not end within 10 s. */
+const HUNG = 1
 
 /** A store on which this release is followed by the next. */
 export interface Ground {
@@ -43,7 +47,7 @@ export interface Ground {
  * of what that needs, again and again, and at last everything is as if it had always been so.
  */
 export const followedBy = async (t: ExecutionContext, ground: Ground): Promise<void> => {
-  t.timeout(FULL ? 600_000 : 120_000)
+  t.timeout(1_200_000)
   printSeed(t)
   const { fixture, kept, place, sown } = ground
   const twins = await sow(place.STORE_URL, kept.known.charges.cancelled?.id ?? 0, sown)
@@ -128,7 +132,7 @@ const killed = async (
 
 /**
  * To each process the leases of those before it are over: of those that were killed, and of what found the store not to be
- * written yet.
+ * written yet. One that a busy machine keeps from ending within its time leaves the rest to the next, and the last ends well.
  */
 const finished = async (
   t: ExecutionContext,
@@ -142,14 +146,15 @@ const finished = async (
     const isLast = await isOver()
     load.aim(null)
     const { code, signal, stdout, stderr } = await last.end('SIGTERM')
-    t.deepEqual([code, signal, stderr], [0, null, ''])
+    t.deepEqual([signal, stderr], [null, ''])
+    t.true(code === 0 || code === HUNG, `${code}`)
     // Work that finds others writing, or the store not to be written yet, is told of and done again.
     const told = stdout
       .replace(startedLine({ payments: last.url }), '')
       .split('\n')
       .slice(0, -1)
     for (const line of told) t.regex(line, /"name":"StoreUnavailable"/)
-    if (isLast) return
+    if (isLast && code === 0) return
     if (after === MOST_LAST) return t.fail('the steps never ended, or nobody was answered')
   }
 }
@@ -161,14 +166,16 @@ const hasHeard = async ({ issued, paid }: Load): Promise<boolean> =>
     () => false,
   )
 
-/** Whether the store comes to have all that the next release makes of it, and the steps are over. */
+/** Whether the store comes to have all that the next release makes of it, the steps are over, and the bank has told of all. */
 const isSettled = async (place: Place, twins: readonly Id[]): Promise<boolean> => {
   const store = await openAsNext(twins)(place.STORE_URL, [])
   const left = ['code', 'txid'].map((kind) =>
     listOf(claims, { where: all(gte('id', `${kind}:`), lt('id', `${kind};`)), limit: 1 }),
   )
   const isOver = async (): Promise<boolean> =>
-    (await Promise.all(left.map((ask) => store.list(ask)))).every(({ records }) => records.length === 0)
+    (await Promise.all(left.map((ask) => store.list(ask)))).every(({ records }) => records.length === 0) &&
+    // What was not taken at once is told again.
+    (await everyRecord(store, bankPayments)).every(({ dueAt }) => dueAt === null)
   try {
     if ('settled' in store && typeof store.settled === 'function') await store.settled()
     return await until(isOver, 'the end of the steps', STEPS_MS).then(

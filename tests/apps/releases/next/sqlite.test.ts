@@ -5,14 +5,11 @@ import test from 'ava'
 import { openDatabase } from '../../../../adapters/sqlite/file/driver.ts'
 import type { StoredShape } from '../../../../core/kernel/records/stored-shape.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { FULL } from '../../../size.ts'
+import { inFull } from '../../../size.ts'
 import { fixtures, folderOf } from '../fixtures.ts'
 import { followedBy } from './release-after.ts'
 
-/** In full over every release; else over the last one that left a store, as most are followed. */
-const followed = FULL ? fixtures() : fixtures().slice(-1)
-
-const SOWN = FULL ? 20_000 : 10_000
+const SOWN = 20_000
 
 const standsIn = async (file: string): Promise<StoredShape> => {
   const database = await openDatabase(file)
@@ -21,12 +18,17 @@ const standsIn = async (file: string): Promise<StoredShape> => {
   return JSON.parse(String(row?.shape)).stands
 }
 
-for (const fixture of followed)
-  test.serial(`over what ${fixture.release} left in a file, a release follows this one while it is used`, async (t) => {
-    const directory = await mkdtemp(join(tmpdir(), 'portico-next-'))
-    t.teardown(() => rm(directory, { recursive: true, force: true }))
-    await cp(join(folderOf(fixture.release), 'sqlite'), directory, { recursive: true })
-    const file = join(directory, 'portico.db')
-    const place = { DATA_DIR: directory, STORE_URL: `sqlite:${file}` }
-    await followedBy(t, { fixture, kept: fixture.sqlite, place, sown: SOWN, stands: () => standsIn(file) })
-  })
+inFull(test, 'over what was left in a file, a release follows this one while it is used', () => {
+  for (const fixture of fixtures())
+    test.serial(
+      `over what ${fixture.release} left in a file, a release follows this one while it is used`,
+      async (t) => {
+        const directory = await mkdtemp(join(tmpdir(), 'portico-next-'))
+        t.teardown(() => rm(directory, { recursive: true, force: true }))
+        await cp(join(folderOf(fixture.release), 'sqlite'), directory, { recursive: true })
+        const file = join(directory, 'portico.db')
+        const place = { DATA_DIR: directory, STORE_URL: `sqlite:${file}` }
+        await followedBy(t, { fixture, kept: fixture.sqlite, place, sown: SOWN, stands: () => standsIn(file) })
+      },
+    )
+})

@@ -1,4 +1,4 @@
-import { anyDocument } from '../../given.ts'
+import { anyDocument } from '../../given/basics.ts'
 import { PASSWORD, type TestApi, worked } from '../../payments/test-api.ts'
 import type { Known } from '../known.ts'
 import type { Outside } from './outside.ts'

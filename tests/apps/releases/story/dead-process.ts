@@ -1,6 +1,6 @@
+import { portsOf } from '../../../../apps/bank/payments-ports.ts'
 import { writeProbes } from '../../../../apps/host/watched-store.ts'
 import { pinoLog } from '../../../../apps/http/telemetry/log.ts'
-import { portsOf } from '../../../../apps/payments/app.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { type JobRow, jobQueue } from '../../../../core/kernel/running/job.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
@@ -11,13 +11,14 @@ import { outbox } from '../../../../core/payments/office/events.ts'
 import { jobs } from '../../../../core/payments/office/jobs.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { deliveryQueue } from '../../../../core/payments/webhooks/deliver.ts'
+import { webhookSubscriber } from '../../../../core/payments/webhooks/webhook-subscriber.ts'
 import type { TestApi } from '../../payments/test-api.ts'
 
 const jobsOf = (ports: PaymentsPorts, row: JobRow): Queue => jobQueue(ports, jobs, [row])
 
 const QUEUES = {
   deliveries: deliveryQueue,
-  events: (ports: PaymentsPorts): Queue => outbox.queue(ports, []),
+  events: (ports: PaymentsPorts): Queue => outbox.queue(ports, [webhookSubscriber]),
   mails: (ports: PaymentsPorts): Queue => {
     const [, ofAccounts] = mailQueues(ports)
     if (!ofAccounts) throw new Error('accounts have no queue of mails')
@@ -32,7 +33,7 @@ export const claimAndDie = async (api: TestApi, name: keyof typeof QUEUES): Prom
   const { host } = api
   const ports = await portsOf(host, api.url, pinoLog('payments', 'silent'))
   const now = host.clock.now()
-  const [first] = await QUEUES[name](ports).due(host.store, now, [], 1)
+  const [first] = await QUEUES[name](ports).due(host.store, now, 1)
   if (!first || !(await first.claim(host.store, now))) throw new Error(`nothing of ${name} is due`)
 }
 

@@ -1,11 +1,9 @@
 import { fakeBankConsole } from '../../../../adapters/bank/fake/console.ts'
-import { left } from '../../../../core/fp.ts'
-import { unavailable } from '../../../../core/kernel/running/use-case.ts'
-import { anyDocument, PIN } from '../../given.ts'
+import { anyDocument, PIN } from '../../given/basics.ts'
 import { type Merchant, PASSWORD, type TestApi, worked } from '../../payments/test-api.ts'
 import type { Knowledge, KnownCharge } from '../known.ts'
 import { issuing } from './money.ts'
-import { HOOKS, type Outside } from './outside.ts'
+import { HOOKS, nobodyThere, type Outside } from './outside.ts'
 import { codeIn, hermit, image } from './people.ts'
 
 const WRONG_CODE = '000000'
@@ -76,8 +74,12 @@ export const evening = async (api: TestApi, owner: Merchant): Promise<Readonly<R
 /** What the bank has in its books and could tell nobody of, since the platform was away. */
 export const untold = async ({ host }: TestApi, charges: Readonly<Record<string, KnownCharge>>): Promise<void> => {
   const { store, ids, clock, random } = host
-  const away = () => async () => left(unavailable('store.unavailable'))
-  const notifications = { paid: away, cancelled: away, amountDue: away }
+  const notifications = {
+    paid: nobodyThere,
+    received: nobodyThere,
+    cancelled: nobodyThere,
+    amountDue: nobodyThere,
+  }
   const console = fakeBankConsole({ store, ids, clock, random }, notifications)
   const { untold: paid, untoldCancelled: cancelled } = charges
   await console.pay({ txid: paid?.txid ?? '', valueCents: 1_800 })()

@@ -3,10 +3,16 @@ import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
 import { outboxMessenger } from '../../../../adapters/messages/outbox-messenger.ts'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import type { Host } from '../../../../apps/host/host.ts'
+import { left } from '../../../../core/fp.ts'
+import { unavailable } from '../../../../core/kernel/running/use-case.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
-import type { Bank, BankAnswer } from '../../../../core/ports/bank.ts'
+import type { Bank } from '../../../../core/ports/bank.ts'
+import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
 import type { Mail } from '../../../../core/ports/mailer.ts'
 import type { WebhookAnswer } from '../../../../core/ports/webhook-sender.ts'
+
+/** What somebody hears who tells the platform something while it is away. */
+export const nobodyThere = () => async () => left(unavailable('store.unavailable'))
 
 /** Who takes nothing. */
 export const UNREACHED = { email: 'ninguem@example.com', phone: '+55 51 90000-0000' }
@@ -65,10 +71,10 @@ export const outside = (): Outside => {
     ports: ({ settings, store, ids, clock, random }) => {
       const bank = fakeBank({ store, ids, clock, random })
       const openAccount: Bank['openAccount'] = (order) => moody(moods.accounts, () => bank.openAccount(order))
-      const createPix: Bank['createPix'] = (order) => moody(moods.titles, () => bank.createPix(order))
+      const createTitle: Bank['createTitle'] = (order) => moody(moods.titles, () => bank.createTitle(order))
       const outbox = outboxMessenger({ directory: join(settings.DATA_DIR, 'outbox') })
       return {
-        bank: { ...bank, openAccount, createPix },
+        bank: { ...bank, openAccount, createTitle },
         mailer: { send: post },
         tenantMailer: { send: post },
         messenger: {

@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs'
-import { anyDocument, PIN } from '../../given.ts'
+import { anyDocument, PIN } from '../../given/basics.ts'
 import { type Merchant, PASSWORD, type TestApi, worked } from '../../payments/test-api.ts'
 import type { Known } from '../known.ts'
 import { HOOKS, type Outside, UNREACHED } from './outside.ts'

@@ -1,16 +1,26 @@
-import { PIN } from '../../given.ts'
+import { dayOf } from '../../../../core/kernel/values/day.ts'
+import { PIN } from '../../given/basics.ts'
 import { type Merchant, PASSWORD, type TestApi, worked } from '../../payments/test-api.ts'
 import type { Knowledge, Known } from '../known.ts'
+import { anotherBank } from './another-bank.ts'
 import { applicants, sendingImages } from './applicants.ts'
+import { cards } from './cards.ts'
 import { codes, evening, openings } from './last-hour.ts'
+import { links } from './links.ts'
+import { boletos, changing, monthBefore } from './methods.ts'
 import { firstDay, secondDay } from './money.ts'
+import { moneyOut } from './money-out.ts'
+import { offers } from './offers.ts'
 import { type Outside, UNREACHED } from './outside.ts'
 import { founder, type School, SMTP_PASSWORD, school } from './people.ts'
 import { order, send, underWay } from './under-way.ts'
 
-/** When the story begins: a morning in São Paulo. */
-export const START = '2026-11-13T12:00:00.000Z'
+/** When the story begins: a morning in São Paulo, a month before most of it. */
+export const START = '2026-10-12T12:00:00.000Z'
+const FIRST_DAY = '2026-11-13T12:00:00.000Z'
 const SECOND_DAY = '2026-11-14T12:00:00.000Z'
+/** The last day that is compared with what the bank says. */
+const MONEY_DAY = '2026-11-21T15:00:00.000Z'
 /** A week later what was mailed then is forgotten. */
 const LAST_HOUR = '2026-11-23T02:15:00.000Z'
 /** When the worker works for the last time, shortly before midnight there. */
@@ -24,11 +34,22 @@ const END = '2026-11-23T03:05:00.000Z'
  */
 export const tellStory = async (api: TestApi, outside: Outside): Promise<Knowledge> => {
   const { clock } = api
-  const aurora = await school(api, outside)
+  const beginners = await school(api, outside)
+  const boletosThen = await monthBefore(api, beginners.owner, dayOf(START))
+  clock.set(FIRST_DAY)
+  await api.drain()
+  const aurora = { ...beginners, owner: await api.again(beginners.owner) }
   const bruno = await founder(api)
-  const first = await firstDay(api, aurora.owner)
+  await offers(api, aurora.owner)
+  const ofPix = await firstDay(api, aurora.owner)
+  const first = { ...boletosThen, ...ofPix, ...(await boletos(api, aurora.owner)) }
+  const charged = await cards(api, aurora.owner)
+  const knownLinks = await links(api, aurora.owner, dayOf(SECOND_DAY))
+  await anotherBank(api)
   clock.set(SECOND_DAY)
   await secondDay(api, first)
+  clock.set(MONEY_DAY)
+  const out = await moneyOut(api, await api.again(aurora.owner), first)
 
   clock.set(LAST_HOUR)
   const owner = await api.again(aurora.owner)
@@ -37,7 +58,7 @@ export const tellStory = async (api: TestApi, outside: Outside): Promise<Knowled
   const sendImages = await sendingImages(api, outside)
   await openings(api, outside, founderToken)
   const typed = await codes(api, outside)
-  const last = await evening(api, owner)
+  const last = { ...(await evening(api, owner)), ...(await changing(api, owner)) }
   await otherSessions(api, owner, aurora)
   const done = { ...order('respondida', 33), text: '' }
   const { text } = await send(api, owner.token, done)
@@ -49,7 +70,15 @@ export const tellStory = async (api: TestApi, outside: Outside): Promise<Knowled
     clock.advance(-seconds)
   }
   const { logo } = aurora
-  const left = await underWay(api, outside, before, { owner, founderToken, charges: last, logo, sendImages })
+  const left = await underWay(api, outside, before, {
+    owner,
+    founderToken,
+    charges: { ...first, ...last },
+    cards: charged,
+    moneyOut: out,
+    logo,
+    sendImages,
+  })
   before(0)
   return {
     owner: { email: owner.email, password: PASSWORD, accountId: owner.id, pin: PIN, token: owner.token },
@@ -60,6 +89,9 @@ export const tellStory = async (api: TestApi, outside: Outside): Promise<Knowled
     ...typed,
     ...(await known(api, owner, aurora)),
     charges: { ...first, ...last, ...left.charges },
+    cards: { ...charged, ...left.cards },
+    links: knownLinks,
+    moneyOut: left.moneyOut,
     keys: { done: { ...done, text }, ...left.keys },
     shown: {
       owner: await shown(api, owner.token, OWNERS),
@@ -99,8 +131,16 @@ const OWNERS = [
   '/access/auth/notifications',
   '/access/webhook-notifications?per_page=5',
   '/invoices?per_page=100',
+  '/invoices?payment_method=BOLEPIX&status=paidwithpix',
+  '/invoices_groups',
+  '/payment-plans',
+  '/clients?per_page=100',
+  '/billing/payment-links?per_page=100',
+  '/reports/invoices?group_by=days&date_start=2026-10-01&date_end=2026-12-31',
   '/consolidation/balance',
   '/consolidation/transactions',
+  '/recipients',
+  '/recipients/frequent',
 ]
 const FOUNDERS = ['/v1/organizations', '/access/accounts']
 

@@ -1,9 +1,12 @@
-import { anyDocument, PIN } from '../../given.ts'
+import { anyDocument, PIN } from '../../given/basics.ts'
 import { MARIA, type Merchant, type TestApi, worked } from '../../payments/test-api.ts'
-import type { Keyed, KnownCharge } from '../known.ts'
+import type { Keyed, KnownCard, KnownCharge, KnownMoneyOut } from '../known.ts'
+import { cardsUnderWay } from './cards.ts'
 import { claimAndDie, probeAndDie } from './dead-process.ts'
 import { untold } from './last-hour.ts'
+import { holdsBoleto, holdsChange, unanswered } from './methods.ts'
 import { issuing, newest } from './money.ts'
+import { moneyOutUnderWay } from './money-out.ts'
 import type { Outside } from './outside.ts'
 import { image } from './people.ts'
 
@@ -20,6 +23,8 @@ interface Cast {
   readonly owner: Merchant
   readonly founderToken: string
   readonly charges: Readonly<Record<string, KnownCharge>>
+  readonly cards: Readonly<Record<string, KnownCard>>
+  readonly moneyOut: KnownMoneyOut
   readonly logo: Buffer
   /** Sends the images of a registration. */
   readonly sendImages: () => void
@@ -28,6 +33,8 @@ interface Cast {
 interface UnderWay {
   readonly keys: { readonly leftCharge: Keyed; readonly leftOrganization: Keyed; readonly running: Keyed }
   readonly charges: Readonly<Record<string, KnownCharge>>
+  readonly cards: Readonly<Record<string, KnownCard>>
+  readonly moneyOut: KnownMoneyOut
 }
 
 /** What the last process has begun, up to the moment at which it dies: `before` moves the clock to so many seconds before that. */
@@ -45,6 +52,9 @@ export const underWay = async (
   const lost = await issue({ value: 22 })
   await api.fail('create_pix', 'timeout')
   const timedOut = await issue({ value: 23 })
+  const ofBank = await unanswered(api, owner, charges)
+  const cards = await cardsUnderWay(api, owner, cast.cards)
+  const moneyOut = await moneyOutUnderWay(api, owner, charges, cast.moneyOut)
   await api.fail('pay_out', 'unavailable', 2)
   before(400)
   await claimAndDie(api, 'expiry')
@@ -57,12 +67,12 @@ export const underWay = async (
   before(10)
   for (const queue of ['events', 'deliveries', 'sweep'] as const) await claimAndDie(api, queue)
   await lastWords(api, cast)
-  return { keys: asked.keys, charges: { lost, timedOut, ...asked.charges } }
+  return { keys: asked.keys, charges: { lost, timedOut, ...ofBank, ...asked.charges }, cards, moneyOut }
 }
 
 /** Requests that wait for the bank. */
 const hanging = async (api: TestApi, outside: Outside, before: (seconds: number) => void, cast: Cast) => {
-  const { owner, founderToken, sendImages } = cast
+  const { owner, founderToken, charges, sendImages } = cast
   const [leftCharge, running] = [order('abandonada', 24), order('em andamento', 25)]
   const body = { name: 'Organização abandonada', email: null, document: anyDocument() }
   const leftOrganization: Keyed = { path: '/v1/organizations', key: 'abandonada', body }
@@ -76,16 +86,20 @@ const hanging = async (api: TestApi, outside: Outside, before: (seconds: number)
   await outside.held(2)
   sendImages()
   await outside.held(3)
+  asked.push(holdsChange(api, owner, charges))
+  await outside.held(4)
+  const boleto = await holdsBoleto(api, owner, order('', 27).body, () => outside.held(5))
+  asked.push(boleto.asked)
   before(30)
   asked.push(send(api, owner.token, running))
-  await outside.held(4)
+  await outside.held(6)
   outside.mood({ accounts: 'fine', titles: 'fine' })
   // They end when the store is closed: nobody hears what they are told.
   for (const answer of asked) answer.catch(() => {})
   const runningKnown = await newest(api)
   return {
     keys: { leftCharge, leftOrganization, running },
-    charges: { left: leftChargeKnown, running: runningKnown },
+    charges: { left: leftChargeKnown, running: runningKnown, boletoHeld: boleto.charge },
   }
 }
 

@@ -74,6 +74,7 @@ export const TYPES = [
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=X',
   'text/plain',
+  'text/csv',
   'application/xml',
 ]
 

@@ -1,5 +1,4 @@
 import { connect } from 'node:net'
-import type { TestApi } from '../../payments/test-api.ts'
 import { headersOf, type Place, type Prepared, targetOf } from '../places.ts'
 
 /** The lines before a body, those of the place's headers replaced by what is said beside them. */
@@ -16,7 +15,7 @@ export const headOf = (place: Place, sent: Prepared, ...more: readonly string[])
 
 /** Sends a text and then chunks for as long as they are taken; how many bytes that was, and what came back. */
 export const endless = (
-  { url }: TestApi,
+  { url }: { readonly url: string },
   head: string,
   mostBytes: number,
   content = 'x'.repeat(65_536),

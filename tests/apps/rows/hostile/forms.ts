@@ -2,16 +2,14 @@ import test from 'ava'
 import { MULTIPART_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
 import { bodyRuleOf } from '../../../../apps/http/rows/row-defaults.ts'
 import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'
-import { dumpOf, writtenBetween } from '../dump.ts'
-import { openRows } from '../open-rows.ts'
-import { askAt, placeOf, prepare, rows } from '../places.ts'
+import type { RowsApi } from '../api-under-test.ts'
+import { askAt, placeOf } from '../places.ts'
+import type { RowsSuite } from '../suite.ts'
 import { endless, headOf } from './endless.ts'
 
 /** How many times the limit a socket and its buffers may swallow before the answer stops the sender. */
 const SLACK = 4
 const MEGABYTE = 1_048_576
-
-const takers = rows.filter((row) => bodyRuleOf(row)?.kinds.includes('multipart'))
 
 const TYPE = 'multipart/form-data; boundary=X'
 const OPENING = '--X\r\nContent-Disposition: form-data; name="a"; '
@@ -28,40 +26,44 @@ const FORMS: Readonly<Record<string, (bytes: number) => string>> = {
   'what is nearly a boundary': (bytes) => `${OPENING}\r\n\r\n${filled('\r\n--', bytes)}`,
 }
 
-for (const row of takers) {
-  test.serial(`${row.name} refuses a form of a megabyte of headers in linear time`, async (t) => {
-    const api = await openRows(t)
-    const place = placeOf(row)
-    const sent = await prepare(api, place)
-    const before = await dumpOf(api)
-    const ask = (raw: string) => askAt(api, place, sent, { raw, headers: { 'content-type': TYPE } })
-    for (const [about, form] of Object.entries(FORMS)) {
-      const [part, whole] = [form(MEGABYTE / GROWTH), form(MEGABYTE)]
-      for (const body of [part, whole]) t.true([400, 422].includes((await ask(body)).status), about)
-      const growth = await growthOf(
-        () => ask(part),
-        () => ask(whole),
-      )
-      t.true(growth < MAX_GROWTH, `${about}: ${growth.toFixed(1)}`)
-    }
-    t.deepEqual(writtenBetween(before, await dumpOf(api)), [])
-  })
+/** Every row that takes forms with files reads them in linear time, and none without end. */
+export const formsSuite = <A extends RowsApi>({ rows, open, prepare, writesNothing }: RowsSuite<A>): void => {
+  const takers = rows.filter((row) => bodyRuleOf(row)?.kinds.includes('multipart'))
+  for (const row of takers) {
+    test.serial(`${row.name} refuses a form of a megabyte of headers in linear time`, async (t) => {
+      const api = await open(t)
+      const place = placeOf(row)
+      const sent = await prepare(api, place)
+      const ask = (raw: string) => askAt(api, place, sent, { raw, headers: { 'content-type': TYPE } })
+      await writesNothing(t, api, async () => {
+        for (const [about, form] of Object.entries(FORMS)) {
+          const [part, whole] = [form(MEGABYTE / GROWTH), form(MEGABYTE)]
+          for (const body of [part, whole]) t.true([400, 422].includes((await ask(body)).status), about)
+          const growth = await growthOf(
+            () => ask(part),
+            () => ask(whole),
+          )
+          t.true(growth < MAX_GROWTH, `${about}: ${growth.toFixed(1)}`)
+        }
+      })
+    })
 
-  test.serial(`${row.name} takes no form without end, whatever its boundary is called`, async (t) => {
-    const api = await openRows(t)
-    const place = placeOf(row)
-    const sent = await prepare(api, place)
-    const mostBytes = SLACK * (bodyRuleOf(row)?.limits?.multipart ?? MULTIPART_LIMIT_BYTES)
-    const contents = ['x'.repeat(65_536), 'a=1&'.repeat(16_384), `--X\r\n${'a: a\r\n'.repeat(10_000)}`]
-    for (const boundary of ['X', 'json', 'octet-stream', 'urlencoded', 'X; a=json']) {
-      const type = `Content-Type: multipart/form-data; boundary=${boundary}`
-      for (const content of contents) {
-        const head = headOf(place, sent, type, 'Transfer-Encoding: chunked')
-        const { bytes, text } = await endless(api, head, mostBytes, content)
-        t.regex(text, /^HTTP\/1\.1 413 /, boundary)
-        t.true(bytes <= mostBytes, `${boundary}: ${bytes}`)
+    test.serial(`${row.name} takes no form without end, whatever its boundary is called`, async (t) => {
+      const api = await open(t)
+      const place = placeOf(row)
+      const sent = await prepare(api, place)
+      const mostBytes = SLACK * (bodyRuleOf(row)?.limits?.multipart ?? MULTIPART_LIMIT_BYTES)
+      const contents = ['x'.repeat(65_536), 'a=1&'.repeat(16_384), `--X\r\n${'a: a\r\n'.repeat(10_000)}`]
+      for (const boundary of ['X', 'json', 'octet-stream', 'urlencoded', 'X; a=json']) {
+        const type = `Content-Type: multipart/form-data; boundary=${boundary}`
+        for (const content of contents) {
+          const head = headOf(place, sent, type, 'Transfer-Encoding: chunked')
+          const { bytes, text } = await endless(api, head, mostBytes, content)
+          t.regex(text, /^HTTP\/1\.1 413 /, boundary)
+          t.true(bytes <= mostBytes, `${boundary}: ${bytes}`)
+        }
       }
-    }
-    t.is((await api.ask('GET', '/health')).status, 200)
-  })
+      t.is((await api.ask('GET', '/health')).status, 200)
+    })
+  }
 }

@@ -1,13 +1,15 @@
 import test from 'ava'
-import { dumpOf, writtenBetween } from '../dump.ts'
+import { PARAMETERS } from '../../../../apps/http/routing/path-parameters.ts'
+import type { RowsApi } from '../api-under-test.ts'
+import { writtenBetween } from '../dump.ts'
 import { encodedFor } from '../encoding.ts'
-import { openRows } from '../open-rows.ts'
-import { placesOf, prepare, rows, targetOf } from '../places.ts'
-import { wrongFailure } from '../replies.ts'
-import { documented } from '../schemas.ts'
+import { type Place, placesOf, targetOf } from '../places.ts'
+import type { RowsSuite } from '../suite.ts'
+import { triedOf } from '../tried.ts'
 import type { Reply } from '../wire.ts'
 
-const places = rows.flatMap(placesOf)
+/** They are the server's, and not a row's: on so many of each they are tried, by chance. */
+const MOST = 30
 
 /** What every answer carries, whatever it answers. */
 const ALWAYS: Readonly<Record<string, string>> = {
@@ -19,8 +21,15 @@ const ALWAYS: Readonly<Record<string, string>> = {
 /** An image at an address that never holds another one. */
 const FOR_GOOD = 'public, max-age=31536000, immutable'
 
-const isKept = ({ headers }: Reply): boolean =>
-  headers['cache-control'] === FOR_GOOD && `${headers['content-type']}`.startsWith('image/')
+/** A program of ours, at an address that the next release has no more. */
+const FOR_AN_HOUR = 'public, max-age=3600'
+
+const isOfType = ({ headers }: Reply, type: string): boolean => `${headers['content-type']}`.startsWith(type)
+const isProgram = (reply: Reply): boolean => isOfType(reply, 'text/javascript')
+
+const isKept = (reply: Reply): boolean =>
+  (reply.headers['cache-control'] === FOR_GOOD && isOfType(reply, 'image/')) ||
+  (reply.headers['cache-control'] === FOR_AN_HOUR && isProgram(reply))
 const NEVER = [
   'server',
   'x-powered-by',
@@ -30,8 +39,12 @@ const NEVER = [
 ]
 
 const POLICY = "default-src 'none'; frame-ancestors 'none'"
-const PAGE_POLICY =
-  /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/
+const OWN = "'sha256-[\\w+/]{43}='"
+/** A page runs no script but its own, and asks nobody but us. */
+const PAGE_POLICY = new RegExp(
+  `^default-src 'none'; style-src ${OWN}; (script-src (${OWN}|'self'); )?img-src ('self' )?data:; (connect-src 'self'; )?` +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'$",
+)
 
 const hasPolicy = ({ headers }: Reply): boolean => {
   const policy = `${headers['content-security-policy']}`
@@ -46,8 +59,8 @@ const wrongHeaders = (reply: Reply): readonly string[] => {
     ),
     ...NEVER.filter((name) => headers[name] !== undefined),
     ...(/^[\w.-]{1,64}$/.test(`${headers['x-request-id'] ?? ''}`) ? [] : ['x-request-id']),
-    // No line of a stack, and no path of this machine.
-    ...(/\bat .+:\d+:\d+|node_modules|\/core\/|\.ts\b/.test(text) ? ['a stack'] : []),
+    // No line of a stack, and no path of this machine; a program has names that look like one.
+    ...(!isProgram(reply) && /\bat .+:\d+:\d+|node_modules|\/core\/|\.ts\b/.test(text) ? ['a stack'] : []),
     ...(hasPolicy(reply) ? [] : ['content-security-policy']),
   ]
 }
@@ -55,10 +68,11 @@ const wrongHeaders = (reply: Reply): readonly string[] => {
 const bearer = ({ token }: { readonly token?: string }): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` }
 
-const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replace(/\*\w+/g, '.+')}$`)
+const patternOf = (path: string) =>
+  new RegExp(`^${path.replace(PARAMETERS, (found) => (found.startsWith(':') ? '[^/]+' : '.+'))}$`)
 
 /** The methods of a path, of whichever rows. */
-const allowedOn = (target: string): readonly string[] => {
+const allowedOn = (places: readonly Place[], target: string): readonly string[] => {
   const methods = new Set(places.filter(({ path }) => patternOf(path).test(target)).map(({ method }) => method))
   return [...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort()
 }
@@ -66,45 +80,55 @@ const allowedOn = (target: string): readonly string[] => {
 const STRANGE = ['TRACE', 'PROPFIND', 'LINK', 'PURGE', 'QUERY', 'SEARCH', 'MKCOL']
 const KNOWN = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-for (const row of rows)
-  test.serial(`${row.name}: headers of every answer, and verbs that it does not know`, async (t) => {
-    const api = await openRows(t)
-    const document = await documented(api)
-    for (const place of placesOf(row)) {
-      const sent = await prepare(api, place)
-      const target = targetOf(place, sent)
-      const origin = { origin: 'https://evil.example', cookie: 'a=b' }
-      const { type, body } = sent.body ? encodedFor(row, sent.body) : { type: 'application/json', body: '' }
-      const headers = { ...origin, ...bearer(sent), 'content-type': type }
-      const good = await api.wire({ method: place.method, target, headers, body })
-      t.is(good.status, row.reply.doc.status)
-      t.deepEqual(wrongHeaders(good), [])
-      t.is(good.headers.deprecation, row.deprecated ? 'true' : undefined)
-      t.deepEqual(wrongHeaders(await api.wire({ method: place.method, target, headers: origin, body: '{' })), [])
+/** Every answer has the headers that keep browsers out, and every path knows its methods. */
+export const verbsSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
+  knowsItsVerbs(under)
+  answersHead(under)
+}
 
-      const before = await dumpOf(api)
-      const [path = ''] = target.split('?')
-      const allowed = allowedOn(path)
-      for (const method of [...STRANGE, ...KNOWN].filter((each) => !allowed.includes(each))) {
-        const refused = await api.wire({ method, target, headers, body })
-        t.deepEqual(
-          [refused.status, `${refused.headers.allow}`.split(', ').sort()],
-          [405, allowed],
-          `${method} ${path}`,
-        )
-        t.deepEqual(wrongHeaders(refused), [], `${method} ${path}`)
-        if (method !== 'HEAD') t.is(wrongFailure(refused, 'envelope', document), null)
+const knowsItsVerbs = <A extends RowsApi>(under: RowsSuite<A>): void => {
+  const { rows, wording, open, prepare, dump, documented } = under
+  const places = rows.flatMap(placesOf)
+  for (const row of triedOf(rows, MOST))
+    test.serial(`${row.name}: headers of every answer, and verbs that it does not know`, async (t) => {
+      const api = await open(t)
+      const document = await documented(api)
+      for (const place of placesOf(row)) {
+        const sent = await prepare(api, place)
+        const target = targetOf(place, sent)
+        const origin = { origin: 'https://evil.example', cookie: 'a=b' }
+        const { type, body } = sent.body ? encodedFor(row, sent.body) : { type: 'application/json', body: '' }
+        const headers = { ...origin, ...bearer(sent), 'content-type': type }
+        const good = await api.wire({ method: place.method, target, headers, body })
+        t.is(good.status, row.reply.doc.status)
+        t.deepEqual(wrongHeaders(good), [])
+        t.is(good.headers.deprecation, row.deprecated ? 'true' : undefined)
+        t.deepEqual(wrongHeaders(await api.wire({ method: place.method, target, headers: origin, body: '{' })), [])
+
+        const before = await dump(api)
+        const [path = ''] = target.split('?')
+        const allowed = allowedOn(places, path)
+        for (const method of [...STRANGE, ...KNOWN].filter((each) => !allowed.includes(each))) {
+          const refused = await api.wire({ method, target, headers, body })
+          t.deepEqual(
+            [refused.status, `${refused.headers.allow}`.split(', ').sort()],
+            [405, allowed],
+            `${method} ${path}`,
+          )
+          t.deepEqual(wrongHeaders(refused), [], `${method} ${path}`)
+          if (method !== 'HEAD') t.is(wording.wrongFailure(refused, wording.usual, document), null)
+        }
+        const options = await api.wire({
+          method: 'OPTIONS',
+          target,
+          headers: { ...headers, 'access-control-request-method': 'PUT' },
+        })
+        t.deepEqual([options.status, `${options.headers.allow}`.split(', ').sort()], [204, allowed])
+        t.deepEqual(wrongHeaders(options), [])
+        t.deepEqual(writtenBetween(before, await dump(api)), [])
       }
-      const options = await api.wire({
-        method: 'OPTIONS',
-        target,
-        headers: { ...headers, 'access-control-request-method': 'PUT' },
-      })
-      t.deepEqual([options.status, `${options.headers.allow}`.split(', ').sort()], [204, allowed])
-      t.deepEqual(wrongHeaders(options), [])
-      t.deepEqual(writtenBetween(before, await dumpOf(api)), [])
-    }
-  })
+    })
+}
 
 // Of each answer its own, or of its connection.
 const OWN_TO_EACH = ['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding']
@@ -113,24 +137,29 @@ const comparable = ({ status, headers }: Reply) => ({
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_TO_EACH.includes(name))),
 })
 
-for (const row of rows.filter(({ methods }) => methods.includes('GET')))
-  test.serial(`${row.name}: HEAD is GET without its body`, async (t) => {
-    const api = await openRows(t)
-    for (const place of placesOf(row).filter(({ method }) => method === 'GET')) {
-      const sent = await prepare(api, place)
-      const target = targetOf(place, sent)
-      const wrong = target.replace(/\?.*/, '').replace(/[^/]+$/, 'x?page=x&code=')
-      for (const [asked, headers] of [
-        [target, bearer(sent)],
-        [target, {}],
-        [wrong, bearer(sent)],
-      ] as const) {
-        const [got, head] = [
-          await api.wire({ method: 'GET', target: asked, headers }),
-          await api.wire({ method: 'HEAD', target: asked, headers }),
-        ]
-        t.deepEqual(comparable(head), comparable(got), asked)
-        t.is(head.text, '')
+const answersHead = <A extends RowsApi>({ rows, open, prepare }: RowsSuite<A>): void => {
+  for (const row of triedOf(
+    rows.filter(({ methods }) => methods.includes('GET')),
+    MOST,
+  ))
+    test.serial(`${row.name}: HEAD is GET without its body`, async (t) => {
+      const api = await open(t)
+      for (const place of placesOf(row).filter(({ method }) => method === 'GET')) {
+        const sent = await prepare(api, place)
+        const target = targetOf(place, sent)
+        const wrong = target.replace(/\?.*/, '').replace(/[^/]+$/, 'x?page=x&code=')
+        for (const [asked, headers] of [
+          [target, bearer(sent)],
+          [target, {}],
+          [wrong, bearer(sent)],
+        ] as const) {
+          const [got, head] = [
+            await api.wire({ method: 'GET', target: asked, headers }),
+            await api.wire({ method: 'HEAD', target: asked, headers }),
+          ]
+          t.deepEqual(comparable(head), comparable(got), asked)
+          t.is(head.text, '')
+        }
       }
-    }
-  })
+    })
+}

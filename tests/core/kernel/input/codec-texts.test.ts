@@ -121,6 +121,11 @@ keeps('text in capitals', text({ max: 2, pattern: { regex: /^[A-Za-z]{2}$/, code
 refuses('text in capitals', text({ max: 2, pattern: { regex: /^[A-Za-z]{2}$/, code: 'state' }, casing: 'upper' }), [
   ['s1', 'state'],
 ])
+keeps('text of any capitals', text({ max: 2, casing: 'upper' }), [
+  ['\u0390', '\u03aa\u0301'],
+  ['\ufb01', 'FI'],
+])
+refuses('text of any capitals', text({ max: 2, casing: 'upper' }), [['\ufb01\ufb01', 'text.max 2']])
 keeps('text in small letters', text({ max: 9, casing: 'lower' }), [['SMTP.Á', 'smtp.á']])
 
 keeps('secret', secret({ min: 3 }), [

@@ -136,6 +136,7 @@ refuses('integers', inQuery.integers({ min: 1 }), [
   [[1], 'integer'],
   [{ $in: '1' }, 'integer'],
   [Array.from({ length: 101 }, (_, index) => index + 1).join(), 'list.max 100'],
+  ['1,'.repeat(1_000), 'list.max 100'],
 ])
 
 keeps('text', inQuery.text({ max: 3 }), [

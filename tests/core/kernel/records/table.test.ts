@@ -8,10 +8,14 @@ test('a right table is known by name', (t) => {
   t.is(table.get('test.claims'), claims)
 })
 
+test('what two businesses share stands once in a table, however often it is named', (t) => {
+  t.deepEqual([...tableOf([claims, things, claims]).values()], [claims, things])
+})
+
 test('every fault of a table is named', (t) => {
   const wrong = [
     claims,
-    claims,
+    { ...claims },
     { ...claims, name: 'Wrong Name' },
     { ...claims, name: 'a', owner: 'shopId' },
     { ...claims, name: 'b', indexes: Array.from({ length: 9 }, () => ({ sort: 'id' })) },

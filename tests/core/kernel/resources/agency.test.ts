@@ -1,7 +1,11 @@
 import test from 'ava'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { isLeft } from '../../../../core/fp.ts'
+import { integer } from '../../../../core/kernel/input/fields/numbers.ts'
+import { line } from '../../../../core/kernel/input/fields/texts.ts'
+import { input, object } from '../../../../core/kernel/input/input.ts'
 import { plainUseCases } from '../../../../core/kernel/resources/plain.ts'
+import { resourcesOf } from '../../../../core/kernel/resources/resources-of.ts'
 import { failureOf, right, testPorts } from '../../payments/access/test-ports.ts'
 import { agencyCollections, broker, property, visit } from './agency.ts'
 
@@ -143,7 +147,8 @@ test('who may see only their own sees no other’s, in lists and by id', async (
   const asAna = { ...admin, own: ana.id }
   t.deepEqual(await listed(admin), [3, ['C-1', 'C-2', 'D-3']])
   t.deepEqual(await listed(asAna), [1, ['C-1']])
-  t.deepEqual(await listed(asAna, { where: { brokerId: bia.id } }), [1, ['C-1']])
+  t.deepEqual(await listed(asAna, { where: { brokerId: ana.id } }), [1, ['C-1']])
+  t.deepEqual(await listed(asAna, { where: { brokerId: bia.id } }), [0, []])
   t.deepEqual(await listed(admin, { search: 'c-', where: { purpose: 'Lease' } }), [2, ['C-1', 'C-2']])
   t.deepEqual(await listed(admin, { where: { purpose: 'Sale' } }), [0, []])
   t.is(right(await properties.read(asAna, hers.id)()).id, hers.id)
@@ -193,4 +198,34 @@ test('a removal is decided anew where the record hangs elsewhere meanwhile', asy
   t.like(await ports.store.commit(late.changes), { ok: false })
   t.is(right(await properties.read(admin, house.id)()).openVisits, 0)
   t.is(right(await properties.read(admin, flat.id)()).openVisits, 1)
+})
+
+const building = resourcesOf({ name: 'agency', tenant: 'companyId', ids: 'text', coded: false })({
+  one: 'building',
+  many: 'buildings',
+  given: {
+    name: line({ max: 20, about: 'Nome' }),
+    address: object(
+      input('Place', { street: line({ max: 40, about: 'Rua' }), city: line({ max: 40, about: 'Cidade' }) }),
+    ),
+    floors: integer({ min: 1, about: 'Andares' }),
+  },
+  kept: {},
+  search: ['name', 'address'],
+})
+
+test('a search looks into what is made of texts, and an update of it goes on being one', async (t) => {
+  const ports = { ...testPorts().ports, store: memoryStore([building.collection]) }
+  const buildings = plainUseCases(building)(ports)
+  const address = { street: 'Rua São Bento', city: 'Campinas' }
+  const { id } = right(await buildings.create(admin, { name: 'Aurora', address, floors: 3 })())
+  t.is(right(await buildings.read(admin, id)()).search, 'aurora\nrua sao bento\ncampinas')
+  t.like(right(await buildings.update(admin, id, { floors: 4 })()), { floors: 4 })
+  const moved = { ...address, city: 'Santos' }
+  const [one, other] = await Promise.all([
+    buildings.update(admin, id, { address: moved })(),
+    buildings.update(admin, id, { name: 'Boreal' })(),
+  ])
+  t.deepEqual([failureOf(one), failureOf(other)], [null, null])
+  t.is(right(await buildings.read(admin, id)()).search, 'boreal\nrua sao bento\nsantos')
 })

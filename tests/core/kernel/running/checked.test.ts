@@ -11,7 +11,7 @@ const NOT_PAST = rule<{ readonly dueDate: string }, 'dueDate', 'day.past'>(['due
   today !== null && dueDate < today ? [issue('dueDate', 'day.past')] : [],
 )
 const bill = input('Bill', { dueDate: day() }, NOT_PAST)
-const clock = { now: () => '2026-12-01T03:00:00.000Z' }
+const clock = { steady: () => '2026-12-01T03:00:00.000Z' }
 const useCase = (dueDate: string) => checked({ clock }, bill, { dueDate }, (given) => async () => right(given))
 
 const hooks: KeyHooks<unknown> = {

@@ -28,6 +28,16 @@ test('the next time of day is São Paulo time, strictly later, in any month and 
   t.is(at('22:00', '2026-11-22T00:30:00.000Z'), '2026-11-22T01:00:00.000Z')
 })
 
+test('a day of the month at a time of day is the next one, strictly later', (t) => {
+  const at = (now: string, day = 5) => nextRun({ at: '07:00', day }, now)
+  t.is(at('2026-11-05T09:59:59.999Z'), '2026-11-05T10:00:00.000Z')
+  t.is(at('2026-11-05T10:00:00.000Z'), '2026-12-05T10:00:00.000Z')
+  t.is(at('2026-12-31T12:00:00.000Z'), '2027-01-05T10:00:00.000Z')
+  t.is(at('2026-11-01T00:00:00.000Z'), '2026-11-05T10:00:00.000Z')
+  // Still January in São Paulo.
+  t.is(at('2027-02-01T02:59:59.999Z', 28), '2027-02-28T10:00:00.000Z')
+})
+
 test('where summer time skips midnight, a time of day is still that on the clocks', (t) => {
   // On 2018-11-04 the clocks went from 00:00 to 01:00, three hours behind UTC before and two after.
   t.is(nextRun({ at: '07:00' }, '2018-11-04T01:00:00.000Z'), '2018-11-04T09:00:00.000Z')
@@ -51,8 +61,8 @@ const processOn = (store: Store, clock: ReturnType<typeof setClock>, rows: reado
 const listed = (schedule: Schedule, runs: string[], name = 'job'): JobRow => ({
   name,
   schedule,
-  run: async ({ now }) => {
-    runs.push(now)
+  run: async ({ steady }) => {
+    runs.push(steady)
     return null
   },
 })
@@ -262,4 +272,30 @@ test('a process leaves alone the jobs that it does not know', async (t) => {
   t.is(await old.drain(), 1)
   t.is(known.length, 1)
   t.like(await jobOf(store, 'new'), { attempts: 0, dueAt: START })
+})
+
+test('a clock that is days ahead for some minutes runs no daily job early, nor parks any', async (t) => {
+  const store = memoryStore([jobs])
+  const clock = setClock(START)
+  const [daily, often] = [[], []] as [string[], string[]]
+  const rows = [listed({ at: '07:00' }, daily, 'daily'), listed({ everySeconds: 60 }, often, 'often')]
+  const { start, drain } = processOn(store, clock, rows)
+  await start()
+  await drain()
+  clock.jump(2 * 86_400)
+  for (let minute = 1; minute <= 3; minute += 1) {
+    clock.advance(60)
+    await drain()
+  }
+  t.deepEqual([daily, often.length], [[], 4])
+  await processOn(store, clock, rows).start()
+  t.is((await jobOf(store, 'daily'))?.dueAt, '2026-11-22T10:00:00.000Z')
+  clock.jump(-2 * 86_400)
+  clock.advance(60)
+  await drain()
+  t.deepEqual([daily, often.length], [[], 5])
+  clock.set('2026-11-22T10:00:00.000Z')
+  await drain()
+  t.deepEqual(daily, ['2026-11-22T10:00:00.000Z'])
+  t.is((await jobOf(store, 'daily'))?.dueAt, '2026-11-23T10:00:00.000Z')
 })

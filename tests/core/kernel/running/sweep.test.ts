@@ -25,7 +25,7 @@ const crumbs = collectionOf('test.crumbs')
 const others = collectionOf('test.others')
 
 const NOW = '2026-11-21T12:00:00.000Z'
-const FIRST = { now: NOW, place: null, report: failing }
+const FIRST = { steady: NOW, place: null, report: failing }
 
 const fill = async (store: Store, into: Collection<Crumb>, count: number, expiresAt: string | null, firstId = 1) => {
   for (let from = 0; from < count; from += 1000) {
@@ -140,7 +140,7 @@ test('what cannot be removed is reported, once a run, and keeps nothing else tha
     let place: string | null = null
     let slices = 0
     do {
-      place = await sweepAll(store, sweeps, { now: NOW, place, report: (_, at) => void reports.push(at) })
+      place = await sweepAll(store, sweeps, { steady: NOW, place, report: (_, at) => void reports.push(at) })
       slices += 1
     } while (place !== null)
     t.is(slices, 2)
@@ -161,7 +161,7 @@ test('a collection that cannot be read is reported and keeps no other from being
   })
   const sweeps = [sweepOf(crumbs), sweepOf(others)]
   const reports: string[] = []
-  const slice = { now: NOW, place: null, report: (_: unknown, at: string) => void reports.push(at) }
+  const slice = { steady: NOW, place: null, report: (_: unknown, at: string) => void reports.push(at) }
   await t.throwsAsync(sweepAll(failingWith(new StoreUnavailable('away')), sweeps, slice), { message: 'away' })
   t.is(await sweepAll(failingWith(new Error('torn')), sweeps, slice), null)
   t.deepEqual(reports, [crumbs.name])

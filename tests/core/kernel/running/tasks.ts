@@ -12,6 +12,7 @@ import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
 const task = record({
   id: t.number,
   host: t.string,
+  owner: t.string,
   dueAt: orNull(t.string),
   attempts: t.number,
   doneBy: orNull(t.string),
@@ -34,7 +35,7 @@ export const taskStore = (): Store => memoryStore([tasks])
 
 export const addTasks = async (store: Store, count: number, fields: Partial<Task> = {}, firstId = 1): Promise<void> => {
   const added = Array.from({ length: count }, (_, index) =>
-    insert(tasks, { id: firstId + index, host: 'a', dueAt: START, attempts: 0, doneBy: null, ...fields }),
+    insert(tasks, { id: firstId + index, host: 'a', owner: 'a', dueAt: START, attempts: 0, doneBy: null, ...fields }),
   )
   await store.commit(added)
 }
@@ -73,10 +74,10 @@ export const failing: Report = (error) => {
 }
 
 /** Runs a job to the end of its run; how many slices that took. */
-export const wholeRun = async ({ run }: JobRow, now: string, report = failing): Promise<number> => {
+export const wholeRun = async ({ run }: JobRow, steady: string, report = failing): Promise<number> => {
   let place: string | null = null
   for (let slices = 1; ; slices += 1) {
-    place = await run({ now, place, report })
+    place = await run({ steady, place, report })
     if (place === null) return slices
   }
 }
@@ -86,6 +87,7 @@ export const stillClock = () => {
   const waits: { readonly milliseconds: number; readonly end: () => void }[] = []
   const clock: Clock = {
     now: () => START,
+    steady: () => START,
     wait: (milliseconds) => new Promise((end) => waits.push({ milliseconds, end })),
   }
   return { clock, waits }

@@ -174,3 +174,34 @@ test('a backlog is what is due and nobody’s: how many, and for how long the fi
   await background.drain()
   t.deepEqual(await background.backlogs(), [{ queue: 'test.tasks', due: 0, oldestSeconds: 0 }])
 })
+
+test('what is given back twice, by whoever ends a process and by who was just claiming, was not begun: no try is taken back from it', async (t) => {
+  const plain = taskStore()
+  await addTasks(plain, 1)
+  const { clock } = stillClock()
+  const line = deferred()
+  let commits = 0
+  const store: typeof plain = {
+    ...plain,
+    commit: async (...args) => {
+      commits += 1
+      const outcome = await plain.commit(...args)
+      // Of the first that gives it back nobody hears before the second.
+      if (commits === 2) await line.promise
+      return outcome
+    },
+  }
+  const hand = deferred()
+  const queues = [taskQueue(store, () => hand.promise)]
+  const background = worker({ runtime: { store, clock }, queues, report: failing })
+  const running = background.run()
+  await until(() => commits === 1)
+  await turn()
+  const stopped = background.stop()
+  const first = background.unclaim()
+  const second = background.unclaim()
+  await turn()
+  line.resolve()
+  await Promise.all([first, second, stopped, running])
+  t.like(await taskOf(plain, 1), { dueAt: START, attempts: 0 })
+})

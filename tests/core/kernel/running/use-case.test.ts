@@ -47,7 +47,7 @@ const scripted = (...outcomes: readonly (Outcome | Error)[]) => {
   const clock = setClock('2026-11-21T13:00:00.000Z')
   const runtime: Runtime = {
     store,
-    clock: { now: () => clock.now(), wait: async () => {} },
+    clock: { ...clock, wait: async () => {} },
     random: seededRandom(1),
     ids: idPool(store),
   }

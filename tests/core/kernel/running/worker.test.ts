@@ -1,9 +1,9 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { MAX_PER_HOST } from '../../../../core/kernel/fair-places.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always, eq, gt, not } from '../../../../core/kernel/records/where.ts'
 import { applyOutcome } from '../../../../core/kernel/running/queue.ts'
-import { MAX_PER_HOST } from '../../../../core/kernel/running/queue-consumer.ts'
 import { nudging, type WorkerParts, worker } from '../../../../core/kernel/running/worker.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
@@ -58,6 +58,42 @@ test('a record is claimed before it is done: its lease and its try are there to 
   await worker({ runtime: { store, clock: setClock(START) }, queues: [queue], report: failing }).drain()
   t.like(seen, [{ dueAt: plusSeconds(START, LEASE_SECONDS), attempts: 1 }])
   t.like(await taskOf(store, 1), { dueAt: null, attempts: 1, doneBy: 'worker' })
+})
+
+test('what is due goes by the time that has passed, and a lease by what the clock shows: it ends late, never early', async (t) => {
+  const store = taskStore()
+  const clock = setClock(START)
+  await addTasks(store, 1, { dueAt: START }, 1)
+  await addTasks(store, 1, { dueAt: plusSeconds(START, 3_600) }, 2)
+  const leases: (string | null)[] = []
+  const queue = taskQueue(store, ({ dueAt }) => void leases.push(dueAt))
+  const { drain, backlogs } = worker({ runtime: { store, clock }, queues: [queue], report: failing })
+  clock.jump(86_400)
+  t.like(await backlogs(), [{ due: 1, oldestSeconds: 0 }])
+  t.is(await drain(), 1)
+  t.deepEqual(leases, [plusSeconds(START, 86_400 + LEASE_SECONDS)])
+  t.like(await taskOf(store, 2), { attempts: 0 })
+  clock.jump(-86_400)
+  clock.advance(3_600)
+  t.is(await drain(), 1)
+})
+test('what fails while the clock is days ahead is tried again when a lease has passed', async (t) => {
+  const store = taskStore()
+  const clock = setClock(START)
+  await addTasks(store, 1)
+  let tries = 0
+  const queue = taskQueue(store, () => {
+    tries += 1
+    if (tries === 1) throw new Error('not yet')
+  })
+  const { drain } = worker({ runtime: { store, clock }, queues: [queue], report: () => {} })
+  clock.jump(86_400)
+  await drain()
+  t.like(await taskOf(store, 1), { dueAt: plusSeconds(START, LEASE_SECONDS), attempts: 1 })
+  clock.jump(-86_400)
+  clock.advance(LEASE_SECONDS)
+  await drain()
+  t.like(await taskOf(store, 1), { dueAt: null, attempts: 2, doneBy: 'worker' })
 })
 
 test('two workers on one store do each of many records once, and share them', async (t) => {
@@ -412,7 +448,7 @@ test('a commit that leaves work nudges the worker, by the collection; others do 
   const nudges: (string | undefined)[] = []
   const plain = taskStore()
   const store = nudging(plain, setClock(START), { nudge: (name) => void nudges.push(name) })
-  const task: Task = { id: 1, host: 'a', dueAt: START, attempts: 0, doneBy: null }
+  const task: Task = { id: 1, host: 'a', owner: 'a', dueAt: START, attempts: 0, doneBy: null }
   t.true((await store.commit([insert(tasks, task), insert(tasks, { ...task, id: 2 })])).ok)
   t.deepEqual(nudges, ['test.tasks'])
   t.false((await store.commit([insert(tasks, task)])).ok)

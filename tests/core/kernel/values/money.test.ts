@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { left, right } from '../../../../core/fp.ts'
 import {
   centsFromReais,
+  formatCount,
   formatReais,
   halfUpRatio,
   MAX_CENTS,
@@ -12,6 +13,7 @@ import {
   spreadEvenly,
   truncateRatio,
 } from '../../../../core/kernel/values/money.ts'
+import { printSeed, some } from '../../../size.ts'
 
 const anyCents = fc.integer({ min: -MAX_CENTS, max: MAX_CENTS })
 const sum = (parts: readonly number[]) => parts.reduce((total, part) => total + part, 0)
@@ -79,6 +81,7 @@ test('reading agrees with the decimal text of the number', (t) => {
 })
 
 test('money is shown the Brazilian way', (t) => {
+  t.deepEqual([0, 999, 1_000, 10_000, 1_000_000].map(formatCount), ['0', '999', '1.000', '10.000', '1.000.000'])
   t.is(formatReais(0), 'R$ 0,00')
   t.is(formatReais(5), 'R$ 0,05')
   t.is(formatReais(99_999), 'R$ 999,99')
@@ -162,6 +165,23 @@ test('the first parts take one left over cent each', (t) => {
   t.deepEqual(spreadEvenly(11, 4), [3, 3, 3, 2])
   t.deepEqual(spreadEvenly(2, 3), [1, 1, 0])
   t.deepEqual(spreadEvenly(-11, 4), [-3, -3, -3, -2])
+})
+
+const MOST_PARTS = 120
+const REAIS_100 = 10_000
+
+test('M8: every cent up to 100 reais, in every number of installments, adds up to the cent', (t) => {
+  t.timeout(600_000)
+  printSeed(t)
+  const all = Array.from({ length: REAIS_100 }, (_, index) => index + 1)
+  const wrong: string[] = []
+  for (let parts = 1; parts <= MOST_PARTS; parts += 1)
+    for (const cents of some(all, 100, parts)) {
+      const split = splitEvenly(cents, parts)
+      const isRight = split.length === parts && split.every(Number.isSafeInteger) && sum(split) === cents
+      if (!isRight || split.slice(1).some((part) => part !== split[1])) wrong.push(`${cents} in ${parts}`)
+    }
+  t.deepEqual(wrong.slice(0, 10), [])
 })
 
 test('every split adds up', (t) => {

@@ -148,10 +148,26 @@ test('a key that ran out is as if it never was, and is swept', async (t) => {
   t.is((await every(idempotencyKeys)).length, 1)
   clock.advance(KEY_LIFE_SECONDS)
   const report = (error: unknown) => t.fail(`${error}`)
-  await sweepAll(ports.store, keysPart.sweeps, { now: clock.now(), place: null, report })
+  await sweepAll(ports.store, keysPart.sweeps, { steady: clock.steady(), place: null, report })
   t.deepEqual(await every(idempotencyKeys), [])
 })
 
+test('a clock that is days ahead for a while ends no key, and a key that is used then lives as long as any', async (t) => {
+  const { shop, every, clock, ports } = ordersShop()
+  const report = (error: unknown) => t.fail(`${error}`)
+  const sweep = () => sweepAll(ports.store, keysPart.sweeps, { steady: clock.steady(), place: null, report })
+  const first = gave(await shop.orders.place(ACTOR, 'pão')(MINE))
+  clock.jump(2 * KEY_LIFE_SECONDS)
+  await sweep()
+  t.deepEqual(gave(await shop.orders.place(ACTOR, 'pão')(MINE)), first)
+  const other = gave(await shop.orders.place(ACTOR, 'bolo')({ key: 'order-18' }))
+  clock.jump(-2 * KEY_LIFE_SECONDS)
+  t.deepEqual(gave(await shop.orders.place(ACTOR, 'pão')(MINE)), first)
+  t.deepEqual(gave(await shop.orders.place(ACTOR, 'bolo')({ key: 'order-18' })), other)
+  clock.advance(KEY_LIFE_SECONDS)
+  await sweep()
+  t.deepEqual(await every(idempotencyKeys), [])
+})
 test('a store that cannot be reached is a failure, wherever it is asked', async (t) => {
   const { ports, members, shop } = ordersShop()
   const away = async (): Promise<never> => {

@@ -2,14 +2,15 @@ import test from 'ava'
 import { etaEmailRenderer } from '../../../../adapters/mail/eta-email-renderer.ts'
 import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
 import { t as codec } from '../../../../core/fp.ts'
+import { MAX_PER_HOST } from '../../../../core/kernel/fair-places.ts'
 import { orNull, record } from '../../../../core/kernel/records/record.ts'
 import { freshOf } from '../../../../core/kernel/running/fresh/fresh.ts'
-import { MAX_PER_HOST } from '../../../../core/kernel/running/queue-consumer.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { text } from '../../../../core/office/mail/email-template.ts'
 import { mailIn } from '../../../../core/office/mail/mail.ts'
 import { MAIL_LIFE_SECONDS, mailFields } from '../../../../core/office/mail/queued-mail.ts'
 import { rendered } from '../../../../core/office/mail/send-mail.ts'
+import type { UnsentReason } from '../../../../core/office/mail/unsent-reason.ts'
 import { deferred, until } from '../../kernel/running/tasks.ts'
 import { COMPANY, OTHER_COMPANY, openEstate, START } from '../estate.ts'
 
@@ -24,8 +25,11 @@ const SENDER = { name: 'Imobiliária', logoUrl: null }
 const openMails = () => {
   const here = openEstate([mails])
   const { ports } = here
-  const letter = (to: string, companyId: string | null, more: { readonly id?: string } = {}) =>
-    queued(ports.cipher, freshOf(ports).fresh, { ...more, to, companyId, subject: 'Visita', blocks: [text('Hoje')] })
+  const letter = (
+    to: string,
+    companyId: string | null,
+    more: { readonly id?: string; readonly unsentReason?: UnsentReason } = {},
+  ) => queued(ports.cipher, freshOf(ports).fresh, { ...more, to, companyId, subject: 'Visita', blocks: [text('Hoje')] })
   return { ...here, letter }
 }
 
@@ -67,6 +71,16 @@ test('a mail that is not taken is tried again later, of two of one id one is sen
   await worker.drain()
   t.like(await every(mails), [{ attempts: 2, dueAt: null }])
   t.deepEqual(reports.map(String), ['Error: no connection'])
+})
+
+test('a mail with a reason not to be sent is kept, and never due', async (t) => {
+  const { ports, every, letter, workerOf } = openMails()
+  await ports.store.commit([letter('ana@example.com', COMPANY, { unsentReason: 'day-limit' })])
+  const sent: string[] = []
+  const worker = workerOf(ports.store, ...queues(ports, async ({ id }) => void sent.push(id)))
+  t.is(await worker.drain(), 0)
+  t.deepEqual(sent, [])
+  t.like(await every(mails), [{ dueAt: null, attempts: 0, unsentReason: 'day-limit' }])
 })
 
 test('mails of a tenant that nobody takes hold up neither our own nor those of another', async (t) => {

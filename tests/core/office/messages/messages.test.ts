@@ -7,7 +7,8 @@ import { sweepAll } from '../../../../core/kernel/running/sweep.ts'
 import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { messagesIn } from '../../../../core/office/messages/messages.ts'
 import type { Message, Messenger } from '../../../../core/ports/messenger.ts'
-import { openEstate, START } from '../estate.ts'
+import { deferred, until } from '../../kernel/running/tasks.ts'
+import { COMPANY, OTHER_COMPANY, openEstate, START } from '../estate.ts'
 
 const { messages, queued, part } = messagesIn('estate')
 
@@ -53,6 +54,21 @@ test('a message is sent once, as it was sealed; one of the same id is none', asy
   t.deepEqual(reports, [])
 })
 
+test('a message with a reason not to be sent is kept, and never due', async (t) => {
+  const messenger = memoryMessenger()
+  const { ports, worker, every } = await messageFixtures(messenger)
+  await worker.drain()
+  const kept = { ...MESSAGE, id: 'e-2|sms', expiresAt: plusSeconds(START, LIFE_SECONDS) }
+  await ports.store.commit([queued(ports.cipher, freshOf(ports).fresh, { ...kept, unsentReason: 'recipient-limit' })])
+  t.is(await worker.drain(), 0)
+  t.deepEqual(messenger.sent, [MESSAGE])
+  const reasons = (await every()).map(({ id, dueAt, unsentReason }) => [id, dueAt, unsentReason])
+  t.deepEqual(reasons, [
+    [MESSAGE.id, null, null],
+    [kept.id, null, 'recipient-limit'],
+  ])
+})
+
 test('what was not taken is tried again after growing waits, as the same message', async (t) => {
   const { messenger, tried } = failingMessenger(2)
   const { worker, every, clock, reports } = await messageFixtures(messenger)
@@ -75,7 +91,7 @@ test('what ran out while nobody could send it is not sent, and forgotten by the 
   await worker.drain()
   t.deepEqual(messenger.sent, [])
   t.like((await every())[0], { dueAt: null })
-  const slice = { now: clock.now(), place: null, report: (error: unknown) => reports.push(error) }
+  const slice = { steady: clock.steady(), place: null, report: (error: unknown) => reports.push(error) }
   t.is(await sweepAll(ports.store, part.sweeps, slice), null)
   t.deepEqual([await every(), reports], [[], []])
 })
@@ -88,4 +104,28 @@ test('a message that does not open is never sent', async (t) => {
   t.deepEqual(messenger.sent, [])
   t.is((await every())[0]?.dueAt, plusSeconds(START, 30))
   t.is(reports.length, 1)
+})
+
+test("a tenant whose messages hang holds up nobody else's", async (t) => {
+  const { ports, workerOf } = openEstate(part.collections)
+  const hang = deferred()
+  const sent: string[] = []
+  const messenger: Messenger = {
+    send: async ({ to }) => {
+      sent.push(to)
+      if (to === 'tarpit') await hang.promise
+    },
+  }
+  const expiresAt = plusSeconds(START, LIFE_SECONDS)
+  const { fresh } = freshOf(ports)
+  const queue = (id: string, tenantId: string, to: string) =>
+    ports.store.commit([queued(ports.cipher, fresh, { ...MESSAGE, id, tenantId, to, expiresAt })])
+  for (let count = 0; count < 100; count += 1) await queue(`a${count}`, COMPANY, 'tarpit')
+  await queue('b', OTHER_COMPANY, 'somebody')
+  const worker = workerOf(ports.store, ...part.queues({ ...ports, messenger }))
+  const done = worker.drain()
+  await until(() => sent.includes('somebody'))
+  t.true(sent.length <= 5, `${sent.length}`)
+  hang.resolve()
+  t.is(await done, 101)
 })

@@ -14,7 +14,7 @@ import { COMPANY, openEstate } from '../estate.ts'
 const TYPES = ['proposal.approved', 'visit.confirmed'] as const
 
 const fields = record({ ...eventFields(TYPES), companyId: codec.string, proposalId: codec.string })
-const outbox = outboxIn('estate', fields)
+const outbox = outboxIn('estate', fields, 'companyId')
 const { events, subscriber } = outbox
 
 /** What subscribers make of events. */
@@ -137,4 +137,37 @@ test('a subscriber whose changes can never be made is reported by its name and h
   await working.drain()
   t.like(await every(events), [{ missed: null, dueAt: null }])
   t.is((await every(told)).length, 2)
+})
+
+test('an event that nobody makes anything of is ended without a claim; one that somebody does is told', async (t) => {
+  const { ports, every, workerOf, reports } = openOutbox()
+  const commits: string[][] = []
+  const store = {
+    ...ports.store,
+    commit: (...[changes, hook]: Parameters<typeof ports.store.commit>) => {
+      commits.push(changes.map(({ kind, at }) => `${kind} ${at[0]}`))
+      return ports.store.commit(changes, hook)
+    },
+  }
+  let isConcerned = false
+  const maybe = subscriber({
+    name: 'maybe',
+    types: ['proposal.approved'],
+    read: async () => null,
+    concerns: () => isConcerned,
+    decide: ({ proposalId }, _, { now }) => [insert(told, { id: `of ${proposalId}`, at: now })],
+  })
+  const working = workerOf(store, outbox.queue({ ...ports, store }, [maybe]))
+  await happen(ports)
+  t.is(await working.drain(), 1)
+  t.deepEqual(commits, [['patch estate.events']])
+  t.like(await every(events), [{ dueAt: null, attempts: 0 }])
+  t.deepEqual(await every(told), [])
+
+  isConcerned = true
+  await happen(ports)
+  t.is(await working.drain(), 1)
+  t.deepEqual(commits.slice(1), [['patch estate.events'], ['patch estate.events', 'insert estate.told']])
+  t.is((await every(told)).length, 1)
+  t.deepEqual(reports, [])
 })

@@ -16,7 +16,7 @@ import { until } from '../../kernel/running/tasks.ts'
 import { COMPANY, openEstate, START } from '../estate.ts'
 
 const event = record({ ...eventFields(['lease.ended']), companyId: codec.string, leaseId: codec.string })
-const outbox = outboxIn('estate', event)
+const outbox = outboxIn('estate', event, 'companyId')
 const jobs = jobsIn('estate')
 
 /** What visitors are told, until it is over. */

@@ -10,6 +10,7 @@ import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
 import { memoryTenantMailer } from '../../../../adapters/mail/memory-tenant-mailer.ts'
 import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
+import { sheetWriter } from '../../../../adapters/sheets/sheet-writer.ts'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { type Either, isLeft } from '../../../../core/fp.ts'
 import type { AnyCollection, Collection, Rec } from '../../../../core/kernel/records/collection.ts'
@@ -24,7 +25,8 @@ import { type Account, UNSET } from '../../../../core/payments/accounts/account.
 import { mails, templateOf } from '../../../../core/payments/office/mails.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
-import type { Bank, BankAnswer, OpenedAccount } from '../../../../core/ports/bank.ts'
+import type { Bank, OpenedAccount } from '../../../../core/ports/bank.ts'
+import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
 import type { Hasher } from '../../../../core/ports/hasher.ts'
 import type { Find, Group, List, Store } from '../../../../core/ports/store.ts'
 
@@ -57,13 +59,15 @@ export const scriptedBank = () => {
   }
   const bank: Bank = {
     compe: '748',
+    can: ['open-account', 'pix', 'boleto', 'bolepix'],
+    txidLength: 25,
     openAccount: async (order) => {
       asked.push(order)
       const value = { agency: '0001', account: `${asked.length}0-1`, pixKey: order.reference }
       return script.shift() ?? { outcome: 'done', value }
     },
-    createPix: never,
-    findPix: never,
+    createTitle: never,
+    findTitle: never,
     cancelTitle: never,
   }
   return { bank, script, asked }
@@ -117,6 +121,7 @@ export const testPortsOn = (plain: Store) => {
     random,
     ids: idPool(store),
     bank,
+    acquirer: null,
     cipher: aesCipher(new Uint8Array(32).fill(1)),
     digest,
     hasher,
@@ -127,9 +132,19 @@ export const testPortsOn = (plain: Store) => {
     messenger: memoryMessenger(),
     emailRenderer: etaEmailRenderer,
     qrRenderer: { qrPng: async () => new Uint8Array() },
+    invoiceRenderer: { invoicePdf: async () => new Uint8Array() },
+    sheetWriter,
+    statementRenderer: { statementPdf: async () => new Uint8Array(), receiptPdf: async () => new Uint8Array() },
     webhooks: memorySender(),
     log: memoryLog(),
-    settings: { publicUrl: 'http://127.0.0.1:3000', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
+    settings: {
+      publicUrl: 'http://127.0.0.1:3000',
+      resetHosts: ['localhost'],
+      isProduction: false,
+      alertsAt: '07:00',
+      boletoSearchCode: null,
+      internalTransferBank: '748',
+    },
   }
   const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
     const found: R[] = []

@@ -189,6 +189,29 @@ test('a subject that ended before anybody asked is not asked for: it is withdraw
   t.is((await operationOf('P1'))?.state, 'withdrawn')
 })
 
+test('what was sent and may still arrive is given up by a look after its time, not by an answer that was heard after it', async (t) => {
+  const { sell, begin, card, bank, clock, drain, operationOf, ports } = toyShop()
+  const sale = await sell()
+  await begin(card, 'C1', sale, CARD)()
+  await ports.store.commit([patch(sales, sale, { set: { status: 'gone' }, when: always })])
+  clock.advance(60)
+  await drain()
+  t.like(await operationOf('C1'), { state: 'asking', inFlightUntil: '2026-11-23T16:01:00.000Z' })
+  clock.advance(3 * 3_600 - 1)
+  // The machine sleeps for a day before it hears that the bank does not know it; meanwhile the order arrives.
+  bank.holds = async () => {
+    bank.holds = async () => {}
+    clock.advance(86_400)
+    bank.known.add(CARD.last4)
+  }
+  await drain()
+  t.like(await operationOf('C1'), { state: 'asking' })
+  clock.advance(3_600)
+  await drain()
+  t.like(await operationOf('C1'), { state: 'done' })
+  t.deepEqual(bank.asked, ['find 1111', 'find 1111', 'find 1111'])
+})
+
 test('what an earlier release has begun may have been heard of: it is counted as asked', (t) => {
   const earlier = earlierOperation({
     id: 'E1',

@@ -15,7 +15,7 @@ import type { OperationHandler } from '../../../../core/payments/bank/handler.ts
 import { bankOperations, newOperation, orderIn, subjectOf } from '../../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../../core/payments/bank/operation-queue.ts'
 import { type AnyOperations, operationsOf } from '../../../../core/payments/bank/resume-operation.ts'
-import type { BankAnswer } from '../../../../core/ports/bank.ts'
+import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
 import { byId } from '../../../../core/ports/store.ts'
 
 const sale = record({
@@ -43,7 +43,7 @@ const cipher = {
   },
 }
 
-/** A shop with kinds of operations that payments do not have yet: cards, refunds, pay-outs. */
+/** A shop with kinds of operations of its own. */
 export const toyShop = () => {
   const clock = setClock(START)
   const store = memoryStore([sales, bankOperations])
@@ -69,7 +69,9 @@ export const toyShop = () => {
   }
   const looksFor = async (id: string): Promise<BankAnswer<null | true>> => {
     bank.asked.push(`find ${id}`)
-    return { outcome: 'done', value: bank.known.has(id) ? true : null }
+    const value = bank.known.has(id) ? true : null
+    await bank.holds('find')
+    return { outcome: 'done', value }
   }
   const read: Toy<string>['read'] = (from, { subject: [, id] }) => from.find(byId(sales, id))
 
@@ -79,7 +81,7 @@ export const toyShop = () => {
     leaseSeconds: LEASE_SECONDS,
     firstWaitSeconds: 1,
     read,
-    wanted: () => true,
+    wanted: (_, found) => found?.status !== 'gone',
     // The number is nowhere but in the request.
     send: null,
     find: ({ last4 }) => looksFor(last4),
@@ -90,6 +92,7 @@ export const toyShop = () => {
         changes: [patch(sales, found.id, { set: { status, operationId: null }, when: eq('operationId', id) })],
       })
       if (reply.outcome === 'done') return { is: 'done', ...becomes('approved') }
+      if (reply.outcome === 'withdrawn') return { is: 'withdrawn', ...becomes('gone') }
       if (reply.outcome !== 'refused') return { is: 'asking', value: right(found) }
       const { changes } = becomes('failed')
       return { is: 'refused', reason: reply.reason, value: left(refusal('bank.refused', reply.reason)), changes }

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { chargeTerms } from '../../../../core/payments/charges/charge-terms.ts'
+import { chargeTerms } from '../../../../core/payments/charges/issue/charge-terms.ts'
 
 const NOTHING = {
   amountRateHundredths: null,

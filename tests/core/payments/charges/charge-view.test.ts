@@ -21,12 +21,12 @@ const OVER = '2026-12-01T03:00:00.000Z'
 
 test('what webhooks are told of a charge is one text, to the byte', (t) => {
   const paid = aCharge({ status: 'paid', amountPaidCents: 15_051, paymentDate: '2026-11-24', description: 'Olá\n"x"' })
-  const [told] = inserted([recordChargeEvent(freshAt(), 'charge.paid', paid, aClient)], events)
+  const [told] = inserted([recordChargeEvent(freshAt(), 'charge.paid', { ...detailOf(), charge: paid })], events)
   const { pix } = JSON.parse(String(told?.data))
   const [before = '', after = ''] = String(told?.data).split(JSON.stringify(pix))
   t.is(
     before,
-    '{"id":7,"code":"kVh2aQ0mZr8TgW5xYc3LdP","value":150.5,"amount_paid":150.51,"payment_date":"2026-11-24",' +
+    '{"id":7,"code":"kVh2aQ0mZr8TgW5xYc3LdP","value":150.5,"amount_paid":150.51,"refunded_value":null,"payment_date":"2026-11-24",' +
       '"status":{"id":2,"title":"paid","description":"Pago"},"description":"Olá\\n\\"x\\"","payment_method":"PIX",' +
       '"due_date":"2026-11-30","client":{"id":3,"name":"Maria da Silva","email":"maria@example.com",' +
       '"document":"12345678909"},"pix":',

@@ -4,12 +4,12 @@ import {
   type ChargeStatus,
   chargeMoves,
   charges,
-  pixLapsesAt,
+  lapsesAtOf,
   statusAt,
 } from '../../../../core/payments/charges/charge.ts'
 import { CHARGE_STATUSES, chargeStatusView } from '../../../../core/payments/charges/charge-status.ts'
-import { decideConfirmation } from '../../../../core/payments/charges/confirm-payment.ts'
 import { decideCancellation, decideExpiry } from '../../../../core/payments/charges/end-open-charge.ts'
+import { decideConfirmation } from '../../../../core/payments/charges/payment/confirm-payment.ts'
 import { type Entry, entries } from '../../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../../core/payments/ledger/journal.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
@@ -29,11 +29,12 @@ import {
   toldBy,
 } from './billing-fixtures.ts'
 
+const unsealed = { seal: (text: string) => text }
 const HOOKS = ['https://merchant.example/hook']
 const accountWith = (pixInCents: number) => anAccount({ taxes: { ...anAccount().taxes, pixInCents } })
 const confirm = (over: Partial<Charge> = {}, notice: Partial<PaymentNotice> = {}, pixInCents = 0) => {
   const facts = { detail: detailOf(over), account: accountWith(pixInCents), posted: null }
-  return decideConfirmation(facts, aNotice(notice), freshAt('2026-11-24T03:00:00.000Z'))
+  return decideConfirmation(unsealed, facts, aNotice(notice), freshAt('2026-11-24T03:00:00.000Z'))
 }
 
 const afterPayment: Readonly<
@@ -64,11 +65,8 @@ for (const status of CHARGE_STATUSES)
       [15_050],
     )
     // Whatever it was decided on must still be so: another status refuses the commit, and it is decided again.
-    for (const other of CHARGE_STATUSES) {
-      const both = ['pending', 'expired']
-      const holds = other === status || (both.includes(other) && both.includes(status))
-      t.is(become(aCharge({ ...before, status: other }), changes) !== null, holds, other)
-    }
+    for (const other of CHARGE_STATUSES)
+      t.is(become(aCharge({ ...before, status: other }), changes) !== null, other === status, other)
   })
 
 test('the day of payment is that of the payment in São Paulo, not that of the notice', (t) => {
@@ -103,14 +101,14 @@ for (const [valueCents, fee, values] of fees)
 test('a payment that was posted changes nothing; one of nothing we know is refused', (t) => {
   const [posted] = inserted(decisionOf(confirm()).changes, entries) as unknown as readonly Entry[]
   const facts = { detail: detailOf({ status: 'paid' }), account: anAccount(), posted: posted ?? null }
-  const again = decideConfirmation(facts, aNotice(), freshAt())
+  const again = decideConfirmation(unsealed, facts, aNotice(), freshAt())
   t.deepEqual(decisionOf(again).changes, [])
   t.deepEqual(answerOf(again), { chargeId: 7, posted: false })
   t.deepEqual(answerOf(confirm()), { chargeId: 7, posted: true })
-  t.like(failureOf(decideConfirmation(null, aNotice(), freshAt())), { code: 'title.unknown' })
-  const other = decideConfirmation(facts, aNotice({ valueCents: 1 }), freshAt())
+  t.like(failureOf(decideConfirmation(unsealed, null, aNotice(), freshAt())), { code: 'title.unknown' })
+  const other = decideConfirmation(unsealed, facts, aNotice({ valueCents: 1 }), freshAt())
   t.like(failureOf(other), { tag: 'conflict', code: 'payment.contradictory' })
-  const elsewhere = decideConfirmation({ ...facts, detail: detailOf({ id: 8 }) }, aNotice(), freshAt())
+  const elsewhere = decideConfirmation(unsealed, { ...facts, detail: detailOf({ id: 8 }) }, aNotice(), freshAt())
   t.like(failureOf(elsewhere), { tag: 'conflict', code: 'payment.elsewhere' })
 })
 
@@ -118,7 +116,7 @@ const LAST = '2026-12-01T02:59:59.999Z'
 const OVER = '2026-12-01T03:00:00.000Z'
 
 test('the bank cancels what is pending, and nothing else', (t) => {
-  const { changes } = decisionOf(decideCancellation(detailOf(), freshAt(LAST)))
+  const { changes } = decisionOf(decideCancellation(detailOf(), TXID, freshAt(LAST)))
   t.like(become(aCharge(), changes), { status: 'cancelled', updatedAt: LAST })
   t.deepEqual(
     toldBy(changes).map(({ type, status }) => [type, status]),
@@ -126,12 +124,12 @@ test('the bank cancels what is pending, and nothing else', (t) => {
   )
   t.is(become(aCharge({ status: 'paid' }), changes), null)
   for (const status of CHARGE_STATUSES.filter((each) => each !== 'pending')) {
-    const made = decideCancellation(detailOf({ status }), freshAt(LAST))
+    const made = decideCancellation(detailOf({ status }), TXID, freshAt(LAST))
     t.deepEqual(decisionOf(made).changes, [], status)
     t.is(answerOf(made).status, status)
   }
-  t.deepEqual(decisionOf(decideCancellation(detailOf(), freshAt(OVER))).changes, [])
-  t.like(failureOf(decideCancellation(null, freshAt())), { code: 'title.unknown' })
+  t.deepEqual(decisionOf(decideCancellation(detailOf(), TXID, freshAt(OVER))).changes, [])
+  t.like(failureOf(decideCancellation(null, TXID, freshAt())), { code: 'title.unknown' })
 })
 
 test('a pending charge expires with its time, and nothing else does', (t) => {
@@ -150,7 +148,11 @@ test('a pending charge expires with its time, and nothing else does', (t) => {
 })
 
 test('a Pix lives to the end of its due day in São Paulo', (t) => {
-  t.is(pixLapsesAt('2026-11-30'), OVER)
+  const dueDate = '2026-11-30'
+  t.is(lapsesAtOf({ paymentMethod: 'PIX', dueDate }), OVER)
+  t.is(lapsesAtOf({ paymentMethod: 'BOLETO', dueDate }), '2026-12-31T03:00:00.000Z')
+  t.is(lapsesAtOf({ paymentMethod: 'BOLEPIX', dueDate }), '2026-12-31T03:00:00.000Z')
+  t.is(lapsesAtOf({ paymentMethod: 'CREDIT_CARD', dueDate }), null)
   t.is(statusAt(aCharge(), LAST), 'pending')
   t.is(statusAt(aCharge(), OVER), 'expired')
   t.is(statusAt(aCharge({ status: 'paid' }), OVER), 'paid')

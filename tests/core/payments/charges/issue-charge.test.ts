@@ -9,12 +9,14 @@ import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { decideCharge, issueCharge, type NewCharge, newCharge } from '../../../../core/payments/charges/issue-charge.ts'
+import { decideCharge } from '../../../../core/payments/charges/issue/decide-charge.ts'
+import { issueCharge } from '../../../../core/payments/charges/issue/issue-charge.ts'
+import { type NewCharge, newCharge } from '../../../../core/payments/charges/issue/new-charge.ts'
 import { claims } from '../../../../core/payments/claim.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { listOf } from '../../../../core/ports/store.ts'
 import { line } from '../../kernel/input/reads.ts'
-import { anAccount } from '../access/test-ports.ts'
+import { anAccount, scriptedBank } from '../access/test-ports.ts'
 import { aClient, answerOf, decisionOf, failureOf, freshAt, inserted, NOW, toldBy } from './billing-fixtures.ts'
 
 const actor = { userId: 5, accountId: 1 }
@@ -26,8 +28,8 @@ const decide = (over: Partial<NewCharge> = {}, facts: object = {}, instant = NOW
   const asked = newCharge.check({ ...input, ...over }, dayOf(instant))
   if (isLeft(asked)) return left(invalid(asked.left))
   return decideCharge(
-    { cipher: unsealed },
-    { account: anAccount(), client: null, ...facts },
+    { cipher: unsealed, bank: scriptedBank().bank, acquirer: null },
+    { account: anAccount(), client: null, book: null, group: null, plan: null, ...facts },
     actor,
     asked.right,
     freshAt(instant),
@@ -101,9 +103,7 @@ const cases: readonly (readonly [over: Partial<NewCharge>, issues: readonly stri
   [{ valueCents: 100 }, [], bounded],
   [{ valueCents: 200 }, [], bounded],
   [{ valueCents: 201 }, ['valueCents money.max'], bounded],
-  [{ paymentMethod: 'BOLETO' }, ['paymentMethod charge.method']],
-  [{ paymentMethod: 'BOLEPIX' }, ['paymentMethod charge.method']],
-  [{ paymentMethod: 'CREDIT_CARD' }, ['paymentMethod charge.method']],
+  [{ paymentMethod: 'CREDIT_CARD' }, ['card required', 'address required']],
   [{ dueDate: '2026-11-23' }, []],
   [{ dueDate: '2026-11-22' }, ['dueDate day.past']],
   [{ dueDate: '2026-11-22', daysDiscount: 0 }, ['dueDate day.past']],

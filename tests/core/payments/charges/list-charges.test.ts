@@ -46,28 +46,28 @@ test('wrong filters of a program are named, and nothing is thrown', async (t) =>
 })
 
 /** A bank that answers for every title, and counts what it is asked at once. */
-const askedBank = (findPix: Bank['findPix']) => {
+const askedBank = (findTitle: Bank['findTitle']) => {
   const asked: string[] = []
   let now = 0
   let most = 0
   return {
     asked,
     most: () => most,
-    findPix: async (txid: string) => {
+    findTitle: async (txid: string) => {
       asked.push(txid)
       now += 1
       most = Math.max(most, now)
       await new Promise((done) => setImmediate(done))
       now -= 1
-      return findPix(txid)
+      return findTitle(txid)
     },
   }
 }
 
-const withCharges = async (overs: readonly Partial<Charge>[], findPix: Bank['findPix']) => {
-  const bank = askedBank(findPix)
+const withCharges = async (overs: readonly Partial<Charge>[], findTitle: Bank['findTitle']) => {
+  const bank = askedBank(findTitle)
   const plain = memoryPorts({ clock: setClock(NOW) })
-  const ports: PaymentsPorts = { ...plain, bank: { ...plain.bank, findPix: bank.findPix } }
+  const ports: PaymentsPorts = { ...plain, bank: { ...plain.bank, findTitle: bank.findTitle } }
   const records = overs.map((over, index) =>
     aCharge({ id: index + 1, code: `code${index}`, txid: `T${index}`, search: '12345678909', ...over }),
   )
@@ -88,6 +88,7 @@ const withCharges = async (overs: readonly Partial<Charge>[], findPix: Bank['fin
 const title = (txid: string, over: object = {}) => ({
   txid,
   dynamicCode: null,
+  boleto: null,
   cancelled: false,
   payments: [],
   ...over,

@@ -57,8 +57,8 @@ test('whoever pays is shown the Pix behind the charge, and whom it pays; a charg
 })
 
 test('the details of a charge name who issued it beside their id', (t) => {
-  const shown = onWire(fullChargeView, { ...detailOf(), createdBy: { id: 5, name: 'Ana' } })
-  t.deepEqual(Object.keys(shown).slice(-4), ['created_by', 'created_at', 'tag', 'createdBy'])
+  const shown = onWire(fullChargeView, { ...detailOf(), createdBy: { id: 5, name: 'Ana' }, refunds: [] })
+  t.deepEqual(Object.keys(shown).slice(-5), ['created_by', 'created_at', 'tag', 'createdBy', 'refunds'])
   t.like(shown, { created_by: 5, tag: null, createdBy: { id: 5, name: 'Ana' } })
-  t.is(onWire(fullChargeView, { ...detailOf(), createdBy: null }).createdBy, null)
+  t.is(onWire(fullChargeView, { ...detailOf(), createdBy: null, refunds: [] }).createdBy, null)
 })

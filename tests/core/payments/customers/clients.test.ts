@@ -109,7 +109,7 @@ test('of twenty clients of one document at once there is one', async (t) => {
   t.is((await every(clients)).length, 1)
 })
 
-const NOBODY = { record: null, holders: {}, referred: [] }
+const NOBODY = { record: null, holders: {}, referred: [], held: [] }
 const told = (more: Partial<Parameters<typeof clientResource.create>[2]>) => ({
   name: 'Ana Souza',
   email: null,

@@ -4,6 +4,7 @@ import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { type Payments, payments } from '../../../../core/payments/payments.ts'
 import { API, MANAGER } from '../../../../core/payments/role.ts'
 import { right } from '../access/test-ports.ts'
+import { moneyStory } from './money-story.ts'
 import { keeping, type Told } from './told.ts'
 
 const ORIGIN = { address: '203.0.113.7', device: 'painel' }
@@ -17,10 +18,16 @@ const SMTP = {
   ...{ fromName: 'Escola', fromAddress: 'escola@example.com' },
 } as const
 
+const SETTINGS = {
+  ...{ publicUrl: 'http://localhost', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
+  boletoSearchCode: 'busca',
+  internalTransferBank: '748',
+}
+
 const businessFor = (told: Told) => {
   const clock = setClock('2026-11-23T13:05:09.123Z')
   const mailer = memoryMailer()
-  const plain = payments(memoryPorts({ clock, mailer }))
+  const plain = payments(memoryPorts({ clock, mailer, settings: SETTINGS }))
   const worker = plain.worker()
   return {
     pay: keeping(plain, told),
@@ -65,6 +72,7 @@ const readsOfSelf = async ({ pay }: Business, { caller, member }: Self) => {
   right(await pay.people.readMe(caller)())
   right(await pay.people.readLegacyMe(member)())
   right(await pay.access.listOwnAccounts(caller)())
+  right(await pay.access.findByApiKey(right(await pay.access.readAccount(member)()).secrets?.apiKey ?? '')())
   right(await pay.organizations.list(caller, null)())
   right(await pay.organizations.list(caller, {})())
 }
@@ -114,24 +122,31 @@ const clients = async ({ pay }: Business, { member }: Self) => {
   right(await pay.clients.remove(member, id)())
 }
 
-const charges = async ({ pay, clock, work }: Business, { member }: Self) => {
-  const payer = { name: 'João', email: 'joao@example.com', document: '52998224725' }
-  const order = { valueCents: 10_000, paymentMethod: 'PIX', dueDate: '2026-12-23', payer } as const
-  const [paid, cancelled] = await Promise.all(
-    [1, 2].map(async () => right(await pay.charges.issue(member, order)({ key: `${clock.now()} ${Math.random()}` }))),
-  )
-  const txidOf = (detail: typeof paid) => detail?.charge.txid ?? ''
-  right(await pay.charges.resume(paid?.charge.id ?? 0)())
-  right(await pay.charges.list(member, {})())
-  right(await pay.charges.readFull(right(await pay.charges.read(member, `${paid?.charge.id}`)()))())
-  right(await pay.charges.readPublic({ code: paid?.charge.code ?? '' })())
-  right(await pay.bank.amountDue(txidOf(paid))())
-  const payment = { endToEndId: 'E01181521202611231305ABCDEFGHIJK', method: 'pix', paidAt: clock.now() } as const
-  right(await pay.bank.paid({ ...payment, txid: txidOf(paid), valueCents: 10_000, payer: null })())
-  right(await pay.bank.cancelled(txidOf(cancelled))())
-  right(await pay.statements.readBalance(member)())
-  right(await pay.statements.listTransactions(member, {})())
-  await work()
+const groupsAndPlans = async ({ pay }: Business, { member }: Self) => {
+  const { id: group } = right(await pay.chargeGroups.create(member, { name: 'Turma A', json: { sala: 1 } })())
+  right(await pay.chargeGroups.list(member, {})())
+  right(await pay.chargeGroups.read(member, `${group}`)())
+  right(await pay.chargeGroups.update(member, group, { code: 'A-1' })())
+  right(await pay.chargeGroups.replace(member, group, { name: 'Turma B' })())
+  right(await pay.chargeGroups.remove(member, group)())
+  const plan = { description: 'Doze vezes', interval: 1, intervalType: 'months', installmentsCount: 12 } as const
+  const { id } = right(await pay.paymentPlans.create(member, plan)())
+  right(await pay.paymentPlans.list(member, null)())
+  right(await pay.paymentPlans.read(member, `${id}`)())
+  right(await pay.paymentPlans.replace(member, id, { ...plan, installmentsCount: 10 })())
+  right(await pay.paymentPlans.remove(member, id)())
+}
+
+const transfers = async ({ pay }: Business, { member }: Self) => {
+  const rosa = { name: 'Rosa', email: 'rosa@example.com', password: PASSWORD }
+  const { accessToken } = right(await pay.people.register(rosa, ORIGIN)())
+  const other = () => pay.sessions.authenticate(accessToken, ORIGIN)()
+  const school = { name: 'Escola', email: null, document: '12ABC34501DE35' }
+  right(await pay.openings.open(right(await other()), school)())
+  const there = right(await pay.access.resolveAccount(right(await other()), NOWHERE, 'v1')())
+  const apiKey = right(await pay.access.readAccount(there)()).secrets?.apiKey ?? ''
+  const { id } = right(await pay.transfers.send(member, { apiKey, valueCents: 100 })())
+  right(await pay.transfers.resume(id)())
 }
 
 const notices = async ({ pay, work }: Business, { caller, member }: Self) => {
@@ -184,7 +199,15 @@ export const story = async (told: Told): Promise<Business & { readonly pay: Paym
   await team(business, self)
   await settings(business, self)
   await clients(business, self)
-  await charges(business, self)
+  await groupsAndPlans(business, self)
+  right(await business.pay.enumerations.listBanks({ search: 'sicredi' })())
+  right(await business.pay.diagnostics.queueTestJob()())
+  const days = { from: '2026-11-01', to: '2026-12-31' }
+  right(await business.pay.diagnostics.tallyByBank({ ...days, bankId: 25 })())
+  right(await business.pay.reports.charges(self.member, { ...days, groupBy: 'months' })())
+  right(await business.pay.simulations.payment(self.member, { amountCents: 1_000, installments: 3 })())
+  await moneyStory(business, self.member)
+  await transfers(business, self)
   await notices(business, self)
   await newcomers(business)
   await forgetful(business, self)

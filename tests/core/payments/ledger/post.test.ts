@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, gte } from '../../../../core/kernel/records/where.ts'
 import type { Fresh } from '../../../../core/kernel/running/fresh/fresh.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
@@ -9,11 +9,14 @@ import { causeKey, journals } from '../../../../core/payments/ledger/journal.ts'
 import { ledgerAccountId, ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
 import { type EntryDetails, type Line, post } from '../../../../core/payments/ledger/post.ts'
 import {
+  CARD_SETTLEMENT,
+  CARD_WITHDRAWAL,
   PIX_IN,
   PIX_IN_FEE,
   transactionType,
   transactionTypes,
 } from '../../../../core/payments/ledger/transaction-type.ts'
+import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { byId, listOf } from '../../../../core/ports/store.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
@@ -33,9 +36,10 @@ const ledger = async () => {
   const store = memoryStore([ledgerAccounts, entries, journals])
   await store.commit([newLedgerAccount(1, 'main', NOW)])
   let drawn = 0
-  const freshAt = (now: string): Fresh => ({
+  const freshAt = (steady: string, now = steady): Fresh => ({
     now,
-    today: dayOf(now),
+    steady,
+    today: dayOf(steady),
     id: () => {
       drawn += 1
       return drawn
@@ -49,9 +53,25 @@ const ledger = async () => {
   })
   const movement = (cause: string, lines: readonly Line[], now = NOW) =>
     post(freshAt(now), { accountId: 1, kind: 'main', cause, lines, telling })
+  const sale = (cause: string, netCents: number, feeCents: number, isPosted = false) =>
+    post(freshAt(NOW), {
+      accountId: 1,
+      kind: 'card',
+      cause,
+      lines: netCents === 0 ? [] : [{ type: CARD_SETTLEMENT, valueCents: netCents, against: 'receivable' }],
+      besides: feeCents === 0 && !isPosted ? [] : [{ from: 'receivable', to: 'fees', cents: feeCents }],
+      telling,
+    })
   const statement = async () =>
     (await store.list(listOf(entries, { where: always, sort: { by: 'seq', dir: 'asc' }, limit: 500 }))).records
-  return { store, movement, statement, book: () => store.find(byId(ledgerAccounts, ledgerAccountId(1, 'main'))) }
+  return {
+    store,
+    freshAt,
+    movement,
+    sale,
+    statement,
+    book: () => store.find(byId(ledgerAccounts, ledgerAccountId(1, 'main'))),
+  }
 }
 
 test('a movement is a journal whose legs add up to zero, and entries that take their place from the book', async (t) => {
@@ -109,6 +129,19 @@ test('time and day of a statement never run backwards, whatever the clocks of th
   t.deepEqual(
     (await statement()).map(({ datetime, day }) => [datetime, day]),
     Array(2).fill(['2026-11-24T03:00:00.000Z', '2026-11-24']),
+  )
+})
+
+test('a statement is dated by the time that has passed: a clock that jumps dates nothing tomorrow', async (t) => {
+  const { store, statement, freshAt } = await ledger()
+  for (const [cause, now] of [
+    ['a', '2026-11-24T13:05:09.123Z'],
+    ['b', NOW],
+  ] as const)
+    await store.commit(post(freshAt(NOW, now), { accountId: 1, kind: 'main', cause, lines: [gross], telling }))
+  t.deepEqual(
+    (await statement()).map(({ datetime, day }) => [datetime, day]),
+    Array(2).fill([NOW, dayOf(NOW)]),
   )
 })
 
@@ -200,4 +233,80 @@ test('types are found by id, by its text and by slug', (t) => {
     t.is(transactionType(each.slug), each)
   }
   for (const none of [0, '', 'pix', '1.5', 13]) t.is(transactionType(none), undefined)
+})
+
+test('a sale by card is posted net, apart from what can be spent; its fee is a leg and no line', async (t) => {
+  const { store, movement, sale, statement, book } = await ledger()
+  t.true((await store.commit([...sale('card:C1', 9_750, 250), ...sale('card:C2', 100, 0)])).ok)
+  t.true((await store.commit(sale('card:C3', 0, 1))).ok)
+  const legs = (await store.list(listOf(journals, { where: always, limit: 10 }))).records.map((each) => each.legs)
+  t.deepEqual(legs, [
+    [
+      { book: '1:card', cents: 9_750 },
+      { book: '1:receivable', cents: -9_750 },
+      { book: '1:receivable', cents: -250 },
+      { book: '1:fees', cents: 250 },
+    ],
+    [
+      { book: '1:card', cents: 100 },
+      { book: '1:receivable', cents: -100 },
+    ],
+    [
+      { book: '1:receivable', cents: -1 },
+      { book: '1:fees', cents: 1 },
+    ],
+  ])
+  t.deepEqual(
+    (await statement()).map(({ book: of, seq, typeId, status, valueCents, balanceCents }) =>
+      [of, seq, typeId, status, valueCents, balanceCents].join(' '),
+    ),
+    ['1:card 1 16 5 9750 9750', '1:card 2 16 5 100 9850'],
+  )
+  t.like(await store.find(byId(ledgerAccounts, '1:card')), { kind: 'card', seq: 2, balanceCents: 9_850 })
+  t.like(await book(), { seq: 2, balanceCents: 0 })
+  t.deepEqual((await verifyLedger(store)).faults, [])
+  t.true((await store.commit(movement('between', [gross, fee]))).ok)
+  t.true((await store.commit(sale('card:C5', 50, 0))).ok)
+  t.deepEqual(
+    (await statement()).map(({ book: of, seq, balanceCents }) => `${of} ${seq} ${balanceCents}`),
+    ['1:card 1 9750', '1:card 2 9850', '1:main 3 1000', '1:main 4 901', '1:card 5 9900'],
+    'all lines of an account have one order',
+  )
+  t.deepEqual((await verifyLedger(store)).faults, [])
+  for (const cents of [0, -1, 0.5, Number.NaN])
+    t.throws(() => sale('card:C4', 1, cents, true), { instanceOf: RangeError })
+})
+
+test('what moves from one book to the other is one journal of two lines, and asks for what the first must have', async (t) => {
+  const { store, freshAt, sale, statement, book } = await ledger()
+  await store.commit(sale('card:C1', 1_000, 0))
+  const moving = (cause: string, cents: number, over: Partial<Line> = {}, kind: 'main' | 'card' = 'card') =>
+    post(freshAt(NOW), {
+      accountId: 1,
+      kind,
+      cause,
+      lines: [
+        { type: CARD_WITHDRAWAL, valueCents: -cents, against: 'main', when: gte('availableCents', cents), ...over },
+      ],
+      telling,
+    })
+  t.true((await store.commit(moving('a', 600))).ok)
+  t.deepEqual(await store.commit(moving('b', 401)), { ok: false, stale: ['payments.books', '1:card'] })
+  t.true((await store.commit(moving('c', 400))).ok)
+  t.deepEqual(
+    (await statement()).map(({ book: of, seq, typeId, status, direction, valueCents, balanceCents }) =>
+      [of, seq, typeId, status, direction, valueCents, balanceCents].join(' '),
+    ),
+    [
+      '1:card 1 16 5 in 1000 1000',
+      '1:card 2 17 5 out -600 400',
+      '1:main 3 17 1 in 600 600',
+      '1:card 4 17 5 out -400 0',
+      '1:main 5 17 1 in 400 1000',
+    ],
+  )
+  t.like(await book(), { balanceCents: 1_000, availableCents: 1_000 })
+  t.deepEqual((await verifyLedger(store)).faults, [])
+  t.throws(() => moving('d', 1, { type: PIX_IN_FEE }), { instanceOf: RangeError })
+  t.throws(() => moving('e', 1, {}, 'main'), { instanceOf: RangeError })
 })

@@ -7,12 +7,13 @@ import { bankByCode } from '../../../../core/payments/banks.ts'
 import { claims } from '../../../../core/payments/claim.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import { mails } from '../../../../core/payments/office/mails.ts'
+import { beginRegistration } from '../../../../core/payments/registrations/begin-registration.ts'
 import { enteredView } from '../../../../core/payments/registrations/enter-account.ts'
 import { registerFull } from '../../../../core/payments/registrations/register-full.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { onWire } from '../../kernel/input/on-wire.ts'
 import { failureOf, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
-import { registrationFixtures, wrongIn } from './registration-fixtures.ts'
+import { MARIA, registrationFixtures, wrongIn } from './registration-fixtures.ts'
 
 const ANA = {
   name: 'Ana',
@@ -50,6 +51,17 @@ test('user, account and organization are made at once, and the user is signed in
   t.like(right(await authenticate(ports)(view.token)()), { userId: 1, tokenAccountId: 1 })
   t.like((await every(users))[0], { passwordHash: `hash of ${PASSWORD}`, emailVerifiedAt: null })
   t.like((await every(registrations))[0], { state: 'APPROVED', passwordHash: null, address: null })
+})
+
+test('of where somebody calls from only the place is kept, not whether they still wait', async (t) => {
+  const { ports, every } = registrationFixtures()
+  const { signal } = new AbortController()
+  right(await registerFull(ports)(ANA, { ...ORIGIN, signal })())
+  right(await beginRegistration(ports)(MARIA, { ...ORIGIN, signal })())
+  t.deepEqual(
+    (await every(registrations)).map(({ origin }) => origin),
+    [ORIGIN, ORIGIN],
+  )
 })
 
 test('no code and no link to set a password is mailed', async (t) => {

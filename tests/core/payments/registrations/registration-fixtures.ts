@@ -39,7 +39,7 @@ export const pairOf = ({ id, document }: Pick<Registration, 'id' | 'document'>) 
 
 /** Does what is due in a queue; how much that was. */
 const work = async (queues: readonly Queue[], { store, clock }: PaymentsPorts): Promise<number> => {
-  const due = (await Promise.all(queues.map((queue) => queue.due(store, clock.now(), [], 10)))).flat()
+  const due = (await Promise.all(queues.map((queue) => queue.due(store, clock.now(), 10)))).flat()
   for (const each of due) await (await each.claim(store, clock.now()))?.(failing)
   return due.length
 }

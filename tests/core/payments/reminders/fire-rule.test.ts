@@ -4,6 +4,7 @@ import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { subscribersOf } from '../../../../core/office/work/part.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { EVENT_TYPES, type EventType, events, outbox, recordEvent } from '../../../../core/payments/office/events.ts'
@@ -70,7 +71,7 @@ test('what is sent and that the event is done are one commit: what dies before i
   await happen('charge.created')
   const dying = { ...ports, store: { ...store, commit: async () => Promise.reject(new Error('power cut')) } }
   const queue = outbox.queue(dying, subscribersOf(parts, dying))
-  const [waiting] = await queue.due(store, clock.now(), [], 1)
+  const [waiting] = await queue.due(store, clock.now(), 1)
   const work = await waiting?.claim(store, clock.now())
   await t.throwsAsync(async () => work?.(failing), { message: 'power cut' })
   t.deepEqual([await mailsIn(store), await messagesIn(store)], [[], []])
@@ -103,14 +104,22 @@ test('an event of a charge or a payer that is not there, or who was removed, is 
   t.deepEqual(reports, [])
 })
 
+test('no payer is led to a page of an account that was removed', async (t) => {
+  const { happen, worker, store } = await reminderFixtures({ on_payment: ALL_CHANNELS })
+  await store.commit([patch(accounts, 1, { set: { removedAt: START }, when: always })])
+  await happen('charge.paid')
+  await worker.drain()
+  t.deepEqual(await mailsIn(store), [])
+})
+
 test('of two processes on one event, one tells the payer', async (t) => {
   const { happen, ports, store, clock, mailer, worker } = await reminderFixtures({ on_payment: ALL_CHANNELS })
   const id = await happen('charge.paid')
   const queue = outbox.queue(ports, subscribersOf(parts, ports))
-  const [first] = await queue.due(store, clock.now(), [], 1)
+  const [first] = await queue.due(store, clock.now(), 1)
   const slow = await first?.claim(store, clock.now())
   clock.advance(61)
-  const [second] = await queue.due(store, clock.now(), [], 1)
+  const [second] = await queue.due(store, clock.now(), 1)
   const quick = await second?.claim(store, clock.now())
   await Promise.all([slow?.(failing), quick?.(failing)])
   await worker.drain()

@@ -8,6 +8,7 @@ import { waysTo } from '../../../../core/payments/reminders/tell-payer.ts'
 import { aCharge } from '../charges/billing-fixtures.ts'
 import { aPayer, aRule, aTrigger, PHONE } from './triggers.ts'
 
+const PAGE = `https://pay.example.com/pay/charge/${aCharge().code}`
 const TODAY = '2026-11-23'
 const codeOf = (charge = aCharge(), day = TODAY) => pixCodeOf(charge, day) ?? 'no code'
 
@@ -25,12 +26,15 @@ Valor: R$ 150,50
 Vencimento: 30/11/2026
 Descrição: Mensalidade de novembro
 
+Ver e pagar:
+${PAGE}
+
 Pix copia e cola:
 ${codeOf()}`,
   )
   t.is(
     shortTextFor(about),
-    `Escola Aurora: Há uma nova cobrança para você.\nValor: R$ 150,50\nVencimento: 30/11/2026\nPix copia e cola:\n${codeOf()}`,
+    `Escola Aurora: Há uma nova cobrança para você.\nValor: R$ 150,50\nVencimento: 30/11/2026\nVer e pagar: ${PAGE}\nPix copia e cola:\n${codeOf()}`,
   )
 })
 
@@ -55,7 +59,7 @@ test('a payment shows what was paid, and asks for nothing', (t) => {
   const about = aTrigger('on_payment', { charge, paidCents: 15_100 })
   t.is(
     shortTextFor(about),
-    'Escola Aurora: Recebemos o seu pagamento. Obrigado!\nValor pago: R$ 151,00\nData do pagamento: 22/11/2026',
+    `Escola Aurora: Recebemos o seu pagamento. Obrigado!\nValor pago: R$ 151,00\nData do pagamento: 22/11/2026\nVer a cobrança: ${PAGE}`,
   )
   t.regex(plainText(emailFor({ ...about, paidCents: null })), /^Valor pago: R\$ 200,00$/m)
 })
@@ -76,13 +80,13 @@ test('what cannot be paid any more has no code: nobody pays twice', (t) => {
     for (const name of RULE_NAMES) t.notRegex(shortTextFor(aTrigger(name, { charge: aCharge({ status }) })), /Pix/)
   }
   // Its time is over, though nobody moved it yet.
-  const now = '2026-12-01T03:00:00.000Z'
-  t.notRegex(shortTextFor(aTrigger('after_due', { now, today: '2026-12-01' })), /Pix/)
-  t.notRegex(shortTextFor(aTrigger('on_delete')), /Pix/)
+  const steady = '2026-12-01T03:00:00.000Z'
+  t.notRegex(shortTextFor(aTrigger('after_due', { steady, today: '2026-12-01' })), /Pix/)
+  t.notRegex(shortTextFor(aTrigger('on_delete')), /Pix|http/)
 })
 
 test('a late payer is told whom to speak to where no code is left', (t) => {
-  const lapsed = { now: '2026-12-01T12:00:00.000Z', today: '2026-12-01' }
+  const lapsed = { steady: '2026-12-01T12:00:00.000Z', today: '2026-12-01' }
   t.regex(shortTextFor(aTrigger('after_due', lapsed)), /venceu em 30\/11\/2026.*Para pagar, fale com Escola Aurora\./)
   const charge = aCharge({ lapsesAt: '2026-12-31T03:00:00.000Z' })
   const open = shortTextFor(aTrigger('after_due', { ...lapsed, charge }))

@@ -125,7 +125,7 @@ test('many charges go in slices, and whoever dies in one is followed where it wa
   clock.set(SEVEN)
   const queue = reminderQueue(ports)
   const slice = async (of: typeof queue) => {
-    const [waiting] = await of.due(store, clock.now(), [], 1)
+    const [waiting] = await of.due(store, clock.now(), 1)
     return (await waiting?.claim(store, clock.now()))?.(failing)
   }
   await slice(queue)
@@ -167,10 +167,10 @@ test('two processes at once remind once', async (t) => {
   await owe(store, TODAY, [{ inDays: 0 }, { inDays: 0 }])
   clock.set(SEVEN)
   const queue = reminderQueue(ports)
-  const [one] = await queue.due(store, clock.now(), [], 1)
+  const [one] = await queue.due(store, clock.now(), 1)
   const slow = await one?.claim(store, clock.now())
   clock.advance(61)
-  const [other] = await queue.due(store, clock.now(), [], 1)
+  const [other] = await queue.due(store, clock.now(), 1)
   const quick = await other?.claim(store, clock.now())
   t.truthy(slow && quick)
   await Promise.all([quick?.(failing), slow?.(failing)])
@@ -228,7 +228,7 @@ test('a reminder that could not be sent on its day is not sent on another', asyn
   })
   await owe(store, TODAY, [{ inDays: 0 }])
   clock.set(SEVEN)
-  const [waiting] = await reminderQueue(ports).due(store, clock.now(), [], 1)
+  const [waiting] = await reminderQueue(ports).due(store, clock.now(), 1)
   await (await waiting?.claim(store, clock.now()))?.(failing)
   // Midnight in São Paulo.
   clock.set('2026-11-24T03:00:00.000Z')

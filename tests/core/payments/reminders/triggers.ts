@@ -1,4 +1,4 @@
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { ensure, insert } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
 import type { NotificationRule } from '../../../../core/payments/accounts/settings/account-settings.ts'
@@ -7,7 +7,7 @@ import {
   type NotificationRules,
   type RuleName,
 } from '../../../../core/payments/accounts/settings/account-settings.ts'
-import { type Charge, charges, pixLapsesAt } from '../../../../core/payments/charges/charge.ts'
+import { type Charge, charges, lapsesAtOf } from '../../../../core/payments/charges/charge.ts'
 import { type Client, clients } from '../../../../core/payments/customers/client.ts'
 import { mails } from '../../../../core/payments/office/mails.ts'
 import { messages } from '../../../../core/payments/office/messages.ts'
@@ -37,21 +37,46 @@ export const aTrigger = (name: RuleName, over: Partial<Trigger> = {}): Trigger =
   charge: aCharge(),
   client: aPayer(),
   paidCents: null,
-  now: NOW,
+  publicUrl: 'https://pay.example.com',
+  steady: NOW,
   today: dayOf(NOW),
   ...over,
 })
 
-/** Charges of one payer, due so many days after `day`. */
+/** Charges that a payer owes: of more, no day tells one payer. */
+const CHARGES_A_PAYER = 4
+
+/** The payer of a charge by its place: Maria, and whoever comes after her. */
+const payerAt = (index: number): Client => {
+  const number = Math.floor(index / CHARGES_A_PAYER)
+  if (number === 0) return aPayer()
+  const code = `cliente-${number}`
+  return aPayer({
+    id: aClient.id + number,
+    code,
+    document: null,
+    email: `${code}@example.com`,
+    phone: `11 9${8e7 + number}`,
+  })
+}
+
+/** Charges of a few payers, due so many days after `day`. */
 export const owe = async (store: Store, day: string, dues: readonly (Partial<Charge> & { inDays: number })[]) => {
-  const { records } = await store.list(listOf(clients, { where: always, limit: 1 }))
   const made = dues.map(({ inDays, ...over }, index) => {
     const dueDate = addDays(day, inDays)
     const id = 7 + index
-    return aCharge({ id, code: `c${id}`, txid: `t${id}`, dueDate, lapsesAt: pixLapsesAt(dueDate), ...over })
+    return aCharge({
+      id,
+      clientId: payerAt(index).id,
+      code: `c${id}`,
+      txid: `t${id}`,
+      dueDate,
+      lapsesAt: lapsesAtOf({ paymentMethod: 'PIX', dueDate }),
+      ...over,
+    })
   })
   const outcome = await store.commit([
-    ...(records.length > 0 ? [] : [insert(clients, aPayer())]),
+    ...dues.map((_, index) => ensure(clients, payerAt(index))),
     ...made.map((charge) => insert(charges, charge)),
   ])
   if (!outcome.ok) throw new Error('nobody owes anything')

@@ -33,4 +33,6 @@ export const aBook = {
   seq: 0,
   lastAt: NOW,
   lastDay: '2026-11-23',
+  settlements: 0,
+  settledCents: 0,
 } as const

@@ -41,6 +41,7 @@ const filterOver: fc.Arbitrary<TransactionFilter> = fc.record(
     status: fc.constantFrom(-1, 1, 4, 0),
     created: fc.oneof(open, whole),
     paid: fc.oneof(fc.constant({}), whole),
+    between: open,
     page: fc.integer({ min: 1, max: 3 }),
     perPage: fc.integer({ min: 1, max: 5 }),
   },
@@ -74,7 +75,18 @@ test('a page is what a reader with a pencil would pick, and its sums are of all 
         const seq = all.filter(({ accountId }) => accountId === 1).length
         await ports.store.commit(all.map((entry) => insert(entries, entry)))
         if (isPosted) await ports.store.commit([insert(ledgerAccounts, { ...aBook, seq })])
-        const { search, types, typeId, typeIds, status = -1, created = {}, paid = {}, page = 1, perPage = 15 } = over
+        const {
+          search,
+          types,
+          typeId,
+          typeIds,
+          status = -1,
+          created = {},
+          paid = {},
+          between = {},
+          page = 1,
+          perPage = 15,
+        } = over
         const named = [...(types ?? []).map(typeOf), ...(typeId ?? []), ...(typeIds ?? [])]
         const matching = all
           .filter(
@@ -83,7 +95,7 @@ test('a page is what a reader with a pencil would pick, and its sums are of all 
               (search === undefined || entry.search.includes(plain(search))) &&
               (named.length === 0 || named.includes(entry.typeId)) &&
               (status === -1 || entry.status === status) &&
-              [created, paid].every((range) => isWithin(entry.day, range)),
+              [created, paid, between].every((range) => isWithin(entry.day, range)),
           )
           .sort((a, b) => b.seq - a.seq)
         const listed = await listTransactions(ports)({ accountId: 1 }, over)()
@@ -92,7 +104,16 @@ test('a page is what a reader with a pencil would pick, and its sums are of all 
           matching
             .filter(({ valueCents }) => Math.sign(valueCents) === sign)
             .reduce((total, { valueCents }) => total + Math.abs(valueCents), 0)
-        t.deepEqual(listed.right, {
+        const { types: byType, ...pageOf } = listed.right
+        const sums = [...new Set(matching.map(({ typeId }) => typeId))].map((id) => {
+          const of = matching.filter(({ typeId }) => typeId === id)
+          return [id, of.length, of.reduce((total, { valueCents }) => total + valueCents, 0)] as const
+        })
+        t.deepEqual(
+          byType.map(({ type, count, valueCents }) => [type.id, count, valueCents] as const),
+          sums.sort(([a], [b]) => a - b),
+        )
+        t.deepEqual(pageOf, {
           records: matching.slice((page - 1) * perPage, page * perPage),
           page,
           perPage,
@@ -104,6 +125,24 @@ test('a page is what a reader with a pencil would pick, and its sums are of all 
     ),
     { numRuns: 150 },
   )
+})
+
+test('a line that comes while a day is looked for on which there is none yet is not of that day', async (t) => {
+  const { ports } = testPorts()
+  const line = anEntry({ id: 1, accountId: 1, valueCents: 100 })
+  await ports.store.commit([insert(entries, line), insert(ledgerAccounts, { ...aBook, seq: 1 })])
+  let reads = 0
+  const read: typeof ports.store.read = async (asks) => {
+    reads += 1
+    if (reads === 2) await ports.store.commit([insert(entries, { ...line, id: 2, seq: 2 })])
+    return ports.store.read(asks)
+  }
+  const listed = await listTransactions({ ...ports, store: { ...ports.store, read } })(
+    { accountId: 1 },
+    { created: { from: '2026-11-24' } },
+  )()
+  t.like(listed, { right: { records: [], total: 0, incomeCents: 0 } })
+  t.is(reads, 2)
 })
 
 test('wrong filters of a program are named, and nothing is thrown', async (t) => {

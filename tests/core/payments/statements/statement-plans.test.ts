@@ -1,16 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import test from 'ava'
-import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import test, { type ExecutionContext } from 'ava'
+import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { addDays } from '../../../../core/kernel/values/day.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
-import { listTransactions, type TransactionFilter } from '../../../../core/payments/statements/list-transactions.ts'
-import type { Ask } from '../../../../core/ports/store.ts'
-import { testPorts } from '../access/test-ports.ts'
+import type { Lines } from '../../../../core/payments/statements/days/lines-of-days.ts'
+import {
+  datedTransactionFilter,
+  listTransactions,
+  type TransactionFilter,
+} from '../../../../core/payments/statements/list-transactions.ts'
+import { statements } from '../../../../core/payments/statements/module.ts'
+import type { Ask, Store } from '../../../../core/ports/store.ts'
+import { statementQuestions } from '../../../bench/lists/questions.ts'
+import { anAccount, right, testPorts, testPortsOn } from '../access/test-ports.ts'
 import { aBook, anEntry } from './entries.ts'
 
 const LINES = 3_000
@@ -22,14 +30,18 @@ const plans: readonly (readonly [string, TransactionFilter, string])[] = [
   ['half a year', { created: { from: '2024-01-01', to: '2024-06-30' } }, 'accountId= seq> seq<'],
   ['since a day', { created: { from: '2024-01-01' } }, 'accountId= seq>'],
   ['a day of payment', { paid: day }, 'accountId= seq> seq<'],
+  ['days by another name', { between: day }, 'accountId= seq> seq<'],
   ['a type', { typeId: [1] }, 'accountId= typeId='],
+  ['a type by slug', { types: ['pix-in'] }, 'accountId= typeId='],
+  ['a type in a list', { typeIds: [1] }, 'accountId= typeId='],
   ['a type on a day', { typeId: [1], created: day }, 'accountId= typeId= seq> seq<'],
-  ['a status, which nearly all have', { status: 1 }, 'accountId='],
+  ['a status, which nearly all have', { status: 1 }, 'accountId= status='],
+  ['a status on a day', { status: 5, created: day }, 'accountId= status= seq> seq<'],
   ['a search, which walks', { search: 'x' }, 'accountId='],
   ['a search on a day', { search: 'x', created: day }, 'accountId= seq> seq<'],
 ]
 
-test('each filter of a statement leads to its lines, and sums are read from the tally', async (t) => {
+const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
   const directory = mkdtempSync(join(tmpdir(), 'portico-'))
   const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
   t.teardown(async () => {
@@ -41,7 +53,19 @@ test('each filter of a statement leads to its lines, and sums are read from the 
   )
   for (let first = 0; first < LINES; first += 500)
     await store.commit(lines.slice(first, first + 500).map((line) => insert(entries, line)))
-  await store.commit([insert(ledgerAccounts, { ...aBook, seq: LINES })])
+  await store.commit([insert(ledgerAccounts, { ...aBook, seq: LINES }), insert(accounts, anAccount())])
+  return store
+}
+
+/** The fields that lead to what is asked, as the plan names them. */
+const leads = (plan: string): string | undefined =>
+  /payments\.entries USING (?:COVERING )?INDEX \S+ \(([^)]*)\)/
+    .exec(plan)?.[1]
+    ?.replaceAll(/f_|\?/g, '')
+    .replaceAll(' AND', '')
+
+test('each filter of a statement leads to its lines, and sums are read from the tally', async (t) => {
+  const store = await opened(t)
   const asks: Readonly<Record<string, Ask>>[] = []
   const read: typeof store.read = (asked) => {
     asks.push(asked)
@@ -52,9 +76,110 @@ test('each filter of a statement leads to its lines, and sums are read from the 
     await list({ accountId: 1 }, filter)()
     const { page, sums } = asks.at(-1) ?? {}
     const plan = page ? await store.explain(page) : ''
-    const fields = /payments\.entries USING (?:COVERING )?INDEX \S+ \(([^)]*)\)/.exec(plan)?.[1]
-    t.is(fields?.replaceAll(/f_|\?/g, '').replaceAll(' AND', ''), by, `${name}\n${plan}`)
+    t.is(leads(plan), by, `${name}\n${plan}`)
     t.false(plan.includes('TEMP B-TREE'), `${name}\n${plan}`)
     if (!filter.search && sums) t.regex(await store.explain(sums), /payments\.entries_tally_/, name)
   }
+})
+
+const OLD = { from: '2024-03-15', to: '2024-03-20' }
+
+type Statements = ReturnType<typeof statements.useCases>
+const ACTOR = { accountId: 1, permissions: [] }
+
+/** What is asked of each, the fields that lead to its lines, and whether all that it counts is of the days asked for. */
+const told: readonly (readonly [string, (pay: Statements) => Promise<Lines | undefined>, string | null])[] = [
+  [
+    'balance-days',
+    async (pay) => right(await pay.listBalanceDays(ACTOR)()).days[0]?.transactions,
+    'accountId= seq> seq<',
+  ],
+  [
+    'statement-detailed',
+    async (pay) => right(await pay.listStatementDays(ACTOR, OLD)()).records[0]?.transactions,
+    'accountId= seq> seq<',
+  ],
+  [
+    'transactions/extract',
+    async (pay) => right(await pay.extractDays(ACTOR, OLD)()).days[0]?.transactions,
+    'accountId= seq> seq<',
+  ],
+  [
+    'transactions/extract of a type',
+    async (pay) => right(await pay.extractDays(ACTOR, { ...OLD, typeId: [1] })()).days[0]?.transactions,
+    'accountId= typeId= seq> seq<',
+  ],
+  [
+    'balance-summary',
+    async (pay) => right(await pay.summarizePeriods(ACTOR, { groupBy: 'months', ...OLD })()).total.income,
+    'accountId= status= seq> seq<',
+  ],
+  ['extract', async (pay) => right(await pay.extract(ACTOR, OLD)()).transactions, 'accountId= seq> seq<'],
+  [
+    'extract of a type',
+    async (pay) => right(await pay.extract(ACTOR, { ...OLD, types: ['pix-in'] })()).transactions,
+    'accountId= typeId= seq> seq<',
+  ],
+  ['sales', async (pay) => void (await pay.reportSales(ACTOR, OLD)()), null],
+  ['sales chart', async (pay) => void (await pay.chartSales(ACTOR)()), null],
+  ['totals', async (pay) => void (await pay.readTotals(ACTOR, OLD)()), null],
+  ['sums by type', async (pay) => void (await pay.sumByType(ACTOR, OLD)()), null],
+  ['settlement', async (pay) => void (await pay.readSettlement(ACTOR, { startDate: OLD.from })()), null],
+]
+
+const DAYS_LEAD =
+  /SEARCH payments\.entries_tally_\d+ USING (PRIMARY KEY|INDEX \S+|COVERING INDEX \S+) \(b_accountId=\? AND b_day[<>]/
+
+test('every sum is read from the days of the tally, and the lines of a day from their places', async (t) => {
+  const store = await opened(t)
+  for (const [name, ask, by] of told) {
+    const groups: Ask[] = []
+    const lists: Ask[] = []
+    const noted: Store = {
+      ...store,
+      read: (asked) => {
+        groups.push(...Object.values(asked).filter((each) => each.ask === 'group'))
+        return store.read(asked)
+      },
+      group: (asked) => {
+        groups.push(asked)
+        return store.group(asked)
+      },
+      list: (asked) => {
+        lists.push(asked)
+        return store.list(asked)
+      },
+    }
+    const { ports, clock } = testPortsOn(noted)
+    clock.set('2025-09-20T12:00:00.000Z')
+    const lines = await ask(statements.useCases({ ...ports, store: noted }))
+    t.true(groups.length > 0, name)
+    for (const group of groups) {
+      const plan = await store.explain(group)
+      // What matches nothing at all needs no days.
+      if (!JSON.stringify(group).includes('"any":[]')) t.regex(plan, DAYS_LEAD, `${name}\n${plan}`)
+    }
+    t.is(lists.length, 0, `${name} reads no lines before they are asked for`)
+    for await (const _ of lines ?? []);
+    t.is(lists.length > 0, by !== null, name)
+    for (const list of lists) {
+      const plan = await store.explain(list)
+      t.is(leads(plan), by ?? undefined, `${name}\n${plan}`)
+      t.false(plan.includes('TEMP B-TREE'), `${name}\n${plan}`)
+    }
+  }
+})
+
+test('no filter of a statement is left out of the plans and of the bench', (t) => {
+  const asked = [...plans.map(([, filter]) => filter)]
+  const measured = statementQuestions.flatMap(({ asks }) => ('lines' in asks ? [asks.lines(LINES)] : []))
+  for (const name of Object.keys(datedTransactionFilter.table).filter((each) => !['perPage', 'page'].includes(each)))
+    for (const [where, filters] of [
+      ['plans', asked],
+      ['bench', measured],
+    ] as const)
+      t.true(
+        filters.some((filter) => Object.keys(filter).join() === name),
+        `${name} in ${where}`,
+      )
 })

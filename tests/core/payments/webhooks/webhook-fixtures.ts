@@ -9,6 +9,7 @@ import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
 import { memoryTenantMailer } from '../../../../adapters/mail/memory-tenant-mailer.ts'
 import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
+import { sheetWriter } from '../../../../adapters/sheets/sheet-writer.ts'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import type { Json } from '../../../../core/kernel/records/collection.ts'
@@ -70,9 +71,20 @@ export const portsOf = (of: Installation): PaymentsPorts => {
     ...of,
     random: seededRandom(seed),
     ids: idPool(of.store),
+    acquirer: null,
+    invoiceRenderer: { invoicePdf: async () => new Uint8Array() },
+    sheetWriter,
+    statementRenderer: { statementPdf: async () => new Uint8Array(), receiptPdf: async () => new Uint8Array() },
     cipher: CIPHER,
     digest,
-    settings: { publicUrl: 'https://portico.test', resetHosts: ['localhost'], isProduction: false, alertsAt: '07:00' },
+    settings: {
+      publicUrl: 'https://portico.test',
+      resetHosts: ['localhost'],
+      isProduction: false,
+      alertsAt: '07:00',
+      boletoSearchCode: null,
+      internalTransferBank: '748',
+    },
     bank: uncalled(),
     hasher: uncalled(),
     tokens: uncalled(),

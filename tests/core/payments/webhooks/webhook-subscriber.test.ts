@@ -14,6 +14,8 @@ const event: Event = {
   subjectId: 9,
   data: '{"id":9,"value":10.5,"description":"Ação \\u0000"}',
   amountPaidCents: null,
+  refundedCents: null,
+  receivedCents: null,
   urls: [],
   missed: null,
   dueAt: START,

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
-import { anyDocument, given } from '../../../given.ts'
+import { anyDocument } from '../../../given/basics.ts'
+import { given } from '../../../given/given.ts'
 import { type Answer, openTestApi, PASSWORD } from '../../test-api.ts'
 
 const open = async (t: ExecutionContext) => {
@@ -136,7 +137,7 @@ test('the page is Portuguese, labelled, without script, and leaks nothing', asyn
     t.is(answer.headers.get('x-robots-tag'), 'noindex, nofollow')
     t.regex(
       answer.headers.get('content-security-policy') ?? '',
-      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/,
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; form-action 'self'/,
     )
   }
   const shown = await page('x')
@@ -147,5 +148,5 @@ test('the page is Portuguese, labelled, without script, and leaks nothing', asyn
   const json = await ask('POST', '/password', { body: { token: 'x' } })
   t.is(json.status, 415)
   t.is(json.headers.get('content-type'), 'text/html; charset=utf-8')
-  t.regex(json.text, /<h1>Tipo de conteúdo não suportado\.<\/h1>/)
+  t.regex(json.text, /<h1>Tipo de conteúdo não suportado<\/h1>/)
 })

@@ -3,7 +3,7 @@ import { patch } from '../../../../../core/kernel/records/change.ts'
 import { always } from '../../../../../core/kernel/records/where.ts'
 import { memberships } from '../../../../../core/payments/members/membership.ts'
 import { cheapHasher } from '../../../../core/payments/access/test-ports.ts'
-import { claimsOf } from '../../../rows/principals.ts'
+import { claimsOf } from '../../rows/principals.ts'
 import { errorsOf, openTestApi, PASSWORD } from '../../test-api.ts'
 
 const EMAIL = 'ana@aurora.example'

@@ -20,7 +20,7 @@ export interface Grammar {
   readonly near: string
 }
 
-const RUNS = FULL ? 10_000 : 250
+const RUNS = FULL ? 5_000 : 100
 
 /** What stores, pages and comparisons may stumble over; put into any text. */
 const STRANGE = [

@@ -9,7 +9,7 @@ import { byId } from '../../../../../core/ports/store.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../../access/test-ports.ts'
 
 const LOCK_SECONDS = 1_800
-const at = (seconds: number) => ({ now: plusSeconds(NOW, seconds) })
+const at = (seconds: number) => ({ steady: plusSeconds(NOW, seconds) })
 
 test('each guess is counted before it is compared; the fifth locks, and an older lock counts no more', (t) => {
   const set = { pinHash: 'hash' }
@@ -54,6 +54,24 @@ test('of 100 wrong ones in two processes five are compared', async (t) => {
   t.is(compared.length, 5)
   t.is(said.filter((code) => code === 'pin.wrong').length, 5)
   t.is(said.filter((code) => code === 'pin.locked').length, 95)
+})
+
+test('those who send the right one at once ask once for all of them; of equal wrong ones each is counted', async (t) => {
+  const { ports, compared } = testPorts()
+  await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
+  let commits = 0
+  const commit: typeof ports.store.commit = (...given) => {
+    commits += 1
+    return ports.store.commit(...given)
+  }
+  const check = checkPin({ ...ports, store: { ...ports.store, commit } })
+  const asked = (pin: string) => Promise.all(Array.from({ length: 50 }, () => check({ accountId: 1 }, pin)()))
+  t.true((await asked('135790')).every((answer) => failureOf(answer) === null))
+  t.true(commits <= 4, `${commits}`)
+  const said = (await asked('200000')).map((answer) => failureOf(answer)?.code)
+  t.deepEqual(compared, ['135790', ...Array(5).fill('200000')])
+  t.is(said.filter((code) => code === 'pin.locked').length, 45)
+  t.like(failureOf(await check({ accountId: 1 }, '135790')()), { code: 'pin.locked' })
 })
 
 test('a first PIN has six digits, and is set once', async (t) => {

@@ -28,7 +28,7 @@ const held = (over: Partial<Reminders> = {}): Reminders => ({
 
 test('with the first rule around the due date an account is reminded from the next hour on', (t) => {
   const of = (now: string, rules: Parameters<typeof rulesOf>[0], found: Reminders | null = null) =>
-    remindersOf(SETTINGS, { now }, 1, rulesOf(rules), found)
+    remindersOf(SETTINGS, { steady: now }, 1, rulesOf(rules), found)
   for (const name of DUE_RULES) {
     t.like(of('2026-11-23T09:59:59.999Z', { [name]: aRule() })[0], { record: { id: 1, dueAt: SEVEN, day: null } })
     t.like(of(SEVEN, { [name]: aRule() })[0], { record: { dueAt: TOMORROW_AT_SEVEN } })
@@ -36,7 +36,7 @@ test('with the first rule around the due date an account is reminded from the ne
     t.deepEqual(of(SEVEN, { [name]: aRule({ enabled: false }) }), [])
   }
   t.deepEqual(of(SEVEN, { on_creation: aRule(), on_delete: aRule() }), [])
-  t.deepEqual(remindersOf(SETTINGS, { now: SEVEN }, 1, null, null), [])
+  t.deepEqual(remindersOf(SETTINGS, { steady: SEVEN }, 1, null, null), [])
   t.is(inserted(of(SEVEN, { on_due: aRule() }), { name: 'payments.reminders' }).length, 1)
 })
 

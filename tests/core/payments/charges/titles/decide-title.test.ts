@@ -5,13 +5,11 @@ import { isLeft } from '../../../../../core/fp.ts'
 import type { BankReply } from '../../../../../core/payments/bank/handler.ts'
 import { bankOperations, earlierOperation, type Operation } from '../../../../../core/payments/bank/operation.ts'
 import { type Charge, charges } from '../../../../../core/payments/charges/charge.ts'
+import { MISTAKEN } from '../../../../../core/payments/charges/charge-failure.ts'
 import { resumeTitle } from '../../../../../core/payments/charges/titles/create-title.ts'
-import {
-  decideLateTitle,
-  decideTitle,
-  type MadeTitle,
-} from '../../../../../core/payments/charges/titles/decide-title.ts'
+import { decideLateTitle, decideTitle } from '../../../../../core/payments/charges/titles/decide-title.ts'
 import { earlierTitle } from '../../../../../core/payments/charges/titles/earlier-title.ts'
+import type { MadeTitle } from '../../../../../core/payments/charges/titles/made-title.ts'
 import { aCharge, aPix, become, detailOf, freshAt, inserted, NOW, patched, TXID, toldBy } from '../billing-fixtures.ts'
 
 const unsealed = { seal: (text: string) => text }
@@ -30,7 +28,7 @@ const operationOf = (over: Partial<Operation> = {}): Operation => ({
 })
 const done = (over: Partial<MadeTitle> = {}): BankReply<MadeTitle> => ({
   outcome: 'done',
-  value: { pix: aPix, isCancelled: false, ...over },
+  value: { pix: aPix, boleto: null, isCancelled: false, mismatch: null, ...over },
 })
 const REFUSED: BankReply<MadeTitle> = { outcome: 'refused', reason: 'Sem limite.' }
 const decide = (reply: BankReply<MadeTitle>, over: Partial<Charge> = {}, operation: Partial<Operation> = {}) => {
@@ -76,6 +74,12 @@ test('a charge that was written after its end is over, whatever time it was when
   t.is(begun.length, 1)
 })
 
+test('one that waits is not over for when it was written: that may be by a clock that jumped', (t) => {
+  const { set, told } = decide(done(), { lapsesAt: '2027-01-01T03:00:00.000Z', updatedAt: '2027-01-01T03:00:01.000Z' })
+  t.like(set, { pix: aPix, failure: undefined })
+  t.deepEqual(told, [['charge.created', 'pending', true]])
+})
+
 const LAPSED = '2026-11-23T13:05:09.000Z'
 const OVER: readonly Partial<Charge>[] = [
   { status: 'expired' },
@@ -106,6 +110,18 @@ for (const over of OVER) {
     t.like(set, { operationId: null, failure: 'withdrawn' })
   })
 }
+
+test('a title that is not what was ordered fails the charge, is shown to nobody, and is closed by that same commit', (t) => {
+  const { is, set, told, begun, failure } = decide(done({ mismatch: 'value' }))
+  t.is(is, 'refused')
+  t.like(begun, [{ kind: 'cancel-title', state: 'asking' }])
+  t.like(set, { status: 'failed', failure: MISTAKEN, operationId: begun[0]?.id, pix: undefined })
+  t.deepEqual(told, [['charge.failed', 'failed', false]])
+  t.deepEqual(failure, { tag: 'refused', code: 'bank.refused', reason: MISTAKEN })
+  const closed = decide(done({ mismatch: 'value', isCancelled: true }))
+  t.deepEqual(closed.begun, [])
+  t.like(closed.set, { status: 'failed', failure: MISTAKEN, operationId: null })
+})
 
 test('what nobody wants any more, and the bank does not know, ends without a word', (t) => {
   const { is, set, told, begun, charge } = decide({ outcome: 'withdrawn' }, { status: 'expired' })
@@ -163,7 +179,7 @@ test('an answer is recorded once, and never over a status that it was not decide
 })
 
 const late = (reply: BankReply<MadeTitle> | null, over: Partial<Charge>, state: Operation['state'] = 'refused') => {
-  const { value, changes = [] } = decideLateTitle(unsealed, { state }, detailOf(over), reply, freshAt())
+  const { value, changes = [] } = decideLateTitle(unsealed, operationOf({ state }), detailOf(over), reply, freshAt())
   return {
     told: isLeft(value) ? value.left : value.right.charge.status,
     begun: inserted(changes, bankOperations),
@@ -182,7 +198,7 @@ test('whoever comes after the answer changes nothing and is told the same', (t) 
   })
   t.like(late(REFUSED, { ...failed, failure: 'unavailable' }), { told: { code: 'bank.unavailable' }, changes: [] })
   t.like(late(null, { status: 'expired', pix: null, failure: 'withdrawn' }), { told: 'expired', changes: [] })
-  t.like(decideLateTitle(unsealed, { state: 'done' }, null, null, freshAt()), {
+  t.like(decideLateTitle(unsealed, operationOf({ state: 'done' }), null, null, freshAt()), {
     value: { left: { code: 'charge.unknown' } },
   })
 })

@@ -179,7 +179,7 @@ test('the queue finishes what is due, and waits longer with every try', async (t
   const [queue] = operationQueues([accountOpenings(ports)])
   if (!queue) return t.fail('it has a queue')
   const work = async () => {
-    const due = await queue.due(ports.store, ports.clock.now(), [], 10)
+    const due = await queue.due(ports.store, ports.clock.now(), 10)
     for (const each of due) await (await each.claim(ports.store, ports.clock.now()))?.(failing)
     return due.length
   }
@@ -203,7 +203,7 @@ test('whoever comes again carries on their own opening, also while the worker is
   const [waiting] = await every(openings)
   clock.advance(2)
   const [queue] = operationQueues([accountOpenings(ports)])
-  const [due] = (await queue?.due(ports.store, ports.clock.now(), [], 1)) ?? []
+  const [due] = (await queue?.due(ports.store, ports.clock.now(), 1)) ?? []
   t.truthy(await due?.claim(ports.store, ports.clock.now()), 'the worker has taken it up')
   const { caller: joao } = await somebody('joao@example.com')
   t.deepEqual(failureOf(await open(joao, BAKERY)()), TAKEN)
@@ -295,7 +295,7 @@ test('what rides with it is told of the begin, and then of the outcome', async (
 
 test('the decision alone: what is asked for holds its document', (t) => {
   const { ports, fresh } = testPorts()
-  const free = right(decideOpening(ports, { claim: null, held: null }, { userId: 1 }, BAKERY, fresh()))
+  const free = right(decideOpening(ports, { claim: null, only: null, held: null }, { userId: 1 }, BAKERY, fresh()))
   const { intent, order } = free.value(() => null)
   t.deepEqual(order, { reference: intent, name: BAKERY.name, document: BAKERY.document })
   t.like(free.changes, [
@@ -304,7 +304,7 @@ test('the decision alone: what is asked for holds its document', (t) => {
     { kind: 'insert', at: [claims.name, 'document:11222333000181'] },
   ])
   const claim = { id: 'document:11222333000181', accountId: 1, holder: 1 }
-  t.deepEqual(failureOf(decideOpening(ports, { claim, held: null }, { userId: 1 }, BAKERY, fresh())), TAKEN)
+  t.deepEqual(failureOf(decideOpening(ports, { claim, only: null, held: null }, { userId: 1 }, BAKERY, fresh())), TAKEN)
 })
 
 test('the decision alone: only an opening of the same person is carried on, once it has left its first hands', (t) => {
@@ -312,7 +312,7 @@ test('the decision alone: only an opening of the same person is carried on, once
   const { id } = anOpening()
   const claim = { id: 'document:11222333000181', accountId: null, holder: id }
   const decide = (opening: Opening | null, operation: Operation | null) =>
-    decideOpening(ports, { claim, held: { id, opening, operation } }, { userId: 1 }, BAKERY, fresh())
+    decideOpening(ports, { claim, only: null, held: { id, opening, operation } }, { userId: 1 }, BAKERY, fresh())
   const leased = { dueAt: '2026-11-21T13:06:09.123Z' }
   const own = [
     anOperation(),

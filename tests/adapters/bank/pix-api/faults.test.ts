@@ -1,0 +1,202 @@
+import test, { type ExecutionContext } from 'ava'
+import { type PixApiSettings, pixApi, pixApiBank } from '../../../../adapters/bank/pix-api/mod.ts'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import type { TitleOrder } from '../../../../core/ports/bank.ts'
+import { type Fault, openPixApiServer, PIX_KEY, pem } from './server/pix-api-server.ts'
+
+const NOW = '2026-11-23T13:05:09.123Z'
+const TXID = 'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6'
+
+const order = (over: Partial<TitleOrder> = {}): TitleOrder => ({
+  txid: TXID,
+  method: 'PIX',
+  pixKey: PIX_KEY,
+  payeeName: 'Loja',
+  payeeCity: 'BRASIL',
+  payeeDocument: '11222333000181',
+  agency: '0000',
+  account: '0',
+  payer: { name: 'Maria da Silva', document: '123.456.789-09', address: null },
+  valueCents: 12_345,
+  dueDate: '2026-11-30',
+  amountRateHundredths: null,
+  typeRate: null,
+  discountHundredths: null,
+  typeDiscount: null,
+  daysDiscount: null,
+  ...over,
+})
+
+const open = async (t: ExecutionContext, over: (known: PixApiSettings) => Partial<PixApiSettings> = () => ({})) => {
+  const server = await openPixApiServer(() => new Date(NOW))
+  // Enough for whatever answers, however busy the machine is.
+  const settings = { ...server.settings, timeoutMs: 60_000, ...over(server.settings) }
+  const opened: { close(): Promise<void> }[] = [server]
+  t.teardown(() => Promise.all(opened.map((each) => each.close())))
+  const bankWith = (more: Partial<PixApiSettings> = {}, now = NOW) => {
+    const api = pixApi({ ...settings, ...more })
+    opened.push(api)
+    return pixApiBank(api)({ clock: setClock(now) })
+  }
+  return { server, bankWith, bank: bankWith() }
+}
+
+/** Soon over, for what never answers. */
+const IMPATIENT = { timeoutMs: 2_500 }
+
+const UNKNOWN = { outcome: 'unknown' }
+const UNAVAILABLE = { outcome: 'unavailable' }
+const html = '<html>Manutenção</html>'
+
+const createFaults: readonly (readonly [name: string, fault: Fault, answer: object, isMade: boolean])[] = [
+  ['a time-out after it was done', { of: 'PUT /cob', acts: true, answer: 'hang' }, UNKNOWN, true],
+  ['a time-out before anything was done', { of: 'PUT /cob', answer: 'hang' }, UNKNOWN, false],
+  ['a connection that ends after it was done', { of: 'PUT /cob', acts: true, answer: 'drop' }, UNKNOWN, true],
+  ['a connection that ends before', { of: 'PUT /cob', answer: 'drop' }, UNKNOWN, false],
+  ['a success in words of nobody', { of: 'PUT /cob', acts: true, answer: { status: 201, text: html } }, UNKNOWN, true],
+  [
+    'a success of another title',
+    { of: 'PUT /cob', answer: (body) => ({ ...Object(body), txid: `${TXID}0` }) },
+    UNKNOWN,
+    true,
+  ],
+  ['500', { of: 'PUT /cob', answer: { status: 500, text: html } }, UNKNOWN, false],
+  ['503', { of: 'PUT /cob', answer: { status: 503 } }, UNKNOWN, false],
+  ['a redirect', { of: 'PUT /cob', answer: { status: 302 } }, UNKNOWN, false],
+  ['429', { of: 'PUT /cob', answer: { status: 429 } }, UNAVAILABLE, false],
+  ['401 whatever token', { of: 'PUT /cob', answer: { status: 401 }, times: 2 }, UNAVAILABLE, false],
+  ['no tokens', { of: 'POST /oauth', answer: { status: 503 }, times: 9 }, UNAVAILABLE, false],
+  ['tokens of nobody', { of: 'POST /oauth', answer: { status: 200, text: html }, times: 9 }, UNAVAILABLE, false],
+  ['tokens that do not come', { of: 'POST /oauth', answer: 'hang', times: 9 }, UNAVAILABLE, false],
+  ['403', { of: 'PUT /cob', answer: { status: 403 } }, { outcome: 'refused', reason: 'O banco respondeu 403.' }, false],
+]
+for (const [name, fault, answer, isMade] of createFaults)
+  test(`${name} is ${Reflect.get(answer, 'outcome')}, and asked again it is one title`, async (t) => {
+    const { server, bank, bankWith } = await open(t)
+    server.fail(fault)
+    const asked = fault.answer === 'hang' ? bankWith(IMPATIENT) : bank
+    t.like(await asked.createTitle(order()), answer)
+    t.is(server.books.cobs.has(TXID), isMade)
+    const isLasting = (fault.times ?? 1) > 2
+    if (isLasting) return
+    t.like(await bank.findTitle(TXID), { outcome: 'done', value: isMade ? { txid: TXID, cancelled: false } : null })
+    t.like(await bank.createTitle(order()), { outcome: 'done', value: { txid: TXID, payments: [] } })
+    t.is(server.books.cobs.size, 1)
+    t.deepEqual(server.violations, [])
+  })
+
+const codes: readonly (readonly [name: string, code: unknown])[] = [
+  ['none', undefined],
+  ['no code', 'não é um código'],
+  ['one of a wrong CRC', `${'0'.repeat(40)}63041234`],
+  [
+    'a static one, of whoever',
+    '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
+  ],
+]
+for (const [name, pixCopiaECola] of codes)
+  test(`a title whose code is ${name} is closed and refused: nobody is to pay it`, async (t) => {
+    const { server, bank } = await open(t)
+    server.fail({ of: 'PUT /cob', answer: (body) => ({ ...Object(body), pixCopiaECola }) })
+    t.deepEqual(await bank.createTitle(order()), { outcome: 'refused', reason: 'O banco deu um código Pix inválido.' })
+    t.is(server.books.cobs.get(TXID)?.status, 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
+  })
+
+test('so is one of another amount; where it cannot be closed nobody knows', async (t) => {
+  const { server, bank } = await open(t)
+  const other: Fault = { of: 'PUT /cob', answer: (body) => ({ ...Object(body), valor: { original: '123.46' } }) }
+  server.fail(other)
+  server.fail({ of: 'PATCH /cob', answer: { status: 503 } })
+  t.deepEqual(await bank.createTitle(order()), { outcome: 'unknown' })
+  t.is(server.books.cobs.get(TXID)?.status, 'ATIVA')
+})
+
+test('what the bank refuses is told in its own words, with what it violates', async (t) => {
+  const { bank } = await open(t)
+  const reason = 'A cobrança não respeita o schema. O valor não é válido. (cob.valor.original)'
+  t.deepEqual(await bank.createTitle(order({ valueCents: 0 })), { outcome: 'refused', reason })
+  const said = async (over: Partial<TitleOrder>) => Reflect.get(await bank.createTitle(order(over)), 'reason')
+  t.is(await said({ pixKey: 'outra@example.com' }), 'A chave Pix da conta não é a deste banco.')
+  const short = 'A1b2C3d4E5f6G7h8I9j0K1l2M'
+  t.is(await said({ txid: short }), `O txid ${short} não tem de 26 a 35 letras e números.`)
+  for (const method of ['BOLETO', 'BOLEPIX'] as const)
+    t.is(await said({ method }), 'Operação não disponível neste banco.')
+})
+
+test('a token is asked for once, however many wait for it, and replaced once when it is not taken', async (t) => {
+  const { server, bank } = await open(t)
+  const txids = [1, 2, 3, 4].map((each) => `${each}`.repeat(32))
+  const make = () => Promise.all(txids.map((txid) => bank.createTitle(order({ txid }))))
+  const tokens = () => server.asked.filter((what) => what.startsWith('POST /oauth')).length
+  for (const { outcome } of await make()) t.is(outcome, 'done')
+  t.is(tokens(), 1)
+  server.revoke()
+  for (const { outcome } of await make()) t.is(outcome, 'done')
+  t.is(tokens(), 2)
+})
+
+test('a short-lived token is replaced when it is over', async (t) => {
+  const { server, bank } = await open(t)
+  const brief = (body: unknown) => ({ ...Object(body), expires_in: 0.000_001 })
+  server.fail({ of: 'POST /oauth', answer: brief, times: 2 })
+  for (const txid of ['a', 'b', 'c'])
+    t.like(await bank.createTitle(order({ txid: txid.repeat(32) })), { outcome: 'done' })
+  t.is(server.asked.filter((what) => what.startsWith('POST /oauth')).length, 3)
+})
+
+const doors: readonly (readonly [name: string, over: (known: PixApiSettings) => Partial<PixApiSettings>])[] = [
+  ['a certificate of another authority', () => ({ cert: pem('stranger.crt'), key: pem('stranger.key') })],
+  ['a key that is not that of the certificate', () => ({ key: pem('stranger.key') })],
+  ['a server that nobody vouches for', () => ({ ca: null })],
+  ['nobody at its address', () => ({ url: 'https://127.0.0.1:9/api/v2', tokenUrl: 'https://127.0.0.1:9/oauth/token' })],
+  ['a name of nobody', () => ({ tokenUrl: 'https://banco.invalid/oauth/token' })],
+  ['another secret', () => ({ clientSecret: 'outro' })],
+  ['nobody at its API', () => ({ url: 'https://127.0.0.1:9/api/v2' })],
+]
+for (const [name, over] of doors)
+  test(`with ${name} the bank is unavailable: it was not asked`, async (t) => {
+    const { server, bank } = await open(t, over)
+    for (const answer of [await bank.createTitle(order()), await bank.findTitle(TXID), await bank.cancelTitle(TXID)])
+      t.deepEqual(answer, { outcome: 'unavailable' })
+    t.is(server.books.cobs.size, 0)
+  })
+
+test('a title is closed once, and one that was paid is not', async (t) => {
+  const { server, bank } = await open(t)
+  const [first, paid] = ['f'.repeat(32), 'e'.repeat(32)]
+  for (const txid of [first, paid]) await bank.createTitle(order({ txid }))
+  server.books.receive(12_345, { txid: paid })
+  t.deepEqual(await bank.cancelTitle(paid), { outcome: 'refused', reason: 'A cobrança já foi paga.' })
+  t.like(await bank.findTitle(paid), { value: { cancelled: false, payments: [{ txid: paid, valueCents: 12_345 }] } })
+  server.fail({ of: 'PATCH /cob', acts: true, answer: 'drop' })
+  t.deepEqual(await bank.cancelTitle(first), { outcome: 'unknown' })
+  t.deepEqual(await bank.cancelTitle(first), { outcome: 'done', value: null })
+  t.deepEqual(await bank.cancelTitle('d'.repeat(32)), { outcome: 'refused', reason: 'Título desconhecido.' })
+  t.deepEqual(await bank.cancelTitle('curto'), { outcome: 'refused', reason: 'Título desconhecido.' })
+  t.deepEqual(await bank.findTitle('../pix'), { outcome: 'done', value: null })
+  t.deepEqual(server.violations, [])
+})
+
+test('an answer of nobody says nothing: neither that a title is there, nor that it is not', async (t) => {
+  const { server, bank, bankWith } = await open(t)
+  await bank.createTitle(order())
+  for (const answer of [{ status: 200, text: html }, { status: 500 }, 'hang'] as const) {
+    server.fail({ of: 'GET /cob', answer })
+    const asked = answer === 'hang' ? bankWith(IMPATIENT) : bank
+    t.deepEqual(await asked.findTitle(TXID), { outcome: 'unknown' })
+  }
+  server.fail({ of: 'GET /cob', answer: (body) => ({ ...Object(body), status: 'OUTRA' }) })
+  t.deepEqual(await bank.findTitle(TXID), { outcome: 'unknown' })
+})
+
+test('made again, a cob lives to the end of its due day all the same', async (t) => {
+  const { server, bank, bankWith } = await open(t)
+  t.like(await bank.createTitle(order()), { outcome: 'done' })
+  const expiracao = () => Reflect.get(Object(server.books.cobs.get(TXID)?.asked.calendario), 'expiracao')
+  // From 10:05:09 in São Paulo to the midnight that ends the 30th.
+  t.is(expiracao(), 7 * 86_400 + 13 * 3_600 + 54 * 60 + 51)
+  const later = bankWith({}, '2026-11-30T13:00:00.000Z')
+  t.like(await later.createTitle(order()), { outcome: 'done' })
+  t.is(expiracao(), 7 * 86_400 + 13 * 3_600 + 54 * 60 + 51)
+  t.deepEqual(server.violations, [])
+})

@@ -1,0 +1,162 @@
+import test, { type ExecutionContext } from 'ava'
+import { pixApi, pixApiBank } from '../../../../adapters/bank/pix-api/mod.ts'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import type { Movement } from '../../../../core/ports/movements.ts'
+import type { RefundOrder } from '../../../../core/ports/refunds.ts'
+import { type Fault, openPixApiServer, PIX_KEY } from './server/pix-api-server.ts'
+
+const NOW = '2026-11-23T13:05:09.123Z'
+const ID = 'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6'
+
+const open = async (t: ExecutionContext) => {
+  let now = NOW
+  const server = await openPixApiServer(() => new Date(now))
+  const api = pixApi({ ...server.settings, timeoutMs: 60_000 })
+  t.teardown(async () => {
+    await api.close()
+    await server.close()
+    // Whatever was tried, both spoke as the document of the API says.
+    if (server.violations.length > 0) throw new Error(server.violations.join('\n'))
+  })
+  const { refunds, movements } = pixApiBank(api)({ clock: setClock(NOW) })
+  if (!refunds || !movements) throw new Error('the bank gives nothing back, or lists nothing')
+  const pix = server.books.receive(10_000)
+  const order = (over: Partial<RefundOrder> = {}): RefundOrder => ({
+    id: ID,
+    endToEndId: pix.endToEndId,
+    valueCents: 4_000,
+    reason: 'Desistência',
+    ...over,
+  })
+  return {
+    server,
+    refunds,
+    movements,
+    pix,
+    order,
+    later: (at: string) => {
+      now = at
+    },
+  }
+}
+
+test('a refund is asked for once by our own id, and found by it', async (t) => {
+  const { server, refunds, pix, order } = await open(t)
+  t.deepEqual(await refunds.findRefund(order()), { outcome: 'done', value: null })
+  const first = await refunds.refund(order())
+  t.like(first, { outcome: 'done', value: { status: 'returned', reason: null } })
+  t.deepEqual(await refunds.refund(order()), first)
+  t.deepEqual(await refunds.findRefund(order()), first)
+  t.like(pix.devolucoes, { 0: { id: ID, valor: '40.00', descricao: 'Desistência' }, length: 1 })
+  t.true(server.asked.includes(`PUT /pix/${pix.endToEndId}/devolucao/${ID}`))
+  t.like(await refunds.refund(order({ id: 'outra', reason: null, valueCents: 6_000 })), { outcome: 'done' })
+  t.false('descricao' in (pix.devolucoes?.[1] ?? {}))
+})
+
+test('what the bank refuses is told in its own words', async (t) => {
+  const { refunds, order } = await open(t)
+  t.deepEqual(await refunds.refund(order({ valueCents: 10_001 })), {
+    outcome: 'refused',
+    reason: 'A devolução não respeita o schema. O valor excede o Pix. (devolucao.valor)',
+  })
+  const unknown = order({ endToEndId: 'E0118152120261123130599999999999' })
+  t.deepEqual(await refunds.refund(unknown), { outcome: 'refused', reason: 'Pix não encontrado.' })
+  // What cannot stand in a path is asked of nobody.
+  for (const wrong of [{ endToEndId: '../cob/1' }, { id: 'a/b' }]) {
+    t.deepEqual(await refunds.refund(order(wrong)), { outcome: 'refused', reason: 'Pix desconhecido.' })
+    t.deepEqual(await refunds.findRefund(order(wrong)), { outcome: 'done', value: null })
+  }
+})
+
+test('a refund of another amount under the same id is none of ours', async (t) => {
+  const { refunds, order } = await open(t)
+  await refunds.refund(order())
+  t.deepEqual(await refunds.refund(order({ valueCents: 1 })), { outcome: 'unknown' })
+})
+
+const states = [
+  ['EM_PROCESSAMENTO', { status: 'processing', reason: null }],
+  ['NAO_REALIZADO', { status: 'failed', reason: 'Negado por timeout' }],
+] as const
+for (const [status, value] of states)
+  test(`${status} is ${value.status}`, async (t) => {
+    const { server, refunds, order } = await open(t)
+    const says = (body: unknown) => ({ ...Object(body), status, motivo: 'Negado por timeout' })
+    server.fail({ of: 'PUT /pix', answer: says })
+    t.like(await refunds.refund(order()), { outcome: 'done', value })
+    server.fail({ of: 'GET /pix', answer: says })
+    t.like(await refunds.findRefund(order()), { outcome: 'done', value })
+  })
+
+const faults: readonly (readonly [name: string, fault: Fault, outcome: 'unknown' | 'unavailable', isMade: boolean])[] =
+  [
+    ['a connection that ends after it was done', { of: 'PUT /pix', acts: true, answer: 'drop' }, 'unknown', true],
+    ['a connection that ends before', { of: 'PUT /pix', answer: 'drop' }, 'unknown', false],
+    ['500', { of: 'PUT /pix', answer: { status: 500 } }, 'unknown', false],
+    ['429', { of: 'PUT /pix', answer: { status: 429 } }, 'unavailable', false],
+    [
+      'a success in words of nobody',
+      { of: 'PUT /pix', acts: true, answer: { status: 201, text: '<p>' } },
+      'unknown',
+      true,
+    ],
+  ]
+for (const [name, fault, outcome, isMade] of faults)
+  test(`${name} is ${outcome}, and asked again it is one refund`, async (t) => {
+    const { server, refunds, pix, order } = await open(t)
+    server.fail(fault)
+    t.is((await refunds.refund(order())).outcome, outcome)
+    t.is(pix.devolucoes?.length ?? 0, isMade ? 1 : 0)
+    t.like(await refunds.refund(order()), { outcome: 'done', value: { status: 'returned' } })
+    t.is(pix.devolucoes?.length, 1)
+  })
+
+test('what moved is listed page by page, with what went back of it, and found by itself', async (t) => {
+  const { server, refunds, movements, pix, order, later } = await open(t)
+  later('2026-11-24T02:59:59.999Z')
+  for (let count = 0; count < 120; count += 1) server.books.receive(count + 1)
+  later('2026-11-24T03:00:00.000Z')
+  const next = server.books.receive(777)
+  await refunds.refund(order())
+  const all: Movement[] = []
+  const places: (string | null)[] = []
+  for (let place: string | null = null; ; ) {
+    const page = await movements.list({ from: '2026-11-23T03:00:00.000Z', to: '2026-11-24T03:00:00.000Z', place })
+    if (page.outcome !== 'done') return t.fail(page.outcome)
+    all.push(...page.value.movements)
+    places.push(place)
+    place = page.value.next
+    if (place === null) break
+  }
+  t.deepEqual(places, [null, '1'])
+  t.is(all.length, 122)
+  const { endToEndId } = pix
+  const [first, second] = all
+  const from = { txid: null, endToEndId }
+  t.deepEqual(first, { ...from, kind: 'pix', id: endToEndId, pixKey: PIX_KEY, valueCents: 10_000, at: NOW })
+  t.like(second, { ...from, kind: 'refund', id: ID, valueCents: 4_000 })
+  const found = async (kind: Movement['kind'], id: string, of: string) => {
+    const answer = await movements.findMovement({ kind, id, endToEndId: of })
+    return answer.outcome === 'done' ? (answer.value?.valueCents ?? null) : answer.outcome
+  }
+  t.is(await found('pix', next.endToEndId, next.endToEndId), 777)
+  t.is(await found('refund', ID, endToEndId), 4_000)
+  t.is(await found('refund', 'outra', endToEndId), null)
+  t.is(await found('pix', 'E0118152120261123130599999999999', 'E0118152120261123130599999999999'), null)
+  t.is(await found('boleto', '123', '123'), null)
+})
+
+test('half a list, or none, is no list', async (t) => {
+  const { server, movements } = await open(t)
+  const asked = { from: '2026-11-23T03:00:00.000Z', to: '2026-11-24T03:00:00.000Z', place: null }
+  const wrong: readonly Fault['answer'][] = [
+    { status: 500 },
+    { status: 200, text: '<p>' },
+    (body) => ({ ...Object(body), pix: [{ endToEndId: 'x' }] }),
+    (body) => ({ ...Object(body), parametros: {} }),
+  ]
+  for (const answer of wrong) {
+    server.fail({ of: 'GET /pix', answer })
+    t.deepEqual(await movements.list(asked), { outcome: 'unknown' })
+  }
+})

@@ -1,0 +1,21 @@
+import test from 'ava'
+import { mongoStore } from '../../../adapters/mongodb/mod.ts'
+import { collectionsOf } from '../../../apps/host/host.ts'
+import { payments } from '../../../apps/payments/startable.ts'
+import { emptyDatabase } from '../../apps/fresh-store.ts'
+import { assertLeavesOnce, KINDS } from '../../core/payments/money-out/assert-leaves-once.ts'
+import { FULL, printSeed } from '../../size.ts'
+import { onReplicaSet } from './replica-set.ts'
+
+onReplicaSet(test, (server) => {
+  for (const [name, kind] of Object.entries(KINDS))
+    test.serial(`R3: whatever the bank answers, or does not, ${name} leaves at most once, on MongoDB`, async (t) => {
+      t.timeout(900_000)
+      printSeed(t)
+      const url = server.url()
+      const store = await mongoStore(url, collectionsOf([payments]), { report: () => {} })
+      t.teardown(() => store.close())
+      // To make the tables takes longer than a seed: they are emptied for the next.
+      await assertLeavesOnce(t, kind, FULL ? 50 : 1, async () => ({ store, end: () => emptyDatabase(url) }))
+    })
+})

@@ -1,0 +1,156 @@
+import { isValidBoleto } from '@brazilian-utils/brazilian-utils'
+import test from 'ava'
+import { pdfInvoiceRenderer } from '../../../adapters/pdf/pdf-invoice-renderer.ts'
+import { unmarked } from '../../../core/payments/boleto/barcode.ts'
+import type { Invoice } from '../../../core/ports/invoice-renderer.ts'
+import { FULL, some } from '../../size.ts'
+import { barsOf, codeOf, codesOf, pagesOf, signsOf, textOf } from './printed-page.ts'
+import { samples } from './sample-invoices.ts'
+
+const drawn = (invoice: Invoice) => pdfInvoiceRenderer.invoicePdf(invoice)
+const all: readonly (readonly [string, Invoice])[] = Object.entries(samples)
+
+// Some of them by chance; all of them in full.
+for (const [name, invoice] of some(all, 2)) {
+  test(`a scanner reads from the page of "${name}" what is to be paid, and nothing else`, async (t) => {
+    const codes = await codesOf(await drawn(invoice), 200)
+    const expected = [invoice.boleto?.barcode ?? [], invoice.pixCode ?? []].flat()
+    t.deepEqual(codes.map(({ text }) => text).sort(), expected.sort())
+  })
+  test(`the page of "${name}" is one, and nothing on it runs over its edge`, async (t) => {
+    const pdf = await drawn(invoice)
+    t.is(pagesOf(pdf), 1)
+    const signs = signsOf(pdf)
+    t.true(signs.length > 100)
+    t.deepEqual(
+      signs.filter(([left, top, right, bottom]) => left < 22 || top < 22 || right > 562 || bottom > 825),
+      [],
+    )
+  })
+}
+
+for (const dpi of FULL ? [150, 300] : [150])
+  test(`both codes are read at ${dpi} dots an inch`, async (t) => {
+    const pdf = await drawn(samples.bolepix)
+    t.is((await codesOf(pdf, dpi)).length, 2)
+  })
+
+test('the bars of a slip are 103 mm wide and 13 mm high', async (t) => {
+  for (const name of ['boleto', 'bolepix', 'long'] as const) {
+    const { width, height } = await barsOf(await drawn(samples[name]))
+    t.true(Math.abs(width - 103) < 0.1, `${name}: ${width} mm wide`)
+    t.true(Math.abs(height - 13) < 0.1, `${name}: ${height} mm high`)
+  }
+})
+
+test('the line on the page is that of the bars, and another reader takes it', async (t) => {
+  for (const invoice of [samples.boleto, samples.long]) {
+    const pdf = await drawn(invoice)
+    const barcode = await codeOf(pdf, 'ITF')
+    const [line = ''] = /\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}/.exec(textOf(pdf)) ?? []
+    t.is(line, invoice.boleto?.digitableLine)
+    t.true(isValidBoleto(unmarked(line)))
+    const digits = unmarked(line)
+    const parts = [digits.slice(0, 4), digits.slice(32), digits.slice(4, 9), digits.slice(10, 20), digits.slice(21, 31)]
+    t.is(barcode, parts.join(''))
+  }
+})
+
+test('a slip has every field of the form', async (t) => {
+  const text = textOf(await drawn(samples.boleto))
+  for (const field of [
+    '748-X',
+    'Local de pagamento',
+    'PREFERENCIALMENTE EM CANAIS ELETRÔNICOS DA SUA INSTITUIÇÃO FINANCEIRA',
+    'Vencimento',
+    'Beneficiário',
+    'Padaria São João Ltda - 12.ABC.345/01DE-35',
+    'Rua das Flores, 120, Centro, Florianópolis - SC, 88010-000',
+    'Agência / Código do beneficiário',
+    '0165.02.00623',
+    'Data do documento',
+    'Nº do documento',
+    'Espécie doc.',
+    'Aceite',
+    'Data do processamento',
+    'Nosso número',
+    '26/200042-3',
+    'Uso do banco',
+    'Carteira',
+    'Quantidade',
+    '(=) Valor do documento',
+    'Instruções',
+    'INSTRUÇÕES DE RESPONSABILIDADE DO BENEFICIÁRIO.',
+    'DESCONTO DE R$ 10,00 ATÉ 05/12/2026',
+    'APÓS 10/12/2026 JUROS DE R$ 0,41 POR DIA DE ATRASO',
+    '(–) Desconto / Abatimento',
+    '(–) Outras deduções',
+    '(+) Mora / Multa',
+    '(+) Outros acréscimos',
+    '(=) Valor cobrado',
+    'Pagador',
+    'Maria da Conceição Araújo - 123.456.789-09',
+    'Sacador / Avalista',
+    'Autenticação mecânica – Ficha de compensação',
+    'Recibo do pagador',
+  ])
+    t.true(text.includes(field), field)
+})
+
+test('the largest boleto is told whole', async (t) => {
+  const text = textOf(await drawn(samples.long))
+  t.true(text.includes('R$ 99.999.999,99'))
+  t.true(text.includes('\n99.999.999,99\n'))
+})
+
+test('the text to copy is whole, however long', async (t) => {
+  for (const signs of FULL ? [20, 200, 512] : [512]) {
+    const pixCode = 'W'.repeat(signs)
+    for (const sample of [samples.bolepix, samples.pix]) {
+      const text = textOf(await drawn({ ...sample, pixCode })).replace(/\n/g, '')
+      t.is(/W+/.exec(text)?.[0].length, signs)
+    }
+  }
+})
+
+for (const [name, words] of [
+  ['pix', ['Fatura', 'Em aberto', 'Pague com Pix', 'Valor em 23/11/2026: R$ 1.224,56']],
+  ['card', ['Recibo', 'Paga', 'Pago em', 'Visa •••• 1111', '3x']],
+  ['paid', ['Comprovante', 'Valor pago', '01/12/2026']],
+  ['cancelled', ['Cancelada', 'não faça o pagamento']],
+  ['unanswered', ['O banco ainda não informou como pagar esta cobrança.']],
+  ['strange', ['Pão do ?ukasz ??? ?????', 'e fim']],
+] as const)
+  test(`the page of "${name}" says so`, async (t) => {
+    const text = textOf(await drawn(samples[name]))
+    for (const word of words) t.true(text.includes(word), word)
+  })
+
+test('the same bill is the same file', async (t) => {
+  t.deepEqual(await drawn(samples.bolepix), await drawn(samples.bolepix))
+})
+
+test('between two bills of many whoever else has come is served', async (t) => {
+  const order: string[] = []
+  const bills = ['boleto', 'bolepix', 'pix', 'boleto'] as const
+  let isOver = false
+  const others = (async () => {
+    while (!isOver) {
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      if (order.at(-1) !== 'another') order.push('another')
+    }
+  })()
+  await Promise.all(bills.map((name) => pdfInvoiceRenderer.invoicePdf(samples[name]).then(() => order.push('bill'))))
+  isOver = true
+  await others
+  t.deepEqual(order.slice(0, 2 * bills.length), [
+    'another',
+    'bill',
+    'another',
+    'bill',
+    'another',
+    'bill',
+    'another',
+    'bill',
+  ])
+})

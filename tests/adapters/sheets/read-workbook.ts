@@ -1,0 +1,49 @@
+import { strFromU8, unzipSync } from 'fflate'
+
+/** A cell as it stands in a sheet's XML. */
+export interface ReadCell {
+  readonly at: string
+  readonly type: string | null
+  readonly text: string
+}
+
+/** What an independent reader finds in a workbook: the names of its parts, the XML of its first sheet, and the cells there. */
+export interface ReadWorkbook {
+  readonly parts: readonly string[]
+  readonly xml: string
+  readonly cells: readonly ReadCell[]
+  /** What each row shows, the titles first. */
+  readonly rows: readonly (readonly string[])[]
+}
+
+const unescaped = (xml: string): string =>
+  xml
+    // As a workbook writes what XML would not keep.
+    .replaceAll('_x000D_', '\r')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll(/&#(?:x([\da-f]+)|(\d+));/gi, (_, hex, dec) =>
+      String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(dec)),
+    )
+    .replaceAll('&amp;', '&')
+
+const cellsIn = (xml: string): readonly ReadCell[] =>
+  [...xml.matchAll(/<c ([^>]*?)(?:\/>|>(.*?)<\/c>)/gs)].map(([, attributes = '', inner = '']) => ({
+    at: /r="(\w+)"/.exec(attributes)?.[1] ?? '',
+    type: /t="(\w+)"/.exec(attributes)?.[1] ?? null,
+    text: unescaped(/<(?:t|v)[^>]*>(.*?)<\/(?:t|v)>/s.exec(inner)?.[1] ?? ''),
+  }))
+
+/** Unzips a workbook and parses the XML of its first sheet; what is no workbook throws. */
+export const readWorkbook = (bytes: Uint8Array): ReadWorkbook => {
+  const parts = unzipSync(bytes)
+  const sheet = parts['xl/worksheets/sheet1.xml']
+  if (!sheet) throw new Error('there is no sheet')
+  const xml = strFromU8(sheet)
+  const rows = [...xml.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].map(([, inner = '']) =>
+    cellsIn(inner).map(({ text }) => text),
+  )
+  return { parts: Object.keys(parts), xml, cells: cellsIn(xml), rows }
+}

@@ -1,0 +1,107 @@
+import { setImmediate } from 'node:timers/promises'
+import test from 'ava'
+import { stringify } from 'csv-stringify/sync'
+import fc from 'fast-check'
+import { sheetReader } from '../../../adapters/sheets/sheet-reader.ts'
+
+const MANY = 1_000
+
+const read = async (text: string, most = MANY) => {
+  const got = await sheetReader.csv(text, most)
+  return got.is === 'read' ? got.lines : got
+}
+const cellsOf = async (text: string) => {
+  const got = await read(text)
+  return 'line' in got ? got : got.map(({ cells }) => cells)
+}
+
+test('cells are parted by what comes first in the first line', async (t) => {
+  t.deepEqual(await cellsOf('a;b\n1,5;2\n'), [
+    ['a', 'b'],
+    ['1,5', '2'],
+  ])
+  t.deepEqual(await cellsOf('\ufeffa,b\r\n1;5,2'), [
+    ['a', 'b'],
+    ['1;5', '2'],
+  ])
+  t.deepEqual(await cellsOf('a\n1;2'), [['a'], ['1;2']])
+  t.deepEqual(await cellsOf(''), [])
+})
+
+test('a record has the line in which it begins', async (t) => {
+  const text = 'a;b\r\n"x\r\ny\nz";1\n\n;;\n"";2\n3;"\n\n"\n4'
+  t.deepEqual(await read(text), [
+    { line: 1, cells: ['a', 'b'] },
+    { line: 2, cells: ['x\r\ny\nz', '1'] },
+    { line: 7, cells: ['', '2'] },
+    { line: 8, cells: ['3', '\n\n'] },
+    { line: 11, cells: ['4'] },
+  ])
+})
+
+test('what cannot be read is told by its line, and what is beyond enough is not looked at', async (t) => {
+  for (const wrong of ['"2', '2"', '"2"3', `"${'x'.repeat(600_000)}"`, ';'.repeat(1_001)])
+    t.deepEqual(await read(`a;b\n1;"\n"\n${wrong};4\n5;6`), { is: 'malformed', line: 4 } as never, wrong.slice(0, 10))
+  t.deepEqual(await read(`a;b\n1;2\n"3`, 2), [
+    { line: 1, cells: ['a', 'b'] },
+    { line: 2, cells: ['1', '2'] },
+  ])
+})
+
+test('whatever is written as CSV is read again', async (t) => {
+  const cell = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('"', '\n', 'ç', '🎈', ';', ',', '=1', "'"))
+  const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { maxLength: 20 })
+  const form = fc.record({ delimiter: fc.constantFrom(',', ';'), record_delimiter: fc.constantFrom('\n', '\r\n') })
+  await fc.assert(
+    fc.asyncProperty(table, form, async (rows, how) => {
+      // A lone carriage return would end a record for the writer.
+      const clean = rows.map((row) => ['x', ...row.map((text) => text.replaceAll('\r', ''))])
+      const text = stringify([['a', 'b'], ...clean], { ...how, quoted_match: /[\r\n]/ })
+      t.deepEqual(await cellsOf(text), [['a', 'b'], ...clean])
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('lines of nothing are read up to as many as somebody may leave, and no further', async (t) => {
+  const blank = (count: number, line: string) => `a,b\n${line.repeat(count)}1,2\n`
+  for (const line of ['\n', ',\n', ' , \r\n']) {
+    t.deepEqual(await read(blank(10_000, line)), [
+      { line: 1, cells: ['a', 'b'] },
+      { line: 10_002, cells: ['1', '2'] },
+    ])
+    t.like(await read(blank(10_001, line)), { is: 'malformed', line: 10_002 })
+  }
+})
+
+test('others get their turns while what is not as wide as its titles, or nothing, is read', async (t) => {
+  for (const text of [`a,b,c\n${'x,y\n'.repeat(5_000)}`, `a,b,c\n${'\n'.repeat(1_000_000)}`]) {
+    let turns = 0
+    let isRead = false
+    const reading = read(text, 10_001).then(() => {
+      isRead = true
+    })
+    while (!isRead) {
+      turns += 1
+      await setImmediate()
+    }
+    await reading
+    t.true(turns > 30, `${turns}`)
+  }
+})
+
+test('others get their turns while a large file is read', async (t) => {
+  const text = 'a,b\n'.repeat(100_000)
+  let turns = 0
+  let isRead = false
+  const reading = read(text, 1_000_000).then((lines) => {
+    isRead = true
+    return lines
+  })
+  while (!isRead) {
+    await setImmediate()
+    turns += 1
+  }
+  t.is(('line' in (await reading) ? [] : ((await reading) as readonly unknown[])).length, 100_000)
+  t.true(turns >= text.length / 32_768, `${turns}`)
+})

@@ -1,0 +1,46 @@
+import test from 'ava'
+import { payments as paidIn } from '../../../adapters/bank/fake/books.ts'
+import { patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { FULL, some } from '../../size.ts'
+import { printed } from '../host/printed.ts'
+import { openWithdrawals } from '../payments/withdrawals/withdrawing.ts'
+
+const DAY = '2026-11-23'
+
+test('a day is compared with the bank while the store serves: a line for each difference, and 0 or 1', async (t) => {
+  const w = await openWithdrawals(t)
+  t.is((await w.withdraw(10)).status, 201)
+  const { STORE_URL } = w.api.host.settings
+  const agreed = { code: 0, out: [`${DAY}: missing 0, extra 0, different 0`], err: '' }
+  for (const words of some([['--day', DAY], [`--day=${DAY}`]], 1))
+    t.deepEqual(await printed(['reconcile', ...words], STORE_URL), agreed)
+  if (FULL) t.deepEqual(await printed(['audit'], STORE_URL).then(({ code, err }) => [code, err]), [0, ''])
+
+  const [paid] = await w.api.every(paidIn)
+  await w.api.host.store.commit([patch(paidIn, paid?.id ?? '', { set: { valueCents: 1 }, when: always })])
+  const { code, out, err } = await printed(['reconcile', '--day', DAY], STORE_URL)
+  t.deepEqual([code, err, out.at(-1)], [1, '', `${DAY}: missing 0, extra 0, different 1`])
+  t.is(out.length, 2)
+  t.regex(out[0] ?? '', new RegExp(`^different: .*${paid?.id}.* 0\\.01 at the bank, 1000\\.00 in the ledger$`))
+})
+
+const UNCLEAR = [
+  [['--day', '2026-02-30'], '--day: no day until today, as in 2026-11-23\n'],
+  [['--day', '2999-01-01'], '--day: no day until today, as in 2026-11-23\n'],
+  [['--day'], 'portico reconcile [--day YYYY-MM-DD]\n'],
+  [['yesterday'], 'portico reconcile [--day YYYY-MM-DD]\n'],
+] as const
+
+// One of them by chance; all of them in full.
+test('what cannot be compared is one line that says why, and 1', async (t) => {
+  const { api } = await openWithdrawals(t, 0)
+  const { STORE_URL } = api.host.settings
+  for (const [words, line] of some(UNCLEAR, 1))
+    t.deepEqual(await printed(['reconcile', ...words], STORE_URL), { code: 1, out: [''], err: line })
+  t.deepEqual(await printed(['reconcile'], 'sqlite:/nowhere/portico.db'), {
+    code: 1,
+    out: [''],
+    err: 'STORE_URL: there is no /nowhere/portico.db\n',
+  })
+})

@@ -1,0 +1,284 @@
+import { PNG } from 'pngjs'
+import { isCpf } from '../../../core/kernel/values/tax-id.ts'
+import type { Answer, TestApi } from '../payments/test-api.ts'
+
+/** What a fixture supplies: who asks, and what stands in the place of an example's ids. */
+export interface Given {
+  readonly token?: string
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+/** Makes what must exist, through the app; each call makes its own, which shares nothing with the others. */
+export type Fixture = (api: TestApi) => Promise<Given>
+
+export const PASSWORD = 'correto e longo'
+export const PIN = '135790'
+
+let count = 0
+const next = (): number => {
+  count += 1
+  return count
+}
+
+/** A CPF with right check digits that no earlier call gave. */
+export const anyDocument = (): string => {
+  const base = `${100_000_000 + next()}`
+  for (let digits = 0; digits < 100; digits += 1) {
+    const document = base + `${digits}`.padStart(2, '0')
+    if (isCpf(document)) return document
+  }
+  throw new Error(`no check digits for ${base}`)
+}
+
+export const anyEmail = (): string => `pessoa${next()}@example.com`
+
+/** What was answered, where it is what the fixture needs. */
+export const made = ({ status, text, body }: Answer) => {
+  if (status >= 300) throw new Error(`a fixture got ${status}: ${text}`)
+  return body
+}
+
+const newcomer: Fixture = async () => ({ body: { email: anyEmail(), document: anyDocument() } })
+
+export const user = async (api: TestApi) => {
+  const email = anyEmail()
+  const person = { name: 'Maria da Silva', email, phone: '+55 11 99999-0000' }
+  const body = { ...person, password: PASSWORD, password_confirmation: PASSWORD }
+  const { data } = made(await api.ask('POST', '/v1/auth/register', { body, headers: { 'user-agent': 'teste' } }))
+  const token: string = data.access_token
+  return { token, body: { email, password: PASSWORD, document: anyDocument() } }
+}
+
+/** Somebody with an organization, and what they sign in with. */
+export const member = async (api: TestApi) => {
+  const { token, body: credentials } = await user(api)
+  const body = { name: 'Padaria Central', email: 'contato@padaria.com.br', document: anyDocument() }
+  const opened = made(await api.ask('POST', '/v1/organizations', { token, body }))
+  return { token, params: { id: `${opened.organization.id}` }, body: credentials }
+}
+
+/** The same, with an e-mail and a document that nobody has: for what makes somebody, or something. */
+export const organization = async (api: TestApi) => ({
+  ...(await member(api)),
+  body: { email: anyEmail(), document: anyDocument() },
+})
+
+/** A member at their dashboard. */
+const dashboard: Fixture = async (api) => {
+  const { body } = await member(api)
+  const { email } = body
+  const { token } = made(await api.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } }))
+  return { token }
+}
+
+/** A member whose account has a PIN. */
+export const pinned = async (api: TestApi) => {
+  const { token, params } = await member(api)
+  made(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+  return { token, params, body: { pin: PIN } }
+}
+
+/** The logo of an account, by the last part of its address. */
+const logo: Fixture = async (api) => {
+  const { token } = await pinned(api)
+  const image = new PNG({ width: 2, height: 2 })
+  const uri = `data:image/png;base64,${PNG.sync.write(image).toString('base64')}`
+  const { account } = made(await api.ask('PUT', '/access/account', { token, body: { pin: PIN, logo: uri } }))
+  return { params: { id: account.path_logo.split('/').at(-1) } }
+}
+
+/** Somebody who knows the API key of their account. */
+const keyHolder: Fixture = async (api) => {
+  const { token, body } = await member(api)
+  const { account } = made(await api.ask('GET', '/access/account', { token }))
+  return { token, body: { email: body.email, token: account.token } }
+}
+
+/** Somebody to whom a code was mailed, with the code. */
+const withCode =
+  (path: string): Fixture =>
+  async (api) => {
+    const { token, body } = await user(api)
+    // What was mailed before goes first: the order of what is queued together is not promised.
+    await api.drain()
+    made(await api.ask('POST', path, path.endsWith('password') ? { body } : { token, body: {} }))
+    await api.drain()
+    const code = /^\d{6}$/m.exec(api.mailer.sent.findLast(({ to }) => to === body.email)?.text ?? '')?.[0] ?? ''
+    return { token, body: { email: body.email, code, verification_code: code } }
+  }
+
+/** Somebody whose document is known. */
+const documented = async (api: TestApi) => {
+  const { token, body } = await user(api)
+  const change = { current_password: PASSWORD, document: body.document }
+  made(await api.ask('PUT', '/access/auth/edit', { token, body: change }))
+  return { token, body }
+}
+
+/** Somebody to whom a link was mailed, with its token. */
+const linked: Fixture = async (api) => {
+  const { token, body } = await documented(api)
+  const forgotten = { document: body.document, email: body.email, url: 'http://localhost/nova-senha' }
+  made(await api.ask('POST', '/access/auth/forgot', { body: forgotten }))
+  await api.drain()
+  const mail = api.mailer.sent.findLast(({ to, text }) => to === body.email && text.includes('token='))
+  return { token, body: { token: /token=(\w+)/.exec(mail?.text ?? '')?.[1] ?? '' } }
+}
+
+/** Somebody who is signed in twice: the session that they did not ask by. */
+const session: Fixture = async (api) => {
+  const { token, body } = await user(api)
+  const { email } = body
+  made(await api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }))
+  const { data } = made(await api.ask('GET', '/access/auth/sessions', { token }))
+  return { token, params: { id: data.find(({ current }: { current: boolean }) => !current).id } }
+}
+
+/** Somebody who asks for an account, with the code that was mailed to them. */
+const applicant = async (api: TestApi) => {
+  const person = { name: 'Maria da Silva', email: anyEmail(), document: anyDocument() }
+  const body = { ...person, address: 'Rua das Flores, 100, São Paulo, SP' }
+  const { data } = made(await api.ask('POST', '/access/register', { body }))
+  await api.drain()
+  const mail = api.mailer.sent.findLast(({ to }) => to === person.email)
+  const code = /^[A-Z]{4}$/m.exec(mail?.text ?? '')?.[0] ?? ''
+  const { document } = person
+  return { query: { document }, body: { ...person, register_id: data.id as number, code } }
+}
+
+/** The same, two minutes later. */
+const patientApplicant: Fixture = async (api) => {
+  const made = await applicant(api)
+  api.clock.advance(120)
+  return made
+}
+
+/** The same, once their e-mail was confirmed. */
+const confirmedApplicant: Fixture = async (api) => {
+  const { query, body } = await applicant(api)
+  made(await api.ask('POST', '/access/register/verify', { body }))
+  return { query, body }
+}
+
+const teamMember: Fixture = async (api) => {
+  const { token } = await organization(api)
+  const person = { name: 'João Lima', email: anyEmail(), phone: '11 97777-0000' }
+  const body = { ...person, password: PASSWORD, password_confirmation: PASSWORD }
+  const added = made(await api.ask('POST', '/v1/users', { token, body }))
+  return { token, params: { id: `${added.user.id}` }, body: { email: anyEmail() } }
+}
+
+/** Somebody more in the account by a legacy route: the path names the membership. */
+const membershipBy =
+  (path: string, more: Readonly<Record<string, unknown>>): Fixture =>
+  async (api) => {
+    const { token } = await organization(api)
+    const person = { name: 'Maria da Silva', email: anyEmail(), document: anyDocument(), phone: '11 97777-0000' }
+    const { data } = made(await api.ask('POST', path, { token, body: { ...person, ...more } }))
+    return { token, params: { id: `${data.id}` }, body: { email: anyEmail(), document: anyDocument() } }
+  }
+
+const client: Fixture = async (api) => {
+  const { token } = await organization(api)
+  const body = {
+    name: 'Ana Souza',
+    email: anyEmail(),
+    phone: '11 98888-0000',
+    document: anyDocument(),
+    type: 'individual',
+    gender: 'female',
+    birthdate: '1990-02-28',
+    metadata: { origem: 'loja' },
+  }
+  const created = made(await api.ask('POST', '/v1/clients', { token, body }))
+  return { token, params: { id: `${created.client.id}` } }
+}
+
+export const issued = async (api: TestApi, more: Readonly<Record<string, unknown>> = {}) => {
+  const { token } = await organization(api)
+  const payer = { name: 'Maria da Silva', email: 'maria@example.com', document: anyDocument() }
+  const what = { value: 150.5, payment_method: 'PIX', due_date: '2030-11-30', description: 'Mensalidade de novembro' }
+  const { data } = made(await api.ask('POST', '/invoices', { token, body: { ...what, ...payer, ...more } }))
+  const { txid }: { txid: string } = data.pix ?? data.boleto
+  return {
+    token,
+    params: { id: `${data.id}`, txid },
+    query: { code: data.code as string },
+    body: { txid, document: payer.document },
+  }
+}
+
+const pendingCharge: Fixture = (api) => issued(api)
+
+const paidCharge: Fixture = async (api) => {
+  const charge = await issued(api)
+  made(await api.ask('POST', '/fake-bank/payments', { body: charge.body }))
+  return charge
+}
+
+/** The same in an organization from which money may leave. */
+const refundableCharge: Fixture = async (api) => {
+  const charge = await paidCharge(api)
+  const asked = charge.token === undefined ? {} : { token: charge.token }
+  const { organizations } = made(await api.ask('GET', '/v1/organizations', asked))
+  made(await api.ask('PUT', `/v1/organizations/${organizations[0].id}`, { ...asked, body: { status: 'ACTIVE' } }))
+  return charge
+}
+
+/** Somebody whose charge was paid, and who was told so inside the app. */
+const notified: Fixture = async (api) => {
+  const { token } = await paidCharge(api)
+  await api.drain()
+  const { data } = made(await api.ask('GET', '/access/auth/notifications', { ...(token ? { token } : {}) }))
+  return { ...(token ? { token } : {}), params: { id: `${data[0].id}` } }
+}
+
+/** A document that was asked for and is there. */
+const readyExport: Fixture = async (api) => {
+  const { token } = await paidCharge(api)
+  const body = { format: 'csv' }
+  const path = '/consolidation/transactions/export-document'
+  const { id } = made(await api.ask('POST', path, { ...(token ? { token } : {}), body }))
+  await api.drain()
+  return { params: { id } }
+}
+
+const delivery: Fixture = async (api) => {
+  const { token } = await issued(api, { webhook: 'https://loja.example/webhooks' })
+  await api.drain()
+  const { data } = made(await api.ask('GET', '/access/webhook-notifications', { token }))
+  return { token, params: { id: `${data[0].id}` } }
+}
+
+export const basics: Readonly<Record<string, Fixture>> = {
+  newcomer,
+  user,
+  organization,
+  member,
+  dashboard,
+  keyHolder,
+  pinned,
+  logo,
+  account: organization,
+  recovering: withCode('/v1/auth/forgot-password'),
+  verifying: withCode('/v1/auth/send-verification-code'),
+  documented,
+  linked,
+  session,
+  applicant,
+  patientApplicant,
+  confirmedApplicant,
+  teamMember,
+  membership: membershipBy('/access/manager/users', { role: 3, password: PASSWORD }),
+  program: membershipBy('/access/manager/api-tokens', {}),
+  client,
+  pendingCharge,
+  publicCharge: pendingCharge,
+  paidCharge,
+  readyExport,
+  refundableCharge,
+  notified,
+  delivery,
+}

@@ -1,0 +1,59 @@
+import type { TestApi } from '../payments/test-api.ts'
+import { anyDocument, type Fixture, made, organization } from './basics.ts'
+
+/** Numbers that the embedded acquirer knows. Source: decisions.md §3, Card. */
+export const CARDS = {
+  visa: '4111111111111111',
+  mastercard: '5555555555554444',
+  declined: '4000000000000002',
+  pending: '4000000000000259',
+} as const
+
+export const CVV = '987'
+
+/** A body that charges a card. */
+export const cardBody = (number: string = CARDS.visa, over: Readonly<Record<string, unknown>> = {}) => ({
+  value: 150.5,
+  payment_method: 'CREDIT_CARD',
+  due_date: '2030-11-30',
+  name: 'Maria da Silva',
+  email: 'maria@example.com',
+  document: '123.456.789-09',
+  address: {
+    street: 'Rua das Flores',
+    number: '100',
+    district: 'Centro',
+    city: 'São Paulo',
+    state: 'SP',
+    zipcode: '01310-100',
+  },
+  card: {
+    card_number: number,
+    brand: number.startsWith('4') ? 'visa' : 'mastercard',
+    cvv: CVV,
+    expiry_month: '12',
+    expiry_year: '2030',
+    cardholder_name: 'MARIA DA SILVA',
+    document: '123.456.789-09',
+  },
+  ...over,
+})
+
+/** A charge whose card its acquirer has not decided yet. */
+const pendingCard = async (api: TestApi) => {
+  const { token } = await organization(api)
+  const body = cardBody(CARDS.pending, { document: anyDocument() })
+  const { data } = made(await api.ask('POST', '/invoices', { token, body }))
+  return { token, params: { id: `${data.id}` }, body: { code: data.code as string } }
+}
+
+/** A charge of an active organization that was paid by card: its net can be withdrawn. */
+const paidCard: Fixture = async (api) => {
+  const { token, params: owner } = await organization(api)
+  made(await api.ask('PUT', `/v1/organizations/${owner.id}`, { token, body: { status: 'ACTIVE' } }))
+  const body = cardBody(CARDS.visa, { document: anyDocument(), description: 'Mensalidade de novembro' })
+  const { data } = made(await api.ask('POST', '/invoices', { token, body }))
+  return { token, params: { id: `${data.id}` } }
+}
+
+export const cardFixtures: Readonly<Record<string, Fixture>> = { pendingCard, paidCard }

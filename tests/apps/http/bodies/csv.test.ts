@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream'
+import test from 'ava'
+import { CsvText, csvBody, csvReader } from '../../../../apps/http/bodies/csv.ts'
+import { isLeft } from '../../../../core/fp.ts'
+import { canonical } from '../../../../core/office/keys/canonical.ts'
+
+const LIMIT = 20
+const readAs = (...chunks: readonly Uint8Array[]) =>
+  csvReader(LIMIT)({ req: Readable.from(chunks, { objectMode: false }) } as never)
+
+const textOf = (sent: unknown) => {
+  const got = csvBody('Uma tabela').on().decode(sent)
+  return isLeft(got) ? got.left : got.right
+}
+
+const asIs = (text: string) => text
+
+test('a CSV is the text that it is, however it comes, without its BOM', async (t) => {
+  const bytes = Buffer.from('\ufeffnome\nJosé 🎈')
+  for (const size of [1, 2, 3, bytes.length]) {
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+      bytes.subarray(at * size, (at + 1) * size),
+    )
+    const got = await readAs(...chunks)
+    t.is(textOf(isLeft(got) ? got.left : got.right), 'nome\nJosé 🎈', `${size}`)
+  }
+  t.deepEqual(await readAs(), await readAs(Buffer.alloc(0)))
+  t.is(textOf(null), '')
+})
+
+test('what is no UTF-8, too long or broken off is refused', async (t) => {
+  const codeOf = async (reading: ReturnType<typeof readAs>) => {
+    const got = await reading
+    return isLeft(got) && got.left.code
+  }
+  for (const wrong of [[0xff], [0x61, 0xe9], [0xc3], [0xed, 0xa0, 0x80]])
+    t.is(await codeOf(readAs(Buffer.from(wrong))), 'csv.malformed')
+  t.is(await codeOf(readAs(Buffer.alloc(LIMIT, 'a'), Buffer.from('b'))), 'body.too-large')
+  const broken = new Readable({ read: () => {} })
+  const reading = csvReader(LIMIT)({ req: broken } as never)
+  broken.push('a,b')
+  broken.destroy(new Error('aborted'))
+  t.is(await codeOf(reading), 'csv.malformed')
+})
+
+test('a key knows a CSV again by its bytes, and nothing else is seen of it', async (t) => {
+  const [one, same, other] = await Promise.all(['a,b', 'a,b', 'a;b'].map((text) => readAs(Buffer.from(text))))
+  const seen = (got: typeof one) => canonical(got && !isLeft(got) ? got.right : null, asIs)
+  t.is(seen(one), seen(same))
+  t.not(seen(one), seen(other))
+  t.regex(seen(one), /^\{"digest":"[0-9a-f]{64}"\}$/)
+  t.is(JSON.stringify(new CsvText('segredo', 'd')), '{"digest":"d"}')
+})

@@ -1,0 +1,54 @@
+import { bytes } from '../../../apps/http/replies/raw-reply.ts'
+import { right } from '../../../core/fp.ts'
+import { deferred } from '../../core/kernel/running/tasks.ts'
+import { route } from './toy-rows.ts'
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+const PIECE = new Uint8Array(65_536)
+
+/** A public row whose answer is made piece by piece. */
+const download = (name: string, path: string, chunks: () => AsyncIterable<Uint8Array>) =>
+  route({
+    name: `open.${name}`,
+    area: 'Público',
+    summary: 'Peça por peça',
+    methods: ['GET'],
+    paths: [path],
+    dialect: 'bare',
+    auth: 'public',
+    input: {},
+    run: () => async () => right(null),
+    reply: bytes<null>({ type: 'application/octet-stream', chunks }),
+    example: { reply: '' },
+  })
+
+/** A download that never ends; `open` counts those that are being made. */
+export const endless = () => {
+  const streams = { begun: 0, open: 0 }
+  const row = download('endless', '/endless', async function* () {
+    streams.begun += 1
+    streams.open += 1
+    try {
+      for (;;) {
+        yield PIECE
+        await turn()
+      }
+    } finally {
+      streams.open -= 1
+    }
+  })
+  return { row, streams }
+}
+
+/** Downloads of one piece, which is not there before it is told to be; `begun` counts those that are being made. */
+export const heldBack = () => {
+  const ended = deferred()
+  const making = { begun: 0, end: () => ended.resolve() }
+  const row = download('held-back', '/held-back', async function* () {
+    making.begun += 1
+    await ended.promise
+    yield PIECE
+  })
+  return { row, making }
+}

@@ -1,0 +1,38 @@
+import { Agent, type ClientRequest, request } from 'node:http'
+import type { ExecutionContext } from 'ava'
+
+/** Many sign-ins at once, each on a connection of its own, and how each was answered so far. */
+export const loginRush = (t: Pick<ExecutionContext, 'teardown'>, url: string, path: string) => {
+  const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
+  t.teardown(() => agent.destroy())
+  const statuses: number[] = []
+  const asked: ClientRequest[] = []
+  const { hostname, port } = new URL(url)
+  return {
+    statuses,
+    /** How many were answered so. */
+    count: (status: number): number => statuses.filter((each) => each === status).length,
+    /** Behind a proxy that says from where. */
+    ask(from: string, body: { readonly email: string; readonly password: string }): void {
+      const text = JSON.stringify(body)
+      const headers = {
+        'content-type': 'application/json',
+        'content-length': `${Buffer.byteLength(text)}`,
+        'x-forwarded-for': from,
+      }
+      const sent = request({ hostname, port, agent, method: 'POST', path, headers }, (answer) => {
+        statuses.push(answer.statusCode ?? 0)
+        answer.resume()
+      })
+      sent.on('error', () => {})
+      sent.end(text)
+      asked.push(sent)
+    },
+    hangUp(): void {
+      for (const each of asked.splice(0)) each.destroy()
+    },
+  }
+}
+
+/** Goes round the event loop once. */
+export const turn = () => new Promise((resolve) => setImmediate(resolve))

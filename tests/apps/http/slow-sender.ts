@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import type { ExecutionContext } from 'ava'
+
+/** Whoever calls from an address of this machine. */
+export interface Call {
+  readonly from: string
+  readonly method?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** Asks on a connection of its own, and gives what came back. */
+export const callFrom = (port: number, { from, method = 'GET', path, headers, body }: Call) =>
+  new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
+    const text = body === undefined ? '' : JSON.stringify(body)
+    const typed = { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(text)}` }
+    const asked = request(
+      { host: '127.0.0.1', port, localAddress: from, agent: false, method, path, headers: { ...typed, ...headers } },
+      async (answer) => {
+        let got = ''
+        for await (const piece of answer.setEncoding('utf8')) got += piece
+        resolve({ status: answer.statusCode ?? 0, text: got })
+      },
+    )
+    asked.on('error', reject)
+    asked.end(text)
+  })
+
+/** Somebody who has sent all of a request but the end of its body, once the server has its headers. */
+export interface SlowSender {
+  /** All that came back so far, without what told them to go on. */
+  readonly got: () => string
+  readonly isClosed: () => boolean
+  finish(): void
+  hangUp(): void
+}
+
+const CONTINUE = /^HTTP\/1\.1 100 Continue\r\n\r\n/
+
+/** Sends the headers of a request and half of its body, and waits until the server waits for the rest. */
+export const sendSlowly = async (
+  t: Pick<ExecutionContext, 'teardown'>,
+  port: number,
+  { from, method = 'POST', path, headers = {}, body }: Call,
+): Promise<SlowSender> => {
+  const socket = connect({ host: '127.0.0.1', port, localAddress: from })
+  t.teardown(() => socket.destroy())
+  const text = JSON.stringify(body)
+  const lines = Object.entries({
+    host: 'x',
+    'content-type': 'application/json',
+    'content-length': `${Buffer.byteLength(text)}`,
+    expect: '100-continue',
+    ...headers,
+  })
+  let [got, isClosed] = ['', false]
+  socket.setEncoding('utf8')
+  socket.on('data', (piece: string) => {
+    got += piece
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    isClosed = true
+  })
+  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
+  while (!CONTINUE.test(got)) await once(socket, 'data')
+  const half = Math.floor(text.length / 2)
+  socket.write(text.slice(0, half))
+  return {
+    got: () => got.replace(CONTINUE, ''),
+    isClosed: () => isClosed,
+    finish: () => void socket.write(text.slice(half)),
+    hangUp: () => void socket.destroy(),
+  }
+}

@@ -1,0 +1,32 @@
+import type { ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import test from 'ava'
+import type { Mounted } from '../../../../apps/http/handlers.ts'
+import { serve } from '../../../../apps/http/serve.ts'
+
+test('bytes that go on behind a request, and are none, cost nothing more for each piece of them', async (t) => {
+  const answers: ServerResponse[] = []
+  const begins = {
+    handle(_req, res) {
+      answers.push(res)
+      res.write('begun')
+    },
+  } satisfies Pick<Mounted, 'handle'>
+  const serving = await serve(begins as unknown as Mounted, { host: '127.0.0.1', port: 0 })
+  const socket = connect({ host: '127.0.0.1', port: serving.port })
+  socket.on('error', () => {}).setNoDelay(true)
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  const listeners = async () => {
+    socket.write('none\r\n\r\n')
+    await pause(10)
+    return answers[0]?.listenerCount('close')
+  }
+  while (answers.length === 0) await pause(5)
+  const first = await listeners()
+  for (let piece = 0; piece < 20; piece += 1) t.is(await listeners(), first)
+  answers[0]?.end('ended')
+  const ended = new Promise((resolve) => socket.on('close', resolve).resume())
+  await ended
+  await serving.stop()
+})

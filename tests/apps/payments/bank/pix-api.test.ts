@@ -1,0 +1,361 @@
+import test, { type ExecutionContext } from 'ava'
+import fc from 'fast-check'
+import { cursors, type Notice, notices } from '../../../../adapters/bank/pix-api/notices/notices.ts'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { inbox } from '../../../../core/payments/office/notifications.ts'
+import { transfers } from '../../../../core/payments/transfers/transfer.ts'
+import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
+import { openPixApiServer, PIX_KEY } from '../../../adapters/bank/pix-api/server/pix-api-server.ts'
+import { FULL, printSeed, SEED } from '../../../size.ts'
+import { cardBody } from '../../given/cards.ts'
+import { MARIA, type Merchant, NOW, openTestApi, PASSWORD, type TestApi } from '../test-api.ts'
+import { BANK, rich } from '../withdrawals/withdrawing.ts'
+
+const UNSUPPORTED = { message: 'Operação não disponível neste banco.', error_code: 'bank.unsupported' }
+const HOOK = 'https://merchant.example/hook'
+
+const open = async (t: ExecutionContext, env: Readonly<Record<string, string>> = {}) => {
+  let now = (): string => NOW
+  const server = await openPixApiServer(() => new Date(now()))
+  t.teardown(server.close)
+  const api = await openTestApi(t, { env: { ...server.env, ...env } })
+  now = api.clock.now
+  const merchant = await api.merchant()
+  // The first sweep has the bank tell of payments from now on.
+  await api.drain()
+  const webhookUrl = server.books.webhook()?.webhookUrl
+  const inlet = webhookUrl === undefined ? null : `${new URL(webhookUrl).pathname}/pix`
+  return { server, api, merchant, inlet }
+}
+
+const balance = async (api: TestApi, { token }: Merchant): Promise<number> =>
+  (await api.ask('GET', '/consolidation/balance', { token })).body.balance
+
+test('a Pix is charged by the bank, told by its webhook, asked for before it is believed, and credited once', async (t) => {
+  const { server, api, merchant, inlet } = await open(t)
+  const { pix, id } = await api.charge(merchant, { webhook: HOOK })
+  t.regex(pix.txid, /^[a-zA-Z0-9]{32}$/)
+  t.true(pix.qrcode.includes(`pix.example.com/qr/${pix.txid}`))
+  const paid = server.books.receive(15_050, { txid: pix.txid })
+  const tell = () => api.ask('POST', inlet ?? '', { body: { pix: [paid] } })
+  const told = await tell()
+  t.deepEqual([told.status, told.text], [200, 'ok'])
+  t.is(await balance(api, merchant), 0)
+  await api.drain()
+  t.is(await balance(api, merchant), 150.5)
+  for (const _ of [1, 2]) t.is((await tell()).status, 200)
+  api.clock.advance(61)
+  await api.drain()
+  t.is(await balance(api, merchant), 150.5)
+  const { data } = (await api.ask('GET', `/invoices/${id}`, { token: merchant.token })).body
+  t.like(data, { amount_paid: 150.5, status: { title: 'paid' } })
+  t.is(api.told(HOOK).filter(({ type }) => type === 'charge.paid').length, 1)
+  t.is(server.asked.filter((what) => what === `GET /pix/${paid.endToEndId}`).length, 1)
+  t.deepEqual(server.violations, [])
+})
+
+/** Case R9: so many payments, each told of ten times. */
+const TOLD_OF = FULL ? 500 : 12
+const TOLD_TIMES = 10
+const AT_ONCE = 7
+
+test('R9: what is told ten times in any order is asked for, and credited once', async (t) => {
+  t.timeout(900_000)
+  printSeed(t)
+  const { server, api, merchant, inlet } = await open(t)
+  const paid: ReturnType<typeof server.books.receive>[] = []
+  for (let each = 1; each <= TOLD_OF; each += 1) {
+    const { pix } = await api.charge(merchant)
+    paid.push(server.books.receive(each, { txid: pix.txid }))
+  }
+  const notices = Array.from({ length: TOLD_TIMES }, () => paid).flat()
+  const size = { minLength: notices.length, maxLength: notices.length }
+  const [order = []] = fc.sample(fc.shuffledSubarray([...notices.keys()], size), { seed: SEED, numRuns: 1 })
+  for (let first = 0; first < order.length; first += AT_ONCE) {
+    const pix = order.slice(first, first + AT_ONCE).map((at) => notices[at])
+    t.is((await api.ask('POST', inlet ?? '', { body: { pix } })).status, 200)
+    if (first % (10 * AT_ONCE) === 0) await api.drain()
+  }
+  await api.drain()
+  const again = await api.again(merchant)
+  t.is(await balance(api, again), (TOLD_OF * (TOLD_OF + 1)) / 200)
+  const lines = await api.every(entries)
+  t.deepEqual(
+    lines.map(({ endToEnd }) => `${endToEnd}`).toSorted(),
+    paid.map(({ endToEndId }) => endToEndId).toSorted(),
+  )
+  t.true((await api.every(charges)).every(({ status }) => status === 'paid'))
+  t.deepEqual(server.violations, [])
+})
+
+test('a payment that no webhook told of is found by the sweep, whatever the bank was in the meantime', async (t) => {
+  const { server, api, merchant, inlet } = await open(t, { PUBLIC_URL: 'http://pay.example.com' })
+  // Nobody can call an address without TLS.
+  t.is(inlet, null)
+  const made = await Promise.all([1, 2, 3].map(() => api.charge(merchant)))
+  for (const { pix } of made) server.books.receive(10_000, { txid: pix.txid })
+  server.fail({ of: 'GET /pix', answer: { status: 503, text: 'fora do ar' }, times: 2 })
+  for (const _ of [1, 2, 3]) {
+    api.clock.advance(61)
+    await api.drain()
+  }
+  t.is(await balance(api, merchant), 300)
+  const lines = (await api.every(entries)).length
+  // Half a day during which nobody ran: it goes on where it ended.
+  api.clock.advance(12 * 3_600)
+  server.books.receive(1, { txid: made[0]?.pix.txid })
+  const again = await api.again(merchant)
+  await api.drain()
+  t.is(await balance(api, again), 300.01)
+  t.is((await api.every(entries)).length, lines + 1)
+  t.is((await api.every(cursors))[0]?.until, api.clock.now())
+  t.deepEqual(server.violations, [])
+})
+
+test('a sweep goes through every page of the list', async (t) => {
+  const { server, api, merchant } = await open(t)
+  for (let each = 0; each < 120; each += 1) server.books.receive(100)
+  api.clock.advance(61)
+  await api.drain()
+  t.is(await balance(api, merchant), 120)
+  const pages = server.asked.filter((what) => what === 'GET /pix').length
+  t.is(pages, 2)
+})
+
+test('money without a charge is the account’s, once, and told', async (t) => {
+  const { server, api, merchant, inlet } = await open(t)
+  await api.host.store.commit([patch(accounts, merchant.id, { set: { webhookUrl: HOOK }, when: always })])
+  const others = [server.books.receive(700), server.books.receive(300, { txid: 'aberto' })]
+  const foreign = server.books.receive(9_900, { chave: 'outra@example.com' })
+  await api.ask('POST', inlet ?? '', { body: { pix: [...others, foreign] } })
+  await api.drain()
+  api.clock.advance(61)
+  await api.drain()
+  t.is(await balance(api, merchant), 10)
+  const outcomes = (await api.every(notices)).map(({ id, outcome }) => [id, outcome])
+  t.deepEqual(new Map(outcomes as [string, Notice['outcome']][]).get(foreign.endToEndId), 'foreign')
+  t.is((await api.every(entries)).length, 2)
+  const about = others.map(({ endToEndId, txid = null, valor }) => ({
+    end_to_end_id: endToEndId,
+    txid,
+    value: Number(valor),
+    payer: null,
+  }))
+  const idOf = ({ end_to_end_id }: { readonly end_to_end_id: string }): string => end_to_end_id
+  const told = api.told(HOOK).sort((a, b) => (idOf(a.data) < idOf(b.data) ? -1 : 1))
+  t.deepEqual(
+    told.map(({ type, data }) => ({ type, data })),
+    about.map((data) => ({ type: 'pix.received', data })),
+  )
+  const inApp = (await api.every(inbox.notifications)).map(({ data }) => JSON.parse(data))
+  t.deepEqual(
+    inApp.sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1)),
+    about.map((data) => ({ charge_id: null, ...data })),
+  )
+})
+
+test('money that comes before the account is there is the account’s once it is', async (t) => {
+  const server = await openPixApiServer(() => new Date(NOW))
+  t.teardown(server.close)
+  const api = await openTestApi(t, { env: server.env })
+  await api.drain()
+  const paid = server.books.receive(500)
+  await api.ask('POST', `${new URL(server.books.webhook()?.webhookUrl ?? '').pathname}/pix`, { body: { pix: [paid] } })
+  await api.drain()
+  t.like((await api.every(notices))[0], { id: paid.endToEndId, outcome: null })
+  const merchant = await api.merchant()
+  api.clock.advance(3_600)
+  await api.drain()
+  t.is(await balance(api, await api.again(merchant)), 5)
+})
+
+test('nothing is believed that the bank does not say', async (t) => {
+  const { server, api, merchant, inlet } = await open(t)
+  const { pix } = await api.charge(merchant)
+  const endToEndId = `E01181521202611231305${'A'.repeat(11)}`
+  const forged = { endToEndId, txid: pix.txid, valor: '150.50', horario: NOW, chave: PIX_KEY }
+  t.is((await api.ask('POST', inlet ?? '', { body: { pix: [forged] } })).status, 200)
+  for (let tries = 0; tries < 10; tries += 1) {
+    await api.drain()
+    api.clock.advance(600)
+  }
+  t.like((await api.every(notices))[0], { id: endToEndId, outcome: 'unfounded', dueAt: null })
+  t.deepEqual(await api.every(entries), [])
+  api.clock.advance(31 * 86_400)
+  await api.drain()
+  t.deepEqual(await api.every(notices), [])
+  t.deepEqual(server.violations, [])
+})
+
+test('a payment that the bank did not know of when it was asked is believed once its list has it', async (t) => {
+  const { server, api, merchant, inlet } = await open(t)
+  const { pix } = await api.charge(merchant)
+  const paid = server.books.receive(15_050, { txid: pix.txid })
+  server.fail({ of: `GET /pix/${paid.endToEndId}`, answer: { status: 404, text: '{}' }, times: 10 })
+  server.fail({ of: 'GET /pix', answer: { status: 503, text: 'fora do ar' }, times: 10 })
+  t.is((await api.ask('POST', inlet ?? '', { body: { pix: [paid] } })).status, 200)
+  const outcomes: unknown[] = []
+  for (let tries = 0; tries < 14; tries += 1) {
+    await api.drain()
+    outcomes.push((await api.every(notices))[0]?.outcome)
+    api.clock.advance(600)
+  }
+  t.true(outcomes.includes('unfounded'))
+  t.is(outcomes.at(-1), 'taken')
+  t.is(await balance(api, await api.again(merchant)), 150.5)
+})
+
+test('the inlet takes whatever a bank tries it with, and is nowhere for who does not know it', async (t) => {
+  const { api, inlet } = await open(t)
+  const path = inlet ?? ''
+  const bodies = [
+    {},
+    '',
+    { pix: null },
+    { pix: 'x' },
+    { pix: [] },
+    { pix: [null, 1, { endToEndId: 5 }, {}] },
+    { evento: 'teste' },
+  ]
+  for (const body of bodies) {
+    const { status, text } = await api.ask('POST', path, { body })
+    t.deepEqual([status, text], [200, 'ok'], JSON.stringify(body))
+  }
+  t.deepEqual(await api.every(notices), [])
+  for (const wrong of [path.replace(/.\/pix$/, '/pix'), '/pix-api/x/pix', `/pix-api/${'A'.repeat(43)}/pix`]) {
+    const { status, body } = await api.ask('POST', wrong, { body: { pix: [] } })
+    t.is(status, 404)
+    t.like(body, { message: 'Rota não encontrada.', error_code: 'route.unknown' })
+  }
+  t.is((await api.ask('GET', path)).status, 405)
+})
+
+test('with the embedded bank there is no inlet, and with this one no console of the embedded', async (t) => {
+  const [{ inlet, api }, embedded] = [await open(t), await openTestApi(t)]
+  for (const [at, target] of [
+    [embedded, inlet ?? ''],
+    [api, '/fake-bank/payments'],
+  ] as const)
+    t.like((await at.ask('POST', target, { body: {} })).body, { message: 'Rota não encontrada.' })
+})
+
+test('what this bank cannot do is 422 before anything is kept', async (t) => {
+  const { server, api, merchant } = await open(t)
+  const address = { street: 'Rua A', number: '1', district: 'Sé', city: 'São Paulo', state: 'SP', zipcode: '01001000' }
+  const before = (await api.every(charges)).length
+  const others = ['BOLETO', 'BOLEPIX'].map((payment_method) => ({ ...MARIA, address, payment_method }))
+  for (const body of [...others, cardBody()]) {
+    const { payment_method } = body
+    const { status, body: said } = await api.ask('POST', '/invoices', { token: merchant.token, body })
+    t.is(status, 422, payment_method)
+    t.like(said, UNSUPPORTED)
+  }
+  t.is((await api.every(charges)).length, before)
+  const { id } = await api.charge(merchant)
+  const change = { token: merchant.token, body: { payment_method: 'BOLETO', address } }
+  t.like((await api.ask('PUT', `/invoices/${id}`, change)).body, UNSUPPORTED)
+  t.is(server.asked.filter((what) => what.startsWith('PATCH /cob')).length, 0)
+  t.is(server.asked.filter((what) => what.startsWith('PUT /cob')).length, 1)
+})
+
+test('no money leaves by a bank that cannot pay out, and none is played: 422 at every door, and nothing is kept', async (t) => {
+  const { api, merchant } = await open(t)
+  await rich(api, 0, merchant)
+  const { id, pix } = await api.charge(merchant)
+  const key = { keypix: 'maria@example.com', value: 1 }
+  const { account } = (await api.ask('GET', '/access/account', { token: merchant.token })).body
+  for (const [path, body] of [
+    ['/recipients', key],
+    ['/legacypay/withdraws', key],
+    ['/api/pix/withdraw-bank', { ...BANK, amount: 1 }],
+    ['/legacypay/withdraws/bank', { ...BANK, amount: 1 }],
+    ['/legacypay/saida-sicred', { mount: 1, keyPix: key.keypix, pin: BANK.pin }],
+    ['/transfers/internal', { token: account.token, amount: 1 }],
+    [`/billing/simulate-payment/${id}/charges`, {}],
+  ] as const) {
+    const { status, body: said } = await api.ask('POST', path, { token: merchant.token, body })
+    t.is(status, 422, `${path}: ${JSON.stringify(said)}`)
+    t.like(said, UNSUPPORTED, path)
+  }
+  const kept = [await api.every(withdrawals), await api.every(transfers), await api.every(entries)]
+  t.deepEqual(kept, [[], [], []])
+  t.like((await api.every(charges))[0], { status: 'pending', txid: pix.txid })
+})
+
+test('no link offers what nobody could pay by', async (t) => {
+  const { api, merchant } = await open(t)
+  const asked = { title: 'Curso', amount: 5 }
+  const make = (payment_methods: readonly string[]) =>
+    api.ask('POST', '/billing/payment-links', { token: merchant.token, body: { ...asked, payment_methods } })
+  for (const methods of [['BOLETO'], ['PIX', 'CARD'], ['PIX', 'BOLETO', 'CARD']]) {
+    const { status, body } = await make(methods)
+    t.is(status, 422, methods.join())
+    t.like(body, UNSUPPORTED)
+  }
+  const { status, body } = await make(['PIX'])
+  t.is(status, 200)
+  const change = { token: merchant.token, body: { payment_methods: ['PIX', 'CARD'] } }
+  t.like((await api.ask('PUT', `/billing/payment-links/${body.data.id}`, change)).body, UNSUPPORTED)
+  const { data } = (await api.ask('GET', '/billing/payment-links', { token: merchant.token })).body
+  t.deepEqual(
+    data.map((link: { readonly payment_methods: unknown }) => link.payment_methods),
+    [['PIX']],
+  )
+})
+
+test('its one account is the first organization’s: of two at once, and of any later one, none is kept', async (t) => {
+  const server = await openPixApiServer(() => new Date(NOW))
+  t.teardown(server.close)
+  const api = await openTestApi(t, { env: server.env })
+  const [ana, bia] = [await api.person('ana@a.example'), await api.person('bia@b.example')]
+  const found = (token: string, document: string) =>
+    api.ask('POST', '/v1/organizations', { token, body: { name: 'Escola', email: 'e@e.example', document } })
+  const both = await Promise.all([found(ana, '11222333000181'), found(bia, '11444777000161')])
+  t.deepEqual(both.map(({ status }) => status).sort(), [201, 422])
+  t.like(both.find(({ status }) => status === 422)?.body, UNSUPPORTED)
+  const [account, ...others] = await api.every(accounts)
+  t.like(account, { pixKey: PIX_KEY, bankCode: '000' })
+  t.deepEqual(others, [])
+  const kept = await api.everything()
+  const asked: readonly (readonly [path: string, body: object])[] = [
+    ['/access/register', { name: 'Rui', email: 'rui@r.example', address: 'Rua 1', document: '529.982.247-25' }],
+    [
+      '/access/register-full',
+      { name: 'Rui', email: 'rui@r.example', document: '52998224725', password: PASSWORD, phone: '51998259765' },
+    ],
+  ]
+  for (const [path, body] of asked) {
+    const { status, body: said } = await api.ask('POST', path, { body })
+    t.is(status, 422, path)
+    t.like(said, UNSUPPORTED)
+  }
+  t.like((await found(bia, '11444777000161')).body, UNSUPPORTED)
+  t.deepEqual(await api.everything(), kept)
+})
+
+test('a charge whose answer was lost is finished by asking, and one that was deleted is closed at the bank', async (t) => {
+  const { server, api, merchant } = await open(t)
+  const { token } = merchant
+  server.fail({ of: 'PUT /cob', acts: true, answer: 'drop' })
+  const { id, pix } = await api.charge(merchant)
+  t.is(pix, null)
+  api.clock.advance(61)
+  await api.drain()
+  const shown = (await api.ask('GET', `/invoices/${id}`, { token })).body.data
+  t.regex(shown.pix.qrcode, /^00020101/)
+  t.is(server.asked.filter((what) => what.startsWith('PUT /cob/')).length, 1)
+  t.is((await api.ask('DELETE', `/invoices/${id}`, { token })).status, 200)
+  await api.drain()
+  t.is(server.books.cobs.get(shown.pix.txid)?.status, 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
+  server.fail({ of: 'PUT /cob', answer: { status: 400, text: '{}' } })
+  const refused = await api.ask('POST', '/invoices', { token, body: MARIA })
+  t.is(refused.status, 400)
+  t.like(refused.body, { error_code: 'bank.refused' })
+  server.fail({ of: 'PUT /cob', answer: { status: 429 } })
+  t.like((await api.ask('POST', '/invoices', { token, body: MARIA })).body, { error_code: 'bank.unavailable' })
+  t.deepEqual(server.violations, [])
+})

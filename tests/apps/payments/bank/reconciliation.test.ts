@@ -1,0 +1,236 @@
+import test, { type ExecutionContext } from 'ava'
+import { payments as paidIn } from '../../../../adapters/bank/fake/books.ts'
+import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
+import { payOuts } from '../../../../adapters/bank/fake/pay-outs/pay-out-books.ts'
+import { refunds as wentBack } from '../../../../adapters/bank/fake/refunds/refund-books.ts'
+import type { Host } from '../../../../apps/host/host.ts'
+import { lineOf } from '../../../../apps/reconcile/line.ts'
+import { isLeft } from '../../../../core/fp.ts'
+import { type Change, patch, remove } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { journals } from '../../../../core/payments/ledger/journal.ts'
+import { notifications } from '../../../../core/payments/office/notifications.ts'
+import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import { reconcile } from '../../../../core/payments/reconciliation/reconcile.ts'
+import { type Difference, listedMovements, reconciliations } from '../../../../core/payments/reconciliation/records.ts'
+import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
+import type { Bank } from '../../../../core/ports/bank.ts'
+import { openTestApi } from '../test-api.ts'
+import { BANK, rich } from '../withdrawals/withdrawing.ts'
+
+const DAY = '2026-11-23'
+const AN_E2E = 'E0118152120261123130500000000001'
+
+/** A merchant with a Pix, a boleto, a bolepix by either, an open code that was paid, and a refund, of one day. */
+const opened = async (t: ExecutionContext, over: (bank: Bank) => Partial<Bank> = () => ({})) => {
+  let bank: Bank | null = null
+  const instead = (host: Host) => {
+    const plain = fakeBank(host)
+    bank = { ...plain, ...over(plain) }
+    return { bank }
+  }
+  const api = await openTestApi(t, { instead })
+  const merchant = await api.merchant()
+  await api.setStatus(merchant, 'ACTIVE')
+  const pix = await api.charge(merchant, { value: 100 })
+  await api.pay(pix.pix.txid)
+  const boleto = await api.charge(merchant, { value: 50, payment_method: 'BOLETO' })
+  await api.pay(boleto.boleto.txid)
+  for (const method of ['pix', 'boleto']) {
+    const { boleto: title } = await api.charge(merchant, { value: 30, payment_method: 'BOLEPIX' })
+    await api.pay(title.txid, { method })
+  }
+  await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { pix_in: 1 } } })
+  const fee = await api.charge(merchant, { value: 20 })
+  await api.pay(fee.pix.txid)
+  await api.ask('POST', `/invoices/${pix.id}/refund`, { token: merchant.token, body: { value: 10 } })
+  await api.ask('POST', `/invoices/${pix.id}/refund`, { token: merchant.token, body: { value: 5 } })
+  const { store, clock, random, ids } = api.host
+  const ports = { store, clock, random, ids, bank, settings: { publicUrl: '' } } as unknown as PaymentsPorts
+  const found = async (day = DAY) => {
+    const outcome = await reconcile(ports)({ day })()
+    if (isLeft(outcome)) throw new Error(outcome.left.code)
+    const all: Difference[] = []
+    for await (const each of outcome.right.differences()) all.push(each)
+    t.is(all.length, outcome.right.missing + outcome.right.extra + outcome.right.different)
+    return all
+  }
+  const told = async (day = DAY) =>
+    (await found(day)).map((each) => `${each.what} ${each.kind} ${each.movementId}`).sort()
+  const entryOf = async (typeId: number) => {
+    const entry = (await api.every(entries)).find((each) => each.typeId === typeId)
+    if (!entry) throw new Error(`no entry of type ${typeId}`)
+    return entry
+  }
+  const commit = async (...changes: readonly Change[]) => t.true((await store.commit(changes)).ok)
+  return { api, merchant, ports, found, told, entryOf, commit }
+}
+
+test('where all is there nothing differs, and nothing is posted by it', async (t) => {
+  const { api, told } = await opened(t)
+  const before = [await api.every(entries), await api.every(journals)]
+  t.deepEqual(await told(), [])
+  t.deepEqual(await told('2026-11-22'), [])
+  t.deepEqual([await api.every(entries), await api.every(journals)], before)
+  t.true((await api.every(listedMovements)).length > 0)
+})
+
+test('each difference that is made is found, and no other', async (t) => {
+  const { api, merchant, found, told, entryOf, commit } = await opened(t)
+  const [pix, boleto, refund] = [await entryOf(1), await entryOf(6), await entryOf(5)]
+  const [paid] = (await api.every(paidIn)).filter(({ id }) => id === pix.endToEnd)
+  const [given] = await api.every(wentBack)
+  if (!paid || !given) return t.fail('nothing at the bank')
+  const account = (await api.every(accounts)).find(({ id }) => id === merchant.id)
+  // The bank has money that the ledger lacks: of a title, by a key, and nobody's.
+  const strange = { ...paid, id: AN_E2E, endToEndId: null, txid: 'desconhecido', pixKey: null }
+  const lacking = [
+    { ...strange, id: `${AN_E2E.slice(0, -1)}2`, txid: paid.txid },
+    {
+      ...strange,
+      id: `${AN_E2E.slice(0, -1)}3`,
+      pixKey: account?.pixKey ?? null,
+    },
+    strange,
+  ]
+  for (const each of lacking) await commit({ kind: 'insert', at: [paidIn.name, each.id], record: each })
+  await commit({ kind: 'insert', at: [wentBack.name, 'outra'], record: { ...given, id: 'outra' } })
+  // The ledger has what the bank has not, and what it has otherwise.
+  await commit(remove(paidIn, boleto.endToEnd ?? '', always))
+  await commit(patch(wentBack, given.id, { set: { valueCents: 1_001 }, when: always }))
+  await commit(patch(paidIn, pix.endToEnd ?? '', { set: { valueCents: 9_999 }, when: always }))
+  t.is(refund.endToEnd, pix.endToEnd)
+  t.deepEqual(await told(), [
+    `different pix ${pix.endToEnd}`,
+    `different refund ${given.id}`,
+    `extra boleto ${boleto.endToEnd}`,
+    ...lacking.map(({ id }) => `missing pix ${id}`).sort(),
+    'missing refund outra',
+  ])
+  const lines = (await found()).map(lineOf).sort()
+  t.true(
+    lines.includes(`different: pix ${pix.endToEnd} of account 1: 99.99 at the bank, 100.00 in the ledger`),
+    lines.join('\n'),
+  )
+  t.true(lines.includes(`extra: boleto ${boleto.endToEnd} of account 1: 50.00 in the ledger, nothing at the bank`))
+  t.true(lines.includes(`missing: pix ${AN_E2E}, nobody's: 100.00 at the bank, nothing in the ledger`))
+  t.true(lines.includes(`missing: pix ${lacking[0]?.id} of account 1: 100.00 at the bank, nothing in the ledger`))
+  t.true(lines.includes(`missing: pix ${lacking[1]?.id} of account 1: 100.00 at the bank, nothing in the ledger`))
+})
+
+test('what was paid out is compared, too, and while it is under way it is kept back', async (t) => {
+  const { api, merchant, found, told, entryOf, commit } = await opened(t)
+  await rich(api, 0, merchant)
+  const pay = (account: string) =>
+    api.ask('POST', '/api/pix/withdraw-bank', { token: merchant.token, body: { ...BANK, account, amount: 7 } })
+  t.is((await pay('1')).status, 200)
+  t.deepEqual(await told(), [])
+  await api.fail('pay_out', 'timeout')
+  t.is((await pay('2')).status, 202)
+  const later = (await api.every(payOuts)).find(({ account }) => account === '2')
+  // The bank has paid it, and the ledger has not heard of it.
+  t.deepEqual(await told(), [`missing pay-out ${later?.id}`])
+  t.deepEqual(
+    (await found()).map(({ accountId }) => accountId),
+    [merchant.id],
+  )
+  t.deepEqual((await verifyReserves(api.host.store)).faults, [])
+  api.clock.advance(120)
+  await api.drain()
+  t.deepEqual(await told(), [])
+  const { txid } = await entryOf(2)
+  await commit(remove(payOuts, txid ?? '', always))
+  t.deepEqual(await told(), [`extra pay-out ${txid}`])
+  t.deepEqual((await verifyReserves(api.host.store)).faults, [])
+})
+
+test('a line whose journal or title is another is found', async (t) => {
+  const { told, entryOf, commit } = await opened(t)
+  const pix = await entryOf(1)
+  await commit(patch(entries, pix.id, { set: { txid: 'outro' }, when: always }))
+  t.deepEqual(await told(), [`different pix ${pix.endToEnd}`])
+  await commit(patch(journals, pix.journalId, { set: { cause: `pix-in:${AN_E2E}` }, when: always }))
+  t.deepEqual(await told(), [`extra pix ${AN_E2E}`, `missing pix ${pix.endToEnd}`])
+})
+
+test('what the bank has on the day before is not extra, and a bank that goes page by page is followed', async (t) => {
+  const pages: (string | null)[] = []
+  const { api, told } = await opened(t, ({ movements }) => ({
+    ...(movements && {
+      movements: {
+        ...movements,
+        async list(asked) {
+          pages.push(asked.place)
+          const whole = await movements.list({ ...asked, place: null })
+          if (whole.outcome !== 'done') return whole
+          const at = Number(asked.place ?? 0)
+          const next = at + 1 < whole.value.movements.length ? `${at + 1}` : null
+          return { outcome: 'done', value: { movements: whole.value.movements.slice(at, at + 1), next } }
+        },
+      },
+    }),
+  }))
+  const [first] = await api.every(paidIn)
+  if (!first) return t.fail('nothing was paid')
+  await api.host.store.commit([patch(paidIn, first.id, { set: { paidAt: '2026-11-23T02:59:59.999Z' }, when: always })])
+  t.deepEqual(await told('2026-11-22'), [])
+  t.deepEqual(await told('2026-11-23'), [])
+  // One of the day before, and each that is left.
+  t.is(pages.length, 5)
+})
+
+test('the day before is compared at the hour of the schedules; ADMINs are told of it, once', async (t) => {
+  const { api, merchant, entryOf, commit } = await opened(t)
+  const boleto = await entryOf(6)
+  await commit(remove(paidIn, boleto.endToEnd ?? '', always))
+  const own = async () => (await api.every(notifications)).filter(({ type }) => type === 'bank.differs')
+  api.clock.advance(86_400)
+  await api.drain()
+  const [told, ...more] = await own()
+  t.deepEqual(more, [])
+  t.deepEqual(JSON.parse(told?.data ?? ''), { day: DAY, missing: 0, extra: 1, different: 0 })
+  t.like((await api.every(reconciliations))[0], { id: DAY, dueAt: null })
+  const { token } = await api.again(merchant)
+  const { body } = await api.ask('GET', '/access/auth/notifications', { token })
+  t.true(body.data.some(({ type }: { type: string }) => type === 'bank.differs'))
+  api.clock.advance(86_400)
+  await api.drain()
+  t.is((await own()).length, 1)
+  t.is((await api.every(reconciliations)).length, 2)
+})
+
+test('a bank that does not answer is asked again later, and a program is told', async (t) => {
+  let isDown = true
+  const { api, ports, entryOf, commit } = await opened(t, ({ movements }) => ({
+    ...(movements && {
+      movements: {
+        ...movements,
+        list: async (asked) => (isDown ? { outcome: 'unknown' as const } : movements.list(asked)),
+      },
+    }),
+  }))
+  const outcome = await reconcile(ports)({ day: DAY })()
+  t.is(isLeft(outcome) && outcome.left.code, 'bank.unavailable')
+  const future = await reconcile(ports)({ day: '2026-11-24' })()
+  t.is(isLeft(future) && future.left.code, 'fields')
+  await commit(remove(paidIn, (await entryOf(6)).endToEnd ?? '', always))
+  api.clock.advance(86_400)
+  await api.drain()
+  t.like((await api.every(reconciliations))[0], { id: DAY, unanswered: 1, expiresAt: null })
+  isDown = false
+  api.clock.advance(60)
+  await api.drain()
+  t.like((await api.every(reconciliations))[0], { dueAt: null })
+  t.is((await api.every(notifications)).filter(({ type }) => type === 'bank.differs').length, 1)
+})
+
+test('with a bank that lists nothing nothing is compared', async (t) => {
+  const { api, ports } = await opened(t, () => ({ movements: undefined }) as unknown as Partial<Bank>)
+  const outcome = await reconcile(ports)({ day: DAY })()
+  t.is(isLeft(outcome) && outcome.left.code, 'bank.unsupported')
+  api.clock.advance(86_400)
+  await api.drain()
+  t.deepEqual(await api.every(reconciliations), [])
+})

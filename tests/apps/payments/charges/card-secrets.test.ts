@@ -1,0 +1,161 @@
+import test, { type ExecutionContext } from 'ava'
+import { fakeAcquirerPart } from '../../../../adapters/bank/fake/acquirer-console.ts'
+import { fakeBankCollections } from '../../../../adapters/bank/fake/books.ts'
+import { fakeAcquirer } from '../../../../adapters/bank/fake/fake-acquirer.ts'
+import { fakeBankPart } from '../../../../adapters/bank/fake/fake-bank-queue.ts'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
+import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { memoryLog } from '../../../../adapters/log/memory-log.ts'
+import { memoryMailer } from '../../../../adapters/mail/memory-mailer.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { memoryMessenger } from '../../../../adapters/messages/memory-messenger.ts'
+import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
+import { serve } from '../../../../apps/http/serve.ts'
+import { serverPart } from '../../../../apps/http/server-part.ts'
+import { pinoLog } from '../../../../apps/http/telemetry/log.ts'
+import { paymentsApi } from '../../../../apps/payments/payments-api.ts'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import type { Collection, Rec } from '../../../../core/kernel/records/collection.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { idPool } from '../../../../core/kernel/running/fresh/ids.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
+import type { Acquirer } from '../../../../core/ports/acquirer.ts'
+import type { Cipher } from '../../../../core/ports/cipher.ts'
+import { cheapHasher } from '../../../core/payments/access/test-ports.ts'
+import { aRule, rulesOf } from '../../../core/payments/reminders/triggers.ts'
+import { CARDS, CVV, cardBody } from '../../given/cards.ts'
+import { NOW } from '../test-api.ts'
+
+const HOOK = 'https://merchant.example/hook'
+const collections = [...paymentsCollections, ...fakeBankCollections, ...serverPart.collections]
+/** Every number that somebody sends here, right or wrong. */
+const NUMBERS = [...Object.values(CARDS), '4111111111111112', '4011780000000006']
+
+/** Whoever reads the store reads what is sealed in it, too: only marks stay what they are. */
+const openCipher = (): Cipher => ({
+  seal: (text) => `sealed ${text}`,
+  open: (sealed) => sealed.slice('sealed '.length),
+  mark: aesCipher(new Uint8Array(32).fill(1)).mark,
+})
+
+/** An acquirer whose calls may break, with all that it was told on the error. */
+const breakable = (acquirer: Acquirer) => {
+  let breaks = false
+  const charge: Acquirer['charge'] = async (order, card) => {
+    if (!breaks) return acquirer.charge(order, card)
+    breaks = false
+    throw Object.assign(new Error('the acquirer broke', { cause: card }), { order, card })
+  }
+  return {
+    acquirer: { ...acquirer, charge },
+    breakOnce: () => {
+      breaks = true
+    },
+  }
+}
+
+const openApi = async (t: ExecutionContext) => {
+  const store = memoryStore(collections)
+  const runtime = { store, clock: setClock(NOW), random: seededRandom(7), ids: idPool(store) }
+  const { acquirer, breakOnce } = breakable(fakeAcquirer(runtime))
+  const outside = { mailer: memoryMailer(), messenger: memoryMessenger(), webhooks: memorySender(), log: memoryLog() }
+  const { hasher } = cheapHasher()
+  const pay = payments(memoryPorts({ ...runtime, ...outside, acquirer, hasher, cipher: openCipher() }))
+  const lines: string[] = []
+  const api = paymentsApi(pay, {
+    log: pinoLog('payments', 'trace', { write: (line) => void lines.push(line) }),
+    parts: [fakeBankPart(pay.bank), fakeAcquirerPart(pay.cards)],
+    fakeBankConsole: true,
+  })
+  const serving = await serve(api, { host: '127.0.0.1', port: 0 })
+  t.teardown(() => api.close(serving.stop()))
+  const answers: string[] = []
+  const ask = async (path: string, body: unknown, headers: Record<string, string> = {}, method = 'POST') => {
+    const init = { method, headers: { 'content-type': 'application/json', ...headers } }
+    const answer = await fetch(`${serving.url}${path}`, { ...init, body: JSON.stringify(body) })
+    const text = await answer.text()
+    answers.push(text)
+    return { status: answer.status, body: text === '' ? null : JSON.parse(text) }
+  }
+  const records = async () => {
+    const kept: unknown[] = []
+    for (const from of collections)
+      for await (const record of store.scan(from as Collection<Rec>, always)) kept.push(record)
+    return kept
+  }
+  return { ...runtime, ...outside, api, ask, breakOnce, lines, answers, records }
+}
+
+const FAULTS = ['refuse', 'unavailable', 'timeout', 'timeout_lost']
+
+test('a day of cards, good and bad, leaves no number and no code in anything that is kept, logged or told', async (t) => {
+  const { ask, api, store, clock, breakOnce, lines, answers, records, ...outside } = await openApi(t)
+  const person = {
+    name: 'Ana',
+    email: 'ana@example.com',
+    password: 'segredo-123',
+    password_confirmation: 'segredo-123',
+  }
+  const token = (await ask('/v1/auth/register', person)).body.data.access_token
+  const headers = { authorization: `Bearer ${token}` }
+  const founded = { name: 'Escola', email: 'escola@example.com', document: '11222333000181' }
+  const { id } = (await ask('/v1/organizations', founded, headers)).body.organization
+  const rule = aRule({ channels: ['email', 'whatsapp', 'sms'] })
+  const notificationRules = rulesOf({ on_creation: rule, on_payment: rule, on_update: rule, on_delete: rule })
+  await store.commit([patch(accounts, id, { set: { notificationRules, webhookUrl: HOOK }, when: always })])
+
+  const statuses: number[] = []
+  const issue = async (number: string, over: object = {}, more: Record<string, string> = {}) => {
+    const answer = await ask('/invoices', cardBody(number, { webhook: HOOK, ...over }), { ...headers, ...more })
+    statuses.push(answer.status)
+    return answer.body?.data
+  }
+  for (const number of NUMBERS)
+    for (const key of ['a', 'a', 'b']) await issue(number, {}, { 'idempotency-key': `${number.slice(-4)}${key}` })
+  for (const mode of FAULTS) {
+    await ask('/fake-bank/faults', { operation: 'charge_card', mode })
+    await issue(CARDS.visa)
+  }
+  for (const wrong of [{ cvv: 'x' }, { cvv: '9876' }, { expiry_month: 13 }, { brand: 'elo' }, { brand: 'mastercard' }])
+    await issue(CARDS.visa, { card: { ...cardBody().card, ...wrong } })
+  for (const strange of [
+    CARDS.visa,
+    [CARDS.visa, CVV],
+    { number: CARDS.visa, cvv: CVV },
+    { card_number: { deep: CARDS.visa } },
+  ])
+    await issue(CARDS.visa, { card: strange }, { 'idempotency-key': 'strange' })
+  breakOnce()
+  await issue(CARDS.mastercard, {}, { 'idempotency-key': 'broken' })
+  const decided = [await issue(CARDS.pending), await issue(CARDS.pending), await issue(CARDS.pending)]
+  await ask('/fake-bank/cards', { code: decided[0].code, outcome: 'approve' })
+  await ask('/fake-bank/cards', { code: decided[1].code, outcome: 'decline' })
+  await ask(`/invoices/${decided[2].id}`, { description: 'Outra' }, headers, 'PUT')
+  await ask(`/invoices/${decided[2].id}`, undefined, headers, 'DELETE')
+  t.deepEqual([...new Set(statuses)].sort(), [200, 400, 422, 500])
+  for (let hours = 0; hours < 24; hours += 1) {
+    await api.worker.drain()
+    clock.advance(3_600)
+  }
+
+  const { mailer, messenger, webhooks, log } = outside
+  const kept = { records: await records(), lines, answers, mailer, messenger, webhooks, warnings: log.warnings }
+  t.true(kept.records.length > 100 && lines.length > 30 && mailer.sent.length > 0 && webhooks.requests.length > 0)
+  t.true(
+    lines.some((line) => line.includes('the acquirer broke')),
+    'what breaks is logged',
+  )
+  const everything = JSON.stringify(kept)
+  t.true(everything.includes('sealed {') && everything.includes('last4'), 'orders are read as they were sealed')
+  for (const number of NUMBERS) {
+    t.false(everything.includes(number), number)
+    // Nor all but its check digit, nor what comes after a brand's first digits.
+    t.false(everything.includes(number.slice(0, -1)) || everything.includes(number.slice(4)), number)
+  }
+  // Whoever is told that a code is wrong is told so by its name.
+  t.false(/cvv\\*"\s*:/i.test(JSON.stringify({ ...kept, answers: [] })))
+  t.false(new RegExp(`\\b${CVV}\\b`).test(everything))
+})

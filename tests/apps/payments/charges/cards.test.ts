@@ -1,0 +1,346 @@
+import test, { type ExecutionContext } from 'ava'
+import { chargedCards } from '../../../../adapters/bank/fake/card-books.ts'
+import { fakeAcquirer } from '../../../../adapters/bank/fake/fake-acquirer.ts'
+import type { Host } from '../../../../apps/host/host.ts'
+import { bankOperations } from '../../../../core/payments/bank/operation.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { journals } from '../../../../core/payments/ledger/journal.ts'
+import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
+import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
+import type { Acquirer } from '../../../../core/ports/acquirer.ts'
+import { CARDS, cardBody } from '../../given/cards.ts'
+import { openTestApi, type TestApi, worked } from '../test-api.ts'
+
+const HOOK = 'https://merchant.example/hook'
+/** Past the lease of what was asked. */
+const LATER_SECONDS = 120
+
+/** An account that takes cards at 2.99 percent, and what it sees of them. */
+const opened = async (t: ExecutionContext, fee = 2.99, instead?: (host: Host) => { readonly acquirer: Acquirer }) => {
+  const api = await openTestApi(t, instead && { instead })
+  const merchant = await api.merchant()
+  worked(await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { fee } } }))
+  const { token } = merchant
+  const issue = (number: string, over = {}, headers = {}) =>
+    api.ask('POST', '/invoices', { token, body: cardBody(number, { webhook: HOOK, ...over }), headers })
+  return {
+    ...api,
+    token,
+    issue,
+    decide: (code: string, outcome: string) => api.ask('POST', '/fake-bank/cards', { body: { code, outcome } }),
+    show: (id: number) => api.ask('GET', `/invoices/${id}`, { token }),
+    types: () => api.told(HOOK).map(({ type }) => type),
+  }
+}
+
+const statesOf = async (api: TestApi) => ({
+  charges: (await api.every(charges)).map(({ status, operationId }) => `${status} ${operationId === null}`),
+  acquirer: (await api.every(chargedCards)).map(({ status }) => status),
+  operations: (await api.every(bankOperations))
+    .filter(({ kind }) => kind !== 'open-account')
+    .map(({ kind, state }) => `${kind} ${state}`)
+    .sort(),
+})
+
+const bookedBy = async (api: TestApi) =>
+  (await api.every(entries)).map(({ book, typeId, status, valueCents, balanceCents }) =>
+    [book, typeId, status, valueCents, balanceCents].join(' '),
+  )
+
+test('an approved card answers paid at once, and is posted net in the same commit', async (t) => {
+  const api = await opened(t)
+  const { status, body } = await api.issue(CARDS.visa, { installments: 12 })
+  t.is(status, 200)
+  t.like(body.data, {
+    value: 150.5,
+    amount_paid: 150.5,
+    payment_date: '2026-11-23',
+    status: { id: 2, title: 'paid', description: 'Pago' },
+    payment_method: 'CREDIT_CARD',
+    pix: null,
+    boleto: null,
+  })
+  // 2.99% of 150.50 is 4.50 after 145.99995 was rounded half up.
+  t.deepEqual(await bookedBy(api), ['1:card 16 5 14600 14600'])
+  const [journal, ...more] = await api.every(journals)
+  t.deepEqual(more, [])
+  t.deepEqual(journal?.legs, [
+    { book: '1:card', cents: 14_600 },
+    { book: '1:receivable', cents: -14_600 },
+    { book: '1:receivable', cents: -450 },
+    { book: '1:fees', cents: 450 },
+  ])
+  const [charge] = await api.every(charges)
+  t.like(charge?.card, {
+    brand: 'visa',
+    last4: '1111',
+    holder: 'MARIA DA SILVA',
+    installments: 12,
+    feeCents: 450,
+    netCents: 14_600,
+  })
+  t.is(charge?.lapsesAt, null)
+  await api.drain()
+  t.deepEqual(api.types().sort(), ['charge.created', 'charge.paid'])
+  t.like(api.told(HOOK).find(({ type }) => type === 'charge.paid')?.data, { amount_paid: 150.5 })
+  // What is sold by card is not what can be spent.
+  t.deepEqual(
+    (await api.every(ledgerAccounts)).map(({ id, balanceCents }) => [id, balanceCents]),
+    [
+      ['1:card', 14_600],
+      ['1:main', 0],
+    ],
+  )
+})
+
+const nets: readonly (readonly [value: number, fee: number, net: number, cost: number])[] = [
+  [100, 2.5, 9_750, 250],
+  [0.01, 0, 1, 0],
+  [0.01, 50, 1, 0],
+  [0.01, 51, 0, 1],
+  [10.1, 5, 960, 50],
+  [9_999_999_999.99, 3.33, 966_699_999_999, 33_300_000_000],
+  [1, 100, 0, 100],
+]
+for (const [value, fee, net, cost] of nets)
+  test(`of ${value} at ${fee}% ${net} cents are left, half up`, async (t) => {
+    const api = await opened(t, fee)
+    worked(await api.issue(CARDS.mastercard, { value }))
+    t.deepEqual(await bookedBy(api), net === 0 ? [] : [`1:card 16 5 ${net} ${net}`])
+    const [journal] = await api.every(journals)
+    t.is(journal?.legs.find(({ book }) => book === '1:fees')?.cents ?? 0, cost)
+    t.is(
+      journal?.legs.reduce((sum, { cents }) => sum + cents, 0),
+      0,
+    )
+  })
+
+test('the balance of a line by card is that of the card book', async (t) => {
+  const api = await opened(t, 0)
+  for (const value of [1, 2, 3]) worked(await api.issue(CARDS.visa, { value }))
+  t.deepEqual(await bookedBy(api), ['1:card 16 5 100 100', '1:card 16 5 200 300', '1:card 16 5 300 600'])
+})
+
+test('a discount that holds on the day is not charged', async (t) => {
+  const api = await opened(t, 0)
+  const { data } = worked(await api.issue(CARDS.visa, { value: 100, discount: 10, type_discount: 'PERCENTAGE' }))
+  t.like(data, { value: 100, amount_paid: 90 })
+  t.deepEqual(await bookedBy(api), ['1:card 16 5 9000 9000'])
+})
+
+test('a declined card is a failed charge, and says why', async (t) => {
+  const api = await opened(t)
+  const { status, body } = await api.issue(CARDS.declined)
+  t.is(status, 400)
+  t.like(body, {
+    error_code: 'card.declined',
+    message: 'O cartão não foi aprovado: Não autorizado pelo emissor.',
+  })
+  t.deepEqual(await statesOf(api), {
+    charges: ['failed true'],
+    acquirer: ['declined'],
+    operations: ['charge-card refused'],
+  })
+  await api.drain()
+  t.deepEqual(api.types(), ['charge.failed'])
+  t.deepEqual(await bookedBy(api), [])
+})
+
+const faults: readonly (readonly [mode: string, code: string])[] = [
+  ['refuse', 'card.declined'],
+  ['unavailable', 'bank.unavailable'],
+]
+for (const [mode, code] of faults)
+  test(`${mode}: 400 ${code}, and a failed charge is kept`, async (t) => {
+    const api = await opened(t)
+    await api.fail('charge_card', mode)
+    const { status, body } = await api.issue(CARDS.visa)
+    t.deepEqual([status, body.error_code], [400, code])
+    const { charges: kept, acquirer } = await statesOf(api)
+    t.deepEqual([kept, acquirer], [['failed true'], []])
+    worked(await api.issue(CARDS.visa))
+  })
+
+test('a time-out is 200 and pending; what the acquirer did is found, and posted once', async (t) => {
+  const api = await opened(t)
+  await api.fail('charge_card', 'timeout')
+  const key = { 'idempotency-key': 'k' }
+  const first = await api.issue(CARDS.visa, {}, key)
+  t.like(worked(first).data, { status: { title: 'pending' }, amount_paid: null })
+  t.is((await api.issue(CARDS.visa, {}, key)).text, first.text)
+  api.clock.advance(5)
+  await api.drain()
+  t.like(await statesOf(api), { charges: ['paid true'], operations: ['charge-card done'] })
+  api.clock.advance(LATER_SECONDS)
+  await api.drain()
+  t.is((await bookedBy(api)).length, 1)
+  t.deepEqual(api.types().sort(), ['charge.created', 'charge.paid'])
+})
+
+test('what a time-out has lost is looked for as long as it may arrive, has then failed, and is never sent again', async (t) => {
+  const api = await opened(t)
+  await api.fail('charge_card', 'timeout_lost')
+  worked(await api.issue(CARDS.visa))
+  for (let waits = 0; waits < 3; waits += 1) {
+    api.clock.advance(10)
+    await api.drain()
+  }
+  t.like(await statesOf(api), { charges: ['pending false'], operations: ['charge-card asking'] })
+  api.clock.advance(LATER_SECONDS)
+  await api.drain()
+  t.deepEqual(await statesOf(api), { charges: ['failed true'], acquirer: [], operations: ['charge-card refused'] })
+  t.deepEqual(api.types(), ['charge.failed'])
+})
+
+test('a pending card stays pending, whatever its due day, until its acquirer decides', async (t) => {
+  const api = await opened(t)
+  const { data } = worked(await api.issue(CARDS.pending, { due_date: '2026-11-23' }))
+  t.is(data.status.title, 'pending')
+  await api.drain()
+  t.deepEqual(api.types(), ['charge.created'])
+  api.clock.advance(300 * 86_400)
+  await api.drain()
+  t.like(await statesOf(api), { charges: ['pending true'] })
+  t.is((await api.decide(data.code, 'approve')).status, 204)
+  await api.drain()
+  t.deepEqual(api.types().sort(), ['charge.created', 'charge.paid'])
+  const [charge] = await api.every(charges)
+  t.like(charge, { status: 'paid', amountPaidCents: 15_050 })
+  t.is((await bookedBy(api)).length, 1)
+  // Neither twice, nor what is not there.
+  t.is((await api.decide(data.code, 'approve')).status, 404)
+  t.is((await api.decide('nobodyKnowsThis', 'approve')).status, 404)
+})
+
+test('a pending card that is declined is a failed charge', async (t) => {
+  const api = await opened(t)
+  const { data } = worked(await api.issue(CARDS.pending))
+  t.is((await api.decide(data.code, 'decline')).status, 204)
+  await api.drain()
+  t.like((await api.show(data.id)).body.data, { status: { title: 'failed' } })
+  t.deepEqual(api.types().sort(), ['charge.created', 'charge.failed'])
+  t.deepEqual(await bookedBy(api), [])
+})
+
+test('a time-out whose card is then decided by a notice is paid once', async (t) => {
+  const api = await opened(t)
+  await api.fail('charge_card', 'timeout')
+  const { data } = worked(await api.issue(CARDS.pending))
+  t.is((await api.decide(data.code, 'approve')).status, 204)
+  t.like(await statesOf(api), { charges: ['paid true'], operations: ['charge-card done'] })
+  api.clock.advance(LATER_SECONDS)
+  await api.drain()
+  t.is((await bookedBy(api)).length, 1)
+  t.deepEqual(api.types().sort(), ['charge.created', 'charge.paid'])
+})
+
+test('a pending card is given back before its charge is deleted, and can then be approved no more', async (t) => {
+  const api = await opened(t)
+  const { data } = worked(await api.issue(CARDS.pending))
+  const deleted = await api.ask('DELETE', `/invoices/${data.id}`, { token: api.token })
+  t.deepEqual([deleted.status, deleted.body.data.status.title], [200, 'DELETED'])
+  t.like(await statesOf(api), { charges: ['DELETED true'], acquirer: ['voided'] })
+  t.is((await api.decide(data.code, 'approve')).status, 404)
+  t.is((await api.ask('DELETE', `/invoices/${data.id}`, { token: api.token })).status, 200)
+  await api.drain()
+  t.deepEqual(api.types().sort(), ['charge.created', 'charge.deleted'])
+})
+
+test('where the acquirer does not give a card back nothing changes', async (t) => {
+  const api = await opened(t)
+  const { data } = worked(await api.issue(CARDS.pending))
+  await api.fail('cancel_title', 'refuse')
+  t.is((await api.ask('DELETE', `/invoices/${data.id}`, { token: api.token })).status, 400)
+  t.like(await statesOf(api), { charges: ['pending true'], acquirer: ['pending'] })
+  t.is((await api.decide(data.code, 'approve')).status, 204)
+  t.like(await statesOf(api), { charges: ['paid true'] })
+})
+
+test('a paid card that is deleted leaves ledger and payment as they are', async (t) => {
+  const api = await opened(t)
+  const { data } = worked(await api.issue(CARDS.visa))
+  t.is((await api.ask('DELETE', `/invoices/${data.id}`, { token: api.token })).status, 200)
+  const [charge] = await api.every(charges)
+  t.like(charge, { status: 'DELETED', amountPaidCents: 15_050, paymentDate: '2026-11-23' })
+  t.deepEqual(await bookedBy(api), ['1:card 16 5 14600 14600'])
+  t.like(await statesOf(api), { acquirer: ['approved'] })
+})
+
+test('what was approved for a charge that was deleted while nobody knew is given back', async (t) => {
+  const api = await opened(t)
+  await api.fail('charge_card', 'timeout')
+  const { data } = worked(await api.issue(CARDS.visa))
+  t.is((await api.ask('DELETE', `/invoices/${data.id}`, { token: api.token })).status, 200)
+  for (let waits = 0; waits < 3; waits += 1) {
+    api.clock.advance(LATER_SECONDS)
+    await api.drain()
+  }
+  t.deepEqual(await statesOf(api), {
+    charges: ['DELETED true'],
+    acquirer: ['voided'],
+    operations: ['cancel-title done', 'charge-card done'],
+  })
+  t.deepEqual(await bookedBy(api), [])
+  t.deepEqual(api.types(), ['charge.deleted'])
+})
+
+test('a hundred requests with one key charge a card once', async (t) => {
+  const api = await opened(t)
+  const key = { 'idempotency-key': 'k' }
+  const answers = await Promise.all(Array.from({ length: 100 }, () => api.issue(CARDS.visa, {}, key)))
+  const statuses = new Set(answers.map(({ status }) => status))
+  t.true([...statuses].every((status) => status === 200 || status === 409))
+  t.is((await api.every(chargedCards)).length, 1)
+  t.is((await bookedBy(api)).length, 1)
+  // Another card under the key is another request; the same with another code is not, since no code is kept.
+  t.is((await api.issue(CARDS.mastercard, {}, key)).status, 422)
+  const { card, ...body } = cardBody(CARDS.visa, { webhook: HOOK })
+  const again = { ...body, card: { ...card, cvv: '111' } }
+  t.is((await api.ask('POST', '/invoices', { token: api.token, body: again, headers: key })).status, 200)
+})
+
+/** An acquirer whose caller dies in its first call, before or after it has charged the card. */
+const dying = (when: 'before' | 'after') => (host: Host) => {
+  const acquirer = fakeAcquirer(host)
+  let dies = true
+  const charge: Acquirer['charge'] = async (order, card) => {
+    const isFirst = dies
+    dies = false
+    if (isFirst && when === 'before') throw new Error('died')
+    const answer = await acquirer.charge(order, card)
+    if (isFirst) throw new Error('died')
+    return answer
+  }
+  return { acquirer: { ...acquirer, charge } }
+}
+
+const deaths = [
+  { when: 'before', status: 400, charge: 'failed', charged: [], booked: 0 },
+  { when: 'after', status: 200, charge: 'paid', charged: ['approved'], booked: 1 },
+] as const
+for (const { when, status, charge, charged, booked } of deaths)
+  test(`who died ${when} the card was charged repeats the request, and it is not charged again`, async (t) => {
+    const api = await opened(t, 0, dying(when))
+    const key = { 'idempotency-key': 'k' }
+    t.is((await api.issue(CARDS.visa, {}, key)).status, 500)
+    t.is((await api.issue(CARDS.visa, {}, key)).status, 409)
+    api.clock.advance(LATER_SECONDS + 1)
+    t.is((await api.issue(CARDS.visa, {}, key)).status, status)
+    t.like(await statesOf(api), { charges: [`${charge} true`], acquirer: [...charged] })
+    t.is((await bookedBy(api)).length, booked)
+    // A key that failed is free: who repeats then asks for another charge.
+    t.is((await api.issue(CARDS.visa, {}, key)).status, 200)
+    t.is((await api.every(charges)).length, when === 'before' ? 2 : 1)
+  })
+
+test('an account that is paid by card and by Pix has books without a fault', async (t) => {
+  const api = await opened(t)
+  for (const number of [CARDS.visa, CARDS.mastercard]) worked(await api.issue(number))
+  const pix = worked(await api.issue(CARDS.visa, { payment_method: 'PIX', card: undefined, address: undefined })).data
+    .pix
+  t.is((await api.pay(pix.txid)).status, 200)
+  const { figures, faults } = await verifyLedger(api.host.store)
+  t.deepEqual(faults, [])
+  t.deepEqual(figures, { books: 2, entries: 3, journals: 3 })
+})

@@ -1,0 +1,214 @@
+import test, { type ExecutionContext } from 'ava'
+import { parsePix } from 'pix-utils'
+import { bankOperations } from '../../../../core/payments/bank/operation.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { openTestApi } from '../test-api.ts'
+
+const HOOK = 'https://merchant.example/hook'
+
+const opened = async (t: ExecutionContext, over: Readonly<Record<string, unknown>> = {}) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const charge = await api.charge(merchant, { webhook: HOOK, ...over })
+  const path = `/invoices/${charge.id}`
+  const put = (body: unknown) => api.ask('PUT', path, { token: merchant.token, body })
+  const read = async () => (await api.ask('GET', path, { token: merchant.token })).body.data
+  const remove = () => api.ask('DELETE', path, { token: merchant.token })
+  const told = async () => {
+    await api.drain()
+    // Of what happens within one moment the order is not promised.
+    return api
+      .told(HOOK)
+      .map(({ type }) => type)
+      .sort()
+  }
+  return { api, merchant, charge, put, read, remove, told }
+}
+
+test('what no title says is changed at once, and told', async (t) => {
+  const { charge, put, read, told } = await opened(t)
+  const { status, body } = await put({ description: 'Outra', details: null, amount_rate: 1, due_date: '2026-12-01' })
+  const { code, success, message, charge: shown } = body
+  t.deepEqual([status, code, success, message], [200, 200, true, 'Cobrança atualizada com sucesso!'])
+  t.deepEqual(shown, { ...charge, description: 'Outra', due_date: '2026-12-01' })
+  t.like(await read(), { description: 'Outra', due_date: '2026-12-01', pix: charge.pix })
+  t.deepEqual(await told(), ['charge.created', 'charge.updated'])
+})
+
+test('another value is another code, and money that reaches the old one is the charge’s all the same', async (t) => {
+  const { api, charge, put, read, told } = await opened(t)
+  const { body } = await put({ value: 200 })
+  const { pix } = body.charge
+  t.not(pix.txid, charge.pix.txid)
+  t.like(parsePix(pix.qrcode), { transactionAmount: 200, txid: pix.txid })
+  t.like(await read(), { value: 200, pix: { txid: pix.txid, status: 'pending' } })
+  const paid = await api.pay(charge.pix.txid, { value: 150.5 })
+  t.like(paid.body, { status: 'confirmed' })
+  t.like(await read(), { status: { title: 'paid' }, value: 200, amount_paid: 150.5 })
+  t.deepEqual(await told(), ['charge.created', 'charge.paid', 'charge.updated'])
+  const operations = (await api.every(bankOperations)).filter(({ accountId }) => accountId !== null)
+  // The title that nobody needs any more was closed.
+  t.deepEqual(operations.map(({ kind, state }) => `${kind} ${state}`).sort(), [
+    'cancel-title done',
+    'create-title done',
+    'replace-title done',
+  ])
+})
+
+test('money that comes by a code of another kind than the charge has by now is posted as what it is', async (t) => {
+  const { api, merchant, charge, put } = await opened(t)
+  await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { pix_in: 1, boleto_in: 2 } } })
+  const { boleto } = (await put({ payment_method: 'BOLETO' })).body.charge
+  await api.pay(charge.pix.txid)
+  await api.pay(boleto.txid)
+  const posted = (await api.every(entries)).map(({ typeId, valueCents }) => [typeId, valueCents])
+  t.deepEqual(posted, [
+    [1, 15_050],
+    [3, -100],
+    [6, 15_050],
+    [9, -200],
+  ])
+})
+
+test('a boleto is registered anew for another value or due day, and PUT may change the method', async (t) => {
+  const { charge, put } = await opened(t, { payment_method: 'BOLETO' })
+  const due = (await put({ due_date: '2026-12-10' })).body.charge
+  t.not(due.boleto.nosso_numero, charge.boleto.nosso_numero)
+  t.is(due.boleto.barcode.slice(5, 9), '1656')
+  const pix = (await put({ payment_method: 'PIX' })).body.charge
+  t.is(pix.boleto, null)
+  t.is(pix.pix.status, 'pending')
+  const both = (await put({ payment_method: 'BOLEPIX', description: 'Com boleto' })).body.charge
+  t.like(both, { description: 'Com boleto', boleto: { status: 'issued' }, pix: { status: 'pending' } })
+})
+
+for (const [operation, fault] of [
+  ['create_pix', 'refuse'],
+  ['create_pix', 'unavailable'],
+  ['cancel_title', 'refuse'],
+] as const) {
+  test(`where the bank says ${fault} to ${operation}, a change is 400 and changes nothing`, async (t) => {
+    const { api, charge, put, read, told } = await opened(t)
+    await api.fail(operation, fault)
+    const { status, body } = await put({ value: 200, description: 'Outra' })
+    t.is(status, 400)
+    t.is(body.error_code, fault === 'refuse' ? 'bank.refused' : 'bank.unavailable')
+    t.deepEqual(await told(), ['charge.created'])
+    const { tag: _, createdBy: __, refunds: ___, ...shown } = await read()
+    t.deepEqual(shown, charge)
+    t.is((await put({ value: 200 })).status, 200)
+  })
+}
+
+for (const [operation, fault] of [
+  ['create_pix', 'timeout'],
+  ['create_pix', 'timeout_lost'],
+  ['cancel_title', 'timeout'],
+  ['cancel_title', 'timeout_lost'],
+] as const) {
+  test(`a ${fault} of ${operation} is 202: the charge changes once the bank has answered`, async (t) => {
+    const { api, charge, put, read, remove, told } = await opened(t)
+    await api.fail(operation, fault)
+    const { status, body } = await put({ value: 200 })
+    t.deepEqual([status, body.charge.value], [202, 150.5])
+    t.like(await read(), { value: 150.5, pix: charge.pix })
+    t.is((await put({ value: 300 })).status, 409)
+    t.is((await remove()).status, 409)
+    api.clock.advance(120)
+    t.deepEqual(await told(), ['charge.created', 'charge.updated'])
+    t.like(await read(), { value: 200, pix: { status: 'pending' } })
+  })
+}
+
+test('only a pending charge changes; its limits are those of a new one', async (t) => {
+  const { api, merchant, charge, put, remove } = await opened(t)
+  await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { limits: { charge_min: 5, charge_max: 500 } } })
+  const wrong = [
+    [{ value: 4.99 }, ['value']],
+    [{ value: 500.01 }, ['value']],
+    [{ value: 0 }, ['value']],
+    [{ due_date: '2026-11-22' }, ['due_date']],
+    [{ payment_method: 'CREDIT_CARD' }, ['payment_method']],
+    [{ payment_method: 'CREDIT_CARD', value: 44.44 }, ['payment_method']],
+    [{ discount: 100 }, ['discount']],
+    [{ description: 'x'.repeat(501), webhook: 'nowhere', tag_id: 1 }, ['description', 'tag_id', 'webhook']],
+  ] as const
+  for (const [body, fields] of wrong) {
+    const answer = await put(body)
+    t.deepEqual([answer.status, Object.keys(answer.body.errors).sort()], [422, [...fields]], JSON.stringify(body))
+  }
+  t.is((await put({ value: 5 })).status, 200)
+  t.is((await put({ value: 500 })).status, 200)
+  t.is((await put({})).status, 200)
+  const [{ txid = '' } = {}] = await api.every(charges)
+  await api.pay(`${txid}`)
+  const paid = await put({ description: 'Outra' })
+  t.deepEqual([paid.status, paid.body.error_code], [400, 'charge.not-pending'])
+  t.is((await api.ask('PUT', '/invoices/999', { token: merchant.token, body: {} })).status, 404)
+  t.is((await remove()).status, 200)
+  t.is((await api.ask('PATCH', `/billing/charges/${charge.code}`, { token: merchant.token, body: {} })).status, 400)
+})
+
+test('DELETE closes the title, tells it once, and again changes nothing', async (t) => {
+  const { api, merchant, charge, read, remove, told } = await opened(t)
+  const { status, body } = await remove()
+  t.deepEqual([status, body.message, body.data.status.title], [200, 'Cobrança apagado com sucesso!', 'DELETED'])
+  t.is((await remove()).status, 200)
+  t.deepEqual(await told(), ['charge.created', 'charge.deleted'])
+  t.like(await read(), { status: { id: 6, title: 'DELETED' }, pix: { status: 'cancelled' } })
+  const { body: listed } = await api.ask('GET', '/invoices', { token: merchant.token })
+  t.deepEqual(listed.data, [])
+  t.is((await api.ask('GET', `/public/charge?code=${charge.code}`)).status, 404)
+  // Money that comes all the same is credited, and the charge stays as it is.
+  await api.pay(charge.pix.txid)
+  t.like(await read(), { status: { title: 'DELETED' }, amount_paid: null })
+  t.deepEqual(
+    (await api.every(entries)).map(({ valueCents }) => valueCents),
+    [15_050],
+  )
+  t.deepEqual(await told(), ['charge.created', 'charge.deleted', 'pix.received'])
+})
+
+test('what was paid stays as it is when its charge is deleted', async (t) => {
+  const { api, charge, read, remove } = await opened(t)
+  await api.pay(charge.pix.txid)
+  t.is((await remove()).status, 200)
+  t.like(await read(), { status: { title: 'DELETED' }, amount_paid: 150.5, payment_date: '2026-11-23' })
+})
+
+test('a title that the bank does not close keeps its charge; one that it has not answered for is deleted later', async (t) => {
+  const { api, read, remove, told } = await opened(t)
+  await api.fail('cancel_title', 'refuse')
+  t.is((await remove()).status, 400)
+  await api.fail('cancel_title', 'unavailable')
+  t.is((await remove()).status, 400)
+  t.like(await read(), { status: { title: 'pending' } })
+  await api.fail('cancel_title', 'timeout_lost')
+  const { status, body } = await remove()
+  t.deepEqual([status, body.data.status.title], [202, 'pending'])
+  api.clock.advance(120)
+  t.deepEqual(await told(), ['charge.created', 'charge.deleted'])
+  t.like(await read(), { status: { title: 'DELETED' } })
+})
+
+test('a charge whose title is still asked for is deleted, and the title is closed when it is there', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  await api.fail('create_pix', 'timeout')
+  const charge = await api.charge(merchant, { webhook: HOOK })
+  t.is(charge.pix, null)
+  t.is((await api.ask('DELETE', `/invoices/${charge.id}`, { token: merchant.token })).status, 200)
+  api.clock.advance(120)
+  await api.drain()
+  await api.drain()
+  const operations = (await api.every(bankOperations)).filter(({ accountId }) => accountId !== null)
+  t.deepEqual(operations.map(({ kind, state }) => `${kind} ${state}`).sort(), [
+    'cancel-title done',
+    'create-title done',
+  ])
+  t.deepEqual(
+    api.told(HOOK).map(({ type }) => type),
+    ['charge.deleted'],
+  )
+})

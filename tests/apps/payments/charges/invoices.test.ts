@@ -1,0 +1,197 @@
+import test from 'ava'
+import { codesOf, pagesOf, textOf } from '../../../adapters/pdf/printed-page.ts'
+import { MARIA, type Merchant, openTestApi, type TestApi } from '../test-api.ts'
+
+const CODE = 'codigo-de-busca'
+
+const fetched = async (api: TestApi, path: string, token?: string) => {
+  const reply = await fetch(
+    api.url + path,
+    token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
+  )
+  return { reply, pdf: new Uint8Array(await reply.arrayBuffer()) }
+}
+
+const texts = async (pdf: Uint8Array) => (await codesOf(pdf, 200)).map(({ text }) => text).sort()
+
+test('a boleto is downloaded by id and by code, and its bars and its line are those of the charge', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { id, code, boleto } = await api.charge(merchant, { payment_method: 'BOLETO', value: 1234.56 })
+  for (const name of [id, code]) {
+    const { reply, pdf } = await fetched(api, `/billing/charges/${name}/download-pdf`, merchant.token)
+    t.is(reply.status, 200)
+    t.is(reply.headers.get('content-type'), 'application/pdf')
+    t.is(reply.headers.get('content-disposition'), `attachment; filename=fatura_${id}.pdf`)
+    t.is(pagesOf(pdf), 1)
+    t.deepEqual(await texts(pdf), [boleto.barcode])
+    t.true(textOf(pdf).replace(/[ .]/g, '').includes(boleto.digitableLine))
+    t.true(textOf(pdf).includes('Maria da Silva - 123.456.789-09'))
+  }
+})
+
+test('the page of each method shows what it is paid by, with the amount of the day', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const terms = { discount: 10, type_discount: 'ABSOLUTE', days_discount: 2 }
+  for (const payment_method of ['PIX', 'BOLEPIX']) {
+    const { id, pix, boleto } = await api.charge(merchant, { payment_method, ...terms })
+    const { pdf } = await fetched(api, `/billing/charges/${id}/download-pdf`, merchant.token)
+    t.deepEqual(await texts(pdf), [pix.qrcode, ...(boleto ? [boleto.barcode] : [])].sort())
+    t.true(textOf(pdf).includes('DESCONTO DE R$ 10,00 ATÉ 28/11/2026'))
+    t.true(textOf(pdf).includes('Valor em 23/11/2026: R$ 140,50'))
+  }
+})
+
+test('a charge that is paid or deleted shows nothing to pay by', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { id, boleto } = await api.charge(merchant, { payment_method: 'BOLETO' })
+  await api.pay(boleto.txid)
+  const path = `/storage/boletos/boleto_${boleto.txid}.pdf`
+  for (const { pdf } of [
+    await fetched(api, `/billing/charges/${id}/download-pdf`, merchant.token),
+    await fetched(api, path),
+  ]) {
+    t.deepEqual(await texts(pdf), [])
+    t.true(textOf(pdf).includes('Pago em'))
+  }
+  await api.ask('DELETE', `/invoices/${id}`, { token: merchant.token })
+  const deleted = await fetched(api, `/billing/charges/${id}/download-pdf`, merchant.token)
+  // What was paid stays so, and its paper says no other.
+  t.true(textOf(deleted.pdf).includes('Pago em'))
+  t.false(textOf(deleted.pdf).includes('Cancelada'))
+  const open = await api.charge(merchant, { payment_method: 'BOLETO' })
+  await api.ask('DELETE', `/invoices/${open.id}`, { token: merchant.token })
+  const closed = await fetched(api, `/billing/charges/${open.id}/download-pdf`, merchant.token)
+  t.true(textOf(closed.pdf).includes('Cancelada'))
+  t.deepEqual(await texts(closed.pdf), [])
+  t.is((await api.ask('GET', path)).status, 404)
+})
+
+test('whoever has the txid of a boleto opens it; no other name opens anything', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { boleto } = await api.charge(merchant, { payment_method: 'BOLETO' })
+  const pix = await api.charge(merchant)
+  for (const root of ['', '/api']) {
+    const opened = await fetched(api, `${root}/storage/boletos/boleto_${boleto.txid}.pdf`)
+    t.is(opened.reply.status, 200)
+    t.is(opened.reply.headers.get('content-type'), 'application/pdf')
+    t.deepEqual(await texts(opened.pdf), [boleto.barcode])
+    for (const [name, status, message] of [
+      ['a-b', 400, 'Nome de arquivo inválido.'],
+      ['..%2Fsegredo', 400, 'Nome de arquivo inválido.'],
+      ['%20', 400, 'Nome de arquivo inválido.'],
+      ['%C3%81', 400, 'Nome de arquivo inválido.'],
+      ['naoExiste', 404, 'Boleto não encontrado.'],
+      [pix.pix.txid, 404, 'Boleto não encontrado.'],
+      [`${boleto.txid}`.toLowerCase(), 404, 'Boleto não encontrado.'],
+    ] as const) {
+      const { status: got, body } = await api.ask('GET', `${root}/storage/boletos/boleto_${name}.pdf`)
+      t.deepEqual([got, body.message], [status, message], name)
+    }
+  }
+})
+
+test('a page that cannot be drawn is 500, and a charge of others 404', async (t) => {
+  const invoiceRenderer = { invoicePdf: () => Promise.reject(new Error('no paper')) }
+  const api = await openTestApi(t, { instead: () => ({ invoiceRenderer }) })
+  const [merchant, other] = [await api.merchant(), await api.merchant('outra@example.com', '11444777000161')]
+  const { id } = await api.charge(merchant)
+  const failed = await api.ask('GET', `/billing/charges/${id}/download-pdf`, { token: merchant.token })
+  t.is(failed.status, 500)
+  t.false(failed.text.includes('no paper'))
+  const foreign = await api.ask('GET', `/billing/charges/${id}/download-pdf`, { token: other.token })
+  t.deepEqual([foreign.status, foreign.body.message], [404, 'Cobrança não encontrada.'])
+})
+
+test('the boleto of a charge is shown to its payer, and is 404 where it has none', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const [boleto, pix] = [await api.charge(merchant, { payment_method: 'BOLEPIX' }), await api.charge(merchant)]
+  for (const root of ['', '/api']) {
+    const shown = await api.ask('GET', `${root}/public/charge/boleto?code=${boleto.code}`)
+    t.is(shown.status, 200)
+    t.deepEqual(shown.body.data.boleto, boleto.boleto)
+    t.regex(shown.body.data.pix.image, /^data:image\/png;base64,/)
+    const none = await api.ask('GET', `${root}/public/charge/boleto?code=${pix.code}`)
+    t.deepEqual([none.status, none.body.message], [404, 'Boleto não encontrado.'])
+  }
+  t.is((await api.ask('GET', '/public/charge/boleto?code=nada')).status, 404)
+  t.is((await api.ask('GET', '/public/charge/boleto')).status, 422)
+})
+
+const found = async (api: TestApi, body: unknown, root = '') => {
+  const answer = await api.ask('POST', `${root}/public/boletos/search`, { body })
+  return answer.status === 200 ? answer.body.map(({ id }: { id: number }) => id) : answer.status
+}
+
+test('a payer finds their boletos of every account, the latest due day first', async (t) => {
+  const api = await openTestApi(t)
+  const [one, two] = [await api.merchant(), await api.merchant('outra@example.com', '11444777000161')]
+  const issue = async (merchant: Merchant, over: object) => (await api.charge(merchant, { ...over })).id
+  const early = await issue(one, { payment_method: 'BOLETO', due_date: '2026-12-01' })
+  const late = await issue(two, { payment_method: 'BOLEPIX', due_date: '2026-12-20' })
+  await issue(one, { payment_method: 'PIX' })
+  const gone = await issue(one, { payment_method: 'BOLETO' })
+  await api.ask('DELETE', `/invoices/${gone}`, { token: one.token })
+  await issue(one, { payment_method: 'BOLETO', name: 'João', email: 'joao@example.com', document: '52998224725' })
+  const maria = { document: MARIA.document, email: MARIA.email, code: CODE }
+  for (const root of ['', '/api']) t.deepEqual(await found(api, maria, root), [late, early])
+  t.deepEqual(await found(api, { ...maria, document: '12345678909', email: 'MARIA@example.com' }), [late, early])
+  t.deepEqual(await found(api, { ...maria, email: 'joao@example.com' }), [])
+  t.deepEqual(await found(api, { ...maria, document: '52998224725' }), [])
+  const { body } = await api.ask('POST', '/public/boletos/search', { body: maria })
+  t.like(body[0], { payment_method: 'BOLEPIX', boleto: { status: 'issued' }, pix: { status: 'pending' } })
+  const number = body[1].boleto.nosso_numero
+  const ids = await found(api, { nosso_numero: number, code: CODE })
+  t.true(ids.includes(early) && !ids.includes(gone))
+  const printed = number.replace(/^(..)(.{6})(.)$/, '$1/$2-$3')
+  t.deepEqual(await found(api, { nosso_numero: printed, code: CODE }), ids)
+  t.deepEqual(await found(api, { nosso_numero: '000000000', code: CODE }), [])
+})
+
+test('nobody finds boletos without the code, and by none where none is set', async (t) => {
+  const maria = { document: MARIA.document, email: MARIA.email }
+  const api = await openTestApi(t)
+  for (const code of ['outro', `${CODE} `, CODE.toUpperCase(), 'ç'])
+    t.is(await found(api, { ...maria, code }), 403, code)
+  t.deepEqual(await found(api, { ...maria, code: CODE }), [])
+  const closed = await openTestApi(t, { env: { BOLETO_SEARCH_CODE: '' } })
+  for (const code of [CODE, 'null', 'undefined']) t.is(await found(closed, { ...maria, code }), 403, code)
+})
+
+test('whoever tries a hundred wrong codes within an hour is told nothing more, right or wrong, and nobody else is held up', async (t) => {
+  const api = await openTestApi(t, { env: { TRUST_PROXY: 'true' } })
+  const search = (code: string, address: string) =>
+    api.ask('POST', '/public/boletos/search', {
+      body: { document: MARIA.document, email: MARIA.email, code },
+      headers: { 'x-forwarded-for': address },
+    })
+  const [guesser, payer] = ['203.0.113.7', '198.51.100.9']
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (tries === 99) t.is((await search(CODE, guesser)).status, 200)
+    t.is((await search(`${tries}`, guesser)).status, 403, `${tries}`)
+  }
+  for (const code of ['100', CODE]) {
+    const refused = await search(code, guesser)
+    t.deepEqual([refused.status, refused.body.error_code], [429, 'code.throttled'], code)
+    t.is(refused.headers.get('retry-after'), '3600')
+  }
+  t.is((await search(CODE, payer)).status, 200)
+  api.clock.advance(3_600)
+  t.is((await search(CODE, guesser)).status, 200)
+})
+
+for (const [wrong, fields] of [
+  [{}, ['code', 'document', 'email']],
+  [{ code: CODE, document: MARIA.document }, ['email']],
+  [{ code: CODE, email: MARIA.email }, ['document']],
+  [{ code: CODE, email: 'nada', document: '123456789012345' }, ['document', 'email']],
+] as const)
+  test(`a search for ${JSON.stringify(wrong)} names ${fields}`, async (t) => {
+    const api = await openTestApi(t)
+    const { status, body } = await api.ask('POST', '/public/boletos/search', { body: wrong })
+    t.deepEqual([status, Object.keys(body.errors).sort()], [422, [...fields]])
+  })

@@ -1,0 +1,143 @@
+import test from 'ava'
+import { bankOperations } from '../../../../core/payments/bank/operation.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { errorsOf, MARIA, type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+
+const PATH = '/invoices/with-plan'
+
+const planOf = async (api: TestApi, { token }: Merchant, installments_count: number, more = {}): Promise<number> => {
+  const body = { description: 'Plano', interval: 1, interval_type: 'months', installments_count, ...more }
+  return worked(await api.ask('POST', '/payment-plans', { token, body })).data.id
+}
+
+test('the parts of a plan add up, the first takes what is left over, and months keep the day', async (t) => {
+  const api = await openTestApi(t, { now: '2026-12-31T15:00:00.000Z' })
+  const merchant = await api.merchant()
+  const { token } = merchant
+  const payment_plan_id = await planOf(api, merchant, 3)
+  const body = { ...MARIA, value: 100, due_date: '2026-12-31', payment_plan_id }
+  const { status, body: answer } = await api.ask('POST', PATH, { token, body })
+  t.is(status, 201)
+  t.is(answer.message, 'Parcelas do plano geradas com sucesso!')
+  t.deepEqual(
+    answer.data.map((charge: typeof answer) => [
+      charge.value,
+      charge.due_date,
+      charge.status.title,
+      charge.pix !== null,
+    ]),
+    [
+      [33.34, '2026-12-31', 'pending', true],
+      [33.33, '2027-01-31', 'pending', true],
+      [33.33, '2027-02-28', 'pending', true],
+    ],
+  )
+  t.true((await api.every(charges)).every((charge) => charge.paymentPlanId === payment_plan_id))
+  t.is(new Set(answer.data.map(({ client }: typeof answer) => client.id)).size, 1)
+})
+
+test('a plan of 120 boletos is one commit whose fees are reserved together', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { token, id } = merchant
+  const payment_plan_id = await planOf(api, merchant, 120, { interval_type: 'days' })
+  const body = { ...MARIA, value: 120, payment_method: 'BOLETO', payment_plan_id }
+  worked(await api.ask('PUT', `/fake-bank/accounts/${id}`, { body: { taxes: { boleto: 0.01 } } }))
+  const paid = await api.charge(merchant, { value: 1.19 })
+  worked(await api.pay(paid.pix.txid))
+  const short = await api.ask('POST', PATH, { token, body })
+  t.is(short.status, 422)
+  t.deepEqual(Object.keys(errorsOf(short)), ['value'])
+  t.is((await api.every(charges)).length, 1)
+  worked(await api.pay(paid.pix.txid, { value: 0.01, end_to_end_id: 'E01181521202611231305ABCDEFGHIJK' }))
+  const { data } = worked(await api.ask('POST', PATH, { token, body }))
+  t.is(data.length, 120)
+  t.true(data.every(({ boleto }: typeof data) => boleto !== null))
+  t.is((await api.every(entries)).filter(({ typeId }) => typeId === 9).length, 120)
+  t.deepEqual((await api.ask('GET', '/consolidation/balance', { token })).body, { balance: 0 })
+})
+
+test('what the bank refuses is a failed charge in the list; where it refuses all of them, 400', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { token } = merchant
+  const payment_plan_id = await planOf(api, merchant, 3)
+  await api.fail('create_pix', 'refuse', 2)
+  const some = await api.ask('POST', PATH, { token, body: { ...MARIA, payment_plan_id } })
+  t.is(some.status, 201)
+  t.deepEqual(some.body.data.map(({ status }: typeof some.body) => status.title).sort(), [
+    'failed',
+    'failed',
+    'pending',
+  ])
+  await api.fail('create_pix', 'unavailable', 3)
+  const none = await api.ask('POST', PATH, { token, body: { ...MARIA, payment_plan_id } })
+  t.is(none.status, 400)
+  t.is(none.body.error_code, 'bank.unavailable')
+  t.is((await api.every(charges)).filter(({ status }) => status === 'failed').length, 5)
+})
+
+test('a key makes a plan once; what the bank has not answered the worker finishes', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { token } = merchant
+  const payment_plan_id = await planOf(api, merchant, 10)
+  await api.fail('create_pix', 'timeout', 2)
+  const sent = { token, body: { ...MARIA, payment_plan_id }, headers: { 'idempotency-key': 'plano-1' } }
+  const first = await api.ask('POST', PATH, sent)
+  t.is(first.status, 201)
+  t.is(first.body.data.filter(({ pix }: typeof first.body) => pix === null).length, 2)
+  t.deepEqual((await api.ask('POST', PATH, sent)).body, first.body)
+  api.clock.advance(61)
+  await api.drain()
+  const made = await api.every(charges)
+  t.is(made.length, 10)
+  t.true(made.every(({ pix, operationId }) => pix !== null && operationId === null))
+  t.true((await api.every(bankOperations)).every(({ state }) => state === 'done'))
+})
+
+test('each wrong plan is named, and nothing is kept of it', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const stranger = await api.merchant('rui@example.com')
+  const { token } = merchant
+  const plan = await planOf(api, merchant, 3)
+  const years = await planOf(api, merchant, 31, { interval: 12 })
+  const cases: readonly (readonly [over: object, fields: readonly string[]])[] = [
+    [{}, ['payment_plan_id']],
+    [{ payment_plan_id: 999_999 }, ['payment_plan_id']],
+    [{ payment_plan_id: await planOf(api, stranger, 3) }, ['payment_plan_id']],
+    [{ payment_plan_id: plan, charge_group_id: 999_999 }, ['charge_group_id']],
+    [{ payment_plan_id: plan, value: 0.02 }, ['value']],
+    [{ payment_plan_id: plan, payment_method: 'CREDIT_CARD' }, ['payment_method']],
+    [{ payment_plan_id: plan, client_id: 999_999 }, ['client_id']],
+    [{ payment_plan_id: plan, discount: 1, type_discount: 'ABSOLUTE', value: 3 }, ['discount']],
+    [{ payment_plan_id: plan, due_date: '2026-11-22' }, ['due_date']],
+    [{ payment_plan_id: years, due_date: '2026-11-24' }, ['due_date']],
+  ]
+  for (const [over, fields] of cases) {
+    const answer = await api.ask('POST', PATH, { token, body: { ...MARIA, ...over } })
+    t.is(answer.status, 422, JSON.stringify(over))
+    t.deepEqual(Object.keys(errorsOf(answer)), fields, answer.text)
+  }
+  t.deepEqual(await api.every(charges), [])
+  const least = await api.ask('POST', PATH, { token, body: { ...MARIA, payment_plan_id: plan, value: 0.03 } })
+  t.is(least.status, 201)
+  const furthest = { ...MARIA, payment_plan_id: years, due_date: '2026-11-23' }
+  t.is((await api.ask('POST', PATH, { token, body: furthest })).body.data.at(-1).due_date, '2056-11-23')
+})
+
+test('a charge names a group and a plan of its account alone', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { token } = merchant
+  const plan = await planOf(api, merchant, 3)
+  const group = worked(await api.ask('POST', '/invoices_groups', { token, body: { name: 'Turma' } })).data.id
+  await api.charge(merchant, { charge_group_id: group, payment_plan_id: plan })
+  const [made] = await api.every(charges)
+  t.deepEqual([made?.chargeGroupId, made?.paymentPlanId], [group, plan])
+  worked(await api.ask('DELETE', `/invoices_groups/${group}`, { token }))
+  const gone = await api.ask('POST', '/invoices', { token, body: { ...MARIA, charge_group_id: group } })
+  t.deepEqual(Object.keys(errorsOf(gone)), ['charge_group_id'])
+})

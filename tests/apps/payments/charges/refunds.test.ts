@@ -1,0 +1,420 @@
+import test, { type ExecutionContext } from 'ava'
+import { payments } from '../../../../adapters/bank/fake/books.ts'
+import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
+import { refunds as givenBack } from '../../../../adapters/bank/fake/refunds/refund-books.ts'
+import type { Host } from '../../../../apps/host/host.ts'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { bankOperations } from '../../../../core/payments/bank/operation.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { refundablePix, refunds } from '../../../../core/payments/charges/refunds/refund.ts'
+import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
+import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
+import { MARIA, type Merchant, openTestApi } from '../test-api.ts'
+
+const HOOK = 'https://merchant.example/hook'
+const DAY_SECONDS = 86_400
+
+const opened = async (t: ExecutionContext, over: object = {}, options: Parameters<typeof openTestApi>[1] = {}) => {
+  const api = await openTestApi(t, options)
+  let merchant = await api.merchant()
+  await api.setStatus(merchant, 'ACTIVE')
+  const charge = await api.charge(merchant, { webhook: HOOK, ...over })
+  await api.pay(charge.pix?.txid ?? charge.boleto.txid)
+  const path = `/invoices/${charge.id}`
+  return {
+    api,
+    charge,
+    path,
+    merchant: () => merchant,
+    again: async () => {
+      merchant = await api.again(merchant)
+    },
+    refund: (body?: unknown, headers: Record<string, string> = {}, to = `${path}/refund`) =>
+      api.ask('POST', to, { token: merchant.token, ...(body === undefined ? {} : { body }), headers }),
+    read: async () => (await api.ask('GET', path, { token: merchant.token })).body.data,
+    balance: async () => (await api.ask('GET', '/consolidation/balance', { token: merchant.token })).body,
+    book: async () => {
+      const [book] = (await api.every(ledgerAccounts)).filter(({ id }) => id === `${merchant.id}:main`)
+      return [book?.balanceCents, book?.availableCents]
+    },
+    posted: async () => (await api.every(entries)).map(({ typeId, valueCents }) => [typeId, valueCents]),
+    told: async () => {
+      await api.drain()
+      return api
+        .told(HOOK)
+        .filter(({ type }) => type === 'charge.updated')
+        .map(({ data }) => data.refunded_value)
+    },
+  }
+}
+
+test('of a charge that was cancelled before its Pix came, what went back is shown, though nothing was paid of it', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  await api.setStatus(merchant, 'ACTIVE')
+  const charge = await api.charge(merchant)
+  await api.host.store.commit([patch(charges, charge.id, { set: { status: 'cancelled' }, when: always })])
+  await api.pay(charge.pix.txid)
+  const path = `/invoices/${charge.id}`
+  const { token } = await api.again(merchant)
+  const { status, body } = await api.ask('POST', `${path}/refund`, { token, body: { value: 50 } })
+  t.is(status, 200)
+  t.like(body.data, {
+    status: { title: 'cancelled' },
+    amount_paid: null,
+    refunds: [{ value: 50, status: 'completed' }],
+  })
+  t.deepEqual((await api.ask('GET', path, { token })).body.data.refunds, body.data.refunds)
+})
+
+test('without more said all of the Pix goes back: posted once, told, and the charge stays paid', async (t) => {
+  const { api, refund, read, posted, book, told } = await opened(t)
+  const { status, body } = await refund()
+  t.is(status, 200)
+  t.like(body, { code: 200, success: true, message: 'Devolução realizada com sucesso!' })
+  const [payment] = await api.every(payments)
+  t.like(body.data, { status: { title: 'paid' }, amount_paid: 150.5, refunded_value: 150.5 })
+  const [shown] = body.data.refunds
+  t.like(shown, {
+    end_to_end_id: payment?.id,
+    value: 150.5,
+    reason: null,
+    status: 'completed',
+    created_at: '2026-11-23T10:05:09-03:00',
+    completed_at: '2026-11-23T10:05:09-03:00',
+  })
+  t.deepEqual(await read(), body.data)
+  t.deepEqual(await posted(), [
+    [1, 15_050],
+    [5, -15_050],
+  ])
+  const [, entry] = await api.every(entries)
+  t.like(entry, { status: 1, endToEnd: payment?.id, txid: payment?.txid, direction: 'out', balanceCents: 0 })
+  t.like(entry?.receiver, { name: 'Fulano de Tal', document: '12345678909' })
+  t.deepEqual(await book(), [0, 0])
+  const [given] = await api.every(givenBack)
+  t.like(given, { id: shown.id, endToEndId: payment?.id, valueCents: 15_050, returnId: shown.return_id })
+  t.deepEqual(await told(), [150.5])
+  t.deepEqual((await verifyLedger(api.host.store)).faults, [])
+  t.like(await refund(), { status: 422, body: { errors: { value: ['Restam R$ 0,00 do Pix para devolver.'] } } })
+})
+
+test('parts go back until nothing is left, by either path, id or code', async (t) => {
+  const { api, charge, refund, read, posted, told } = await opened(t)
+  t.is((await refund({ value: 50.25, reason: 'Desistência' })).status, 200)
+  t.is((await refund({ value: 0.01 }, {}, `/billing/charges/${charge.code}/refund`)).status, 200)
+  const over = await refund({ value: 100.25 })
+  t.deepEqual(over.body.error_codes, { value: ['refund.left'] })
+  t.deepEqual(over.body.errors, { value: ['Restam R$ 100,24 do Pix para devolver.'] })
+  t.is((await refund({})).status, 200)
+  const { refunded_value, refunds: shown } = await read()
+  t.is(refunded_value, 150.5)
+  t.deepEqual(
+    shown.map(({ value, reason }: { value: number; reason: string | null }) => [value, reason]).sort(),
+    [
+      [0.01, null],
+      [100.24, null],
+      [50.25, 'Desistência'],
+    ].sort(),
+  )
+  t.deepEqual((await posted()).slice(1), [
+    [5, -5_025],
+    [5, -1],
+    [5, -10_024],
+  ])
+  t.deepEqual([...(await told())].sort(), [150.5, 50.25, 50.26])
+  const [payment] = await api.every(payments)
+  t.is(payment?.refundedCents, 15_050)
+  const { body } = await api.ask('GET', '/invoices', { token: (await api.again({ ...DUMMY })).token })
+  t.is(body.data[0].refunded_value, 150.5)
+  t.false('refunds' in body.data[0])
+})
+
+const DUMMY: Merchant = { email: 'ana@aurora.example', token: '', id: 1, uuid: '' }
+
+test('of several Pix the newest with enough is taken, or the one that is named', async (t) => {
+  const { api, charge, refund, read } = await opened(t)
+  const first = (await api.every(payments))[0]?.id
+  api.clock.advance(60)
+  const second = (await api.pay(charge.pix.txid, { value: 30 })).body.end_to_end_id
+  const of = async (body: object) => (await refund(body)).body.data.refunds[0].end_to_end_id
+  t.is(await of({ value: 10 }), second)
+  api.clock.advance(1)
+  t.is(await of({ value: 20.01 }), first)
+  api.clock.advance(1)
+  t.is(await of({ value: 5, end_to_end_id: first }), first)
+  const over = await refund({ value: 20.01, end_to_end_id: second })
+  t.deepEqual(over.body.errors, { value: ['Restam R$ 20,00 do Pix para devolver.'] })
+  const unknown = await refund({ end_to_end_id: 'E00000000202611231305ABCDEFGHIJK' })
+  t.deepEqual([unknown.status, unknown.body.error_codes], [422, { end_to_end_id: ['unknown'] }])
+  api.clock.advance(1)
+  // Without a value all that is left of the newest.
+  t.is((await refund()).body.data.refunds[0].value, 20)
+  t.is((await read()).refunded_value, 55.01)
+})
+
+test('on the ninetieth day it still goes back, on the next no more', async (t) => {
+  const { api, refund, again } = await opened(t)
+  api.clock.advance(90 * DAY_SECONDS)
+  await again()
+  t.is((await refund({ value: 1 })).status, 200)
+  api.clock.advance(DAY_SECONDS)
+  await again()
+  const { status, body } = await refund({ value: 1 })
+  t.deepEqual([status, body.error_code], [400, 'refund.late'])
+})
+
+test('what was not paid by Pix does not go back by it; a bolepix does where its Pix was paid', async (t) => {
+  const { api, refund } = await opened(t, { payment_method: 'BOLETO' })
+  const { status, body } = await refund()
+  t.deepEqual([status, body.error_code], [400, 'refund.not-pix'])
+  t.is(body.message, 'A cobrança não foi paga por Pix: não há o que devolver.')
+  const [merchant] = [await api.again(DUMMY)]
+  const ask = (id: number) => api.ask('POST', `/invoices/${id}/refund`, { token: merchant.token, body: {} })
+  const pending = await api.charge(merchant)
+  t.is((await ask(pending.id)).body.error_code, 'refund.not-pix')
+  const [byPix, byBoleto] = [
+    await api.charge(merchant, { payment_method: 'BOLEPIX' }),
+    await api.charge(merchant, { payment_method: 'BOLEPIX' }),
+  ]
+  await api.pay(byPix.boleto.txid, { method: 'pix' })
+  await api.pay(byBoleto.boleto.txid, { method: 'boleto' })
+  t.like(await ask(byPix.id), { status: 200, body: { data: { status: { title: 'paidwithpix' } } } })
+  t.is((await ask(byBoleto.id)).body.error_code, 'refund.not-pix')
+})
+
+test('money of a charge that was deleted goes back too', async (t) => {
+  const { api, charge, path, merchant, refund } = await opened(t)
+  t.is((await api.ask('DELETE', path, { token: merchant().token })).status, 200)
+  t.is(charge.id, 1)
+  t.like(await refund(), { status: 200, body: { data: { status: { title: 'DELETED' }, refunded_value: 150.5 } } })
+})
+
+test('no more goes back than may be spent: what came in less its fee', async (t) => {
+  const { api, merchant, refund } = await opened(t)
+  await api.ask('PUT', `/fake-bank/accounts/${merchant().id}`, { body: { taxes: { pix_in: 1 } } })
+  t.is((await refund({ value: 100 })).status, 200)
+  const other = await api.charge(merchant(), { value: 10 })
+  await api.pay(other.pix.txid)
+  // 50.50 and 10.00 came in, 1.00 was kept: of the first all that is left, of the second not all.
+  t.is((await refund()).status, 200)
+  const { status, body } = await refund({}, {}, `/invoices/${other.id}/refund`)
+  t.deepEqual([status, body.error_codes], [422, { value: ['refund.balance'] }])
+  t.is((await refund({ value: 9 }, {}, `/invoices/${other.id}/refund`)).status, 200)
+})
+
+test('every wrong field is named', async (t) => {
+  const { refund, api } = await opened(t)
+  const before = await api.everything()
+  const long = 'é'.repeat(141)
+  const wrong: readonly (readonly [object, readonly string[]])[] = [
+    [{ value: 0 }, ['value']],
+    [{ value: -1 }, ['value']],
+    [{ value: 1.001 }, ['value']],
+    [{ value: 1e12 }, ['value']],
+    [{ value: '1' }, ['value']],
+    [{ reason: long }, ['reason']],
+    [{ reason: 'a\u0000b' }, ['reason']],
+    [{ reason: 'a\nb' }, ['reason']],
+    [{ end_to_end_id: 'x'.repeat(101) }, ['end_to_end_id']],
+    [{ value: 'x', reason: 1, end_to_end_id: [] }, ['end_to_end_id', 'reason', 'value']],
+  ]
+  for (const [body, fields] of wrong) {
+    const { status, body: said } = await refund(body)
+    t.deepEqual([status, Object.keys(said.errors ?? {}).sort()], [422, fields], JSON.stringify(body))
+  }
+  t.deepEqual(await api.everything(), before)
+  t.is((await refund({ value: 1, reason: 'é'.repeat(140) })).status, 200)
+})
+
+test('who may not, or whose charge it is not, changes nothing', async (t) => {
+  const { api, merchant, refund, path } = await opened(t)
+  const other = await api.merchant()
+  const theirs = await api.ask('POST', `${path}/refund`, { token: other.token, body: {} })
+  t.deepEqual([theirs.status, theirs.body.error_code], [404, 'charge.unknown'])
+  for (const status of ['INACTIVE', 'SUSPENDED'] as const) {
+    await api.setStatus(merchant(), status)
+    t.like(await refund(), { status: 403, body: { message: 'Organização não está ativa.' } })
+  }
+  await api.setStatus(merchant(), 'ACTIVE')
+  await api.setRole(merchant(), 4)
+  t.like(await refund(), { status: 403, body: { error_code: 'permission.lacking' } })
+  await api.setRole(merchant(), 3)
+  t.is((await refund()).status, 200)
+})
+
+test('a refusal is 422 with the bank’s reason, and nothing is kept back', async (t) => {
+  const { api, refund, read, book, told } = await opened(t)
+  await api.fail('refund', 'refuse')
+  const { status, body } = await refund({ value: 20 }, { 'idempotency-key': 'k' })
+  t.deepEqual([status, body.error_code], [422, 'bank.refused'])
+  t.is(body.message, 'O banco recusou a operação: Operação recusada pelo banco.')
+  t.deepEqual(await book(), [15_050, 15_050])
+  t.like(await read(), { refunded_value: null, refunds: [{ value: 20, status: 'failed', completed_at: null }] })
+  t.deepEqual(await told(), [])
+  // The key is free again.
+  t.is((await refund({ value: 20 }, { 'idempotency-key': 'k' })).status, 200)
+  t.deepEqual(await book(), [13_050, 13_050])
+})
+
+test('a bank that cannot be reached is 500 with Retry-After, and nothing is kept back', async (t) => {
+  const { api, refund, read, book, posted } = await opened(t)
+  await api.fail('refund', 'unavailable')
+  const { status, body, headers } = await refund({}, { 'idempotency-key': 'k' })
+  t.deepEqual([status, body.error_code], [500, 'bank.unavailable'])
+  t.regex(headers.get('retry-after') ?? '', /^\d+$/)
+  t.deepEqual(await book(), [15_050, 15_050])
+  t.like(await read(), { refunded_value: null, refunds: [{ status: 'failed' }] })
+  t.is((await refund({}, { 'idempotency-key': 'k' })).status, 200)
+  t.is((await posted()).length, 2)
+})
+
+for (const mode of ['timeout', 'timeout_lost'] as const)
+  test(`a ${mode} is 202 and held; the worker finds out, and it goes back once`, async (t) => {
+    const { api, refund, read, book, posted, told } = await opened(t)
+    await api.fail('refund', mode)
+    const { status, body } = await refund({ value: 100 })
+    t.is(status, 202)
+    t.like(body.data, { refunded_value: null, refunds: [{ value: 100, status: 'pending' }] })
+    t.deepEqual(await book(), [15_050, 5_050])
+    t.is((await posted()).length, 1)
+    // What is on its way is not there to be given back a second time.
+    t.deepEqual((await refund({ value: 50.51 })).body.error_codes, { value: ['refund.left'] })
+    api.clock.advance(120)
+    t.deepEqual(await told(), [100])
+    t.like(await read(), { refunded_value: 100, refunds: [{ value: 100, status: 'completed' }] })
+    t.deepEqual(await book(), [5_050, 5_050])
+    t.deepEqual(
+      (await api.every(givenBack)).map(({ id, valueCents }) => [id, valueCents]),
+      [[body.data.refunds[0].id, 10_000]],
+    )
+  })
+
+test('what the worker hears to be refused is freed', async (t) => {
+  const { api, refund, read, book } = await opened(t)
+  await api.fail('refund', 'timeout_lost')
+  t.is((await refund()).status, 202)
+  await api.fail('refund', 'refuse')
+  api.clock.advance(120)
+  await api.drain()
+  t.like(await read(), { refunded_value: null, refunds: [{ status: 'failed' }] })
+  t.deepEqual(await book(), [15_050, 15_050])
+})
+
+test('a key is one refund, also where its answer was a time-out', async (t) => {
+  const { api, refund, posted } = await opened(t)
+  const first = await refund({ value: 10 }, { 'idempotency-key': 'a' })
+  const again = await refund({ value: 10 }, { 'idempotency-key': 'a' })
+  t.deepEqual([again.status, again.text], [200, first.text])
+  t.is(again.headers.get('idempotent-replayed'), 'true')
+  t.is((await refund({ value: 11 }, { 'idempotency-key': 'a' })).status, 422)
+  await api.fail('refund', 'timeout')
+  t.is((await refund({ value: 20 }, { 'idempotency-key': 'b' })).status, 202)
+  t.is((await refund({ value: 20 }, { 'idempotency-key': 'b' })).status, 202)
+  api.clock.advance(120)
+  await api.drain()
+  t.deepEqual((await posted()).slice(1), [
+    [5, -1_000],
+    [5, -2_000],
+  ])
+  t.is((await api.every(givenBack)).length, 2)
+})
+
+test('a bank that still works on it is asked until it is done, or was not', async (t) => {
+  const words: ('processing' | 'failed' | 'returned')[] = [
+    'processing',
+    'processing',
+    'returned',
+    'processing',
+    'failed',
+  ]
+  const instead = (host: Host) => {
+    const bank = fakeBank(host)
+    const next = async () =>
+      ({
+        outcome: 'done',
+        value: { status: words.shift() ?? 'failed', reason: 'Conta encerrada.', returnId: null },
+      }) as const
+    return { bank: { ...bank, refunds: { refund: next, findRefund: next } } }
+  }
+  const { api, refund, read, book } = await opened(t, {}, { instead })
+  t.is((await refund({ value: 10 })).status, 202)
+  api.clock.advance(120)
+  await api.drain()
+  t.like(await read(), { refunds: [{ status: 'pending' }] })
+  api.clock.advance(600)
+  await api.drain()
+  t.like(await read(), { refunded_value: 10, refunds: [{ status: 'completed' }] })
+  t.is((await refund({ value: 20 })).status, 202)
+  api.clock.advance(120)
+  await api.drain()
+  t.is((await read()).refunded_value, 10)
+  t.deepEqual(await book(), [14_050, 14_050])
+  const failed = (await api.every(refunds)).find(({ valueCents }) => valueCents === 2_000)
+  t.like(failed, { status: 'failed', failure: 'Conta encerrada.' })
+})
+
+test('a bank that gives nothing back says so before anything is kept', async (t) => {
+  const instead = (host: Host) => {
+    const { refunds: _, ...bank } = fakeBank(host)
+    return { bank }
+  }
+  const { api, refund } = await opened(t, {}, { instead })
+  const before = await api.everything()
+  t.like(await refund(), { status: 422, body: { error_code: 'bank.unsupported' } })
+  t.deepEqual(await api.everything(), before)
+})
+
+test('of fifty refunds at once of one Pix no more go back than there is', async (t) => {
+  const { api, refund, book, read, posted } = await opened(t)
+  // Three of 45.00 fit into 150.50, whatever else the account has.
+  const other = await api.charge(await api.again(DUMMY), { value: 5_000 })
+  await api.pay(other.pix.txid)
+  const answers = await Promise.all(Array.from({ length: 50 }, () => refund({ value: 45 })))
+  const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+  t.deepEqual([count(200), count(422)], [3, 47])
+  t.is((await read()).refunded_value, 135)
+  t.deepEqual(await book(), [501_550, 501_550])
+  t.is((await posted()).filter(([typeId]) => typeId === 5).length, 3)
+  const [kept] = await api.every(refundablePix)
+  t.is(kept?.refundableCents, 1_550)
+  const asked = (await api.every(bankOperations)).filter(({ kind }) => kind === 'refund')
+  t.deepEqual(
+    asked.map(({ state }) => state),
+    ['done', 'done', 'done'],
+  )
+  t.deepEqual((await verifyLedger(api.host.store)).faults, [])
+})
+
+test('of fifty at once of one balance no more go back than may be spent', async (t) => {
+  const { api, merchant, charge, refund, book } = await opened(t, { value: 100 })
+  await api.ask('PUT', `/fake-bank/accounts/${merchant().id}`, { body: { taxes: { pix_in: 100 } } })
+  const paid: number[] = []
+  for (let count = 0; count < 4; count += 1) {
+    const { pix, id } = await api.charge(merchant(), { value: 100 })
+    await api.pay(pix.txid)
+    paid.push(id)
+  }
+  t.is(charge.value, 100)
+  // 500.00 came in and 400.00 were kept: three of 30.00 may leave, of whichever charge.
+  const answers = await Promise.all(
+    Array.from({ length: 48 }, (_, at) => refund({ value: 30 }, {}, `/invoices/${paid[at % 4]}/refund`)),
+  )
+  t.is(answers.filter(({ status }) => status === 200).length, 3)
+  t.is(answers.filter(({ body }) => body.error_codes?.value?.includes('refund.balance')).length, 45)
+  t.deepEqual(await book(), [1_000, 1_000])
+  t.is(
+    (await api.every(charges)).reduce((sum, { refundedCents }) => sum + (refundedCents ?? 0), 0),
+    9_000,
+  )
+})
+
+test('a Pix that an earlier release has taken goes back, with no more than its entry to know it by', async (t) => {
+  const { api, refund } = await opened(t, MARIA)
+  t.deepEqual(await api.every(refundablePix), [])
+  t.is((await refund({ value: 1 })).status, 200)
+  const [entry] = await api.every(entries)
+  t.like((await api.every(refundablePix))[0], { id: `${entry?.id}`, refundableCents: 14_950 })
+})

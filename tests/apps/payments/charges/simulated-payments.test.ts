@@ -1,0 +1,74 @@
+import test from 'ava'
+import { MARIA, openTestApi, worked } from '../test-api.ts'
+
+const BY_CARD = {
+  address: { street: 'Rua A', number: '1', district: 'Centro', city: 'São Paulo', state: 'SP', zipcode: '01001000' },
+}
+const CARD = {
+  payment_method: 'CREDIT_CARD',
+  card: {
+    card_number: '4000000000000259',
+    brand: 'visa',
+    cvv: '123',
+    expiry_month: 12,
+    expiry_year: 2030,
+    cardholder_name: 'MARIA DA SILVA',
+    document: '12345678909',
+  },
+}
+
+const pathOf = (id: number | string) => `/billing/simulate-payment/${id}/charges`
+
+test('a test account pays its charges by itself: posted with the fee, moved and told', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { token, id } = merchant
+  worked(
+    await api.ask('PUT', `/fake-bank/accounts/${id}`, { body: { taxes: { pix_in: 0.5, boleto_in: 1, bolepix: 2 } } }),
+  )
+  const cases = [
+    ['PIX', 'paid'],
+    ['BOLETO', 'paid'],
+    ['BOLEPIX', 'paidwithpix'],
+  ] as const
+  for (const [payment_method, status] of cases) {
+    const webhook = `https://loja.example/${payment_method}`
+    const charge = await api.charge(merchant, { payment_method, value: 150, webhook })
+    const { body } = await api.ask('POST', pathOf(charge.code), { token })
+    t.is(body.message, 'Pagamento simulado com sucesso!')
+    t.deepEqual([body.data.status.title, body.data.amount_paid, body.data.payment_date], [status, 150, '2026-11-23'])
+    t.deepEqual((await api.ask('GET', `/invoices/${charge.id}`, { token })).body.data.status, body.data.status)
+    const again = await api.ask('POST', pathOf(charge.id), { token })
+    t.is(again.status, 400)
+    t.is(again.body.error_code, 'charge.not-pending')
+    await api.drain()
+    t.deepEqual(
+      api.told(webhook).map(({ type }) => type),
+      ['charge.created', 'charge.paid'],
+    )
+  }
+  t.deepEqual((await api.ask('GET', '/consolidation/balance', { token })).body, { balance: 450 - 0.5 - 1 - 2 })
+})
+
+test('a card that its acquirer left pending is approved', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { token } = merchant
+  const { data } = worked(await api.ask('POST', '/invoices', { token, body: { ...BY_CARD, ...MARIA, ...CARD } }))
+  t.is(data.status.title, 'pending')
+  const { body } = await api.ask('POST', pathOf(data.id), { token })
+  t.is(body.data.status.title, 'paid')
+  t.is((await api.ask('POST', pathOf(data.id), { token })).status, 400)
+})
+
+test('only accounts 1, 2 and 3 may, and are told so before anything of the charge', async (t) => {
+  const api = await openTestApi(t)
+  const documents = ['11222333000181', '11444777000161', '12ABC34501DE35', '52998224725']
+  for (const [index, document] of documents.entries()) {
+    const merchant = await api.merchant(`m${index}@example.com`, document)
+    const { id } = await api.charge(merchant)
+    const isTest = merchant.id <= 3
+    t.is((await api.ask('POST', pathOf(id), { token: merchant.token })).status, isTest ? 200 : 403)
+    t.is((await api.ask('POST', pathOf(999_999), { token: merchant.token })).status, isTest ? 404 : 403)
+  }
+})

@@ -1,0 +1,103 @@
+import test, { type ExecutionContext } from 'ava'
+import { openTestApi } from '../test-api.ts'
+
+const HOSTILE = `<img src=x onerror=alert(1)> & "aspas" 'e' <script>alert(2)</script>`
+
+const open = async (t: ExecutionContext) => {
+  const api = await openTestApi(t)
+  const page = (code: string) => api.ask('GET', `/pay/charge/${code}`)
+  return { ...api, page }
+}
+
+/** A fact of the page, by its name. */
+const factOf = (name: string, text: string): string | null =>
+  new RegExp(`<dt>${name}</dt><dd>([^<]*)</dd>`).exec(text)?.[1]?.replaceAll('\u00a0', ' ') ?? null
+const amountIn = (text: string): string | null =>
+  /<p class="label">([^<]*)<\/p>\n<p class="amount">([^<]*)/
+    .exec(text)
+    ?.slice(1)
+    .join(': ')
+    .replaceAll('\u00a0', ' ') ?? null
+
+test('the page loads nothing of others, runs nothing but its own script, and is kept nowhere', async (t) => {
+  const { page, charge, merchant } = await open(t)
+  const { status, headers, text } = await page((await charge(await merchant())).code)
+  t.is(status, 200)
+  const policy = headers.get('content-security-policy') ?? ''
+  t.regex(policy, /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; img-src 'self' data:; /)
+  t.regex(policy, /connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/)
+  t.is(headers.get('referrer-policy'), 'no-referrer')
+  t.is(headers.get('cache-control'), 'no-store')
+  t.regex(text, /<html lang="pt-BR">/)
+  t.notRegex(text, /https?:|\son\w+=|style="/)
+})
+
+test('hostile names and descriptions are texts', async (t) => {
+  const { page, charge, merchant, ask } = await open(t)
+  const owner = await merchant()
+  const sent = { name: HOSTILE, email: 'a@aurora.example', phone: null }
+  await ask('PUT', `/v1/organizations/${owner.id}`, { token: owner.token, body: sent })
+  const { code } = await charge(owner, { description: HOSTILE, name: HOSTILE })
+  const { text } = await page(code)
+  t.is(text.split('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;aspas&quot; &#39;e&#39;').length - 1, 5)
+  t.notRegex(text, /<img src=x|<script>alert/)
+})
+
+test('what is due today is told with all that makes it so', async (t) => {
+  const { page, charge, merchant, clock } = await open(t)
+  const terms = { discount: 10, type_discount: 'PERCENTAGE', days_discount: 2, amount_rate: 3, type_rate: 'PERCENTAGE' }
+  const { code } = await charge(await merchant(), { value: 200, payment_method: 'BOLEPIX', ...terms })
+  const early = (await page(code)).text
+  t.is(amountIn(early), 'Valor hoje: R$ 180,00')
+  t.is(factOf('Valor da cobrança', early), 'R$ 200,00')
+  t.is(factOf('Desconto até 28/11/2026', early), '− R$ 20,00')
+  clock.set('2026-11-30T12:00:00.000Z')
+  const due = (await page(code)).text
+  t.is(amountIn(due), 'Valor: R$ 200,00')
+  t.is(factOf('Juros por atraso', due), null)
+  clock.set('2026-12-10T12:00:00.000Z')
+  const late = (await page(code)).text
+  t.is(amountIn(late), 'Valor hoje: R$ 202,00')
+  t.is(factOf('Juros por atraso', late), '+ R$ 2,00')
+  t.regex(late, /A cobrança venceu/)
+  t.notRegex(early + late, /[+−] R/, 'a sign stands on the line of its amount')
+})
+
+test('what was paid is told as it came, and nothing is left to be copied', async (t) => {
+  const { page, charge, merchant, pay } = await open(t)
+  const { code, pix } = await charge(await merchant())
+  await pay(pix.txid, { value: 151 })
+  const { text } = await page(code)
+  t.is(amountIn(text), 'Valor pago: R$ 151,00')
+  t.is(factOf('Valor da cobrança', text), 'R$ 150,50')
+  t.regex(text, /Obrigado! Escola Aurora recebeu R\$\u00a0151,00 em 23\/11\/2026\./)
+  t.notRegex(text, /data-copy=|<textarea|<img/)
+})
+
+test('the logo is fetched from where the page is, whatever the server is called outside', async (t) => {
+  const { page, charge, merchant, ask } = await open(t)
+  const owner = await merchant()
+  const { token } = owner
+  const pin = '482915'
+  await ask('POST', '/access/account/pin', { token, body: { pin, confirm_pin: pin } })
+  const logo = `data:image/png;base64,${DOT}`
+  const { account } = (await ask('PUT', '/access/account', { token, body: { pin, logo } })).body
+  const { code } = await charge(owner)
+  const id = account.path_logo.split('/').at(-1)
+  t.regex((await page(code)).text, new RegExp(`<img src="../../storage/logos/${id}" alt=""`))
+  t.regex((await page(`${code}/`)).text, new RegExp(`<img src="../../../storage/logos/${id}" alt=""`))
+})
+
+test('an unknown and a deleted charge are 404, as a page', async (t) => {
+  const { page, charge, merchant, ask } = await open(t)
+  const owner = await merchant()
+  const { id, code } = await charge(owner)
+  await ask('DELETE', `/invoices/${id}`, { token: owner.token })
+  for (const each of ['nenhuma', `${id}`, code, 'charge', '%3Cb%3E']) {
+    const { status, text } = await page(each)
+    t.is(status, 404, each)
+    t.regex(text, /<h1>Cobrança não encontrada<\/h1>/)
+  }
+})
+
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

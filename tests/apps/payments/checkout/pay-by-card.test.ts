@@ -1,0 +1,215 @@
+import test, { type ExecutionContext } from 'ava'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { FULL } from '../../../size.ts'
+import { CARDS, CVV } from '../../given/cards.ts'
+import { errorsOf, openTestApi, worked } from '../test-api.ts'
+import { LINKS, linkOf, openBy, payBy, shownTo, told } from './payer.ts'
+
+const { visa: APPROVED, declined: DECLINED, pending: PENDING } = CARDS
+const ADDRESS = {
+  zipcode: '01310-100',
+  street: 'Avenida Paulista',
+  number: '1000',
+  district: 'Bela Vista',
+  city: 'São Paulo',
+  state: 'SP',
+}
+const byCard = (number: string, more: object = {}) => ({
+  payment_method: 'CARD',
+  card: { cardholder_name: 'MARIA DA SILVA', card_number: number, expiry: '12/30', cvv: CVV },
+  address: ADDRESS,
+  ...more,
+})
+
+const opened = async (t: ExecutionContext, more: object = {}) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const link = await linkOf(api, anna, more)
+  return {
+    ...api,
+    anna,
+    link,
+    payTitle: api.pay,
+    pay: (number: string, over: object = {}) => payBy(api, link, byCard(number, over)),
+    byPix: () => payBy(api, link),
+    open: () => openBy(api, link),
+    uses: async (): Promise<number> => (await shownTo(api, anna, link)).uses_count,
+    decide: (code: string, outcome: string) => api.ask('POST', '/fake-bank/cards', { body: { code, outcome } }),
+  }
+}
+
+test('an approved card has paid at once, one that is looked at is pending, and a declined one has failed', async (t) => {
+  const api = await opened(t, { success_url: 'https://loja.example/ok' })
+  const paid = worked(await api.pay(APPROVED))
+  const { charge_id, ...rest } = paid.data
+  t.deepEqual(rest, { status: 'PAID', message: 'Pagamento aprovado.', success_url: 'https://loja.example/ok' })
+  t.is(await api.uses(), 1)
+  const status = worked(await api.ask('GET', `/public/payment-status/${charge_id}/charge`)).data
+  t.like(status, { pix: null, boleto: null })
+  t.is(status.charge.status.title, 'paid')
+  t.like(worked(await api.pay(PENDING)).data, { status: 'PENDING', message: 'Pagamento em processamento.' })
+  const declined = await api.pay(DECLINED)
+  t.deepEqual(told(declined), [400, 'card.declined'])
+  t.is(await api.uses(), 1)
+  const { data } = worked(await api.ask('GET', `${LINKS}/${api.link.id}/payments`, { token: api.anna.token }))
+  const titles = data.map((charge: { status: { title: string } }) => charge.status.title).sort()
+  t.deepEqual(titles, ['failed', 'paid', 'pending'])
+})
+
+test('of a card only its last digits are kept, and nothing of it is told to its payer', async (t) => {
+  const api = await opened(t)
+  for (const number of [APPROVED, DECLINED, PENDING]) {
+    const { text } = await api.pay(number)
+    t.false(text.includes(number))
+  }
+  await api.drain()
+  const kept = JSON.stringify(await api.everything())
+  for (const number of [APPROVED, DECLINED, PENDING]) t.false(kept.includes(number))
+  t.false(kept.includes(`"${CVV}"`))
+  const [charge] = await api.every(charges)
+  t.like(charge?.card, { brand: 'visa', last4: '1111', holder: 'MARIA DA SILVA', installments: 1 })
+})
+
+test('what is wrong with a card is named, a brand that is not taken in its own words', async (t) => {
+  const api = await opened(t, { installments: 3 })
+  const card = (over: object) => ({ ...byCard(APPROVED).card, ...over })
+  const wrong: readonly (readonly [over: object, field: string])[] = [
+    [{ card: card({ card_number: '4111111111111112' }) }, 'card.card_number'],
+    [{ card: card({ expiry: '10/26' }) }, 'card.expiry'],
+    [{ card: card({ expiry: '13/30' }) }, 'card.expiry'],
+    [{ card: card({ cvv: '12' }) }, 'card.cvv'],
+    [{ card: card({ cardholder_name: '' }) }, 'card.cardholder_name'],
+    [{ card: null }, 'card'],
+    [{ address: null }, 'address'],
+    [{ address: { ...ADDRESS, state: 'SPX' } }, 'address.state'],
+    [{ installments: 4 }, 'installments'],
+    [{ installments: 0 }, 'installments'],
+  ]
+  for (const [over, field] of wrong) {
+    const refused = await api.pay(APPROVED, over)
+    t.deepEqual([refused.status, Object.keys(errorsOf(refused))], [422, [field]])
+  }
+  const elo = await api.pay('6362970000457013')
+  t.deepEqual([elo.status, elo.body.message], [422, 'Bandeira não suportada'])
+  t.deepEqual(await api.every(charges), [])
+  worked(await api.pay(APPROVED, { installments: 3, card: card({ expiry: '11/26' }) }))
+  t.is((await api.every(charges))[0]?.card?.installments, 3)
+})
+
+test('a card that is looked at holds the last use: it is freed where it is declined, and gone where it is approved', async (t) => {
+  const api = await opened(t, { max_uses: 1 })
+  const { pix } = worked(await api.byPix()).data
+  const first = worked(await api.pay(PENDING)).data
+  for (const refused of [await api.pay(APPROVED), await api.pay(PENDING), await api.byPix()]) {
+    t.deepEqual(told(refused), [400, 'link.processing'])
+    t.is(refused.body.message, 'Já há um pagamento em processamento neste link. Aguarde a resposta.')
+  }
+  t.is((await api.open()).status, 200)
+  t.is((await api.decide(first.charge_id, 'decline')).status, 204)
+  const second = worked(await api.pay(PENDING)).data
+  t.deepEqual(told(await api.pay(APPROVED)), [400, 'link.processing'])
+  t.is((await api.decide(second.charge_id, 'approve')).status, 204)
+  t.deepEqual(told(await api.pay(APPROVED)), [410, 'link.paid'])
+  t.is(await api.uses(), 1)
+  // What was begun by Pix before holds nothing, and is taken.
+  worked(await api.payTitle(pix.txid))
+  t.is(await api.uses(), 2)
+})
+
+test('a declined card frees its use before anything else is done, and so does a pending one that is deleted', async (t) => {
+  const api = await opened(t, { max_uses: 1 })
+  t.deepEqual(told(await api.pay(DECLINED)), [400, 'card.declined'])
+  t.deepEqual(told(await api.pay(DECLINED)), [400, 'card.declined'])
+  worked(await api.pay(PENDING))
+  const { data } = worked(await api.ask('GET', '/invoices?status_id=1', { token: api.anna.token }))
+  worked(await api.ask('DELETE', `/invoices/${data[0].id}`, { token: api.anna.token }))
+  t.is(worked(await api.pay(APPROVED)).data.status, 'PAID')
+  t.deepEqual(told(await api.pay(APPROVED)), [410, 'link.paid'])
+})
+
+test('of two who pay the last use by card in the same second one has paid, and the other is refused', async (t) => {
+  for (let round = 0; round < 5; round += 1) {
+    const api = await opened(t, { max_uses: 2 })
+    worked(await api.pay(APPROVED))
+    const both = await Promise.all([api.pay(APPROVED), api.pay(APPROVED)])
+    const statuses = both.map(({ status }) => status).sort()
+    t.is(statuses[0], 200)
+    t.true(statuses[1] === 400 || statuses[1] === 410, `${statuses}`)
+    t.is(await api.uses(), 2)
+    const made = await api.every(charges)
+    t.deepEqual(
+      made.map(({ status }) => status),
+      ['paid', 'paid'],
+    )
+  }
+})
+
+for (const uses of FULL ? [1, 5, 100] : [1, 3])
+  test(`M5: ten times as many cards at once as a link has uses, ${uses}, never take more`, async (t) => {
+    t.timeout(300_000)
+    const api = await opened(t, { max_uses: uses })
+    const all = await Promise.all(Array.from({ length: 10 * uses }, () => api.pay(APPROVED)))
+    const paid = all.filter(({ status }) => status === 200).length
+    t.true(all.every(({ status }) => [200, 400, 410, 503].includes(status)))
+    t.is(await api.uses(), paid)
+    t.true(paid >= 1 && paid <= uses, `${paid}`)
+    for (let left = uses - paid; left > 0; left -= 1) worked(await api.pay(APPROVED))
+    t.deepEqual(told(await api.pay(APPROVED)), [410, uses === 1 ? 'link.paid' : 'link.used-up'])
+    t.is((await api.every(charges)).filter(({ status }) => status === 'paid').length, uses)
+  })
+
+test('of two who pay the last use by Pix in the same second both are credited', async (t) => {
+  const api = await opened(t, { max_uses: 1 })
+  const [one, other] = await Promise.all([api.byPix(), api.byPix()]).then((both) =>
+    both.map((each) => worked(each).data),
+  )
+  await Promise.all([one, other].map(({ pix }) => api.payTitle(pix.txid)))
+  t.is(await api.uses(), 2)
+  const { balance } = worked(await api.ask('GET', '/consolidation/balance', { token: api.anna.token }))
+  t.is(balance, 200)
+  t.deepEqual(told(await api.open()), [410, 'link.paid'])
+})
+
+test('a link without a limit takes as many cards at once as come', async (t) => {
+  const api = await opened(t)
+  const all = await Promise.all(Array.from({ length: 8 }, (_, n) => api.pay(n % 2 ? APPROVED : PENDING)))
+  t.true(all.every(({ status }) => status === 200))
+  t.is(await api.uses(), 4)
+})
+
+test('an acquirer that does not answer leaves the card pending and its use held, until it is known', async (t) => {
+  const api = await opened(t, { max_uses: 1 })
+  await api.fail('charge_card', 'timeout')
+  t.is(worked(await api.pay(APPROVED)).data.status, 'PENDING')
+  t.deepEqual(told(await api.pay(APPROVED)), [400, 'link.processing'])
+  api.clock.advance(120)
+  await api.drain()
+  t.is(await api.uses(), 1)
+  t.deepEqual(told(await api.pay(APPROVED)), [410, 'link.paid'])
+})
+
+test('who bears the fee of a card pays as much as leaves the account the amount', async (t) => {
+  const api = await opened(t, { pass_transaction_fee_to_customer: true })
+  for (const fee of [0, 0.01, 2.99, 5, 33.33, 99.99]) {
+    worked(await api.ask('PUT', `/fake-bank/accounts/${api.anna.id}`, { body: { taxes: { fee } } }))
+    worked(await api.pay(APPROVED))
+    const { valueCents = 0, card } = (await api.every(charges)).at(-1) ?? {}
+    t.true((card?.netCents ?? 0) >= 10_000, `${fee}`)
+    t.true(Math.round(((valueCents - 1) * (10_000 - Math.round(fee * 100))) / 10_000) < 10_000, `${fee} ${valueCents}`)
+  }
+  worked(await api.ask('PUT', `/fake-bank/accounts/${api.anna.id}`, { body: { taxes: { fee: 100 } } }))
+  const refused = await api.pay(APPROVED)
+  t.deepEqual([refused.status, Object.keys(errorsOf(refused))], [422, ['amount']])
+})
+
+test('of a card and a Pix in the same second the Pix is credited, whatever the card has done', async (t) => {
+  const api = await opened(t, { max_uses: 1 })
+  const { pix } = worked(await api.byPix()).data
+  const [card, notice] = await Promise.all([api.pay(APPROVED), api.payTitle(pix.txid)])
+  t.is(notice.status, 200)
+  t.true(card.status === 200 || card.status === 410, card.text)
+  t.is(await api.uses(), card.status === 200 ? 2 : 1)
+  const { balance } = worked(await api.ask('GET', '/consolidation/balance', { token: api.anna.token }))
+  t.is(balance, 100)
+  t.deepEqual(told(await api.open()), [410, 'link.paid'])
+})

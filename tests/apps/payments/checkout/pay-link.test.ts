@@ -1,0 +1,358 @@
+import test from 'ava'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { textOf } from '../../../adapters/pdf/printed-page.ts'
+import { errorsOf, openTestApi, worked } from '../test-api.ts'
+import { LINKS, linkOf, MARIA, openBy, payBy, shownTo, told } from './payer.ts'
+
+const PAID = 'Solicitação de pagamento processada com sucesso.'
+
+test('a payer pays by Pix: a charge of the account, due today, whose code alone names it', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const link = await linkOf(api, anna)
+  const { status, body } = await payBy(api, link)
+  t.deepEqual([status, body.code, body.success, body.message], [200, 200, true, PAID])
+  const { charge_id, pix, ...rest } = body.data
+  t.deepEqual(rest, {})
+  t.like(pix, { status: 'pending', value: 100 })
+  t.regex(pix.qrcode, /^000201.*5406100\.00.*6304[0-9A-F]{4}$/)
+  const [charge] = worked(await api.ask('GET', '/invoices', { token: anna.token })).data
+  t.like(charge, {
+    code: charge_id,
+    value: 100,
+    payment_method: 'PIX',
+    due_date: '2026-11-23',
+    description: 'Curso',
+    created_by: 1,
+    client: { ...charge.client, name: 'Maria da Silva', document: '12345678909' },
+  })
+  worked(await api.pay(pix.txid))
+  const after = worked(await api.ask('GET', `/public/payment-status/${charge_id}/charge`))
+  t.is(after.message, 'Status da cobrança recuperado.')
+  t.is(after.data.charge.status.title, 'paid')
+  t.is(after.data.pix.status, 'paid')
+})
+
+test('a boleto of a link is due in three days, its address opens it', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const { data } = worked(await payBy(api, await linkOf(api, anna), { payment_method: 'BOLETO', installments: 12 }))
+  t.deepEqual(Object.keys(data), ['charge_id', 'boleto'])
+  t.deepEqual(Object.keys(data.boleto), ['txid', 'barcode', 'digitableLine', 'pathPDF'])
+  t.regex(data.boleto.barcode, /^\d{44}$/)
+  t.regex(data.boleto.digitableLine, /^\d{47}$/)
+  t.is(data.boleto.pathPDF, `https://pay.example.com/storage/boletos/boleto_${data.boleto.txid}.pdf`)
+  const [charge] = worked(await api.ask('GET', '/invoices', { token: anna.token })).data
+  t.like(charge, { payment_method: 'BOLETO', due_date: '2026-11-26', value: 100 })
+})
+
+test('the page of a boleto tells nobody more of a client than they knew who named one', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const address = { street: 'Rua Secreta', city: 'Porto Alegre', state: 'RS' }
+  const ana = {
+    name: 'Ana Souza 52998224725',
+    email: 'ana@example.com',
+    document: '52998224725',
+    type: 'individual',
+    address,
+  }
+  const { data: client } = worked(await api.ask('POST', '/clients', { token: anna.token, body: ana }))
+  const named = { payment_method: 'BOLETO', client_id: client.id, name: undefined, document: undefined }
+  const { data } = worked(await payBy(api, await linkOf(api, anna), named))
+  const page = await fetch(`${api.url}/storage/boletos/boleto_${data.boleto.txid}.pdf`)
+  const text = textOf(new Uint8Array(await page.arrayBuffer()))
+  t.true(text.includes('A*** S*** 5*** - ***.982.247-**'))
+  for (const secret of ['Ana', 'Souza', '529.982', '5299822', 'Secreta']) t.false(text.includes(secret), secret)
+  const [{ id }] = worked(await api.ask('GET', '/invoices', { token: anna.token })).data
+  const whole = await fetch(`${api.url}/billing/charges/${id}/download-pdf`, {
+    headers: { authorization: `Bearer ${anna.token}` },
+  })
+  t.true(textOf(new Uint8Array(await whole.arrayBuffer())).includes('Ana Souza 52998224725 - 529.982.247-25'))
+})
+
+test('the amount of a fixed link is its own, that of a variable one is between its ends', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const fixed = await linkOf(api, anna)
+  for (const amount of [1, 0, 5_000]) t.is(worked(await payBy(api, fixed, { amount })).data.pix.value, 100)
+  const variable = { is_variable_amount: true, amount: 7 }
+  const between = await linkOf(api, anna, { ...variable, min_amount: 5, max_amount: 20 })
+  const open = await linkOf(api, anna, { ...variable, min_amount: 0 })
+  for (const amount of [5, 20]) t.is(worked(await payBy(api, between, { amount })).data.pix.value, amount)
+  t.is(worked(await payBy(api, open, { amount: 0.01 })).data.pix.value, 0.01)
+  for (const [link, amount] of [
+    [between, undefined],
+    [between, 4.99],
+    [between, 20.01],
+    [between, 5.001],
+    [between, '10'],
+    [open, 0],
+    [open, -1],
+    [open, 1e10],
+  ] as const) {
+    const refused = await payBy(api, link, { amount })
+    t.deepEqual([refused.status, Object.keys(errorsOf(refused))], [422, ['amount']], `${amount}`)
+  }
+})
+
+test('every wrong field of a payment is told at once', async (t) => {
+  const api = await openTestApi(t)
+  const link = await linkOf(api, await api.merchant(), { payment_methods: ['PIX', 'CARD'], installments: 3 })
+  const wrong: readonly (readonly [sent: object, fields: readonly string[]])[] = [
+    [
+      { payment_method: 'BOLEPIX', name: '', email: 'x', document: 'x'.repeat(21) },
+      ['payment_method', 'name', 'email', 'document'],
+    ],
+    [{ payment_method: 'BOLETO' }, ['payment_method']],
+    [{ installments: 13 }, ['installments']],
+    [{ name: 'x'.repeat(256), email: undefined, document: null }, ['name', 'email', 'document']],
+    [{ payment_method: 'CARD' }, ['card', 'address']],
+    [{ client_id: 0 }, ['client_id']],
+  ]
+  for (const [sent, fields] of wrong) {
+    const refused = await payBy(api, link, sent)
+    t.deepEqual([refused.status, Object.keys(errorsOf(refused)).sort()], [422, [...fields].sort()])
+  }
+})
+
+test('the account’s limits are the payer’s, and name the amount', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const link = await linkOf(api, anna)
+  const limit = (charge_min: number | null, charge_max: number | null) =>
+    api.ask('PUT', `/fake-bank/accounts/${anna.id}`, { body: { limits: { charge_min, charge_max } } })
+  for (const [least, most, status] of [
+    [100, 100, 200],
+    [100.01, null, 422],
+    [null, 99.99, 422],
+  ] as const) {
+    await limit(least, most)
+    const answer = await payBy(api, link)
+    t.deepEqual([answer.status, Object.keys(errorsOf(answer))], [status, status === 422 ? ['amount'] : []])
+  }
+})
+
+test('a client of the account pays by its id, and nothing is told of it; another’s is as absent as none', async (t) => {
+  const api = await openTestApi(t)
+  const [anna, bia] = [await api.merchant(), await api.merchant()]
+  const client = async ({ token }: typeof anna, name: string) =>
+    worked(await api.ask('POST', '/v1/clients', { token, body: { name, email: 'segredo@example.com' } })).client.id
+  const [own, other] = [await client(anna, 'Cliente secreta'), await client(bia, 'De outra')]
+  const link = await linkOf(api, anna)
+  const paid = await payBy(api, link, { client_id: own, name: undefined, email: undefined, document: undefined })
+  const code = worked(paid).data.charge_id
+  const seen = [
+    paid,
+    await api.ask('GET', `/public/payment-status/${code}/charge`),
+    await api.ask('GET', `/public/charge?code=${code}`),
+    await api.ask('GET', `/public/charge/pix?code=${code}`),
+  ]
+  for (const { status, text } of seen) {
+    t.is(status, 200)
+    t.false(/secret|segredo/i.test(text), text)
+  }
+  for (const client_id of [other, 999_999]) {
+    const refused = await payBy(api, link, { client_id })
+    t.deepEqual([refused.status, Object.keys(errorsOf(refused))], [422, ['client_id']])
+  }
+  // A document that is known names its client, of whom nothing is told either.
+  worked(
+    await api.ask('POST', '/v1/clients', {
+      token: anna.token,
+      body: { name: 'Rita secreta', document: '52998224725' },
+    }),
+  )
+  const known = worked(await payBy(api, link, { document: '529.982.247-25' })).data.charge_id
+  t.false((await api.ask('GET', `/public/charge?code=${known}`)).text.includes('secreta'))
+})
+
+test('who bears the fee pays it on top: of a Pix, and of a boleto its issue and its payment', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  worked(await api.ask('PUT', `/fake-bank/accounts/${anna.id}`, { body: { taxes: { pix_in: 0.99, boleto_in: 1.5 } } }))
+  const [bearing, not] = [await linkOf(api, anna, { pass_transaction_fee_to_customer: true }), await linkOf(api, anna)]
+  t.is(worked(await payBy(api, not)).data.pix.value, 100)
+  const { pix } = worked(await payBy(api, bearing)).data
+  t.is(pix.value, 100.99)
+  worked(await payBy(api, bearing, { payment_method: 'BOLETO' }))
+  const [boleto] = worked(await api.ask('GET', '/invoices?payment_method=BOLETO', { token: anna.token })).data
+  t.is(boleto.value, 101.5)
+  worked(await api.pay(pix.txid))
+  const { balance } = worked(await api.ask('GET', '/consolidation/balance', { token: anna.token }))
+  t.is(balance, 100)
+})
+
+test('that an account cannot pay what a boleto costs is no business of whoever pays', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  worked(await api.ask('PUT', `/fake-bank/accounts/${anna.id}`, { body: { taxes: { boleto: 2 } } }))
+  const link = await linkOf(api, anna)
+  const refused = await payBy(api, link, { payment_method: 'BOLETO' })
+  t.deepEqual(told(refused), [422, 'bank.unsupported'])
+  t.false(refused.text.includes('Saldo'))
+  const page = await api.ask('POST', `/pay/${link.id}?token=${link.token}`, {
+    body: new URLSearchParams({ payment_method: 'BOLETO', ...MARIA }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  t.is(page.status, 400)
+  t.false(page.text.includes('Saldo'))
+  t.true(page.text.includes('Escolha outro.'))
+  worked(await payBy(api, link))
+})
+
+test('where a payer goes is told, with their client where the link says so', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const urls: readonly (readonly [sent: string, told: string])[] = [
+    ['https://loja.example/ok', 'https://loja.example/ok?client_id=1'],
+    ['https://loja.example/ok?a=1#fim', 'https://loja.example/ok?a=1&client_id=1#fim'],
+  ]
+  for (const [success_url, expected] of urls) {
+    const plain = await linkOf(api, anna, { success_url })
+    const sending = await linkOf(api, anna, { success_url, send_client_id: true })
+    t.is(worked(await payBy(api, plain)).data.success_url, success_url)
+    t.is(worked(await payBy(api, sending)).data.success_url, expected)
+  }
+  t.false('success_url' in worked(await payBy(api, await linkOf(api, anna, { send_client_id: true }))).data)
+})
+
+test('a link that is unknown, not opened, over or of a suspended account is not paid, whatever is sent', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const link = await linkOf(api, anna, { expires_at: '2026-11-24' })
+  const nothing = { payment_method: undefined, name: undefined }
+  t.deepEqual(told(await payBy(api, { ...link, id: 'nenhum' }, nothing)), [404, 'link.unknown'])
+  t.deepEqual(told(await payBy(api, { ...link, token: 'x' }, nothing)), [401, 'link.token'])
+  for (const status of ['SUSPENDED', 'DISABLED', 'DISQUALIFIED'] as const) {
+    await api.setStatus(anna, status)
+    const refused = await payBy(api, link)
+    t.deepEqual([refused.status, refused.body.message], [403, 'Organização não está ativa.'])
+  }
+  await api.setStatus(anna, 'INACTIVE')
+  t.is((await payBy(api, link)).status, 200)
+  api.clock.set('2026-11-25T03:00:00.000Z')
+  t.deepEqual(told(await payBy(api, link, nothing)), [410, 'link.over'])
+  t.is(worked(await api.ask('GET', '/invoices', await api.again(anna))).meta.total, 1)
+})
+
+test('a use is counted when it is paid; then the link says that it is paid, or used up, and more uses open it again', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const link = await linkOf(api, anna, { max_uses: 1 })
+  const [first, second] = [worked(await payBy(api, link)).data, worked(await payBy(api, link)).data]
+  t.is((await shownTo(api, anna, link)).uses_count, 0)
+  worked(await api.pay(first.pix.txid))
+  t.is((await shownTo(api, anna, link)).uses_count, 1)
+  for (const refused of [await openBy(api, link), await payBy(api, link)])
+    t.deepEqual(told(refused), [410, 'link.paid'])
+  // Money that was on its way is taken.
+  worked(await api.pay(second.pix.txid))
+  t.is((await shownTo(api, anna, link)).uses_count, 2)
+  const change = (max_uses: number) => api.ask('PUT', `${LINKS}/${link.id}`, { token: anna.token, body: { max_uses } })
+  worked(await change(2))
+  t.deepEqual(told(await openBy(api, link)), [410, 'link.used-up'])
+  worked(await change(3))
+  t.is((await openBy(api, link)).status, 200)
+  // Paid twice it is one use, and deleted it stays one.
+  worked(await api.pay(first.pix.txid))
+  const { data } = worked(await api.ask('GET', `${LINKS}/${link.id}/paid-payments`, { token: anna.token }))
+  worked(await api.ask('DELETE', `/invoices/${data[0].id}`, { token: anna.token }))
+  t.is((await shownTo(api, anna, link)).uses_count, 2)
+})
+
+test('the payments of a link are its charges, the newest first, and the paid ones by themselves', async (t) => {
+  const api = await openTestApi(t)
+  const [anna, bia] = [await api.merchant(), await api.merchant()]
+  const [link, other] = [await linkOf(api, anna), await linkOf(api, anna)]
+  const codes: string[] = []
+  for (let n = 0; n < 3; n += 1) {
+    const { charge_id, pix } = worked(await payBy(api, link)).data
+    codes.push(charge_id)
+    if (n === 1) worked(await api.pay(pix.txid))
+    api.clock.advance(1)
+  }
+  worked(await payBy(api, other))
+  await api.charge(anna)
+  const list = async (path: string) => {
+    const { data, meta, message } = worked(await api.ask('GET', `${LINKS}/${link.id}/${path}`, { token: anna.token }))
+    return [data.map(({ code }: { code: string }) => codes.indexOf(code)), meta.total, message]
+  }
+  t.deepEqual(await list('payments'), [[2, 1, 0], 3, 'Pagamentos do link listados com sucesso.'])
+  t.deepEqual(await list('payments?per_page=2&page=2'), [[0], 3, 'Pagamentos do link listados com sucesso.'])
+  t.deepEqual(await list('paid-payments'), [[1], 1, 'Pagamentos pagos do link listados com sucesso.'])
+  const [newest] = worked(await api.ask('GET', `${LINKS}/${link.id}/payments`, { token: anna.token })).data
+  worked(await api.ask('DELETE', `/invoices/${newest.id}`, { token: anna.token }))
+  t.deepEqual(await list('payments'), [[1, 0], 2, 'Pagamentos do link listados com sucesso.'])
+  const foreign = await api.ask('GET', `${LINKS}/${link.id}/payments`, { token: bia.token })
+  t.deepEqual(told(foreign), [404, 'link.unknown'])
+})
+
+test('a method by which somebody began to pay stays on the link', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const link = await linkOf(api, anna)
+  const change = (...payment_methods: string[]) =>
+    api.ask('PUT', `${LINKS}/${link.id}`, { token: anna.token, body: { payment_methods } })
+  worked(await change('BOLETO'))
+  worked(await change('PIX', 'BOLETO'))
+  worked(await payBy(api, link))
+  const refused = await change('BOLETO')
+  t.deepEqual(errorsOf(refused), { payment_methods: ['Um meio de pagamento já usado não pode ser retirado.'] })
+  worked(await change('PIX'))
+})
+
+test('what is paid by a link is told to its URL and the account’s, each thing once', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const [ofAccount, ofLink] = ['https://conta.example/avisos', 'https://link.example/avisos']
+  await api.host.store.commit([patch(accounts, anna.id, { set: { webhookUrl: ofAccount }, when: always })])
+  const link = await linkOf(api, anna, { webhook_url: ofLink, max_uses: 5 })
+  const { charge_id, pix } = worked(await payBy(api, link)).data
+  await api.drain()
+  api.clock.advance(1)
+  worked(await api.pay(pix.txid))
+  await api.drain()
+  api.clock.advance(1)
+  // Paid once more, it is money received and no other use.
+  worked(await api.pay(pix.txid, { value: 30 }))
+  await api.drain()
+  for (const url of [ofAccount, ofLink]) {
+    const told = api.told(url)
+    t.deepEqual(
+      told.map(({ type }) => type),
+      ['charge.created', 'charge.paid', 'payment_link.paid', 'pix.received'],
+    )
+    const { data } = told[2]
+    t.like(data, { id: link.id, uses_count: 1, max_uses: 5, status: { value: 1, label: 'Ativo' } })
+    t.like(data.charge, { code: charge_id, amount_paid: 100, status: { id: 2 } })
+    t.false(JSON.stringify(told).includes(link.token))
+  }
+  const { summary } = worked(await api.ask('GET', LINKS, { token: anna.token }))
+  t.deepEqual(
+    [summary.all, summary.active],
+    [
+      { value: null, label: 'Todos', count: 1, amount: 130 },
+      { value: 1, label: 'Ativo', count: 1, amount: 130 },
+    ],
+  )
+})
+
+test('one URL of the link and the account is told once', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const url = 'https://loja.example/avisos'
+  await api.host.store.commit([patch(accounts, anna.id, { set: { webhookUrl: url }, when: always })])
+  const { pix } = worked(await payBy(api, await linkOf(api, anna, { webhook_url: url }))).data
+  worked(await api.pay(pix.txid))
+  await api.drain()
+  t.deepEqual(
+    api
+      .told(url)
+      .map(({ type }) => type)
+      .sort(),
+    ['charge.created', 'charge.paid', 'payment_link.paid'],
+  )
+})

@@ -1,0 +1,221 @@
+import test, { type ExecutionContext } from 'ava'
+import { type Answer, openTestApi } from '../test-api.ts'
+import { type Known, LINKS, linkOf } from './payer.ts'
+
+const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', document: '123.456.789-09' }
+const CARD = { card_number: '4111 1111 1111 1111', cardholder_name: 'MARIA DA SILVA', expiry: '12/30', cvv: '123' }
+const HOME = { zipcode: '01310-100', street: 'Avenida Paulista', number: '1000', district: 'Bela Vista' }
+const BY_CARD = { payment_method: 'CARD', ...MARIA, ...CARD, ...HOME, city: 'São Paulo', state: 'SP' }
+const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`
+
+const open = async (t: ExecutionContext) => {
+  const api = await openTestApi(t)
+  const owner = await api.merchant()
+  const made = (more: object = {}) => linkOf(api, owner, more)
+  const show = ({ id, token }: Known) => api.ask('GET', `/pay/${id}?token=${token}`)
+  const post = ({ id, token }: Known, fields: Record<string, string>) =>
+    api.ask('POST', `/pay/${id}?token=${token}`, {
+      body: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  /** The page to which somebody is sent on. */
+  const next = ({ headers }: Answer) =>
+    api.ask('GET', new URL(headers.get('location') ?? '/', 'http://x/pay/').pathname)
+  return { ...api, owner, made, show, post, next }
+}
+
+const alertIn = ({ text }: Answer) => /role="alert"><p>([^<]*)/.exec(text)?.[1] ?? null
+const errorOf = (field: string, { text }: Answer) => new RegExp(`id="${field}-error">([^<]*)`).exec(text)?.[1] ?? null
+const textIn = (field: string, { text }: Answer) =>
+  new RegExp(`<input id="${field}"[^>]* value="([^"]*)"`).exec(text)?.[1] ?? null
+const wrongIn = ({ text }: Answer) => [...text.matchAll(/id="(\w+)-error"/g)].map(([, name]) => name)
+
+test('a link is shown with what it asks, and each way of paying it', async (t) => {
+  const { made, show } = await open(t)
+  const more = { description: 'Turma de dezembro', installments: 3, cancel_url: 'https://loja.example/volta' }
+  const { status, headers, text } = await show(await made(more))
+  t.is(status, 200)
+  t.regex(text, /<h2>Curso<\/h2>\s+<p class="amount">R\$\u00a0100,00<\/p>\s+<p class="about">Turma de dezembro/)
+  for (const method of ['PIX', 'BOLETO', 'CARD'])
+    t.regex(text, new RegExp(`type="radio" name="payment_method" value="${method}"`))
+  t.regex(text, /<option value="3">3 vezes<\/option><\/select>/)
+  t.regex(text, /<a href="https:\/\/loja.example\/volta" rel="noreferrer">/)
+  t.regex(
+    headers.get('content-security-policy') ?? '',
+    /script-src 'sha256-[^']+'; img-src 'self' data:; form-action 'self'/,
+  )
+  t.is(headers.get('referrer-policy'), 'no-referrer')
+})
+
+test('who bears the fee sees what each way of paying comes to, before they choose', async (t) => {
+  const { made, show, ask, owner, post } = await open(t)
+  const taxes = { pix_in: 1, boleto: 2, boleto_in: 1.5, fee: 5 }
+  await ask('PUT', `/fake-bank/accounts/${owner.id}`, { body: { taxes } })
+  const link = await made({ pass_transaction_fee_to_customer: true })
+  const { text } = await show(link)
+  for (const total of ['101,00', '103,50', '105,26'])
+    t.true(text.includes(`Total com a tarifa: R$\u00a0${total}`), total)
+  const code = (await post(link, { payment_method: 'PIX', ...MARIA })).headers.get('location')?.split('/').at(-1)
+  const { body } = await ask('GET', `/public/charge?code=${code}`)
+  t.is(body.charge.value, 101)
+  const free = { is_variable_amount: true, min_amount: 5, pass_transaction_fee_to_customer: true }
+  t.true((await show(await made(free))).text.includes('A tarifa é somada ao valor'))
+  t.false((await show(await made())).text.includes('tarifa'))
+})
+
+test('what is filled in becomes a charge, on whose page its payer goes on', async (t) => {
+  const { made, post, next } = await open(t)
+  for (const [method, shown] of [
+    ['PIX', /id="pix-code"/],
+    ['BOLETO', /id="boleto-line"/],
+  ] as const) {
+    const sent = await post(await made(), { payment_method: method, ...MARIA })
+    t.is(sent.status, 303, sent.text)
+    t.regex(sent.headers.get('location') ?? '', /^\.\.\/pay\/charge\/[\w-]+$/)
+    const page = await next(sent)
+    t.regex(page.text, shown)
+    // Whoever pays may have named anybody.
+    t.notRegex(page.text, /Maria/)
+  }
+})
+
+test('a card is charged at once, declined ones are told so, and neither number nor code is in any page', async (t) => {
+  const { made, post, next, ask, owner } = await open(t)
+  const more = { installments: 3, success_url: 'https://loja.example/obrigado?a=1', send_client_id: true }
+  const link = await made(more)
+  const paid = await post(link, { ...BY_CARD, installments: '2' })
+  t.is(paid.status, 303, paid.text)
+  const page = await next(paid)
+  t.regex(page.text, /Pagamento recebido/)
+  t.regex(page.text, /<dd>Visa final 1111, em 2x<\/dd>/)
+  t.regex(
+    page.text,
+    /href="https:\/\/loja.example\/obrigado\?a=1&amp;client_id=1" rel="noreferrer">Voltar para loja.example/,
+  )
+  const declined = await post(link, { ...BY_CARD, card_number: '4000000000000002', cvv: '987' })
+  t.is(declined.status, 400)
+  t.regex(alertIn(declined) ?? '', /O cartão não foi aprovado, e nada foi cobrado/)
+  for (const field of ['card_number', 'cvv']) t.is(textIn(field, declined), '')
+  t.is(textIn('street', declined), 'Avenida Paulista')
+  t.is(textIn('name', declined), 'Maria da Silva')
+  for (const { text } of [paid, page, declined]) t.notRegex(text, /4000 ?0000|4111 ?1111|987"/)
+  const { data } = (await ask('GET', `${LINKS}/${link.id}`, { token: owner.token })).body
+  t.is(data.uses_count, 1)
+})
+
+test('each wrong field is told beside it, in words for people, and what was typed stays', async (t) => {
+  const { made, post } = await open(t)
+  const link = await made()
+  const nothing = await post(link, {})
+  t.is(nothing.status, 422)
+  t.deepEqual(wrongIn(nothing), ['name', 'email', 'document'])
+  t.is(errorOf('name', nothing), 'Preencha este campo.')
+  t.regex(alertIn(nothing) ?? '', /Corrija o que está indicado/)
+  t.regex(nothing.text, /<title>Erro: /)
+  const wrong = await post(link, {
+    ...BY_CARD,
+    email: 'maria',
+    card_number: '4111111111111112',
+    expiry: '13/30',
+    state: 'X',
+  })
+  t.is(wrong.status, 422)
+  t.deepEqual(wrongIn(wrong), ['email', 'card_number', 'expiry', 'state'])
+  t.is(errorOf('card_number', wrong), 'Deve ser um número de cartão válido.')
+  t.is(textIn('email', wrong), 'maria')
+  t.is(textIn('card_number', wrong), '')
+  t.regex(wrong.text, /value="CARD" checked/)
+  t.is(wrong.text.split('autofocus').length, 2)
+  const other = await post(link, { ...BY_CARD, card_number: '378282246310005' })
+  t.is(errorOf('card_number', other), 'Bandeira não suportada')
+  const misplaced = await post(link, { ...BY_CARD, cardholder_name: CARD.card_number })
+  t.is(errorOf('cardholder_name', misplaced), 'Deve ser o nome impresso no cartão, e não o número.')
+  t.notRegex(misplaced.text, /4111 ?1111/)
+})
+
+test('an amount of the payer’s own is read as people write it, between its bounds', async (t) => {
+  const { made, post, next } = await open(t)
+  const link = await made({
+    is_variable_amount: true,
+    amount: undefined,
+    min_amount: 10,
+    max_amount: 2000,
+    payment_methods: ['PIX'],
+  })
+  const pay = (amount: string) => post(link, { payment_method: 'PIX', ...MARIA, amount })
+  for (const [typed, shown] of [
+    ['1.234,56', 'R$\u00a01.234,56'],
+    ['R$ 10', 'R$\u00a010,00'],
+    ['99.90', 'R$\u00a099,90'],
+    ['1.000', 'R$\u00a01.000,00'],
+  ] as const) {
+    t.true((await next(await pay(typed))).text.includes(`<p class="amount">${shown}</p>`), typed)
+  }
+  for (const [typed, message] of [
+    ['', 'Preencha este campo.'],
+    ['9,99', 'O valor mínimo é R$\u00a010,00.'],
+    ['2000,01', 'O valor máximo é R$\u00a02.000,00.'],
+    ['dez', 'Digite um valor em reais, como 150,00.'],
+    ['10,001', 'Digite um valor em reais, como 150,00.'],
+    ['1e3', 'Digite um valor em reais, como 150,00.'],
+  ] as const) {
+    const refused = await pay(typed)
+    t.deepEqual([refused.status, errorOf('amount', refused)], [422, message], typed)
+  }
+})
+
+test('hostile texts of the account and of the payer are texts', async (t) => {
+  const { made, show, post } = await open(t)
+  const link = await made({ title: HOSTILE, description: HOSTILE })
+  const back = await post(link, {
+    ...BY_CARD,
+    ...Object.fromEntries(Object.keys(HOME).map((name) => [name, HOSTILE])),
+    name: HOSTILE,
+    email: HOSTILE,
+  })
+  for (const { text } of [await show(link), back]) t.notRegex(text, /<img src=x|<script>alert/)
+  t.is(textIn('name', back), '&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;script&gt;alert(2)&lt;/script&gt;')
+})
+
+test('what cannot be paid is told as people would: unknown, without its token, expired, paid, used up, of a suspended account', async (t) => {
+  const { made, show, post, next, pay, clock, setStatus, owner } = await open(t)
+  const heading = ({ status, text }: Answer) => [status, /<h1>([^<]*)/.exec(text)?.[1]]
+  const use = async (link: Known) => {
+    const page = await next(await post(link, { payment_method: 'PIX', ...MARIA }))
+    await pay(/data-text="[^"]*0525(\w{25})6304/.exec(page.text)?.[1] ?? '')
+  }
+  const [once, twice, ends, open_] = [
+    await made({ max_uses: 1 }),
+    await made({ max_uses: 2 }),
+    await made({ expires_at: '2026-11-24' }),
+    await made(),
+  ]
+  await use(once)
+  await use(twice)
+  await use(twice)
+  t.deepEqual(heading(await show(once)), [410, 'Este link de pagamento já foi pago'])
+  t.deepEqual(heading(await show(twice)), [410, 'Este link de pagamento atingiu o limite de pagamentos'])
+  t.deepEqual(heading(await show({ ...once, token: '' })), [401, 'O endereço deste pagamento está incompleto'])
+  t.deepEqual(heading(await show({ id: 'nenhum', token: 'x' })), [404, 'Link de pagamento não encontrado'])
+  t.deepEqual(heading(await post({ ...once, token: 'x' }, MARIA)), [401, 'O endereço deste pagamento está incompleto'])
+  t.deepEqual(heading(await post(once, { payment_method: 'PIX', ...MARIA })), [
+    410,
+    'Este link de pagamento já foi pago',
+  ])
+  await setStatus(owner, 'SUSPENDED')
+  const refused = await post(open_, { payment_method: 'PIX', ...MARIA })
+  t.deepEqual(heading(refused), [403, 'Esta conta não está recebendo pagamentos'])
+  clock.set('2026-11-26T12:00:00.000Z')
+  t.deepEqual(heading(await show(ends)), [410, 'Este link de pagamento expirou'])
+})
+
+test('where the bank does not answer, the form is there for another try', async (t) => {
+  const { made, post, fail } = await open(t)
+  const link = await made()
+  await fail('create_pix', 'unavailable')
+  const away = await post(link, { payment_method: 'PIX', ...MARIA })
+  t.is(away.status, 400)
+  t.regex(alertIn(away) ?? '', /Não foi possível falar com o banco/)
+  t.is(textIn('name', away), 'Maria da Silva')
+  t.is((await post(link, { payment_method: 'PIX', ...MARIA })).status, 303)
+})

@@ -1,0 +1,30 @@
+import { type Answer, type Merchant, type TestApi, worked } from '../test-api.ts'
+
+export const LINKS = '/billing/payment-links'
+export const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', document: '123.456.789-09' }
+
+/** A link as whoever has it knows it. */
+export interface Known {
+  readonly id: string
+  readonly token: string
+}
+
+/** Makes a link of R$ 100 that is paid in any way, but for what is said otherwise. */
+export const linkOf = async ({ ask }: TestApi, merchant: Merchant, more: object = {}): Promise<Known> => {
+  const body = { title: 'Curso', payment_methods: ['PIX', 'BOLETO', 'CARD'], amount: 100, ...more }
+  const { data } = worked(await ask('POST', LINKS, { token: merchant.token, body }))
+  return { id: data.id, token: new URL(data.public_url).searchParams.get('token') ?? '' }
+}
+
+/** Maria pays by a link: by Pix, but for what is said otherwise. */
+export const payBy = ({ ask }: TestApi, { id, token }: Known, more: object = {}) =>
+  ask('POST', `/public/paymentLink/${id}/pay?token=${token}`, { body: { payment_method: 'PIX', ...MARIA, ...more } })
+
+export const openBy = ({ ask }: TestApi, { id, token }: Known) => ask('GET', `/public/paymentLink/${id}?token=${token}`)
+
+/** How a link stands, as its owner sees it. */
+export const shownTo = async ({ ask }: TestApi, { token }: Merchant, { id }: Known) =>
+  worked(await ask('GET', `${LINKS}/${id}`, { token })).data
+
+/** What was said of a request: its status and code. */
+export const told = ({ status, body }: Answer): readonly [number, string | undefined] => [status, body.error_code]

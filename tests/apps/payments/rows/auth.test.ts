@@ -1,0 +1,49 @@
+import test from 'ava'
+import type { AnyRow } from '../../../../apps/http/rows/row.ts'
+import { authSuite } from '../../rows/auth.ts'
+import { askAt, placeOf, placesOf } from '../../rows/places.ts'
+import { paymentsRows } from './payments-rows.ts'
+
+authSuite(paymentsRows)
+
+const { rows, open, prepare, writesNothing } = paymentsRows
+
+/** Where what is wrong with a body is said before its PIN is looked at. */
+const looksFirst = ({ stages = [] }: AnyRow): boolean =>
+  stages.length > 0 && stages.indexOf('input') < stages.indexOf('precondition')
+
+const preconditioned = rows.filter(({ precondition }) => precondition !== undefined)
+
+for (const row of preconditioned.filter(looksFirst))
+  test.serial(
+    `${row.name} is 422 for a wrong body whatever its PIN, and 403 for a wrong PIN of a right one`,
+    async (t) => {
+      const api = await open(t)
+      const sent = await prepare(api, placeOf(row))
+      for (const place of placesOf(row)) {
+        const wrong = Object.fromEntries(Object.keys(sent.body ?? {}).map((key) => [key, {}]))
+        t.is((await askAt(api, place, { ...sent, body: { ...wrong, pin: sent.body?.pin } })).status, 422)
+        const answer = await askAt(api, place, { ...sent, body: { ...sent.body, pin: '000001' } })
+        t.deepEqual([answer.status, answer.body.error_code], [403, 'pin.wrong'])
+        t.false(Object.hasOwn(answer.body, 'errors'))
+      }
+    },
+  )
+
+for (const row of preconditioned.filter((each) => !looksFirst(each)))
+  test.serial(`${row.name} is 403 without what its precondition asks, and says nothing of the rest`, async (t) => {
+    const api = await open(t)
+    const sent = await prepare(api, placeOf(row))
+    const names = Object.keys(row.precondition?.fields ?? {})
+    t.true(names.length > 0)
+    await writesNothing(t, api, async () => {
+      for (const place of placesOf(row)) {
+        for (const name of names) {
+          const body = { ...Object.fromEntries(Object.keys(sent.body ?? {}).map((key) => [key, {}])), [name]: null }
+          const answer = await askAt(api, place, { ...sent, body })
+          t.is(answer.status, 403, answer.text)
+          t.false(Object.hasOwn(answer.body, 'errors'))
+        }
+      }
+    })
+  })

@@ -1,0 +1,113 @@
+import test from 'ava'
+import { users } from '../../../../core/payments/members/user.ts'
+import { byId } from '../../../../core/ports/store.ts'
+import { anyDocument } from '../../given/basics.ts'
+import { askAt, type Prepared, placeOf, placesOf } from '../../rows/places.ts'
+import type { TestApi } from '../test-api.ts'
+import { paymentsRows } from './payments-rows.ts'
+import { claimsOf } from './principals.ts'
+
+const { fewMay, open, prepare, writesNothing, wording } = paymentsRows
+const closed = paymentsRows.closed.filter(({ name }) => !fewMay?.has(name))
+
+/** What belongs to a person across accounts. Source: decisions.md §1, Sessions and codes. */
+const OWN = [
+  'authentication.send-verification-code',
+  'legacy-auth.edit',
+  'legacy-auth.send-verification-code',
+  'legacy-auth.verify-email',
+  'notifications.list',
+  'notifications.mark-all-read',
+  'notifications.read',
+  'notifications.remove',
+  'notifications.remove-read',
+  'notifications.unread',
+  'notifications.unread-count',
+  'organizations.create',
+  'sessions.end',
+  'sessions.list',
+]
+/** What only an ADMIN may, and so no token for an API key. */
+const ADMINS = [
+  'account.set-pin',
+  'account.update',
+  'api-tokens.create',
+  'api-tokens.remove',
+  'api-tokens.update',
+  'manager-users.create',
+  'manager-users.remove',
+  'manager-users.update',
+  'organizations.remove',
+  'organizations.update',
+  'users.create',
+  'users.remove',
+  'users.update',
+]
+
+/** Served in the first accounts alone: 403 in any other. */
+const TRIALS = ['charges.simulate-payment']
+
+/** The token that the account's API key gives by the e-mail of who has this one: its ADMIN. */
+const keyTokenOf = async (api: TestApi, token: string): Promise<string> => {
+  const user = await api.host.store.find(byId(users, claimsOf(api, token).sub))
+  const known = await api.ask('GET', '/access/account', { token })
+  if (known.status === 404) {
+    const body = { name: 'Padaria', email: 'contato@padaria.com.br', document: anyDocument() }
+    await api.ask('POST', '/v1/organizations', { token, body })
+  }
+  const { account } = (await api.ask('GET', '/access/account', { token })).body
+  const body = { email: user?.email, token: account.token }
+  return (await api.ask('POST', '/access/account/get-token', { body })).body.data.token
+}
+
+const byKey = async (api: TestApi, row: (typeof closed)[number]): Promise<Prepared> => {
+  const sent = await prepare(api, placeOf(row))
+  return { ...sent, token: await keyTokenOf(api, sent.token ?? '') }
+}
+
+test.serial(
+  'a token for an API key, of an ADMIN: what is the ADMIN’s and the person’s own is 403, all else is as by any token',
+  async (t) => {
+    const api = await open(t)
+    const statuses: Record<string, number> = {}
+    for (const row of closed) statuses[row.name] = (await askAt(api, placeOf(row), await byKey(api, row))).status
+    const named = (status: number) => Object.keys(statuses).filter((name) => statuses[name] === status)
+    t.deepEqual(
+      named(403)
+        .filter((name) => !TRIALS.includes(name))
+        .sort(),
+      [...ADMINS, ...OWN].sort(),
+    )
+    // It is never refreshed.
+    t.deepEqual(
+      named(401),
+      closed.flatMap(({ auth, name }) => (auth === 'refresh' ? [name] : [])),
+    )
+    const others = closed.filter(({ name }) => ![401, 403].includes(statuses[name] ?? 0))
+    t.deepEqual(
+      others.map(({ name }) => [name, statuses[name]]),
+      others.map(({ name, reply }) => [name, reply.doc.status]),
+    )
+  },
+)
+
+test.serial(
+  'where such a token is 403, it is so at every place, whatever else is wrong, and nothing is written',
+  async (t) => {
+    const api = await open(t)
+    for (const row of closed.filter(({ name }) => [...ADMINS, ...OWN].includes(name))) {
+      const sent = await byKey(api, row)
+      await writesNothing(t, api, async () => {
+        for (const place of placesOf(row)) {
+          const answers = [
+            await askAt(api, place, sent),
+            await askAt(api, place, sent, { more: 'page=x' }),
+            ...(sent.body ? [await askAt(api, place, { ...sent, body: {} })] : []),
+          ]
+          for (const { status, body } of answers)
+            t.deepEqual([status, body], [403, wording.lacking], `${row.name} ${place.path}`)
+        }
+      })
+    }
+  },
+)

@@ -1,0 +1,91 @@
+import { connect } from 'node:net'
+import test from 'ava'
+import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, serve } from '../../../../apps/http/serve.ts'
+import { buildPayments } from '../../../../apps/payments/app.ts'
+import { FULL } from '../../../size.ts'
+import { given } from '../../given/given.ts'
+import { paymentsRows } from './payments-rows.ts'
+
+const SOCKETS = FULL ? 1_000 : 50
+/** As it is run, or in a hurry. */
+const patience = FULL
+  ? { headersMs: HEADERS_TIMEOUT_MS, requestMs: REQUEST_TIMEOUT_MS }
+  : { headersMs: 1_000, requestMs: 1_500, checkMs: 50 }
+const DRIP_MS = patience.headersMs / 10
+const HONEST = 20
+
+const HEAD = 'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+/** What a slow sender says at once, and what over and over: a head without end, and a body without end. */
+const BEGINNINGS: Readonly<Record<string, readonly [beginning: string, drip: string]>> = {
+  head: [HEAD, 'X'],
+  body: [`${HEAD}Content-Length: 1000\r\n\r\n{`, ' '],
+}
+
+interface Slow {
+  /** What the server said before it hung up. */
+  readonly closed: Promise<string>
+}
+
+const slow = (port: number, beginning: string, drip: string): Promise<Slow> =>
+  new Promise((resolve, reject) => {
+    let text = ''
+    let dripping: NodeJS.Timeout | undefined
+    const socket = connect(port, '127.0.0.1')
+    const closed = new Promise<string>((done) => {
+      socket.on('close', () => {
+        clearInterval(dripping)
+        done(text)
+      })
+    })
+    socket.on('data', (piece: Buffer) => {
+      text += piece
+    })
+    socket.on('connect', () => {
+      socket.write(beginning, () => resolve({ closed }))
+      dripping = setInterval(() => socket.writable && socket.write(drip), DRIP_MS)
+    })
+    // A drip that meets a closed socket is no fault.
+    socket.on('error', reject)
+  })
+
+for (const [what, [beginning, drip]] of Object.entries(BEGINNINGS))
+  test.serial(`${SOCKETS} slow senders of a ${what} keep nobody from an answer, and are hung up on`, async (t) => {
+    t.timeout(4 * REQUEST_TIMEOUT_MS)
+    const api = await paymentsRows.open(t)
+    const { token = '' } = (await given.account?.(api)) ?? {}
+    const app = await buildPayments(api.host)
+    const { port, url, stop } = await serve(app.api, { host: '127.0.0.1', port: 0, patience })
+    t.teardown(async () => {
+      await stop()
+      await app.close()
+    })
+    const slows = await Promise.all(Array.from({ length: SOCKETS }, () => slow(port, beginning, drip)))
+    for (let asked = 0; asked < HONEST; asked += 1) {
+      const answer = await fetch(`${url}/access/account`, { headers: { authorization: `Bearer ${token}` } })
+      t.is(answer.status, 200)
+      await answer.text()
+    }
+    // What was said last is lost where a drip met the closed socket first.
+    for (const text of await Promise.all(slows.map(({ closed }) => closed))) t.regex(text, /^(HTTP\/1\.1 408 |$)/)
+    t.is((await fetch(`${url}/health`)).status, 200)
+  })
+
+test.serial('a flood of headers is refused, and ends its connection', async (t) => {
+  const api = await paymentsRows.open(t)
+  const port = Number(new URL(api.url).port)
+  const text = await new Promise<string>((resolve) => {
+    let got = ''
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(HEAD)
+      for (let line = 0; line < 100; line += 1) socket.write(`X-${line}: ${'a'.repeat(8_192)}\r\n`)
+    })
+    socket.on('data', (piece: Buffer) => {
+      got += piece
+    })
+    // Whoever still talks when the server has hung up is told so.
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(got))
+  })
+  t.true(text === '' || /^HTTP\/1\.1 431 /.test(text), text)
+  t.is((await api.ask('GET', '/health')).status, 200)
+})

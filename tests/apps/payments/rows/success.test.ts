@@ -1,0 +1,4 @@
+import { successSuite } from '../../rows/success.ts'
+import { paymentsRows } from './payments-rows.ts'
+
+successSuite(paymentsRows)

@@ -1,0 +1,5 @@
+import { tenantsSuite } from '../../rows/tenants.ts'
+import './organizations.ts'
+import { paymentsRows } from './payments-rows.ts'
+
+tenantsSuite(paymentsRows)

@@ -1,0 +1,288 @@
+import test from 'ava'
+import { addDays } from '../../../../core/kernel/values/day.ts'
+import { journals } from '../../../../core/payments/ledger/journal.ts'
+import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
+import { CARDS, cardBody } from '../../given/cards.ts'
+import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+
+const open = async (t: Parameters<typeof openTestApi>[0]) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  await api.setStatus(merchant, 'ACTIVE')
+  return { api, merchant }
+}
+
+const sell = async (api: TestApi, { token }: Merchant, value: number, over = {}) =>
+  worked(await api.ask('POST', '/invoices', { token, body: cardBody(undefined, { value, ...over }) })).data
+
+const withdraw = (api: TestApi, { token }: Merchant, amount: unknown, headers = {}) =>
+  api.ask('POST', '/transactions/card/withdraw', { token, body: { amount }, headers })
+
+const get = async (api: TestApi, { token }: Merchant, path: string) => worked(await api.ask('GET', path, { token }))
+
+interface Sale {
+  readonly day: string
+  readonly gross: number
+  readonly fee: number
+  readonly net: number
+}
+
+/** As the text says it: oldest first, as far as what was withdrawn covers. */
+const marked = (sales: readonly Sale[], withdrawn: number) => {
+  let covered = 0
+  return sales.map((sale) => {
+    covered += sale.net
+    return { ...sale, status: covered <= withdrawn ? 'WITHDRAWN' : 'PENDING' }
+  })
+}
+
+const reais = (cents: number) => cents / 100
+const total = (sales: readonly Sale[], of: 'gross' | 'fee' | 'net') =>
+  reais(sales.reduce((sum, each) => sum + each[of], 0))
+
+test('sales are withdrawn oldest first as far as all withdrawals cover their nets, by any filter', async (t) => {
+  const { api, merchant: first } = await open(t)
+  let merchant = first
+  worked(await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { fee: 2.5 } } }))
+  const sales: Sale[] = []
+  let withdrawn = 0
+  const START = '2026-11-24'
+  const days = [0, 0, 1, 3, 3, 4].map((after) => addDays(START, after))
+  const check = async () => {
+    const all = marked(sales, withdrawn)
+    for (const status of ['', 'PENDING', 'WITHDRAWN'])
+      for (const [from, to] of [
+        ['', ''],
+        [START, START],
+        [days[2], days[4]],
+        ['', days[2]],
+        [days[3], ''],
+        ['2020-01-01', '2020-01-02'],
+      ]) {
+        const inDays = all.filter(({ day }) => (!from || day >= from) && (!to || day <= to))
+        const wanted = inDays.filter((each) => !status || each.status === status).reverse()
+        const range = `${from ? `&payment_date_start=${from}` : ''}${to ? `&payment_date_end=${to}` : ''}`
+        const query = `status=${status}${range}`
+        const { data, meta } = await get(api, merchant, `/consolidation/card-transactions?per_page=2&page=1&${query}`)
+        const { data: more } = await get(api, merchant, `/consolidation/card-transactions?per_page=2&page=2&${query}`)
+        const shown = [...data, ...more].map((each) => [
+          each.gross_amount,
+          each.fee_amount,
+          each.net_amount,
+          each.status,
+          each.payment_date,
+        ])
+        t.is(meta.total, wanted.length, query)
+        t.deepEqual(
+          shown,
+          wanted
+            .slice(0, 4)
+            .map(({ gross, fee, net, status: is, day }) => [reais(gross), reais(fee), reais(net), is, day]),
+          query,
+        )
+        if (status) continue
+        const { data: summary } = await get(api, merchant, `/consolidation/card-transactions/summary?${range}`)
+        const of = (is: string) => inDays.filter((each) => each.status === is)
+        t.deepEqual(
+          summary,
+          {
+            total: {
+              count: inDays.length,
+              gross: total(inDays, 'gross'),
+              fee: total(inDays, 'fee'),
+              net: total(inDays, 'net'),
+            },
+            pending: { count: of('PENDING').length, net: total(of('PENDING'), 'net') },
+            withdrawn: { count: of('WITHDRAWN').length, net: total(of('WITHDRAWN'), 'net') },
+          },
+          query,
+        )
+      }
+  }
+  await check()
+  for (const [index, day] of days.entries()) {
+    api.clock.set(`${day}T15:00:00.000Z`)
+    merchant = await api.again(merchant)
+    const gross = 10_000 + index * 1_111
+    await sell(api, merchant, reais(gross))
+    const net = Math.round(gross * 0.975)
+    sales.push({ day, gross, fee: gross - net, net })
+    // One cent short of a sale, then that cent, then some of several.
+    const amount = [sales[0]?.net ?? 0, 0, 1, 0, 15_000, 0][index] ?? 0
+    const taken = index === 0 ? amount - 1 : amount
+    if (taken > 0) worked(await withdraw(api, merchant, reais(taken)))
+    withdrawn += taken
+    await check()
+  }
+  const card = await get(api, merchant, '/transactions/card/balance')
+  t.is(card.balance, reais(sales.reduce((sum, { net }) => sum + net, 0) - withdrawn))
+  const { data } = await get(api, merchant, '/consolidation/card-transactions?per_page=1')
+  t.like(data[0], {
+    charge: {
+      payment_method: 'CREDIT_CARD',
+      client: { name: 'Maria da Silva' },
+      value: reais(sales.at(-1)?.gross ?? 0),
+    },
+  })
+})
+
+test('a withdrawal is one journal of two entries, and tells them', async (t) => {
+  const { api, merchant } = await open(t)
+  await sell(api, merchant, 100)
+  const { status, body } = await withdraw(api, merchant, 30.25)
+  t.is(status, 200)
+  const entry = (value: number, balance: number, statusId: number, title: string) => ({
+    value,
+    balance,
+    description: 'Saque do saldo de cartão',
+    type: { id: 17, slug: 'card-withdrawal', name: 'Saque Cartão' },
+    status: { id: statusId, title },
+    txid: body.txid,
+  })
+  t.like(body, { message: 'Saque realizado com sucesso.', amount: 30.25, balance: 69.75 })
+  t.like(body.transactions, [entry(-30.25, 69.75, 5, 'Cartão'), entry(30.25, 30.25, 1, 'Confirmado')])
+  t.deepEqual(Object.keys(body).sort(), ['amount', 'balance', 'message', 'transactions', 'txid'])
+  const legs = (await api.every(journals)).find(({ cause }) => cause === `card-withdrawal:${body.txid}`)?.legs
+  t.deepEqual(legs, [
+    { book: `${merchant.id}:card`, cents: -3_025 },
+    { book: `${merchant.id}:main`, cents: 3_025 },
+  ])
+  t.deepEqual(await get(api, merchant, '/consolidation/balance'), { balance: 30.25 })
+  const { data, meta } = await get(api, merchant, '/transactions/card?perPage=2')
+  t.deepEqual([data[0], data[1].type.id, data[1].balance, meta.total], [body.transactions[0], 16, 100, 2])
+  t.deepEqual((await verifyLedger(api.host.store)).faults, [])
+})
+
+test('under one key it is withdrawn once, and answered the same', async (t) => {
+  const { api, merchant } = await open(t)
+  await sell(api, merchant, 100)
+  const key = { 'idempotency-key': 'saque-1' }
+  const [one, again] = [await withdraw(api, merchant, 60, key), await withdraw(api, merchant, 60, key)]
+  t.is(again.text, one.text)
+  t.is((await withdraw(api, merchant, 61, key)).status, 422)
+  t.deepEqual(await get(api, merchant, '/transactions/card/balance'), { balance: 40 })
+  // Without one the same again is another withdrawal: there is no duplicate window.
+  t.is((await withdraw(api, merchant, 20)).status, 200)
+  t.is((await withdraw(api, merchant, 20)).status, 200)
+  t.deepEqual(await get(api, merchant, '/transactions/card/balance'), { balance: 0 })
+})
+
+test('more than there is is 400 in one key, and nothing is posted', async (t) => {
+  const { api, merchant } = await open(t)
+  const none = await withdraw(api, merchant, 0.01)
+  t.deepEqual(
+    [none.status, none.body],
+    [400, { error: 'Saldo insuficiente.', error_code: 'card-balance.insufficient' }],
+  )
+  await sell(api, merchant, 100)
+  t.is((await withdraw(api, merchant, 100.01)).status, 400)
+  // What can be spent is not what was sold by card.
+  const charge = await api.charge(merchant, { value: 500 })
+  worked(await api.pay(charge.pix.txid))
+  t.is((await withdraw(api, merchant, 100.01)).status, 400)
+  t.is((await withdraw(api, merchant, 100)).status, 200)
+})
+
+const refused: readonly (readonly [about: string, body: unknown])[] = [
+  ['nothing', {}],
+  ['null', { amount: null }],
+  ['zero', { amount: 0 }],
+  ['a negative one', { amount: -1 }],
+  ['half a cent', { amount: 0.005 }],
+  ['a third decimal', { amount: 10.001 }],
+  ['a huge one', { amount: 1e21 }],
+  ['a text', { amount: 'dez' }],
+  ['a list', { amount: [1] }],
+]
+
+test('a wrong amount is 422 before the organization is looked at, and INACTIVE is 403', async (t) => {
+  const { api, merchant } = await open(t)
+  await sell(api, merchant, 100)
+  await api.setStatus(merchant, 'INACTIVE')
+  for (const [about, body] of refused) {
+    const { status, body: told } = await api.ask('POST', '/transactions/card/withdraw', { token: merchant.token, body })
+    t.deepEqual([status, Object.keys(told.errors ?? {})], [422, ['amount']], about)
+  }
+  for (const status of ['INACTIVE', 'SUSPENDED', 'DISABLED', 'DISQUALIFIED'] as const) {
+    await api.setStatus(merchant, status)
+    const { status: code, body } = await withdraw(api, merchant, 10)
+    t.deepEqual([code, body.message], [403, 'Organização não está ativa.'], status)
+  }
+  await api.setStatus(merchant, 'ACTIVE')
+  for (const [roleId, code] of [
+    [1, 200],
+    [2, 200],
+    [3, 403],
+    [4, 403],
+    [5, 200],
+  ] as const) {
+    await api.setRole(merchant, roleId)
+    t.is((await withdraw(api, merchant, 1)).status, code, `role ${roleId}`)
+  }
+  t.is((await api.ask('POST', '/transactions/card/withdraw', { body: { amount: 1 } })).status, 401)
+})
+
+test('the card balance of some days is what they come to, and lists keep to them', async (t) => {
+  const { api, merchant: first } = await open(t)
+  await sell(api, first, 100)
+  api.clock.set('2026-11-25T12:00:00.000Z')
+  const merchant = await api.again(first)
+  await withdraw(api, merchant, 40)
+  await sell(api, merchant, 5)
+  const rows: readonly (readonly [query: string, balance: number, count: number])[] = [
+    ['', 65, 3],
+    ['?start_date=2026-11-25', -35, 2],
+    ['?end_date=2026-11-24', 100, 1],
+    ['?start_date=2026-11-23&end_date=2026-11-23', 100, 1],
+    ['?start_date=2027-01-01', 0, 0],
+  ]
+  for (const [query, balance, count] of rows) {
+    t.deepEqual(await get(api, merchant, `/transactions/card/balance${query}`), { balance }, query)
+    t.is((await get(api, merchant, `/transactions/card${query}`)).meta.total, count, query)
+  }
+  const wrong: readonly (readonly [path: string, fields: readonly string[]])[] = [
+    ['/transactions/card?perPage=101', ['perPage']],
+    ['/transactions/card?perPage=0&page=0', ['page', 'perPage']],
+    ['/transactions/card?start_date=2026-11-25&end_date=2026-11-24', ['end_date']],
+    ['/transactions/card/balance?start_date=2026-11-25&end_date=2026-11-24', ['end_date']],
+    ['/transactions/card/balance?start_date=x', ['start_date']],
+    ['/consolidation/card-transactions?status=paid', ['status']],
+    ['/consolidation/card-transactions?per_page=501', ['per_page']],
+    [
+      '/consolidation/card-transactions/summary?payment_date_start=2026-11-25&payment_date_end=2026-11-24',
+      ['payment_date_end'],
+    ],
+  ]
+  for (const [path, fields] of wrong) {
+    const { status, body } = await api.ask('GET', path, { token: merchant.token })
+    t.deepEqual([status, Object.keys(body.errors ?? {}).sort()], [422, fields], path)
+  }
+})
+
+test('what is pending or declined at the acquirer is no sale; a sale whose fee leaves nothing is none either', async (t) => {
+  const { api, merchant } = await open(t)
+  const { token } = merchant
+  await api.ask('POST', '/invoices', { token, body: cardBody(CARDS.pending) })
+  await api.ask('POST', '/invoices', { token, body: cardBody(CARDS.declined) })
+  worked(await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { fee: 100 } } }))
+  await sell(api, merchant, 10)
+  t.is((await get(api, merchant, '/consolidation/card-transactions')).meta.total, 0)
+  t.deepEqual(await get(api, merchant, '/transactions/card/balance'), { balance: 0 })
+})
+
+test('many withdrawals at once, where few fit: what fits is posted, and the card book never falls below zero', async (t) => {
+  const { api, merchant } = await open(t)
+  await sell(api, merchant, 100)
+  const answers = await Promise.all(Array.from({ length: 40 }, () => withdraw(api, merchant, 15)))
+  const statuses = answers.map(({ status }) => status)
+  t.is(statuses.filter((status) => status === 200).length, 6)
+  t.true(
+    statuses.every((status) => [200, 400, 503].includes(status)),
+    statuses.join(),
+  )
+  t.deepEqual(await get(api, merchant, '/transactions/card/balance'), { balance: 10 })
+  t.deepEqual(await get(api, merchant, '/consolidation/balance'), { balance: 90 })
+  const { data } = await get(api, merchant, '/transactions/card?perPage=100')
+  t.true(data.every(({ balance }: { balance: number }) => balance >= 0))
+  t.deepEqual((await verifyLedger(api.host.store)).faults, [])
+})

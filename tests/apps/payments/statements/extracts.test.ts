@@ -1,0 +1,173 @@
+import test from 'ava'
+import { addDays } from '../../../../core/kernel/values/day.ts'
+import { cardBody } from '../../given/cards.ts'
+import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+import { daysFrom, foldOf, type Moved } from './statement-fold.ts'
+
+const endings: (() => unknown)[] = []
+let api: TestApi
+let merchant: Merchant
+const moved: Moved[] = []
+const [FIRST, MOVEMENTS, SEED] = ['2026-12-01', 24, 20_261_123]
+const TODAY = '2027-01-31'
+const FEES = { pix_in: 0.99, boleto_in: 1.5, bolepix: 2 }
+
+/** Between 0 and 1, the same for the same seed. */
+const drawing = (seed: number) => {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+const draw = drawing(SEED)
+
+const POSTED = { PIX: [1, 3, 99], BOLETO: [6, 9, 150], BOLEPIX: [11, 12, 200] } as const
+
+const pay = async (day: string, method: 'PIX' | 'BOLETO' | 'BOLEPIX') => {
+  const value = 10 + Math.floor(draw() * 90_000) / 100
+  const due = { value, payment_method: method, due_date: addDays(day, 3) }
+  const charge = await api.charge(merchant, due)
+  worked(await api.pay((charge.pix ?? charge.boleto).txid, method === 'BOLETO' ? { method: 'boleto' } : {}))
+  const [typeId, feeType, feeCents] = POSTED[method]
+  const cents = Math.round(value * 100)
+  moved.push({ day, typeId, status: 1, cents, method }, { day, typeId: feeType, status: 1, cents: -feeCents })
+}
+
+const sell = async (day: string) => {
+  const { token } = merchant
+  worked(await api.ask('POST', '/invoices', { token, body: cardBody(undefined, { value: 80 }) }))
+  worked(await api.ask('POST', '/transactions/card/withdraw', { token, body: { amount: 30.25 } }))
+  moved.push({ day, typeId: 16, status: 5, cents: 8_000 })
+  moved.push({ day, typeId: 17, status: 5, cents: -3_025 }, { day, typeId: 17, status: 1, cents: 3_025 })
+}
+
+test.before(async () => {
+  api = await openTestApi({ teardown: (end) => endings.push(end) })
+  merchant = await api.merchant()
+  await api.setStatus(merchant, 'ACTIVE')
+  worked(await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: FEES } }))
+  for (const day of daysFrom(FIRST, MOVEMENTS, draw)) {
+    api.clock.set(`${day}T15:00:00.000Z`)
+    merchant = await api.again(merchant)
+    const chosen = draw()
+    if (chosen < 0.2) await sell(day)
+    else await pay(day, chosen < 0.55 ? 'PIX' : chosen < 0.8 ? 'BOLETO' : 'BOLEPIX')
+  }
+  api.clock.set(`${TODAY}T15:00:00.000Z`)
+  merchant = await api.again(merchant)
+})
+test.after.always(async () => {
+  for (const end of endings) await end()
+})
+
+const get = (path: string) => api.ask('GET', `/consolidation/v2/${path}`, { token: merchant.token })
+
+const ranges: readonly (readonly [start: string, end: string])[] = [
+  [FIRST, TODAY],
+  ['2026-12-10', '2026-12-20'],
+  ['2026-12-15', '2026-12-15'],
+  ['2020-01-01', '2026-11-30'],
+  ['2027-01-05', '2030-01-01'],
+]
+for (const [start, end] of ranges)
+  test(`figures of ${start} to ${end} are what a reader with a pencil adds up (seed ${SEED})`, async (t) => {
+    const expected = foldOf(moved, start, end)
+    const created = `created_at_start=${start}&created_at_end=${end}`
+    const paid = `payment_date_start=${start}&payment_date_end=${end}`
+    const { body: listed } = await get(`transactions?${created}&per_page=500`)
+    t.deepEqual(listed.statistics, expected.list)
+    t.deepEqual([listed.data.length, listed.meta.total], [expected.count, expected.count])
+    t.deepEqual((await get(`transactions/statement?${created}`)).body.statistics, expected.statement)
+    t.deepEqual((await get(`extract/report/transactions?${paid}`)).body, expected.byDay)
+    t.deepEqual((await get(`extract/report/summary?${paid}`)).body, expected.byType)
+    t.deepEqual((await get(`extract/report/payment-methods?${paid}`)).body, expected.byMethod)
+  })
+
+test('days that nobody names are the last thirty, and follow the day of São Paulo', async (t) => {
+  const start = addDays(TODAY, -30)
+  const { period, ...figures } = (await get('transactions')).body.statistics
+  const { period: _, ...expected } = foldOf(moved, start, TODAY).list
+  t.deepEqual([period, figures], [{ start_date: start, end_date: TODAY }, expected])
+  t.deepEqual((await get('extract/report/summary')).body, foldOf(moved, start, TODAY).byType)
+  const alone = async (query: string) => (await get(`transactions?${query}`)).body.statistics.period
+  t.deepEqual(await alone('created_at_start=2026-12-01'), { start_date: '2026-12-01', end_date: TODAY })
+  t.deepEqual(await alone('created_at_start=2028-01-01'), { start_date: '2028-01-01', end_date: '2028-01-01' })
+  t.deepEqual(await alone('created_at_end=2026-12-31'), { start_date: '2026-12-01', end_date: '2026-12-31' })
+  t.deepEqual(await alone('created_at_end=2028-01-01'), { start_date: start, end_date: '2028-01-01' })
+})
+
+test('a list shows every status with the balance of its own book, whatever else it is narrowed by', async (t) => {
+  const { data } = (await get(`transactions?created_at_start=${FIRST}&per_page=500`)).body
+  const balances = new Map<boolean, number>()
+  for (const { value, balance, status } of [...data].reverse()) {
+    const isCard = status.id === 5
+    balances.set(isCard, (balances.get(isCard) ?? 0) + Math.round(value * 100))
+    t.is(Math.round(balance * 100), balances.get(isCard) ?? 0)
+  }
+  const whole = (await get(`transactions?created_at_start=${FIRST}`)).body.statistics
+  for (const query of ['type=17', 'search=zzz', 'type_ids[]=1&type_id=3', 'page=9']) {
+    const { body } = await get(`transactions?created_at_start=${FIRST}&${query}`)
+    t.deepEqual(body.statistics, whole, query)
+  }
+  const typed = (await get(`transactions?created_at_start=${FIRST}&type=card-withdrawal&per_page=500`)).body
+  t.is(typed.meta.total, moved.filter(({ typeId }) => typeId === 17).length)
+})
+
+test('the extract is what is confirmed, however long ago', async (t) => {
+  const confirmed = moved.filter(({ status }) => status === 1)
+  const { body } = await get('extract?per_page=500')
+  t.is(body.meta.total, confirmed.length)
+  t.deepEqual(
+    body.data.map(({ value }: { value: number }) => Math.round(value * 100)),
+    confirmed.map(({ cents }) => cents).reverse(),
+  )
+  const [line] = (await get('extract?type=1&per_page=1')).body.data
+  t.deepEqual(
+    (await get(`extract?search=${line.endtoend}`)).body.data.map(({ type }: { type: { id: number } }) => type.id),
+    [3, 1],
+  )
+  t.is((await get('extract?type=16')).body.meta.total, 0)
+  t.is((await get('extract?page=99')).status, 200)
+})
+
+test('a report by day is of a status and of types that are asked for', async (t) => {
+  const paid = `payment_date_start=${FIRST}&payment_date_end=${TODAY}`
+  const typesOf = async (query: string) => {
+    const { body } = await get(`extract/report/transactions?${paid}&${query}`)
+    return [...new Set(body.map((row: { type_id: number }) => row.type_id))].sort()
+  }
+  t.deepEqual(await typesOf('status=5'), [16, 17])
+  t.deepEqual(await typesOf('status=2'), [])
+  t.deepEqual(await typesOf('type_ids[]=1&type_ids[]=6'), [1, 6])
+  t.deepEqual(await typesOf('type_id=16'), [])
+  t.deepEqual(await typesOf('type_id=16&status=-1'), [16])
+})
+
+test('one transaction is shown as in the list; another account’s is none', async (t) => {
+  const [line] = (await get('extract?per_page=1')).body.data
+  const { body } = await get(`transactions/${line.id}`)
+  t.deepEqual(body, { code: 200, success: true, data: line, message: 'Transaction details retrieved successfully.' })
+  const other = await api.merchant('outra@example.com', '12ABC34501DE35')
+  const foreign = await api.ask('GET', `/consolidation/v2/transactions/${line.id}`, { token: other.token })
+  t.deepEqual([foreign.status, foreign.body.error_code], [404, 'transaction.unknown'])
+  for (const id of ['999999', '0', 'x', '1.5']) t.is((await get(`transactions/${id}`)).status, 404, id)
+})
+
+const refused: readonly (readonly [path: string, fields: readonly string[]])[] = [
+  ['transactions?per_page=501', ['per_page']],
+  ['transactions?page=0&type=pix&type_id=x', ['page', 'type', 'type_id']],
+  ['transactions?created_at_start=2026-11-24&created_at_end=2026-11-23', ['created_at_end']],
+  ['transactions?created_at_start=ontem', ['created_at_start']],
+  [`transactions?search=${'x'.repeat(101)}`, ['search']],
+  ['transactions/statement?created_at_end=2026-02-30', ['created_at_end']],
+  ['extract?per_page=0&type_ids[]=x', ['per_page', 'type_ids']],
+  ['extract/report/transactions?status=x&type_id=x', ['status', 'type_id']],
+  ['extract/report/summary?payment_date_start=2026-11-24&payment_date_end=2026-11-23', ['payment_date_end']],
+  ['extract/report/payment-methods?payment_date_end=1', ['payment_date_end']],
+]
+for (const [path, fields] of refused)
+  test(`refuses ${path.slice(0, 70)}`, async (t) => {
+    const { status, body } = await get(path)
+    t.deepEqual([status, Object.keys(body.errors ?? {}).sort()], [422, fields])
+  })

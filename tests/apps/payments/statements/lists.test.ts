@@ -1,0 +1,189 @@
+import test from 'ava'
+import { errorsOf } from '../test-api.ts'
+import { idsOf, postedDays } from './posted-days.ts'
+
+const endings: (() => unknown)[] = []
+let given: Awaited<ReturnType<typeof postedDays>>
+
+test.before(async () => {
+  given = await postedDays({ teardown: (end) => endings.push(end) })
+})
+test.after.always(async () => {
+  for (const end of endings) await end()
+})
+
+const URL = 'https://pay.example.com/consolidation/transactionsV2'
+
+const linked: readonly (readonly [query: string, ids: readonly number[], page: object])[] = [
+  [
+    '',
+    [8, 7, 6, 5, 4, 3, 2, 1],
+    {
+      ...{ current_page: 1, total_pages: 1, per_page: 15, total: 8, next_page_url: null, prev_page_url: null },
+      ...{ first_page_url: `${URL}?page=1`, last_page_url: `${URL}?page=1`, from: 1, to: 8, path: URL },
+    },
+  ],
+  [
+    'per_page=3&page=2&type=pix-in&type=3&search=cobran%C3%A7a',
+    [4, 2, 1],
+    {
+      total_pages: 2,
+      total: 6,
+      from: 4,
+      to: 6,
+      next_page_url: null,
+      prev_page_url: `${URL}?per_page=3&page=1&type=pix-in&type=3&search=cobran%C3%A7a`,
+      last_page_url: `${URL}?per_page=3&page=2&type=pix-in&type=3&search=cobran%C3%A7a`,
+    },
+  ],
+  [
+    'per_page=2&unknown=1&page[$gt]=3',
+    [8, 7],
+    { next_page_url: `${URL}?per_page=2&page=2`, total_pages: 4, from: 1, to: 2 },
+  ],
+  ['page=9', [], { from: null, to: null, current_page: 9, total: 8, next_page_url: null }],
+  ['fromDate=2026-11-24&toDate=2026-12-24', [6, 5, 4], { total: 3 }],
+  ['fromDate=2026-11-24&payment_date_start=2026-11-20&payment_date_end=2026-12-24', [6, 5, 4], { total: 3 }],
+  ['toDate=2026-11-23&status=5', [3], { total: 1 }],
+  ['created_at_start=2027-01-09', [], { total: 0, total_pages: 1 }],
+]
+for (const [query, ids, page] of linked)
+  test(`transactionsV2?${query} shows ${ids.join(', ') || 'nothing'}`, async (t) => {
+    const { status, body } = await given.get(`transactionsV2?${query}`)
+    t.is(status, 200)
+    t.deepEqual(idsOf(body.data), ids)
+    t.like(body, page)
+    if (query === '') t.deepEqual(Object.keys(body).sort(), ['data', ...Object.keys(page)].sort())
+  })
+
+const PIX = { id: 1, slug: 'pix-in', name: 'Pix In' }
+const FEE = { id: 3, slug: 'pix-in-fee', name: 'Tarifa Pix In' }
+const BOLETO = { id: 6, slug: 'boleto-in', name: 'Boleto In' }
+const CARD = { id: 16, slug: 'card-settlement', name: 'Liquidação Cartão' }
+const amount = (type: typeof PIX, count: number, sum: number) => ({ type_id: type.id, count, amount_sum: sum, type })
+const total = (type: typeof PIX, count: number, sum: number) => ({ type_id: type.id, count, total: sum, type })
+
+const summed: readonly (readonly [query: string, ids: readonly number[], summary: readonly object[]])[] = [
+  ['', [8, 7, 6, 5, 4, 2, 1], [amount(PIX, 3, 70), amount(FEE, 3, -3), amount(BOLETO, 1, 30)]],
+  ['status=5', [3], [amount(CARD, 1, 150.5)]],
+  [
+    'status=-1&per_page=2&page=3',
+    [4, 3],
+    [amount(PIX, 3, 70), amount(FEE, 3, -3), amount(BOLETO, 1, 30), amount(CARD, 1, 150.5)],
+  ],
+  ['status=0', [], []],
+  ['datetime_start_date=2026-12-24&datetime_end_date=2026-12-24', [6], [amount(BOLETO, 1, 30)]],
+  ['created_start_date=2026-11-24&datetime_end_date=2026-11-24', [5, 4], [amount(PIX, 1, 20), amount(FEE, 1, -1)]],
+]
+for (const [query, ids, summary] of summed)
+  test(`transactions-v2?${query} sums what it lists by type`, async (t) => {
+    const { status, body } = await given.get(`transactions-v2?${query}`)
+    t.is(status, 200)
+    t.deepEqual([idsOf(body.data), body.summary], [ids, summary])
+    t.deepEqual(Object.keys(body), ['data', 'summary', 'pagination'])
+    const count = summary.reduce((sum, each) => sum + (each as { count: number }).count, 0)
+    const [perPage, page] = query.includes('page=3') ? [2, 3] : [15, 1]
+    const last = Math.max(1, Math.ceil(count / perPage))
+    t.deepEqual(body.pagination, { current_page: page, per_page: perPage, total: count, last_page: last })
+  })
+
+const ALL = 'start_date=2026-01-01&end_date=2027-01-08'
+const extracts: readonly (readonly [query: string, ids: readonly number[], rest: object])[] = [
+  [
+    '',
+    [8, 7],
+    {
+      summary_by_type: [total(PIX, 1, 40), total(FEE, 1, -1)],
+      transactions: { current_page: 1, last_page: 1, per_page: 1000, total: 2 },
+      totals: { total_positives: 40, total_negatives: 1, total_count: 2, balance: 97 },
+      period: { start_date: '2027-01-08', end_date: '2027-01-08' },
+    },
+  ],
+  [
+    `${ALL}&per_page=3&page=2`,
+    [5, 4, 3],
+    {
+      transactions: { current_page: 2, last_page: 3, per_page: 3, total: 8 },
+      totals: { total_positives: 100, total_negatives: 3, total_count: 7, balance: 97 },
+    },
+  ],
+  [
+    'fromDate=2026-11-23&toDate=2026-11-24',
+    [5, 4, 3, 2, 1],
+    {
+      summary_by_type: [total(PIX, 2, 30), total(FEE, 2, -2)],
+      totals: { total_positives: 30, total_negatives: 2, total_count: 4, balance: 28 },
+      period: { start_date: '2026-11-23', end_date: '2026-11-24' },
+    },
+  ],
+  [`${ALL}&type=card-settlement`, [3], { summary_by_type: [], totals: { total_count: 0, balance: 97 } }],
+  [`${ALL}&search=CONCEICAO&type=1`, [4], { totals: { total_positives: 20, total_negatives: 0, balance: 97 } }],
+  ['start_date=2026-12-01&end_date=2026-12-23', [], { totals: { total_count: 0, balance: 28 }, summary_by_type: [] }],
+  ['start_date=2020-01-01&end_date=2020-01-02', [], { totals: { total_positives: 0, balance: 0 } }],
+  ['start_date=2027-01-09&end_date=9999-12-31', [], { totals: { balance: 97 } }],
+]
+for (const [query, ids, rest] of extracts)
+  test(`extract?${query} is of its days`, async (t) => {
+    const { status, body } = await given.get(`extract?${query}`)
+    t.is(status, 200)
+    t.deepEqual(idsOf(body.transactions.data), ids)
+    t.like(body, rest)
+    t.deepEqual(Object.keys(body), ['summary_by_type', 'transactions', 'totals', 'period'])
+  })
+
+test('one transaction is that of its list; a foreign one is 404', async (t) => {
+  const { api, get } = given
+  const { body } = await get('transactions?type=6')
+  const one = await get('transaction?id=6')
+  t.is(one.status, 200)
+  t.deepEqual(one.body, body.data[0])
+  const { token } = await api.merchant('outra@example.com', '11444777000161')
+  const answers = []
+  for (const [id, of] of [
+    [6, token],
+    [4711, token],
+    [4711, undefined],
+  ] as const)
+    answers.push(
+      of
+        ? await api.ask('GET', `/consolidation/transaction?id=${id}`, { token: of })
+        : await get(`transaction?id=${id}`),
+    )
+  t.deepEqual(
+    answers.map(({ status, body: said }) => [status, said.message, said.error_code]),
+    answers.map(() => [404, 'Transação não encontrada.', 'transaction.unknown']),
+  )
+})
+
+const refused: readonly (readonly [path: string, fields: readonly string[]])[] = [
+  ['transactionsV2?fromDate=2026-11-24&toDate=2026-11-23', ['toDate']],
+  ['transactionsV2?fromDate=x&toDate=2026-02-30&per_page=501&page=0', ['fromDate', 'page', 'per_page', 'toDate']],
+  ['transactionsV2?payment_date_start=2026-11-23&payment_date_end=2027-01-08', ['payment_date_end']],
+  ['transactionsV2?payment_date_start=2026-11-23', ['payment_date_end']],
+  ['transactions-v2?status=x', ['status']],
+  ['transactions-v2?datetime_start_date=2026-11-24&datetime_end_date=2026-11-23', ['datetime_end_date']],
+  ['transactions-v2?created_start_date=2026-11-24&created_end_date=2026-11-23&page=x', ['created_end_date', 'page']],
+  ['transactions-v2?datetime_start_date=ontem', ['datetime_start_date']],
+  ['transaction', ['id']],
+  ['transaction?id=x', ['id']],
+  ['transaction?id=1&id=2', ['id']],
+  ['extract?per_page=10001', ['per_page']],
+  ['extract?per_page=0&page=0', ['page', 'per_page']],
+  ['extract?start_date=2027-01-02&end_date=2027-01-01', ['end_date']],
+  ['extract?fromDate=2027-01-02&toDate=2027-01-01', ['end_date']],
+  ['extract?start_date=2027-01-09', ['end_date']],
+  ['extract?end_date=2027-01-07', ['end_date']],
+  ['extract?start_date=2027-13-01', ['start_date']],
+  ['extract?type=pix&type_id=x', ['type', 'type_id']],
+  [`extract?search=${'x'.repeat(256)}`, ['search']],
+]
+for (const [path, fields] of refused)
+  test(`refuses ${path.slice(0, 70)}`, async (t) => {
+    const answer = await given.get(path)
+    t.is(answer.status, 422, answer.text)
+    t.deepEqual(Object.keys(errorsOf(answer)).sort(), fields)
+  })
+
+test('a page may be of 10,000 lines, and a search of 255 letters', async (t) => {
+  t.is((await given.get(`extract?per_page=10000&search=${'x'.repeat(255)}`)).status, 200)
+})

@@ -1,0 +1,144 @@
+import test from 'ava'
+import { transactionTypes } from '../../../../core/payments/ledger/transaction-type.ts'
+import { errorsOf } from '../test-api.ts'
+import { postedDays } from './posted-days.ts'
+
+const endings: (() => unknown)[] = []
+let given: Awaited<ReturnType<typeof postedDays>>
+
+test.before(async () => {
+  given = await postedDays({ teardown: (end) => endings.push(end) })
+})
+test.after.always(async () => {
+  for (const end of endings) await end()
+})
+
+const group = (id: number, total: number, count: number) => {
+  const type = transactionTypes.find((each) => each.id === id)
+  const { name, slug } = type ?? { name: '', slug: '' }
+  return {
+    type: { id, slug, name },
+    type_id: id,
+    type_name: name,
+    type_slug: slug,
+    total_value: total,
+    total_transactions: count,
+  }
+}
+const day = (date: string, balance: number, come: number, out: number, boleto: number) => ({
+  date,
+  balance,
+  balance_in: come,
+  balance_out: out,
+  balance_boleto: boleto,
+})
+
+const answered: readonly (readonly [path: string, body: unknown])[] = [
+  ['transactions/totals', { pix_in: 40, boleto_in: 30, bolepix_in: 0, pix_out: 0, balance: 97 }],
+  ['transactions/totals?start_date=2026-11-23', { pix_in: 70, boleto_in: 30, bolepix_in: 0, pix_out: 0, balance: 97 }],
+  [
+    'transactions/totals?start_date=2026-11-01&end_date=2026-11-23',
+    { pix_in: 10, boleto_in: 0, bolepix_in: 0, pix_out: 0, balance: 97 },
+  ],
+  ['transactions/grouped-by-method', { success: true, data: [group(1, 70, 3), group(3, -3, 3), group(6, 30, 1)] }],
+  ['transactions/grouped-by-method?type_id=1,16', { success: true, data: [group(1, 70, 3)] }],
+  [
+    'transactions/grouped-by-method?start_date=2026-11-24&end_date=2026-12-24',
+    { success: true, data: [group(1, 20, 1), group(3, -1, 1), group(6, 30, 1)] },
+  ],
+  ['transactions/grouped-by-method?start_date=2027-01-09', { success: true, data: [] }],
+  ['transaction-types', transactionTypes.map(({ id, slug, name }) => ({ id, slug, name }))],
+  [
+    'methods-payment',
+    {
+      code: 200,
+      success: true,
+      data: [
+        { value: 'pix', name: 'Pix' },
+        { value: 'credit_card', name: 'Cartão de crédito' },
+        { value: 'boleto', name: 'Boleto' },
+        { value: 'bolepix', name: 'Bolepix' },
+      ],
+      message: 'Metodos de Pagamento',
+    },
+  ],
+  ['get-settlement-statement', { total_received: 40, start_date: '2026-12-31' }],
+  ['get-settlement-statement?start_date=2026-11-24', { total_received: 60, start_date: '2026-11-24' }],
+  ['get-settlement-statement?start_date=2027-01-09', { total_received: 0, start_date: '2027-01-09' }],
+  ['transactions/sales-per-month', [day('2026-12-24', 58, 30, 0, 30), day('2027-01-08', 97, 40, 1, 0)]],
+  [
+    'transactions/sales-per-month?start_date=2026-11-23&end_date=2026-12-01',
+    [day('2026-11-23', 9, 10, 1, 0), day('2026-11-24', 28, 20, 1, 0)],
+  ],
+  ['transactions/sales-per-month?start_date=2026-11-25&end_date=2026-12-01', []],
+]
+for (const [path, body] of answered)
+  test(`${path} answers`, async (t) => {
+    const answer = await given.get(path)
+    t.is(answer.status, 200)
+    t.deepEqual(answer.body, body)
+  })
+
+test('the chart has the last twelve months, also those without sales', async (t) => {
+  const { body } = await given.get('transactions/sales-per-month-group-month')
+  t.deepEqual(body.labels, [
+    ...['2026-02', '2026-03', '2026-04', '2026-05', '2026-06', '2026-07'],
+    ...['2026-08', '2026-09', '2026-10', '2026-11', '2026-12', '2027-01'],
+  ])
+  const none = Array.from({ length: 12 }, () => 0)
+  t.deepEqual(
+    body.datasets.map(({ label, data }: { label: string; data: readonly number[] }) => [label, data]),
+    [
+      ['Pix In', none.with(9, 30).with(11, 40)],
+      ['Boleto In', none.with(10, 30)],
+      ['Bolepix In', none],
+    ],
+  )
+  const colours = body.datasets.map((of: { backgroundColor: string }) => of.backgroundColor)
+  t.is(new Set(colours).size, 3)
+  for (const colour of colours) t.regex(colour, /^#[0-9a-f]{6}$/)
+})
+
+const refused: readonly (readonly [path: string, fields: readonly string[]])[] = [
+  ['transactions/totals?start_date=2027-01-02&end_date=2027-01-01', ['end_date']],
+  ['transactions/totals?end_date=2026-12-08', ['end_date']],
+  ['transactions/totals?start_date=x&end_date=y', ['end_date', 'start_date']],
+  ['transactions/grouped-by-method?start_date=2027-01-02&end_date=2027-01-01&type_id=x', ['end_date', 'type_id']],
+  ['get-settlement-statement?start_date=2027-02-29', ['start_date']],
+  ['transactions/sales-per-month?start_date=2027-01-09', ['end_date']],
+]
+for (const [path, fields] of refused)
+  test(`refuses ${path}`, async (t) => {
+    const answer = await given.get(path)
+    t.is(answer.status, 422)
+    t.deepEqual(Object.keys(errorsOf(answer)).sort(), fields)
+  })
+
+test('30 days ago is the first of the days', async (t) => {
+  t.is((await given.get('transactions/totals?end_date=2026-12-09')).status, 200)
+})
+
+const PATHS = [
+  ...['balance-days', 'transactionsV2', 'transactions-v2', 'transaction?id=4', 'extract', 'transaction-types'],
+  ...['methods-payment', 'get-settlement-statement', 'v2/transactions/balance-summary'],
+  ...['totals', 'grouped-by-method', 'sales-per-month', 'sales-per-month-group-month', 'statement-detailed'].map(
+    (path) => `transactions/${path}`,
+  ),
+  'transactions/extract',
+]
+test('they are read by every role, and of the own account alone', async (t) => {
+  const { api, merchant } = given
+  const other = await api.merchant('outra@example.com', '11444777000161')
+  for (const path of PATHS) {
+    t.is((await api.ask('GET', `/consolidation/${path}`)).status, 401, path)
+    const headers = { 'x-account-id': String(merchant.id) }
+    t.is((await api.ask('GET', `/consolidation/${path}`, { token: other.token, headers })).status, 403, path)
+  }
+  for (const roleId of [2, 3, 4, 5]) {
+    await api.setRole(other, roleId)
+    for (const path of PATHS) {
+      const { status } = await api.ask('GET', `/consolidation/${path}`, { token: other.token })
+      t.true([200, 404, 422].includes(status), `${roleId} ${path} ${status}`)
+    }
+  }
+})

@@ -1,0 +1,306 @@
+import test, { type ExecutionContext } from 'ava'
+import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
+import type { OrganizationStatus } from '../../../../core/payments/accounts/account.ts'
+import { bankOperations } from '../../../../core/payments/bank/operation.ts'
+import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
+import { sentTransfers } from '../../../../core/payments/transfers/sent-transfer.ts'
+import { transfers } from '../../../../core/payments/transfers/transfer.ts'
+import { errorsOf, openTestApi, type TestApi } from '../test-api.ts'
+import { bookOf, type Holder, holder, inShort, paidOut, transfer } from './payers.ts'
+
+const opened = async (t: ExecutionContext, options: Parameters<typeof openTestApi>[1] = {}) => {
+  const api = await openTestApi(t, options)
+  return { api, from: await holder(api, 1_000), to: await holder(api, 0) }
+}
+
+const sound = async (t: ExecutionContext, api: TestApi): Promise<void> => {
+  t.deepEqual((await verifyLedger(api.host.store)).faults, [])
+}
+
+test('what leaves the one account arrives at the other, under the same txid, without a fee or a PIN', async (t) => {
+  const { api, from, to } = await opened(t)
+  await api.ask('PUT', `/fake-bank/accounts/${from.id}`, {
+    body: { taxes: { pix_out: 2, pix_in: 1 }, limits: { pix_out_daily: 1, pix_out_per_transaction: 1 } },
+  })
+  await api.ask('PUT', `/fake-bank/accounts/${to.id}`, { body: { taxes: { pix_in: 1 } } })
+  const { status, body } = await transfer(api, from, to, 150.5, { body: { description: 'Repasse' } })
+  t.is(status, 200)
+  const { txid } = body.data
+  t.deepEqual(body, {
+    code: 200,
+    success: true,
+    data: { txid, amount: 150.5, status: 'REALIZED' },
+    message: 'Transferência Realizada com sucesso via Pix (Isenta de Taxas).',
+  })
+  const [paid, ...more] = await paidOut(api)
+  t.like(paid, { txid, value: 150.5 })
+  t.deepEqual(more, [])
+  const lines = (await api.every(entries)).filter((entry) => entry.txid === txid)
+  t.deepEqual(
+    lines.map(({ accountId, typeId, status: is, valueCents, description }) => [
+      accountId,
+      typeId,
+      is,
+      valueCents,
+      description,
+    ]),
+    [
+      [from.id, 8, 1, -15_050, 'Repasse'],
+      [to.id, 7, 1, 15_050, 'Repasse'],
+    ],
+  )
+  t.is(new Set(lines.map(({ endToEnd }) => endToEnd)).size, 1)
+  t.like(lines[0], { payer: { bank: '748', branch: '0101' }, receiver: { bank: '748', branch: '0101' } })
+  t.deepEqual(lines[0]?.payer, lines[1]?.payer)
+  t.deepEqual(await bookOf(api, from), [84_950, 84_950])
+  t.deepEqual(await bookOf(api, to), [15_050, 15_050])
+  await sound(t, api)
+})
+
+test('without a description each statement says who the other is', async (t) => {
+  const { api, from, to } = await opened(t)
+  await transfer(api, from, to, 0.01)
+  const lines = (await api.every(entries)).filter(({ typeId }) => typeId === 7 || typeId === 8)
+  t.deepEqual(
+    lines.map(({ description }) => description),
+    ['Transferência para Escola Aurora', 'Transferência de Escola Aurora'],
+  )
+})
+
+type Setting = (api: TestApi, from: Holder, to: Holder) => Promise<unknown>
+const back =
+  (whose: 'from' | 'to', body: object): Setting =>
+  (api, from, to) =>
+    api.ask('PUT', `/fake-bank/accounts/${(whose === 'from' ? from : to).id}`, { body })
+const is =
+  (whose: 'from' | 'to', status: OrganizationStatus): Setting =>
+  (api, from, to) =>
+    api.setStatus(whose === 'from' ? from : to, status)
+
+const refused: readonly (readonly [string, Setting, number, string, string])[] = [
+  ['an inactive source', is('from', 'INACTIVE'), 403, 'organization.inactive', 'Organização não está ativa.'],
+  ['a suspended source', is('from', 'SUSPENDED'), 403, 'organization.inactive', 'Organização não está ativa.'],
+  [
+    'a source at another bank',
+    back('from', { bank_code: '341' }),
+    403,
+    'transfer.source-bank',
+    'A conta de origem não está no banco que faz transferências internas.',
+  ],
+  [
+    'a suspended destination',
+    is('to', 'SUSPENDED'),
+    403,
+    'transfer.destination-inactive',
+    'A conta de destino não está ativa.',
+  ],
+  [
+    'a destination at another bank',
+    back('to', { bank_code: '341' }),
+    400,
+    'transfer.destination-bank',
+    'A conta de destino não está no banco que faz transferências internas.',
+  ],
+  [
+    'a destination without a key',
+    back('to', { pix_key: null }),
+    400,
+    'transfer.no-key',
+    'A conta de destino não tem chave Pix.',
+  ],
+]
+
+for (const [about, set, status, code, message] of refused)
+  test(`${about} is ${status}, and nothing is kept or asked`, async (t) => {
+    const { api, from, to } = await opened(t)
+    await set(api, from, to)
+    const before = await api.everything()
+    const answer = await transfer(api, from, to, 10)
+    t.deepEqual([answer.status, answer.body.error_code, answer.body.message], [status, code, message])
+    t.deepEqual(await api.everything(), before)
+  })
+
+test('more than there is, and oneself, are 400; all that there is goes, to an inactive account too', async (t) => {
+  const { api, from, to } = await opened(t)
+  await api.setStatus(to, 'INACTIVE')
+  const before = await api.everything()
+  t.deepEqual(inShort(await transfer(api, from, to, 1_000.01)), [400, 'transfer.balance'])
+  t.deepEqual(inShort(await transfer(api, from, from, 10)), [400, 'transfer.self'])
+  t.deepEqual(await api.everything(), before)
+  t.deepEqual(inShort(await transfer(api, from, to, 1_000)), [200, 'REALIZED'])
+  t.deepEqual(inShort(await transfer(api, from, to, 0.01)), [400, 'transfer.balance'])
+})
+
+test('every wrong field is named', async (t) => {
+  const { api, from, to } = await opened(t)
+  const before = await api.everything()
+  const wrong: readonly (readonly [object, readonly string[]])[] = [
+    [{ token: undefined, amount: undefined }, ['amount', 'token']],
+    [{ token: 'desconhecida' }, ['token']],
+    [{ token: `${to.key} ` }, ['token']],
+    [{ token: 7 }, ['token']],
+    [{ token: '' }, ['token']],
+    [{ token: 'a\u0000' }, ['token']],
+    [{ amount: 0 }, ['amount']],
+    [{ amount: -1 }, ['amount']],
+    [{ amount: 0.001 }, ['amount']],
+    [{ amount: 1.001 }, ['amount']],
+    [{ amount: 1e13 }, ['amount']],
+    [{ amount: '10' }, ['amount']],
+    [{ amount: null }, ['amount']],
+    [{ description: 'é'.repeat(256) }, ['description']],
+    [{ description: 'a\u0000b', amount: 0, token: '' }, ['amount', 'description', 'token']],
+  ]
+  for (const [body, fields] of wrong) {
+    const answer = await transfer(api, from, to, 10, { body })
+    t.is(answer.status, 422, JSON.stringify(body))
+    t.deepEqual(Object.keys(errorsOf(answer)).toSorted(), fields, JSON.stringify(body))
+  }
+  t.deepEqual(await api.everything(), before)
+  t.is((await transfer(api, from, to, 10, { body: { description: 'é'.repeat(255) } })).status, 200)
+})
+
+test('a key that was taken from a removed account is nobody’s', async (t) => {
+  const { api, from, to } = await opened(t)
+  t.is((await api.ask('DELETE', `/v1/organizations/${to.id}`, { token: to.token })).status, 200)
+  t.like(await transfer(api, from, to, 10), { status: 422, body: { error_codes: { token: ['unknown'] } } })
+})
+
+test('the bank of internal transfers is a setting', async (t) => {
+  const { api, from, to } = await opened(t, { env: { INTERNAL_TRANSFER_BANK: '341' } })
+  t.deepEqual(inShort(await transfer(api, from, to, 10)), [403, 'transfer.source-bank'])
+  for (const { id } of [from, to]) await api.ask('PUT', `/fake-bank/accounts/${id}`, { body: { bank_code: '341' } })
+  t.deepEqual(inShort(await transfer(api, from, to, 10)), [200, 'REALIZED'])
+})
+
+test('a bank that cannot pay out is 422, before anything is kept', async (t) => {
+  const { api, from, to } = await opened(t, {
+    instead: ({ store, ids, clock, random }) => {
+      const { payOuts: _, ...bank } = fakeBank({ store, ids, clock, random })
+      return { bank }
+    },
+  })
+  const before = await api.everything()
+  t.deepEqual(inShort(await transfer(api, from, to, 10)), [422, 'bank.unsupported'])
+  t.deepEqual(await api.everything(), before)
+})
+
+test('the same again is refused for half an hour to the second; what failed is not the same', async (t) => {
+  const { api, from, to } = await opened(t)
+  const other = await holder(api, 0)
+  const session = { from }
+  const again = async (amount = 10, target = to) => inShort(await transfer(api, session.from, target, amount))
+  await api.fail('pay_out', 'refuse')
+  t.deepEqual(await again(), [400, 'bank.refused'])
+  await api.fail('pay_out', 'unavailable')
+  t.deepEqual(await again(), [500, 'bank.unavailable'])
+  t.deepEqual(await again(), [200, 'REALIZED'])
+  t.deepEqual(await again(), [400, 'transfer.repeated'])
+  t.deepEqual(await again(10.01), [200, 'REALIZED'])
+  t.deepEqual(await again(10, other), [200, 'REALIZED'])
+  api.clock.advance(29 * 60 + 59)
+  t.deepEqual(await again(), [400, 'transfer.repeated'])
+  api.clock.advance(1)
+  t.deepEqual(await again(), [200, 'REALIZED'])
+  api.clock.advance(29 * 60 + 59)
+  session.from = { ...from, ...(await api.again(from)) }
+  t.deepEqual(await again(), [400, 'transfer.repeated'])
+  api.clock.advance(1)
+  t.deepEqual(await again(), [200, 'REALIZED'])
+  t.is((await paidOut(api)).length, 5)
+  await sound(t, api)
+})
+
+test('the keepers of what was sent are swept once they forbid nothing', async (t) => {
+  const { api, from, to } = await opened(t)
+  await transfer(api, from, to, 10)
+  t.is((await api.every(sentTransfers.collection)).length, 1)
+  api.clock.advance(2 * 86_400)
+  await api.drain()
+  t.deepEqual(await api.every(sentTransfers.collection), [])
+  t.is((await api.every(transfers)).length, 1)
+})
+
+test('a bank that refuses is 400 with its reason, and nothing left', async (t) => {
+  const { api, from, to } = await opened(t)
+  await api.fail('pay_out', 'refuse')
+  const { status, body } = await transfer(api, from, to, 10)
+  const [{ failure = null } = {}] = await api.every(transfers)
+  t.deepEqual([status, body.message], [400, failure])
+  t.truthy(failure)
+  t.deepEqual(await bookOf(api, from), [100_000, 100_000])
+  t.like(await api.every(transfers), [{ status: 'failed', endToEndId: null }])
+  t.deepEqual(await paidOut(api), [])
+})
+
+test('a bank that cannot be reached is 500 with Retry-After, and nothing left; the same key asks anew', async (t) => {
+  const { api, from, to } = await opened(t)
+  await api.fail('pay_out', 'unavailable')
+  const headers = { 'idempotency-key': 'repasse' }
+  const answer = await transfer(api, from, to, 10, { headers })
+  t.is(answer.status, 500)
+  t.regex(answer.headers.get('retry-after') ?? '', /^\d+$/)
+  t.is(answer.body.message, 'Não foi possível falar com o banco. Tente novamente em instantes.')
+  t.deepEqual(await bookOf(api, from), [100_000, 100_000])
+  t.deepEqual(inShort(await transfer(api, from, to, 10, { headers })), [200, 'REALIZED'])
+  const replayed = await transfer(api, from, to, 10, { headers })
+  t.deepEqual([replayed.status, replayed.headers.get('idempotent-replayed')], [200, 'true'])
+  t.is((await paidOut(api)).length, 1)
+})
+
+for (const mode of ['timeout', 'timeout_lost'] as const)
+  test(`after a ${mode} it is held, is a repeat meanwhile, and is resolved once under the same id`, async (t) => {
+    const { api, from, to } = await opened(t)
+    await api.fail('pay_out', mode)
+    const { status, body } = await transfer(api, from, to, 10)
+    t.is(status, 202)
+    const { txid } = body.data
+    t.like(body, { code: 202, success: true, data: { amount: 10, status: 'PENDING' } })
+    t.deepEqual(await bookOf(api, from), [100_000, 99_000])
+    t.deepEqual(await bookOf(api, to), [0, 0])
+    t.deepEqual(inShort(await transfer(api, from, to, 10)), [400, 'transfer.repeated'])
+    t.deepEqual(inShort(await transfer(api, from, to, 990.01)), [400, 'transfer.balance'])
+    api.clock.advance(2)
+    await api.drain()
+    t.deepEqual(
+      (await paidOut(api)).map((paid) => [paid.txid, paid.value]),
+      [[txid, 10]],
+    )
+    t.deepEqual(await bookOf(api, from), [99_000, 99_000])
+    t.deepEqual(await bookOf(api, to), [1_000, 1_000])
+    t.like(await api.every(transfers), [{ id: txid, status: 'completed' }])
+    api.clock.advance(29 * 60 + 59)
+    t.deepEqual(inShort(await transfer(api, from, to, 10)), [400, 'transfer.repeated'])
+    api.clock.advance(1)
+    t.deepEqual(inShort(await transfer(api, from, to, 10)), [200, 'REALIZED'])
+    await sound(t, api)
+  })
+
+test('a bank that stays silent is asked after 2 s, ever more rarely, and at least once a minute', async (t) => {
+  const { api, from, to } = await opened(t)
+  await api.fail('pay_out', 'timeout_lost', 12)
+  await transfer(api, from, to, 10)
+  const waits: number[] = []
+  for (let asked = 0; asked < 8; asked += 1) {
+    const [{ dueAt = '' } = {}] = (await api.every(bankOperations)).filter(({ kind }) => kind === 'transfer')
+    waits.push((Date.parse(dueAt ?? '') - Date.parse(api.clock.now())) / 1_000)
+    api.clock.set(dueAt ?? '')
+    await api.drain()
+  }
+  t.deepEqual(waits, [2, 4, 8, 16, 32, 60, 60, 60])
+  t.deepEqual(await bookOf(api, from), [100_000, 99_000])
+})
+
+test('a repeat by the same key is told the same, and begins nothing', async (t) => {
+  const { api, from, to } = await opened(t)
+  await api.fail('pay_out', 'timeout')
+  const headers = { 'idempotency-key': 'repasse' }
+  const first = await transfer(api, from, to, 10, { headers })
+  const again = await transfer(api, from, to, 10, { headers })
+  t.deepEqual([first.status, again.status], [202, 202])
+  t.is(again.headers.get('idempotent-replayed'), 'true')
+  api.clock.advance(2)
+  await api.drain()
+  t.is((await paidOut(api)).length, 1)
+})

@@ -1,0 +1,209 @@
+import test from 'ava'
+import { errorsOf, wide, worked } from '../test-api.ts'
+import { BANK, KEY, openWithdrawals, PIN, rich } from './withdrawing.ts'
+
+const CONFIRM = '/api/pix/withdraw'
+const paid = { mount: 10, keyPix: KEY, pin: PIN }
+
+/** What is asked of an account that has 100 reais; `errors` are the fields that are named. */
+const CASES: readonly (readonly [
+  about: string,
+  path: string,
+  body: object,
+  status: number,
+  errors: readonly string[],
+])[] = [
+  ['a key of each form: CPF', '/recipients', { keypix: '123.456.789-09', value: 1 }, 200, []],
+  ['CNPJ', '/recipients', { keypix: '00.038.166/0001-05', value: 1 }, 200, []],
+  ['phone', '/recipients', { keypix: '(61) 91234-5678' }, 200, []],
+  ['random', '/recipients', { keypix: '123E4567-E12B-12D1-A456-426655440000' }, 200, []],
+  ['no key', '/recipients', {}, 422, ['keypix']],
+  ['a key that is none', '/recipients', { keypix: 'chave' }, 422, ['keypix']],
+  ['a key of nobody', '/recipients', { keypix: 'inexistente@example.com' }, 404, []],
+  ['the same on the legacy door', '/legacypay/withdraws', { keypix: 'inexistente@example.com' }, 404, []],
+  ['and where it is paid at once', '/legacypay/saida-sicred', { ...paid, keyPix: 'inexistente@example.com' }, 404, []],
+  ['more than there is', '/recipients', { keypix: KEY, value: 100.01 }, 422, ['value']],
+  ['more than there is, legacy', '/legacypay/withdraws', { keypix: KEY, value: 100.01 }, 422, ['value']],
+  ['a long message on look-up', '/legacypay/withdraws', { keypix: KEY, message: wide(255) }, 200, []],
+  ['a longer one', '/legacypay/withdraws', { keypix: KEY, message: wide(256) }, 422, ['message']],
+  ['nothing', CONFIRM, {}, 422, ['internal_id', 'keypix', 'value', 'pin']],
+  ['zero', CONFIRM, { internal_id: 1, keypix: KEY, value: 0, pin: PIN }, 422, ['value']],
+  ['a negative amount', CONFIRM, { internal_id: 1, keypix: KEY, value: -1, pin: PIN }, 422, ['value']],
+  ['a third decimal', CONFIRM, { internal_id: 1, keypix: KEY, value: 0.001, pin: PIN }, 422, ['value']],
+  ['a PIN of five digits', CONFIRM, { internal_id: 1, keypix: KEY, value: 1, pin: '13579' }, 422, ['pin']],
+  ['NUL in a message', CONFIRM, { internal_id: 1, keypix: KEY, value: 1, pin: PIN, message: 'a\0' }, 422, ['message']],
+  [
+    '141 characters',
+    CONFIRM,
+    { internal_id: 1, keypix: KEY, value: 1, pin: PIN, message: wide(141) },
+    422,
+    ['message'],
+  ],
+  ['a withdrawal that is not there', CONFIRM, { internal_id: 999, keypix: KEY, value: 1, pin: PIN }, 404, []],
+  ['140 characters', '/legacypay/withdraws/bank', { ...BANK, amount: 1, message: wide(140) }, 200, []],
+  ['an unknown bank', '/legacypay/withdraws/bank', { ...BANK, amount: 1, bank_code: '999' }, 422, ['bank_code']],
+  ['by ISPB', '/api/pix/withdraw-bank', { ...BANK, amount: 1, bank_code: '60746948' }, 200, []],
+  ['a branch with a letter', '/api/pix/withdraw-bank', { ...BANK, amount: 1, agency: '1A' }, 422, ['agency']],
+  ['a branch of five', '/api/pix/withdraw-bank', { ...BANK, amount: 1, agency: '12345' }, 422, ['agency']],
+  ['a wrong account', '/api/pix/withdraw-bank', { ...BANK, amount: 1, account: '12-34-5' }, 422, ['account']],
+  [
+    'a wrong document',
+    '/api/pix/withdraw-bank',
+    { ...BANK, amount: 1, beneficiary_document: '12345678900' },
+    422,
+    ['beneficiary_document'],
+  ],
+  ['a malformed amount is named as it was sent', '/api/pix/withdraw-bank', { ...BANK, amount: 0 }, 422, ['amount']],
+  ['the balance is that of value', '/api/pix/withdraw-bank', { ...BANK, amount: 500 }, 422, ['value']],
+  ['and so on the deprecated door', '/legacypay/saida-sicred', { ...paid, mount: 500 }, 422, ['value']],
+  ['whose amount is named as it was sent', '/legacypay/saida-sicred', { ...paid, mount: 0 }, 422, ['mount']],
+  [
+    'another document than the receiver’s',
+    '/legacypay/saida-sicred',
+    { ...paid, documentoBeneficiario: '11144477735' },
+    422,
+    ['documentoBeneficiario'],
+  ],
+  ['a message of 100', '/legacypay/saida-sicred', { ...paid, message: wide(100) }, 422, ['message']],
+  [
+    'a day to come',
+    '/legacypay/pix-out/dataBank',
+    { ...BANK, branch: '1', amount: 1, payment_date: '2026-11-24' },
+    422,
+    ['payment_date'],
+  ],
+  [
+    'today',
+    '/legacypay/pix-out/dataBank',
+    { ...BANK, branch: '1', account: '7', amount: 1, payment_date: '2026-11-23' },
+    200,
+    [],
+  ],
+  [
+    'another type of account',
+    '/legacypay/pix-out/dataBank',
+    { ...BANK, branch: '1', amount: 1, account_type: 'X' },
+    422,
+    ['account_type'],
+  ],
+]
+
+test('each door takes what it should, names every wrong field, and says why it is wrong', async (t) => {
+  const { api, merchant } = await openWithdrawals(t, 100)
+  const { token } = merchant
+  for (const [about, path, body, status, errors] of CASES) {
+    const answer = await api.ask('POST', path, { token, body })
+    t.is(answer.status, status, `${about}: ${answer.text}`)
+    t.deepEqual(Object.keys(errorsOf(answer)).sort(), [...errors].sort(), about)
+    if (status === 422) t.is(answer.body.success, false)
+  }
+})
+
+test('the order is: wrong fields, the organization, the PIN, the withdrawal', async (t) => {
+  const { api, merchant, post, lookUp } = await openWithdrawals(t)
+  const { data } = worked(await lookUp({ value: 10 }))
+  const right = { internal_id: data.internal_id, keypix: KEY, value: 10, pin: PIN }
+  const statusOf = async (over: object) => {
+    const { status, body } = await post(CONFIRM, { ...right, ...over })
+    return [status, body.error_code]
+  }
+  for (const status of ['INACTIVE', 'SUSPENDED'] as const) {
+    await api.setStatus(merchant, status)
+    t.deepEqual(await statusOf({ value: 'x', pin: '000001' }), [422, 'fields'])
+    t.deepEqual(await statusOf({ pin: '000001' }), [403, 'organization.inactive'])
+    t.is((await post('/recipients', { keypix: KEY })).status, 403)
+  }
+  await api.setStatus(merchant, 'ACTIVE')
+  t.deepEqual(await statusOf({ internal_id: 999, pin: '000001' }), [403, 'pin.wrong'])
+  t.deepEqual(await statusOf({ internal_id: 999 }), [404, 'withdrawal.unknown'])
+  const other = await post(CONFIRM, { ...right, keypix: 'rui@example.com', value: 11 })
+  t.deepEqual([other.status, Object.keys(errorsOf(other))], [422, ['keypix', 'value']])
+  t.deepEqual(await statusOf({}), [201, undefined])
+  const again = await post(CONFIRM, right)
+  t.deepEqual([again.status, Object.keys(errorsOf(again))], [422, ['value']])
+  t.deepEqual(await statusOf({ value: 11 }), [409, 'withdrawal.used'])
+})
+
+test('an account without a PIN pays nothing; the fifth wrong one still says so, and the sixth that it is locked', async (t) => {
+  const { api, post, lookUp } = await openWithdrawals(t)
+  const unset = await api.merchant('rui@example.com', '11444777000161')
+  await api.setStatus(unset, 'ACTIVE')
+  const none = await api.ask('POST', '/api/pix/withdraw-bank', { token: unset.token, body: { ...BANK, amount: 1 } })
+  t.deepEqual([none.status, none.body.message], [403, 'PIN não configurado.'])
+  const { data } = worked(await lookUp({ value: 10 }))
+  const body = { internal_id: data.internal_id, keypix: KEY, value: 10 }
+  const said = []
+  for (const pin of ['000001', '000002', '000003', '000004', '000005', PIN])
+    said.push((await post(CONFIRM, { ...body, pin })).body.message)
+  const locked = 'PIN bloqueado. Tente novamente mais tarde.'
+  t.deepEqual(said, [...Array.from({ length: 5 }, () => 'PIN inválido.'), locked])
+  t.is((await post('/legacypay/withdraws/bank', { ...BANK, amount: 1 })).body.message, locked)
+  t.is((await lookUp({ keypix: 'rui@example.com' })).status, 200)
+  api.clock.advance(1_800)
+  t.is((await post(CONFIRM, { ...body, pin: PIN })).status, 201)
+})
+
+test('a look-up is given once more within the hour, refused on the other door, and of nobody else', async (t) => {
+  const { api, post, lookUp, renew } = await openWithdrawals(t)
+  const first = worked(await lookUp({ value: 10 })).data
+  t.like(first, { document: first.document, account_balance: 1_000, key_pix: KEY })
+  t.regex(first.document, /^\*{3}\.\d{3}\.\d{3}-\*\*$/)
+  api.clock.advance(3_599)
+  const again = worked(await lookUp({ value: 10 })).data
+  t.deepEqual(again, { internal_id: first.internal_id, account_balance: 1_000, stored_recipient: null })
+  const refused = await post('/recipients', { keypix: KEY, value: 10 })
+  t.deepEqual([refused.status, Object.keys(errorsOf(refused))], [422, ['value']])
+  t.is((await post('/recipients', { keypix: KEY, value: 11 })).status, 200)
+  for (let times = 0; times < 2; times += 1) t.is((await post('/recipients', { keypix: KEY })).status, 200)
+  api.clock.advance(1)
+  await renew()
+  t.not(worked(await lookUp({ value: 10 })).data.internal_id, first.internal_id)
+  const stranger = await rich(api, 100, await api.merchant('rui@example.com', '11444777000161'))
+  const body = { internal_id: first.internal_id, keypix: KEY, value: 10, pin: PIN }
+  t.is((await api.ask('POST', CONFIRM, { token: stranger.token, body })).status, 404)
+})
+
+test('what left is listed and shown, its document masked, and whom it reached is remembered and counted', async (t) => {
+  const { get, post, withdraw } = await openWithdrawals(t)
+  worked(await withdraw(10))
+  worked(await withdraw(20))
+  worked(await post('/api/pix/withdraw-bank', { ...BANK, amount: 5 }))
+  const { data, links, meta } = worked(await get('/recipients?per_page=2'))
+  t.deepEqual(meta, { current_page: 1, per_page: 2, total: 3, last_page: 2 })
+  t.is(links.next, '/recipients?page=2&per_page=2')
+  t.is(data[0].document, '12345678909')
+  t.regex(data[1].document, /^\*{3}/)
+  t.like(data[1], { status: { value: 'concluido', title: 'Pago' }, value: 20, key_pix: KEY })
+  const shown = worked(await get(`/recipients/${data[1].id}`))
+  t.like(shown.transaction, { type_id: 2, value: -20, balance: 970 })
+  t.is(shown.data.json.end_to_end_id, data[1].endtoendid)
+  const legacy = worked(await get(`/legacypay/withdraws/${data[1].id}`))
+  t.deepEqual(legacy.transaction.type, { slug: 'pix-out', name: 'Pix Out' })
+  t.is(worked(await get(`/recipients?search=${data[1].endtoendid}`)).data.length, 1)
+  const frequent = worked(await get('/recipients/frequent')).data
+  t.deepEqual(
+    frequent.map(({ pix_key, count }: { pix_key: string; count: number }) => [pix_key, count]),
+    [
+      [KEY, 2],
+      [null, 1],
+    ],
+  )
+  t.is(worked(await get('/recipients/frequent?search=123.456.789')).data.length, 1)
+  t.is(worked(await get('/recipients/frequent?search=MARIA@')).data.length, 1)
+  const one = worked(await get(`/legacypay/withdraws/recipients/frequent/${frequent[0].id}`))
+  t.deepEqual([one.data, one.message], [frequent[0], 'Destinatário recuperado com sucesso.'])
+  const parties = worked(await get('/legacypay/withdraws/recipients?per_page=1'))
+  t.deepEqual([parties.meta.total, parties.data[0].pix_recipients.length], [2, 1])
+})
+
+test('deprecated doors say so, and the statement tells what a withdrawal said', async (t) => {
+  const { get, post } = await openWithdrawals(t)
+  for (const [path, body] of [
+    ['/legacypay/saida-sicred', paid],
+    ['/legacypay/pix-out/dataBank', { ...BANK, branch: '1', amount: 2, mensagem: 'Aluguel' }],
+  ] as const)
+    t.is((await post(path, body)).headers.get('deprecation'), 'true')
+  const { data } = worked(await get('/consolidation/transactions'))
+  t.like(data[0], { description: 'Aluguel', value: -2, type: { id: 2 }, receiver: { document: '12345678909' } })
+  t.regex(data[1].receiver.document, /^\*{3}/)
+})

@@ -1,0 +1,237 @@
+import test from 'ava'
+import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { PIX_OUT, PIX_OUT_FEE } from '../../../../core/payments/ledger/transaction-type.ts'
+import { FULL } from '../../../size.ts'
+import { errorsOf, worked } from '../test-api.ts'
+import { BANK, KEY, openWithdrawals, PIN, type Withdrawing } from './withdrawing.ts'
+
+const CONFIRM = '/legacypay/withdraws/confirm'
+const CALLERS = 50
+/** Cases M1 and M3, in full: so often. */
+const [RACES, CONFIRMED] = FULL ? [3, 100] : [1, 3]
+
+/** Runs so many at once, until all are done. */
+const atOnce = async <A, B>(all: readonly A[], connections: number, run: (one: A) => Promise<B>): Promise<B[]> => {
+  const left = [...all]
+  const done: B[] = []
+  const lane = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) done.push(await run(next))
+  }
+  await Promise.all(Array.from({ length: connections }, lane))
+  return done
+}
+
+const tally = (statuses: readonly number[]): Readonly<Record<number, number>> => {
+  const counts: Record<number, number> = {}
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+/** By which doors an amount may leave, each to another place. */
+const DOORS: readonly ((w: Withdrawing, value: number) => Promise<number>)[] = [
+  async (w, value) => (await w.withdraw(value)).status,
+  async (w, value) => {
+    const looked = await w.post('/recipients', { keypix: 'ana@example.com', value })
+    if (looked.status !== 200) return looked.status
+    const body = { internal_id: looked.body.data.internal_id, keypix: 'ana@example.com', value, pin: PIN }
+    return (await w.post('/api/pix/withdraw', body)).status
+  },
+  async (w, value) => (await w.post('/api/pix/withdraw-bank', { ...BANK, amount: value })).status,
+  async (w, value) => (await w.post('/legacypay/withdraws/bank', { ...BANK, account: '99', amount: value })).status,
+  async (w, value) =>
+    (await w.post('/legacypay/saida-sicred', { mount: value, keyPix: 'eva@example.com', pin: PIN })).status,
+  async (w, value) =>
+    (await w.post('/legacypay/pix-out/dataBank', { ...BANK, branch: '77', amount: value, account: '5' })).status,
+]
+
+// Each value differs, since the same to one place within the hour is refused: of 10.01 to 12.00, with a fee of one, what is
+// there is enough for sixty of about 11.
+const VALUES = Array.from({ length: 200 }, (_, n) => (1_001 + n) / 100)
+const FEE = 1
+
+for (const [name, doorOf] of [
+  ['one door', () => DOORS[2]],
+  ['all doors', (n: number) => DOORS[n % DOORS.length]],
+] as const)
+  for (let race = 1; race <= RACES; race += 1)
+    test.serial(
+      `M1, ${race}: of 200 withdrawals over 50 connections through ${name} as many leave as fit, each once`,
+      async (t) => {
+        const w = await openWithdrawals(t, 720)
+        await w.terms({ taxes: { pix_out: FEE } })
+        const statuses = await atOnce([...VALUES.entries()], CALLERS, async ([n, value]) => {
+          const door = doorOf(n)
+          return door ? door(w, value) : 0
+        })
+        const { 200: direct = 0, 201: confirmed = 0, 422: refused = 0 } = tally(statuses)
+        const left = direct + confirmed
+        t.is(left + refused, VALUES.length, JSON.stringify(tally(statuses)))
+        const out: readonly { readonly value: number }[] = await w.paidOut()
+        t.is(out.length, left)
+        const paidCents = out.reduce((sum, { value }) => sum + Math.round(value * 100), 0) + left * FEE * 100
+        const book = await w.book()
+        t.deepEqual([book.balanceCents, book.availableCents], [72_000 - paidCents, 72_000 - paidCents])
+        t.true(book.balanceCents >= 0)
+        // Nothing that still fits was refused.
+        t.true(book.balanceCents < 1_200 + FEE * 100, `${book.balanceCents}`)
+        t.true(left >= 55 && left <= 65, `${left}`)
+        t.is(await w.waiting(), 0)
+        t.deepEqual(await w.isWhole(), [])
+      },
+    )
+
+test.serial('M3: a withdrawal that 50 confirm leaves once, with one line and one of its fee', async (t) => {
+  t.timeout(600_000)
+  const w = await openWithdrawals(t, 2_000)
+  await w.terms({ taxes: { pix_out: FEE } })
+  let leftCents = 200_000
+  for (let round = 1; round <= CONFIRMED; round += 1) {
+    // Each of another value: the same within the hour is a repeat.
+    const value = (1_000 + round) / 100
+    leftCents -= 1_000 + round + FEE * 100
+    const { data } = worked(await w.lookUp({ value }))
+    const body = { internal_id: data.internal_id, keypix: KEY, value, pin: PIN }
+    const confirmed = Array.from({ length: CALLERS }, async () => (await w.post(CONFIRM, body)).status)
+    const { 201: paid, 409: used = 0, 422: repeated = 0, ...others } = tally(await Promise.all(confirmed))
+    t.deepEqual([paid, used + repeated, others], [1, CALLERS - 1, {}])
+    t.is((await w.paidOut()).length, round)
+  }
+  const lines = await w.api.every(entries)
+  for (const { id } of [PIX_OUT, PIX_OUT_FEE]) t.is(lines.filter(({ typeId }) => typeId === id).length, CONFIRMED)
+  const book = await w.book()
+  t.deepEqual([book.balanceCents, book.availableCents], [leftCents, leftCents])
+  t.deepEqual(await w.isWhole(), [])
+})
+
+test.serial(
+  'a bank that refuses is told in its own words: nothing is debited, and the withdrawal has failed',
+  async (t) => {
+    const w = await openWithdrawals(t)
+    worked(
+      await w.api.ask('PUT', '/access/account', { token: w.merchant.token, body: { pin: PIN, webhook_url: HOOK } }),
+    )
+    await w.api.fail('pay_out', 'refuse')
+    const answer = await w.withdraw(10)
+    t.deepEqual(
+      [answer.status, answer.body.success, answer.body.message],
+      [422, false, 'Operação recusada pelo banco.'],
+    )
+    const [record] = worked(await w.get('/recipients')).data
+    t.is(record.status.value, 'failed')
+    t.is(worked(await w.get(`/recipients/${record.id}`)).transaction, null)
+    t.deepEqual([(await w.book()).availableCents, await w.waiting(), await w.paidOut()], [100_000, 0, []])
+    await w.api.drain()
+    t.deepEqual(eventsOf(w), [['withdraw.failed', record.id, 'failed']])
+    t.is((await w.withdraw(10)).status, 201)
+    await w.api.drain()
+    t.is(eventsOf(w).filter(([type]) => type === 'withdraw.completed').length, 1)
+  },
+)
+
+const HOOK = 'https://loja.example/hook'
+const eventsOf = (w: Withdrawing) =>
+  w.api
+    .told(HOOK)
+    .filter(({ type }) => type.startsWith('withdraw.'))
+    .map(({ type, data }) => [type, data.id, data.status.value])
+
+test.serial(
+  'a bank that cannot be reached is 500, with when to ask again: by key it may be confirmed once more',
+  async (t) => {
+    const w = await openWithdrawals(t)
+    await w.api.fail('lookup_key', 'unavailable')
+    const away = await w.lookUp({ value: 10 })
+    t.deepEqual([away.status, away.headers.get('retry-after')], [500, '30'])
+    t.regex(away.body.message, /banco/)
+    const { data } = worked(await w.lookUp({ value: 10 }))
+    const body = { internal_id: data.internal_id, keypix: KEY, value: 10, pin: PIN }
+    await w.api.fail('pay_out', 'unavailable')
+    const unreached = await w.post(CONFIRM, body)
+    t.deepEqual([unreached.status, unreached.headers.get('retry-after')], [500, '30'])
+    t.deepEqual([worked(await w.get('/recipients')).data, (await w.book()).availableCents], [[], 100_000])
+    t.is((await w.post(CONFIRM, body)).status, 201)
+    await w.api.fail('pay_out', 'unavailable')
+    t.is((await w.post('/api/pix/withdraw-bank', { ...BANK, amount: 5 })).status, 500)
+    t.is(worked(await w.get('/recipients')).data[0].status.value, 'failed')
+    t.is((await w.post('/api/pix/withdraw-bank', { ...BANK, amount: 5 })).status, 200)
+    t.is((await w.paidOut()).length, 2)
+    t.deepEqual(await w.isWhole(), [])
+  },
+)
+
+for (const mode of ['timeout', 'timeout_lost'])
+  test.serial(
+    `what a bank does not answer (${mode}) is pending and reserved, until the worker has asked: once paid`,
+    async (t) => {
+      const w = await openWithdrawals(t)
+      await w.terms({ taxes: { pix_out: 1 } })
+      await w.api.fail('pay_out', mode)
+      const { status, body } = await w.withdraw(10)
+      t.is(status, 202)
+      t.deepEqual(Object.keys(body).sort(), ['data', 'message', 'success'])
+      t.like(body.data, { status: { value: 'pending', title: 'Pendente' }, endtoendid: null })
+      const { balanceCents, availableCents } = await w.book()
+      t.deepEqual([balanceCents, availableCents, await w.waiting()], [100_000, 98_900, 1])
+      w.api.clock.advance(1)
+      await w.api.drain()
+      t.is((await w.book()).balanceCents, 100_000)
+      w.api.clock.advance(1)
+      await w.api.drain()
+      t.like(worked(await w.get(`/recipients/${body.data.id}`)).data, {
+        status: { value: 'concluido' },
+        txid: body.data.txid,
+      })
+      const out = await w.paidOut()
+      t.deepEqual([out.length, out[0].txid], [1, body.data.txid])
+      const after = await w.book()
+      t.deepEqual([after.balanceCents, after.availableCents, await w.waiting()], [98_900, 98_900, 0])
+      t.deepEqual(await w.isWhole(), [])
+    },
+  )
+
+test.serial('a withdrawal that times out and is then refused gives everything back', async (t) => {
+  const w = await openWithdrawals(t)
+  await w.api.fail('pay_out', 'timeout_lost')
+  const { body } = await w.withdraw(10)
+  await w.api.fail('pay_out', 'refuse')
+  w.api.clock.advance(2)
+  await w.api.drain()
+  t.is(worked(await w.get(`/recipients/${body.data.id}`)).data.status.value, 'failed')
+  t.deepEqual([(await w.book()).availableCents, await w.waiting(), await w.paidOut()], [100_000, 0, []])
+})
+
+test.serial('under a key it leaves once and is answered the same, also where the bank did not answer', async (t) => {
+  const w = await openWithdrawals(t)
+  const sent = { ...BANK, amount: 10 }
+  const [first, again] = [
+    await w.post('/api/pix/withdraw-bank', sent, KEYED),
+    await w.post('/api/pix/withdraw-bank', sent, KEYED),
+  ]
+  t.deepEqual([again.status, again.text, again.headers.get('idempotent-replayed')], [200, first.text, 'true'])
+  t.is((await w.post('/api/pix/withdraw-bank', { ...sent, amount: 11 }, KEYED)).status, 422)
+  await w.api.fail('pay_out', 'timeout')
+  const other = { 'idempotency-key': 'dois' }
+  const pending = await w.post('/api/pix/withdraw-bank', { ...sent, amount: 12 }, other)
+  const repeated = await w.post('/api/pix/withdraw-bank', { ...sent, amount: 12 }, other)
+  t.deepEqual([pending.status, repeated.status, repeated.text], [202, 202, pending.text])
+  t.is((await w.paidOut()).length, 2)
+})
+
+const KEYED = { 'idempotency-key': 'um' }
+
+test.serial(
+  '50 may wait for the bank; one more is 503, with when to ask again, and nothing is reserved for it',
+  async (t) => {
+    const w = await openWithdrawals(t)
+    await w.api.fail('pay_out', 'timeout_lost', 51)
+    const pay = (n: number) => w.post('/api/pix/withdraw-bank', { ...BANK, account: `${n}`, amount: 1 })
+    const statuses = []
+    for (let n = 1; n <= 50; n += 1) statuses.push((await pay(n)).status)
+    t.deepEqual(tally(statuses), { 202: 50 })
+    const { status, headers } = await pay(51)
+    t.deepEqual([status, headers.get('retry-after') !== null], [503, true])
+    t.is((await w.book()).availableCents, 95_000)
+    t.is((await w.post('/api/pix/withdraw-bank', { ...BANK, amount: 0.001 })).status, 422)
+    t.deepEqual(Object.keys(errorsOf(await w.post('/api/pix/withdraw-bank', { ...BANK, amount: 1_000 }))), ['value'])
+  },
+)

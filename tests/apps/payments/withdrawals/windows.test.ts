@@ -1,0 +1,105 @@
+import test from 'ava'
+import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { errorsOf, worked } from '../test-api.ts'
+import { BANK, KEY, openWithdrawals, PIN } from './withdrawing.ts'
+
+const CONFIRM = '/legacypay/withdraws/confirm'
+
+test('the same within the hour is refused to the second, over all doors, and what failed is not the same', async (t) => {
+  const { api, post, lookUp, withdraw, renew } = await openWithdrawals(t)
+  worked(await withdraw(10))
+  const direct = { mount: 10, keyPix: KEY, pin: PIN }
+  api.clock.advance(3_599)
+  const early = await post('/legacypay/saida-sicred', direct)
+  t.deepEqual([early.status, Object.keys(errorsOf(early))], [422, ['value']])
+  const { data } = worked(await lookUp({ value: 10.5 }))
+  t.is((await post(CONFIRM, { internal_id: data.internal_id, keypix: KEY, value: 10.5, pin: PIN })).status, 201)
+  api.clock.advance(1)
+  await renew()
+  await api.fail('pay_out', 'refuse')
+  t.is((await post('/legacypay/saida-sicred', direct)).status, 422)
+  t.is((await post('/legacypay/saida-sicred', direct)).status, 201)
+  // The same account, however it is written.
+  worked(await post('/legacypay/withdraws/bank', { ...BANK, amount: 7 }))
+  const again = { ...BANK, amount: 7, agency: '1', account: '123456', bank_code: '60701190' }
+  t.is((await post('/api/pix/withdraw-bank', again)).status, 422)
+})
+
+test('whoever is refused reads which limit it was and what is left, and that a look-up is no payment', async (t) => {
+  const { api, merchant, post, terms, lookUp } = await openWithdrawals(t, 100)
+  const why = async (mount: number) =>
+    errorsOf(await post('/legacypay/saida-sicred', { mount, keyPix: KEY, pin: PIN })).value
+  await terms({ limits: { pix_out_per_transaction: 40.5, pix_out_daily: 60, pix_out_nightly: null } })
+  t.deepEqual(await why(40.51), ['O valor passa do limite por transação da conta, de R$ 40,50.'])
+  t.is(await why(40), undefined)
+  t.deepEqual(await why(20.01), ['O valor passa do que resta do limite da conta neste período: R$ 20,00.'])
+  worked(await lookUp({ value: 5 }))
+  const { token } = merchant
+  const twice = { token, body: { keypix: KEY, value: 5 } }
+  t.deepEqual(errorsOf(await api.ask('POST', '/recipients', twice)).value, [
+    'Uma transferência deste valor para este destino já foi iniciada na última hora.',
+  ])
+})
+
+test('what is with the bank is the same, however long it is there', async (t) => {
+  const { api, merchant, post } = await openWithdrawals(t)
+  await api.fail('pay_out', 'timeout_lost', 1)
+  const direct = { mount: 10, keyPix: KEY, pin: PIN }
+  t.is((await post('/legacypay/saida-sicred', direct)).status, 202)
+  api.clock.advance(7_200)
+  const { token } = await api.again(merchant)
+  t.is((await api.ask('POST', '/legacypay/saida-sicred', { token, body: direct })).status, 422)
+})
+
+test('a clock that goes back an hour opens nothing: what was sent holds, and so does a lock of the PIN', async (t) => {
+  const w = await openWithdrawals(t)
+  const { api, post } = w
+  const direct = (mount: number, pin = PIN) => post('/legacypay/saida-sicred', { mount, keyPix: KEY, pin })
+  worked(await direct(10))
+  api.clock.advance(-3_600)
+  t.deepEqual(Object.keys(errorsOf(await direct(10))), ['value'])
+  worked(await direct(11))
+  const times = (await api.every(entries)).map(({ datetime }) => datetime)
+  t.deepEqual(times, times.toSorted())
+  for (let guess = 0; guess < 5; guess += 1) t.is((await direct(12, `20000${guess}`)).body.error_code, 'pin.wrong')
+  api.clock.advance(-3_600)
+  t.deepEqual([(await direct(12)).status, (await direct(12)).body.error_code], [403, 'pin.locked'])
+  t.is((await w.paidOut()).length, 2)
+  t.deepEqual(await w.isWhole(), [])
+})
+
+test('limits by transaction, day and night; pending counts, what failed is given back, a fee does not count', async (t) => {
+  // 19:59:59 in São Paulo.
+  const { api, merchant, terms } = await openWithdrawals(t, 1_000, { now: '2026-11-23T22:59:59.000Z' })
+  await terms({
+    limits: { pix_out_per_transaction: 50, pix_out_daily: 60, pix_out_nightly: 30 },
+    taxes: { pix_out: 1 },
+  })
+  let token = merchant.token
+  const pay = async (mount: number) => {
+    const { status } = await api.ask('POST', '/legacypay/saida-sicred', {
+      token,
+      body: { mount, keyPix: KEY, pin: PIN },
+    })
+    return status
+  }
+  t.is(await pay(50.01), 422)
+  t.is(await pay(50), 201)
+  t.is(await pay(10.01), 422)
+  await api.fail('pay_out', 'refuse')
+  t.is(await pay(10), 422)
+  await api.fail('pay_out', 'timeout_lost')
+  t.is(await pay(9), 202)
+  t.is(await pay(1.01), 422)
+  t.is(await pay(1), 201)
+  api.clock.advance(1)
+  t.is(await pay(30.01), 422)
+  t.is(await pay(30), 201)
+  t.is(await pay(0.01), 422)
+  // 05:59:59 of the next day is the same night.
+  api.clock.advance(10 * 3_600 - 1)
+  token = (await api.again(merchant)).token
+  t.is(await pay(0.02), 422)
+  api.clock.advance(1)
+  t.is(await pay(0.03), 201)
+})

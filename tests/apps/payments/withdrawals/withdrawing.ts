@@ -1,0 +1,96 @@
+import type { ExecutionContext } from 'ava'
+import { findings } from '../../../../apps/audit/findings.ts'
+import { collectionsOf } from '../../../../apps/host/host.ts'
+import { payments } from '../../../../apps/payments/startable.ts'
+import { type LedgerAccount, ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
+import { payOutSums } from '../../../../core/payments/withdrawals/keepers/pay-out-sum.ts'
+import { type Answer, type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+
+export const PIN = '135790'
+export const KEY = 'maria@example.com'
+export const BANK = {
+  bank_code: '341',
+  agency: '0001',
+  account: '12345-6',
+  beneficiary_name: 'Maria da Silva',
+  beneficiary_document: '123.456.789-09',
+  pin: PIN,
+}
+
+type Options = NonNullable<Parameters<typeof openTestApi>[1]>
+
+/** An active merchant with a PIN and so many reais. */
+export const rich = async (api: TestApi, reais: number, of?: Merchant): Promise<Merchant> => {
+  const merchant = of ?? (await api.merchant())
+  const { token } = merchant
+  await api.setStatus(merchant, 'ACTIVE')
+  worked(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+  if (reais > 0) worked(await api.pay((await api.charge(merchant, { value: reais })).pix.txid))
+  return merchant
+}
+
+export interface Withdrawing {
+  readonly api: TestApi
+  readonly merchant: Merchant
+  post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>
+  get(path: string): Promise<Answer>
+  /** Signs in anew: a token lives for an hour of the clock. */
+  renew(): Promise<void>
+  lookUp(body?: object): Promise<Answer>
+  /** Looks a key up and pays it; gives the answer of the second. */
+  withdraw(value: number, key?: string): Promise<Answer>
+  book(): Promise<LedgerAccount>
+  waiting(): Promise<number>
+  paidOut(): Promise<Answer['body']>
+  terms(body: object): Promise<void>
+  /** What `npm run audit` finds in the store: ledger, reserves, tallies, keys and trail. */
+  isWhole(): Promise<readonly string[]>
+}
+
+export const openWithdrawals = async (
+  t: Pick<ExecutionContext, 'teardown'>,
+  reais = 1_000,
+  options: Options = {},
+): Promise<Withdrawing> => {
+  const api = await openTestApi(t, options)
+  const merchant = await rich(api, reais)
+  const { id } = merchant
+  let { token } = merchant
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    api.ask('POST', path, { token, body, headers })
+  const lookUp = (body: object = {}) => post('/legacypay/withdraws', { keypix: KEY, ...body })
+  return {
+    api,
+    merchant,
+    post,
+    get: (path) => api.ask('GET', path, { token }),
+    async renew() {
+      token = (await api.again(merchant)).token
+    },
+    lookUp,
+    async withdraw(value, key = KEY) {
+      const looked = await lookUp({ keypix: key, value })
+      if (looked.status !== 200) return looked
+      const { data } = looked.body
+      return post('/legacypay/withdraws/confirm', { internal_id: data.internal_id, keypix: key, value, pin: PIN })
+    },
+    async book() {
+      const book = (await api.every(ledgerAccounts)).find((each) => each.id === `${id}:main`)
+      if (!book) throw new Error('no book')
+      return book
+    },
+    async waiting() {
+      return (await api.every(payOutSums)).find((each) => each.id === `${id}|waiting`)?.amount ?? 0
+    },
+    paidOut: async () => worked(await api.ask('GET', '/fake-bank/payouts')),
+    terms: async (body) => {
+      worked({ ...(await api.ask('PUT', `/fake-bank/accounts/${id}`, { body })), status: 200 })
+    },
+    async isWhole() {
+      const found: string[] = []
+      for await (const { area, faults } of findings(api.host, collectionsOf([payments])))
+        found.push(...faults.map((fault) => `${area}: ${fault}`))
+      return found
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import test from 'ava'
+import { calendarLinks } from '../../../../core/real-estate/calendar/calendar-link.ts'
+import { brokers } from '../../../../core/real-estate/records/broker.ts'
+import { visit } from '../../../../core/real-estate/records/visit.ts'
+import { storedIn } from '../stored.ts'
+import { type Answer, openEstateApi, worked, wrongIn } from '../test-api.ts'
+
+/** The lines of a calendar, put together again. */
+const linesOf = ({ text }: Answer): readonly string[] => text.replaceAll('\r\n ', '').split('\r\n')
+const targetOf = (url: string): string => url.replace('https://imoveis.example.com', '')
+
+test('a broker’s calendar shows their visits; what changes keeps its UID and grows its SEQUENCE', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const bruno = await api.colleague(admin, 'Broker')
+  const stored = storedIn(api, admin)
+  const broker = await stored.brokerOf({ email: bruno.email, name: 'Bruno Lima' })
+  const property = await stored.propertyOf({ code: 'AP-101' })
+  const client = await stored.clientOf({ name: 'Maria; da Silva', phone: '11988880000' })
+  const body = { propertyId: property.id, clientId: client.id, scheduledAt: '2026-11-30T17:00:00Z', notes: 'a, b' }
+  const made = worked(
+    await api.ask('POST', '/api/visits', { token: admin.token, body: { ...body, brokerId: broker.id } }),
+  )
+  const other = { ...body, brokerId: (await stored.brokerOf()).id }
+  worked(await api.ask('POST', '/api/visits', { token: admin.token, body: other }))
+  const link = await api.ask('POST', '/api/visits/calendar-token', { token: bruno.token, body: {} })
+  t.is(link.status, 201, link.text)
+  const target = targetOf(link.body.url)
+  t.regex(target, /^\/api\/visits\/calendar\.ics\?token=[A-Za-z0-9]{40}$/)
+  t.false(JSON.stringify(await api.every(calendarLinks)).includes(target.split('=')[1] ?? ''))
+  const calendar = await api.ask('GET', target)
+  t.is(calendar.status, 200)
+  t.is(calendar.headers.get('content-type'), 'text/calendar; charset=utf-8')
+  const lines = linesOf(calendar)
+  for (const line of [
+    `UID:${made.id}@portico`,
+    'SEQUENCE:0',
+    'STATUS:TENTATIVE',
+    'DTSTART:20261130T170000Z',
+    'SUMMARY:Visita ao imóvel AP-101 com Maria\\; da Silva',
+    'LOCATION:Rua das Flores\\, 100\\, Centro\\, São Paulo - SP',
+    'DESCRIPTION:Telefone: 11988880000\\na\\, b',
+    'X-WR-CALNAME:Visitas de Bruno Lima',
+  ])
+    t.true(lines.includes(line), line)
+  t.is(lines.filter((line) => line === 'BEGIN:VEVENT').length, 1)
+  const says = async (...expected: readonly string[]) => {
+    const now = linesOf(await api.ask('GET', target))
+    for (const line of [`UID:${made.id}@portico`, ...expected]) t.true(now.includes(line), line)
+  }
+  const path = `/api/visits/${made.id}`
+  const { token } = admin
+  worked(await api.ask('PATCH', `${path}/status`, { token, body: { status: 'Confirmed' } }))
+  await says('SEQUENCE:1', 'STATUS:CONFIRMED')
+  worked(await api.ask('PUT', path, { token, body: { scheduledAt: '2026-12-01T10:00:00Z' } }))
+  await says('SEQUENCE:2', 'DTSTART:20261201T100000Z')
+  worked(await api.ask('PATCH', `${path}/status`, { token, body: { status: 'Cancelled' } }))
+  await says('SEQUENCE:3', 'STATUS:CANCELLED')
+  worked(await api.ask('DELETE', path, { token }))
+  await says('SEQUENCE:4', 'STATUS:CANCELLED')
+})
+
+test('of more visits than a calendar shows the nearest are there, and of long notes a part', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { brokerOf, put } = storedIn(api, admin)
+  const { id: brokerId } = await brokerOf()
+  const of = { propertyId: 'p', clientId: 'c', brokerId }
+  const at = (scheduledAt: string, notes: string | null = null) =>
+    put(visit.make(admin.companyId, { ...of, scheduledAt, notes }, api.fresh()))
+  for (let count = 0; count < 500; count += 1) await at('2099-01-01T12:00:00.000Z')
+  const soon = await at('2026-11-27T12:00:00.000Z', '😀'.repeat(2_500))
+  const gone = await at('2026-11-20T12:00:00.000Z')
+  const old = await at('2026-08-01T12:00:00.000Z')
+  const body = { brokerId }
+  const { url } = worked(await api.ask('POST', '/api/visits/calendar-token', { token: admin.token, body }))
+  const lines = linesOf(await api.ask('GET', targetOf(url)))
+  for (const { id } of [soon, gone]) t.true(lines.includes(`UID:${id}@portico`))
+  t.false(lines.includes(`UID:${old.id}@portico`))
+  t.is(lines.filter((line) => line === 'BEGIN:VEVENT').length, 501)
+  t.true(lines.includes(`DESCRIPTION:${'😀'.repeat(500)}…`))
+})
+
+test('a new link makes the former one void, and a broker who is gone has no calendar', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const stored = storedIn(api, admin)
+  const broker = await stored.brokerOf()
+  const linked = async () =>
+    targetOf(
+      worked(await api.ask('POST', '/api/visits/calendar-token', { token: admin.token, body: { brokerId: broker.id } }))
+        .url,
+    )
+  const former = await linked()
+  const target = await linked()
+  t.not(former, target)
+  t.is((await api.ask('GET', former)).status, 404)
+  t.is((await api.ask('GET', target)).status, 200)
+  t.is((await api.ask('GET', '/api/visits/calendar.ics')).status, 400)
+  t.is((await api.ask('GET', '/api/visits/calendar.ics?token=x')).status, 404)
+  await stored.gone(brokers, broker)
+  t.is((await api.ask('GET', target)).status, 404)
+})
+
+test('a broker opens their own calendar, an Admin that of any broker of the company', async (t) => {
+  const api = await openEstateApi(t)
+  const [admin, stranger] = [await api.agency(), await api.agency()]
+  const bruno = await api.colleague(admin, 'Broker')
+  const financial = await api.colleague(admin, 'Financial')
+  const ask = (token: string, body: object = {}) => api.ask('POST', '/api/visits/calendar-token', { token, body })
+  t.like(await ask(bruno.token), { status: 422, body: { code: 'calendar.brokerless' } })
+  const stored = storedIn(api, admin)
+  const own = await stored.brokerOf({ email: bruno.email })
+  const other = await stored.brokerOf()
+  t.is((await ask(bruno.token, { brokerId: own.id })).status, 201)
+  t.like(await ask(bruno.token, { brokerId: other.id }), { status: 403, body: { code: 'calendar.not-own' } })
+  t.is((await ask(admin.token, { brokerId: other.id })).status, 201)
+  t.deepEqual(wrongIn(await ask(admin.token)), { brokerId: ['required'] })
+  t.deepEqual(wrongIn(await ask(stranger.token, { brokerId: own.id })), { brokerId: ['unknown'] })
+  t.is((await ask(financial.token, { brokerId: own.id })).status, 403)
+})

@@ -1,0 +1,165 @@
+import test from 'ava'
+import { clients } from '../../../../core/real-estate/records/client.ts'
+import { properties } from '../../../../core/real-estate/records/property.ts'
+import { aClient } from '../given/basics.ts'
+import { aBroker, aProperty } from '../given/listings.ts'
+import { type Answer, type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from '../test-api.ts'
+import { clientsOf, importing, madeLines, wrongByLine } from './import-api.ts'
+
+const PLACE = 'address.street;address.number;address.city;address.state;address.zipCode'
+const AT = 'Rua das Flores;100;São Paulo;SP;01310-100'
+
+/** Somebody's file, and what is known of them. */
+const agencyOf = async (api: EstateTestApi) => {
+  const admin = await api.agency()
+  return { admin, send: importing(api, admin), owner: (await aClient(api, admin)).id as string }
+}
+
+const shown = (api: EstateTestApi, { token }: Person, path: string): Promise<Answer> => api.ask('GET', path, { token })
+
+test('a property of a file is what it would be if it were posted alone', async (t) => {
+  const api = await openEstateApi(t)
+  const { admin, send, owner } = await agencyOf(api)
+  const brokerId = (await aBroker(api, admin)).id
+  const titles = `code;type;purpose;rentPrice;privateArea;bedrooms;images;description;ownerId;brokerId;${PLACE}`
+  const photos = 'https://fotos.example/1.jpg | https://fotos.example/2.jpg'
+  const lines = [titles, `CA-1;House;Lease;2500,50;60.5;3;${photos};"Casa; ""nova""";${owner};${brokerId};${AT}`]
+  const answer = await send('properties/import', lines.join('\r\n'))
+  t.deepEqual([answer.status, answer.body.created, answer.body.failed], [200, 1, 0])
+  const [{ id, line }] = answer.body.lines
+  t.is(line, 2)
+  const posted = worked(
+    await api.ask('POST', '/api/properties', {
+      token: admin.token,
+      body: {
+        ...{ code: 'CA-2', type: 'House', purpose: 'Lease', rentPrice: 2500.5, privateArea: 60.5, bedrooms: 3 },
+        images: ['https://fotos.example/1.jpg', 'https://fotos.example/2.jpg'],
+        ...{ description: 'Casa; "nova"', ownerId: owner, brokerId },
+        address: { street: 'Rua das Flores', number: '100', city: 'São Paulo', state: 'SP', zipCode: '01310-100' },
+      },
+    }),
+  )
+  const imported = worked(await shown(api, admin, `/api/properties/${id}`))
+  t.deepEqual(imported, { ...posted, id, code: 'CA-1' })
+  // Both are the owner's: neither is forgotten where the owner would be removed.
+  const [known] = (await api.every(clients)).filter((each) => each.id === owner)
+  t.is(known?.ownedProperties, 2)
+})
+
+test('a line is the one in which its record begins, whatever ends lines, and a BOM is no name', async (t) => {
+  const api = await openEstateApi(t)
+  const { send } = await agencyOf(api)
+  const titles = '\ufeffname,email,type,interest,notes'
+  const of = (name: string, notes = '') => `${name},${name}@example.com,Individual,Lease,${notes}`
+  const file = [titles, of('a', '"uma\r\nduas\ntrês"'), of('b'), '', ',,,,', of('', 'x'), of('c')]
+  for (const end of ['\n', '\r\n']) {
+    const answer = await send('clients/import', file.join(end))
+    t.deepEqual(madeLines(answer), [2, 5, 9])
+    t.deepEqual(wrongByLine(answer), { 8: ['name: required', 'email: email'] })
+    t.deepEqual([answer.body.created, answer.body.failed], [3, 1])
+  }
+  const [multiline] = (await api.every(clients)).filter(({ name }) => name === 'a')
+  t.is(multiline?.notes, 'uma\nduas\ntrês')
+})
+
+test('columns are names of fields, each once, and none that is required is missing', async (t) => {
+  const api = await openEstateApi(t)
+  const { send } = await agencyOf(api)
+  const before = await api.everything()
+  const wrong = async (file: string, path = 'clients/import') => {
+    const answer = await send(path, file)
+    t.is(answer.status, 400)
+    t.is(answer.headers.get('content-type'), 'application/problem+json')
+    return wrongIn(answer)
+  }
+  t.deepEqual(await wrong('name,email,type,interest,nome,name,telefone\n'), {
+    nome: ['column.unknown'],
+    telefone: ['column.unknown'],
+    name: ['repeated'],
+  })
+  t.deepEqual(await wrong('name;address;email;preferences.maxPrice\na;b;c;1\n'), {
+    address: ['column.unknown'],
+    type: ['required'],
+    interest: ['required'],
+  })
+  const all = ['code', 'type', 'purpose', 'ownerId', ...PLACE.split(';')]
+  t.deepEqual(await wrong('', 'properties/import'), Object.fromEntries(all.map((name) => [name, ['required']])))
+  t.deepEqual(await api.everything(), before)
+  // A name alone is a file without lines.
+  t.deepEqual((await send('clients/import', 'name,email,type,interest')).body, { created: 0, failed: 0, lines: [] })
+})
+
+test('what is no CSV in UTF-8 is refused, and nothing of it is written', async (t) => {
+  const api = await openEstateApi(t)
+  const { admin, send } = await agencyOf(api)
+  const before = await api.everything()
+  const refused = async (body: string | Uint8Array, type = 'text/csv') => {
+    const headers = { authorization: `Bearer ${admin.token}`, 'content-type': type }
+    const { status, body: said } = await api.wire({ method: 'POST', target: '/api/clients/import', headers, body })
+    return [status, said.code]
+  }
+  t.deepEqual(await refused(Buffer.from(clientsOf(1).replace('Cliente', 'José'), 'latin1')), [400, 'csv.malformed'])
+  t.deepEqual(await refused(clientsOf(1), 'text/csv; charset=iso-8859-1'), [415, 'body.unsupported'])
+  t.deepEqual(await refused(clientsOf(1), 'application/json'), [415, 'body.unsupported'])
+  t.deepEqual(await refused(`${clientsOf(2)}\n"x`), [400, 'import.malformed'])
+  t.deepEqual(await refused(`${clientsOf(1)}\n${'x'.repeat(10 * 1_048_576)}`), [413, 'body.too-large'])
+  const { body } = await send('clients/import', `${clientsOf(2)}\na"b,c,d,e`)
+  t.true(body.detail.includes('linha 4'), body.detail)
+  t.deepEqual(await api.everything(), before)
+})
+
+test('a cell is a text: no formula, no JSON, and nothing that no store holds', async (t) => {
+  const api = await openEstateApi(t)
+  const { send } = await agencyOf(api)
+  const texts = ['=1+1', '@SUM(A1)', '{"$ne":null}', '__proto__', 'a\0b', '\u202eevil', '1.500', '+55']
+  const of = (name: string, price: string) => `${name};a@example.com;Individual;Lease;${price}`
+  const file = [
+    'name;email;type;interest;preferences.maxPrice',
+    ...texts.map((text) => of(`"${text.replaceAll('"', '""')}"`, '')),
+    ...['1.500', '1.500,00', '1e3', '=1', '12,345', '-1', '1500', '1500,5', '1500.50'].map((price) => of('a', price)),
+    `${of('b', '')};além`,
+    of('c', '').slice(0, -1),
+  ]
+  const answer = await send('clients/import', file.join('\n'))
+  t.deepEqual(wrongByLine(answer), {
+    6: ['name: text.malformed'],
+    7: ['name: text.direction'],
+    ...Object.fromEntries([10, 11, 12, 13].map((line) => [line, ['preferences.maxPrice: money']])),
+    14: ['preferences.maxPrice: money.decimals'],
+    15: ['preferences.maxPrice: money.min'],
+    19: ['#6: column.unknown'],
+  })
+  const kept = new Set((await api.every(clients)).map(({ name }) => name))
+  for (const text of ['=1+1', '@SUM(A1)', '{"$ne":null}', '__proto__', '+55']) t.true(kept.has(text), text)
+})
+
+test('what is taken is taken, by the store or by an earlier line, and another company has its own', async (t) => {
+  const api = await openEstateApi(t)
+  const [{ admin, send, owner }, other] = [await agencyOf(api), await agencyOf(api)]
+  await aProperty(api, admin, { code: 'CA-1', ownerId: owner })
+  const of = (code: string, ownerId: string, more = 'Lease;1') => `${code};House;${more};${ownerId};${AT}`
+  const fileOf = (own: string, foreign: string) => [
+    `code;type;purpose;rentPrice;ownerId;${PLACE}`,
+    of('CA-1', own),
+    of('CA-2', own, 'Lease;'),
+    of('CA-2', own),
+    of('CA-2', own),
+    of('CA-3', foreign),
+    of('CA-2', foreign),
+  ]
+  const answer = await send('properties/import', fileOf(owner, other.owner).join('\n'))
+  t.deepEqual(madeLines(answer), [4])
+  t.deepEqual(wrongByLine(answer), {
+    2: ['code: property.code.taken'],
+    // A line of which nothing came keeps nothing from those after it.
+    3: ['rentPrice: required'],
+    5: ['code: property.code.taken'],
+    6: ['ownerId: unknown'],
+    7: ['code: property.code.taken', 'ownerId: unknown'],
+  })
+  const theirs = await other.send('properties/import', fileOf(other.owner, owner).join('\n'))
+  t.deepEqual(madeLines(theirs), [2, 4])
+  const companies = (await api.every(properties)).map(({ companyId }) => companyId)
+  t.deepEqual([...new Set(companies)].sort(), [admin.companyId, other.admin.companyId].sort())
+  t.is((await shown(api, admin, `/api/properties/${theirs.body.lines[0].id}`)).status, 404)
+})

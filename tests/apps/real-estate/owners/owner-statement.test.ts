@@ -1,0 +1,119 @@
+import test from 'ava'
+import { PDFDocument } from 'pdf-lib'
+import { anOwner, paidOf } from '../given/owners.ts'
+import { storedIn } from '../stored.ts'
+import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from '../test-api.ts'
+
+const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
+  const api = await openEstateApi(t)
+  return { api, admin: await api.agency() }
+}
+
+const asked = (api: EstateTestApi, { token }: Pick<Person, 'token'>, id: string, query = 'period=2026-11') =>
+  api.ask('GET', `/api/owners/${id}/statement?${query}`, { token })
+
+test('a statement tells what came in and went out of what is an owner’s, by the São Paulo month in which it was paid', async (t) => {
+  const { api, admin } = await opened(t)
+  const { owner, house, lease, management } = await anOwner(api, admin)
+  const rent = await paidOf(api, admin, { contractId: lease.id, value: 2500.06, period: '2026-10', notes: 'outubro' })
+  await paidOf(api, admin, { contractId: lease.id, type: 'Fine', value: 250 }, '2026-12-01T02:59:59Z')
+  await paidOf(api, admin, { contractId: management.id, type: 'IPTU', value: 100 }, '2026-11-12T12:00:00Z')
+  await paidOf(api, admin, { contractId: lease.id, type: 'Condo', value: 600 }, '2026-11-11T12:00:00Z')
+  // Of another month, of another owner, and not paid.
+  await paidOf(api, admin, { contractId: lease.id }, '2026-12-01T03:00:00Z')
+  await paidOf(api, admin, {})
+  const others = await anOwner(api, admin, 'outra@example.com')
+  await paidOf(api, admin, { contractId: others.lease.id })
+  const told = worked(await asked(api, admin, owner.id))
+  const { entries, ...sums } = told
+  t.deepEqual(sums, {
+    owner: { id: owner.id, name: 'Dona Alice' },
+    period: '2026-11',
+    totalIncome: 2750.06,
+    totalAdministration: 212.51,
+    totalExpenses: 100,
+    net: 2437.55,
+  })
+  t.deepEqual(entries[0], {
+    paymentId: rent.id,
+    contractId: lease.id,
+    property: { id: house.id, code: house.code },
+    type: 'Rent',
+    period: '2026-10',
+    paidAt: '2026-11-10T12:00:00.000Z',
+    flow: 'In',
+    value: 2500.06,
+    administrationPercentage: 8.5,
+    administration: 212.51,
+    notes: 'outubro',
+  })
+  t.deepEqual(
+    entries.map(({ type, flow }: { readonly type: string; readonly flow: string }) => [type, flow]),
+    [
+      ['Rent', 'In'],
+      ['Condo', 'Listed'],
+      ['IPTU', 'Out'],
+      ['Fine', 'In'],
+    ],
+  )
+  t.like(worked(await asked(api, admin, owner.id, 'period=2027-01')), { entries: [], net: 0 })
+})
+
+test('Admin, Financial and an owner themselves see a statement, as a user and as a client, and nobody else', async (t) => {
+  const { api, admin } = await opened(t)
+  const dona = await api.colleague(admin, 'Owner', 'dona@example.com')
+  const { owner } = await anOwner(api, admin, dona.email)
+  const { propertyOf, contractOf } = storedIn(api, admin)
+  const house = await propertyOf({ ownerId: dona.userId })
+  const lease = await contractOf({ propertyId: house.id })
+  await paidOf(api, admin, { contractId: lease.id, value: 7 })
+  const other = await api.colleague(admin, 'Owner', 'outra@example.com')
+  const financial = await api.colleague(admin, 'Financial')
+  for (const who of [admin, financial, dona]) {
+    t.is((await asked(api, who, owner.id)).status, 200)
+    t.is((await asked(api, who, owner.id.toUpperCase())).status, 200)
+    t.like(worked(await asked(api, who, dona.userId)), { totalIncome: 7, totalAdministration: 0, net: 7 })
+  }
+  const unverified = await api.sign({ sub: dona.uid, email: dona.email, email_verified: false })
+  t.is((await asked(api, { token: unverified }, owner.id)).status, 404)
+  for (const id of [owner.id, dona.userId]) {
+    t.is((await asked(api, other, id)).status, 404)
+    t.is((await asked(api, await api.agency(), id)).status, 404)
+    for (const role of ['Broker', 'Tenant', 'Syndic'] as const)
+      t.is((await asked(api, await api.colleague(admin, role), id)).status, 403, role)
+  }
+  for (const id of [financial.userId, house.id, 'x']) t.is((await asked(api, admin, id)).status, 404, id)
+  t.deepEqual(wrongIn(await asked(api, admin, owner.id, '')), { period: ['required'] })
+  t.deepEqual(wrongIn(await asked(api, admin, owner.id, 'period=2026-11-01&format=xml')), {
+    period: ['month'],
+    format: ['one-of'],
+  })
+})
+
+test('the same statement is a PDF where one is asked for, of as many pages as it needs', async (t) => {
+  const { api, admin } = await opened(t)
+  const { owner, lease } = await anOwner(api, admin)
+  for (let index = 0; index < 25; index += 1)
+    await paidOf(api, admin, { contractId: lease.id, notes: `nº ${index} 🙂` })
+  const path = `/api/owners/${owner.id}/statement?period=2026-11`
+  for (const [target, accept] of [
+    [`${path}&format=pdf`, undefined],
+    [path, 'application/pdf'],
+  ] as const) {
+    const answer = await fetch(`${api.url}${target}`, {
+      headers: { authorization: `Bearer ${admin.token}`, ...(accept && { accept }) },
+    })
+    t.is(answer.status, 200)
+    t.is(answer.headers.get('content-type'), 'application/pdf')
+    t.regex(`${answer.headers.get('content-disposition')}`, /extrato-.+-2026-11\.pdf/)
+    const pdf = await answer.arrayBuffer()
+    const document = await PDFDocument.load(pdf)
+    t.is(document.getPageCount(), 2)
+    t.is(document.getTitle(), 'Extrato do proprietário 11/2026')
+  }
+  const asJson = await api.ask('GET', `${path}&format=json`, {
+    token: admin.token,
+    headers: { accept: 'application/pdf' },
+  })
+  t.is(worked(asJson).entries.length, 25)
+})

@@ -1,0 +1,112 @@
+import test from 'ava'
+import { STORE_SECRETS } from '../../store-url.ts'
+import { openEstateApi } from '../test-api.ts'
+
+const PROVIDER = {
+  IDENTITY_ISSUER: 'https://securetoken.google.com/aurora',
+  IDENTITY_AUDIENCE: 'aurora',
+  IDENTITY_JWKS_URL: 'https://keys.example.com/jwks',
+}
+const SIGN_IN = {
+  IDENTITY_SIGN_IN_URL: 'https://identitytoolkit.googleapis.com/v1',
+  IDENTITY_API_KEY: 'AIza"web-key',
+}
+
+const directivesIn = (policy: string | null) =>
+  new Map(
+    (policy ?? '')
+      .split('; ')
+      .map((directive) => directive.split(' '))
+      .map(([name = '', ...rest]) => [name, rest]),
+  )
+
+/** What the page tells its script. */
+const toldIn = (text: string) =>
+  Object.fromEntries(
+    [...text.matchAll(/ data-(up|password|refresh|key)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+  )
+
+const scriptIn = (text: string) => /<script src="([^"]+)"><\/script>/.exec(text)?.[1] ?? ''
+
+test('the panel runs its own script and asks its own server alone, where people sign in at the development issuer', async (t) => {
+  const api = await openEstateApi(t, { usualIdentity: true })
+  const { status, headers, text } = await api.ask('GET', '/panel')
+  t.deepEqual([status, headers.get('content-type')], [200, 'text/html; charset=utf-8'])
+  t.is(headers.get('cache-control'), 'no-store')
+  t.is(headers.get('x-content-type-options'), 'nosniff')
+  t.is(headers.get('referrer-policy'), 'no-referrer')
+  const { 'style-src': style, ...others } = Object.fromEntries(directivesIn(headers.get('content-security-policy')))
+  t.deepEqual(others, {
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'connect-src': ["'self'"],
+    'img-src': ['data:'],
+    'form-action': ["'self'"],
+    'base-uri': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  })
+  t.regex(`${style}`, /^'sha256-[\w+/]{43}='$/)
+  t.notRegex(text, /https?:|javascript:| style=| on[a-z]+=/)
+  t.deepEqual(toldIn(text), {
+    up: '',
+    password: 'identitytoolkit.googleapis.com/v1/accounts:signInWithPassword',
+    refresh: 'securetoken.googleapis.com/v1/token',
+    key: 'development',
+  })
+  for (const secret of Object.values(STORE_SECRETS)) t.false(text.includes(secret))
+})
+
+test('its script is there whole, compressed or not, kept for an hour, and asked for anew when it is another', async (t) => {
+  const api = await openEstateApi(t, { usualIdentity: true })
+  const src = scriptIn((await api.ask('GET', '/panel')).text)
+  t.regex(src, /^panel\/panel\.js\?v=[0-9a-f]{12}$/)
+  t.is(scriptIn((await api.ask('GET', '/panel/')).text), `../${src}`)
+  const [zipped, plain, refused] = await Promise.all(
+    ['br, gzip', 'identity', 'gzip;q=0'].map((encoding) =>
+      fetch(`${api.url}/${src}`, { headers: { 'accept-encoding': encoding } }),
+    ),
+  )
+  t.is(zipped?.headers.get('content-encoding'), 'gzip')
+  const script = (await plain?.text()) ?? ''
+  for (const answer of [zipped, plain, refused]) {
+    t.like(answer, { status: 200 })
+    t.is(answer?.headers.get('content-type'), 'text/javascript; charset=utf-8')
+    t.is(answer?.headers.get('cache-control'), 'public, max-age=3600')
+    t.is(answer?.headers.get('vary'), 'Accept-Encoding, Origin')
+  }
+  t.deepEqual([plain?.headers.get('content-encoding'), refused?.headers.get('content-encoding')], [null, null])
+  t.is(await zipped?.text(), script)
+  t.is(await refused?.text(), script)
+  t.true(script.includes('api/dashboard') && script.includes('Receita por mês'))
+  t.notRegex(script, /\beval\(|\bFunction\(|localStorage|document\.cookie/)
+})
+
+test('where a provider is named, the page may ask it too, at the addresses where people sign in', async (t) => {
+  const api = await openEstateApi(t, { env: { ...PROVIDER, ...SIGN_IN } })
+  const { headers, text } = await api.ask('GET', '/panel')
+  const password = 'https://identitytoolkit.googleapis.com/v1/accounts:signInWithPassword'
+  const refresh = 'https://securetoken.googleapis.com/v1/token'
+  t.deepEqual(directivesIn(headers.get('content-security-policy')).get('connect-src'), ["'self'", password, refresh])
+  t.deepEqual(toldIn(text), { up: '', password, refresh, key: 'AIza&quot;web-key' })
+})
+
+test('a provider that calls its hosts otherwise has both below its base', async (t) => {
+  const env = { ...PROVIDER, ...SIGN_IN, IDENTITY_SIGN_IN_URL: 'https://id.example.com/auth/' }
+  const api = await openEstateApi(t, { env })
+  t.like(toldIn((await api.ask('GET', '/panel/')).text), {
+    up: '../',
+    password: 'https://id.example.com/auth/v1/accounts:signInWithPassword',
+    refresh: 'https://id.example.com/auth/v1/token',
+  })
+})
+
+test('where nobody said at which address people sign in, or by which key, the panel says so in words', async (t) => {
+  const { IDENTITY_API_KEY: _, ...keyless } = SIGN_IN
+  for (const env of [PROVIDER, { ...PROVIDER, ...keyless }]) {
+    const { status, headers, text } = await (await openEstateApi(t, { env })).ask('GET', '/panel')
+    t.is(status, 200)
+    t.regex(text, /O painel ainda não sabe onde você entra.*IDENTITY_SIGN_IN_URL.*IDENTITY_API_KEY/s)
+    t.false(text.includes('<script') || text.includes('<form'))
+    t.deepEqual(directivesIn(headers.get('content-security-policy')).get('connect-src'), ["'self'"])
+  }
+})

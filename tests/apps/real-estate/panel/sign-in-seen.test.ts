@@ -1,0 +1,186 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test, { type ExecutionContext } from 'ava'
+import type { Page } from 'playwright-core'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { users } from '../../../../core/real-estate/records/user.ts'
+import { testInFull } from '../../../size.ts'
+import { hasBrowser, oneBrowser } from '../../browser.ts'
+import { openEstateApi, worked } from '../test-api.ts'
+import { enter, settled, signedIn } from './at-the-panel.ts'
+import { employee, founder, openWithIssuer, PASSWORD, signUp } from './signed-up.ts'
+
+const LOOK_EVERY_MS = 10_000
+
+/** All that the browser keeps for the panel. */
+const keptIn = (page: Page) =>
+  page.evaluate<readonly [object, object, string]>('[{ ...localStorage }, { ...sessionStorage }, document.cookie]')
+
+const STANDS_APART = `(() => {
+  const alert = document.querySelector('#wrong')
+  return alert.getBoundingClientRect().top - alert.previousElementSibling.getBoundingClientRect().bottom >= 8
+})()`
+
+const alertIn = (page: Page) => page.getByRole('alert').filter({ visible: true }).innerText()
+
+/** A provider somewhere else, which signs in whoever asks as somebody, and hears what it is asked. */
+const providerElsewhere = async (t: ExecutionContext, tokenOf: () => Promise<string>) => {
+  const asked: string[] = []
+  const server = createServer(async ({ method, url = '' }, answer) => {
+    const cors = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': 'content-type' }
+    if (method !== 'OPTIONS') asked.push(url)
+    const body = { idToken: await tokenOf(), refreshToken: 'renews', expiresIn: '3600' }
+    answer.writeHead(200, { ...cors, 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+}
+
+if (hasBrowser(test)) {
+  const open = oneBrowser(test)
+
+  testInFull(
+    test.serial,
+    'who is signed in stays so while the window is there; no token is in an address, nor kept beyond it',
+    async (t) => {
+      const api = await openWithIssuer(t)
+      const { email } = await founder(api)
+      const seen = await open(t, api.url)
+      const { page, wrong } = seen
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await page.goto(`${api.url}/panel`)
+      await enter(page, email)
+      await settled(page)
+      t.is(await page.getByRole('heading', { level: 1 }).innerText(), 'Imobiliária Aurora Ltda.')
+      t.is(await page.locator('#who').innerText(), 'Ana Souza · Administração')
+      await page.reload()
+      await settled(page)
+      const [local, session, cookie] = await keptIn(page)
+      t.deepEqual([local, cookie, Object.keys(session)], [{}, '', ['portico.panel.refresh']])
+      t.notRegex(JSON.stringify(session), /eyJ/)
+      t.deepEqual(
+        asked.filter((url) => /eyJ|segredo|oken=/.test(url)),
+        [],
+      )
+      await page.getByRole('button', { name: 'Sair' }).click()
+      await page.getByLabel('Senha').waitFor()
+      t.deepEqual(await keptIn(page), [{}, {}, ''])
+      t.is(await page.getByText('Imobiliária Aurora').count(), 1, 'only the heading that is hidden')
+      await page.reload()
+      t.true(await page.getByLabel('Senha').isVisible())
+      t.deepEqual(wrong, [])
+    },
+  )
+
+  test.serial('a wrong password, and too many of them, are told as such, and nothing is opened', async (t) => {
+    const api = await openWithIssuer(t)
+    const { email } = await founder(api)
+    const { page, findings } = await open(t, api.url)
+    await page.goto(`${api.url}/panel`)
+    await enter(page, email, 'errada')
+    t.is(await alertIn(page), 'E-mail ou senha não conferem.')
+    t.true(await page.evaluate<boolean>(STANDS_APART), 'the alert has air above it')
+    t.is(await page.evaluate('document.activeElement.id'), 'password')
+    t.is(await page.getByLabel('Senha').inputValue(), '')
+    t.deepEqual(await findings(), [])
+    for (let failures = 2; failures <= 6; failures += 1) {
+      await enter(page, email, 'errada')
+      await page.locator('#sign-in button:enabled').waitFor()
+    }
+    t.is(await alertIn(page), 'Muitas tentativas. Espere alguns minutos e tente de novo.')
+    t.deepEqual(await keptIn(page), [{}, {}, ''])
+  })
+
+  testInFull(
+    test.serial,
+    'whom the dashboard is not for, and whom nobody registered, are told so kindly',
+    async (t) => {
+      const api = await openWithIssuer(t)
+      const admin = await founder(api)
+      const owner = await employee(api, admin, 'Owner')
+      await signUp(api, 'nova@example.com', 'Nova')
+      const { page, wrong, findings } = await open(t, api.url)
+      await page.goto(`${api.url}/panel`)
+      await enter(page, owner.email)
+      await page.getByRole('heading', { name: 'Este painel é da equipe' }).waitFor()
+      t.regex(await page.locator('#refused-why').innerText(), /^Olá, Bruno Lima\. Você está como proprietário/)
+      t.deepEqual(await findings(), [])
+      await page.getByRole('button', { name: 'Entrar com outra conta' }).click()
+      await enter(page, 'nova@example.com')
+      await page.getByRole('heading', { name: 'Conta sem cadastro' }).waitFor()
+      t.deepEqual(wrong, [])
+    },
+  )
+
+  testInFull(
+    test.serial,
+    'who has another role meanwhile, and may not see it any more, is told so with the next look',
+    async (t) => {
+      const api = await openWithIssuer(t)
+      const { userId, email } = await founder(api)
+      const { page, wrong } = await open(t, api.url)
+      // Time goes on as usual, until it is told to hurry.
+      await page.clock.install()
+      await page.goto(`${api.url}/panel`)
+      await enter(page, email)
+      await settled(page)
+      await api.host.store.commit([patch(users, userId, { set: { role: 'Tenant' }, when: always })])
+      await page.clock.fastForward(LOOK_EVERY_MS)
+      await page.getByRole('heading', { name: 'Este painel é da equipe' }).waitFor()
+      t.is(await page.getByText('Receita por mês').filter({ visible: true }).count(), 0)
+      t.deepEqual(wrong, [])
+    },
+  )
+
+  testInFull(
+    test.serial,
+    'when a token ends another is got unseen; when the password is another, one signs in anew',
+    async (t) => {
+      const api = await openWithIssuer(t)
+      const { email } = await founder(api)
+      const { page, wrong } = await signedIn(t, open, api, email)
+      const renewed = page.waitForResponse((answer) => answer.url().endsWith('/v1/token?key=development'))
+      api.clock.advance(3_700)
+      t.is((await renewed).status(), 200)
+      await settled(page)
+      t.true(await page.getByRole('button', { name: 'Sair' }).isVisible())
+      // Who changes the password ends what was opened by the former one.
+      const accounts = '/identitytoolkit.googleapis.com/v1/accounts'
+      const { idToken } = worked(
+        await api.ask('POST', `${accounts}:signInWithPassword`, { body: { email, password: PASSWORD } }),
+      )
+      worked(await api.ask('POST', `${accounts}:update`, { body: { idToken, password: 'outra-senha' } }))
+      api.clock.advance(3_700)
+      t.is(await alertIn(page), 'Sua sessão terminou. Entre de novo.')
+      await enter(page, email, 'outra-senha')
+      await settled(page)
+      t.deepEqual(wrong, [])
+    },
+  )
+
+  testInFull(test.serial, 'at a provider elsewhere it signs in by the addresses that its policy names', async (t) => {
+    const holder: { token: () => Promise<string> } = { token: async () => '' }
+    const provider = await providerElsewhere(t, () => holder.token())
+    const api = await openEstateApi(t, {
+      env: {
+        IDENTITY_ISSUER: 'https://securetoken.google.com/aurora',
+        IDENTITY_AUDIENCE: 'aurora',
+        IDENTITY_JWKS_URL: 'https://keys.example.com/jwks',
+        IDENTITY_SIGN_IN_URL: provider.url,
+        IDENTITY_API_KEY: 'web-key',
+      },
+    })
+    const { uid, email } = await api.agency({ legalName: 'Casa Nova' })
+    holder.token = () => api.sign({ sub: uid, email, email_verified: true })
+    const { page, wrong } = await open(t, api.url)
+    await page.goto(`${api.url}/panel`)
+    await enter(page, email)
+    await page.getByRole('heading', { name: 'Casa Nova' }).waitFor()
+    const address = `${provider.url}/v1/accounts:signInWithPassword?key=web-key`
+    t.deepEqual(provider.asked, ['/v1/accounts:signInWithPassword?key=web-key'])
+    t.deepEqual([...new Set(wrong)], [`asked ${address}`])
+  })
+}

@@ -1,0 +1,216 @@
+import test from 'ava'
+import { contracts } from '../../../../core/real-estate/records/contract.ts'
+import { payment } from '../../../../core/real-estate/records/payment.ts'
+import { aLease, aPayment } from '../given/rents.ts'
+import { storedIn } from '../stored.ts'
+import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from '../test-api.ts'
+
+const RECEIPT = { method: 'Pix', paidAt: '2026-12-01T02:59:59Z', paidValue: 2400.5 }
+
+const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  return { api, admin, token: admin.token }
+}
+
+const countOf = async (api: EstateTestApi) => (await api.every(contracts)).map(({ paymentCount }) => paymentCount)
+
+test('a payment is made, shown with its contract, replaced, and removed while it is not paid', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const lease = await aLease(api, admin)
+  const body = { contractId: lease.id, type: 'Rent', period: '2026-11', value: 2500, dueDate: '2026-11-10' }
+  const made = worked(await api.ask('POST', '/api/payments', { token, body: { ...body, status: 'Paid' } }))
+  t.like(made, { ...body, status: 'Pending', method: null, paidAt: null, paidValue: null, boletoUrl: null })
+  const contract = { id: lease.id, client: { name: 'Maria da Silva' }, property: { code: lease.propertyCode } }
+  t.deepEqual(made.contract, contract)
+  t.deepEqual(await countOf(api), [1])
+  const path = `/api/payments/${made.id}`
+  t.deepEqual(worked(await api.ask('GET', path, { token })), made)
+  const put = worked(await api.ask('PUT', path, { token, body: { ...body, type: 'Fine', value: 10.01 } }))
+  t.like(put, { type: 'Fine', value: 10.01, notes: null, status: 'Pending' })
+  const financial = await api.colleague(admin, 'Financial')
+  t.is((await api.ask('DELETE', path, { token: financial.token })).status, 403)
+  t.is((await api.ask('DELETE', path, { token })).status, 204)
+  t.is((await api.ask('GET', path, { token })).status, 404)
+  t.deepEqual(await countOf(api), [0])
+})
+
+test('every wrong field is named, and a contract of nobody or of another company is none', async (t) => {
+  const { api, token } = await opened(t)
+  const other = await api.agency()
+  const wrong = { contractId: 'x', type: 'rent', period: '2026-13', value: 0.001, dueDate: '2026-02-30' }
+  t.deepEqual(wrongIn(await api.ask('POST', '/api/payments', { token, body: wrong })), {
+    contractId: ['guid'],
+    type: ['one-of'],
+    period: ['month'],
+    value: ['money.min'],
+    dueDate: ['day'],
+  })
+  const { id } = await aLease(api, other)
+  const body = { contractId: id, type: 'Rent', period: '2026-11', value: 1, dueDate: '2026-11-10' }
+  const before = await api.everything()
+  t.like(await api.ask('POST', '/api/payments', { token, body }), { status: 400 })
+  t.deepEqual(await api.everything(), before)
+})
+
+test('a payment is paid once, by whatever was paid of it, and closed then', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const { id, contractId } = await aPayment(api, admin, { notes: 'primeiro' })
+  const path = `/api/payments/${id}`
+  t.deepEqual(wrongIn(await api.ask('PATCH', `${path}/pay`, { token, body: { method: 'Card', paidValue: -1 } })), {
+    method: ['one-of'],
+    paidAt: ['required'],
+    paidValue: ['money.min'],
+  })
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => api.ask('PATCH', `${path}/pay`, { token, body: RECEIPT })),
+  )
+  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422, 422, 422])
+  const paid = answers.find(({ status }) => status === 200)?.body
+  t.like(paid, {
+    status: 'Paid',
+    method: 'Pix',
+    paidValue: 2400.5,
+    paidAt: '2026-12-01T02:59:59.000Z',
+    notes: 'primeiro',
+  })
+  const before = await api.everything()
+  const put = { contractId, type: 'Rent', period: '2026-11', value: 1, dueDate: '2026-11-10' }
+  t.like(await api.ask('PUT', path, { token, body: put }), { status: 422, body: { code: 'payment.closed' } })
+  t.like(await api.ask('DELETE', path, { token }), { status: 400, body: { code: 'payment.paid' } })
+  t.deepEqual(await api.everything(), before)
+})
+
+for (const [status, moves] of Object.entries({
+  Pending: { pay: 200, put: 200, remove: 204 },
+  Defaulted: { pay: 200, put: 200, remove: 204 },
+  Paid: { pay: 422, put: 422, remove: 400 },
+  Cancelled: { pay: 422, put: 422, remove: 204 },
+}))
+  test(`a ${status} payment may be paid, replaced and removed as its state says, and else nothing is written`, async (t) => {
+    const { api, admin, token } = await opened(t)
+    const lease = await aLease(api, admin)
+    const owed = { contractId: lease.id, type: 'Rent', period: '2026-10', dueDate: '2026-10-10' } as const
+    const { put } = storedIn(api, admin)
+    const asked = {
+      pay: ['PATCH', '/pay', RECEIPT],
+      put: ['PUT', '', { ...owed, value: 2 }],
+      remove: ['DELETE', '', undefined],
+    } as const
+    for (const [name, [method, path, body]] of Object.entries(asked)) {
+      const kept = { status: status as never, propertyId: lease.propertyId, clientId: lease.clientId }
+      const made = payment.make(admin.companyId, { ...owed, valueCents: 100, notes: null }, api.fresh(), kept)
+      const { id } = await put(made)
+      const before = await api.everything()
+      const answer = await api.ask(method, `/api/payments/${id}${path}`, { token, body })
+      t.is(answer.status, moves[name as keyof typeof moves], `${name}: ${answer.text}`)
+      if (answer.status > 299) t.deepEqual(await api.everything(), before)
+      if (name === 'put' && answer.status === 200) t.is(answer.body.status, status)
+    }
+  })
+
+test('lists are narrowed by state, type, month and contract, and searched by property and client', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const { propertyOf, contractOf } = storedIn(api, admin)
+  const house = await propertyOf({ code: 'CASA-7' })
+  const lease = await contractOf({ propertyId: house.id, clientName: 'João Peçanha', propertyCode: 'CASA-7' })
+  const first = await aPayment(api, admin, { contractId: lease.id, period: '2026-10' })
+  const second = await aPayment(api, admin, { type: 'IPTU' })
+  const listed = async (query: string) =>
+    worked(await api.ask('GET', `/api/payments?${query}`, { token })).data.map(({ id }: { id: string }) => id)
+  t.deepEqual((await listed('')).sort(), [first.id, second.id].sort())
+  t.deepEqual(await listed(`contractId=${lease.id}`), [first.id])
+  t.deepEqual(await listed('period=2026-10'), [first.id])
+  t.deepEqual(await listed('type=IPTU&status=Pending'), [second.id])
+  t.deepEqual(await listed('search=casa-7'), [first.id])
+  t.deepEqual(await listed('search=JOAO%20pecanha'), [first.id])
+  t.deepEqual(await listed('search=%25'), [])
+  t.is((await api.ask('GET', '/api/payments?status=pending', { token })).status, 400)
+})
+
+const asOwn = async (api: EstateTestApi, admin: Person) => {
+  const owner = await api.colleague(admin, 'Owner', 'dona@example.com')
+  const tenant = await api.colleague(admin, 'Tenant', 'inquilina@example.com')
+  const { clientOf, propertyOf, contractOf } = storedIn(api, admin)
+  const dona = await clientOf({ email: owner.email })
+  const inquilina = await clientOf({ email: tenant.email })
+  const house = await propertyOf({ ownerId: dona.id })
+  const lease = await contractOf({ propertyId: house.id, clientId: inquilina.id })
+  return { owner, tenant, own: await aPayment(api, admin, { contractId: lease.id }) }
+}
+
+test('an owner sees what is paid for their properties, a tenant what they owe, and neither anything else', async (t) => {
+  const { api, admin } = await opened(t)
+  const { owner, tenant, own } = await asOwn(api, admin)
+  const others = await aPayment(api, admin)
+  for (const { token } of [owner, tenant]) {
+    const list = worked(await api.ask('GET', '/api/payments', { token }))
+    t.deepEqual([list.total, list.data], [1, [own]])
+    t.deepEqual(worked(await api.ask('GET', `/api/payments/${own.id}`, { token })), own)
+    t.is((await api.ask('GET', `/api/payments/${others.id}`, { token })).status, 404)
+    for (const [method, path] of [
+      ['PATCH', `/api/payments/${own.id}/pay`],
+      ['GET', '/api/payments/report/defaulted'],
+      ['POST', '/api/payments'],
+    ] as const)
+      t.is((await api.ask(method, path, { token, body: method === 'GET' ? undefined : {} })).status, 403, path)
+  }
+  // The e-mail of a token that the provider has not seen to be theirs opens nothing.
+  const unverified = await api.sign({ sub: owner.uid, email: owner.email, email_verified: false })
+  t.is(worked(await api.ask('GET', '/api/payments', { token: unverified })).total, 0)
+})
+
+test('what is overdue is what was marked so and what is pending past its day, with its sum', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const late = await aPayment(api, admin, { dueDate: '2026-11-22' })
+  await aPayment(api, admin, { dueDate: '2026-11-23' })
+  const paid = await aPayment(api, admin, { dueDate: '2026-11-01' })
+  worked(await api.ask('PATCH', `/api/payments/${paid.id}/pay`, { token, body: RECEIPT }))
+  const report = worked(await api.ask('GET', '/api/payments/report/defaulted', { token }))
+  t.deepEqual(report, { totalDefaulted: 1, totalValue: 2500, payments: [late] })
+  t.like(worked(await api.ask('GET', '/api/payments/report/defaulted?period=2026-10', { token })), { totalValue: 0 })
+  t.is((await api.ask('GET', '/api/payments/report/defaulted?contractId=x', { token })).status, 400)
+})
+
+test('revenue is what was paid, by the São Paulo month in which it was, zero months too', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const pay = async (paidAt: string, paidValue: number) => {
+    const { id } = await aPayment(api, admin)
+    worked(await api.ask('PATCH', `/api/payments/${id}/pay`, { token, body: { ...RECEIPT, paidAt, paidValue } }))
+  }
+  // The last moment of November in São Paulo, and the first one of December.
+  await pay('2026-12-01T02:59:59Z', 0.1)
+  await pay('2026-12-01T03:00:00Z', 0.2)
+  await pay('2026-11-05T12:00:00Z', 100)
+  const report = async (query: string) => api.ask('GET', `/api/payments/report/revenue?${query}`, { token })
+  t.deepEqual(worked(await report('periodFrom=2026-10&periodTo=2026-12')), {
+    totalRevenue: 100.3,
+    byMonth: [
+      { period: '2026-10', value: 0 },
+      { period: '2026-11', value: 100.1 },
+      { period: '2026-12', value: 0.2 },
+    ],
+  })
+  const usual = worked(await report(''))
+  t.deepEqual([usual.byMonth.length, usual.byMonth[0].period, usual.byMonth[11].period], [12, '2025-12', '2026-11'])
+  t.is(worked(await report('periodTo=2026-03')).byMonth[0].period, '2025-04')
+  t.deepEqual(wrongIn(await report('periodFrom=2026-12&periodTo=2026-11')), { periodTo: ['not-before'] })
+  t.deepEqual(wrongIn(await report('periodFrom=2027-01')), { periodTo: ['not-before'] })
+  t.deepEqual(wrongIn(await report('periodFrom=1900-01')), { periodFrom: ['period.long'] })
+})
+
+test('of who pays and who removes a payment at once one is heard', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const lease = await aLease(api, admin)
+  for (let round = 0; round < 10; round += 1) {
+    const { id } = await aPayment(api, admin, { contractId: lease.id })
+    const path = `/api/payments/${id}`
+    const [paid, removed] = await Promise.all([
+      api.ask('PATCH', `${path}/pay`, { token, body: RECEIPT }),
+      api.ask('DELETE', path, { token }),
+    ])
+    const both = [paid.status, removed.status].join()
+    t.true(['200,400', '404,204'].includes(both), both)
+    t.is((await api.ask('GET', path, { token })).status, paid.status)
+  }
+})

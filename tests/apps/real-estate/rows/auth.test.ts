@@ -1,0 +1,4 @@
+import { authSuite } from '../../rows/auth.ts'
+import { estateRows } from './estate-rows.ts'
+
+authSuite(estateRows)

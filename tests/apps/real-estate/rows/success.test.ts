@@ -1,0 +1,4 @@
+import { successSuite } from '../../rows/success.ts'
+import { estateRows } from './estate-rows.ts'
+
+successSuite(estateRows)

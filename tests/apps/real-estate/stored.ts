@@ -1,0 +1,215 @@
+import type { Change } from '../../../core/kernel/records/change.ts'
+import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import type { Clock } from '../../../core/ports/clock.ts'
+import type { Store } from '../../../core/ports/store.ts'
+import { type EventType, recordEvent } from '../../../core/real-estate/office/events.ts'
+import { type Broker, broker } from '../../../core/real-estate/records/broker.ts'
+import { type Client, client } from '../../../core/real-estate/records/client.ts'
+import { type Commission, commission } from '../../../core/real-estate/records/commission.ts'
+import { type Contract, contract } from '../../../core/real-estate/records/contract.ts'
+import { type Payment, payment } from '../../../core/real-estate/records/payment.ts'
+import { type Property, property } from '../../../core/real-estate/records/property.ts'
+import { type Proposal, proposal } from '../../../core/real-estate/records/proposal.ts'
+import type { EstateTestApi, Person } from './test-api.ts'
+
+let count = 0
+const next = (): number => {
+  count += 1
+  return count
+}
+
+export const ADDRESS = {
+  street: 'Rua das Flores',
+  number: '100',
+  complement: null,
+  neighborhood: 'Centro',
+  city: 'São Paulo',
+  state: 'SP',
+  zipCode: '01310100',
+}
+
+/** Where records are put, and what making them draws. */
+interface Storing extends Pick<EstateTestApi, 'fresh'> {
+  readonly host: { readonly store: Pick<Store, 'commit'>; readonly clock: Clock }
+}
+
+/** Records of an agency put into the store as they are: for tests of one area that need others' records. */
+export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, 'companyId'>) => {
+  const put = async <R>({
+    record,
+    changes,
+  }: {
+    readonly record: R
+    readonly changes: readonly Change[]
+  }): Promise<R> => {
+    const outcome = await host.store.commit(changes)
+    if (!outcome.ok) throw new Error('it is there already')
+    return record
+  }
+  const clientOf = (over: Partial<Client> = {}) =>
+    put(
+      client.make(
+        companyId,
+        {
+          name: 'Maria da Silva',
+          email: `cliente${next()}@example.com`,
+          type: 'Individual',
+          interest: 'Lease',
+          taxId: null,
+          phone: null,
+          source: null,
+          preferences: null,
+          address: null,
+          notes: null,
+          ...over,
+        },
+        fresh(),
+        over,
+      ),
+    )
+  const brokerOf = (over: Partial<Broker> = {}) =>
+    put(
+      broker.make(
+        companyId,
+        {
+          name: 'Bruno Lima',
+          creci: `CRECI-SP ${next()}`,
+          email: `corretor${next()}@example.com`,
+          status: 'Active',
+          phone: null,
+          address: null,
+          notes: null,
+          ...over,
+        },
+        fresh(),
+        over,
+      ),
+    )
+  const propertyOf = async (over: Partial<Property> = {}) =>
+    put(
+      property.make(
+        companyId,
+        {
+          code: `AP-${next()}`,
+          type: 'Apartment',
+          purpose: 'Both',
+          description: null,
+          address: ADDRESS,
+          bedrooms: 2,
+          bathrooms: 1,
+          parkingSpots: 1,
+          privateArea: 60.5,
+          totalArea: 80,
+          rentPriceCents: 250_000,
+          salePriceCents: 50_000_000,
+          condoFeeCents: 60_000,
+          annualIptuCents: 120_000,
+          brokerId: null,
+          condominiumId: null,
+          images: [],
+          floorPlanUrl: null,
+          idealFraction: null,
+          ownerId: over.ownerId ?? (await clientOf()).id,
+          ...over,
+        },
+        fresh(),
+        over,
+      ),
+    )
+  const contractOf = async (over: Partial<Contract> = {}) => {
+    const of = over.propertyId ? null : await propertyOf({ status: 'Rented', activeContracts: 1, activeTenures: 1 })
+    const by = over.clientId ? null : await clientOf({ activeContracts: 1 })
+    return put(
+      contract.make(
+        companyId,
+        {
+          type: 'Lease',
+          propertyId: of?.id ?? '',
+          clientId: by?.id ?? '',
+          brokerId: null,
+          proposalId: null,
+          valueCents: 250_000,
+          startDate: '2026-01-01',
+          endDate: '2028-06-30',
+          dueDay: 10,
+          indexer: 'IGPM',
+          indexerPercentage: null,
+          documentUrl: null,
+          finePercentage: null,
+          interestPercentage: null,
+          discountValueCents: null,
+          administrationPercentage: null,
+          terminationFineCents: null,
+          allowNegativeAdjustment: false,
+          ...over,
+        },
+        fresh(),
+        { propertyCode: of?.code ?? '', clientName: by?.name ?? '', ...over },
+      ),
+    )
+  }
+  const paymentOf = (of: Contract, over: Partial<Payment> = {}) =>
+    put(
+      payment.make(
+        companyId,
+        {
+          contractId: of.id,
+          type: 'Rent',
+          period: '2026-11',
+          valueCents: of.valueCents,
+          dueDate: '2026-11-10',
+          notes: null,
+          ...over,
+        },
+        fresh(),
+        {
+          propertyId: of.propertyId,
+          clientId: of.clientId,
+          propertyCode: of.propertyCode,
+          clientName: of.clientName,
+          ...over,
+        },
+      ),
+    )
+  const proposalOf = (of: Contract, brokerId: string, over: Partial<Proposal> = {}) =>
+    put(
+      proposal.make(
+        companyId,
+        {
+          type: 'Lease',
+          propertyId: of.propertyId,
+          clientId: of.clientId,
+          brokerId,
+          proposedValueCents: 240_000,
+          paymentConditions: null,
+          validUntil: '2026-12-31T23:59:59.000Z',
+          notes: null,
+          ...over,
+        },
+        fresh(),
+        { propertyCode: of.propertyCode, clientName: of.clientName, ...over },
+      ),
+    )
+  const commissionOf = (of: Contract, brokerId: string, over: Partial<Commission> = {}) =>
+    put(
+      commission.make(
+        companyId,
+        { brokerId, contractId: of.id, valueCents: 125_050, percentage: null, notes: null, ...over },
+        fresh(),
+        { propertyCode: of.propertyCode, clientName: of.clientName, ...over },
+      ),
+    )
+  /** Removes a record as its room does. */
+  const gone = async <R extends Rec>(from: Collection<R>, { id }: R): Promise<void> => {
+    const set: Rec = { id, removedAt: host.clock.now() }
+    const outcome = await host.store.commit([{ kind: 'patch', at: [from.name, id], set, when: always }])
+    if (!outcome.ok) throw new Error('it is not there')
+  }
+  /** Tells of something as the room does in which it happened. */
+  const tell = async (type: EventType, subjectId: string): Promise<void> => {
+    const outcome = await host.store.commit([recordEvent(fresh(), { companyId, subjectId, type, data: null })])
+    if (!outcome.ok) throw new Error('it was not told')
+  }
+  return { put, clientOf, brokerOf, propertyOf, contractOf, paymentOf, proposalOf, commissionOf, gone, tell }
+}

@@ -1,0 +1,228 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ExecutionContext } from 'ava'
+import { type SetClock, setClock } from '../../../adapters/clock/set-clock.ts'
+import { digest } from '../../../adapters/crypto/digest.ts'
+import { scryptHasher } from '../../../adapters/crypto/hasher.ts'
+import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { readEnvironment } from '../../../apps/host/environment.ts'
+import { collectionsOf, type Host } from '../../../apps/host/host.ts'
+import { openFiles } from '../../../apps/host/open-files.ts'
+import { openStore } from '../../../apps/host/open-store.ts'
+import { secretsOf } from '../../../apps/host/secrets.ts'
+import { watchedStore } from '../../../apps/host/watched-store.ts'
+import { serve } from '../../../apps/http/serve.ts'
+import { buildRealEstate } from '../../../apps/real-estate/app.ts'
+import { realEstate } from '../../../apps/real-estate/startable.ts'
+import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { type Fresh, freshOf } from '../../../core/kernel/running/fresh/fresh.ts'
+import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
+import type { Hasher } from '../../../core/ports/hasher.ts'
+import type { RealEstatePorts } from '../../../core/real-estate/real-estate-ports.ts'
+import type { Role } from '../../../core/real-estate/role.ts'
+import { freshStore } from '../fresh-store.ts'
+import { type Reply, type Wire, wireTo } from '../rows/wire.ts'
+import { STORE_SECRETS } from '../store-url.ts'
+import { type Signed, testProvider } from './test-provider.ts'
+
+export const NOW = '2026-11-23T13:05:09.123Z'
+export const TODAY = '2026-11-23'
+
+/** What a route answered, whatever it was. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Pick<Headers, 'get'>
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely, and fail where they are not so
+  readonly body: any
+  readonly text: string
+}
+
+export interface Sent {
+  readonly token?: string
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+/** What is told of a company that is founded. */
+type Company = Readonly<{ legalName?: string; taxId?: string }>
+
+/** Somebody of a company. */
+export interface Person {
+  readonly token: string
+  readonly userId: string
+  readonly companyId: string
+  readonly email: string
+  readonly uid: string
+}
+
+export interface EstateTestApi {
+  readonly url: string
+  readonly clock: SetClock
+  readonly host: Host
+  readonly wire: Wire
+  ask(method: string, path: string, sent?: Sent): Promise<Answer>
+  /** Does all that the worker has to do now. */
+  drain(): Promise<number>
+  /** What a decision draws. */
+  fresh(): Fresh
+  /** A token of the provider for these claims, of an hour unless they say otherwise. */
+  sign(claims: Partial<Signed>): Promise<string>
+  /** Founds a company, of which nothing is told unless it is said; gives its Admin. */
+  agency(company?: Company): Promise<Person>
+  /** Somebody in this role of the same company, registered by its Admin, with a verified e-mail. */
+  colleague(admin: Person, role: Role, email?: string): Promise<Person>
+  /** Every record of a collection, as the store holds it. */
+  every<R extends Rec>(from: Collection<R>): Promise<R[]>
+  /** All that the store holds, to be compared. */
+  everything(): Promise<Readonly<Record<string, readonly Rec[]>>>
+}
+
+interface EstateTestOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** At what instant its clock stands. */
+  readonly now?: string
+  readonly instead?: (host: Host) => Partial<RealEstatePorts> & { readonly hasher?: Hasher }
+  /** Whether it takes the tokens that it would take where it is started, and none that tests sign. */
+  readonly usualIdentity?: boolean
+  /** How its store is opened, where that is not as usual. */
+  readonly open?: typeof openStore
+}
+
+/** What worked, or an error that shows what came instead. */
+export const worked = ({ status, body, text }: Answer): Answer['body'] => {
+  if (status < 200 || status > 299) throw new Error(`${status} ${text}`)
+  return body
+}
+
+/** What is wrong with each field, by its path: the codes. */
+export const wrongIn = ({ body }: Answer): Readonly<Record<string, readonly string[]>> => {
+  const wrong: Record<string, string[]> = {}
+  for (const { field, code } of body.errors ?? []) wrong[field] = [...(wrong[field] ?? []), code]
+  return wrong
+}
+
+/**
+ * The real-estate app over real HTTP on a fresh SQLite file, with a clock that stands still, a provider whose tokens tests
+ * sign, and a worker that works when it is told to. Closed when the test ends.
+ */
+export const openEstateApi = async (
+  t: Pick<ExecutionContext, 'teardown'>,
+  { env = {}, now = NOW, instead, usualIdentity = false, open }: EstateTestOptions = {},
+): Promise<EstateTestApi> => {
+  const directory = await mkdtemp(join(tmpdir(), 'portico-estate-'))
+  const fresh = await freshStore(directory)
+  const settings = readEnvironment({
+    DATA_DIR: directory,
+    STORE_URL: fresh.url,
+    ...STORE_SECRETS,
+    REAL_ESTATE_PORT: '0',
+    PUBLIC_URL: 'https://imoveis.example.com',
+    LOG_LEVEL: 'silent',
+    ...env,
+  })
+  const isUsual = open === undefined && settings.STORE_URL === fresh.url
+  const openAsAsked = () => (open ?? openStore)(settings.STORE_URL, collectionsOf([realEstate]))
+  const store = watchedStore(await (isUsual ? fresh.open() : openAsAsked()))
+  // Also of an app that does not start.
+  t.teardown(async () => {
+    await store.close()
+    await fresh.remove()
+    await rm(directory, { recursive: true, force: true })
+  })
+  const clock = setClock(now)
+  const secrets = await secretsOf(store, [realEstate], settings)
+  const shared = { store, files: openFiles(store, settings), ids: idPool(store) }
+  const random = seededRandom(Date.now())
+  const host: Host = { settings, secrets, ...shared, clock, random, digest, close: () => store.close() }
+  const provider = await testProvider()
+  const app = await buildRealEstate(host, {
+    // Hashes as slowly as it must are of the hasher's own tests.
+    hasher: scryptHasher({ logN: 4 }),
+    ...(!usualIdentity && { identity: provider.identity }),
+    ...instead?.(host),
+  })
+  await app.api.worker.prepare()
+  const serving = await serve(app.api, { host: '127.0.0.1', port: 0 })
+  t.teardown(() => serving.stop())
+  const wire = wireTo(t, serving)
+  const ask = apiClient(wire)
+  const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
+    const found: R[] = []
+    for await (const record of store.scan(from, always)) found.push(record)
+    return found
+  }
+  const sign = (claims: Partial<Signed>) => provider.sign(clock.now(), claims)
+  return {
+    url: serving.url,
+    wire,
+    clock,
+    host,
+    ask,
+    sign,
+    every,
+    fresh: () => freshOf({ clock, random, ids: shared.ids }).fresh,
+    drain: () => app.api.worker.drain(),
+    ...peopleOf(ask, sign),
+    async everything() {
+      const all: Record<string, readonly Rec[]> = {}
+      for (const each of collectionsOf([realEstate])) all[each.name] = await every(each as Collection<Rec>)
+      return all
+    },
+  }
+}
+
+const apiClient =
+  (wire: Wire): EstateTestApi['ask'] =>
+  async (method, target, { token, body, headers } = {}) => {
+    const reply = await wire({
+      method,
+      target,
+      headers: {
+        'user-agent': 'tests',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...headers,
+      },
+      body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const isJson = reply.headers['content-type']?.includes('json')
+    return { ...reply, headers: { get: (name) => headerIn(reply, name) }, body: isJson ? reply.body : null }
+  }
+
+const headerIn = ({ headers }: Reply, name: string): string | null => headers[name.toLowerCase()]?.toString() ?? null
+
+let count = 0
+/** Something that no earlier call gave. */
+const next = (): number => {
+  count += 1
+  return count
+}
+
+const guid = (): string => `00000000-0000-4000-8000-${`${next()}`.padStart(12, '0')}`
+
+const peopleOf = (
+  ask: EstateTestApi['ask'],
+  sign: EstateTestApi['sign'],
+): Pick<EstateTestApi, 'agency' | 'colleague'> => {
+  const register = async (
+    role: Role,
+    companyId: string,
+    by: string | null,
+    email: string,
+    company?: Company,
+  ): Promise<Person> => {
+    const uid = `uid-${next()}`
+    const own = { firebaseUid: uid, email, name: `Pessoa ${uid}` }
+    const token = await sign({ sub: uid, email, email_verified: true, name: own.name })
+    const body = { ...own, role, companyId, ...(company && { company }) }
+    const { id } = worked(await ask('POST', '/api/auth/register', { token: by ?? token, body }))
+    return { token, userId: id, companyId, email, uid }
+  }
+  return {
+    agency: (company) => register('Admin', guid(), null, `admin${next()}@example.com`, company),
+    colleague: ({ companyId, token }, role, email = `pessoa${next()}@example.com`) =>
+      register(role, companyId, token, email),
+  }
+}

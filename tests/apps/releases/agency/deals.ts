@@ -1,0 +1,141 @@
+import { anApiKey, payInto, paymentsOf } from '../../real-estate/payments-of.ts'
+import type { EstateTestApi } from '../../real-estate/test-api.ts'
+import type { listings } from './listings.ts'
+import { type Member, signIn } from './member.ts'
+import { ADMIN } from './people.ts'
+
+type Listed = Awaited<ReturnType<typeof listings>>
+
+const NOT_YET = '2026-12-31T23:59:59Z'
+const AGREED = { startDate: '2026-01-01', endDate: '2028-06-30', dueDay: 10, indexer: 'IGPM', value: 2_500 }
+
+/** What comes of listings: proposals, contracts, payments, commissions and visits in every state, and what people are told. */
+export const deals = async (api: EstateTestApi, listed: Listed) => {
+  const admin = await signIn(api, ADMIN)
+  const made = { ...(await proposals(admin, listed)), ...(await contracts(admin, listed)) }
+  const paid = await payments(admin, listed, made)
+  const chargedId = await charge(api, admin, made)
+  const more = { ...(await commissions(admin, listed, made)), ...(await visits(admin, listed)) }
+  await api.drain()
+  await admin.post('/api/notifications/check-alerts', {})
+  const fileId = await file(admin, 'planta.pdf')
+  await admin.remove(`/api/files/${await file(admin, 'rascunho.pdf')}`)
+  const { data } = (await admin.show('/api/notifications')).body
+  await admin.patch(`/api/notifications/${data[0].id}/read`, {})
+  return { ...made, ...paid, ...more, chargedId, fileId, unreadId: data[1].id as string }
+}
+
+const moving =
+  (admin: Member, path: string) =>
+  async (id: string, ...statuses: readonly string[]): Promise<string> => {
+    for (const status of statuses)
+      await admin.patch(`${path}/${id}/status`, { status, ...(status === 'Done' && { checkinDone: true }) })
+    return id
+  }
+
+const proposals = async (admin: Member, { offeredId, soldId, clientId, buyerId, brokerId }: Listed) => {
+  const offer = async (over: object): Promise<string> => {
+    const lease = {
+      type: 'Lease',
+      propertyId: offeredId,
+      clientId,
+      brokerId,
+      proposedValue: 2_400,
+      validUntil: NOT_YET,
+    }
+    return (await admin.post('/api/proposals', { ...lease, ...over })).id
+  }
+  const move = moving(admin, '/api/proposals')
+  const reviewedId = await offer({ notes: 'Muda-se em janeiro.' })
+  await offer({ validUntil: '2026-11-21T23:59:59Z' })
+  await move(await offer({}), 'Negotiating')
+  await move(await offer({}), 'Rejected')
+  await admin.remove(`/api/proposals/${await offer({})}`)
+  const approvedId = await move(await offer({ proposedValue: 2_450 }), 'Negotiating', 'Approved')
+  const sale = { type: 'Sale', propertyId: soldId, clientId: buyerId, proposedValue: 480_000 }
+  const soldBy = await move(await offer(sale), 'Negotiating', 'Approved')
+  const terms = {
+    ...AGREED,
+    value: 480_000,
+    startDate: '2026-11-20',
+    documentUrl: 'https://docs.example.com/venda.pdf',
+  }
+  const { id: saleId } = await admin.post(`/api/proposals/${soldBy}/convert`, terms)
+  return { reviewedId, approvedId, saleId: saleId as string }
+}
+
+const contracts = async (admin: Member, { letId, visitedId, ownerId, tenantId, clientId, brokerId }: Listed) => {
+  const sign = async (over: object): Promise<string> => {
+    const lease = { ...AGREED, type: 'Lease', propertyId: letId, clientId: tenantId, brokerId }
+    return (await admin.post('/api/contracts', { ...lease, ...over })).id
+  }
+  const move = moving(admin, '/api/contracts')
+  const before = { propertyId: visitedId, clientId, startDate: '2024-01-01', endDate: '2026-11-30' }
+  await move(await sign(before), 'Terminated')
+  await move(await sign({ ...before, type: 'Management', clientId: ownerId }), 'Cancelled')
+  await move(await sign({ ...before, type: 'Management', clientId: ownerId }), 'Renewed')
+  await sign({ ...before, type: 'Management', clientId: ownerId })
+  await admin.remove(`/api/contracts/${await sign({ ...before, type: 'Management', clientId: ownerId })}`)
+  const terms = { finePercentage: 10, interestPercentage: 1, administrationPercentage: 8.5, terminationFine: 7_500 }
+  const leaseId = await sign(terms)
+  const renewal = { newEndDate: '2029-06-30', newValue: 2_600, indexer: 'IPCA' }
+  await admin.post(`/api/contracts/${leaseId}/renew`, renewal)
+  return { leaseId }
+}
+
+const payments = async (admin: Member, { condominiumId }: Listed, { leaseId }: { readonly leaseId: string }) => {
+  const owe = async (over: object): Promise<string> => {
+    const rent = { contractId: leaseId, type: 'Rent', period: '2026-11', value: 2_600, dueDate: '2026-12-10' }
+    return (await admin.post('/api/payments', { ...rent, ...over })).id
+  }
+  const paidId = await owe({ dueDate: '2026-11-10', notes: 'Primeiro aluguel.' })
+  const receipt = { method: 'Pix', paidAt: '2026-11-10T12:00:00Z', paidValue: 2_600 }
+  await admin.patch(`/api/payments/${paidId}/pay`, receipt)
+  const overdueId = await owe({ period: '2026-10', dueDate: '2026-10-10' })
+  await owe({ type: 'IPTU', value: 300.25 })
+  await admin.remove(`/api/payments/${await owe({ type: 'Fine', value: 50 })}`)
+  await admin.post('/api/contracts/run-rent', { period: '2026-12' })
+  const split = { description: 'Água de novembro', totalValue: 500.25, period: '2026-11', dueDate: '2026-12-05' }
+  await admin.post(`/api/condominiums/${condominiumId}/expense-split`, split)
+  return { paidId, overdueId }
+}
+
+/** A rent that its payer was asked for by the platform on the same store, and has not paid. */
+const charge = async (api: EstateTestApi, admin: Member, { leaseId: contractId }: { readonly leaseId: string }) => {
+  const bank = await paymentsOf(api)
+  await payInto(api, admin, await anApiKey(bank.pay))
+  const rent = { contractId, type: 'Rent', period: '2027-01', value: 2_600, dueDate: '2027-01-10' }
+  const { id } = await admin.post('/api/payments', rent)
+  await admin.post(`/api/payments/${id}/charge`, { method: 'Pix' })
+  await bank.drain()
+  return id as string
+}
+
+const commissions = async (admin: Member, { brokerId }: Listed, { leaseId }: { readonly leaseId: string }) => {
+  const earn = async (over: object = { percentage: 8.5 }): Promise<string> =>
+    (await admin.post('/api/commissions', { brokerId, contractId: leaseId, ...over })).id
+  const move = moving(admin, '/api/commissions')
+  const commissionId = await earn()
+  await move(await earn({ value: 1_250.5, notes: 'Metade.' }), 'Approved')
+  await move(await earn(), 'Approved', 'Paid')
+  await admin.remove(`/api/commissions/${await earn()}`)
+  return { commissionId }
+}
+
+const visits = async (admin: Member, { visitedId, clientId, brokerId }: Listed) => {
+  const plan = async (scheduledAt: string): Promise<string> =>
+    (await admin.post('/api/visits', { propertyId: visitedId, clientId, brokerId, scheduledAt })).id
+  const move = moving(admin, '/api/visits')
+  const visitId = await plan('2026-11-25T14:00:00-03:00')
+  await move(await plan('2026-11-26T14:00:00-03:00'), 'Confirmed')
+  await move(await plan('2026-11-20T08:00:00-03:00'), 'Confirmed', 'Done')
+  await move(await plan('2026-11-27T14:00:00-03:00'), 'Cancelled')
+  await admin.remove(`/api/visits/${await plan('2026-11-28T14:00:00-03:00')}`)
+  return { visitId }
+}
+
+const file = async (admin: Member, fileName: string): Promise<string> => {
+  const [storagePath, url] = [`plantas/${fileName}`, `https://storage.example.com/plantas/${fileName}`]
+  const about = { fileName, storagePath, url, contentType: 'application/pdf', sizeBytes: 1_024 }
+  return (await admin.post('/api/files', about)).id
+}

@@ -1,0 +1,69 @@
+import { notificationSubscriber } from '../../../../core/real-estate/notifications/event-subscriber.ts'
+import { outbox } from '../../../../core/real-estate/office/events.ts'
+import type { EstateTestApi } from '../../real-estate/test-api.ts'
+import type { KnownAgency } from '../known.ts'
+import { deals } from './deals.ts'
+import { listings } from './listings.ts'
+import { guess, type Member, signIn } from './member.ts'
+import { ADMIN, BROKER, founded } from './people.ts'
+
+/** When the agency begins: a morning in São Paulo. */
+export const AGENCY_START = '2026-10-20T12:00:00.000Z'
+const MONTH_AFTER = '2026-11-20T12:00:00.000Z'
+
+/** What a client is called at last. */
+export const RENAMED = 'Caio Ramos Filho'
+
+type Listed = Awaited<ReturnType<typeof listings>>
+
+/** Some weeks of an agency, up to the moment `end` at which its last process dies: one of everything that it keeps. */
+export const tellAgency = async (api: EstateTestApi, end: string): Promise<KnownAgency> => {
+  const { clock } = api
+  const cast = await founded(api)
+  const listed = await listings(await signIn(api, ADMIN), cast)
+  clock.set(MONTH_AFTER)
+  await api.drain()
+  const made = await deals(api, listed)
+  await api.drain()
+  clock.set(end)
+  const admin = await signIn(api, ADMIN)
+  const links = {
+    feed: (await admin.post('/api/properties/feed-token', {})).url as string,
+    calendar: (await admin.post('/api/visits/calendar-token', { brokerId: listed.brokerId })).url as string,
+  }
+  const untoldId = await underWay(api, admin, listed)
+  const shown: Record<string, string> = {}
+  for (const path of [...SHOWN, `/api/owners/${listed.ownerId}/statement?period=2026-11`])
+    shown[path] = (await admin.show(path)).text
+  return { admin: ADMIN, broker: BROKER, ids: { ...listed, ...made, untoldId }, links, shown }
+}
+
+const SHOWN = [
+  '/api/properties?pageSize=100',
+  '/api/clients?pageSize=100',
+  '/api/brokers?pageSize=100',
+  '/api/condominiums',
+  '/api/proposals?pageSize=100',
+  '/api/contracts?pageSize=100',
+  '/api/payments?pageSize=100',
+  '/api/payments/report/revenue?periodFrom=2026-10&periodTo=2026-11',
+  '/api/commissions',
+  '/api/visits',
+  '/api/files',
+  '/api/notifications?pageSize=100',
+]
+
+/** What the last process has begun: a name that is still folded, guesses at a password, and a proposal of which it told nobody. */
+const underWay = async (api: EstateTestApi, admin: Member, listed: Listed): Promise<string> => {
+  const { clientId, visitedId, ownerId, brokerId } = listed
+  const { body: client } = await admin.show(`/api/clients/${clientId}`)
+  await admin.put(`/api/clients/${clientId}`, { ...client, name: RENAMED })
+  await api.drain()
+  const offer = { type: 'Lease', propertyId: visitedId, clientId: ownerId, brokerId, proposedValue: 1_700 }
+  const { id } = await admin.post('/api/proposals', { ...offer, validUntil: '2026-12-20T23:59:59Z' })
+  const { store, clock } = api.host
+  const [first] = await outbox.queue(api.host, [notificationSubscriber(false)]).due(store, clock.now(), 1)
+  if (!first || !(await first.claim(store, clock.now()))) throw new Error('no news is due')
+  await guess(api, BROKER)
+  return id
+}

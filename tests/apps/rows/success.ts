@@ -1,0 +1,77 @@
+import test from 'ava'
+import { operationIdOf } from '../../../apps/http/docs/operation-id.ts'
+import { PARAMETERS } from '../../../apps/http/routing/path-parameters.ts'
+import { some } from '../../size.ts'
+import type { RowsApi } from './api-under-test.ts'
+import { unlike } from './likeness.ts'
+import { askAt, placesOf } from './places.ts'
+import type { RowsSuite } from './suite.ts'
+
+/** How many are tried where all have been on another store. */
+const ROWS_TRIED = 40
+
+/** Every row answers as its example shows and its schema says; what is asked twice under one key is done once. */
+export const successSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
+  const tried = process.env.TEST_ROWS === 'some' ? { ...under, rows: some(under.rows, ROWS_TRIED) } : under
+  documentIsOfRows(under)
+  answersAsShown(tried)
+  doesOnceByKey(tried)
+}
+
+const documentIsOfRows = <A extends RowsApi>({ rows, open, documented }: RowsSuite<A>): void => {
+  test.serial('the document speaks of these rows, and of no others', async (t) => {
+    const { operations } = await documented(await open(t))
+    const places = rows.flatMap((row) => placesOf(row).map(({ path, method }) => operationIdOf(row, path, method)))
+    t.deepEqual(operations.map(({ operationId }) => operationId).sort(), places.sort())
+  })
+
+  test('every parameter of a path has an example', (t) => {
+    const without = rows.flatMap(({ name, paths, example }) =>
+      paths
+        .flatMap((path) => [...path.matchAll(PARAMETERS)].flatMap(([, param]) => param ?? []))
+        .filter((param) => !Object.hasOwn(example.request?.params ?? {}, param))
+        .map((param) => `${name}: ${param}`),
+    )
+    t.deepEqual(without, [])
+  })
+}
+
+const answersAsShown = <A extends RowsApi>({ rows, open, prepare, documented }: RowsSuite<A>): void => {
+  for (const row of rows)
+    test.serial(`${row.name} answers as its example shows and its schema says, under every name`, async (t) => {
+      const api = await open(t, 'drawing')
+      const document = await documented(api)
+      const { status, shape, type } = row.reply.doc
+      for (const place of placesOf(row)) {
+        const about = `${place.method} ${place.path}`
+        const answer = await askAt(api, place, await prepare(api, place))
+        t.is(answer.status, status, `${about}: ${answer.text}`)
+        if (shape === 'text' || shape === 'bytes') {
+          t.true(answer.headers['content-type']?.startsWith(type.replace('/*', '/')), about)
+          t.not(answer.text, '', about)
+          continue
+        }
+        t.deepEqual(unlike(answer.body, row.example.reply), [], about)
+        t.is(document.wrongWith(place, status, answer.body), null, about)
+        t.is(document.wrongWith(place, status, row.example.reply), null, `${about}: its example`)
+      }
+    })
+}
+
+const doesOnceByKey = <A extends RowsApi>({ rows, keyless, open, prepare, writesNothing }: RowsSuite<A>): void => {
+  const keyed = rows.filter(({ key, methods, auth }) => key !== false && methods.includes('POST') && !keyless.has(auth))
+  for (const row of keyed)
+    test.serial(`${row.name} does once what is asked twice under one key, and answers the same`, async (t) => {
+      const api = await open(t)
+      for (const place of placesOf(row).filter(({ method }) => method === 'POST')) {
+        const sent = await prepare(api, place)
+        const headers = { 'idempotency-key': `${place.path}: uma vez` }
+        const first = await askAt(api, place, sent, { headers })
+        t.is(first.status, row.reply.doc.status, first.text)
+        await writesNothing(t, api, async () => {
+          const { status, text, headers: told } = await askAt(api, place, sent, { headers })
+          t.deepEqual([status, text, told['idempotent-replayed']], [first.status, first.text, 'true'])
+        })
+      }
+    })
+}

@@ -1,0 +1,124 @@
+import test from 'ava'
+import type { AnyRow } from '../../../apps/http/rows/row.ts'
+import { printSeed, some } from '../../size.ts'
+import type { RowsApi } from './api-under-test.ts'
+import { askAt, type Place, type Prepared, placeOf, placesOf } from './places.ts'
+import type { RowsSuite } from './suite.ts'
+import type { Reply } from './wire.ts'
+
+/** Texts that are no ids. */
+export const NO_IDS = ['0', '-1', '1.0', '1e0', '１', 'abc', '9'.repeat(400), '[$ne]', '{"$gt":""}', "' OR 1=1--"]
+
+const seen = ({ status, body }: Reply) => ({ status, body })
+
+/** Nobody sees or does what their role may not, or what is another tenant's: every closed row tells them so. */
+export const tenantsSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
+  test.before((t) => printSeed(t))
+  refusesRoles(under)
+  hidesRecords(under)
+  knowsReferences(under)
+  hidesReferences(under)
+}
+
+const refusesRoles = <A extends RowsApi>(under: RowsSuite<A>): void => {
+  const { closed, open, prepare, writesNothing, roles, wording } = under
+
+  test('the table of roles names every permission', (t) => {
+    const unnamed = closed.flatMap(({ permission }) =>
+      permission === undefined || Object.hasOwn(roles.may, permission) ? [] : [permission],
+    )
+    t.deepEqual([...new Set(unnamed)], [], 'permissions of which `roles.may` of these tests says nothing')
+  })
+
+  for (const row of closed.filter(({ permission }) => permission !== undefined))
+    test.serial(`${row.name} is 403 for the roles that lack ${row.permission}, and for those alone`, async (t) => {
+      const api = await open(t)
+      const sent = await prepare(api, placeOf(row))
+      const may = new Set(roles.may[row.permission ?? ''])
+      const as = async (role: (typeof roles.all)[number]): Promise<Prepared> => ({
+        ...sent,
+        token: await roles.member(api, sent.token ?? '', role),
+      })
+      for (const role of roles.all.filter((each) => !may.has(each))) {
+        const lacking = await as(role)
+        await writesNothing(t, api, async () => {
+          for (const place of placesOf(row)) {
+            const refused = seen(await askAt(api, place, lacking))
+            t.deepEqual(refused, { status: 403, body: wording.lacking }, `${place.path}, role ${role}`)
+          }
+        })
+      }
+      // Who may comes last: afterwards there may be nothing any more that others could be refused.
+      for (const role of roles.all.filter((each) => may.has(each))) {
+        const { status, body } = await askAt(api, placeOf(row), await as(role))
+        // What a row forbids by a code of its own it forbids for what was asked, and not for the role alone.
+        t.true(status !== 403 || Object.hasOwn(row.errors ?? {}, `${wording.codeIn(body)}`), `role ${role}`)
+      }
+    })
+}
+
+const hidesRecords = <A extends RowsApi>(under: RowsSuite<A>): void => {
+  const { closed, open, prepare, writesNothing, references } = under
+  for (const row of closed.filter(({ record, paths }) => record && paths.some((path) => path.includes(':'))))
+    test.serial(
+      `${row.name} is 404 for another tenant's record, word for word as for one that never was`,
+      async (t) => {
+        const api = await open(t)
+        const [mine, theirs] = [await prepare(api, placeOf(row)), await prepare(api, placeOf(row))]
+        await writesNothing(t, api, async () => {
+          for (const [index, place] of placesOf(row).entries()) {
+            const foreign = seen(await askAt(api, place, { ...mine, params: theirs.params }))
+            t.is(foreign.status, 404, place.path)
+            const ids = [...references.unknownIds, ...NO_IDS]
+            for (const id of index === 0 ? ids : some(ids, 2, index)) {
+              const params = Object.fromEntries(Object.keys(mine.params).map((name) => [name, id]))
+              t.deepEqual(seen(await askAt(api, place, { ...mine, params })), foreign, `${place.path} ${id}`)
+            }
+          }
+        })
+      },
+    )
+}
+
+/** Where a row takes fields from. */
+const PARTS = ['query', 'body'] as const
+
+const namesIn = ({ input }: AnyRow, part: (typeof PARTS)[number]): readonly string[] =>
+  Object.keys(input[part]?.fields ?? {})
+
+const knowsReferences = <A extends RowsApi>({ rows, references: { names, fixtures, none } }: RowsSuite<A>): void => {
+  test('every reference to a record is known to these tests', (t) => {
+    const all = rows.flatMap((row) => PARTS.flatMap((part) => namesIn(row, part)))
+    t.deepEqual(
+      all.filter((name) => names.test(name) && !Object.hasOwn(fixtures, name) && !none.has(name)),
+      [],
+    )
+  })
+}
+
+const hidesReferences = <A extends RowsApi>(under: RowsSuite<A>): void => {
+  const { closed, open, prepare, given, writesNothing, wording, references } = under
+  const [unknown] = references.unknownIds
+  for (const row of closed)
+    for (const part of PARTS)
+      for (const name of namesIn(row, part)) {
+        const fixture = given[references.fixtures[name] ?? '']
+        if (!fixture) continue
+        const absent = `${row.name}: another tenant's ${name} in the ${part} is as absent as one that never was`
+        test.serial(absent, async (t) => {
+          const api = await open(t)
+          const place: Place = placeOf(row)
+          const sent = await prepare(api, place)
+          const { params = {} } = await fixture(api)
+          const naming = (id: string): Prepared =>
+            part === 'query'
+              ? { ...sent, query: { ...sent.query, [name]: id } }
+              : { ...sent, body: { ...sent.body, [name]: references.inBody(id) } }
+          await writesNothing(t, api, async () => {
+            const foreign = seen(await askAt(api, place, naming(params.id ?? '')))
+            t.deepEqual(foreign, seen(await askAt(api, place, naming(unknown))))
+            if (part === 'body') t.deepEqual(Object.keys(wording.fieldsIn(foreign.body)), [name])
+          })
+        })
+      }
+}

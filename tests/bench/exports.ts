@@ -1,0 +1,112 @@
+import { stringify } from 'csv-stringify/sync'
+import { statementPdf } from '../../adapters/pdf/statement/statement-pdf.ts'
+import { sheetWriter } from '../../adapters/sheets/sheet-writer.ts'
+import { openStore } from '../../apps/host/open-store.ts'
+import { sheetOf } from '../../core/payments/exports/entry-sheet.ts'
+import { entriesOf, type Selection } from '../../core/payments/exports/selection.ts'
+import { entries } from '../../core/payments/ledger/entry.ts'
+import { paymentsCollections } from '../../core/payments/payments.ts'
+import type { Chunks } from '../../core/ports/files.ts'
+import type { Store } from '../../core/ports/store.ts'
+import { statementOf } from '../adapters/pdf/sample-statements.ts'
+import { GROWING, historyOf, MANY } from './lists/history.ts'
+import type { Figure } from './table.ts'
+
+const XLSX_ROWS = 100_000
+const PDF_DAYS = 60
+const PDF_LINES_A_DAY = 333
+const ROWS_AT_ONCE = 1_000
+const MB = 1_000_000
+const FLAT_MB = 200
+/** Twice as fast with less in between is what a floor may be. */
+const HALF = 0.5
+const LOOK_MS = 20
+
+const all = (lastSeq: number): Selection => ({
+  accountId: GROWING,
+  fromDay: null,
+  toDay: null,
+  typeIds: null,
+  search: null,
+  status: null,
+  afterSeq: 0,
+  lastSeq,
+  byDay: false,
+  total: lastSeq,
+})
+
+const drained = async (chunks: Chunks): Promise<void> => {
+  for await (const _ of chunks);
+}
+
+interface Taken {
+  readonly ms: number
+  /** What it takes of the memory at most, more than before it began. */
+  readonly peakMb: number
+}
+
+const taken = async (work: () => Promise<void> | void): Promise<Taken> => {
+  globalThis.gc?.()
+  const idle = process.memoryUsage().rss
+  let peak = idle
+  const looking = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss)
+  }, LOOK_MS)
+  const begun = performance.now()
+  await work()
+  clearInterval(looking)
+  return { ms: performance.now() - begun, peakMb: Math.max(0, peak - idle) / MB }
+}
+
+/** The cells of a thousand entries as they are written, which are written again and again. */
+const rowsInMemory = async (store: Store): Promise<readonly (readonly string[])[]> => {
+  const { records } = await store.list({ ask: 'list', from: entries, where: { all: [] }, limit: ROWS_AT_ONCE })
+  const sheet = sheetOf(
+    (async function* () {
+      yield records
+    })(),
+  )
+  for await (const rows of sheet.rows) return rows.map((row) => row.map((value) => `${value ?? ''}`))
+  return []
+}
+
+const floorOf = (rows: readonly (readonly string[])[]) => (): void => {
+  for (let written = 0; written < MANY; written += rows.length)
+    stringify(
+      rows.map((row) => [...row]),
+      { delimiter: ';', record_delimiter: '\r\n', quoted_match: /[\r\n]/ },
+    )
+}
+
+const perSecond = (rows: number, { ms }: Taken): number => (rows / ms) * 1_000
+
+/** Documents of an account with a million entries, from the store to their bytes, which nobody keeps. */
+export const exportFigures = async (): Promise<readonly Figure[]> => {
+  const store = await openStore(`sqlite:${await historyOf(MANY)}`, paymentsCollections)
+  const floor = await taken(floorOf(await rowsInMemory(store)))
+  const csv = await taken(() => drained(sheetWriter.csv(sheetOf(entriesOf(store, all(MANY))))))
+  const xlsx = await taken(() => drained(sheetWriter.xlsx(sheetOf(entriesOf(store, all(XLSX_ROWS))))))
+  await store.close()
+  const long = statementOf(PDF_DAYS, PDF_LINES_A_DAY)
+  const pdf = await taken(async () => {
+    await statementPdf(long)
+  })
+  const csvFloor = perSecond(MANY, floor)
+  const of = 'csv-stringify alone, on rows in memory'
+  const memory = { unit: 'MB', floor: FLAT_MB, of: 'what it may take', aim: { atMost: 1 } } as const
+  return [
+    {
+      name: 'rows of CSV, of 1,000,000',
+      unit: '/s',
+      ours: perSecond(MANY, csv),
+      floor: csvFloor,
+      of,
+      aim: { atLeast: HALF },
+    },
+    { name: 'memory of it, over idle', ours: csv.peakMb, ...memory },
+    { name: 'rows of XLSX, of 100,000', unit: '/s', ours: perSecond(XLSX_ROWS, xlsx), floor: null, of: '', aim: null },
+    { name: 'memory of it, over idle', ours: xlsx.peakMb, ...memory },
+    { name: 'PDF of 20,000 entries', unit: 'ms', ours: pdf.ms, floor: null, of: '', aim: null },
+    { name: 'memory of it, over idle', unit: 'MB', ours: pdf.peakMb, floor: null, of: '', aim: null },
+  ]
+}

@@ -1,0 +1,77 @@
+import { apiClient } from '../../../apps/demo/api-client.ts'
+import { anyDocument, anyEmail, PASSWORD, PIN } from '../../apps/given/basics.ts'
+import { inTurns, median } from '../rates.ts'
+import type { Figure } from '../table.ts'
+import { burst } from './load.ts'
+import { rested } from './servers.ts'
+import type { Stage } from './stage.ts'
+import { requestOf } from './wire.ts'
+
+const ROUNDS = 5
+/** Confirmed in a round. */
+const WITHDRAWALS = 300
+const KEY = 'maria@example.com'
+const FUNDS = 900_000
+
+/** An active account with a PIN and money; gives its token. */
+const withdrawer = async (url: string): Promise<string> => {
+  const ask = apiClient(url)
+  const person = { name: 'Ana Souza', email: anyEmail(), document: anyDocument() }
+  const { data } = await ask<{ data: { token: string } }>('/access/register-full', {
+    body: { ...person, password: PASSWORD },
+  })
+  const { token } = data
+  await ask('/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
+  const charge = { ...person, value: FUNDS, payment_method: 'PIX', due_date: '2099-11-30' }
+  const issued = await ask<{ data: { pix: { txid: string } } }>('/invoices', { token, body: charge })
+  await ask('/fake-bank/payments', { body: { txid: issued.data.pix.txid } })
+  return token
+}
+
+/**
+ * Withdrawals of one account confirmed per second: the PIN's try, the reserve and the outcome are three commits, as those of the
+ * floor. The PIN's hash is left out: an account that asks again within a minute is known by its last right PIN.
+ */
+export const withdrawalFigure = async ({ ours, floor }: Stage): Promise<Figure> => {
+  const { url } = ours.server
+  const token = await withdrawer(url)
+  const ask = apiClient(url)
+  // Each of another value: the same to the same key within the hour would be a repeat.
+  let cents = 0
+  const lookedUp = async (): Promise<Buffer> => {
+    cents += 1
+    const [keypix, value] = [KEY, cents / 100]
+    const { data } = await ask<{ data: { internal_id: number } }>('/recipients', { token, body: { keypix, value } })
+    return requestOf('POST', '/api/pix/withdraw', token, { internal_id: data.internal_id, keypix, value, pin: PIN })
+  }
+  const perSecond = async (server: string, requests: readonly Buffer[]): Promise<number> => {
+    const begun = performance.now()
+    await burst(server, requests.length, (number) => requests[number - 1] ?? Buffer.alloc(0))
+    return (requests.length / (performance.now() - begun)) * 1_000
+  }
+  const three = requestOf('POST', '/commits', null, {})
+  const round = async (): Promise<number> => {
+    const requests: Buffer[] = []
+    while (requests.length < WITHDRAWALS) requests.push(await lookedUp())
+    await rested(ours.server)
+    // It takes the PIN's hash into this minute.
+    await burst(url, 1, () => requests[0] ?? Buffer.alloc(0))
+    return perSecond(url, requests.slice(1))
+  }
+  const floorRound = () =>
+    perSecond(
+      floor.server.url,
+      Array.from({ length: WITHDRAWALS }, () => three),
+    )
+  await round()
+  await floorRound()
+  const taken = await inTurns(ROUNDS, round, floorRound)
+  return {
+    name: 'withdrawals of one account confirmed, without the hash of the PIN',
+    unit: '/s',
+    ours: median(taken.ours),
+    floor: median(taken.floor),
+    of: 'bare Koa, router, body parser and three commits',
+    aim: { atLeast: 0.5 },
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sqliteStore } from '../../adapters/sqlite/store.ts'
+import type { Change } from '../../core/kernel/records/change.ts'
+import type { AnyCollection } from '../../core/kernel/records/collection.ts'
+import type { Store } from '../../core/ports/store.ts'
+
+const CHANGES_AT_ONCE = 500
+
+/** Writes the changes of so many numbers, from 1 on. */
+export const writeMany = async (
+  store: Pick<Store, 'commit'>,
+  count: number,
+  changesOf: (number: number) => readonly Change[] | Promise<readonly Change[]>,
+): Promise<void> => {
+  let changes: Change[] = []
+  for (let number = 1; number <= count; number += 1) {
+    changes.push(...(await changesOf(number)))
+    if (changes.length < CHANGES_AT_ONCE && number < count) continue
+    await store.commit(changes)
+    changes = []
+  }
+}
+
+/** What a bench measures on: what fills it, in the module of this URL, and in which collections. */
+interface History {
+  readonly name: string
+  readonly madeBy: string
+  readonly collections: readonly AnyCollection[]
+  readonly fill: (store: Store, count: number) => Promise<void>
+}
+
+/** What a kept store depends on: who makes it, and the table of what it keeps. */
+const versionOf = async ({ madeBy, collections }: History): Promise<string> => {
+  const made = createHash('sha256').update(await readFile(fileURLToPath(madeBy)))
+  for (const { name, codec: _, keys = {}, ...row } of collections)
+    made.update(JSON.stringify([name, Object.keys(keys), row]))
+  return made.digest('hex').slice(0, 16)
+}
+
+/**
+ * The file of a store with a history of that size. Made by commits like any other, which takes minutes for the larger ones, and
+ * kept for the next run.
+ */
+export const keptStore = async (history: History, count: number): Promise<string> => {
+  const { name, collections, fill } = history
+  const directory = join(tmpdir(), `portico-bench-${name}`, `${await versionOf(history)}-${count}`)
+  const [file, whole] = [join(directory, 'store.db'), join(directory, 'whole')]
+  if (existsSync(whole)) return file
+  await rm(directory, { recursive: true, force: true })
+  await mkdir(directory, { recursive: true })
+  const store = await sqliteStore(file, collections)
+  try {
+    await fill(store, count)
+  } finally {
+    await store.close()
+  }
+  await writeFile(whole, '')
+  return file
+}

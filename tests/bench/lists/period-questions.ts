@@ -1,0 +1,46 @@
+import type { Payments } from '../../../core/payments/payments.ts'
+import type { Question } from './questions.ts'
+
+type Asks = Extract<Question['asks'], { readonly facade: unknown }>['facade']
+type Aim = Question['aim']
+
+const ALIKE: Aim = { atMost: 1.5, orMoreByMs: 5 }
+/** It is read from a row a day and type, of which five years have some thousands. */
+const BY_DAY: Aim = { underMs: 100 }
+const LATE = { from: '2023-01-01', to: '2023-06-30' }
+const MONTH = { from: '2026-10-02', to: '2026-11-01' }
+
+const asked = (name: string, facade: Asks, aim: Aim = ALIKE): Question => ({ name, aim, asks: { facade } })
+
+const CARDS: NonNullable<Parameters<Payments['statistics']['read']>[1]>['cards'] = [
+  'PIXS_COUNT',
+  'BOLETOS_COUNT',
+  'CLIENTS_COUNT',
+  'CHARGE_COUNT_PAID',
+  'PIX_IN_SUM',
+  'CHARGE_SUM_PAID',
+  'PIX_OUT_SUM',
+  'TOTAL_CHARGE_EXPECTED_TO_RECEIVE',
+]
+
+/** Statements by periods, single figures, and sales by card: first pages, and sums of thirty days. */
+export const periodQuestions: readonly Question[] = [
+  asked('period: the last thirty days', (pay, actor) => pay.extracts.list(actor, { created: MONTH })()),
+  asked('period: half a year, long ago', (pay, actor) => pay.extracts.list(actor, { created: LATE })(), BY_DAY),
+  asked('period: a type', (pay, actor) => pay.extracts.list(actor, { created: MONTH, typeId: [2] })()),
+  asked('period: all that is confirmed', (pay, actor) => pay.extracts.listConfirmed(actor, {})()),
+  asked('period: thirty days by day', (pay, actor) => pay.extracts.byDay(actor, { paid: MONTH })()),
+  asked('period: thirty days by type', (pay, actor) => pay.extracts.byType(actor, { paid: MONTH })()),
+  asked('period: thirty days by method', (pay, actor) => pay.extracts.byMethod(actor, { paid: MONTH })()),
+  asked('statistics: every card', (pay, actor) => pay.statistics.read(actor, { cards: CARDS, ...MONTH })()),
+  asked('statistics: boletos by month', (pay, actor) => pay.statistics.countBoletos(actor, {})(), BY_DAY),
+  asked('sales by card', (pay, actor) => pay.cardSales.list(actor, {})()),
+  asked('sales by card: withdrawn', (pay, actor) => pay.cardSales.list(actor, { status: 'WITHDRAWN' })()),
+  asked('sales by card: pending, half a year', (pay, actor) =>
+    pay.cardSales.list(actor, { status: 'PENDING', paid: LATE })(),
+  ),
+  asked('sales by card: page in the middle', (pay, actor) => pay.cardSales.list(actor, { page: 40 })()),
+  asked('sales by card: sums of thirty days', (pay, actor) => pay.cardSales.summarize(actor, { paid: MONTH })()),
+  asked('entries of cards', (pay, actor) => pay.cardSales.listEntries(actor, {})()),
+  asked('balance of cards, thirty days', (pay, actor) => pay.cardSales.readBalance(actor, { days: MONTH })()),
+]

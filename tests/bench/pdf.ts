@@ -1,0 +1,46 @@
+import { PDFDocument, StandardFonts } from 'pdf-lib'
+import { pdfInvoiceRenderer } from '../../adapters/pdf/pdf-invoice-renderer.ts'
+import { samples } from '../adapters/pdf/sample-invoices.ts'
+import { rates, type Work } from './rates.ts'
+import type { Figure } from './table.ts'
+
+const over =
+  (draw: () => Promise<unknown>): Work =>
+  async (endMs) => {
+    let times = 0
+    for (; performance.now() < endMs; times += 1) await draw()
+    return times
+  }
+
+/** A page with three fonts and one line: what the library takes for any page at all. */
+const plainPage = async (): Promise<Uint8Array> => {
+  const document = await PDFDocument.create()
+  const page = document.addPage()
+  const [font] = [
+    await document.embedFont(StandardFonts.Helvetica),
+    await document.embedFont(StandardFonts.HelveticaBold),
+    await document.embedFont(StandardFonts.ZapfDingbats),
+  ]
+  page.drawText('Boleto', { font })
+  return document.save()
+}
+
+/** Bills drawn per second by one process, which does nothing else meanwhile. */
+export const pdfFigures = async (): Promise<readonly Figure[]> => {
+  const floor = over(plainPage)
+  const figures: Figure[] = []
+  for (const name of ['boleto', 'bolepix', 'pix'] as const) {
+    const measured = await rates(
+      over(() => pdfInvoiceRenderer.invoicePdf(samples[name])),
+      floor,
+    )
+    figures.push({
+      name: `PDF of a ${name}`,
+      unit: '/s',
+      ...measured,
+      of: 'a page of one line by the same library',
+      aim: null,
+    })
+  }
+  return figures
+}

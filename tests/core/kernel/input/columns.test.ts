@@ -1,0 +1,68 @@
+import test from 'ava'
+import { list, nullIfAbsent, withDefault } from '../../../../core/kernel/input/codec.ts'
+import { columnsOf } from '../../../../core/kernel/input/columns.ts'
+import { flag } from '../../../../core/kernel/input/fields/choices.ts'
+import { decimal, integer, money } from '../../../../core/kernel/input/fields/numbers.ts'
+import { line } from '../../../../core/kernel/input/fields/texts.ts'
+import { input, object } from '../../../../core/kernel/input/input.ts'
+import { CAMEL_CASE, SNAKE_CASE } from '../../../../core/kernel/input/side.ts'
+
+const place = input(null, { city: line({ max: 50 }), unit: nullIfAbsent(line({ max: 50 })) })
+const sold = input('Sold', {
+  name: line({ max: 50 }),
+  priceCents: nullIfAbsent(money({ wire: 'price' })),
+  size: nullIfAbsent(decimal({ min: 0, max: 1_000, decimals: 3 })),
+  rooms: nullIfAbsent(integer()),
+  isNew: withDefault(flag(), false),
+  labels: withDefault(list(line({ max: 50 }), { max: 3 }), []),
+  sizes: withDefault(list(integer(), { max: 3 }), []),
+  homeAddress: object(place),
+  workAddress: nullIfAbsent(object(place)),
+})
+const columns = columnsOf(sold, CAMEL_CASE)
+
+const saidBy = (...cells: readonly (readonly [title: string, cell: string])[]) =>
+  columns.valueOf(
+    cells.map(([title]) => title),
+    cells.map(([, cell]) => cell),
+  ).value
+
+test('titles are the names that a side has for the fields', (t) => {
+  t.deepEqual(columns.wrongTitles(['name', 'price', 'homeAddress.city', 'workAddress.unit', '']), [])
+  t.deepEqual(columnsOf(sold, SNAKE_CASE).wrongTitles(['name', 'is_new', 'home_address.city']), [])
+  t.deepEqual(columns.wrongTitles(['priceCents', 'labels', 'labels', 'labels', 'homeAddress', 'toString']), [
+    { path: 'priceCents', code: 'column.unknown' },
+    { path: 'homeAddress', code: 'column.unknown' },
+    { path: 'toString', code: 'column.unknown' },
+    { path: 'labels', code: 'repeated' },
+    { path: 'name', code: 'required' },
+    { path: 'homeAddress.city', code: 'required' },
+  ])
+})
+
+test('a cell says the number, flag or list that its field is', (t) => {
+  for (const [cell, value] of Object.entries({ '1500': 1500, ' 2500,5 ': 2500.5, '-0.125': -0.125, '12.5': 12.5 }))
+    t.deepEqual(saidBy(['price', cell]), { price: value, homeAddress: {} })
+  // Thousands, or decimals: the field says that it is no number.
+  for (const cell of ['1.500', '12.345', '1.500,00', '1e3', '0x1', '=1', '+1', '1 500', '१'])
+    t.deepEqual(saidBy(['size', cell]), { size: cell, homeAddress: {} })
+  for (const [cell, value] of Object.entries({ true: true, '0': false, sim: 'sim' }))
+    t.deepEqual(saidBy(['isNew', cell]), { isNew: value, homeAddress: {} })
+  t.deepEqual(saidBy(['labels', 'a | b|']), { labels: ['a', 'b', ''], homeAddress: {} })
+  t.deepEqual(saidBy(['sizes', '1|x']), { sizes: [1, 'x'], homeAddress: {} })
+  t.deepEqual(saidBy(['name', ' 007 ']), { name: ' 007 ', homeAddress: {} })
+})
+
+test('an empty cell is absent, and so is an object of which nothing is said, unless it is required', (t) => {
+  t.deepEqual(saidBy(['name', ' '], ['workAddress.city', ''], ['homeAddress.unit', 'A']), {
+    homeAddress: { unit: 'A' },
+  })
+  t.deepEqual(saidBy(['workAddress.unit', 'B']), { homeAddress: {}, workAddress: { unit: 'B' } })
+})
+
+test('what stands under no title is told once, by its place', (t) => {
+  const said = columns.valueOf(['name', '', 'rooms'], ['a', 'b', '2', 'c', ''])
+  t.deepEqual(said.value, { name: 'a', rooms: 2, homeAddress: {} })
+  t.deepEqual(said.issues, [{ path: '#2', code: 'column.unknown' }])
+  t.deepEqual(columns.valueOf(['name', ''], ['a', ' ', '']).issues, [])
+})

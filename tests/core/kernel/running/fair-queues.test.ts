@@ -1,0 +1,114 @@
+import test from 'ava'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import type { Passed } from '../../../../core/kernel/running/queue.ts'
+import { worker } from '../../../../core/kernel/running/worker.ts'
+import { plusSeconds } from '../../../../core/kernel/values/day.ts'
+import type { Store } from '../../../../core/ports/store.ts'
+import {
+  addTasks,
+  allTasks,
+  deferred,
+  failing,
+  START,
+  stillClock,
+  type Task,
+  taskQueue,
+  taskStore,
+  turn,
+  until,
+} from './tasks.ts'
+
+const row = { owner: 'owner', atOnce: 32 } as const
+
+const untilDone = async (store: Store): Promise<void> => {
+  while ((await allTasks(store)).some(({ dueAt }) => dueAt !== null)) await turn()
+}
+
+test('an owner whose thousand records hang holds up nobody: what another has begins at once', async (t) => {
+  const store = taskStore()
+  const { clock } = stillClock()
+  await addTasks(store, 1_000, { owner: 'a', dueAt: plusSeconds(START, -60) })
+  const hanging = deferred()
+  const begun: string[] = []
+  const does = async ({ owner }: Task) => {
+    begun.push(owner)
+    if (owner === 'a') await hanging.promise
+  }
+  const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, does, row)], report: failing })
+  void background.run()
+  await until(() => begun.length === 16)
+  for (let turns = 0; turns < 50; turns += 1) await turn()
+  t.is(begun.length, 16, 'half of the places at most')
+  await addTasks(store, 1, { owner: 'b' }, 1_001)
+  background.nudge()
+  await until(() => begun.includes('b'))
+  t.is(begun.length, 17)
+  hanging.resolve()
+  await until(() => begun.length === 1_001)
+  await background.stop()
+})
+
+test('of several owners none gets far ahead of the others, however long before them it was due', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 400, { owner: 'a', dueAt: plusSeconds(START, -60) })
+  await addTasks(store, 20, { owner: 'b', dueAt: plusSeconds(START, -30) }, 401)
+  await addTasks(store, 20, { owner: 'c' }, 421)
+  const order: string[] = []
+  const does = async ({ owner }: Task) => {
+    order.push(owner)
+    await turn()
+  }
+  const background = worker({
+    runtime: { store, clock: stillClock().clock },
+    queues: [taskQueue(store, does, row)],
+    report: failing,
+  })
+  void background.run()
+  await until(() => order.length === 440)
+  await background.stop()
+  for (const owner of ['b', 'c']) t.true(order.lastIndexOf(owner) < 200, `${owner}: ${order.lastIndexOf(owner)}`)
+})
+
+test('a lone owner is done to the end, and with a queue of one place too', async (t) => {
+  for (const atOnce of [1, 2, 8, 32]) {
+    const store = taskStore()
+    await addTasks(store, 100)
+    const queues = [taskQueue(store, () => {}, { ...row, atOnce })]
+    t.is(await worker({ runtime: { store, clock: setClock(START) }, queues, report: failing }).drain(), 100)
+  }
+})
+
+test('what is passed over is named by few, whatever waits', async (t) => {
+  const store = taskStore()
+  for (let owner = 0; owner < 100; owner += 1) await addTasks(store, 10, { owner: `o${owner}` }, 1 + owner * 10)
+  const queue = taskQueue(store, turn, row)
+  let most = 0
+  const due: typeof queue.due = (from, now, limit, passed?: Passed) => {
+    most = Math.max(most, passed?.owners.length ?? 0)
+    return queue.due(from, now, limit, passed)
+  }
+  const queues = [{ ...queue, due }]
+  t.is(await worker({ runtime: { store, clock: setClock(START) }, queues, report: failing }).drain(), 1_000)
+  t.true(most <= 8, `${most}`)
+})
+
+test('a lone owner is looked for once a record, and hardly ever passed over', async (t) => {
+  const store = taskStore()
+  await addTasks(store, 500)
+  const queue = taskQueue(store, turn, row)
+  let [looks, passes] = [0, 0]
+  const due: typeof queue.due = (from, now, limit, passed?: Passed) => {
+    looks += 1
+    if (passed && passed.owners.length > 0) passes += 1
+    return queue.due(from, now, limit, passed)
+  }
+  const background = worker({
+    runtime: { store, clock: stillClock().clock },
+    queues: [{ ...queue, due }],
+    report: failing,
+  })
+  void background.run()
+  await untilDone(store)
+  await background.stop()
+  t.true(looks <= 520 && passes <= 2, `${looks} ${passes}`)
+})

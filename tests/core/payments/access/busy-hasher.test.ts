@@ -1,0 +1,212 @@
+import test from 'ava'
+import { insert, patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { codes } from '../../../../core/payments/access/codes/code.ts'
+import { codeTryCounts } from '../../../../core/payments/access/codes/code-tries.ts'
+import { forgotByLink } from '../../../../core/payments/access/codes/forgot-by-link.ts'
+import { resetByToken } from '../../../../core/payments/access/codes/reset-by-token.ts'
+import { resetPassword } from '../../../../core/payments/access/codes/reset-password.ts'
+import { forgotPassword } from '../../../../core/payments/access/codes/send-code.ts'
+import { editSelf } from '../../../../core/payments/access/people/edit-self.ts'
+import { register } from '../../../../core/payments/access/people/register.ts'
+import { logIn } from '../../../../core/payments/access/sessions/log-in.ts'
+import { throttles } from '../../../../core/payments/access/sessions/throttle.ts'
+import { addTeamMember } from '../../../../core/payments/access/team/add-team-member.ts'
+import { updateTeamMember } from '../../../../core/payments/access/team/update-team-member.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { checkPin, decidePinUncompared } from '../../../../core/payments/accounts/pin/check-pin.ts'
+import { setPin } from '../../../../core/payments/accounts/pin/set-pin.ts'
+import { updateAccount } from '../../../../core/payments/accounts/settings/update-account.ts'
+import { users } from '../../../../core/payments/members/user.ts'
+import { registerFull } from '../../../../core/payments/registrations/register-full.ts'
+import { HasherBusy, type Requester } from '../../../../core/ports/hasher.ts'
+import { byId } from '../../../../core/ports/store.ts'
+import { anAccount, failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+
+const EMAIL = 'maria@example.com'
+const RIGHT = { email: EMAIL, password: PASSWORD }
+const WRONG = { email: EMAIL, password: 'outra coisa' }
+const NEW = 'outra bem longa'
+const DOCUMENT = '52998224725'
+const BUSY = { tag: 'unavailable', code: 'server.busy', retryAfterSeconds: 2 } as const
+/** More than any count of wrong guesses. */
+const OFTEN = 30
+
+/** Somebody, and a hasher that is busy while it is told to be and knows for whom it was asked. */
+const here = async () => {
+  const all = testPorts()
+  const { signedIn, caller } = await all.somebody(EMAIL)
+  await all.ports.store.commit([patch(users, signedIn.user.id, { set: { document: DOCUMENT }, when: always })])
+  const asked: (Requester | null | undefined)[] = []
+  let isBusy = false
+  const { hash, verify, waste } = all.ports.hasher
+  const unlessBusy =
+    <A extends readonly unknown[], B>(call: (...given: A) => Promise<B>, requesterAt: number) =>
+    async (...given: A): Promise<B> => {
+      asked.push(given[requesterAt] as Requester | null | undefined)
+      if (isBusy) throw new HasherBusy('too much waits')
+      return call(...given)
+    }
+  const hasher = { hash: unlessBusy(hash, 1), verify: unlessBusy(verify, 2), waste: unlessBusy(waste, 1) }
+  /** Asks while the hasher is busy. */
+  const rushed = async <A>(ask: () => Promise<A>): Promise<A> => {
+    isBusy = true
+    try {
+      return await ask()
+    } finally {
+      isBusy = false
+    }
+  }
+  return { ...all, ports: { ...all.ports, hasher }, signedIn, caller, asked, rushed }
+}
+
+test('a rush throttles nobody: a password that was not compared is no guess, and wrong ones still are', async (t) => {
+  const { ports, rushed, every } = await here()
+  const enter = logIn(ports)
+  for (let tries = 0; tries < OFTEN; tries += 1) {
+    t.deepEqual(failureOf(await rushed(() => enter(RIGHT, ORIGIN)())), BUSY)
+  }
+  t.is((await every(throttles))[0]?.failures, 0)
+  for (let tries = 0; tries < 4; tries += 1) t.is(failureOf(await enter(WRONG, ORIGIN)())?.code, 'credentials.wrong')
+  t.deepEqual(failureOf(await rushed(() => enter(RIGHT, ORIGIN)())), BUSY)
+  t.is((await every(throttles))[0]?.failures, 4)
+  t.is(failureOf(await enter({ email: 'nobody@example.com', password: PASSWORD }, ORIGIN)())?.code, 'credentials.wrong')
+  t.is(failureOf(await enter(RIGHT, ORIGIN)()), null)
+})
+
+test('nor does a new password that could not be hashed, of somebody who showed the old one', async (t) => {
+  const { ports, caller, rushed, every } = await here()
+  const edit = () => editSelf(ports)(caller, { currentPassword: PASSWORD, newPassword: NEW }, ORIGIN)()
+  for (let tries = 0; tries < OFTEN; tries += 1) t.deepEqual(failureOf(await rushed(edit)), BUSY)
+  t.is((await every(throttles))[0]?.failures, 0)
+  t.is(failureOf(await edit()), null)
+})
+
+test('a rush locks no PIN', async (t) => {
+  const { ports, rushed } = await here()
+  await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
+  const tries = async () => (await ports.store.find(byId(accounts, 1)))?.pinTries
+  const check = checkPin(ports)
+  for (let count = 0; count < OFTEN; count += 1) {
+    t.deepEqual(failureOf(await rushed(() => check({ accountId: 1 }, '135790')())), BUSY)
+  }
+  t.is(await tries(), 0)
+  for (let count = 0; count < 4; count += 1)
+    t.is(failureOf(await check({ accountId: 1 }, '111222')())?.code, 'pin.wrong')
+  // Counted, the fifth has locked it already; given back, it has not.
+  t.deepEqual(failureOf(await rushed(() => check({ accountId: 1 }, '135790')())), BUSY)
+  t.is(await tries(), 4)
+  t.is(failureOf(await check({ accountId: 1 }, '135790')()), null)
+})
+
+test('a guess that was compared with the right one of a minute ago stays counted, hashed or not', async (t) => {
+  const { ports, rushed } = await here()
+  await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
+  const [check, enter] = [checkPin(ports), logIn(ports)]
+  const pin = (guess: string) => rushed(() => check({ accountId: 1 }, guess)())
+  const password = (guess: typeof RIGHT) => rushed(() => enter(guess, ORIGIN)())
+  t.is(failureOf(await check({ accountId: 1 }, '135790')()), null)
+  t.is(failureOf(await enter(RIGHT, ORIGIN)()), null)
+  for (let tries = 0; tries < 5; tries += 1) {
+    t.deepEqual(failureOf(await pin('111222')), BUSY)
+    t.deepEqual(failureOf(await password(WRONG)), BUSY)
+  }
+  t.is(failureOf(await pin('135790'))?.code, 'pin.locked')
+  t.is(failureOf(await password(RIGHT))?.code, 'login.throttled')
+})
+
+test('where the right one was replaced, the one of a minute ago judges nobody', async (t) => {
+  const { ports, rushed } = await here()
+  await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
+  const check = checkPin(ports)
+  t.is(failureOf(await check({ accountId: 1 }, '135790')()), null)
+  await ports.store.commit([patch(accounts, 1, { set: { pinHash: 'hash of 246813' }, when: always })])
+  t.deepEqual(failureOf(await rushed(() => check({ accountId: 1 }, '246813')())), BUSY)
+  t.is((await ports.store.find(byId(accounts, 1)))?.pinTries, 0)
+})
+
+test('the decision alone: nothing is given back of what is counted no more, or for another PIN', (t) => {
+  const changes = (over: Parameters<typeof anAccount>[0], hash = 'hash') =>
+    right(decidePinUncompared(anAccount({ pinHash: 'hash', ...over }), hash)).changes
+  t.like(changes({ pinTries: 5, pinLockedUntil: NOW })[0], { set: { pinTries: 4, pinLockedUntil: null } })
+  t.deepEqual(changes({ pinTries: 0 }), [])
+  t.deepEqual(changes({ pinTries: 3 }, 'another'), [])
+  t.deepEqual(right(decidePinUncompared(null, 'hash')).changes, [])
+})
+
+test('of those who send one PIN at once, who waits no more takes nobody along', async (t) => {
+  const { ports } = await here()
+  await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
+  const gone = { ...ORIGIN, signal: { aborted: true } }
+  const hasher: typeof ports.hasher = {
+    ...ports.hasher,
+    async verify(secret, stored, requester) {
+      if (requester?.signal?.aborted) throw new HasherBusy('nobody waits for it')
+      return ports.hasher.verify(secret, stored, requester)
+    },
+  }
+  const check = checkPin({ ...ports, hasher })
+  const [first, ...others] = await Promise.all(
+    [gone, ORIGIN, ORIGIN, ORIGIN].map((origin) => check({ accountId: 1, origin }, '135790')()),
+  )
+  t.is(first && failureOf(first)?.code, 'server.busy')
+  for (const answer of others) t.is(failureOf(answer), null)
+})
+
+test('a rush uses up no code: it may be typed in again, as often as before', async (t) => {
+  for (const flow of ['v1', 'legacy'] as const) {
+    const { ports, rushed, mailsTo, every } = await here()
+    if (flow === 'v1') right(await forgotPassword(ports)({ email: EMAIL })())
+    else right(await forgotByLink(ports)({ email: EMAIL, document: DOCUMENT, url: 'http://localhost/nova' })())
+    const code = /^\d{6}$/m.exec((await mailsTo(EMAIL)).at(-1) ?? '')?.[0] ?? ''
+    const reset = async () => {
+      const answer = await (flow === 'v1'
+        ? resetPassword(ports)({ email: EMAIL, code, password: NEW }, ORIGIN)()
+        : resetByToken(ports)({ email: EMAIL, token: code, password: NEW }, ORIGIN)())
+      return failureOf(answer)
+    }
+    for (let tries = 0; tries < OFTEN; tries += 1) t.deepEqual(await rushed(reset), BUSY, flow)
+    t.is((await every(codes))[0]?.triesLeft, 20, flow)
+    t.true(
+      (await every(codeTryCounts)).every(({ wrong }) => wrong === 0),
+      flow,
+    )
+    t.is(await reset(), null, flow)
+    t.is((await reset())?.code, 'code.invalid', flow)
+  }
+})
+
+test('nor a link', async (t) => {
+  const { ports, rushed, mailsTo } = await here()
+  right(await forgotByLink(ports)({ email: EMAIL, document: DOCUMENT, url: 'http://localhost/nova' })())
+  const token = /token=([\w-]+)/.exec((await mailsTo(EMAIL)).at(-1) ?? '')?.[1] ?? ''
+  const reset = async () => failureOf(await resetByToken(ports)({ token, password: NEW }, ORIGIN)())
+  t.deepEqual(await rushed(reset), BUSY)
+  t.is(await reset(), null)
+})
+
+test('whatever has a secret hashed says for whom, and fails alike in a rush', async (t) => {
+  const { ports, caller, signedIn, asked, rushed, every } = await here()
+  const origin = { address: '198.51.100.9', device: null, signal: { aborted: false } }
+  await ports.store.commit([insert(accounts, anAccount({ pinHash: null }))])
+  const actor = { accountId: 1, userId: signedIn.user.id, boundTo: null, permissions: [], origin }
+  const person = { name: 'Rui', email: 'rui@example.com', password: PASSWORD }
+  const ways = {
+    register: register(ports)(person, origin),
+    registerFull: registerFull(ports)({ ...person, document: '11144477735', phone: '61 91234-5678' }, origin),
+    logIn: logIn(ports)(RIGHT, origin),
+    'logIn as nobody': logIn(ports)({ email: 'nobody@example.com', password: PASSWORD }, origin),
+    editSelf: editSelf(ports)(caller, { currentPassword: PASSWORD, newPassword: NEW }, origin),
+    addTeamMember: addTeamMember(ports)(actor, { ...person, roleId: 2 }),
+    updateTeamMember: updateTeamMember(ports)(actor, signedIn.user.id, { password: NEW }),
+    setPin: setPin(ports)(actor, { pin: '135790' }),
+    updateAccount: updateAccount(ports)(actor, { newPin: '135790' }),
+  }
+  const before = await every(accounts)
+  for (const [name, way] of Object.entries(ways)) {
+    asked.length = 0
+    t.deepEqual(failureOf(await rushed(() => way() as ReturnType<typeof ways.setPin>)), BUSY, name)
+    t.deepEqual(asked, [origin], name)
+  }
+  t.deepEqual(await every(accounts), before)
+})

@@ -1,0 +1,147 @@
+import { isValidBoleto } from '@brazilian-utils/brazilian-utils'
+import test from 'ava'
+import fc from 'fast-check'
+import { isLeft, left, right } from '../../../../core/fp.ts'
+import { addDays, daysBetween } from '../../../../core/kernel/values/day.ts'
+import {
+  barcodeOf,
+  digitableLineOf,
+  formatDigitableLine,
+  MAX_BOLETO_CENTS,
+  readBoleto,
+} from '../../../../core/payments/boleto/barcode.ts'
+import { barcodeCheckDigit, modulo10, sicrediCheckDigit } from '../../../../core/payments/boleto/check-digits.ts'
+import { dueDayOf, dueFactor } from '../../../../core/payments/boleto/due-factor.ts'
+import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
+
+const { boleto, fatorVencimento } = vectors
+
+for (const { input, dv } of vectors.modulo10) test(`modulo 10 of ${input} is ${dv}`, (t) => t.is(modulo10(input), dv))
+for (const { input43, dv } of vectors.modulo11Geral)
+  test(`the check digit of bar code ${input43} is ${dv}`, (t) => t.is(barcodeCheckDigit(input43), dv))
+for (const { first24, dv } of vectors.sicrediCampoLivre)
+  test(`the check digit of free field ${first24} is ${dv}`, (t) => t.is(sicrediCheckDigit(first24), dv))
+for (const { base, dv } of vectors.sicrediNossoNumero)
+  test(`the check digit of nosso número ${base} is ${dv}`, (t) => t.is(sicrediCheckDigit(base), dv))
+
+for (const { date, fator } of fatorVencimento.encode)
+  test(`factor of ${date} is ${fator}`, (t) => t.is(dueFactor(date), fator))
+for (const [date, fator] of [
+  ['1997-10-07', '0000'],
+  ['2000-07-02', '0999'],
+  ['2025-02-21', '9999'],
+  ['2025-02-22', '1000'],
+  ['2028-02-29', '2102'],
+  ['2049-10-13', '9999'],
+  ['2049-10-14', '1000'],
+] as const)
+  test(`at a turn, factor of ${date} is ${fator}`, (t) => t.is(dueFactor(date), fator))
+test('a day before the count began has no factor', (t) => {
+  t.throws(() => dueFactor('1997-10-06'), { instanceOf: RangeError })
+})
+
+for (const { fator, today, date } of fatorVencimento.decode)
+  test(`factor ${fator} on ${today} is ${date}`, (t) => t.is(dueDayOf(fator, today), date))
+test('factors outside every cycle name a day only in their own years', (t) => {
+  t.is(dueDayOf('0000', '2026-11-21'), null)
+  t.is(dueDayOf('0999', '2026-11-21'), null)
+  t.is(dueDayOf('0999', '2000-07-02'), '2000-07-02')
+})
+test('a factor read within the window is the day it was made of', (t) => {
+  const [first, today] = ['2000-07-03', fc.integer({ min: 0, max: 20_000 })]
+  const ahead = fc.integer({ min: -3_000, max: 5_500 })
+  fc.assert(
+    fc.property(today, ahead, (n, days) => {
+      const day = addDays(first, n)
+      const due = addDays(day, days)
+      if (due >= first) t.is(dueDayOf(dueFactor(due), day), due)
+    }),
+  )
+})
+for (const [ahead, isRead] of [
+  [-3_001, false],
+  [-3_000, true],
+  [5_500, true],
+  [5_501, false],
+] as const)
+  test(`a boleto due ${ahead} days from now ${isRead ? 'is' : 'is not'} read`, (t) => {
+    const due = addDays('2036-01-01', ahead)
+    t.is(dueDayOf(dueFactor(due), '2036-01-01'), isRead ? due : null)
+  })
+
+for (const { barcode, linha, linhaFormatted, bank, fator, due, valueCents, campoLivre } of boleto.valid) {
+  test(`${barcode} is made of its parts`, (t) => {
+    t.is(barcodeOf({ compe: bank, dueDate: due, valueCents, freeField: campoLivre }), barcode)
+    t.is(digitableLineOf(barcode), linha)
+    t.is(formatDigitableLine(linha), linhaFormatted)
+  })
+  for (const text of [barcode, linha, linhaFormatted, ` ${linhaFormatted}\n`])
+    test(`"${text}" is read as ${linha}`, (t) => {
+      const parts = { barcode, digitableLine: linha, compe: bank, factor: fator, valueCents, freeField: campoLivre }
+      t.deepEqual(readBoleto(text), right(parts))
+    })
+}
+for (const { barcode, linha } of boleto.noFator)
+  test(`${linha} names no due day and no value`, (t) => {
+    for (const text of [barcode, linha]) {
+      const read = readBoleto(text)
+      t.deepEqual(!isLeft(read) && [read.right.factor, read.right.valueCents], ['0000', 0])
+    }
+  })
+
+const refused = [
+  ...boleto.invalidLinha.map(({ value, reason }) => [reason, value] as const),
+  ...boleto.invalidBarcode.map(({ value, reason }) => [reason, value] as const),
+  ['nothing', ''],
+  ['no digits', '.- '],
+  ['48 digits', `${boleto.valid[0]?.linha}0`],
+  ['another currency', '74801372600000150351107200003101650200623108'],
+  ['full-width digits', '７4891372600000150351107200003101650200623108'],
+] as const
+for (const [reason, text] of refused)
+  test(`"${text}" is refused: ${reason}`, (t) => {
+    const fault = /check digit|changed/.test(reason) ? 'check-digit' : 'form'
+    t.deepEqual(readBoleto(text), left(fault))
+  })
+for (const { barcode, linha } of boleto.arrecadacao)
+  test(`${linha} is a collection bill`, (t) => {
+    for (const text of [barcode, linha]) t.deepEqual(readBoleto(text), left('collection-bill'))
+  })
+
+const parts = fc.record({
+  compe: fc.stringMatching(/^[0-79]\d{2}$/),
+  dueDate: fc.integer({ min: 0, max: 20_000 }).map((n) => addDays('2000-07-03', n)),
+  valueCents: fc.integer({ min: 1, max: MAX_BOLETO_CENTS }),
+  freeField: fc.stringMatching(/^\d{25}$/),
+})
+test('what is made is read as it was made, and taken by another reader', (t) => {
+  fc.assert(
+    fc.property(parts, (made) => {
+      const barcode = barcodeOf(made)
+      const line = digitableLineOf(barcode)
+      const read = readBoleto(line)
+      t.true(isValidBoleto(line), line)
+      t.is(daysBetween('1997-10-07', made.dueDate) > 0 && !isLeft(read) && read.right.barcode, barcode)
+      t.deepEqual(readBoleto(barcode), read)
+    }),
+  )
+})
+test('no digit of a line can be mistyped unseen', (t) => {
+  const line = boleto.valid[8]?.linha ?? ''
+  for (let place = 0; place < line.length; place += 1)
+    for (let step = 1; step < 10; step += 1) {
+      const wrong = line.slice(0, place) + ((Number(line.charAt(place)) + step) % 10) + line.slice(place + 1)
+      t.true(isLeft(readBoleto(wrong)), wrong)
+    }
+})
+for (const wrong of [
+  { valueCents: 0 },
+  { valueCents: 0.5 },
+  { valueCents: MAX_BOLETO_CENTS + 1 },
+  { compe: '74' },
+  { freeField: '1' },
+])
+  test(`a bar code of ${JSON.stringify(wrong)} cannot be`, (t) => {
+    const right = { compe: '748', dueDate: '2026-12-10', valueCents: 1, freeField: '1'.repeat(25) }
+    t.throws(() => barcodeOf({ ...right, ...wrong }), { instanceOf: RangeError })
+  })

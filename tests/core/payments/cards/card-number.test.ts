@@ -1,0 +1,44 @@
+import test from 'ava'
+import { brandOf, isExpired, isLuhn, last4Of } from '../../../../core/payments/cards/card-number.ts'
+import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
+
+const { valid, luhnInvalid, ranges, eloThatStartWith4 } = vectors.cards
+
+test('numbers of the public lists have their brand and check digit', (t) => {
+  for (const { pan, brand } of valid) t.true(brandOf(pan) === brand && isLuhn(pan), pan)
+  for (const number of luhnInvalid) t.false(isLuhn(number), number)
+  t.false(isLuhn(''))
+})
+
+test('a brand goes by its prefix and its length; Elo is none of Visa', (t) => {
+  for (const { prefix, brand } of ranges) t.true(brandOf(prefix.padEnd(16, '0')) === brand, prefix)
+  for (const prefix of eloThatStartWith4) t.is(brandOf(prefix.padEnd(16, '0')), null, prefix)
+  const prefixes: readonly (readonly [string, ReturnType<typeof brandOf>])[] = [
+    ['50', null],
+    ['55', 'mastercard'],
+    ['2220', null],
+    ['2221', 'mastercard'],
+    ['2229', 'mastercard'],
+    ['2300', 'mastercard'],
+    ['2699', 'mastercard'],
+    ['2700', 'mastercard'],
+    ['2720', 'mastercard'],
+    ['2721', null],
+    ['3', null],
+    ['6', null],
+  ]
+  for (const [prefix, brand] of prefixes) t.is(brandOf(prefix.padEnd(16, '0')), brand, prefix)
+  const lengths = [12, 13, 14, 15, 16, 17, 18, 19, 20].filter((length) => brandOf('4'.padEnd(length, '0')) !== null)
+  t.deepEqual(lengths, [13, 16, 19])
+  t.deepEqual([brandOf('51'.padEnd(15, '0')), brandOf('51'.padEnd(17, '0'))], [null, null])
+})
+
+test('a card is good through the last day of its month', (t) => {
+  const card = { expiryMonth: 2, expiryYear: 2027 }
+  t.false(isExpired(card, '2027-02-28'))
+  t.true(isExpired(card, '2027-03-01'))
+  t.false(isExpired({ expiryMonth: 12, expiryYear: 2026 }, '2026-12-31'))
+  t.true(isExpired({ expiryMonth: 12, expiryYear: 2026 }, '2027-01-01'))
+  t.false(isExpired({ expiryMonth: 10, expiryYear: 2026 }, '2026-09-01'))
+  t.is(last4Of('4111111111111111'), '1111')
+})

@@ -1,0 +1,180 @@
+import test from 'ava'
+import { isLeft } from '../../../../../core/fp.ts'
+import type { BankReply } from '../../../../../core/payments/bank/handler.ts'
+import { bankOperations, earlierOperation } from '../../../../../core/payments/bank/operation.ts'
+import { type CardCharge, CHARGE_CARD } from '../../../../../core/payments/charges/cards/card-order.ts'
+import {
+  type CardFacts,
+  decideCardReply,
+  decideLateCard,
+  toldOfCard,
+} from '../../../../../core/payments/charges/cards/decide-card.ts'
+import { decideNotice } from '../../../../../core/payments/charges/cards/take-decision.ts'
+import { type Charge, type ChargeStatus, charges } from '../../../../../core/payments/charges/charge.ts'
+import { entries } from '../../../../../core/payments/ledger/entry.ts'
+import type { CardDecision } from '../../../../../core/ports/acquirer.ts'
+import { anAccount } from '../../access/test-ports.ts'
+import { become, detailOf, freshAt, inserted, NOW, toldBy } from '../billing-fixtures.ts'
+
+const unsealed = { seal: (text: string) => text }
+const CODE = 'kVh2aQ0mZr8TgW5xYc3LdP'
+const CARD = {
+  brand: 'visa',
+  last4: '1111',
+  holder: 'MARIA',
+  installments: 1,
+  valueCents: 15_050,
+  token: null,
+  feeCents: null,
+  netCents: null,
+} as const
+const ONCE_PAID = { paymentDate: '2026-11-23', amountPaidCents: 15_050 } as const
+const OF_CARD = { paymentMethod: 'CREDIT_CARD', txid: null, pix: null, lapsesAt: null } as const
+
+/** A charge whose card is being charged, on an account that pays 2%. */
+const factsOf = (over: Partial<Charge> = {}): CardFacts => {
+  const detail = detailOf({ ...OF_CARD, operationId: CODE, ...over })
+  const charge: CardCharge = { ...detail.charge, card: CARD }
+  return { detail: { ...detail, charge }, account: anAccount({ taxes: { ...anAccount().taxes, feeHundredths: 200 } }) }
+}
+
+const operation = {
+  ...earlierOperation({
+    id: CODE,
+    accountId: 1,
+    kind: CHARGE_CARD,
+    subject: [charges.name, 7],
+    dueAt: NOW,
+    createdAt: NOW,
+  }),
+  attempts: 0,
+}
+
+const done = (status: CardDecision['status']): BankReply<CardDecision> => ({
+  outcome: 'done',
+  value: { status, token: 'tok', reason: status === 'declined' ? 'Sem limite.' : null },
+})
+
+const seen = (
+  facts: CardFacts,
+  { value, changes = [] }: Pick<ReturnType<typeof decideLateCard>, 'value' | 'changes'>,
+) => {
+  const after = become(facts.detail.charge, changes)
+  return {
+    status: after?.status,
+    isFree: after?.operationId === null,
+    begun: inserted(changes, bankOperations).map(({ kind }) => kind),
+    posted: inserted(changes, entries).map(({ typeId, status, valueCents }) => [typeId, status, valueCents].join(' ')),
+    told: toldBy(changes).map(({ type }) => type),
+    failure: isLeft(value) ? value.left.code : null,
+  }
+}
+
+const decide = (reply: BankReply<CardDecision>, over: Partial<Charge> = {}, attempts = 0) => {
+  const facts = factsOf(over)
+  const verdict = decideCardReply(unsealed, { ...operation, attempts }, facts, reply, freshAt(NOW))
+  return { is: verdict.is, ...seen(facts, verdict) }
+}
+
+const NOTHING = { begun: [], posted: [], told: [], failure: null }
+const PAID = { posted: ['16 5 14749'], told: ['charge.created', 'charge.paid'] }
+
+type Seen = ReturnType<typeof decide>
+const replies: readonly (readonly [name: string, made: () => Seen, becomes: Seen])[] = [
+  ['approved', () => decide(done('approved')), { ...NOTHING, is: 'done', status: 'paid', isFree: true, ...PAID }],
+  [
+    'pending',
+    () => decide(done('pending')),
+    { ...NOTHING, is: 'done', status: 'pending', isFree: true, told: ['charge.created'] },
+  ],
+  [
+    'declined',
+    () => decide(done('declined')),
+    { ...NOTHING, is: 'refused', status: 'failed', isFree: true, told: ['charge.failed'], failure: 'card.declined' },
+  ],
+  [
+    'voided there',
+    () => decide(done('voided')),
+    { ...NOTHING, is: 'done', status: 'cancelled', isFree: true, told: ['charge.cancelled'] },
+  ],
+  [
+    'refused',
+    () => decide({ outcome: 'refused', reason: 'Não.' }),
+    { ...NOTHING, is: 'refused', status: 'failed', isFree: true, told: ['charge.failed'], failure: 'card.declined' },
+  ],
+  [
+    'unavailable',
+    () => decide({ outcome: 'unavailable' }),
+    { ...NOTHING, is: 'refused', status: 'failed', isFree: true, told: ['charge.failed'], failure: 'bank.unavailable' },
+  ],
+  [
+    'unavailable to the first when somebody else asks',
+    () => decide({ outcome: 'unavailable' }, {}, 1),
+    { ...NOTHING, is: 'superseded', status: 'pending', isFree: false },
+  ],
+  ['unknown', () => decide({ outcome: 'unknown' }), { ...NOTHING, is: 'asking', status: 'pending', isFree: false }],
+  [
+    'withdrawn from a deleted charge',
+    () => decide({ outcome: 'withdrawn' }, { status: 'DELETED' }),
+    { ...NOTHING, is: 'withdrawn', status: 'DELETED', isFree: true },
+  ],
+  [
+    'declined for a deleted charge',
+    () => decide(done('declined'), { status: 'DELETED' }),
+    { ...NOTHING, is: 'refused', status: 'DELETED', isFree: true },
+  ],
+]
+for (const [name, made, becomes] of replies)
+  test(`${name}: ${becomes.status}, ${becomes.told.join(' and ') || 'nothing told'}`, (t) => {
+    t.deepEqual(made(), becomes)
+  })
+
+for (const status of ['DELETED', 'cancelled', 'failed', 'expired'] satisfies ChargeStatus[])
+  for (const decision of ['approved', 'pending'] as const)
+    test(`${decision} for a charge that is ${status} is given back, and nobody is told`, (t) => {
+      const made = decide(done(decision), { status })
+      t.like(made, { status, isFree: false, begun: ['cancel-title'], posted: [], told: [] })
+    })
+
+test('a late answer is taken where the charge still waits for it, and else changes nothing', (t) => {
+  const late = (decision: CardDecision['status'] | null, over: Partial<Charge>) => {
+    const facts = factsOf({ operationId: null, ...over })
+    return seen(facts, decideLateCard(unsealed, facts, decision && done(decision), freshAt(NOW)))
+  }
+  t.like(late('approved', {}), { status: 'paid', told: ['charge.paid'], posted: ['16 5 14749'] })
+  t.like(late('pending', {}), { status: 'pending', ...NOTHING })
+  t.like(late('declined', {}), { status: 'failed', told: ['charge.failed'] })
+  t.like(late('approved', { status: 'paid', ...ONCE_PAID }), { status: 'paid', ...NOTHING })
+  t.like(late('declined', { status: 'paid', ...ONCE_PAID }), { status: 'paid', ...NOTHING })
+  t.like(late('approved', { status: 'failed', failure: 'x' }), { status: 'failed', begun: ['cancel-title'] })
+  // Somebody is giving it back already.
+  t.like(late('approved', { status: 'failed', failure: 'x', operationId: 'V1' }), { begun: [], isFree: false })
+  t.like(late(null, { status: 'failed', failure: 'unavailable' }), { failure: 'bank.unavailable', begun: [] })
+  t.is(isLeft(toldOfCard(factsOf({ failure: 'withdrawn' }).detail)), false)
+})
+
+test('what was paid and then deleted stays posted: an approval that is told again gives nothing back', (t) => {
+  const facts = factsOf({ operationId: null, status: 'DELETED', ...ONCE_PAID })
+  const notice = { id: CODE, status: 'approved', token: 'tok', reason: null } as const
+  const told = decideNotice(unsealed, facts, notice, freshAt(NOW))
+  t.deepEqual(isLeft(told) ? told.left : told.right.changes, [])
+  const late = seen(facts, decideLateCard(unsealed, facts, done('approved'), freshAt(NOW)))
+  t.like(late, { status: 'DELETED', isFree: true, ...NOTHING })
+})
+
+test('a notice is taken at once, ends the operation that still asks, and waits for one that gives the card back', (t) => {
+  const tell = (over: Partial<Charge>) => {
+    const facts = factsOf(over)
+    const notice = { id: CODE, status: 'approved', token: 'tok', reason: null } as const
+    const made = decideNotice(unsealed, facts, notice, freshAt(NOW))
+    if (isLeft(made)) return made.left.tag
+    const ends = made.right.changes.some(({ at: [from, id] }) => from === bankOperations.name && id === CODE)
+    return `${become(facts.detail.charge, made.right.changes)?.status} ${ends}`
+  }
+  t.is(tell({ operationId: null }), 'paid false')
+  t.is(tell({ operationId: CODE }), 'paid true')
+  t.is(tell({ operationId: 'D1' }), 'unavailable')
+  t.is(tell({ operationId: null, status: 'paid', ...ONCE_PAID }), 'paid false')
+  const none = decideNotice(unsealed, null, { id: CODE, status: 'approved', token: null, reason: null }, freshAt(NOW))
+  t.is(isLeft(none) ? none.left.code : null, 'charge.unknown')
+})

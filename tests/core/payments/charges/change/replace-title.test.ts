@@ -1,0 +1,174 @@
+import test from 'ava'
+import { isLeft } from '../../../../../core/fp.ts'
+import type { BankReply } from '../../../../../core/payments/bank/handler.ts'
+import { bankOperations, earlierOperation, type Operation } from '../../../../../core/payments/bank/operation.ts'
+import { sicrediBoleto } from '../../../../../core/payments/boleto/boleto.ts'
+import { decideDeleted, decideDeletion } from '../../../../../core/payments/charges/change/delete-charge.ts'
+import { decideReplaced, type Replaced } from '../../../../../core/payments/charges/change/replace-title.ts'
+import { type Charge, charges } from '../../../../../core/payments/charges/charge.ts'
+import { madeOf } from '../../../../../core/payments/charges/titles/made-title.ts'
+import { otherTitles } from '../../../../../core/payments/charges/titles/other-title.ts'
+import { keptOrder } from '../../../../../core/payments/charges/titles/title-order.ts'
+import { ledgerAccounts } from '../../../../../core/payments/ledger/ledger-account.ts'
+import type { TitleOrder } from '../../../../../core/ports/bank.ts'
+import { aCharge, aPix, become, detailOf, freshAt, inserted, NOW, patched, TXID, toldBy } from '../billing-fixtures.ts'
+
+const NEW = 'Z9y8X7w6V5u4T3s2R1q0P9o8N'
+const unsealed = { seal: (text: string) => text }
+const busy: Partial<Charge> = { operationId: NEW }
+const operationOf = (over: Partial<Operation> = {}): Operation => ({
+  ...earlierOperation({
+    id: NEW,
+    accountId: 1,
+    kind: 'replace-title',
+    subject: [charges.name, 7],
+    dueAt: NOW,
+    createdAt: NOW,
+  }),
+  attempts: 0,
+  ...over,
+})
+const made = { pix: { ...aPix, txid: NEW }, boleto: null, isCancelled: false, mismatch: null }
+const done = (over: Partial<Replaced> = {}): BankReply<Replaced> => ({
+  outcome: 'done',
+  value: { made, formerTxid: TXID, change: { valueCents: 200 }, refusal: null, ...over },
+})
+const decide = (reply: BankReply<Replaced>, over: Partial<Charge> = {}, operation: Partial<Operation> = {}) => {
+  const {
+    is,
+    value,
+    changes = [],
+  } = decideReplaced(unsealed, operationOf(operation), detailOf({ ...busy, ...over }), reply, freshAt())
+  return {
+    is,
+    code: isLeft(value) ? value.left.code : value.right.isAnswered,
+    after: become(aCharge({ ...busy, ...over }), changes),
+    told: toldBy(changes).map(({ type }) => type),
+    begun: inserted(changes, bankOperations).map(({ kind }) => kind),
+    others: changes.filter(({ at }) => at[0] === otherTitles.name).map(({ at }) => at[1]),
+    books: patched(changes, ledgerAccounts).map(({ add }) => add?.availableCents),
+  }
+}
+
+test('the new title takes the place of the old one, which stays known', (t) => {
+  const { after, ...decided } = decide(done())
+  t.like(after, { txid: NEW, pix: { txid: NEW }, valueCents: 200, operationId: null, status: 'pending' })
+  t.deepEqual(decided, { is: 'done', code: true, told: ['charge.updated'], begun: [], others: [TXID], books: [] })
+})
+
+const KEPT = { txid: TXID, valueCents: 15_050, pix: aPix, status: 'pending' } as const
+
+test('where the bank refuses, the charge stays as it was, and what was made for nothing is closed', (t) => {
+  const cases = [
+    [{ outcome: 'refused', reason: 'Sem limite.' }, {}, 'refused', 'bank.refused', []],
+    [done({ refusal: 'Título pago.' }), {}, 'refused', 'bank.refused', ['cancel-title']],
+    [{ outcome: 'unavailable' }, {}, 'refused', 'bank.unavailable', []],
+    [{ outcome: 'unavailable' }, { attempts: 1 }, 'superseded', false, []],
+    [{ outcome: 'unknown' }, {}, 'asking', false, []],
+    [{ outcome: 'withdrawn' }, {}, 'withdrawn', true, []],
+  ] as const
+  for (const [reply, operation, is, code, begun] of cases) {
+    const decided = decide(reply, {}, operation)
+    t.deepEqual([decided.is, decided.code, decided.begun, decided.told], [is, code, [...begun], []])
+    t.like(decided.after, KEPT)
+    if (is === 'refused' && begun.length === 0) t.is(decided.after?.operationId, null)
+  }
+})
+
+test('of a charge that ended or was paid meanwhile the new title is closed', (t) => {
+  for (const status of ['paid', 'expired', 'cancelled', 'DELETED'] as const) {
+    const { is, code, begun, told, after } = decide(done(), { status })
+    t.deepEqual([is, code, begun, told], ['done', 'charge.not-pending', ['cancel-title'], []], status)
+    t.is(decide({ outcome: 'withdrawn' }, { status }).code, 'charge.not-pending')
+    t.like(after, { status, txid: TXID })
+  }
+  t.is(decide(done(), { lapsesAt: NOW }).begun.length, 1)
+  // Somebody else keeps the charge by now.
+  t.deepEqual(decide(done(), { operationId: 'another' }).begun, [])
+})
+
+test('what issuing costs is given back where nothing came of it, and posted once it did', (t) => {
+  const issueFee = { cents: 600, state: 'reserved' } as const
+  const refused = decide({ outcome: 'refused', reason: 'Sem limite.' }, { issueFee })
+  t.deepEqual([refused.books, refused.after?.issueFee], [[600], null])
+  const posted = decide(done(), { issueFee })
+  t.deepEqual(posted.books, [600, -600])
+  t.deepEqual(posted.after?.issueFee, { cents: 600, state: 'posted' })
+  const before = { cents: 600, state: 'posted' } as const
+  t.deepEqual(decide(done(), { issueFee: before }).books, [])
+  t.deepEqual(decide({ outcome: 'refused', reason: 'x' }, { issueFee: before }).after?.issueFee, before)
+})
+
+const order: TitleOrder = {
+  ...keptOrder({
+    txid: TXID,
+    pixKey: 'k',
+    payeeName: 'Loja',
+    payeeCity: 'X',
+    valueCents: 15_050,
+    dueDate: '2026-11-30',
+  }),
+  method: 'BOLEPIX',
+}
+const number = { agency: '0101', posto: '01', beneficiary: '12345', year: '26', byte: '2', sequence: 1 }
+const boleto = sicrediBoleto({ ...number, valueCents: 15_050, dueDate: '2026-11-30' })
+const title = { txid: TXID, dynamicCode: null, boleto, cancelled: false, payments: [] }
+
+test('nobody is shown a boleto whose digits are not those of its charge', (t) => {
+  t.like(madeOf(order, title, '748'), { mismatch: null, boleto, pix: { txid: TXID } })
+  const wrong = [
+    [{ ...title, boleto: null }, '748', 'none'],
+    [
+      { ...title, boleto: { ...boleto, digitableLine: boleto.digitableLine.replace(/.$/, '1') } },
+      '748',
+      'digitable-line',
+    ],
+    [title, '341', 'bank'],
+    [{ ...title, boleto: sicrediBoleto({ ...number, valueCents: 15_051, dueDate: '2026-11-30' }) }, '748', 'value'],
+    [{ ...title, boleto: sicrediBoleto({ ...number, valueCents: 15_050, dueDate: '2026-12-01' }) }, '748', 'due-date'],
+  ] as const
+  for (const [each, compe, mismatch] of wrong) t.is(madeOf(order, each, compe).mismatch, mismatch)
+  const long = { ...order, txid: 'a'.repeat(32) }
+  t.is(madeOf(long, { ...title, txid: long.txid }, '748').mismatch, 'code')
+  t.is(madeOf(long, { ...title, txid: long.txid, dynamicCode: '000201…' }, '748').mismatch, null)
+})
+
+test('an order of 0.4.0 is one for a Pix, of which less was said', (t) => {
+  const earlier = { txid: TXID, pixKey: 'k', payeeName: 'L', payeeCity: 'B', valueCents: 100, dueDate: '2026-11-30' }
+  t.like(keptOrder(earlier), { ...earlier, method: 'PIX', payer: null, amountRateHundredths: null })
+  t.deepEqual(keptOrder(order), order)
+})
+
+const deletion = (charge: Partial<Charge>, asked: Operation | null = null) => {
+  const made = decideDeletion(unsealed, { detail: detailOf(charge), asked }, freshAt())
+  if (isLeft(made)) return made.left.code
+  const { changes } = made.right
+  return [become(aCharge(charge), changes)?.status, inserted(changes, bankOperations).map(({ kind }) => kind)]
+}
+
+test('what nobody can pay at the bank is deleted at once; an open title is closed first', (t) => {
+  t.deepEqual(deletion({}), ['pending', ['delete-charge']])
+  t.deepEqual(deletion({ status: 'expired' }), ['expired', ['delete-charge']])
+  for (const status of ['paid', 'paidwithpix', 'cancelled', 'failed'] as const)
+    t.deepEqual(deletion({ status }), ['DELETED', []], status)
+  t.deepEqual(deletion({ status: 'DELETED' }), ['DELETED', []])
+  t.deepEqual(deletion({ pix: null, operationId: TXID }), ['DELETED', []])
+  t.is(deletion({ operationId: 'another' }), 'charge.busy')
+  t.is(isLeft(decideDeletion(unsealed, null, freshAt())), true)
+})
+
+test('a charge is deleted once the bank has closed its title, and stays where it does not', (t) => {
+  const asked = { operationId: 'op' }
+  const operation = { ...operationOf(), id: 'op', kind: 'delete-charge' }
+  const after = (reply: BankReply<null>, over: Partial<Charge> = {}) => {
+    const { is, changes = [] } = decideDeleted(operation, detailOf({ ...asked, ...over }), reply, freshAt())
+    return [is, become(aCharge({ ...asked, ...over }), changes)?.status, toldBy(changes).length]
+  }
+  t.deepEqual(after({ outcome: 'done', value: null }), ['done', 'DELETED', 1])
+  t.deepEqual(after({ outcome: 'withdrawn' }), ['withdrawn', 'DELETED', 1])
+  t.deepEqual(after({ outcome: 'refused', reason: 'Título pago.' }), ['refused', 'pending', 0])
+  t.deepEqual(after({ outcome: 'unavailable' }), ['refused', 'pending', 0])
+  t.deepEqual(after({ outcome: 'unknown' }), ['asking', 'pending', 0])
+  // Paid meanwhile: it is deleted all the same, and what was paid stays.
+  t.deepEqual(after({ outcome: 'done', value: null }, { status: 'paid', amountPaidCents: 1 }), ['done', 'DELETED', 1])
+})

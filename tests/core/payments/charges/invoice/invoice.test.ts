@@ -1,0 +1,108 @@
+import test from 'ava'
+import type { Account } from '../../../../../core/payments/accounts/account.ts'
+import { sicrediBoleto } from '../../../../../core/payments/boleto/boleto.ts'
+import { CHARGE_STATUSES } from '../../../../../core/payments/charges/charge-status.ts'
+import { invoiceOf } from '../../../../../core/payments/charges/invoice/invoice.ts'
+import type { Client } from '../../../../../core/payments/customers/client.ts'
+import { anAccount } from '../../access/test-ports.ts'
+import { aCharge, aClient, aPix, detailOf } from '../billing-fixtures.ts'
+
+const number = { agency: '0165', posto: '02', beneficiary: '00623', year: '26', byte: '2', sequence: 42 }
+const boleto = sicrediBoleto({ ...number, valueCents: 15_050, dueDate: '2026-11-30' })
+const bolepix = { paymentMethod: 'BOLEPIX', boleto, lapsesAt: '2026-12-31T03:00:00.000Z' } as const
+
+test('a boleto is printed as its bank prints it', (t) => {
+  const invoice = invoiceOf(detailOf(bolepix), anAccount(), null)
+  t.deepEqual(invoice.boleto, {
+    bankName: 'Sicredi',
+    bankCode: '748-X',
+    agencyAndCode: '0165.02.00623',
+    portfolio: '1',
+    nossoNumero: '26/200042-3',
+    barcode: boleto.barcode,
+    digitableLine: '74891.12628 00042.301655 02006.231027 6 16460000015050',
+  })
+  t.regex(invoice.pixCode ?? '', /^000201/)
+})
+
+test('a bank that numbers otherwise prints the account, and its own name', (t) => {
+  const account = anAccount({ agency: '0001', account: '12345-6' })
+  const of = (compe: string) =>
+    invoiceOf(detailOf({ boleto: { ...boleto, barcode: compe + boleto.barcode.slice(3) } }), account, null).boleto
+  t.like(of('341'), { bankName: 'Itaú', bankCode: '341-7', agencyAndCode: '0001 / 12345-6', nossoNumero: '262000423' })
+  t.like(of('085'), { bankCode: '085', bankName: 'COOPCENTRAL AILOS' })
+  t.like(of('999'), { bankCode: '999', bankName: '999' })
+})
+
+test('only what waits for its payment can be paid from paper', (t) => {
+  for (const status of CHARGE_STATUSES) {
+    const { boleto: printed, pixCode, instructions } = invoiceOf(detailOf({ ...bolepix, status }), anAccount(), null)
+    t.deepEqual(
+      [printed !== null, pixCode !== null, instructions.length > 0],
+      Array(3).fill(status === 'pending'),
+      status,
+    )
+  }
+  const late = { ...detailOf(bolepix), asOf: '2026-12-31T03:00:00.000Z' }
+  t.like(invoiceOf(late, anAccount(), null), { status: 'expired', boleto: null, pixCode: null })
+})
+
+test('it asks what the API asks on the day', (t) => {
+  const terms = { amountRateHundredths: 200, typeRate: 'ABSOLUTE' } as const
+  const late = { ...detailOf({ ...bolepix, ...terms }), asOf: '2026-12-03T12:00:00.000Z' }
+  t.like(invoiceOf(late, anAccount(), null), { day: '2026-12-03', valueCents: 15_050, dueCents: 15_650 })
+})
+
+const addresses: readonly (readonly [string, Partial<Client>, object | null, string | null])[] = [
+  ['none', {}, null, null],
+  [
+    'of a legacy client',
+    { address: '{"street":"Rua A","number":null,"city":"Natal","state":"RN","zip":"59000-000"}' },
+    null,
+    'Rua A, Natal - RN, 59000-000',
+  ],
+  ['of another form', { address: '"Rua A"' }, null, null],
+  ['of a list', { address: '[1]' }, null, null],
+  ['of other types', { address: '{"street":{"a":1},"number":7,"city":"Natal"}' }, null, 'Natal'],
+  [
+    'of the charge, before the client’s',
+    { address: '{"street":"Rua A"}' },
+    { street: 'Rua B', number: '2', district: 'Sé', city: 'São Paulo', state: 'SP', zipcode: '01001000' },
+    'Rua B, 2, Sé, São Paulo - SP, 01001000',
+  ],
+]
+for (const [name, client, address, line] of addresses)
+  test(`an address ${name}`, (t) => {
+    const charge = { ...aCharge(), ...(address === null ? {} : { address }) } as ReturnType<typeof aCharge>
+    const detail = { ...detailOf(), charge, client: { ...aClient, ...client } }
+    t.is(invoiceOf(detail, anAccount(), null).payer.address, line)
+  })
+
+test('names, documents and a card are as people read them', (t) => {
+  const account: Account = anAccount({ document: '12ABC34501DE35' })
+  const card = {
+    brand: 'visa',
+    last4: '1111',
+    holder: 'ANA',
+    installments: 2,
+    valueCents: 3,
+    token: 't',
+    feeCents: 1,
+    netCents: 2,
+  } as const
+  const paid = { status: 'paid', amountPaidCents: 15_050, paymentDate: '2026-11-23', pix: null, card } as const
+  const invoice = invoiceOf(detailOf({ ...paid, paymentMethod: 'CREDIT_CARD' }), account, new Uint8Array([1]))
+  t.like(invoice, {
+    status: 'paid',
+    paid: { cents: 15_050, day: '2026-11-23' },
+    payee: { document: '12.ABC.345/01DE-35' },
+    payer: { name: 'Maria da Silva', document: '123.456.789-09' },
+    card: { brand: 'Visa', last4: '1111', holder: 'ANA', installments: 2 },
+  })
+  t.false(JSON.stringify(invoice.card).includes('"t"'))
+})
+
+test('a dynamic code is printed as the bank gave it', (t) => {
+  const pix = { ...aPix, dynamicCode: '000201dinamico' }
+  t.is(invoiceOf(detailOf({ pix }), anAccount(), null).pixCode, '000201dinamico')
+})

@@ -1,0 +1,243 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { memoryLog } from '../../../../adapters/log/memory-log.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { isLeft } from '../../../../core/fp.ts'
+import { insert, remove } from '../../../../core/kernel/records/change.ts'
+import type { Collection, Rec } from '../../../../core/kernel/records/collection.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { listCharges } from '../../../../core/payments/charges/list-charges.ts'
+import { bankNotifications } from '../../../../core/payments/charges/payment/bank-notifications.ts'
+import { paymentNotice } from '../../../../core/payments/charges/payment/payment-notice.ts'
+import { claimId, claims } from '../../../../core/payments/claim.ts'
+import { clients } from '../../../../core/payments/customers/client.ts'
+import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
+import { paymentsCollections } from '../../../../core/payments/payments.ts'
+import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import type { PaymentNotice } from '../../../../core/ports/bank.ts'
+import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
+import { outcome } from '../../kernel/input/reads.ts'
+import { anAccount } from '../access/test-ports.ts'
+import { aCharge, aClient, aNotice, NOW } from './billing-fixtures.ts'
+
+const TODAY = '2026-11-23'
+const DOCUMENT = '12345678909'
+const E2E = aNotice().endToEndId
+const PARTY = { name: 'Zé', document: '1', bank: null, branch: null, account: null }
+
+/** Two accounts: 1 with the charges 1 and 2 (T1, T2), 2 with the charge 3 (T3), each pending. */
+const noticeFixtures = async (instead: (ports: PaymentsPorts) => Partial<PaymentsPorts> = () => ({})) => {
+  const log = memoryLog()
+  const plain = memoryPorts({ clock: setClock(NOW), log })
+  const ports: PaymentsPorts = { ...plain, ...instead(plain) }
+  await plain.store.commit([
+    ...[1, 2].flatMap((id) => [
+      insert(accounts, anAccount({ id, uuid: `u${id}`, codeAccount: `c${id}` })),
+      newLedgerAccount(id, 'main', NOW),
+      insert(clients, { ...aClient, id, accountId: id, code: `cl${id}` }),
+    ]),
+    ...[1, 2, 3].map((id) => {
+      const accountId = id === 3 ? 2 : 1
+      const own = { id, accountId, clientId: accountId, code: `code${id}`, txid: `T${id}`, search: DOCUMENT }
+      return insert(charges, aCharge(own))
+    }),
+  ])
+  const everything = async () => {
+    const all: Record<string, readonly Rec[]> = {}
+    for (const { name, ...more } of paymentsCollections) {
+      const found: Rec[] = []
+      for await (const record of plain.store.scan({ name, ...more } as Collection<Rec>, always)) found.push(record)
+      all[name] = found
+    }
+    return all
+  }
+  const lines = async () => {
+    const { records } = await plain.store.list(listOf(entries, { where: always, limit: 100 }))
+    return records.map(({ accountId, chargeId, endToEnd, valueCents }) => [accountId, chargeId, endToEnd, valueCents])
+  }
+  const tell = async (over: object): Promise<unknown> => {
+    const told = await bankNotifications(ports).paid({ ...aNotice({ txid: 'T1' }), ...over } as PaymentNotice)()
+    return isLeft(told) ? told.left : told.right
+  }
+  return { ports, store: plain.store, log, everything, lines, tell }
+}
+
+const wrong: readonly (readonly [over: object, fields: readonly string[]])[] = [
+  ...[
+    0,
+    -0,
+    -100,
+    0.5,
+    99.5,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    2 ** 53,
+    1e12,
+    Number.MAX_SAFE_INTEGER,
+    '100',
+    null,
+    undefined,
+    10n,
+  ].map((valueCents) => [{ valueCents }, ['valueCents']] as const),
+  ...['card', 'PIX', '', null, undefined, 'constructor'].map((method) => [{ method }, ['method']] as const),
+  ...['', 'ontem', '2026-11-23', '2026-02-30T00:00:00.000Z', '2026-11-23T10:05:09-03:00', 0, null].map(
+    (paidAt) => [{ paidAt }, ['paidAt']] as const,
+  ),
+  ...['', 'a\0b', '\uD800', 'e\u0301', 'x'.repeat(101), ' ', 'E1 ', 'E1\n', '\u202eE1', 'é1', 7, null, {}].flatMap(
+    (id) => [[{ endToEndId: id }, ['endToEndId']] as const, [{ txid: id }, ['txid']] as const],
+  ),
+  ...[undefined, 'Zé', []].map((payer) => [{ payer }, ['payer']] as const),
+  [{ payer: { ...PARTY, name: 7 } }, ['payer.name']],
+  [{ payer: { ...PARTY, bank: 7 } }, ['payer.bank']],
+  [{ payer: { name: 'Zé' } }, ['payer.document', 'payer.bank', 'payer.branch', 'payer.account']],
+  [{ valueCents: 0, method: 'card', paidAt: '' }, ['method', 'valueCents', 'paidAt']],
+]
+
+test('a notice is looked at before anything else: what is wrong is refused by its fields, logged, and nothing is written', async (t) => {
+  const { tell, everything, log } = await noticeFixtures()
+  const before = await everything()
+  for (const [index, [over, fields]] of wrong.entries()) {
+    const told = (await tell(over)) as { readonly tag: string; readonly issues: readonly { readonly path: string }[] }
+    const about = `${index}: ${Object.keys(over)}`
+    t.deepEqual([told.tag, told.issues.map(({ path }) => path)], ['invalid', fields], about)
+    t.is(log.warnings.length, index + 1, about)
+    t.like(log.warnings[index]?.facts, { code: 'fields', fields: fields.join(', ') }, about)
+  }
+  for (const nothing of [null, undefined, 'E1', 7, []])
+    t.deepEqual(outcome(paymentNotice.check(nothing as never, TODAY)), { issues: ['object'] })
+  t.deepEqual(outcome(paymentNotice.check({} as never, TODAY)), {
+    issues: ['txid', 'endToEndId', 'method', 'valueCents', 'paidAt', 'payer'].map((field) => `${field} required`),
+  })
+  t.deepEqual(await everything(), before)
+  t.false(JSON.stringify(log.warnings).includes('Zé'))
+})
+
+test('positive whole cents, and nothing else, are an amount', (t) => {
+  const amounts = fc.oneof(fc.maxSafeInteger(), fc.double(), fc.integer({ min: -2, max: 2 }))
+  const property = fc.property(amounts, (valueCents) => {
+    const isRight = Number.isSafeInteger(valueCents) && valueCents >= 1 && valueCents <= 999_999_999_999
+    t.is(!isLeft(paymentNotice.check(aNotice({ valueCents }), TODAY)), isRight, `${valueCents}`)
+  })
+  fc.assert(property, { numRuns: 2_000 })
+})
+
+test('no money is refused for how its payer is written', async (t) => {
+  const { tell, store } = await noticeFixtures()
+  t.deepEqual(await tell({ payer: { ...PARTY, name: 'Jose\u0301\0', bank: '\uDC00' } }), { chargeId: 1, posted: true })
+  const { records } = await store.list(listOf(entries, { where: always, limit: 9 }))
+  t.deepEqual(records[0]?.payer, { ...PARTY, name: 'José\uFFFD', bank: '\uFFFD' })
+})
+
+/** As the release before left it: nobody claimed the ids of payments. */
+const forget = (store: Store) => store.commit([remove(claims, claimId('pix-in', E2E), always)])
+
+for (const release of ['this', 'the last'])
+  test(`an id that ${release} release posted is of that charge alone, in every account`, async (t) => {
+    const { tell, store, everything, lines, log } = await noticeFixtures()
+    t.deepEqual(await tell({}), { chargeId: 1, posted: true })
+    t.like(await store.find(byId(claims, claimId('pix-in', E2E))), { holder: 1, accountId: 1 })
+    if (release === 'the last') await forget(store)
+    const before = await everything()
+    t.deepEqual(await tell({}), { chargeId: 1, posted: false })
+    t.deepEqual(log.warnings, [])
+    const elsewhere = { tag: 'conflict', code: 'payment.elsewhere' }
+    t.deepEqual(await tell({ txid: 'T2' }), elsewhere)
+    t.deepEqual(await tell({ txid: 'T3' }), elsewhere)
+    t.deepEqual(await tell({ valueCents: 1 }), { tag: 'conflict', code: 'payment.contradictory' })
+    t.deepEqual(await everything(), before)
+    t.deepEqual(await lines(), [[1, 1, E2E, 15_050]])
+    t.deepEqual(
+      log.warnings.map(({ facts }) => facts),
+      [
+        { code: 'payment.elsewhere', txid: 'T2', endToEndId: E2E },
+        { code: 'payment.elsewhere', txid: 'T3', endToEndId: E2E },
+        { code: 'payment.contradictory', txid: 'T1', endToEndId: E2E },
+      ],
+    )
+  })
+
+test('of notices of one id that race for charges of two accounts one is posted, whatever each has read', async (t) => {
+  // Nobody's commit is there before everybody has decided.
+  const waiting: (() => void)[] = []
+  const { tell, lines, log } = await noticeFixtures(({ store }) => ({
+    store: {
+      ...store,
+      commit: async (...commit) => {
+        if (waiting.length < 3) {
+          await new Promise<void>((go) => {
+            waiting.push(go)
+            if (waiting.length === 3) for (const each of waiting) each()
+          })
+        }
+        return store.commit(...commit)
+      },
+    },
+  }))
+  const told = await Promise.all(['T1', 'T2', 'T3'].map((txid) => tell({ txid })))
+  t.is(told.filter((each) => Reflect.get(each as object, 'posted') === true).length, 1)
+  t.is(told.filter((each) => Reflect.get(each as object, 'code') === 'payment.elsewhere').length, 2)
+  t.is((await lines()).length, 1)
+  t.is(log.warnings.length, 2)
+})
+
+test('what a bank is asked for comes by the same door: a payment that is wrong keeps none of the others, nor the list', async (t) => {
+  const told = (txid: string): readonly unknown[] => [
+    aNotice({ txid, endToEndId: `${E2E}0`, valueCents: -100 }),
+    null,
+    aNotice({ txid, endToEndId: E2E }),
+    aNotice({ txid, endToEndId: `${E2E}${txid}`, valueCents: 700 }),
+  ]
+  const { ports, lines, log } = await noticeFixtures(({ bank }) => ({
+    bank: {
+      ...bank,
+      findTitle: async (txid) => ({
+        outcome: 'done',
+        value: {
+          txid,
+          dynamicCode: null,
+          boleto: null,
+          cancelled: false,
+          payments: told(txid) as readonly PaymentNotice[],
+        },
+      }),
+    },
+  }))
+  const filter = { page: 1, perPage: 15, created: {}, due: {}, paid: {}, orderBy: 'id', orderDir: 'asc' } as const
+  const actor = { userId: 1, accountId: 1, roleId: 1 } as never
+  const listed = await listCharges(ports)(actor, { ...filter, search: DOCUMENT })()
+  t.deepEqual(isLeft(listed) ? listed.left : listed.right.records.map(({ charge }) => [charge.id, charge.status]), [
+    [1, 'paid'],
+    [2, 'paid'],
+  ])
+  t.deepEqual((await lines()).map(([, , id, cents]) => `${id} ${cents}`).sort(), [
+    `${E2E} 15050`,
+    `${E2E}T1 700`,
+    `${E2E}T2 700`,
+  ])
+  t.deepEqual(log.warnings.map(({ facts }) => facts?.code).sort(), [
+    'fields',
+    'fields',
+    'fields',
+    'fields',
+    'payment.elsewhere',
+  ])
+})
+
+test('an id that 0.1.0 posted to two charges is known of either, and is of no third one', async (t) => {
+  const { tell, lines, store } = await noticeFixtures()
+  t.like(await tell({ txid: 'T3' }), { posted: true })
+  // It claimed no ids, so that another account's notice found nothing there.
+  await forget(store)
+  const [posted] = (await store.list(listOf(entries, { where: always, limit: 1 }))).records
+  const own = newLedgerAccount(1, 'main', NOW).at[1]
+  if (posted) await store.commit([insert(entries, { ...posted, id: 99, accountId: 1, chargeId: 1, book: `${own}` })])
+  const before = await lines()
+  t.is(before.length, 2)
+  for (const txid of ['T1', 'T3']) t.like(await tell({ txid }), { posted: false }, txid)
+  t.like(await tell({ txid: 'T2' }), { code: 'payment.elsewhere' })
+  t.deepEqual(await lines(), before)
+})

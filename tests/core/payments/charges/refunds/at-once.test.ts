@@ -1,0 +1,48 @@
+import test from 'ava'
+import { fakeBankConsole } from '../../../../../adapters/bank/fake/mod.ts'
+import { refunds as givenBack } from '../../../../../adapters/bank/fake/refunds/refund-books.ts'
+import { isLeft } from '../../../../../core/fp.ts'
+import { always } from '../../../../../core/kernel/records/where.ts'
+import { refundablePix, refunds } from '../../../../../core/payments/charges/refunds/refund.ts'
+import { listOf } from '../../../../../core/ports/store.ts'
+import { right } from '../../access/test-ports.ts'
+import { twoAccounts } from '../../money-out/two-accounts.ts'
+
+const ALL = { where: always, limit: 100 } as const
+
+test('of fifty refunds at once of one Pix where three fit three go back', async (t) => {
+  const { pay, store, from, charge, books, lines, faults } = await twoAccounts()
+  // There is more to spend than the Pix: what is left of it is what stops the others.
+  const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
+  const order = { valueCents: 5_000_000, paymentMethod: 'PIX', dueDate: '2099-12-31', payer } as const
+  const { txid } = right(await pay.charges.issue(from.member, order)()).charge
+  right(await fakeBankConsole(pay.ports, pay.bank).pay({ txid: txid ?? '' })())
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => pay.charges.refund(from.member, charge.id, { valueCents: 30_000 })()),
+  )
+  const refused = answers.flatMap((answer) => (isLeft(answer) ? [answer.left] : []))
+  t.is(refused.length, 47)
+  for (const failure of refused)
+    t.like(failure, { tag: 'invalid', issues: [{ path: 'valueCents', code: 'refund.left' }] })
+  t.deepEqual((await lines()).slice(1), [
+    [5, -30_000],
+    [5, -30_000],
+    [5, -30_000],
+  ])
+  t.deepEqual((await books())[0], [5_010_000, 5_010_000])
+  const [made, kept, given] = [
+    await store.list(listOf(refunds, ALL)),
+    await store.list(listOf(refundablePix, ALL)),
+    await store.list(listOf(givenBack, ALL)),
+  ]
+  t.deepEqual(
+    made.records.map(({ status }) => status),
+    ['completed', 'completed', 'completed'],
+  )
+  t.deepEqual(
+    kept.records.map(({ refundableCents }) => refundableCents),
+    [10_000],
+  )
+  t.deepEqual(given.records.map(({ id }) => id).toSorted(), made.records.map(({ id }) => id).toSorted())
+  t.deepEqual(await faults(), [])
+})

@@ -1,0 +1,125 @@
+import test from 'ava'
+import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
+import { type ChargeStatus, charges } from '../../../../core/payments/charges/charge.ts'
+import { byId } from '../../../../core/ports/store.ts'
+import { right } from '../access/test-ports.ts'
+import { allKept, inShort } from '../commands-tried.ts'
+import { type TwoEmptyAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
+
+const CENTS = 5_000
+const DAY_SECONDS = 86_400
+const PAYER = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
+
+interface Begun extends TwoEmptyAccounts {
+  readonly id: number
+  readonly txid: string
+}
+
+type Bring = (begun: Begun) => Promise<unknown>
+
+const atBank = ({ pay }: Pick<Begun, 'pay'>) => fakeBankConsole(pay.ports, pay.bank)
+
+const remove: Bring = ({ pay, from, id }) => pay.charges.delete(from.member, id)()
+
+/** How a charge of 50.00, due today, comes into each state. */
+const STATES = {
+  pending: async () => {},
+  // Nobody has moved it yet.
+  overdue: async ({ clock }) => clock.advance(2 * DAY_SECONDS),
+  expired: async ({ clock, drain }) => {
+    clock.advance(2 * DAY_SECONDS)
+    await drain()
+  },
+  paid: async (begun) => right(await atBank(begun).pay({ txid: begun.txid })()),
+  cancelled: async (begun) => right(await atBank(begun).cancel(begun.txid)()),
+  // The bank has not said whether it closed the title.
+  busy: async (begun) => {
+    right(await atBank(begun).fail({ id: 'cancel_title', mode: 'timeout_lost', times: 1 })())
+    await remove(begun)
+  },
+  deleted: remove,
+} as const satisfies Record<string, Bring>
+type State = keyof typeof STATES | 'failed'
+
+const inState = async (state: State): Promise<Begun> => {
+  const business = await twoEmptyAccounts()
+  const { pay, from, clock, store } = business
+  const dueDate = clock.now().slice(0, 10)
+  if (state === 'failed') right(await atBank(business).fail({ id: 'create_pix', mode: 'refuse', times: 1 })())
+  await pay.charges.issue(from.member, { valueCents: CENTS, paymentMethod: 'PIX', dueDate, payer: PAYER })()
+  const charge = await store.find(byId(charges, 1))
+  if (!charge) throw new Error('there is no charge')
+  const begun = { ...business, id: charge.id, txid: charge.txid ?? '' }
+  if (state !== 'failed') await STATES[state](begun)
+  return begun
+}
+
+const COMMANDS = {
+  'change what it says': ({ pay, from, id }: Begun) => pay.charges.update(from.member, id, { description: 'Outra' })(),
+  'change its value': ({ pay, from, id }: Begun) => pay.charges.update(from.member, id, { valueCents: CENTS + 1 })(),
+  'delete it': ({ pay, from, id }: Begun) => pay.charges.delete(from.member, id)(),
+  'simulate its payment': ({ pay, from, id }: Begun) => pay.charges.simulatePayment(from.member, `${id}`)(),
+  'give a real of it back': ({ pay, from, id }: Begun) => pay.charges.refund(from.member, id, { valueCents: 100 })(),
+  'change it for another account': ({ pay, to, id }: Begun) =>
+    pay.charges.update(to.member, id, { description: 'Outra' })(),
+  'delete it for another account': ({ pay, to, id }: Begun) => pay.charges.delete(to.member, id)(),
+} as const
+
+/** What is said, and the status and what may be spent after it where it did something: else nothing is written. */
+type Outcome = readonly [said: string, status?: ChargeStatus, availableCents?: number]
+
+const NOT_PENDING: Outcome = ['charge.not-pending']
+const BUSY: Outcome = ['charge.busy']
+const UNKNOWN: Outcome = ['charge.unknown']
+const NO_PIX: Outcome = ['refund.not-pix']
+
+const ofEach = (outcome: Outcome): Readonly<Record<State, Outcome>> => ({
+  pending: outcome,
+  overdue: outcome,
+  expired: outcome,
+  paid: outcome,
+  cancelled: outcome,
+  failed: outcome,
+  busy: outcome,
+  deleted: outcome,
+})
+
+/** Source: decisions.md §3 and §9; issue 14, Refund. */
+const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outcome>>>> = {
+  'change what it says': { ...ofEach(NOT_PENDING), pending: ['done', 'pending', 0], busy: BUSY },
+  'change its value': { ...ofEach(NOT_PENDING), pending: ['done', 'pending', 0], busy: BUSY },
+  'delete it': {
+    ...ofEach(['done', 'DELETED', 0]),
+    // What was paid stays paid, whatever becomes of the charge.
+    paid: ['done', 'DELETED', CENTS],
+    // Whoever asks again is told the same, or what became of it.
+    busy: ['done', 'DELETED', 0],
+    deleted: ['done'],
+  },
+  // Until its title is closed whoever has it may pay it.
+  'simulate its payment': {
+    ...ofEach(NOT_PENDING),
+    pending: ['done', 'paid', CENTS],
+    busy: ['done', 'paid', CENTS],
+  },
+  'give a real of it back': { ...ofEach(NO_PIX), paid: ['done', 'paid', CENTS - 100] },
+  'change it for another account': ofEach(UNKNOWN),
+  'delete it for another account': ofEach(UNKNOWN),
+}
+
+for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])
+  for (const state of [...Object.keys(STATES), 'failed'] as State[])
+    test(`${name}, of a charge that is ${state}`, async (t) => {
+      const begun = await inState(state)
+      const before = await allKept(begun)
+      const answer = inShort<unknown>(await COMMANDS[name](begun))
+      const kept = await allKept(begun)
+      const [expected, status, availableCents] = TABLE[name][state]
+      t.is(answer, expected)
+      t.is(kept !== before, status !== undefined)
+      if (status !== undefined) {
+        t.is((await begun.store.find(byId(charges, begun.id)))?.status, status)
+        t.is((await begun.books())[0]?.[1] ?? 0, availableCents ?? 0)
+      }
+      t.deepEqual(await begun.faults(), [])
+    })

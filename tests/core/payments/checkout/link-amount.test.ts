@@ -1,0 +1,43 @@
+import test from 'ava'
+import { MAX_AMOUNT_CENTS, percentOfHalfUp } from '../../../../core/kernel/values/money.ts'
+import type { Fees } from '../../../../core/payments/accounts/account.ts'
+import { payableCents } from '../../../../core/payments/checkout/link-amount.ts'
+
+const FEES: Fees = {
+  pixInCents: 99,
+  pixOutCents: 7,
+  boletoInCents: 150,
+  boletoCents: 200,
+  bolepixCents: 30,
+  feeHundredths: 299,
+}
+const bearing = { passTransactionFeeToCustomer: true }
+const not = { passTransactionFeeToCustomer: false }
+
+test('whoever does not bear the fee pays the amount', (t) => {
+  for (const method of ['PIX', 'BOLETO', 'CARD'] as const) t.is(payableCents(not, method, 10_000, FEES), 10_000)
+})
+
+test('the fee is that of the method', (t) => {
+  t.is(payableCents(bearing, 'PIX', 10_000, FEES), 10_099)
+  t.is(payableCents(bearing, 'BOLETO', 10_000, FEES), 10_350)
+  t.is(payableCents(bearing, 'CARD', 10_000, FEES), 10_308)
+})
+
+test('of a card it is the least that leaves the amount', (t) => {
+  for (const cents of [1, 2, 49, 50, 99, 100, 10_000, 12_345, 999_999_999, 999_999_999_999])
+    for (const feeHundredths of [0, 1, 50, 299, 3_333, 5_000, 9_900, 9_999]) {
+      const gross = payableCents(bearing, 'CARD', cents, { ...FEES, feeHundredths })
+      if (gross > MAX_AMOUNT_CENTS) {
+        t.true(percentOfHalfUp(MAX_AMOUNT_CENTS, 10_000 - feeHundredths) <= cents, `${cents} at ${feeHundredths}`)
+        continue
+      }
+      const netOf = (value: number) => percentOfHalfUp(value, 10_000 - feeHundredths)
+      t.true(netOf(gross) >= cents, `${cents} at ${feeHundredths}`)
+      t.true(gross === 1 || netOf(gross - 1) < cents, `${cents} at ${feeHundredths}`)
+    }
+})
+
+test('where the fee takes all of it nothing leaves the amount: more than any charge may be', (t) => {
+  t.true(payableCents(bearing, 'CARD', 1, { ...FEES, feeHundredths: 10_000 }) > MAX_AMOUNT_CENTS)
+})

@@ -1,0 +1,54 @@
+import test from 'ava'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
+import { payments } from '../../../../core/payments/payments.ts'
+import { right } from '../access/test-ports.ts'
+
+const HOOK = 'https://loja.example/avisos'
+
+/** A program with an account, and a link of it. */
+const opened = async () => {
+  const clock = setClock('2026-11-23T13:05:09.123Z')
+  const sender = memorySender()
+  const pay = payments(memoryPorts({ clock, webhooks: sender }))
+  const rita = { name: 'Rita', email: 'rita@example.com', document: '11222333000181', password: 'segredo-123' }
+  right(await pay.registrations.registerFull(rita, { address: '203.0.113.7', device: 'programa' })())
+  const actor = { userId: 1, accountId: 1, roleId: 1, permissions: [] }
+  const asked = { title: 'Curso', paymentMethods: ['PIX'], amountCents: 10_000, webhookUrl: HOOK, maxUses: 1 } as const
+  const { link, publicUrl } = right(await pay.links.create(actor, asked)())
+  return { pay, clock, sender, actor, by: { id: link.id, token: new URL(publicUrl).searchParams.get('token') } }
+}
+
+const PAYER = { name: 'João', email: 'joao@example.com', document: '52998224725' }
+
+test('whoever embeds the core makes a link, has it paid and is told once, however often the bank tells of it', async (t) => {
+  const { pay, clock, sender, actor, by } = await opened()
+  const first = right(await pay.checkout.pay(by, { paymentMethod: 'PIX', payer: PAYER })())
+  t.is(first.method, 'PIX')
+  const { txid } = first.charge
+  const payment = { endToEndId: 'E01181521202611231305ABCDEFGHIJK', method: 'pix', paidAt: clock.now() } as const
+  const notice = { ...payment, txid: txid ?? '', valueCents: 10_000, payer: null }
+  for (let time = 0; time < 2; time += 1) right(await pay.bank.paid(notice)())
+  t.like(await pay.checkout.open(by)(), { left: { tag: 'gone', code: 'link.paid' } })
+  t.like(await pay.checkout.pay(by, { paymentMethod: 'PIX', payer: PAYER })(), { left: { code: 'link.paid' } })
+  t.is(right(await pay.checkout.status(first.charge.code)()).charge.status, 'paid')
+  t.is(right(await pay.links.read(actor, by.id)()).uses.usesCount, 1)
+  await pay.worker().drain()
+  const told = sender.requests.map(({ url, body }) => [url, JSON.parse(body).type])
+  t.deepEqual(
+    told.filter(([, type]) => type === 'payment_link.paid'),
+    [[HOOK, 'payment_link.paid']],
+  )
+})
+
+test('what a program gets wrong is named by its own names', async (t) => {
+  const { pay, actor, by } = await opened()
+  const wrong = { paymentMethod: 'PIX', payer: { ...PAYER, email: 'x' }, amountCents: 0.5 } as const
+  const paid = await pay.checkout.pay(by, wrong)()
+  t.like(paid, { left: { code: 'fields', issues: [{ path: 'payer.email' }, { path: 'amountCents' }] } })
+  const made = await pay.links.create(actor, { title: '', paymentMethods: [], amountCents: 0 })()
+  t.like(made, { left: { issues: [{ path: 'title' }, { path: 'amountCents' }, { path: 'paymentMethods' }] } })
+  t.like(await pay.links.read({ accountId: 2 }, by.id)(), { left: { code: 'link.unknown' } })
+  t.like(await pay.checkout.open({ ...by, token: null })(), { left: { code: 'link.token' } })
+})

@@ -1,0 +1,205 @@
+import test from 'ava'
+import { parse } from 'csv-parse/sync'
+import { isLeft } from '../../../../core/fp.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { exports } from '../../../../core/payments/exports/export.ts'
+import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
+import { events } from '../../../../core/payments/office/events.ts'
+import { notifications } from '../../../../core/payments/office/notifications.ts'
+import { payments } from '../../../../core/payments/payments.ts'
+import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import type { Chunks } from '../../../../core/ports/files.ts'
+import type { Store } from '../../../../core/ports/store.ts'
+import { deferred, until } from '../../kernel/running/tasks.ts'
+import { anAccount, right, testPorts } from '../access/test-ports.ts'
+import { aBook, anEntry } from '../statements/entries.ts'
+
+const MANY = 25_000
+const AT_ONCE = 500
+const LEASE_SECONDS = 120
+const ASKER = { userId: 7, accountId: 1 }
+
+const addEntries = async (store: Store, from: number, count: number): Promise<void> => {
+  for (let first = from; first < from + count; first += AT_ONCE) {
+    const ids = Array.from({ length: Math.min(AT_ONCE, from + count - first) }, (_, index) => first + index)
+    await store.commit(ids.map((id) => insert(entries, anEntry({ id, accountId: 1, valueCents: 1, balanceCents: id }))))
+  }
+}
+
+/** An account with so many entries, and its business. */
+const businessWith = async (count: number) => {
+  const { ports, clock, every } = testPorts()
+  await ports.store.commit([insert(accounts, anAccount()), insert(ledgerAccounts, { ...aBook, seq: count })])
+  await addEntries(ports.store, 1, count)
+  const state = async () => (await every(exports))[0]
+  const told = async () => (await every(notifications)).map(({ type, userId, id }) => ({ type, userId, id }))
+  return { ports, clock, every, state, told }
+}
+
+const textOf = async (chunks: Chunks): Promise<string> => {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true })
+  return text
+}
+
+const idsIn = async (chunks: Chunks): Promise<readonly number[]> => {
+  const rows: { readonly ID: string }[] = parse(await textOf(chunks), { bom: true, delimiter: ';', columns: true })
+  return rows.map(({ ID }) => Number(ID))
+}
+
+const oneTo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1)
+
+const failing = (error: unknown): never => {
+  throw error
+}
+
+const workerOf = (ports: PaymentsPorts) => payments(ports).worker({ report: failing })
+
+test('it holds what there was when it was asked for, every entry once and in order, and tells how far it is', async (t) => {
+  const { ports, state, told, every } = await businessWith(MANY)
+  const pay = payments(ports)
+  const asked = right(await pay.exports.exportTransactions(ASKER, { format: 'csv' })())
+  await addEntries(ports.store, MANY + 1, 10)
+  const done: number[] = []
+  const watching = {
+    ...ports.store,
+    commit: async (...given: Parameters<Store['commit']>) => {
+      const outcome = await ports.store.commit(...given)
+      const now = await state()
+      if (now && now.state === 'waiting') done.push(now.done)
+      return outcome
+    },
+  }
+  await workerOf({ ...ports, store: watching }).drain()
+  t.deepEqual([...new Set(done)], [0, 10_000, 20_000])
+  t.like(await state(), { state: 'ready', done: MANY, total: MANY })
+  t.deepEqual(await told(), [{ type: 'export.ready', userId: 7, id: asked.notificationId }])
+  t.is((await every(events)).filter(({ type }) => type === 'export.ready').length, 1)
+  const file = right(await pay.exports.open(asked.notificationId)())
+  t.deepEqual(await idsIn(file.chunks), oneTo(MANY))
+  const read = right(await pay.exports.read(ASKER, asked.notificationId)())
+  t.is(
+    read.sizeBytes,
+    (await textOf(right(await pay.exports.open(asked.notificationId)()).chunks)).length + OTHER_BYTES,
+  )
+  t.true(isLeft(await pay.exports.read({ accountId: 2 }, asked.notificationId)()))
+})
+
+/** What a text of the file has more of as bytes: the mark at its beginning, which is decoded away, and its titles' letters. */
+const OTHER_BYTES = 3 + 4
+
+test('one that died in the middle is taken up when its lease has run out; what it still does counts no more', async (t) => {
+  const { ports, clock, state, told, every } = await businessWith(MANY)
+  const asked = right(await payments(ports).exports.exportTransactions(ASKER, { format: 'csv' })())
+  let goOn = (): void => {}
+  const halted = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  let isHalted = false
+  async function* halting(chunks: Chunks): Chunks {
+    let count = 0
+    for await (const chunk of chunks) {
+      count += 1
+      if (count === 15) {
+        isHalted = true
+        await halted
+      }
+      yield chunk
+    }
+  }
+  const keep: PaymentsPorts['files']['keep'] = (name, content) =>
+    ports.files.keep(name, content instanceof Uint8Array ? content : halting(content))
+  const dying = workerOf({ ...ports, files: { ...ports.files, keep } }).drain()
+  while (!isHalted) await new Promise((resolve) => setImmediate(resolve))
+  t.like(await state(), { state: 'waiting', done: 10_000, attempts: 1 })
+  const second = workerOf(ports)
+  clock.advance(LEASE_SECONDS - 1)
+  await second.drain()
+  t.like(await state(), { state: 'waiting', attempts: 1 })
+  clock.advance(1)
+  await second.drain()
+  t.like(await state(), { state: 'ready', done: MANY })
+  const before = await state()
+  goOn()
+  await dying
+  t.deepEqual(await state(), before)
+  t.is((await told()).length, 1)
+  t.is((await every(events)).filter(({ type }) => type === 'export.ready').length, 1)
+  const file = right(await payments(ports).exports.open(asked.notificationId)())
+  t.deepEqual(await idsIn(file.chunks), oneTo(MANY))
+})
+
+test('what cannot be written is tried ten times, and then whoever waits is told that it will not come', async (t) => {
+  const { ports, clock, state, told } = await businessWith(3)
+  const pay = payments(ports)
+  const asked = right(await pay.exports.exportStatement(ASKER, { from: '2026-11-01', to: '2026-11-30' })())
+  const statementRenderer = {
+    ...ports.statementRenderer,
+    statementPdf: async () => {
+      throw new Error('no ink')
+    },
+  }
+  const reported: unknown[] = []
+  const worker = payments({ ...ports, statementRenderer }).worker({ report: (error) => void reported.push(error) })
+  for (let tries = 1; tries <= 12; tries += 1) {
+    await worker.drain()
+    clock.advance(LEASE_SECONDS)
+  }
+  t.is(reported.length, 10)
+  t.like(await state(), { state: 'failed' })
+  t.deepEqual(await told(), [{ type: 'export.failed', userId: 7, id: asked.notificationId }])
+  const opened = await pay.exports.open(asked.notificationId)()
+  t.is(isLeft(opened) && opened.left.code, 'export.unknown')
+  clock.advance(7 * 86_400)
+  await worker.drain()
+  t.is(await state(), undefined)
+})
+
+test('a PDF holds 20,000 entries and no more', async (t) => {
+  const { ports } = await businessWith(20_001)
+  const pay = payments(ports)
+  const days = { from: '2026-11-01', to: '2026-11-30' }
+  const issuesOf = (outcome: Awaited<ReturnType<ReturnType<typeof pay.exports.exportStatement>>>) =>
+    isLeft(outcome) && 'issues' in outcome.left ? outcome.left.issues.map(({ path, code }) => [path, code]) : null
+  const refused = await pay.exports.exportTransactions(ASKER, { format: 'pdf' })()
+  t.true(isLeft(refused) && 'issues' in refused.left && refused.left.issues[0]?.path === 'format')
+  t.true(isLeft(await pay.exports.downloadTransactions(ASKER, { format: 'pdf' })()))
+  t.deepEqual(issuesOf(await pay.exports.exportStatement(ASKER, days)()), [['to', 'export.pdf-max']])
+  t.false(isLeft(await pay.exports.exportTransactions(ASKER, { format: 'xlsx' })()))
+  const typed = await pay.exports.exportTransactions(ASKER, { format: 'pdf', search: 'nada', status: -1 })()
+  t.is(isLeft(typed) && typed.left.code, 'export.empty')
+})
+
+test("however many an account asks for, another's comes meanwhile", async (t) => {
+  const { ports } = await businessWith(1)
+  const other = 2
+  await ports.store.commit([
+    insert(accounts, anAccount({ id: other, uuid: '00000000-0000-4000-8000-000000000002', codeAccount: 'A2' })),
+    insert(ledgerAccounts, { ...aBook, id: `${other}:main`, accountId: other, seq: 1 }),
+    insert(entries, anEntry({ id: 2, accountId: other, seq: 1, valueCents: 1, balanceCents: 1 })),
+  ])
+  const hang = deferred()
+  const begun: string[] = []
+  const files = {
+    ...ports.files,
+    keep: async (id: string, chunks: Parameters<typeof ports.files.keep>[1]) => {
+      begun.push(id)
+      if (id !== last) await hang.promise
+      return ports.files.keep(id, chunks)
+    },
+  }
+  const pay = payments(ports)
+  for (let asked = 0; asked < 20; asked += 1) right(await pay.exports.exportTransactions(ASKER, { format: 'csv' })())
+  const { notificationId: last } = right(
+    await pay.exports.exportTransactions({ userId: 8, accountId: other }, { format: 'csv' })(),
+  )
+  const done = workerOf({ ...ports, files }).drain()
+  await until(() => begun.includes(last))
+  t.true(begun.length <= 5, `${begun.length}`)
+  hang.resolve()
+  await done
+  t.is(new Set(begun).size, 21)
+})

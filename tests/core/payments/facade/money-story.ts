@@ -1,0 +1,171 @@
+import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import type { Member } from '../../../../core/payments/access/resolve-account.ts'
+import { bankOperations } from '../../../../core/payments/bank/operation.ts'
+import type { Payments } from '../../../../core/payments/payments.ts'
+import { STATISTIC_CARDS } from '../../../../core/payments/statements/statistics/statistic-figures.ts'
+import type { Clock } from '../../../../core/ports/clock.ts'
+import { right } from '../access/test-ports.ts'
+
+interface Business {
+  readonly pay: Payments
+  readonly clock: Clock
+  work(): Promise<unknown>
+}
+
+const PAYER = { name: 'João', email: 'joao@example.com', document: '52998224725' }
+const ORDER = { valueCents: 10_000, dueDate: '2026-12-23', payer: PAYER } as const
+const DAYS = { from: '2026-11-23', to: '2026-11-23' }
+const PLAN = { description: 'Em partes', interval: 1, intervalType: 'months' } as const
+
+const tellings = async (pay: Payments, member: Member, id: number) => {
+  right(await pay.charges.listPublic({ client: PAYER.document })())
+  const plan = right(await pay.paymentPlans.create(member, { ...PLAN, installmentsCount: 2 })())
+  const asked = { ...ORDER, valueCents: 1_000, paymentMethod: 'PIX', paymentPlanId: plan.id } as const
+  const [part] = right(await pay.charges.issueWithPlan(member, asked)())
+  right(await pay.charges.resumePlan(`${part?.charge.id}`)())
+  right(await pay.charges.simulatePayment(member, `${part?.charge.id}`)())
+  const pix = right(await pay.instantPix.issue(member, { valueCents: 100 })())
+  right(await pay.instantPix.resume(pix.charge.txid ?? '')())
+  right(await pay.instantPix.read(member, pix.charge.txid ?? '')())
+  right(await pay.instantPix.list(member, {})())
+  right(await pay.instantPix.openCode(member)())
+  right(await pay.reminders.mail(member, `${id}`)())
+  right(await pay.reminders.notify(member, { ids: [id], channels: ['email'] })())
+}
+
+const charges = async ({ pay, clock, work }: Business, member: Member) => {
+  const order = { ...ORDER, paymentMethod: 'PIX' } as const
+  const [paid, cancelled] = await Promise.all(
+    [1, 2].map(async () => right(await pay.charges.issue(member, order)({ key: `${clock.now()} ${Math.random()}` }))),
+  )
+  const txidOf = (detail: typeof paid) => detail?.charge.txid ?? ''
+  right(await pay.charges.resume(paid?.charge.id ?? 0)())
+  right(await pay.charges.list(member, {})())
+  await tellings(pay, member, paid?.charge.id ?? 0)
+  right(await pay.charges.update(member, cancelled?.charge.id ?? 0, { description: 'Outra' })())
+  right(await pay.charges.readFull(right(await pay.charges.read(member, `${paid?.charge.id}`)()))())
+  right(await pay.charges.readPublic({ code: paid?.charge.code ?? '' })())
+  right(await pay.bank.amountDue(txidOf(paid))())
+  const payment = { endToEndId: 'E01181521202611231305ABCDEFGHIJK', method: 'pix', paidAt: clock.now() } as const
+  right(await pay.bank.paid({ ...payment, txid: txidOf(paid), valueCents: 10_000, payer: null })())
+  const received = { endToEndId: 'E01181521202611231305AAAAAAAAAAA', txid: null, paidAt: clock.now(), payer: null }
+  right(await pay.bank.received({ ...received, pixKey: member.account.pixKey ?? '', valueCents: 100 })())
+  right(await pay.bank.cancelled(txidOf(cancelled))())
+  right(await pay.charges.delete(member, cancelled?.charge.id ?? 0)())
+  const card = { cardNumber: '4000000000000259', cvv: '987', expiryMonth: 12, expiryYear: 30, cardholderName: 'JOÃO' }
+  const address = { street: 'Rua A', number: '1', district: 'Sé', city: 'São Paulo', state: 'SP', zipcode: '01001000' }
+  const byCard = { ...order, paymentMethod: 'CREDIT_CARD', card, address } as const
+  const { charge } = right(await pay.charges.issue(member, byCard)())
+  right(await pay.cards.decided({ id: charge.code, status: 'approved', token: null, reason: null })())
+  await work()
+}
+
+const boletos = async ({ pay }: Business, member: Member) => {
+  const detail = right(await pay.charges.issue(member, { ...ORDER, paymentMethod: 'BOLETO' })())
+  right(await pay.charges.readInvoice(detail)())
+  right(await pay.charges.readBoletoInvoice(detail.charge.txid ?? '')())
+  right(await pay.charges.readPublicBoleto({ code: detail.charge.code })())
+  right(await pay.charges.searchBoletos({ code: 'busca', nossoNumero: detail.charge.nossoNumero })())
+}
+
+const links = async ({ pay }: Business, member: Member) => {
+  const asked = { title: 'Curso', paymentMethods: ['PIX'], amountCents: 10_000 } as const
+  const { link, publicUrl } = right(await pay.links.create(member, asked)())
+  const { id } = link
+  const opening = { id, token: new URL(publicUrl).searchParams.get('token') }
+  right(await pay.checkout.open(opening)())
+  const payer = { name: 'Rita', email: 'rita@example.com', document: '52998224725' }
+  const { charge } = right(await pay.checkout.pay(opening, { paymentMethod: 'PIX', payer })())
+  right(await pay.checkout.status(charge.code)())
+  right(await pay.checkout.read(charge.code)())
+  right(await pay.links.list(member, {})())
+  right(await pay.links.read(member, id)())
+  right(await pay.links.payments(member, id)())
+  right(await pay.links.update(member, id, { maxUses: 3 })())
+  right(await pay.links.remove(member, id)())
+}
+
+const withdrawals = async ({ pay, clock }: Business, member: Member) => {
+  const [key, valueCents] = ['maria@example.com', 100]
+  const looked = right(await pay.withdrawals.lookUp(member, { key, valueCents })())
+  right(await pay.withdrawals.confirm(member, { internalId: looked.withdrawal.id, key, valueCents })())
+  right(await pay.withdrawals.payKey(member, { key, valueCents: 200 })({ key: `saque ${clock.now()}` }))
+  const to = { name: 'Maria', document: '12345678909', ispb: '341', branch: '0001', account: '12345-6' }
+  right(await pay.withdrawals.payAccount(member, { ...to, valueCents })())
+  const { id } = right(await pay.withdrawals.list(member)()).records[0] ?? { id: 0 }
+  right(await pay.withdrawals.read(member, id)())
+  const [first] = right(await pay.withdrawals.frequentRecipients(member)())
+  right(await pay.withdrawals.readRecipient(member, first?.id ?? 0)())
+  right(await pay.withdrawals.listPaidParties(member)())
+  for await (const { id: intent, kind } of pay.ports.store.scan(bankOperations, always))
+    if (kind === 'pay-out') right(await pay.withdrawals.resume(intent)())
+}
+
+const refunds = async ({ pay }: Business, member: Member) => {
+  const { charge } = right(await pay.charges.issue(member, { ...ORDER, paymentMethod: 'PIX' })())
+  right(await fakeBankConsole(pay.ports, pay.bank).pay({ txid: charge.txid ?? '' })())
+  right(await pay.charges.refund(member, charge.id, { valueCents: 100, reason: 'Desistência' })())
+  for await (const { id: intent, kind } of pay.ports.store.scan(bankOperations, always))
+    if (kind === 'refund') right(await pay.charges.resumeRefund(intent)())
+}
+
+const cardSales = async ({ pay }: Business, member: Member) => {
+  right(await pay.cardSales.list(member, {})())
+  right(await pay.cardSales.summarize(member, {})())
+  right(await pay.cardSales.withdraw(member, { amountCents: 100 })())
+  right(await pay.cardSales.listEntries(member, {})())
+  right(await pay.cardSales.readBalance(member, {})())
+}
+
+const statements = async ({ pay }: Business, member: Member) => {
+  right(await pay.statements.readBalance(member)())
+  right(await pay.statements.listTransactions(member, {})())
+  const [line] = right(await pay.statements.listSummed(member, {})()).records
+  right(await pay.statements.readTransaction(member, line?.id ?? 0)())
+  right(await pay.statements.extract(member, DAYS)())
+  right(await pay.statements.extractDays(member, DAYS)())
+  right(await pay.statements.listBalanceDays(member)())
+  right(await pay.statements.listStatementDays(member, {})())
+  right(await pay.statements.summarizePeriods(member, { ...DAYS, groupBy: 'days' })())
+  right(await pay.statements.reportSales(member, {})())
+  right(await pay.statements.chartSales(member)())
+  right(await pay.statements.readTotals(member, {})())
+  right(await pay.statements.sumByType(member, {})())
+  right(await pay.statements.readSettlement(member, {})())
+}
+
+const extracts = async ({ pay }: Business, member: Member) => {
+  const [entry] = right(await pay.extracts.list(member, {})()).records
+  right(await pay.extracts.listConfirmed(member, {})())
+  right(await pay.extracts.read(member, `${entry?.id}`)())
+  right(await pay.extracts.byDay(member, {})())
+  right(await pay.extracts.byType(member, {})())
+  right(await pay.extracts.byMethod(member, {})())
+  right(await pay.statistics.read(member, { cards: STATISTIC_CARDS })())
+  right(await pay.statistics.countBoletos(member, {})())
+  right(await pay.exports.readReceipt(member, `${entry?.id}`)())
+}
+
+const exports = async ({ pay, work }: Business, member: Member) => {
+  right(await pay.exports.downloadTransactions(member, { format: 'csv' })())
+  const { notificationId } = right(await pay.exports.exportTransactions(member, { format: 'csv' })())
+  right(await pay.exports.exportStatement(member, DAYS)())
+  await work()
+  right(await pay.exports.read(member, notificationId)())
+  right(await pay.exports.open(notificationId)())
+}
+
+/** What comes in, goes out and back, and is told of it afterwards: asked of every member that has to do with money. */
+export const moneyStory = async (business: Business, member: Member): Promise<void> => {
+  await charges(business, member)
+  await refunds(business, member)
+  await boletos(business, member)
+  await links(business, member)
+  await cardSales(business, member)
+  await withdrawals(business, member)
+  await statements(business, member)
+  await extracts(business, member)
+  await exports(business, member)
+  right(await business.pay.reconciliation.reconcile({ day: DAYS.from })())
+}

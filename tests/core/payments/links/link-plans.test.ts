@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import { all, eq } from '../../../../core/kernel/records/where.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
+import { usesOf } from '../../../../core/payments/links/link/link-uses.ts'
+import type { LinkFilter } from '../../../../core/payments/links/list-links.ts'
+import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
+import { type Ask, listOf, type Store } from '../../../../core/ports/store.ts'
+import { testPortsOn } from '../access/test-ports.ts'
+
+const ACTOR = { userId: 1, accountId: 1 }
+
+const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
+  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
+  const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
+  t.teardown(async () => {
+    await store.close()
+    rmSync(directory, { recursive: true })
+  })
+  return store
+}
+
+/** Notes the lists and groups that are asked of a store. */
+const noting = (store: Store, asked: Ask[]): Store => ({
+  ...store,
+  list: (ask) => {
+    asked.push(ask)
+    return store.list(ask)
+  },
+  read: (asks) => {
+    asked.push(...Object.values(asks).filter(({ ask }) => ask !== 'find'))
+    return store.read(asks)
+  },
+})
+
+const day = { from: '2026-11-23', to: '2026-11-23' }
+const filters: readonly (readonly [filter: LinkFilter, by: string])[] = [
+  [{}, 'f_accountId=?'],
+  [{ order: 'asc', page: 3 }, 'f_accountId=?'],
+  [{ statuses: ['active'] }, 'f_accountId=?'],
+  [{ created: day }, 'f_accountId=? AND f_createdAt>? AND f_createdAt<?'],
+  [{ updated: day }, 'f_accountId=?'],
+  [{ due: day }, 'b_accountId=? AND b_dueDay>? AND b_dueDay<?'],
+]
+
+test('a page of links goes by an index, its totals and the summary by tallies', async (t) => {
+  const store = await opened(t)
+  for (const [filter, by] of filters) {
+    const asked: Ask[] = []
+    await payments(testPortsOn(noting(store, asked)).ports).links.list(ACTOR, filter)()
+    const [list, every, before, today] = asked
+    const plans = await Promise.all([list, every, before, today].map((ask) => ask && store.explain(ask)))
+    t.true(plans[0]?.includes(`(${by})`), `${JSON.stringify(filter)} ${plans[0]}`)
+    t.regex(plans[1] ?? '', /tally/)
+    t.regex(plans[2] ?? '', /tally/)
+    t.regex(plans[3] ?? '', /\(f_accountId=\? AND f_lapsesAt>\? AND f_lapsesAt<\?\)/)
+  }
+})
+
+test('the charges of a link are found by an index of theirs', async (t) => {
+  const store = await opened(t)
+  const where = all<'accountId' | 'linkId'>(eq('accountId', 1), eq('linkId', 'a'))
+  const page = listOf(charges, {
+    where,
+    when: 'linked',
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit: 15,
+    total: true,
+  })
+  t.regex(await store.explain(page), /linkId_createdAt__linked\S* \(f_accountId=\? AND f_linkId=\?\)/)
+})
+
+test('the uses of links are counted in a tally', async (t) => {
+  const store = await opened(t)
+  for (const ids of [['a'], ['a', 'b']]) t.regex(await store.explain(usesOf(1, ids)), /SEARCH .*tally/)
+})

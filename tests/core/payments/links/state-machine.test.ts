@@ -1,0 +1,149 @@
+import test from 'ava'
+import { CARDS, cardBody } from '../../../apps/given/cards.ts'
+import { right } from '../access/test-ports.ts'
+import { allKept, inShort } from '../commands-tried.ts'
+import { type TwoEmptyAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
+
+const CENTS = 5_000
+const DAY_SECONDS = 86_400
+const PAYER = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
+
+interface Begun extends TwoEmptyAccounts {
+  readonly id: string
+  readonly token: string | null
+}
+
+const byCard = ({ pay, id, token }: Begun, cardNumber: string = CARDS.visa) => {
+  const card = { cardNumber, cvv: '737', cardholderName: 'MARIA DA SILVA', expiry: '12/30' }
+  return pay.checkout.pay({ id, token }, { paymentMethod: 'CARD', payer: PAYER, address: cardBody().address, card })()
+}
+const byPix = ({ pay, id, token }: Begun) => pay.checkout.pay({ id, token }, { paymentMethod: 'PIX', payer: PAYER })()
+
+type Bring = (begun: Begun) => Promise<unknown>
+
+/** How often a link may be paid, and how it comes into each state. */
+const STATES = {
+  open: { maxUses: 1, bring: async () => {} },
+  'open without an end': { maxUses: null, bring: async (begun) => right(await byCard(begun)) },
+  'begun by Pix': { maxUses: 1, bring: async (begun) => right(await byPix(begun)) },
+  'processing a card': { maxUses: 1, bring: async (begun) => right(await byCard(begun, CARDS.pending)) },
+  paid: { maxUses: 1, bring: async (begun) => right(await byCard(begun)) },
+  'used up': {
+    maxUses: 2,
+    bring: async (begun) => {
+      right(await byCard(begun))
+      right(await byCard(begun))
+    },
+  },
+  expired: { maxUses: 1, bring: async ({ clock }) => clock.advance(3 * DAY_SECONDS) },
+  removed: { maxUses: 1, bring: async ({ pay, from, id }) => right(await pay.links.remove(from.member, id)()) },
+} as const satisfies Record<string, { readonly maxUses: number | null; readonly bring: Bring }>
+type State = keyof typeof STATES
+
+const inState = async (state: State): Promise<Begun> => {
+  const business = await twoEmptyAccounts()
+  const { pay, from, clock } = business
+  const { maxUses, bring } = STATES[state]
+  const expiresAt = new Date(Date.parse(clock.now()) + DAY_SECONDS * 1_000).toISOString().slice(0, 10)
+  const terms = { title: 'Curso', amountCents: CENTS, maxUses, expiresAt, paymentMethods: ['PIX', 'CARD'] } as const
+  const { link, publicUrl } = right(await pay.links.create(from.member, terms)())
+  const begun = { ...business, id: link.id, token: new URL(publicUrl).searchParams.get('token') }
+  await bring(begun)
+  return begun
+}
+
+const COMMANDS = {
+  'open it': ({ pay, id, token }: Begun) => pay.checkout.open({ id, token })(),
+  'open it by a wrong token': ({ pay, id }: Begun) => pay.checkout.open({ id, token: 'outro' })(),
+  'pay by Pix': byPix,
+  'pay by card': (begun: Begun) => byCard(begun),
+  'pay by a way it has not': ({ pay, id, token }: Begun) =>
+    pay.checkout.pay({ id, token }, { paymentMethod: 'BOLETO', payer: PAYER })(),
+  'send it elsewhere': ({ pay, from, id }: Begun) =>
+    pay.links.update(from.member, id, { successUrl: 'https://loja.example/' })(),
+  'let it be used more often': ({ pay, from, id }: Begun) => pay.links.update(from.member, id, { maxUses: 9 })(),
+  'take the card from it': ({ pay, from, id }: Begun) =>
+    pay.links.update(from.member, id, { paymentMethods: ['PIX'] })(),
+  'remove it': ({ pay, from, id }: Begun) => pay.links.remove(from.member, id)(),
+  'send it elsewhere for another account': ({ pay, to, id }: Begun) =>
+    pay.links.update(to.member, id, { successUrl: 'https://loja.example/' })(),
+  'remove it for another account': ({ pay, to, id }: Begun) => pay.links.remove(to.member, id)(),
+} as const
+
+/** What is said, and how often it was paid by then where something was written. */
+type Outcome = readonly [said: string, uses?: number]
+
+const UNKNOWN: Outcome = ['link.unknown']
+
+const ofEach = (outcome: Outcome): Readonly<Record<State, Outcome>> => ({
+  open: outcome,
+  'open without an end': outcome,
+  'begun by Pix': outcome,
+  'processing a card': outcome,
+  paid: outcome,
+  'used up': outcome,
+  expired: outcome,
+  removed: UNKNOWN,
+})
+
+/** To payers what is over is over; an unknown link is told before a wrong token, and that before what is over. */
+const OVER = { paid: ['link.paid'], 'used up': ['link.used-up'], expired: ['link.over'] } as const
+const USED = { 'open without an end': 1, paid: 1, 'used up': 2 } as const
+
+/** What its account does to it is done in every state but the last two. */
+const done = (): Readonly<Record<State, Outcome>> => ({
+  ...ofEach(['done', 0]),
+  'open without an end': ['done', USED['open without an end']],
+  paid: ['done', USED.paid],
+  'used up': ['done', USED['used up']],
+  expired: ['link.expired'],
+})
+const METHOD_USED: Outcome = ['paymentMethods link.method-used']
+
+/** Source: decisions.md §3, Payment link; §9, Links. */
+const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outcome>>>> = {
+  'open it': { ...ofEach(['done']), ...OVER },
+  'open it by a wrong token': ofEach(['link.token']),
+  'pay by Pix': {
+    ...ofEach(['done', 0]),
+    'open without an end': ['done', 1],
+    'processing a card': ['link.processing'],
+    ...OVER,
+  },
+  'pay by card': {
+    ...ofEach(['done', 1]),
+    'open without an end': ['done', 2],
+    'processing a card': ['link.processing'],
+    ...OVER,
+  },
+  'pay by a way it has not': { ...ofEach(['paymentMethod one-of']), ...OVER },
+  'send it elsewhere': done(),
+  'let it be used more often': done(),
+  'take the card from it': {
+    ...done(),
+    'open without an end': METHOD_USED,
+    'processing a card': METHOD_USED,
+    paid: METHOD_USED,
+    'used up': METHOD_USED,
+  },
+  'remove it': { ...done(), expired: ['done', 0] },
+  'send it elsewhere for another account': ofEach(UNKNOWN),
+  'remove it for another account': ofEach(UNKNOWN),
+}
+
+for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])
+  for (const state of Object.keys(STATES) as State[])
+    test(`${name}: a link that is ${state}`, async (t) => {
+      const begun = await inState(state)
+      const before = await allKept(begun)
+      const answer = inShort<unknown>(await COMMANDS[name](begun))
+      const kept = await allKept(begun)
+      const [expected, uses] = TABLE[name][state]
+      t.is(answer, expected)
+      t.is(kept !== before, uses !== undefined)
+      if (uses !== undefined && name !== 'remove it') {
+        const { uses: counted } = right(await begun.pay.links.read(begun.from.member, begun.id)())
+        t.is(counted.usesCount, uses)
+      }
+      t.deepEqual(await begun.faults(), [])
+    })

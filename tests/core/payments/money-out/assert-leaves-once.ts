@@ -1,0 +1,203 @@
+import type { ExecutionContext } from 'ava'
+import { payOuts } from '../../../../adapters/bank/fake/pay-outs/pay-out-books.ts'
+import { refunds as givenBack } from '../../../../adapters/bank/fake/refunds/refund-books.ts'
+import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import type { Collection, Rec } from '../../../../core/kernel/records/collection.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { refunds } from '../../../../core/payments/charges/refunds/refund.ts'
+import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
+import { transfers } from '../../../../core/payments/transfers/transfer.ts'
+import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
+import { listOf, type Store } from '../../../../core/ports/store.ts'
+import { type Dice, diceOf } from '../../../simulation/environment/dice.ts'
+import { SEED } from '../../../size.ts'
+import { right } from '../access/test-ports.ts'
+import { doubtfulBank } from './doubtful-bank.ts'
+import { type TwoAccounts, twoAccounts } from './two-accounts.ts'
+
+const MOST_ORDERS = 4
+const STEPS = 14
+const FEE = 100
+const START = 100_000
+const LONGEST_WAIT_SECONDS = 600
+const MOST_ASKS = 3
+const TURNS = 12
+
+/** A record of money that leaves, by our own id at the bank. */
+interface Leaving {
+  readonly id: string
+  readonly status: string
+  /** With its fee. */
+  readonly cents: number
+}
+
+interface Kind {
+  readonly typeId: number
+  ask(business: TwoAccounts, dice: Dice, cents: number): Promise<unknown>
+  records(business: TwoAccounts): Promise<readonly Leaving[]>
+  /** What really left, by our own id. */
+  left(business: TwoAccounts): Promise<readonly string[]>
+}
+
+const all = async <R extends Rec>({ store }: TwoAccounts, from: Collection<R>): Promise<readonly R[]> =>
+  (await store.list(listOf(from, { where: always, limit: 1_000 }))).records
+
+const paidOut = async (business: TwoAccounts) => (await all(business, payOuts)).map(({ id }) => id)
+
+const HOLDER = {
+  ...{ name: 'Fulano', document: '12345678909', ispb: '341', branch: '1', account: '12345-6' },
+}
+const KEY = 'maria@example.com'
+
+/** What can leave. */
+export const KINDS: Readonly<Record<string, Kind>> = {
+  'a withdrawal': {
+    typeId: 2,
+    async ask({ pay, from: { member } }, dice, valueCents) {
+      const door = dice.pick(['key', 'account', 'confirm'] as const)
+      if (door === 'key') return pay.withdrawals.payKey(member, { key: KEY, valueCents })()
+      if (door === 'account') return pay.withdrawals.payAccount(member, { ...HOLDER, valueCents })()
+      const looked = right(await pay.withdrawals.lookUp(member, { key: KEY, valueCents })())
+      return pay.withdrawals.confirm(member, { internalId: looked.withdrawal.id, key: KEY, valueCents })()
+    },
+    records: async (business) =>
+      (await all(business, withdrawals)).map(({ txid, status, valueCents, feeCents }) => ({
+        ...{ id: txid, status, cents: (valueCents ?? 0) + feeCents },
+      })),
+    left: paidOut,
+  },
+  'a transfer': {
+    typeId: 8,
+    ask: ({ send }, _, cents) => send(cents)(),
+    records: async (business) =>
+      (await all(business, transfers)).map(({ id, status, valueCents: cents }) => ({ id, status, cents })),
+    left: paidOut,
+  },
+  'a refund': {
+    typeId: 5,
+    ask: ({ pay, from, charge }, _, valueCents) => pay.charges.refund(from.member, charge.id, { valueCents })(),
+    records: async (business) =>
+      (await all(business, refunds)).map(({ id, status, valueCents: cents }) => ({ id, status, cents })),
+    left: async (business) => (await all(business, givenBack)).map(({ id }) => id),
+  },
+}
+
+/** Whatever was begun goes as far as it comes without an answer that is late. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+const stillThere = ({ status }: Leaving): boolean => status !== 'awaiting'
+
+/** A store that holds nothing, for one seed; null for one in memory. */
+export type OpenStore = () => Promise<{ readonly store: Store; readonly end: () => Promise<unknown> }>
+
+/** One seed, to its end; gives what was wrong, and how often each status came. */
+const run = async (kind: Kind, seed: number, among: Store | null) => {
+  const dice = diceOf(seededRandom(seed))
+  const made: { bank?: ReturnType<typeof doubtfulBank> } = {}
+  const business = await twoAccounts({
+    seed,
+    ...(among && { store: among }),
+    instead: (own) => {
+      made.bank = doubtfulBank(own, dice)
+      return made.bank.moneyOut
+    },
+  })
+  const { bank } = made
+  if (!bank) throw new Error('no bank')
+  const { pay, clock, store, from, to } = business
+  right(await pay.accounts.setTerms(from.id, { fees: { pixOutCents: FEE } })())
+  const broken: string[] = []
+  const running: Promise<unknown>[] = []
+  const check = async (): Promise<void> => {
+    broken.push(...(await verifyReserves(store)).faults)
+    for (const { id, status } of await kind.records(business)) {
+      if (status === 'completed' && !bank.said.yes.has(id))
+        broken.push(`${id} is completed, and the bank never said so`)
+      if (status === 'failed' && !bank.said.no.has(id)) broken.push(`${id} failed, and the bank never said so`)
+    }
+  }
+  /** Whoever was paid at this bank may be told by it, before or after we are answered. */
+  const tell = async (): Promise<void> => {
+    const paid = dice.pick([null, ...(await all(business, payOuts))])
+    if (!paid || paid.key !== to.pixKey) return
+    const { endToEndId, valueCents, paidAt } = paid
+    right(await pay.bank.received({ endToEndId, txid: null, pixKey: to.pixKey, valueCents, paidAt, payer: null })())
+  }
+  let orders = 0
+  for (let step = 0; step < STEPS; step += 1) {
+    const what = dice.pick(['ask', 'ask', 'work', 'work', 'answer', 'arrive', 'tell'] as const)
+    if (what === 'ask' && orders < MOST_ORDERS) {
+      orders += 1
+      running.push(kind.ask(business, dice, 1_000 * orders))
+    }
+    if (what === 'work') {
+      clock.advance(dice.pick([2, 61, 7_200]))
+      running.push(pay.worker().drain())
+    }
+    if (what === 'answer') bank.answerLate()
+    if (what === 'arrive') await bank.arriveLate()
+    if (what === 'tell') await tell()
+    await settle()
+    await check()
+  }
+  await bank.heal()
+  await Promise.all(running)
+  bank.asked.clear()
+  for (let round = 0; round < MOST_ASKS; round += 1) {
+    clock.advance(LONGEST_WAIT_SECONDS)
+    await pay.worker().drain()
+  }
+  await check()
+  broken.push(...(await atTheEnd(kind, business)))
+  for (const [id, times] of bank.asked) if (times > MOST_ASKS) broken.push(`${id} was asked for ${times} times`)
+  const statuses = (await kind.records(business)).map(({ status }) => status)
+  return { broken: broken.map((what) => `seed ${seed}: ${what}`), statuses }
+}
+
+/** What left is what was ordered, each once by its own id, posted once, and all else is given back. */
+const atTheEnd = async (kind: Kind, business: TwoAccounts): Promise<readonly string[]> => {
+  const broken: string[] = [...(await business.faults())]
+  const records = (await kind.records(business)).filter(stillThere)
+  const completed = records.filter(({ status }) => status === 'completed')
+  const left = await kind.left(business)
+  const [ids, out] = [completed.map(({ id }) => id).toSorted(), left.toSorted()]
+  if (String(ids) !== String(out)) broken.push(`completed are ${ids}, and the bank has paid ${out}`)
+  const pending = records.filter(({ status }) => status === 'pending')
+  if (pending.length > 0) broken.push(`${pending.map(({ id }) => id)} are pending for ever`)
+  const lines = (await business.lines()).filter(([typeId]) => typeId === kind.typeId)
+  if (lines.length !== completed.length) broken.push(`${lines.length} lines of ${completed.length}`)
+  const sum = completed.reduce((cents, each) => cents + each.cents, 0)
+  const isTransfer = kind === KINDS['a transfer']
+  const books = [[START - sum, START - sum], isTransfer ? [sum, sum] : [0, 0]]
+  const held = await business.books()
+  if (JSON.stringify(held) !== JSON.stringify(books)) broken.push(`books are ${JSON.stringify(held)} after ${sum}`)
+  return broken
+}
+
+/** Of so many all may end otherwise than completed. */
+const FEW = 2
+
+/**
+ * Case R3: whatever the bank answers, or does not, what leaves leaves at most once and ends as the bank has it.
+ * `PORTICO_SEED=N` begins with the same seeds: what is wrong names its own.
+ */
+export const assertLeavesOnce = async (
+  t: ExecutionContext,
+  kind: Kind,
+  seeds: number,
+  open: OpenStore | null = null,
+): Promise<void> => {
+  const seen = new Map<string, number>()
+  for (let at = 0; at < seeds; at += 1) {
+    const opened = await open?.()
+    const { broken, statuses } = await run(kind, SEED + at, opened?.store ?? null)
+    await opened?.end()
+    t.deepEqual(broken, [], `PORTICO_SEED=${SEED + at}`)
+    for (const status of statuses) seen.set(status, (seen.get(status) ?? 0) + 1)
+  }
+  t.log([...seen].map(([status, times]) => `${status} ${times}`).join(', '))
+  // One or two may all end otherwise.
+  if (seeds > FEW) t.true((seen.get('completed') ?? 0) > 0)
+}

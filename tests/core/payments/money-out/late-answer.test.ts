@@ -1,0 +1,77 @@
+import test from 'ava'
+import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
+import { failureOf, right } from '../access/test-ports.ts'
+import { type MoneyOut, type TwoAccounts, twoAccounts } from './two-accounts.ts'
+
+const CENTS = 5_000
+const BEFORE = 100_000
+/** Longer than the request of a key is waited for. */
+const LEASE_SECONDS = 121
+const REFUSED = { outcome: 'refused', reason: 'Agora não.' } as const
+
+/** Money that leaves under a key. */
+const WAYS = {
+  'a transfer': ({ send }: TwoAccounts) => send(CENTS),
+  'a refund': ({ pay, from, charge }: TwoAccounts) => pay.charges.refund(from.member, charge.id, { valueCents: CENTS }),
+  'a withdrawal': ({ pay, from }: TwoAccounts) =>
+    pay.withdrawals.payKey(from.member, { key: 'ana@cliente.test', valueCents: CENTS }),
+} as const
+
+for (const [name, leave] of Object.entries(WAYS))
+  test(`${name} that the bank makes after its key was refused is posted all the same`, async (t) => {
+    let go: () => void = () => {}
+    const gate = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    let orders = 0
+    /** The first order takes long, and is carried out in the end; all others are refused. */
+    const slow = async <T>(does: () => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> => {
+      orders += 1
+      if (orders > 1) return REFUSED
+      await gate
+      return does()
+    }
+    const instead = ({ payOuts, refunds }: MoneyOut) => ({
+      payOuts: {
+        ...payOuts,
+        payOut: (order: Parameters<typeof payOuts.payOut>[0]) => slow(() => payOuts.payOut(order)),
+      },
+      refunds: {
+        ...refunds,
+        refund: (order: Parameters<typeof refunds.refund>[0]) => slow(() => refunds.refund(order)),
+      },
+    })
+    const business = await twoAccounts({ instead })
+    const { clock, books, drain, faults } = business
+    const first = leave(business)({ key: 'k1' })
+    while (orders === 0) await new Promise((resolve) => setImmediate(resolve))
+    clock.advance(LEASE_SECONDS)
+    t.is(failureOf(await leave(business)({ key: 'k1' }))?.code, 'bank.refused')
+    t.deepEqual((await books())[0], [BEFORE, BEFORE])
+    go()
+    await first
+    clock.advance(7_200)
+    await drain()
+    t.deepEqual((await books())[0], [BEFORE - CENTS, BEFORE - CENTS])
+    t.deepEqual(await faults(), [])
+  })
+
+for (const [name, leave] of Object.entries(WAYS))
+  test(`${name} does not begin in an account that is suspended while it is decided`, async (t) => {
+    const business = await twoAccounts()
+    const { store, pay, from, books } = business
+    const suspend = pay.organizations.update(from.member, { status: 'SUSPENDED' })
+    const { commit } = store
+    let isFirst = true
+    Object.assign(pay.ports.store, {
+      commit: async (...sent: Parameters<typeof commit>) => {
+        if (isFirst) {
+          isFirst = false
+          right(await suspend())
+        }
+        return commit(...sent)
+      },
+    })
+    t.deepEqual(failureOf(await leave(business)()), { tag: 'forbidden', code: 'organization.inactive' })
+    t.deepEqual((await books())[0], [BEFORE, BEFORE])
+  })

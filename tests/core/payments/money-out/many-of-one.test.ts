@@ -1,0 +1,62 @@
+import test from 'ava'
+import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
+import { dayOf } from '../../../../core/kernel/values/day.ts'
+import { failureOf, right } from '../access/test-ports.ts'
+import { twoAccounts } from './two-accounts.ts'
+
+// More than is read at once.
+const PAYMENTS = 110
+const PARTS = 210
+const ACCOUNTS = 510
+
+test('a Pix that many came after goes back, by its id or because it alone has enough left', async (t) => {
+  const { pay, from, charge, faults } = await twoAccounts()
+  const bank = fakeBankConsole(pay.ports, pay.bank)
+  for (let count = 1; count <= PAYMENTS; count += 1)
+    right(await bank.pay({ txid: charge.txid ?? '', valueCents: 100 })())
+  const refund = (asked: object) => pay.charges.refund(from.member, charge.id, asked)()
+  const {
+    refunds: [first],
+  } = right(await refund({ valueCents: 50_000 }))
+  t.like(first, { valueCents: 50_000, status: 'completed' })
+  const again = right(await refund({ endToEndId: first?.endToEndId, valueCents: 1 }))
+  t.deepEqual(new Set(again.refunds.map(({ entryId }) => entryId)), new Set([first?.entryId]))
+  t.like(failureOf(await refund({ valueCents: 50_000 })), {
+    issues: [{ code: 'refund.left', params: { max: 'R$ 499,99' } }],
+  })
+  t.like(failureOf(await refund({ endToEndId: 'E0000000020260101000000000000000' })), {
+    issues: [{ path: 'endToEndId', code: 'unknown' }],
+  })
+  t.deepEqual(await faults(), [])
+})
+
+test('a Pix that went back in hundreds of parts differs in nothing from what the bank lists', async (t) => {
+  const { pay, from, charge, clock } = await twoAccounts()
+  for (let part = 1; part <= PARTS; part += 1)
+    right(await pay.charges.refund(from.member, charge.id, { valueCents: 1 })())
+  const compared = right(await pay.reconciliation.reconcile({ day: dayOf(clock.now()) })())
+  t.like(compared, { missing: 0, extra: 0, different: 0 })
+})
+
+test('who was paid in hundreds of places is shown with all of them, and hides nobody else', async (t) => {
+  const { pay, from } = await twoAccounts()
+  const paid = (document: string, account: string) =>
+    pay.withdrawals.payAccount(from.member, {
+      name: 'Fulano',
+      document,
+      ispb: '341',
+      branch: '1',
+      account,
+      valueCents: 1,
+    })
+  right(await paid('52998224725', '1-0')())
+  for (let number = 1; number <= ACCOUNTS; number += 1) right(await paid('12345678909', `${number}-1`)())
+  const { records } = right(await pay.withdrawals.listPaidParties(from.member, {})())
+  t.deepEqual(
+    records.map(({ document, recipients }) => [document, recipients.length]),
+    [
+      ['12345678909', ACCOUNTS],
+      ['52998224725', 1],
+    ],
+  )
+})

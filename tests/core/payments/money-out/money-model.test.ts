@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import { collectionsOf } from '../../../../apps/host/host.ts'
+import { payments } from '../../../../apps/payments/startable.ts'
+import { FULL, printSeed } from '../../../size.ts'
+import { assertModel } from './assert-model.ts'
+
+/** Case M11: as much as the long tests have time for, less of it on the others. */
+const MEMORY = FULL ? { runs: 2_000, most: 50 } : { runs: 25, most: 30 }
+const SQLITE = FULL ? { runs: 100, most: 50 } : { runs: 5, most: 30 }
+
+const tables = collectionsOf([payments])
+
+test('M11: whatever moves money in whatever order, everybody is told what a model says, in memory', async (t) => {
+  t.timeout(1_800_000)
+  printSeed(t)
+  await assertModel(t, () => memoryStore(tables), MEMORY)
+})
+
+test('M11: and on SQLite', async (t) => {
+  t.timeout(1_800_000)
+  printSeed(t)
+  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
+  const store = await sqliteStore(join(directory, 'model.db'), tables)
+  t.teardown(async () => {
+    await store.close()
+    rmSync(directory, { recursive: true })
+  })
+  await assertModel(t, () => store, SQLITE)
+})

@@ -1,0 +1,42 @@
+import test from 'ava'
+import { addMonths, daysBetween } from '../../../../core/kernel/values/day.ts'
+import {
+  installmentDays,
+  latestDueDay,
+  mostInstallments,
+} from '../../../../core/payments/payment-plans/installment-days.ts'
+
+const days = (interval: number, intervalType: 'months' | 'weeks' | 'days', installmentsCount: number, first: string) =>
+  installmentDays({ interval, intervalType, installmentsCount }, first)
+
+test('months keep the day of the first, also after one that is too short', (t) => {
+  t.deepEqual(days(1, 'months', 4, '2027-12-31'), ['2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31'])
+  t.deepEqual(days(3, 'months', 3, '2026-11-30'), ['2026-11-30', '2027-02-28', '2027-05-30'])
+})
+
+test('weeks and days are counted by the day', (t) => {
+  t.deepEqual(days(2, 'weeks', 3, '2026-12-24'), ['2026-12-24', '2027-01-07', '2027-01-21'])
+  t.deepEqual(days(10, 'days', 3, '2028-02-20'), ['2028-02-20', '2028-03-01', '2028-03-11'])
+})
+
+test('one part is due on the first day, however long the interval', (t) => {
+  t.deepEqual(days(Number.MAX_SAFE_INTEGER, 'months', 1, '2026-11-23'), ['2026-11-23'])
+})
+
+test('so many parts as may be are within thirty years of some day, and one more of none', (t) => {
+  const firsts = ['2026-11-23', '2024-02-29', '2027-03-01', '2024-01-01']
+  for (const intervalType of ['months', 'weeks', 'days'] as const)
+    for (const interval of [1, 7, 30, 360, 361, 1_565, 1_566, 10_958, 10_959]) {
+      const most = mostInstallments({ interval, intervalType })
+      const reaches = (installmentsCount: number) =>
+        firsts.some(
+          (first) => (days(interval, intervalType, installmentsCount, first).at(-1) ?? '') <= latestDueDay(first),
+        )
+      t.true(reaches(most), `${most} every ${interval} ${intervalType}`)
+      t.false(reaches(most + 1), `${most + 1} every ${interval} ${intervalType}`)
+    }
+})
+
+test('thirty years have at most 10,958 days', (t) => {
+  t.is(daysBetween('2024-01-01', addMonths('2024-01-01', 360)), 10_958)
+})

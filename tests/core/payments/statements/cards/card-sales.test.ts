@@ -1,0 +1,156 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { memoryStore } from '../../../../../adapters/memory/memory-store.ts'
+import { isLeft } from '../../../../../core/fp.ts'
+import { insert, patch } from '../../../../../core/kernel/records/change.ts'
+import { always } from '../../../../../core/kernel/records/where.ts'
+import { accounts } from '../../../../../core/payments/accounts/account.ts'
+import {
+  type CardTransaction,
+  cardTransactions,
+  newCardTransaction,
+} from '../../../../../core/payments/cards/card-transaction.ts'
+import { charges } from '../../../../../core/payments/charges/charge.ts'
+import { clients } from '../../../../../core/payments/customers/client.ts'
+import { entries } from '../../../../../core/payments/ledger/entry.ts'
+import { ledgerAccounts, newLedgerAccount } from '../../../../../core/payments/ledger/ledger-account.ts'
+import { post } from '../../../../../core/payments/ledger/post.ts'
+import { CARD_SETTLEMENT } from '../../../../../core/payments/ledger/transaction-type.ts'
+import { verifyLedger } from '../../../../../core/payments/ledger/verify-ledger.ts'
+import { payments, paymentsCollections } from '../../../../../core/payments/payments.ts'
+import { earlierSales } from '../../../../../core/payments/statements/cards/earlier-sales.ts'
+import { byId, listOf, type Store } from '../../../../../core/ports/store.ts'
+import { anAccount, testPorts } from '../../access/test-ports.ts'
+import { aCharge, aClient, freshAt, NOW } from '../../charges/billing-fixtures.ts'
+
+const nothingTold = { chargeId: null, txid: null, endToEnd: null, payer: null, receiver: null }
+
+/** An active account that sells by card. */
+const seller = async (store: Store) => {
+  const fresh = freshAt()
+  await store.commit([
+    insert(accounts, anAccount({ id: 1, status: 'ACTIVE' })),
+    insert(clients, aClient),
+    newLedgerAccount(1, 'main', NOW),
+  ])
+  let sold = 0
+  return async (netCents: number, feeCents = 0) => {
+    sold += 1
+    const chargeId = sold
+    const card = { brand: 'visa', last4: '1111', holder: 'M', installments: 1, token: 't', feeCents, netCents } as const
+    const grossCents = netCents + feeCents
+    await store.commit([
+      insert(
+        charges,
+        aCharge({ id: chargeId, code: `code${chargeId}`, txid: null, card: { ...card, valueCents: grossCents } }),
+      ),
+      ...post(fresh, {
+        accountId: 1,
+        kind: 'card',
+        cause: `card:${chargeId}`,
+        lines: [{ type: CARD_SETTLEMENT, valueCents: netCents, against: 'receivable' }],
+        telling: { ...nothingTold, description: 'Venda', chargeId },
+      }),
+      ...newCardTransaction({ accountId: 1, chargeId, grossCents, feeCents, netCents }),
+    ])
+  }
+}
+
+const opened = async () => {
+  const { ports } = testPorts()
+  const store = memoryStore(paymentsCollections)
+  const sell = await seller(store)
+  return { store, sell, pay: payments({ ...ports, store }) }
+}
+
+const actor = { userId: 1, accountId: 1, roleId: 1, permissions: [] }
+const everySale = async (store: Store): Promise<readonly CardTransaction[]> =>
+  (await store.list(listOf(cardTransactions, { where: always, sort: { by: 'place', dir: 'asc' }, limit: 500 }))).records
+
+test('of many withdrawals at once those are made that fit, and the book never falls below zero', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 300 }),
+      fc.array(fc.integer({ min: 1, max: 120 }), { minLength: 1, maxLength: 30 }),
+      async (netCents, amounts) => {
+        const { store, sell, pay } = await opened()
+        await sell(netCents)
+        const made = await Promise.all(amounts.map((amountCents) => pay.cardSales.withdraw(actor, { amountCents })()))
+        const sum = amounts.reduce((cents, amount, at) => (isLeft(made[at] as never) ? cents : cents + amount), 0)
+        const refused = made.flatMap((each) => (isLeft(each) ? [each.left.code] : []))
+        t.true(
+          refused.every((code) => code === 'card-balance.insufficient' || code === 'store.busy'),
+          refused.join(),
+        )
+        const card = await store.find(byId(ledgerAccounts, '1:card'))
+        t.like(card, { balanceCents: netCents - sum, availableCents: netCents - sum, settledCents: netCents })
+        t.like(await store.find(byId(ledgerAccounts, '1:main')), { balanceCents: sum, availableCents: sum })
+        const { records } = await store.list(listOf(entries, { where: always, limit: 100 }))
+        t.true(records.every(({ balanceCents }) => balanceCents >= 0))
+        t.deepEqual((await verifyLedger(store)).faults, [])
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
+
+test('sales of earlier releases are kept with the places and sums that they would have, however often it is tried', async (t) => {
+  const { store, sell, pay } = await opened()
+  for (let at = 1; at <= 250; at += 1) await sell(at, at % 7)
+  const kept = await everySale(store)
+  t.is(kept.length, 250)
+  // As the earlier release left them: the sales are not there, and the last of them was sold since.
+  await store.commit(
+    kept.slice(0, -1).map(({ id }) => ({ kind: 'remove', at: [cardTransactions.name, id], when: always })),
+  )
+  await pay.cardSales.withdraw(actor, { amountCents: 100 })()
+  for (let time = 0; time < 2; time += 1) {
+    let place: string | null = null
+    do {
+      place = await earlierSales.slice(store, { steady: NOW, place, report: () => t.fail('it reports') })
+    } while (place !== null)
+    t.deepEqual(await everySale(store), kept)
+  }
+})
+
+test('a card book of an earlier release is its settlements, and a main book has none', (t) => {
+  const { settlements, settledCents } = ledgerAccounts.upgrades ?? {}
+  const book = {
+    id: '1:card',
+    accountId: 1,
+    kind: 'card',
+    balanceCents: 500,
+    availableCents: 500,
+    seq: 3,
+    lastAt: NOW,
+    lastDay: '2026-11-23',
+    settlements: 0,
+    settledCents: 0,
+  } as const
+  t.deepEqual([settlements?.(book), settledCents?.(book)], [3, 500])
+  const main = { ...book, kind: 'main' } as const
+  t.deepEqual([settlements?.(main), settledCents?.(main)], [0, 0])
+})
+
+test('only an active organization withdraws, also where it was suspended between reading and commit', async (t) => {
+  const { store, sell, pay } = await opened()
+  await sell(500)
+  await store.commit([patch(accounts, 1, { set: { status: 'INACTIVE' }, when: always })])
+  const codeOf = (answer: Awaited<ReturnType<ReturnType<typeof pay.cardSales.withdraw>>>) =>
+    isLeft(answer) && answer.left.code
+  t.is(codeOf(await pay.cardSales.withdraw(actor, { amountCents: 1 })()), 'organization.inactive')
+  t.is(codeOf(await pay.cardSales.withdraw({ ...actor, accountId: 9 }, { amountCents: 1 })()), 'account.unknown')
+  await store.commit([patch(accounts, 1, { set: { status: 'ACTIVE' }, when: always })])
+  const { ports } = testPorts()
+  const suspending: Store = {
+    ...store,
+    async read(asks) {
+      const found = await store.read(asks)
+      await store.commit([patch(accounts, 1, { set: { status: 'SUSPENDED' }, when: always })])
+      return found
+    },
+  }
+  const racing = payments({ ...ports, store: suspending })
+  t.is(codeOf(await racing.cardSales.withdraw(actor, { amountCents: 1 })()), 'organization.inactive')
+  t.like(await store.find(byId(ledgerAccounts, '1:card')), { balanceCents: 500 })
+})

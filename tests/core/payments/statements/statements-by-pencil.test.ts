@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import { paymentsCollections } from '../../../../core/payments/payments.ts'
+import { FULL, printSeed } from '../../../size.ts'
+import { assertStatements } from './assert-statements.ts'
+
+/** Case M10: whole in memory, a twentieth of it on the others. */
+const LEDGERS = FULL ? 10_000 : 20
+
+test('M10: every statement of a random ledger is what a pencil makes of its lines, in memory', async (t) => {
+  t.timeout(1_800_000)
+  printSeed(t)
+  await assertStatements(t, () => memoryStore(paymentsCollections), LEDGERS)
+})
+
+test('M10: and on SQLite', async (t) => {
+  t.timeout(1_800_000)
+  printSeed(t)
+  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
+  const store = await sqliteStore(join(directory, 'statements.db'), paymentsCollections)
+  t.teardown(async () => {
+    await store.close()
+    rmSync(directory, { recursive: true })
+  })
+  await assertStatements(t, () => store, FULL ? LEDGERS / 20 : 3)
+})

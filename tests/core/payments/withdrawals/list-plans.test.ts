@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
+import { withdrawalFilter } from '../../../../core/payments/withdrawals/list-withdrawals.ts'
+import { frequentFilter, recipientFilter } from '../../../../core/payments/withdrawals/recipients/list-recipients.ts'
+import type { Ask } from '../../../../core/ports/store.ts'
+import { payOutOf } from '../../../bench/lists/money-out-history.ts'
+import { moneyOutQuestions } from '../../../bench/lists/money-out-questions.ts'
+import { testPortsOn } from '../access/test-ports.ts'
+
+const PAID_OUT = 700
+const ACTOR = { userId: 1, accountId: 1, roleId: 1, permissions: [] }
+
+test('lists of what has left and whom it reached go by an index, and are counted by a tally', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
+  const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
+  t.teardown(async () => {
+    await store.close()
+    rmSync(directory, { recursive: true })
+  })
+  for (let number = 1; number <= PAID_OUT; number += 1)
+    await store.commit(payOutOf(1, number, number, `2026-11-01T10:00:${`${number % 60}`.padStart(2, '0')}.000Z`))
+
+  for (const { name, asks } of moneyOutQuestions) {
+    const asked: Ask[] = []
+    const list: typeof store.list = (ask) => {
+      asked.push(ask)
+      return store.list(ask)
+    }
+    const pay = payments(testPortsOn({ ...store, list }).ports)
+    if (!('facade' in asks)) throw new Error(name)
+    t.is((await asks.facade(pay, ACTOR))._tag, 'Right', name)
+    for (const ask of asked) {
+      const plan = await store.explain(ask)
+      t.regex(plan, /USING (?:COVERING )?INDEX \S+ \(f_accountId=\?/, `${name}\n${plan}`)
+      if (!name.includes('search')) t.false(/^SCAN payments/m.test(plan), `${name}\n${plan}`)
+      if (!plan.includes('f_document=')) t.false(plan.includes('TEMP B-TREE'), `${name}\n${plan}`)
+    }
+    t.true(asked.length > 0, name)
+  }
+})
+
+test('no filter of these lists is left out of the bench', (t) => {
+  const searched = moneyOutQuestions.filter(({ name }) => name.endsWith('search')).length
+  for (const { table } of [withdrawalFilter, recipientFilter, frequentFilter])
+    t.deepEqual(
+      Object.keys(table).filter((each) => !['page', 'perPage'].includes(each)),
+      ['search'],
+    )
+  t.is(searched, 3)
+})

@@ -1,0 +1,84 @@
+import test from 'ava'
+import { ownerOf } from '../../../../adapters/bank/fake/pay-outs/key-owner.ts'
+import { isLeft } from '../../../../core/fp.ts'
+import { limitWindowOf } from '../../../../core/payments/withdrawals/keepers/limit-window.ts'
+import { sentWithdrawals } from '../../../../core/payments/withdrawals/keepers/sent-withdrawal.ts'
+import { accountPayment, keyLookup } from '../../../../core/payments/withdrawals/paying/withdrawal-inputs.ts'
+import { destinationOf, shownDocument } from '../../../../core/payments/withdrawals/withdrawal.ts'
+
+/** At a time of São Paulo, three hours behind. */
+for (const [instant, is, day] of [
+  ['2026-11-23T08:59:59.999Z', 'night', '2026-11-22'],
+  ['2026-11-23T09:00:00.000Z', 'day', '2026-11-23'],
+  ['2026-11-23T22:59:59.999Z', 'day', '2026-11-23'],
+  ['2026-11-23T23:00:00.000Z', 'night', '2026-11-23'],
+  ['2026-11-24T02:59:59.999Z', 'night', '2026-11-23'],
+  ['2026-11-24T03:00:00.000Z', 'night', '2026-11-23'],
+  ['2027-01-01T04:00:00.000Z', 'night', '2026-12-31'],
+] as const)
+  test(`${instant} is in the ${is} of ${day}`, (t) => t.deepEqual(limitWindowOf(instant), { is, day }))
+
+const DONE = '2026-11-23T13:00:00.000Z'
+
+test('the same is a repeat for an hour after it was completed, and while it is with the bank', (t) => {
+  const completed = { pendingId: null, completedAt: DONE }
+  t.true(sentWithdrawals.isRepeat(completed, '2026-11-23T13:59:59.999Z'))
+  t.false(sentWithdrawals.isRepeat(completed, '2026-11-23T14:00:00.000Z'))
+  t.true(sentWithdrawals.isRepeat({ pendingId: 7, completedAt: null }, '2027-11-23T14:00:00.000Z'))
+  t.false(sentWithdrawals.isRepeat({ pendingId: null, completedAt: null }, DONE))
+  t.false(sentWithdrawals.isRepeat(null, DONE))
+})
+
+const AT = { key: null, ispb: '60701190', branch: '1', account: '12345-6' }
+
+test('one place is one destination, however it is written', (t) => {
+  for (const same of [{}, { branch: '0001' }, { account: '123456' }, { account: '0012345-6' }])
+    t.is(destinationOf({ ...AT, ...same }), destinationOf(AT))
+  for (const other of [
+    { ispb: '60746948' },
+    { branch: '10' },
+    { account: '12345-7' },
+    { account: '123450-6' },
+    { key: 'maria@example.com' },
+  ])
+    t.not(destinationOf({ ...AT, ...other }), destinationOf(AT))
+  t.is(destinationOf({ ...AT, key: 'maria@example.com' }), 'maria@example.com')
+})
+
+for (const [document, shown] of [
+  ['12345678909', '***.456.789-**'],
+  ['12345678000195', '**.345.678/0001-**'],
+  ['12ABC34501DE35', '**.ABC.345/01DE-**'],
+] as const)
+  test(`${document} of a key is shown as ${shown}, and whole to who gave it`, (t) => {
+    t.is(shownDocument({ key: 'maria@example.com', document }), shown)
+    t.is(shownDocument({ key: null, document }), document)
+  })
+
+test('a key is read in its one form, of each kind', (t) => {
+  for (const [keypix, key] of [
+    ['123.456.789-09', '12345678909'],
+    ['00.038.166/0001-05', '00038166000105'],
+    ['Maria@Example.COM', 'maria@example.com'],
+    ['(61) 91234-5678', '+5561912345678'],
+    ['123E4567-E12B-12D1-A456-426655440000', '123e4567-e12b-12d1-a456-426655440000'],
+  ]) {
+    const read = keyLookup.decode({ keypix, value: 1 })
+    t.is(isLeft(read) ? null : read.right.key, key ?? null)
+  }
+})
+
+test('a bank is one by its three digits, by fewer, and by its ISPB', (t) => {
+  const sent = { amount: 1, agency: '1', account: '1', beneficiary_name: 'A', beneficiary_document: '12345678909' }
+  const ispbOf = (bank_code: string) => {
+    const read = accountPayment.decode({ ...sent, bank_code })
+    return isLeft(read) ? read.left.map(({ code }) => code) : read.right.ispb
+  }
+  for (const code of ['001', '1', '00000000']) t.is(ispbOf(code), '00000000')
+  for (const code of ['0000', '999', 'abc', '1234567']) t.deepEqual(ispbOf(code), ['unknown'])
+})
+
+test('whoever has a key of the embedded bank has it always', (t) => {
+  t.deepEqual(ownerOf('maria@example.com'), ownerOf('maria@example.com'))
+  t.not(ownerOf('maria@example.com')?.document, ownerOf('rui@example.com')?.document)
+})

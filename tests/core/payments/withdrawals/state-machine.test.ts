@@ -1,0 +1,197 @@
+import test from 'ava'
+import type { Failure } from '../../../../core/failure.ts'
+import { type Either, isLeft } from '../../../../core/fp.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { bankOperations } from '../../../../core/payments/bank/operation.ts'
+import type { WithdrawalDetail } from '../../../../core/payments/withdrawals/read-withdrawal.ts'
+import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
+import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
+import type { PaidOut } from '../../../../core/ports/pay-outs.ts'
+import { listOf } from '../../../../core/ports/store.ts'
+import { right } from '../access/test-ports.ts'
+import { allKept, inShort } from '../commands-tried.ts'
+import { type TwoAccounts, twoAccounts } from '../money-out/two-accounts.ts'
+
+const KEY = 'maria@example.com'
+const CENTS = 2_500
+const FEE = 100
+const LEASE_SECONDS = 60
+const BEFORE = 100_000
+const PAID = BEFORE - CENTS - FEE
+
+type Answered = Either<Failure, WithdrawalDetail>
+
+/** A withdrawal whose first asker the bank has not answered yet, and how the others are. */
+interface Begun extends TwoAccounts {
+  readonly id: number
+  readonly first: Promise<Answered>
+  /** What the bank says to the first at last. */
+  letGo(says: 'yes' | 'no'): void
+  operationId(): Promise<string>
+}
+
+const STATES = ['awaiting', 'pending', 'completed', 'failed'] as const
+type State = (typeof STATES)[number]
+
+const REFUSED = { outcome: 'refused', reason: 'Não.' } as const
+const UNKNOWN = { outcome: 'unknown' } as const
+
+/** Brings a withdrawal of 25.00, with a fee of 1.00, into a state. */
+const inState = async (state: State): Promise<Begun> => {
+  let answer: (says: 'yes' | 'no') => void = () => {}
+  let orders = 0
+  const business = await twoAccounts({
+    instead: ({ payOuts }) => ({
+      payOuts: {
+        ...payOuts,
+        async payOut(order): Promise<BankAnswer<PaidOut>> {
+          orders += 1
+          if (orders > 1) return state === 'failed' ? REFUSED : payOuts.payOut(order)
+          const says = await new Promise<'yes' | 'no'>((resolve) => {
+            answer = resolve
+          })
+          return says === 'yes' ? payOuts.payOut(order) : REFUSED
+        },
+        findPayOut: async (id) => (state === 'pending' ? UNKNOWN : payOuts.findPayOut(id)),
+      },
+    }),
+  })
+  const { pay, from, clock, store, drain } = business
+  right(await pay.accounts.setTerms(from.id, { fees: { pixOutCents: FEE } })())
+  const looked = right(await pay.withdrawals.lookUp(from.member, { key: KEY, valueCents: CENTS })())
+  const { id } = looked.withdrawal
+  const confirm = pay.withdrawals.confirm(from.member, { internalId: id, key: KEY, valueCents: CENTS })
+  const first: Promise<Answered> = state === 'awaiting' ? new Promise(() => {}) : confirm()
+  if (state !== 'awaiting') {
+    while (orders === 0) await new Promise((resolve) => setImmediate(resolve))
+    clock.advance(LEASE_SECONDS)
+    await drain()
+  }
+  return {
+    ...business,
+    id,
+    first,
+    letGo: (says) => answer(says),
+    operationId: async () => {
+      const { records } = await store.list(listOf(bankOperations, { where: always, limit: 100 }))
+      return records.find(({ kind }) => kind === 'pay-out')?.id ?? 'nenhuma'
+    },
+  }
+}
+
+type Outcome = readonly [said: string, writes: boolean, state: State, balanceCents: number, availableCents: number]
+
+const said = (answer: Either<Failure, { readonly withdrawal: { readonly status: string } }>): string =>
+  inShort(answer, ({ withdrawal }) => withdrawal.status)
+
+const confirming =
+  (over: { readonly key?: string; readonly valueCents?: number } = {}) =>
+  ({ pay, from, id, letGo }: Begun) => {
+    const confirmed = pay.withdrawals.confirm(from.member, { internalId: id, key: KEY, valueCents: CENTS, ...over })()
+    // Where it is the first to reach the bank, the bank says yes.
+    const going = setInterval(() => letGo('yes'), 1)
+    return confirmed.finally(() => clearInterval(going)).then(said)
+  }
+
+const lookingUp =
+  (repeats: 'reused' | 'refused') =>
+  async ({ pay, from, id }: Begun) => {
+    const looked = await pay.withdrawals.lookUp(from.member, { key: KEY, valueCents: CENTS }, repeats)()
+    if (isLeft(looked)) return said(looked)
+    return `${looked.right.withdrawal.id === id ? 'same' : 'another'} ${looked.right.isReused}`
+  }
+
+const late = (says: 'yes' | 'no') => async (begun: Begun, state: State) => {
+  // Nobody was asked of one that awaits: there is nothing to be told of.
+  if (state === 'awaiting') return said(await begun.pay.withdrawals.resume(await begun.operationId())())
+  begun.letGo(says)
+  return said(await begun.first)
+}
+
+const COMMANDS = {
+  'confirm the same': confirming(),
+  'confirm another value': confirming({ valueCents: CENTS + 1 }),
+  'confirm another key': confirming({ key: 'rui@example.com' }),
+  'look up again': lookingUp('reused'),
+  'look up where a repeat is refused': lookingUp('refused'),
+  'the bank’s late yes': late('yes'),
+  'the bank’s late no': late('no'),
+} as const
+
+const UNUSED = ['awaiting', BEFORE, BEFORE] as const
+const HELD = ['pending', BEFORE, PAID] as const
+const OUT = ['completed', PAID, PAID] as const
+const BACK = ['failed', BEFORE, BEFORE] as const
+
+/** What is said, whether anything is written, and how the withdrawal and its account are then. Source: decisions.md §11. */
+const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outcome>>>> = {
+  'confirm the same': {
+    awaiting: ['completed', true, ...OUT],
+    pending: ['withdrawal.used', false, ...HELD],
+    completed: ['valueCents withdrawal.repeated', false, ...OUT],
+    failed: ['withdrawal.used', false, ...BACK],
+  },
+  'confirm another value': {
+    awaiting: ['valueCents withdrawal.other-value', false, ...UNUSED],
+    pending: ['withdrawal.used', false, ...HELD],
+    completed: ['withdrawal.used', false, ...OUT],
+    failed: ['withdrawal.used', false, ...BACK],
+  },
+  'confirm another key': {
+    awaiting: ['key withdrawal.other-key', false, ...UNUSED],
+    pending: ['withdrawal.used', false, ...HELD],
+    completed: ['withdrawal.used', false, ...OUT],
+    failed: ['withdrawal.used', false, ...BACK],
+  },
+  'look up again': {
+    awaiting: ['same true', false, ...UNUSED],
+    pending: ['another false', true, ...HELD],
+    completed: ['another false', true, ...OUT],
+    failed: ['another false', true, ...BACK],
+  },
+  'look up where a repeat is refused': {
+    awaiting: ['valueCents withdrawal.started', false, ...UNUSED],
+    pending: ['valueCents withdrawal.started', false, ...HELD],
+    completed: ['valueCents withdrawal.started', false, ...OUT],
+    failed: ['another false', true, ...BACK],
+  },
+  'the bank’s late yes': {
+    awaiting: ['withdrawal.unknown', false, ...UNUSED],
+    pending: ['completed', true, ...OUT],
+    completed: ['completed', false, ...OUT],
+    // What the bank has paid is never refused.
+    failed: ['completed', true, ...OUT],
+  },
+  'the bank’s late no': {
+    awaiting: ['withdrawal.unknown', false, ...UNUSED],
+    pending: ['bank.refused', true, ...BACK],
+    completed: ['completed', false, ...OUT],
+    failed: ['bank.refused', false, ...BACK],
+  },
+}
+
+for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])
+  for (const state of STATES)
+    test(`${name}, of a withdrawal that is ${state}`, async (t) => {
+      const begun = await inState(state)
+      const before = await allKept(begun)
+      const answer = await COMMANDS[name](begun, state)
+      const writes = (await allKept(begun)) !== before
+      const { records } = await begun.store.list(listOf(withdrawals, { where: always, limit: 100 }))
+      const own = records.find(({ id }) => id === begun.id)
+      const [[balanceCents, availableCents] = []] = await begun.books()
+      t.deepEqual([answer, writes, own?.status, balanceCents, availableCents], [...TABLE[name][state]])
+      const posted = own?.status === 'completed' ? [2, 4] : []
+      t.deepEqual(
+        (await begun.lines()).map(([typeId]) => typeId),
+        posted,
+      )
+      // Whoever asks later is told what it came to, and nothing more is done about it.
+      if (state !== 'awaiting') {
+        const then = await allKept(begun)
+        const resumed = said(await begun.pay.withdrawals.resume(await begun.operationId())())
+        t.is(resumed, own?.status === 'failed' ? 'bank.refused' : (own?.status ?? ''))
+        if (own?.status !== 'pending') t.is(await allKept(begun), then)
+      }
+      t.deepEqual(await begun.faults(), [])
+    })

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { memoryEstatePorts } from '../../../../adapters/memory/memory-estate-ports.ts'
+import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import { rows } from '../../../../apps/real-estate/rows.ts'
+import type { Ask, Store } from '../../../../core/ports/store.ts'
+import { realEstate, realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
+import { fillAgency, NOW } from '../../../bench/agency/history.ts'
+import { type AgencyQuestion, agencyQuestions } from '../../../bench/agency/questions.ts'
+
+const SIZE = 1_000
+
+const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
+  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
+  const store = await sqliteStore(join(directory, 'plans.db'), realEstateCollections)
+  t.teardown(async () => {
+    await store.close()
+    rmSync(directory, { recursive: true })
+  })
+  await fillAgency(store, SIZE)
+  return store
+}
+
+/** What is asked of a store in many records while a question is answered. */
+const askedBy = async (t: ExecutionContext, store: Store, { name, asks }: AgencyQuestion): Promise<readonly Ask[]> => {
+  const asked: Ask[] = []
+  const note = <A extends Ask>(ask: A): A => {
+    if (ask.ask !== 'find') asked.push(ask)
+    return ask
+  }
+  const noting: Store = {
+    ...store,
+    list: (ask) => store.list(note(ask)),
+    group: (ask) => store.group(note(ask)),
+    read: (all) => {
+      for (const ask of Object.values(all)) note(ask)
+      return store.read(all)
+    },
+  }
+  const answer = await asks(realEstate(memoryEstatePorts({ store: noting, clock: setClock(NOW) })))
+  t.is(answer._tag, 'Right', name)
+  return asked
+}
+
+/** What a page is led to by, beside the company: each filter that is asked alone and has an index. */
+const INDEXED: Readonly<Record<string, string>> = {
+  brokerId: 'brokerId=',
+  ownerId: 'ownerId=',
+  condominiumId: 'condominiumId=',
+  propertyId: 'propertyId=',
+  clientId: 'clientId=',
+  contractId: 'contractId=',
+  syndicId: 'syndicId=',
+  period: 'period=',
+  expiringDays: 'endDate> endDate<',
+  dateFrom: 'scheduledAt>',
+  dateTo: 'scheduledAt<',
+  'dateFrom dateTo': 'scheduledAt> scheduledAt<',
+}
+/** What is found by days is few, and is put into the order of the list. */
+const SORTED = ['expiringDays', 'dateFrom', 'dateTo', 'dateFrom dateTo']
+/**
+ * What walks a company's records in their order: those of `few` values, of which one that is seldom passes the others by, and a
+ * search. Linear, and held to 50 ms of 100,000 by the bench.
+ */
+const WALKING = ['', 'search', 'status', 'type', 'purpose', 'interest', 'contentType']
+/** What is counted by tallies, whatever the past. */
+const COUNTED = ['', 'status', 'type', 'purpose', 'interest', 'contentType', 'unreadOnly']
+
+const leads = /SEARCH estate\.\w+ USING (?:COVERING )?INDEX estate\S+ \(f_(?:companyId|userId)=\?(?: AND )?([^)]*)\)/
+const fieldsIn = (plan: string): string | undefined =>
+  leads.exec(plan)?.[1]?.replaceAll(/f_|\?/g, '').replaceAll(' AND', '')
+const namesOf = ({ filter }: AgencyQuestion): string => Object.keys(filter).join(' ')
+
+test('each list goes by an index of what narrows it, in the order of the list, and what is counted by a tally is', async (t) => {
+  const store = await opened(t)
+  for (const question of agencyQuestions.filter(({ route }) => route.endsWith('.list'))) {
+    const [page] = await askedBy(t, store, question)
+    if (page?.ask !== 'list') return t.fail(question.name)
+    const [plan, names] = [await store.explain(page), namesOf(question)]
+    const told = `${question.name}\n${plan}`
+    t.is((await store.list(page)).records.length > 0, names !== 'search', told)
+    t.true(WALKING.includes(names) || names === 'unreadOnly' || names in INDEXED, told)
+    t.is(fieldsIn(plan), INDEXED[names] ?? '', told)
+    t.is(plan.includes('TEMP B-TREE FOR ORDER'), SORTED.includes(names), told)
+    if (COUNTED.includes(names)) t.regex(plan, /_tally_\d USING PRIMARY KEY/, told)
+  }
+})
+
+test('whatever is read beside a page is found by its id, and whatever is summed by tallies', async (t) => {
+  const store = await opened(t)
+  for (const question of agencyQuestions) {
+    const asked = await askedBy(t, store, question)
+    t.true(asked.length > 0, question.name)
+    for (const ask of question.route.endsWith('.list') ? asked.slice(1) : asked) {
+      const plan = await store.explain(ask)
+      t.regex(
+        plan,
+        ask.ask === 'group' ? /^SEARCH \S+_tally_\d / : /SEARCH \S+ USING INDEX/m,
+        `${question.name}\n${plan}`,
+      )
+      t.notRegex(plan, /SCAN estate|TEMP B-TREE FOR ORDER/, `${question.name}\n${plan}`)
+    }
+  }
+})
+
+test('no list and no filter that is offered is left out of the bench', (t) => {
+  const offered = rows.flatMap(({ name, input }) => (name.endsWith('.list') ? [[name, input.query] as const] : []))
+  t.is(offered.length, 11)
+  for (const [name, query] of offered) {
+    const measured = agencyQuestions.filter(({ route }) => route === name).map(namesOf)
+    t.true(measured.includes(''), name)
+    for (const field of Object.keys(query?.fields ?? {}))
+      if (!['page', 'pageSize'].includes(field)) t.true(measured.includes(field), `${name}: ${field}`)
+  }
+})

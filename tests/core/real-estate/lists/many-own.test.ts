@@ -1,0 +1,145 @@
+import test, { type ExecutionContext } from 'ava'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { memoryEstatePorts } from '../../../../adapters/memory/memory-estate-ports.ts'
+import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import { type Either, isLeft } from '../../../../core/fp.ts'
+import type { Change } from '../../../../core/kernel/records/change.ts'
+import { freshOf } from '../../../../core/kernel/running/fresh/fresh.ts'
+import type { PageOf } from '../../../../core/kernel/values/listing.ts'
+import type { Store } from '../../../../core/ports/store.ts'
+import type { Actor } from '../../../../core/real-estate/actor.ts'
+import { type RealEstate, realEstate, realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
+import type { Role } from '../../../../core/real-estate/role.ts'
+import { someFile } from '../../../adapters/sqlite/file.ts'
+import { storedIn } from '../../../apps/real-estate/stored.ts'
+import { writeMany } from '../../../bench/kept-store.ts'
+import { FULL } from '../../../size.ts'
+
+const companyId = '00000000-0000-4000-8000-000000000001'
+const EMAIL = 'dona@example.com'
+const PER_PAGE = 100
+/** More than one question may name, by one and by more than as many again. */
+const SIZES = FULL ? [501, 1_200] : [501]
+
+/** An agency on a file, whose records come a second apart, and are in it once they are `written`. */
+const openAgency = async (t: ExecutionContext) => {
+  const { path, remove } = await someFile()
+  const store = await sqliteStore(path, realEstateCollections)
+  t.teardown(async () => {
+    await store.close()
+    await remove()
+  })
+  const clock = setClock('2026-11-23T13:05:09.123Z')
+  const ports = memoryEstatePorts({ store, clock, random: seededRandom(7) })
+  const made: Change[] = []
+  const collecting: Pick<Store, 'commit'> = {
+    async commit(changes) {
+      made.push(...changes)
+      return { ok: true, taken: () => null }
+    },
+  }
+  const host = { store: collecting, clock }
+  const later = async <R>(making: Promise<R>): Promise<R> => {
+    const one = await making
+    clock.advance(1)
+    return one
+  }
+  const written = () => writeMany(store, made.length, (number) => made.slice(number - 1, number))
+  const stored = storedIn({ host, fresh: () => freshOf(ports).fresh }, { companyId })
+  return { ...stored, later, written, estate: realEstate(ports) }
+}
+
+const actorOf = (role: Role): Actor => ({
+  ...{ userId: '00000000-0000-4000-8000-000000000002', companyId },
+  ...{ role, verifiedEmail: EMAIL },
+})
+
+/** Another place for each of so many. */
+const scattered = (index: number, count: number): number => (index * 7) % count
+
+type Paged = (page: { readonly page: number; readonly perPage: number }) => Promise<Either<unknown, unknown>>
+
+/** All that a list gives, page by page, each with the right total. */
+const readAll = async (ask: Paged, count: number): Promise<readonly unknown[]> => {
+  const found: unknown[] = []
+  for (let page = 1; (page - 1) * PER_PAGE < count; page += 1) {
+    const answer = await ask({ page, perPage: PER_PAGE })
+    if (isLeft(answer)) throw new Error(JSON.stringify(answer.left))
+    const { records, total } = answer.right as PageOf<unknown>
+    if (total !== count) throw new Error(`page ${page}: ${total} in all, and not ${count}`)
+    found.push(...records)
+  }
+  return found
+}
+
+const idsOf = (found: readonly unknown[]): readonly unknown[] =>
+  found.map((each) => Object(each).id ?? Object(each).contract?.id)
+
+const lists = (estate: RealEstate, actor: Actor) => ({
+  properties: ((page) => estate.properties.list(actor, page)()) satisfies Paged,
+  contracts: ((page) => estate.contracts.list(actor, page)()) satisfies Paged,
+  active: ((page) => estate.contracts.list(actor, { ...page, status: 'Active' })()) satisfies Paged,
+  payments: ((page) => estate.payments.list(actor, page)()) satisfies Paged,
+})
+
+for (const count of SIZES) {
+  test(`an owner of ${count} properties, as almost as many clients, sees all that is of them, the newest first`, async (t) => {
+    const { clientOf, propertyOf, contractOf, paymentOf, later, written, estate } = await openAgency(t)
+    const houses = []
+    for (let index = 0; index < count; index += 1) {
+      // Some are theirs as a user.
+      const ownerId = index % 10 === 0 ? actorOf('Owner').userId : (await clientOf({ email: EMAIL })).id
+      houses.push(await later(propertyOf({ ownerId })))
+    }
+    const [leases, ended, rents]: [string[], string[], string[]] = [[], [], []]
+    for (let index = 0; index < count; index += 1) {
+      const { id: propertyId = '' } = houses[scattered(index, count)] ?? {}
+      const status = index % 3 === 0 ? 'Terminated' : 'Active'
+      const lease = await later(contractOf({ propertyId, status, clientId: 'a' }))
+      leases.unshift(lease.id)
+      if (status === 'Terminated') ended.push(lease.id)
+      rents.unshift((await later(paymentOf(lease))).id)
+      // Between any two of theirs comes somebody else's.
+      if (index % 50 === 0) await later(paymentOf(await contractOf()))
+    }
+    await written()
+    const own = lists(estate, actorOf('Owner'))
+    t.deepEqual(idsOf(await readAll(own.properties, count)), houses.map(({ id }) => id).reverse())
+    t.deepEqual(idsOf(await readAll(own.contracts, count)), leases)
+    const active = leases.filter((id) => !ended.includes(id))
+    t.deepEqual(idsOf(await readAll(own.active, active.length)), active)
+    t.deepEqual(idsOf(await readAll(own.payments, count)), rents)
+  })
+
+  test(`a tenant who is ${count} clients sees all of their contracts and payments, the newest first`, async (t) => {
+    const { clientOf, contractOf, paymentOf, later, written, estate } = await openAgency(t)
+    const clients = []
+    for (let index = 0; index < count; index += 1) clients.push((await later(clientOf({ email: EMAIL }))).id)
+    const [leases, rents]: [string[], string[]] = [[], []]
+    for (let index = 0; index < count; index += 1) {
+      const lease = await later(contractOf({ clientId: clients[scattered(index, count)] ?? '', propertyId: 'a' }))
+      leases.unshift(lease.id)
+      rents.unshift((await later(paymentOf(lease))).id)
+      if (index % 50 === 0) await later(paymentOf(await contractOf()))
+    }
+    await written()
+    const own = lists(estate, actorOf('Tenant'))
+    t.deepEqual(idsOf(await readAll(own.contracts, count)), leases)
+    t.deepEqual(idsOf(await readAll(own.payments, count)), rents)
+  })
+}
+
+test('a broker of more than a thousand commissions sees all of them, the newest first, and nobody else’s', async (t) => {
+  const { brokerOf, contractOf, commissionOf, later, written, estate } = await openAgency(t)
+  const [own, other] = [await brokerOf({ email: EMAIL }), await brokerOf()]
+  const lease = await contractOf()
+  const earned: string[] = []
+  for (let index = 0; index < 1_200; index += 1) {
+    earned.unshift((await later(commissionOf(lease, own.id))).id)
+    if (index % 50 === 0) await later(commissionOf(lease, other.id))
+  }
+  await written()
+  const found = await readAll((page) => estate.commissions.list(actorOf('Broker'), page)(), 1_200)
+  t.deepEqual(idsOf(found), earned)
+})

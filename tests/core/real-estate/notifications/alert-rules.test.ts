@@ -1,0 +1,18 @@
+import test from 'ava'
+import { MAX_CHANGES_PER_COMMIT } from '../../../../core/limits.ts'
+import { alerted, expiringDays, paymentsAtOnce } from '../../../../core/real-estate/notifications/alert-rules.ts'
+
+test('a contract expires from today to 30 days from now, both included', (t) => {
+  t.deepEqual(expiringDays('2026-11-23'), { from: '2026-11-23', to: '2026-12-23' })
+  t.deepEqual(expiringDays('2028-02-01'), { from: '2028-02-01', to: '2028-03-02' })
+})
+
+test('a slice of payments fits in one commit, however many people are told', (t) => {
+  for (const count of [0, 1, 2, 3, 10, 100, 250, 10_000]) {
+    const people = alerted(Array.from({ length: count }, (_, id) => ({ id: `${id}` })))
+    const payments = paymentsAtOnce(people.length)
+    t.true(payments >= 1 && payments <= 100)
+    // One change counts what is told, and one may keep a key.
+    t.true(payments * (1 + 2 * people.length) + 2 <= MAX_CHANGES_PER_COMMIT, `${count} people`)
+  }
+})

@@ -1,0 +1,63 @@
+import test from 'ava'
+import { quoteOf } from '../../../../core/real-estate/rents/quote.ts'
+
+const OWED = { id: 'p', type: 'Rent', valueCents: 250_000, dueDate: '2026-11-10' } as const
+const TERMS = { finePercentage: 10, interestPercentage: 1, discountValueCents: 10_000 }
+
+test('the most that a payment may be, at the most interest, is exact to the last day that is quoted', (t) => {
+  const most = { ...OWED, valueCents: 999_999_999_999, dueDate: '1900-01-01' }
+  const { totalCents } = quoteOf(most, { ...TERMS, finePercentage: 100, interestPercentage: 100 }, '2199-12-31')
+  t.true(Number.isSafeInteger(totalCents))
+})
+
+const centsOf = (
+  on: string,
+  owed: Parameters<typeof quoteOf>[0] = OWED,
+  terms: Parameters<typeof quoteOf>[1] = TERMS,
+) => {
+  const { fine, interest, discount, totalCents } = quoteOf(owed, terms, on)
+  return [fine.cents, interest.cents, discount.cents, totalCents]
+}
+
+test('until the due date, that day included, the discount holds, and nothing is late', (t) => {
+  for (const on of ['2026-01-01', '2026-11-09', '2026-11-10']) t.deepEqual(centsOf(on), [0, 0, 10_000, 240_000])
+  t.is(quoteOf(OWED, TERMS, '2026-11-10').daysLate, 0)
+})
+
+test('from the day after it the fine is owed once, and interest by the day of a month of 30', (t) => {
+  // 1% of 2,500.00 over 30 days is 83.333… cents a day.
+  t.deepEqual(centsOf('2026-11-11'), [25_000, 83, 0, 275_083])
+  t.deepEqual(centsOf('2026-11-16'), [25_000, 500, 0, 275_500])
+  t.deepEqual(centsOf('2026-12-10'), [25_000, 2_500, 0, 277_500])
+  t.deepEqual(centsOf('2027-11-10'), [25_000, 30_417, 0, 305_417])
+})
+
+test('fine and interest are half up, each by itself', (t) => {
+  const owed = { ...OWED, valueCents: 5 }
+  t.deepEqual(centsOf('2026-11-11', owed, { ...TERMS, discountValueCents: null }), [1, 0, 0, 6])
+  t.deepEqual(centsOf('2027-09-06', owed, { ...TERMS, finePercentage: 0.0001 }), [0, 1, 0, 6])
+})
+
+test('what a contract does not say is not owed, and why is told of each part', (t) => {
+  const none = { finePercentage: null, interestPercentage: null, discountValueCents: null }
+  t.deepEqual(centsOf('2026-12-10', OWED, none), [0, 0, 0, 250_000])
+  const { value, fine, interest, discount } = quoteOf(OWED, none, '2026-12-10')
+  t.deepEqual(
+    [value, fine, interest, discount].map(({ reason }) => reason),
+    [
+      'Valor do pagamento, com vencimento em 10/11/2026.',
+      'Sem multa: o contrato não a prevê.',
+      'Sem juros: o contrato não os prevê.',
+      'Sem desconto: o contrato não o prevê.',
+    ],
+  )
+  const late = quoteOf(OWED, { ...TERMS, finePercentage: 2.5 }, '2026-11-11')
+  t.is(late.fine.reason, 'Multa por atraso de 2,5% do valor.')
+  t.is(late.interest.reason, 'Juros de 1% ao mês sobre o valor, por 1 dia de atraso (mês de 30 dias).')
+  t.is(late.discount.reason, 'Sem desconto: valia até 10/11/2026.')
+})
+
+test('a discount is of rents alone, and never more than there is to pay', (t) => {
+  t.deepEqual(centsOf('2026-11-10', { ...OWED, type: 'Condo' }), [0, 0, 0, 250_000])
+  t.deepEqual(centsOf('2026-11-10', { ...OWED, valueCents: 4_000 }), [0, 0, 4_000, 0])
+})

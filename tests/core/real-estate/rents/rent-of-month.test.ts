@@ -1,0 +1,77 @@
+import test from 'ava'
+import { left, right } from '../../../../core/fp.ts'
+import { monthOfRun, rentOfMonth } from '../../../../core/real-estate/rents/rent-of-month.ts'
+
+const LEASE = { startDate: '2026-01-01', endDate: '2028-06-30', dueDay: 10, valueCents: 250_000, periods: [] }
+const period = (startDate: string, endDate: string, valueCents: number) => ({
+  startDate,
+  endDate,
+  valueCents,
+  indexer: 'IGPM' as const,
+  indexerPercentage: null,
+})
+
+test('a whole month owes the value, on the day of the lease, the first and last day of a lease included', (t) => {
+  for (const month of ['2026-01', '2026-02', '2026-11', '2028-02', '2028-06'])
+    t.deepEqual(rentOfMonth(LEASE, month), right({ valueCents: 250_000, dueDate: `${month}-10` }), month)
+  t.deepEqual(rentOfMonth({ ...LEASE, dueDay: 5 }, '2026-03'), right({ valueCents: 250_000, dueDate: '2026-03-05' }))
+})
+
+test('the first and the last month owe their days over those of the month, half up, and never before the lease begins', (t) => {
+  const lease = { ...LEASE, startDate: '2026-01-20', endDate: '2026-02-15' }
+  // 12 of 31 days: 96,774.19; 15 of 28: 133,928.57.
+  t.deepEqual(rentOfMonth(lease, '2026-01'), right({ valueCents: 96_774, dueDate: '2026-01-20' }))
+  t.deepEqual(rentOfMonth(lease, '2026-02'), right({ valueCents: 133_929, dueDate: '2026-02-10' }))
+  // One day of 30, and exactly half a cent.
+  const short = { ...LEASE, startDate: '2026-04-30', endDate: '2026-05-31', valueCents: 15 }
+  t.deepEqual(rentOfMonth(short, '2026-04'), right({ valueCents: 1, dueDate: '2026-04-30' }))
+  const within = { ...LEASE, startDate: '2026-04-11', endDate: '2026-04-20', dueDay: 15 }
+  t.deepEqual(rentOfMonth(within, '2026-04'), right({ valueCents: 83_333, dueDate: '2026-04-15' }))
+})
+
+test('what is no more, not yet, or less than a cent is not owed, and why is said', (t) => {
+  t.deepEqual(rentOfMonth(LEASE, '2028-07'), left('lease.ended'))
+  t.deepEqual(rentOfMonth(LEASE, '2025-12'), left('lease.not-begun'))
+  const tiny = { ...LEASE, startDate: '2026-01-31', valueCents: 15 }
+  t.deepEqual(rentOfMonth(tiny, '2026-01'), left('rent.worthless'))
+})
+
+test('a month of a lease that was renewed owes the value that it had then, each for its own days', (t) => {
+  const lease = {
+    ...LEASE,
+    valueCents: 300_000,
+    periods: [period('2026-01-01', '2026-04-30', 200_000), period('2026-05-01', '2026-06-10', 250_000)],
+  }
+  t.deepEqual(rentOfMonth(lease, '2026-04'), right({ valueCents: 200_000, dueDate: '2026-04-10' }))
+  t.deepEqual(rentOfMonth(lease, '2026-05'), right({ valueCents: 250_000, dueDate: '2026-05-10' }))
+  // 10 days at 2,500.00 and 20 at 3,000.00, rounded once.
+  t.deepEqual(rentOfMonth(lease, '2026-06'), right({ valueCents: 283_333, dueDate: '2026-06-10' }))
+  t.deepEqual(rentOfMonth(lease, '2026-07'), right({ valueCents: 300_000, dueDate: '2026-07-10' }))
+})
+
+test('a monthly run makes the month of its day, also where it comes late', (t) => {
+  t.is(monthOfRun('2026-11-05', 5), '2026-11')
+  t.is(monthOfRun('2026-11-30', 5), '2026-11')
+  t.is(monthOfRun('2026-12-04', 5), '2026-11')
+  t.is(monthOfRun('2027-01-01', 28), '2026-12')
+})
+
+test('a lease that was renewed ahead owes its former value until its former end', (t) => {
+  const ahead = {
+    ...LEASE,
+    startDate: '2027-01-01',
+    endDate: '2027-12-31',
+    valueCents: 300_000,
+    periods: [period('2026-01-01', '2026-12-31', 250_000)],
+  }
+  t.deepEqual(rentOfMonth(ahead, '2026-11'), right({ valueCents: 250_000, dueDate: '2026-11-10' }))
+  t.deepEqual(rentOfMonth(ahead, '2027-01'), right({ valueCents: 300_000, dueDate: '2027-01-10' }))
+  t.deepEqual(rentOfMonth(ahead, '2025-12'), left('lease.not-begun'))
+})
+
+test('the last month that there is has its days, too', (t) => {
+  t.deepEqual(
+    rentOfMonth({ ...LEASE, endDate: '9999-12-31' }, '9999-12'),
+    right({ valueCents: 250_000, dueDate: '9999-12-10' }),
+  )
+})

@@ -1,0 +1,96 @@
+import type { BankAnswer } from '../../../core/ports/bank-answer.ts'
+import type { Ground } from './environment.ts'
+import { dies, type Life } from './life.ts'
+import type { Weather } from './weather.ts'
+
+const TIMEOUT_MS = 30_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const REFUSAL = 'Operação recusada.'
+
+const FAULTS = [
+  'refuse',
+  'refuse',
+  'unavailable',
+  'unavailable',
+  'timeout before',
+  'timeout after',
+  'reset after',
+  'late answer',
+  'done later',
+] as const
+type DoorFault = (typeof FAULTS)[number]
+
+/** What all processes together have asked those outside for, by our own id. */
+export interface AskedOutside {
+  /** What they have got, or will get: they refuse none of that. */
+  readonly handed: Set<string>
+  /** What they have refused, and refuse for good. */
+  readonly refused: Set<string>
+  /** How often they were asked what became of something: an account is asked for again instead. */
+  readonly polls: Map<string, number>
+}
+
+/** Who is asked: the bank, or the acquirer of cards. */
+interface Outside {
+  readonly name: keyof Weather & ('bank' | 'acquirer')
+  /** How long an order that nobody hears of any more may be on its way there. */
+  readonly latestMs: readonly [least: number, most: number]
+}
+
+/** The way of one process to somebody outside: on it calls and answers are lost, late, or the last thing that it does. */
+export const doorOf = (ground: Ground, life: Life, { name, latestMs }: Outside) => {
+  const { agenda, asked, dice, trace, weather } = ground
+  const isFaulty = (): boolean => dice.chance(weather.now[name])
+  const late = (): Promise<void> => agenda.wait(dice.between(MINUTE_MS, 2 * HOUR_MS))
+
+  const refused = async (): Promise<{ readonly outcome: 'refused'; readonly reason: string }> => {
+    if (isFaulty()) await late()
+    return { outcome: 'refused', reason: REFUSAL }
+  }
+  const timedOut = async (): Promise<{ readonly outcome: 'unknown' }> => {
+    await agenda.wait(TIMEOUT_MS)
+    return { outcome: 'unknown' }
+  }
+  const answered = async <T>(fault: DoorFault | null, act: () => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> => {
+    const answer = await act()
+    if (fault === 'timeout after') return timedOut()
+    if (fault === 'reset after') return { outcome: 'unknown' }
+    if (fault === 'late answer') await late()
+    return answer
+  }
+
+  return {
+    /** One call, on which the process may die. */
+    async call<T>(what: string, id: string, does: (sentMs: number) => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> {
+      const sentMs = agenda.nowMs()
+      if (what === 'find' || what === 'open') asked.polls.set(id, (asked.polls.get(id) ?? 0) + 1)
+      await life.lives(agenda.wait(dice.between(5, 200)))
+      const fate = ground.fates.of(life, name)
+      if (fate === 'before') return dies(life)
+      const answer = await life.lives(does(sentMs))
+      trace.note(`${name} ${life.name}: ${what} ${id} ${answer.outcome}`)
+      return fate === 'after' ? dies(life) : answer
+    },
+    /** What makes something there. */
+    async orders<T>(id: string, sentMs: number, act: () => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> {
+      const fault: DoorFault | null = isFaulty() ? dice.pick(FAULTS) : null
+      if (fault === 'refuse' && !asked.handed.has(id)) asked.refused.add(id)
+      if (asked.refused.has(id)) return refused()
+      if (fault === 'unavailable') return { outcome: 'unavailable' }
+      if (fault === 'timeout before' || fault === 'refuse') return timedOut()
+      asked.handed.add(id)
+      if (fault !== 'done later') return answered(fault, act)
+      // What was on its way when the clocks jumped is not late for that.
+      void agenda.wait(sentMs + dice.between(...latestMs) - agenda.nowMs()).then(act)
+      return timedOut()
+    },
+    /** What is asked as often as it takes. */
+    asks<T>(act: () => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> {
+      if (!isFaulty()) return act()
+      const fault = dice.pick(['unavailable', 'timeout before', 'timeout after', 'late answer'] as const)
+      if (fault === 'unavailable') return Promise.resolve({ outcome: 'unavailable' })
+      return fault === 'timeout before' ? timedOut() : answered(fault, act)
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { always } from '../../../core/kernel/records/where.ts'
+import type { Charge } from '../../../core/payments/charges/charge.ts'
+import type { Entry } from '../../../core/payments/ledger/entry.ts'
+import type { Journal } from '../../../core/payments/ledger/journal.ts'
+import { CARD_SETTLEMENT, CARD_WITHDRAWAL } from '../../../core/payments/ledger/transaction-type.ts'
+import { paymentsCollections } from '../../../core/payments/payments.ts'
+import { listOf } from '../../../core/ports/store.ts'
+import { CARD_NUMBERS, CVV } from '../actors/cards.ts'
+import type { Environment } from '../environment/environment.ts'
+import type { Snapshot } from '../environment/snapshot.ts'
+import { groupBy, type Invariant, sumOf, unless } from './judged.ts'
+import { cardSales } from './taken.ts'
+
+const legOf = ({ accountId, legs }: Journal, book: string): number =>
+  sumOf(legs.filter((leg) => leg.book === `${accountId}:${book}`).map(({ cents }) => cents))
+
+const holdsOf = (held: Snapshot): ReadonlyMap<string, Charge> => new Map(held.charges.map((each) => [each.code, each]))
+
+/** What was posted of a card is what the acquirer holds of it, its net on the book of cards and a fee that was in force beside it. */
+export const postedAsTaken: Invariant = ({ held, acquirer, cast }) => {
+  const taken = new Map(acquirer.cards.map((card) => [card.id, card]))
+  const charges = holdsOf(held)
+  const lines = groupBy(
+    held.entries.filter(({ typeId }) => typeId === CARD_SETTLEMENT.id),
+    ({ journalId }) => journalId,
+  )
+  return cardSales(held).flatMap(({ code, journal, grossCents }) => {
+    const sold = taken.get(code)
+    const card = charges.get(code)?.card
+    const [netCents, feeCents] = [legOf(journal, 'card'), legOf(journal, 'fees')]
+    const known = [...(cast.fees.get(journal.accountId) ?? [])].map((percent) => feeOf(grossCents, percent))
+    return unless([
+      [sold?.status === 'approved' && sold.valueCents === grossCents, `card ${code} is posted and ${sold?.status}`],
+      [card?.valueCents === grossCents && card.netCents === netCents, `card ${code} has ${netCents} of ${grossCents}`],
+      [card?.feeCents === feeCents && known.includes(feeCents), `card ${code} has a fee of ${feeCents}`],
+      [isOnCardBook(journal, lines.get(journal.id) ?? [], netCents), `card ${code} has other lines than its net`],
+    ])
+  })
+}
+
+/** What is left of a sale is rounded half up, and the rest is the fee. */
+const feeOf = (cents: number, hundredths: number): number =>
+  cents - Math.floor((cents * (10_000 - hundredths) + 5_000) / 10_000)
+
+/** What leaves the book of cards is what the account may spend besides, in one movement; nobody takes more than was sold. */
+export const salesWithdrawn: Invariant = ({ held }) => {
+  const lines = groupBy(
+    held.entries.filter(({ typeId }) => typeId === CARD_WITHDRAWAL.id),
+    ({ journalId }) => journalId,
+  )
+  const withdrawn = held.journals.filter(({ cause }) => cause.startsWith('card-withdrawal:'))
+  return [
+    ...withdrawn.flatMap((journal) => {
+      const [fromCents, toCents] = [legOf(journal, 'card'), legOf(journal, 'main')]
+      const shown = (lines.get(journal.id) ?? []).map(({ book, valueCents }) => `${book} ${valueCents}`)
+      const expected = [`${journal.accountId}:card ${fromCents}`, `${journal.accountId}:main ${toCents}`]
+      return unless([
+        [fromCents < 0 && fromCents + toCents === 0, `journal ${journal.id} takes ${fromCents} and brings ${toCents}`],
+        [String(shown.toSorted()) === String(expected), `journal ${journal.id} is shown as ${shown}`],
+      ])
+    }),
+    ...unless([
+      [lines.size === withdrawn.length, `${lines.size} withdrawals of cards are shown, ${withdrawn.length} made`],
+    ]),
+  ]
+}
+
+const isOnCardBook = ({ accountId }: Journal, lines: readonly Entry[], netCents: number): boolean =>
+  sumOf(lines.map(({ valueCents }) => valueCents)) === netCents &&
+  lines.length === (netCents === 0 ? 0 : 1) &&
+  lines.every(({ book, status }) => book === `${accountId}:card` && status === 5)
+
+/** While the acquirer is asked, somebody asks again; afterwards there is a card, or a reason why there is none. */
+export const cardsAnswered: Invariant = ({ held, acquirer }) => {
+  const asking = new Set(held.operations.filter(({ dueAt }) => dueAt !== null).map(({ id }) => id))
+  const taken = new Map(acquirer.cards.map((card) => [card.id, card]))
+  return held.charges.flatMap(({ id, code, card, operationId, status, failure, paymentDate }) => {
+    if (card === null) return []
+    const isAsked = operationId === code
+    return unless([
+      [operationId === null || asking.has(operationId), `charge ${id}: nobody asks for ${operationId}`],
+      [!isAsked || (card.token === null && failure === null), `charge ${id} is asked for and answered`],
+      [(status === 'failed') === (failure !== null) || status === 'DELETED', `charge ${id} failed without a reason`],
+      [(paymentDate !== null) === (card.netCents !== null), `charge ${id} has ${card.netCents} and ${paymentDate}`],
+      [card.token === null || taken.get(code)?.token === card.token, `charge ${id} has the card of another`],
+    ])
+  })
+}
+
+/** Of limited uses no more are paid, however many want the last. */
+export const linksKept: Invariant = ({ held }) => {
+  const paid = groupBy(
+    held.charges.filter(({ linkId, paymentDate }) => linkId !== null && paymentDate !== null),
+    ({ linkId }) => linkId,
+  )
+  return held.links.flatMap(({ id, maxUses }) => {
+    const uses = paid.get(id)?.length ?? 0
+    return unless([[maxUses === null || uses <= maxUses, `link ${id} was paid ${uses} times of ${maxUses}`]])
+  })
+}
+
+/** What the acquirer holds is posted, nothing is left undecided, and nothing is held for nobody. */
+export const cardsReconciled: Invariant = ({ held, acquirer }) => {
+  const posted = new Set(cardSales(held).map(({ code }) => code))
+  return [
+    ...acquirer.cards
+      .filter(({ id, status }) => status === 'approved' && !posted.has(id))
+      .map(({ id }) => `card ${id} was charged and is not posted`),
+    ...acquirer.cards.filter(({ status }) => status === 'pending').map(({ id }) => `card ${id} is undecided for ever`),
+    ...held.charges
+      .filter(({ card, status }) => card !== null && status === 'pending')
+      .map(({ id }) => `charge ${id} waits for its card for ever`),
+    ...unless([[acquirer.untold === 0, `the acquirer has ${acquirer.untold} notices to tell`]]),
+  ]
+}
+
+const SECRET = new RegExp(`${CARD_NUMBERS.join('|')}|"${CVV}\\\\*"`)
+const ALL = { where: always, limit: 1_000_000 } as const
+
+/** Where the number or the code of a card is written. */
+export const writtenCards = async ({ store }: Environment): Promise<readonly string[]> => {
+  const found = paymentsCollections.map(async (collection) => {
+    const { records } = await store.list(listOf(collection, ALL))
+    return records
+      .filter((record) => SECRET.test(JSON.stringify(record)))
+      .map(({ id }) => `${collection.name} ${id} holds a card's number or code`)
+  })
+  return (await Promise.all(found)).flat()
+}
