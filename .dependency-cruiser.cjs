@@ -4,11 +4,25 @@ const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error',
 /** They go into what is built: who installs the package for its core should not install a server. */
 const BUNDLED = [
   ...['@koa/router', 'koa', 'koa-body'],
-  ...['eta', 'image-size', 'ipaddr\\.js', 'pino', 'prom-client', 'qrcode', 'scrypt-js'],
+  ...[
+    'csv-parse',
+    'chart\\.js',
+    'csv-stringify',
+    'eta',
+    'hucre',
+    'image-size',
+    'ipaddr\\.js',
+    'jose',
+    'pdf-lib',
+    'pino',
+    'prom-client',
+    'qrcode',
+    'scrypt-js',
+  ],
 ]
 
-/** Whoever uses the store that one of them is for installs it. */
-const PEERS = ['@photostructure/sqlite', 'mongodb']
+/** Whoever uses the store or the mirror that one of them is for installs it. */
+const PEERS = ['@google-cloud/firestore', '@photostructure/sqlite', 'mongodb']
 
 module.exports = {
   forbidden: [
@@ -64,14 +78,20 @@ module.exports = {
     forbid(
       'http-below-apps',
       'what both servers share knows neither',
-      { path: '^apps/http/' },
+      { path: '^apps/(http|bank)/' },
       { path: '^apps/(payments|real-estate)/' },
+    ),
+    forbid(
+      'charging-by-the-door',
+      'who charges for an agency embeds payments as anybody does, and knows no agency',
+      { path: '^adapters/charging/' },
+      { path: '^core/(payments|real-estate)/' },
     ),
     forbid('no-tests-in-code', 'code does not import tests', { path: '^(core|adapters|apps)/' }, { path: '^tests/' }),
     forbid(
       'no-dev-in-code',
       'what ships imports only dependencies, and what goes into what is built',
-      { path: '^(core|adapters|apps)/', pathNot: '^(apps/packaging/|adapters/sqlite/[a-z]+/[a-z]+-start\\.mjs$)' },
+      { path: '^(core|adapters|apps)/', pathNot: '^(apps/packaging/|adapters/[a-z]+/[a-z]+/[a-z-]+-start\\.mjs$)' },
       { dependencyTypes: ['npm-dev'], pathNot: `node_modules/(@types|${[...BUNDLED, ...PEERS].join('|')})/` },
     ),
     forbid('no-circles', 'modules import in no circle', { path: '^(core|adapters|apps)/' }, { circular: true }),

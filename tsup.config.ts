@@ -3,17 +3,21 @@ import { basename } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { docsAssets } from './apps/packaging/docs-assets.ts'
 import { licences } from './apps/packaging/licences.ts'
+import { panelAssets } from './apps/packaging/panel-assets.ts'
 import packageJson from './package.json' with { type: 'json' }
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
-/** What is served or run, and is no door: programs by their names, and the threads that the SQLite store starts. */
+/** What is served or run, and is no door: programs by their names, and the threads that adapters start. */
 const PROGRAMS = {
   start: 'apps/main.ts',
   demo: 'apps/demo/main.ts',
+  'demo-real-estate': 'apps/demo-real-estate/main.ts',
   audit: 'apps/audit/main.ts',
+  reconcile: 'apps/reconcile/main.ts',
   reader: 'adapters/sqlite/reader/reader.ts',
   builder: 'adapters/sqlite/builder/builder.ts',
+  'statement-drawer': 'adapters/pdf/statement/statement-drawer.ts',
 }
 
 /** The doors of the package, by what is built of each: their types lie as their sources do. */
@@ -48,5 +52,5 @@ export default defineConfig({
   splitting: true,
   removeNodeProtocol: false,
   silent: true,
-  esbuildPlugins: [builtIns, licences, docsAssets],
+  esbuildPlugins: [builtIns, licences, docsAssets, panelAssets],
 })
