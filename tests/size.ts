@@ -1,5 +1,8 @@
 import type { ExecutionContext, TestFn } from 'ava'
 import fc from 'fast-check'
+import { SEED } from './seed.ts'
+
+export { SEED }
 
 /** Whether the tests run in full: `npm run test:long` says so. */
 export const FULL = process.env.PORTICO_FULL === '1'
@@ -22,9 +25,6 @@ export const testInFull = (test: Declares, what: string, body: (t: ExecutionCont
   if (FULL) test(what, body)
   else test(what, async (t) => skipped(t))
 }
-
-/** What chance is drawn from: `PORTICO_SEED` draws the same again. */
-export const SEED = Number(process.env.PORTICO_SEED ?? Date.now() % 2 ** 31)
 
 /** Says what the chance of a test was. */
 export const printSeed = (t: ExecutionContext): void => t.log(`PORTICO_SEED=${SEED}`)

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Options } from 'tsup'
 import { ROOT } from '../root.ts'
+import { shownAs } from './failures.ts'
 import type { Process } from './processes.ts'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -43,13 +44,6 @@ const inTurn: Plugin = {
     }))
   },
 }
-
-/** As AVA shows where a test file is. */
-const shownAs = (file: string): string =>
-  file
-    .replace(/^tests\//, '')
-    .replace(/\.test\.ts$/, '')
-    .replaceAll('/', ' › ')
 
 /** A file that brings in all of those that share a process. */
 const together = async (files: readonly string[], path: string): Promise<string> => {

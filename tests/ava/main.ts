@@ -1,6 +1,8 @@
 import { runAva } from './run.ts'
 import { keepTemporaryInMemory } from './temporary.ts'
 
-// `npm run ava` runs all tests; `npm run ava -- tests/core tests/tidy.test.ts --match '*boleto*'` those.
+// `npm run ava` runs the tests of `npm test`; `npm run ava -- tests/core tests/tidy.test.ts --match '*boleto*'` those.
 keepTemporaryInMemory()
-process.exitCode = await runAva(process.argv.slice(2))
+const { code, flaky } = await runAva(process.argv.slice(2))
+for (const line of flaky) console.log(line)
+process.exitCode = code

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../root.ts'
-import { FULL } from '../size.ts'
 
 /** A process of AVA, and the test files that it runs. */
 export interface Process {
@@ -15,19 +14,14 @@ export interface Process {
  * them, and they start before the others, the longest first.
  */
 const LONG: readonly string[] = [
-  // These say no more than that they were skipped, unless they are run in full.
-  ...(FULL
-    ? [
-        'tests/apps/releases/next/mongodb.test.ts',
-        'tests/apps/releases/next/sqlite.test.ts',
-        'tests/apps/mongodb/faults.test.ts',
-        'tests/apps/crash/mongodb.test.ts',
-        'tests/apps/mongodb/processes.test.ts',
-        'tests/apps/mongodb/hot-account.test.ts',
-        'tests/apps/payments/transfers/crash.test.ts',
-        'tests/package/installed.test.ts',
-      ]
-    : []),
+  'tests/apps/releases/next/mongodb.test.ts',
+  'tests/apps/releases/next/sqlite.test.ts',
+  'tests/apps/mongodb/faults.test.ts',
+  'tests/apps/crash/mongodb.test.ts',
+  'tests/apps/mongodb/processes.test.ts',
+  'tests/apps/mongodb/hot-account.test.ts',
+  'tests/apps/payments/transfers/crash.test.ts',
+  'tests/package/installed.test.ts',
   'tests/apps/crash/sqlite.test.ts',
   'tests/simulation/simulation.test.ts',
   'tests/package/package.test.ts',
@@ -37,7 +31,6 @@ const LONG: readonly string[] = [
   'tests/apps/host/stop.test.ts',
   'tests/apps/host/leaks.test.ts',
   'tests/apps/host/start.test.ts',
-  'tests/adapters/mongodb/outages.test.ts',
   'tests/adapters/sqlite/crash.test.ts',
   'tests/apps/payments/withdrawals/every-door.test.ts',
   'tests/core/payments/money-out/doubtful-bank.test.ts',

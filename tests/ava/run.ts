@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '../root.ts'
 import { built } from './built.ts'
+import { type Failures, failuresIn } from './failures.ts'
+import { LONG_TESTS } from './long-tests.ts'
 import { processesOf } from './processes.ts'
 
 const TEST = /\.test\.ts$/
@@ -35,8 +37,7 @@ const CONFIG = {
   nodeArguments: ['--enable-source-maps'],
   workerThreads: false,
   timeout: '2m',
-  // Those that start programs of their own mostly wait for them.
-  concurrency: availableParallelism() + 1,
+  concurrency: availableParallelism(),
 }
 
 /** A file for AVA to read: only in one can it be told an order. */
@@ -52,6 +53,8 @@ const placeOf = (file) => order.findIndex((each) => file.endsWith(each))
   return config
 }
 
+let runs = 0
+
 /**
  * Builds these test files and starts AVA over them: to find and compile hundreds of sources in each of its processes takes
  * longer than most tests. What is built is of this run alone, and goes with it.
@@ -60,7 +63,8 @@ export const startAva = async (
   files: readonly string[],
   { flags = [], isTogether = false, ...options }: Options = {},
 ) => {
-  const home = `build/${process.pid}`
+  runs += 1
+  const home = `build/${process.pid}-${runs}`
   process.once('exit', () => rmSync(join(ROOT, home), { recursive: true, force: true }))
   const processes = processesOf(files, isTogether)
   await Promise.all([built(processes, home), buildProduct(files)])
@@ -75,7 +79,7 @@ export const startAva = async (
   const ava = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', ...options, env })
   // This process ends after it, so that it can clear what was built.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ava.kill(signal))
-  return ava
+  return { ava, processes }
 }
 
 /** What a process exits with. */
@@ -105,17 +109,75 @@ const isWithin =
 /** A step of `npm run check`, which runs it by its name. */
 const CHECKED = 'tests/tidy.test.ts'
 
+/** What `npm run ava` runs where nothing is named. */
+export const usualTests = (): readonly string[] =>
+  testFiles().filter((file) => file !== CHECKED && !LONG_TESTS.includes(file))
+
+/** What came of a run of AVA. */
+export interface Ran {
+  readonly code: number
+  readonly passed: number
+  readonly failures: Failures
+}
+
+/** Starts AVA, passes on what it prints, and reads it. */
+export const ranAva = async (files: readonly string[], options: Options, longestMs?: number): Promise<Ran> => {
+  const { ava, processes } = await startAva(files, { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
+  let printed = ''
+  ava.stdout?.setEncoding('utf8').on('data', (piece: string) => {
+    process.stdout.write(piece)
+    printed += piece
+  })
+  const code = await endOf(ava, longestMs)
+  const [, passed = 0] = /^ *(\d+) tests? passed$/m.exec(printed) ?? []
+  return { code, passed: Number(passed), failures: code === 0 ? new Map() : failuresIn(printed, processes) }
+}
+
+/** Where more files fail than this, it is not by chance. */
+const MOST_AGAIN = 20
+
+/** What came of a run in which what failed was tried again. */
+export interface Outcome {
+  readonly code: number
+  readonly passed: number
+  readonly failed: number
+  /** A line for each test that failed and passed when its file ran once more by itself. */
+  readonly flaky: readonly string[]
+}
+
+/** Runs test files, and those that failed once more by themselves, one after the other. */
+const ranTwice = async (files: readonly string[], options: Options): Promise<Outcome> => {
+  const first = await ranAva(files, options)
+  const again = [...first.failures.keys()]
+  const count = [...first.failures.values()].flat().length
+  if (first.code === 0 || again.length === 0 || again.length > MOST_AGAIN)
+    return { code: first.code, passed: first.passed, failed: count, flaky: [] }
+  console.log(`\n${again.length} files failed, and run once more by themselves.\n`)
+  const flags = [...(options.flags ?? []), '--concurrency', '1']
+  const second = await ranAva(again, { ...options, flags, isTogether: false })
+  // It failed, and says of no file that it did: nothing is known to have passed.
+  const isUnknown = second.code !== 0 && second.failures.size === 0
+  const flaky = isUnknown ? [] : again.filter((file) => !second.failures.has(file))
+  const failed = again.filter((file) => !flaky.includes(file)).flatMap((file) => first.failures.get(file) ?? [])
+  return {
+    code: second.code,
+    passed: first.passed,
+    failed: failed.length,
+    flaky: flaky.flatMap((file) => (first.failures.get(file) ?? []).map((title) => `FLAKY ${file}: ${title}`)),
+  }
+}
+
 /**
- * Runs what a command line asks for: files and folders of `tests/` choose, all that is not checked where there are none; the rest
- * is AVA's.
+ * Runs what a command line asks for: files and folders of `tests/` choose; where there are none, all that is neither checked nor
+ * of the long run. The rest is AVA's.
  */
-export const runAva = async (asked: readonly string[], env = process.env): Promise<number> => {
+export const runAva = async (asked: readonly string[], env = process.env): Promise<Outcome> => {
   const places = asked.filter((each) => each.startsWith('tests/'))
   const unknown = places.filter((place) => !existsSync(join(ROOT, place)))
   if (unknown.length > 0) throw new Error(`there is no ${unknown.join(' and no ')}`)
-  const files = testFiles().filter((file) => (places.length === 0 ? file !== CHECKED : places.some(isWithin(file))))
+  const files = places.length === 0 ? usualTests() : testFiles().filter((file) => places.some(isWithin(file)))
   const flags = asked.filter((each) => !places.includes(each))
   // A pattern is of titles as they are in their files.
   const isTogether = !flags.some((flag) => /^(-m|--match)/.test(flag))
-  return endOf(await startAva(files, { flags, env, isTogether }))
+  return ranTwice(files, { flags, env, isTogether })
 }

@@ -1,10 +1,14 @@
 import ava, { type ExecutionContext, type TestFn } from 'ava'
+import fc from 'fast-check'
+import { SEED } from '../seed.ts'
 
 // What test files that share a process get in the place of AVA's `test`: the titles of each file are told apart, and the
 // files run one after the other, since hundreds of tests at once would keep each other waiting. How long a test took is
 // therefore counted from when the process began.
 
 export * from 'ava'
+
+fc.configureGlobal({ seed: SEED })
 
 /** A test file among those of its process. */
 interface Turn {

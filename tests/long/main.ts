@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
-import { availableParallelism } from 'node:os'
+import { FULL_TESTS, LONG_TESTS } from '../ava/long-tests.ts'
 import { MORE_ON_MONGODB } from '../ava/on-mongodb-files.ts'
-import { endOf, exitCode, startAva } from '../ava/run.ts'
+import { exitCode, ranAva } from '../ava/run.ts'
 import { keepTemporaryInMemory } from '../ava/temporary.ts'
 import { ROOT } from '../root.ts'
 import { addingAResource } from './adding-a-resource.ts'
 import { linted } from './linters.ts'
-import { longTests } from './long-tests.ts'
 import { MOST_GROWTH_MB, memory } from './memory.ts'
 import { runtimes, tableOf } from './runtimes.ts'
 import { simulation } from './simulation.ts'
@@ -17,12 +16,12 @@ import { simulation } from './simulation.ts'
 const TESTS_MS = 50 * 60_000
 /** Longer than the longest test says nothing. */
 const IDLE = '15m'
-/** What runs in full has programs of its own at work, each with its own patience. */
-const AT_ONCE = `${availableParallelism()}`
-
-/** AVA tells of its failures below a line of its own. */
-const AFTER_ALL = /^ {2}─$(.*)/ms
 const MOST_LINES = 60
+
+/** Drawn once, and told to all that it starts. */
+const seed = Number(process.env.PORTICO_SEED ?? Date.now() % 2 ** 31)
+process.env.PORTICO_FULL = '1'
+process.env.PORTICO_SEED = `${seed}`
 
 /** What came of a part, and how much it was. */
 interface Outcome {
@@ -35,27 +34,14 @@ interface Outcome {
 const say = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`)
 
 const inFull = async (): Promise<Outcome> => {
-  const files = longTests()
+  const files = [...LONG_TESTS, ...FULL_TESTS]
   say(...files, '')
-  const env = { ...process.env, PORTICO_FULL: '1' }
-  const ava = await startAva(files, {
-    flags: ['--timeout', IDLE, '--concurrency', AT_ONCE],
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let text = ''
-  ava.stdout?.on('data', (piece: Buffer) => {
-    process.stdout.write(piece)
-    text += piece
-  })
-  const code = await endOf(ava, TESTS_MS)
-  const end = text.slice(-2_000)
-  const counts = [...end.matchAll(/^ +(\d+ tests? \w+|\d+ uncaught \w+|.*timeout.*)$/gm)].map(([, count]) => count)
-  const [, failures = ''] = code === 0 ? [] : (AFTER_ALL.exec(text) ?? [])
+  const { code, passed, failures } = await ranAva(files, { flags: ['--timeout', IDLE] }, TESTS_MS)
+  const failed = [...failures].flatMap(([file, titles]) => titles.map((title) => `${file}: ${title}`))
   return {
     isGood: code === 0,
-    count: [`${files.length} files`, ...counts].join(', '),
-    failures: failures.split('\n').slice(-MOST_LINES),
+    count: `${files.length} files, ${passed} passed, ${failed.length} failed`,
+    failures: failed.slice(0, MOST_LINES),
   }
 }
 
@@ -92,10 +78,10 @@ const onMongodb = async (): Promise<Outcome> => {
 }
 
 const onSeeds = async (): Promise<Outcome> => {
-  const places = await simulation()
+  const places = await simulation(seed)
   const failures = places.flatMap(({ faults }) => faults)
   say(...failures)
-  const count = places.map(({ place, done, wanted }) => `${place} ${done} of ${wanted} seeds`).join(', ')
+  const count = places.map(({ place, done }) => `${place} ${done} seeds`).join(', ')
   return { isGood: failures.length === 0, count, failures }
 }
 
@@ -114,6 +100,7 @@ const unknown = asked.filter((name) => !Object.hasOwn(PARTS, name))
 if (unknown.length > 0) throw new Error(`no part ${unknown.join()}: there are ${Object.keys(PARTS).join()}`)
 
 keepTemporaryInMemory()
+say(`PORTICO_SEED=${seed}`)
 const results: string[] = []
 const failed: string[] = []
 const from = performance.now()

@@ -6,91 +6,83 @@ import { VERSION } from '../../apps/host/version.ts'
 import { startCommand } from '../apps/host/process.ts'
 import { STORE_SECRETS } from '../apps/store-url.ts'
 import { ROOT } from '../root.ts'
-import { inFull } from '../size.ts'
 import { npx, type Packed, packed, porticoIn, SQLITE } from './packed.ts'
 
 const MOST_PACKAGES = 40
 const MOST_MB_IN_MEMORY = 20
 const MOST_MB_ON_SQLITE = 50
 
-inFull(test, 'the package as npm installs it: its weight, its types, its starts', () => {
-  let pack: Packed
-  test.before('the package is built, packed and installed', async () => {
-    pack = await packed()
-  })
-  test.after.always(() => pack?.remove())
+let pack: Packed
+test.before('the package is built, packed and installed', async () => {
+  pack = await packed()
+})
+test.after.always(() => pack?.remove())
 
-  test('the types name no package that who installs it does not have', async (t) => {
-    const { dependencies, peerDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
-    const types = join(pack.home, 'node_modules/portico/dist/types')
-    const named = new Set<string>()
-    for (const file of await readdir(types, { recursive: true })) {
-      const text = file.endsWith('.d.ts') ? await readFile(join(types, file), 'utf8') : ''
-      for (const [, name = ''] of text.matchAll(/(?:from |import\()["']((?:@[^/'"]+\/)?[^./'"][^/'"]*)/g))
-        named.add(name)
-    }
-    // What is said of a door shows how it is imported.
-    const known = ['portico', ...Object.keys({ ...dependencies, ...peerDependencies })]
-    t.deepEqual(
-      [...named].filter((name) => !known.includes(name) && !name.startsWith('node:')),
-      [],
-    )
-  })
+test('the types name no package that who installs it does not have', async (t) => {
+  const { dependencies, peerDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  const types = join(pack.home, 'node_modules/portico/dist/types')
+  const named = new Set<string>()
+  for (const file of await readdir(types, { recursive: true })) {
+    const text = file.endsWith('.d.ts') ? await readFile(join(types, file), 'utf8') : ''
+    for (const [, name = ''] of text.matchAll(/(?:from |import\()["']((?:@[^/'"]+\/)?[^./'"][^/'"]*)/g)) named.add(name)
+  }
+  // What is said of a door shows how it is imported.
+  const known = ['portico', ...Object.keys({ ...dependencies, ...peerDependencies })]
+  t.deepEqual(
+    [...named].filter((name) => !known.includes(name) && !name.startsWith('node:')),
+    [],
+  )
+})
 
-  test('what is said of a member of the facade reaches the types', async (t) => {
-    const saidOf = async (room: string, member: string): Promise<string> => {
-      const file = join(pack.home, 'node_modules/portico/dist/types/core', room, 'module.d.ts')
-      const [said = ''] = new RegExp(`/\\*\\*[^/]*\\*/\\n *${member}: `).exec(await readFile(file, 'utf8')) ?? []
-      return said
-    }
-    const issue = await saidOf('payments/charges', 'issue')
-    for (const word of ['Issues a charge', 'in cents', 'Fails: `fields`', '`bank.refused`', 'Source: 02-billing.md'])
-      t.true(issue.includes(word), word)
-    const runRent = await saidOf('real-estate/rents', 'runRent')
-    for (const word of ['Makes the rent of a month', 'cents', 'Fails: `fields`', 'Source: decisions.md §6'])
-      t.true(runRent.includes(word), word)
-  })
+test('what is said of a member of the facade reaches the types', async (t) => {
+  const saidOf = async (room: string, member: string): Promise<string> => {
+    const file = join(pack.home, 'node_modules/portico/dist/types/core', room, 'module.d.ts')
+    const [said = ''] = new RegExp(`/\\*\\*[^/]*\\*/\\n *${member}: `).exec(await readFile(file, 'utf8')) ?? []
+    return said
+  }
+  const issue = await saidOf('payments/charges', 'issue')
+  for (const word of ['Issues a charge', 'in cents', 'Fails: `fields`', '`bank.refused`', 'Source: 02-billing.md'])
+    t.true(issue.includes(word), word)
+  const runRent = await saidOf('real-estate/rents', 'runRent')
+  for (const word of ['Makes the rent of a month', 'cents', 'Fails: `fields`', 'Source: decisions.md §6'])
+    t.true(runRent.includes(word), word)
+})
 
-  test('who embeds the core installs little, and nothing runs meanwhile but what SQLite brings', (t) => {
-    t.log(pack.inMemory, pack.onSqlite)
-    t.deepEqual(pack.inMemory.scripts, [])
-    t.deepEqual(pack.onSqlite.scripts, ['node_modules/@photostructure/sqlite'])
-    for (const { packages } of [pack.inMemory, pack.onSqlite]) t.true(packages <= MOST_PACKAGES, `${packages} packages`)
-    t.true(pack.inMemory.megabytes <= MOST_MB_IN_MEMORY, `${pack.inMemory.megabytes} MB`)
-    t.true(pack.onSqlite.megabytes <= MOST_MB_ON_SQLITE, `${pack.onSqlite.megabytes} MB`)
-  })
+test('who embeds the core installs little, and nothing runs meanwhile but what SQLite brings', (t) => {
+  t.log(pack.inMemory, pack.onSqlite)
+  t.deepEqual(pack.inMemory.scripts, [])
+  t.deepEqual(pack.onSqlite.scripts, ['node_modules/@photostructure/sqlite'])
+  for (const { packages } of [pack.inMemory, pack.onSqlite]) t.true(packages <= MOST_PACKAGES, `${packages} packages`)
+  t.true(pack.inMemory.megabytes <= MOST_MB_IN_MEMORY, `${pack.inMemory.megabytes} MB`)
+  t.true(pack.onSqlite.megabytes <= MOST_MB_ON_SQLITE, `${pack.onSqlite.megabytes} MB`)
+})
 
-  test('the server runs from the installed package', async (t) => {
-    const app = startCommand(
-      porticoIn(pack.home),
-      { DATA_DIR: join(pack.home, 'data'), STORE_URL: 'memory:' },
-      pack.home,
-    )
-    t.teardown(() => app.child.kill('SIGKILL'))
-    const { payments } = await app.ready
-    t.like(await (await fetch(`${payments}/health`)).json(), { status: 'ok', version: VERSION })
-    app.child.kill('SIGTERM')
-    t.like(await app.ended, { code: 0, signal: null, stderr: '' })
-  })
+test('the server runs from the installed package', async (t) => {
+  const app = startCommand(porticoIn(pack.home), { DATA_DIR: join(pack.home, 'data'), STORE_URL: 'memory:' }, pack.home)
+  t.teardown(() => app.child.kill('SIGKILL'))
+  const { payments } = await app.ready
+  t.like(await (await fetch(`${payments}/health`)).json(), { status: 'ok', version: VERSION })
+  app.child.kill('SIGTERM')
+  t.like(await app.ended, { code: 0, signal: null, stderr: '' })
+})
 
-  test('a store whose driver is not installed stops the start with one line', async (t) => {
-    const stores = {
-      'mongodb://127.0.0.1:1': 'mongodb',
-      ...(isBuiltin('node:sqlite') ? {} : { 'sqlite:x/y.db': SQLITE }),
-    }
-    for (const [STORE_URL, name] of Object.entries(stores)) {
-      const env = { DATA_DIR: join(pack.bare, 'data'), STORE_URL, ...STORE_SECRETS }
-      const { code, stderr } = await startCommand(porticoIn(pack.bare), env, pack.bare).ended
-      t.is(code, 1)
-      t.regex(stderr, new RegExp(`^STORE_URL: [^\\n]* cannot be opened: [^\\n]*npm install ${name}\\n$`))
-    }
-  })
+test('a store whose driver is not installed stops the start with one line', async (t) => {
+  const stores = {
+    'mongodb://127.0.0.1:1': 'mongodb',
+    ...(isBuiltin('node:sqlite') ? {} : { 'sqlite:x/y.db': SQLITE }),
+  }
+  for (const [STORE_URL, name] of Object.entries(stores)) {
+    const env = { DATA_DIR: join(pack.bare, 'data'), STORE_URL, ...STORE_SECRETS }
+    const { code, stderr } = await startCommand(porticoIn(pack.bare), env, pack.bare).ended
+    t.is(code, 1)
+    t.regex(stderr, new RegExp(`^STORE_URL: [^\\n]* cannot be opened: [^\\n]*npm install ${name}\\n$`))
+  }
+})
 
-  test('the package is what its package.json says', async (t) => {
-    await t.notThrowsAsync(npx('publint', 'run', pack.tarball, '--strict'))
-  })
+test('the package is what its package.json says', async (t) => {
+  await t.notThrowsAsync(npx('publint', 'run', pack.tarball, '--strict'))
+})
 
-  test('its types are found by every way of importing that there is', async (t) => {
-    await t.notThrowsAsync(npx('attw', '--profile', 'esm-only', pack.tarball))
-  })
+test('its types are found by every way of importing that there is', async (t) => {
+  await t.notThrowsAsync(npx('attw', '--profile', 'esm-only', pack.tarball))
 })

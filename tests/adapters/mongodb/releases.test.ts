@@ -14,7 +14,7 @@ import { verifyKeys } from '../../../core/kernel/running/verify-keys.ts'
 import { verifyTallies } from '../../../core/kernel/running/verify-tallies.ts'
 import { byId, byKey, type Group, type List, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
-import { inFull, some } from '../../size.ts'
+import { some } from '../../size.ts'
 import { newerCollections, newerThings, quick, shelfOf } from './newer-things.ts'
 import { proxyTo } from './proxy.ts'
 import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
@@ -391,5 +391,5 @@ onReplicaSet(test, (server) => {
   fences(server)
   filling(server)
   inFlight(server)
-  inFull(test, 'a process that is asleep while it is overtaken, or killed while it fills', () => processes(server))
+  processes(server)
 })

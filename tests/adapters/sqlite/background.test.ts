@@ -13,7 +13,6 @@ import { verifyTallies } from '../../../core/kernel/running/verify-tallies.ts'
 import { byId, byKey, groupOf, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { bundleOf } from '../../bundle.ts'
 import { type Claim, claim, claims, older, thing } from '../../fixtures/things.ts'
-import { inFull } from '../../size.ts'
 import { someFile } from './file.ts'
 import { heldOpen } from './held-open.ts'
 import { allMade, builtThings, byGrade, later, laterThings, leaveOlder } from './later-things.ts'
@@ -169,60 +168,58 @@ test('a process that is killed in any slice leaves what the next one goes on wit
   await store.close()
 })
 
-inFull(test, 'processes that are killed while they build, and in Node and in Deno at once, make all of it', () => {
-  /** How often what is over sooner than it is seen may be begun anew, on another file. */
-  const TRIES = 20
+/** How often what is over sooner than it is seen may be begun anew, on another file. */
+const TRIES = 20
 
-  /** A file on which three processes were killed, each while it built; null where a build was over before it was seen. */
-  const killedBuilds = async (t: ExecutionContext): Promise<string | null> => {
-    const { path, remove } = await someFile()
-    t.teardown(remove)
-    await leaveOlder(path, 25_000)
-    const other = await openDatabase(path)
-    t.teardown(() => other.close())
-    const version = (): number => Number(other.prepare('PRAGMA user_version').get()?.user_version)
-    const isHeld = (): boolean => {
-      try {
-        other.prepare('BEGIN IMMEDIATE').run()
-        other.prepare('ROLLBACK').run()
-        return false
-      } catch {
-        return true
-      }
+/** A file on which three processes were killed, each while it built; null where a build was over before it was seen. */
+const killedBuilds = async (t: ExecutionContext): Promise<string | null> => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await leaveOlder(path, 25_000)
+  const other = await openDatabase(path)
+  t.teardown(() => other.close())
+  const version = (): number => Number(other.prepare('PRAGMA user_version').get()?.user_version)
+  const isHeld = (): boolean => {
+    try {
+      other.prepare('BEGIN IMMEDIATE').run()
+      other.prepare('ROLLBACK').run()
+      return false
+    } catch {
+      return true
     }
-    // Each has ended one more of two indexes and a tally than the one before.
-    const first = version() + 1
-    for (const built of [0, 1, 2]) {
-      const { child, ended } = await process(NODE, path, '0', 'built')
-      const isOver = (): boolean => child.exitCode !== null || version() > first + built
-      // It is held for moments only: who looks now and then may find it made.
-      while (!isOver() && !(version() === first + built && isHeld()))
-        await new Promise((resolve) => setImmediate(resolve))
-      child.kill('SIGKILL')
-      if ((await ended) !== '' || version() !== first + built) return null
-    }
-    return path
   }
+  // Each has ended one more of two indexes and a tally than the one before.
+  const first = version() + 1
+  for (const built of [0, 1, 2]) {
+    const { child, ended } = await process(NODE, path, '0', 'built')
+    const isOver = (): boolean => child.exitCode !== null || version() > first + built
+    // It is held for moments only: who looks now and then may find it made.
+    while (!isOver() && !(version() === first + built && isHeld()))
+      await new Promise((resolve) => setImmediate(resolve))
+    child.kill('SIGKILL')
+    if ((await ended) !== '' || version() !== first + built) return null
+  }
+  return path
+}
 
-  test('a process that is killed while it builds leaves what the next one builds', async (t) => {
-    let path: string | null = null
-    for (let tries = 0; path === null && tries < TRIES; tries += 1) path = await killedBuilds(t)
-    if (path === null) return t.fail(`no build was seen in ${TRIES} tries`)
-    const store = await sqliteStore(path, [builtThings])
-    await store.settled()
-    t.deepEqual((await verifyTallies(store, [builtThings])).faults, [])
-    await store.close()
-  })
+test('a process that is killed while it builds leaves what the next one builds', async (t) => {
+  let path: string | null = null
+  for (let tries = 0; path === null && tries < TRIES; tries += 1) path = await killedBuilds(t)
+  if (path === null) return t.fail(`no build was seen in ${TRIES} tries`)
+  const store = await sqliteStore(path, [builtThings])
+  await store.settled()
+  t.deepEqual((await verifyTallies(store, [builtThings])).faults, [])
+  await store.close()
+})
 
-  test('processes on a file, in Node and in Deno, make each of it once', async (t) => {
-    const { path, remove } = await someFile()
-    t.teardown(remove)
-    await leaveOlder(path, 2_300)
-    const both = await Promise.all([process(NODE, path, '0'), process(DENO, path, '0')])
-    const store = await sqliteStore(path, [laterThings])
-    for (const { ended } of both) t.is(await ended, 'made\n')
-    await store.settled()
-    await allMade(path, store, 2_300)
-    await store.close()
-  })
+test('processes on a file, in Node and in Deno, make each of it once', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await leaveOlder(path, 2_300)
+  const both = await Promise.all([process(NODE, path, '0'), process(DENO, path, '0')])
+  const store = await sqliteStore(path, [laterThings])
+  for (const { ended } of both) t.is(await ended, 'made\n')
+  await store.settled()
+  await allMade(path, store, 2_300)
+  await store.close()
 })

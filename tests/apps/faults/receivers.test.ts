@@ -9,7 +9,7 @@ import { receiver } from '../../adapters/webhooks/receiver.ts'
 import { NOW, openTestApi, type TestApi } from '../payments/test-api.ts'
 
 /** How long those have that never come to an end: whatever it is, they take longer. The others have 15 s as every day. */
-const IMPATIENCE_MS = 250
+const IMPATIENCE_MS = 2_000
 const DRIP_MS = 20
 /** Between two looks of a worker for what is due. */
 const LOOK_MS = 50

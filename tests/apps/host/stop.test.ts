@@ -18,7 +18,7 @@ import { events } from '../../../core/payments/office/events.ts'
 import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { bundleOf } from '../../bundle.ts'
-import { FULL } from '../../size.ts'
+import { FULL, SEED } from '../../size.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 import { type Started, start, startCommand } from './process.ts'
 import { slow } from './slow.ts'
@@ -133,7 +133,6 @@ const left = async (path: string) => {
   return { names: new Set(names), ids, held }
 }
 
-const SEED = Number(process.env.PORTICO_SEED ?? Date.now() % 2 ** 31)
 const random = seededRandom(SEED)
 const below = (count: number): number => (random.bytes(1)[0] ?? 0) % count
 

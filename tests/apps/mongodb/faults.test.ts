@@ -9,7 +9,6 @@ import type { Store } from '../../../core/ports/store.ts'
 import { type Mongod, startMongod } from '../../adapters/mongodb/mongod.ts'
 import { proxyTo, type Stretch } from '../../adapters/mongodb/proxy.ts'
 import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
-import { inFull } from '../../size.ts'
 import { everyRecord, faultsOf } from '../processes/ledger-faults.ts'
 import { type Issued, inLanes, inTurn, issue, type Merchant, numbers, payer, until } from '../processes/merchants.ts'
 import { moneyOutFaults } from '../processes/money-out-faults.ts'
@@ -226,8 +225,7 @@ const crowds = (scene: () => Promise<Scene>): void => {
   })
 }
 
-inFull(test, 'a step-down, the server killed, the network gone, a pool exhausted in the middle of payments', () => {
-  if (!hasBinary(test)) return
+if (hasBinary(test)) {
   const scene = scenery()
   stepDowns(scene)
   outages(scene)
@@ -237,4 +235,4 @@ inFull(test, 'a step-down, the server killed, the network gone, a pool exhausted
     const { processes } = await scene()
     for (const ended of await processes.end('SIGTERM')) t.like(ended, { code: 0, signal: null, stderr: '' })
   })
-})
+}

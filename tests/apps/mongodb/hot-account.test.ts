@@ -2,7 +2,6 @@ import test, { type ExecutionContext } from 'ava'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
-import { inFull } from '../../size.ts'
 import { faultsOf, type Paid } from '../processes/ledger-faults.ts'
 import { inLanes, issue, merchant, numbers, until, worked } from '../processes/merchants.ts'
 import { type Process, startProcesses } from '../processes/processes.ts'
@@ -64,36 +63,34 @@ const dieInTransaction = async (server: ReplicaSet, victim: Process, round: read
   await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
 }
 
-inFull(test, '64 confirmations at once on one account, from three processes, one of which dies', () =>
-  onReplicaSet(test, (server) => {
-    test('64 confirmations at once on one account, from three processes, one of which dies: each is posted once, no failure shown', async (t) => {
-      t.timeout(600_000)
-      const { processes, store, owner, txids } = await openHotAccount(t, server)
-      const paid: Payment[] = []
-      for (const number of numbers(ROUNDS)) {
-        const round = roundOf(number, txids)
-        await payAll(t, processes.all, round)
-        paid.push(...round)
-      }
-      t.deepEqual(await faultsOf(store, paid), [])
+onReplicaSet(test, (server) => {
+  test('64 confirmations at once on one account, from three processes, one of which dies: each is posted once, no failure shown', async (t) => {
+    t.timeout(600_000)
+    const { processes, store, owner, txids } = await openHotAccount(t, server)
+    const paid: Payment[] = []
+    for (const number of numbers(ROUNDS)) {
+      const round = roundOf(number, txids)
+      await payAll(t, processes.all, round)
+      paid.push(...round)
+    }
+    t.deepEqual(await faultsOf(store, paid), [])
 
-      // What nobody goes on with, the server gives up in its own time: sooner here.
-      const admin = (await server.client()).db('admin')
-      const limit = (seconds: number) => admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: seconds })
-      await limit(LIFETIME_SECONDS)
-      t.teardown(() => limit(USUAL_LIFETIME_SECONDS))
-      const last = roundOf(ROUNDS, txids)
-      const [first, second, victim] = [processes.at(0), processes.at(1), processes.at(2)]
-      await dieInTransaction(server, victim, last.slice(0, AT_ONCE / 2))
-      // The payers of the dead one ask again, beside all others.
-      await payAll(t, [first, second], last)
-      t.deepEqual(await faultsOf(store, [...paid, ...last]), [])
-      const sumCents = [...paid, ...last].reduce((sum, { valueCents }) => sum + valueCents - FEE_CENTS, 0)
-      for (const process of [first, second]) {
-        const balance = worked(await process.ask('GET', '/consolidation/balance', { token: owner.token }))
-        t.deepEqual(balance, { balance: sumCents / 100 })
-        t.like(await process.end('SIGTERM'), { code: 0, stderr: '' })
-      }
-    })
-  }),
-)
+    // What nobody goes on with, the server gives up in its own time: sooner here.
+    const admin = (await server.client()).db('admin')
+    const limit = (seconds: number) => admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: seconds })
+    await limit(LIFETIME_SECONDS)
+    t.teardown(() => limit(USUAL_LIFETIME_SECONDS))
+    const last = roundOf(ROUNDS, txids)
+    const [first, second, victim] = [processes.at(0), processes.at(1), processes.at(2)]
+    await dieInTransaction(server, victim, last.slice(0, AT_ONCE / 2))
+    // The payers of the dead one ask again, beside all others.
+    await payAll(t, [first, second], last)
+    t.deepEqual(await faultsOf(store, [...paid, ...last]), [])
+    const sumCents = [...paid, ...last].reduce((sum, { valueCents }) => sum + valueCents - FEE_CENTS, 0)
+    for (const process of [first, second]) {
+      const balance = worked(await process.ask('GET', '/consolidation/balance', { token: owner.token }))
+      t.deepEqual(balance, { balance: sumCents / 100 })
+      t.like(await process.end('SIGTERM'), { code: 0, stderr: '' })
+    }
+  })
+})

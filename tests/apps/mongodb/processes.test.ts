@@ -12,7 +12,6 @@ import { jobs } from '../../../core/payments/office/jobs.ts'
 import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
-import { inFull } from '../../size.ts'
 import { anyDocument, anyEmail, PASSWORD, PIN } from '../given/basics.ts'
 import type { Answer } from '../payments/test-api.ts'
 import { everyRecord, isOnceEach } from '../processes/ledger-faults.ts'
@@ -329,6 +328,4 @@ const ofAll = (server: ReplicaSet): void => {
   })
 }
 
-inFull(test, 'charges, keys, jobs, wrong passwords, PINs, codes and sessions are those of all processes', () =>
-  onReplicaSet(test, ofAll),
-)
+onReplicaSet(test, ofAll)

@@ -5,7 +5,6 @@ import test from 'ava'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { ROOT } from '../../root.ts'
-import { inFull } from '../../size.ts'
 import { openTestApi } from './test-api.ts'
 
 // What somebody writes who has nothing but the document: its types are generated, and the compiler holds the program to them.
@@ -64,29 +63,27 @@ const OPTIONS: ts.CompilerOptions = {
   allowImportingTsExtensions: true,
 }
 
-inFull(test, 'a client generated from the document works', () => {
-  test('a client generated from the document registers, signs in, founds an organization, issues a charge and reads it', async (t) => {
-    const { url, ask } = await openTestApi(t)
-    const { body: document } = await ask('GET', '/openapi.json')
-    await mkdir(join(ROOT, 'build'), { recursive: true })
-    const folder = await mkdtemp(join(ROOT, 'build/client-'))
-    t.teardown(() => rm(folder, { recursive: true, force: true }))
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-    await writeFile(join(folder, 'schema.ts'), astToString(await openapiTS(document)))
-    const file = join(folder, 'program.ts')
-    await writeFile(file, PROGRAM)
-    const wrong = ts.getPreEmitDiagnostics(ts.createProgram([file], OPTIONS))
-    t.deepEqual(
-      wrong.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
-      [],
-    )
-    const { outputText } = ts.transpileModule(PROGRAM, {
-      compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
-    })
-    await writeFile(join(folder, 'program.js'), outputText)
-    const program: { firstCharge(url: string): Promise<unknown> } = await import(
-      pathToFileURL(join(folder, 'program.js')).href
-    )
-    t.deepEqual(await program.firstCharge(url), [150.5, 'Maria da Silva', 'pending', true, false])
+test('a client generated from the document registers, signs in, founds an organization, issues a charge and reads it', async (t) => {
+  const { url, ask } = await openTestApi(t)
+  const { body: document } = await ask('GET', '/openapi.json')
+  await mkdir(join(ROOT, 'build'), { recursive: true })
+  const folder = await mkdtemp(join(ROOT, 'build/client-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  await writeFile(join(folder, 'schema.ts'), astToString(await openapiTS(document)))
+  const file = join(folder, 'program.ts')
+  await writeFile(file, PROGRAM)
+  const wrong = ts.getPreEmitDiagnostics(ts.createProgram([file], OPTIONS))
+  t.deepEqual(
+    wrong.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+    [],
+  )
+  const { outputText } = ts.transpileModule(PROGRAM, {
+    compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext },
   })
+  await writeFile(join(folder, 'program.js'), outputText)
+  const program: { firstCharge(url: string): Promise<unknown> } = await import(
+    pathToFileURL(join(folder, 'program.js')).href
+  )
+  t.deepEqual(await program.firstCharge(url), [150.5, 'Maria da Silva', 'pending', true, false])
 })

@@ -29,6 +29,7 @@ import { memberships } from '../../../core/payments/members/membership.ts'
 import { mails, templateOf } from '../../../core/payments/office/mails.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import type { Store } from '../../../core/ports/store.ts'
+import { nextSeed } from '../../seed.ts'
 import { freshStore } from '../fresh-store.ts'
 import { type Reply, type Wire, wireTo } from '../rows/wire.ts'
 import { STORE_SECRETS } from '../store-url.ts'
@@ -140,7 +141,7 @@ export const openTestApi = async (
   const store = watchedStore(await (isUsual ? fresh.open() : openAsAsked()))
   const clock = setClock(now)
   const secrets = await secretsOf(store, [payments], settings)
-  const random = seededRandom(Date.now())
+  const random = seededRandom(nextSeed())
   const shared = { store, files: openFiles(store, settings), ids: idPool(store) }
   const host: Host = { settings, secrets, ...shared, clock, random, digest, close: () => store.close() }
   const mailer = memoryMailer()

@@ -22,6 +22,7 @@ import { idPool } from '../../../core/kernel/running/fresh/ids.ts'
 import type { Hasher } from '../../../core/ports/hasher.ts'
 import type { RealEstatePorts } from '../../../core/real-estate/real-estate-ports.ts'
 import type { Role } from '../../../core/real-estate/role.ts'
+import { nextSeed } from '../../seed.ts'
 import { freshStore } from '../fresh-store.ts'
 import { type Reply, type Wire, wireTo } from '../rows/wire.ts'
 import { STORE_SECRETS } from '../store-url.ts'
@@ -134,7 +135,7 @@ export const openEstateApi = async (
   const clock = setClock(now)
   const secrets = await secretsOf(store, [realEstate], settings)
   const shared = { store, files: openFiles(store, settings), ids: idPool(store) }
-  const random = seededRandom(Date.now())
+  const random = seededRandom(nextSeed())
   const host: Host = { settings, secrets, ...shared, clock, random, digest, close: () => store.close() }
   const provider = await testProvider()
   const app = await buildRealEstate(host, {

@@ -13,7 +13,7 @@ import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { listOf } from '../../../../core/ports/store.ts'
-import { inFull, printSeed } from '../../../size.ts'
+import { printSeed } from '../../../size.ts'
 import { dice } from '../../crash/load.ts'
 import { everyRecord } from '../../processes/ledger-faults.ts'
 import { issue, payer, until, worked } from '../../processes/merchants.ts'
@@ -37,81 +37,79 @@ const rich = async (process: Process) => {
   return { token, key: account.token as string }
 }
 
-inFull(test, 'killed at random moments, every transfer ends once', () => {
-  test('killed at random moments, every transfer ends once: at the bank, and at both ends, or nowhere', async (t) => {
-    t.timeout(900_000)
-    printSeed(t)
-    const roll = dice()
-    const directory = await mkdtemp(join(tmpdir(), 'portico-transfers-'))
-    t.teardown(() => rm(directory, { recursive: true, force: true }))
-    const { TEST_MONGODB_URL: server } = process.env
-    const url = server ? databaseUrl(server) : `sqlite:${join(directory, 'portico.db')}`
-    const env = { DATA_DIR: directory }
-    const first = await startProcess(url, env)
-    const [anna, bia] = [await rich(first), await rich(first)]
-    await first.end('SIGKILL')
+test('killed at random moments, every transfer ends once: at the bank, and at both ends, or nowhere', async (t) => {
+  t.timeout(900_000)
+  printSeed(t)
+  const roll = dice()
+  const directory = await mkdtemp(join(tmpdir(), 'portico-transfers-'))
+  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  const { TEST_MONGODB_URL: server } = process.env
+  const url = server ? databaseUrl(server) : `sqlite:${join(directory, 'portico.db')}`
+  const env = { DATA_DIR: directory }
+  const first = await startProcess(url, env)
+  const [anna, bia] = [await rich(first), await rich(first)]
+  await first.end('SIGKILL')
 
-    let cents = 0
-    /** What was answered with 200, by its txid. */
-    const told = new Map<string, number>()
-    const send = async (process: Process): Promise<void> => {
-      cents += 1
-      const [from, to, asked] = cents % 2 === 0 ? [anna, bia, cents] : [bia, anna, cents]
-      const body = { token: to.key, amount: asked / 100 }
-      const { status, body: answer } = await process.ask('POST', '/transfers/internal', { token: from.token, body })
-      if (status === 200) told.set(answer.data.txid, asked)
-      // What a dead process has written stays locked for a while in a database: busy is an answer, too.
-      else t.true([202, 503].includes(status), `${status}`)
-    }
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const process = await startProcess(url, env)
-      let left = 1 + roll(MOST_ANSWERS)
-      const lane = async (): Promise<void> => {
-        while (left > 0) {
-          left -= 1
-          await send(process)
-        }
+  let cents = 0
+  /** What was answered with 200, by its txid. */
+  const told = new Map<string, number>()
+  const send = async (process: Process): Promise<void> => {
+    cents += 1
+    const [from, to, asked] = cents % 2 === 0 ? [anna, bia, cents] : [bia, anna, cents]
+    const body = { token: to.key, amount: asked / 100 }
+    const { status, body: answer } = await process.ask('POST', '/transfers/internal', { token: from.token, body })
+    if (status === 200) told.set(answer.data.txid, asked)
+    // What a dead process has written stays locked for a while in a database: busy is an answer, too.
+    else t.true([202, 503].includes(status), `${status}`)
+  }
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const process = await startProcess(url, env)
+    let left = 1 + roll(MOST_ANSWERS)
+    const lane = async (): Promise<void> => {
+      while (left > 0) {
+        left -= 1
+        await send(process)
       }
-      // Those that are cut off reject: nobody knows what became of theirs.
-      const lanes = Promise.allSettled(Array.from({ length: LANES }, lane))
-      await until(async () => left <= 0)
-      await sleep(roll(MOST_MS))
-      await process.end('SIGKILL')
-      await lanes
     }
+    // Those that are cut off reject: nobody knows what became of theirs.
+    const lanes = Promise.allSettled(Array.from({ length: LANES }, lane))
+    await until(async () => left <= 0)
+    await sleep(roll(MOST_MS))
+    await process.end('SIGKILL')
+    await lanes
+  }
 
-    const last = await startProcess(url, { ...env, CLOCK_AHEAD_SECONDS: AHEAD_SECONDS })
-    t.teardown(() => last.end('SIGKILL'))
-    const store = await openStore(url, payments.collections)
-    const isAsking = async () =>
-      (await everyRecord(store, bankOperations)).some(({ kind, state }) => kind === 'transfer' && state === 'asking')
-    await until(async () => !(await isAsking()))
-    await last.end('SIGTERM')
+  const last = await startProcess(url, { ...env, CLOCK_AHEAD_SECONDS: AHEAD_SECONDS })
+  t.teardown(() => last.end('SIGKILL'))
+  const store = await openStore(url, payments.collections)
+  const isAsking = async () =>
+    (await everyRecord(store, bankOperations)).some(({ kind, state }) => kind === 'transfer' && state === 'asking')
+  await until(async () => !(await isAsking()))
+  await last.end('SIGTERM')
 
-    const made = await everyRecord(store, transfers)
-    const lines = await everyRecord(store, entries)
-    const sent = (typeId: number) => lines.filter((line) => line.typeId === typeId)
-    const ids = made.map(({ id }) => id).toSorted()
-    t.true(made.every(({ status }) => status === 'completed'))
-    t.true([...told].every(([id, value]) => made.some((each) => each.id === id && each.valueCents === value)))
-    t.deepEqual(
-      sent(7)
-        .map(({ txid }) => txid)
-        .toSorted(),
-      ids,
-    )
-    t.deepEqual(
-      sent(8)
-        .map(({ txid }) => txid)
-        .toSorted(),
-      ids,
-    )
-    const { records } = await store.list(listOf(payOuts, { where: always, limit: 500 }))
-    if (made.length < 500) t.deepEqual(records.map(({ id }) => id).toSorted(), ids)
-    for (const { balanceCents, availableCents } of await everyRecord(store, ledgerAccounts))
-      t.is(availableCents, balanceCents)
-    t.deepEqual((await verifyLedger(store)).faults, [])
-    await store.close()
-    t.log(`${made.length} transfers, ${told.size} of them answered`)
-  })
+  const made = await everyRecord(store, transfers)
+  const lines = await everyRecord(store, entries)
+  const sent = (typeId: number) => lines.filter((line) => line.typeId === typeId)
+  const ids = made.map(({ id }) => id).toSorted()
+  t.true(made.every(({ status }) => status === 'completed'))
+  t.true([...told].every(([id, value]) => made.some((each) => each.id === id && each.valueCents === value)))
+  t.deepEqual(
+    sent(7)
+      .map(({ txid }) => txid)
+      .toSorted(),
+    ids,
+  )
+  t.deepEqual(
+    sent(8)
+      .map(({ txid }) => txid)
+      .toSorted(),
+    ids,
+  )
+  const { records } = await store.list(listOf(payOuts, { where: always, limit: 500 }))
+  if (made.length < 500) t.deepEqual(records.map(({ id }) => id).toSorted(), ids)
+  for (const { balanceCents, availableCents } of await everyRecord(store, ledgerAccounts))
+    t.is(availableCents, balanceCents)
+  t.deepEqual((await verifyLedger(store)).faults, [])
+  await store.close()
+  t.log(`${made.length} transfers, ${told.size} of them answered`)
 })

@@ -6,7 +6,7 @@ import { databaseOf } from '../../../../adapters/mongodb/connection/client.ts'
 import type { StoredShape } from '../../../../core/kernel/records/stored-shape.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { onReplicaSet, type ReplicaSet } from '../../../adapters/mongodb/replica-set.ts'
-import { inFull, printSeed, SEED } from '../../../size.ts'
+import { printSeed, SEED } from '../../../size.ts'
 import { type Fixture, fixtures, folderOf, loaded } from '../fixtures.ts'
 import { followedBy } from './release-after.ts'
 
@@ -33,11 +33,9 @@ const follow = async (t: ExecutionContext, server: ReplicaSet, fixture: Fixture)
   await followedBy(t, { fixture, kept: fixture.mongodb, place, sown: SOWN, stands })
 }
 
-inFull(test, 'over what was left in a database, a release follows this one while it is used', () =>
-  onReplicaSet(test, (server) => {
-    for (const fixture of followed())
-      test.serial(`over what ${fixture.release} left in a database, a release follows this one while it is used`, (t) =>
-        follow(t, server, fixture),
-      )
-  }),
-)
+onReplicaSet(test, (server) => {
+  for (const fixture of followed())
+    test.serial(`over what ${fixture.release} left in a database, a release follows this one while it is used`, (t) =>
+      follow(t, server, fixture),
+    )
+})

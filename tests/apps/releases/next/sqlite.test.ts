@@ -5,7 +5,6 @@ import test from 'ava'
 import { openDatabase } from '../../../../adapters/sqlite/file/driver.ts'
 import type { StoredShape } from '../../../../core/kernel/records/stored-shape.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
-import { inFull } from '../../../size.ts'
 import { fixtures, folderOf } from '../fixtures.ts'
 import { followedBy } from './release-after.ts'
 
@@ -18,17 +17,12 @@ const standsIn = async (file: string): Promise<StoredShape> => {
   return JSON.parse(String(row?.shape)).stands
 }
 
-inFull(test, 'over what was left in a file, a release follows this one while it is used', () => {
-  for (const fixture of fixtures())
-    test.serial(
-      `over what ${fixture.release} left in a file, a release follows this one while it is used`,
-      async (t) => {
-        const directory = await mkdtemp(join(tmpdir(), 'portico-next-'))
-        t.teardown(() => rm(directory, { recursive: true, force: true }))
-        await cp(join(folderOf(fixture.release), 'sqlite'), directory, { recursive: true })
-        const file = join(directory, 'portico.db')
-        const place = { DATA_DIR: directory, STORE_URL: `sqlite:${file}` }
-        await followedBy(t, { fixture, kept: fixture.sqlite, place, sown: SOWN, stands: () => standsIn(file) })
-      },
-    )
-})
+for (const fixture of fixtures())
+  test.serial(`over what ${fixture.release} left in a file, a release follows this one while it is used`, async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), 'portico-next-'))
+    t.teardown(() => rm(directory, { recursive: true, force: true }))
+    await cp(join(folderOf(fixture.release), 'sqlite'), directory, { recursive: true })
+    const file = join(directory, 'portico.db')
+    const place = { DATA_DIR: directory, STORE_URL: `sqlite:${file}` }
+    await followedBy(t, { fixture, kept: fixture.sqlite, place, sown: SOWN, stands: () => standsIn(file) })
+  })
