@@ -43,8 +43,16 @@ export const responsesOf = (place: Place, setup: ApiConfig<ApiTypes>, components
       (other) => [`${other}`, { ...withoutExample(success), description: REASONS[other] ?? 'Erro.' }] as const,
     ),
     [`${status}`, alike ? either(success, failureOf(place, status, alike, components)) : success],
+    ...(byStatus.has(400) ? [] : [['400', malformed(place, setup, components)] as const]),
     ...[...byStatus].map(([each, told]) => [`${each}`, failureOf(place, each, told, components)] as const),
   ])
+}
+
+/** What no server makes anything of, whatever is asked: said once for each dialect. */
+const malformed = (place: Place, { messages }: ApiConfig<ApiTypes>, components: Components): JsonObject => {
+  const { deprecated: _, ...row } = place.row
+  const told = [messages.told('request.malformed', {})]
+  return components.response(`Malformed.${row.dialect}`, failureOf({ ...place, row }, 400, told, components))
 }
 
 type Content = { readonly schema: JsonSchema; readonly example?: Json }
@@ -118,9 +126,10 @@ const failureOf = (place: Place, status: number, told: readonly Told[], componen
   const narrowed = codeIn === null ? at : { allOf: [at, { type: 'object', properties: { [codeIn]: { enum: codes } } }] }
   const waits = status === 429 || status === 503 || codes.includes('key.running')
   return {
-    description: [REASONS[status] ?? 'Erro.', ...told.map(({ code, message }) => `- \`${code}\`: ${message}`)].join(
-      '\n',
-    ),
+    description: [
+      REASONS[status] ?? 'Erro.',
+      ...new Set(told.map(({ code, message }) => `- \`${code}\`: ${message}`)),
+    ].join('\n'),
     headers: headersOf(
       place,
       components,

@@ -50,7 +50,7 @@ const spec = {
     begin: 'organization',
     given: 'chargeGroup',
     sent,
-    change: { name: sent.name },
+    change: { name: 'Mensalidades 2031' },
     shown: {
       id: 1,
       ...sent,

@@ -34,7 +34,7 @@ export const paymentPlanRows = crud({
     begin: 'organization',
     given: 'paymentPlan',
     sent,
-    change: sent,
+    change: { ...sent, description: 'Dez vezes', installments_count: 10 },
     shown: {
       id: 1,
       ...sent,

@@ -107,7 +107,7 @@ export const paymentRows: readonly AnyRow[] = [
       update: { 'payment.closed': {}, 'payment.charged': {}, 'charging.unavailable': {} },
       remove: { 'payment.paid': {}, ...CANCELS },
     },
-    example: { begin: 'contract', given: 'payment', sent, change: sent, shown: paymentExample },
+    example: { begin: 'contract', given: 'payment', sent, change: { ...sent, value: 2600 }, shown: paymentExample },
   }),
   route({
     ...about,
