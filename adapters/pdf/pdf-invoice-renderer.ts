@@ -72,7 +72,7 @@ const describe = (document: PDFDocument, { id, payee, day }: Invoice, title: str
 }
 
 const drawn = async (invoice: Invoice): Promise<Uint8Array> => {
-  const sheet = await openSheet()
+  const sheet = await openSheet(invoice)
   const title = titleOf(invoice)
   describe(sheet.document, invoice, title)
   const y = (await drawLetterhead(sheet, sheet.document, invoice, title)) + GAP
