@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 import { type PDFDocument, StandardFonts } from 'pdf-lib'
 import { type Face, faceOf } from './fitted-text.ts'
 
-/** The files of the wide fonts, which are put beside what is built. */
+/** The files of the wide fonts, which are put beside what is built, compressed. */
 export const WIDE_FONTS = { regular: 'DejaVuSansCondensed.ttf', bold: 'DejaVuSansCondensed-Bold.ttf' } as const
+export const ZIPPED = '.br'
 
 /** A face by the name under which a page knows it. */
 export interface NamedFace {
@@ -36,8 +39,11 @@ const folder = import.meta.url.endsWith('.ts') ? '../../dist/assets/' : './asset
 
 const read = new Map<string, Promise<Uint8Array>>()
 
+const unzip = promisify(brotliDecompress)
+
 const bytesOf = (file: string): Promise<Uint8Array> => {
-  const bytes = read.get(file) ?? readFile(new URL(`${folder}${file}`, import.meta.url))
+  const bytes =
+    read.get(file) ?? readFile(new URL(`${folder}${file}${ZIPPED}`, import.meta.url)).then((of) => unzip(of))
   read.set(file, bytes)
   return bytes
 }
