@@ -1,3 +1,4 @@
+import { nullable } from '../../kernel/input/codec.ts'
 import { instant } from '../../kernel/input/fields/days.ts'
 import { shown } from '../../kernel/input/fields/shown.ts'
 import { guid } from '../../kernel/input/fields/texts.ts'
@@ -5,26 +6,36 @@ import { pick } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
 import { type Payment, payment, paymentFields } from '../records/payment.ts'
 
-const named = view('PaymentClient', { name: shown.text({ about: 'Nome' }) }, (of: { readonly name: string }) => of)
-const coded = view('PaymentProperty', { code: shown.text({ about: 'Código' }) }, (of: { readonly code: string }) => of)
+const id = guid({ about: 'Identificador' })
+
+const clientOfPayment = view(
+  'PaymentClient',
+  { id: nullable(id), name: shown.text({ about: 'Nome' }) },
+  ({ clientId, clientName }: Payment) => ({ id: clientId, name: clientName }),
+)
+const propertyOfPayment = view(
+  'PaymentProperty',
+  { id: nullable(id), code: shown.text({ about: 'Código' }) },
+  ({ propertyId, propertyCode }: Payment) => ({ id: propertyId, code: propertyCode }),
+)
 
 const contractOfPayment = view(
   'PaymentContract',
   {
-    id: guid({ about: 'Identificador' }),
-    client: shown.view(named, { about: 'O cliente do contrato' }),
-    property: shown.view(coded, { about: 'O imóvel do contrato' }),
+    id,
+    client: shown.view(clientOfPayment, { about: 'O cliente do contrato' }),
+    property: shown.view(propertyOfPayment, { about: 'O imóvel do contrato' }),
   },
-  ({ contractId: id, clientName: name, propertyCode: code }: Payment) => ({ id, client: { name }, property: { code } }),
+  (of: Payment) => ({ id: of.contractId, client: of, property: of }),
 )
 
 const { contractId, notes, ...told } = paymentFields
 
-/** A payment as the API shows it. Source: 03-real-estate.md, Payment. */
+/** A payment as the API shows it. Source: 03-real-estate.md, Payment; decisions.md §10, Notifications and files (sub-objects). */
 export const paymentView = view(
   'Payment',
   {
-    id: guid({ about: 'Identificador' }),
+    id,
     ...told,
     ...pick(payment.spec.kept, 'status', 'method', 'paidAt', 'paidValueCents', 'receiptUrl'),
     notes,
