@@ -41,7 +41,7 @@ test('the page of each method shows what it is paid by, with the amount of the d
     const { id, pix, boleto } = await api.charge(merchant, { payment_method, ...terms })
     const { pdf } = await fetched(api, `/billing/charges/${id}/download-pdf`, merchant.token)
     t.deepEqual(await texts(pdf), [pix.qrcode, ...(boleto ? [boleto.barcode] : [])].sort())
-    t.true(textOf(pdf).includes('DESCONTO DE R$ 10,00 ATÉ 28/11/2026'))
+    t.true(textOf(pdf).includes('DESCONTO DE R$ 10,00 ATÉ 30/11/2026'))
     t.true(textOf(pdf).includes('Valor em 23/11/2026: R$ 140,50'))
   }
 })

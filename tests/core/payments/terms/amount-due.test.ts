@@ -90,10 +90,25 @@ test('a due day on Carnival Saturday counts from Ash Wednesday', (t) => {
   t.is(interest(terms, '2026-02-19'), 10)
 })
 
-test('the discount holds through its last day, which is not moved', (t) => {
+const FIVE_REAIS = { ...plain, discountHundredths: 500, typeDiscount: 'ABSOLUTE' } as const
+
+for (const [dueDay, daysDiscount, day, dueCents] of [
+  ['2026-12-21', 2, '2026-12-20', 9_500],
+  ['2026-12-21', 2, '2026-12-21', 9_500],
+  ['2026-12-21', 2, '2026-12-22', 10_000],
+  ['2026-12-21', 1, '2026-12-21', 9_500],
+  ['2026-12-20', 0, '2026-12-21', 9_500],
+  ['2026-12-20', 0, '2026-12-22', 10_000],
+] as const)
+  test(`a discount up to ${daysDiscount} days before ${dueDay} leaves ${dueCents} cents on ${day}`, (t) => {
+    t.is(amountDue({ ...FIVE_REAIS, dueDay, daysDiscount }, day).dueCents, dueCents)
+  })
+
+test('the discount holds through its last day, which moves to the next business day', (t) => {
   const terms = { ...plain, discountHundredths: 500, typeDiscount: 'ABSOLUTE', daysDiscount: 3 } as const
   t.deepEqual(amountDue(terms, '2026-11-15'), { dueCents: 9_500, interestCents: 0, discountCents: 500 })
-  t.is(discount(terms, '2026-11-16'), 0)
+  t.is(discount(terms, '2026-11-16'), 500)
+  t.is(discount(terms, '2026-11-17'), 0)
   t.is(discount({ ...terms, daysDiscount: 0 }, WEDNESDAY), 500)
   t.is(discount({ ...terms, daysDiscount: null }, '2026-11-19'), 0)
 })
