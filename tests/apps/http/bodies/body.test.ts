@@ -51,6 +51,14 @@ test('no body, an empty one and {} are the same: every required field is named',
   )
 })
 
+test('a body in pieces that comes to nothing is none, though nobody says what it is', async (t) => {
+  const empty = await toy.ask('/public/echo', { method: 'POST' })
+  const answer = await request('Transfer-Encoding: chunked\r\n', '0\r\n\r\n')
+  t.regex(answer, /^HTTP\/1.1 422 /)
+  t.true(answer.includes(empty.text))
+  t.regex(await request('Transfer-Encoding: chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'), /^HTTP\/1.1 415 /)
+})
+
 test('a body where none is asked for is read, and only wrong bytes are minded', async (t) => {
   const fail = (body: unknown, type = 'application/json') =>
     toy.ask('/fail/overridden', { method: 'POST', body, headers: { 'Content-Type': type } })

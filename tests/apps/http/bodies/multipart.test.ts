@@ -57,6 +57,11 @@ test('what stands before the first boundary and after the last is nothing', (t) 
   t.deepEqual(read('--X--'), {})
 })
 
+test('a boundary may have blanks after it', (t) => {
+  const form = formOf(section(FIELD), section(FIELD.replace('"a"', '"b"')))
+  t.deepEqual(read(form.replaceAll('--X\r\n', '--X \t\r\n')), { a: '1', b: '1' })
+})
+
 test('a form that is broken is none', (t) => {
   const whole = formOf(section(FIELD))
   for (const form of [
@@ -66,7 +71,7 @@ test('a form that is broken is none', (t) => {
     '--X\r\n',
     section(FIELD),
     whole.replaceAll('\r\n', '\n'),
-    whole.replace('--X\r\n', '--X \r\n'),
+    whole.replace('--X\r\n', '--X y\r\n'),
     whole.replace('--X--', '--Xy--'),
     `--X\r\n${whole}`,
     formOf(section('')),
