@@ -214,6 +214,9 @@ test.serial('under a key it leaves once and is answered the same, also where the
   const pending = await w.post('/api/pix/withdraw-bank', { ...sent, amount: 12 }, other)
   const repeated = await w.post('/api/pix/withdraw-bank', { ...sent, amount: 12 }, other)
   t.deepEqual([pending.status, repeated.status, repeated.text], [202, 202, pending.text])
+  // No line of the statement stands beside what is not posted.
+  t.deepEqual(Object.keys(pending.body).sort(), ['data', 'message', 'success'])
+  t.true('transaction' in first.body)
   t.is((await w.paidOut()).length, 2)
 })
 
