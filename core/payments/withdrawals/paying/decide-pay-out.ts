@@ -11,7 +11,7 @@ import { BANK_AWAY, notLeftBy, UNAVAILABLE } from '../../bank/bank-away.ts'
 import type { BankReply, Told, Verdict } from '../../bank/handler.ts'
 import type { Operation } from '../../bank/operation.ts'
 import { recordEvent } from '../../office/events.ts'
-import { type PayOutSum, uncount } from '../keepers/pay-out-sum.ts'
+import { type PayOutSum, uncount, type WindowSums } from '../keepers/pay-out-sum.ts'
 import { sentWithdrawals } from '../keepers/sent-withdrawal.ts'
 import { type KnownRecipient, rememberRecipient } from '../recipients/recipient.ts'
 import { NO_WITHDRAWAL, searchOf, shownDocument, type Withdrawal, withdrawals } from '../withdrawal.ts'
@@ -19,10 +19,9 @@ import { withdrawalView } from '../withdrawal-view.ts'
 import { postWithdrawal, release, type Valued } from './reserve.ts'
 
 /** What the outcome of a withdrawal is decided on. */
-export interface PayOutSubject extends KnownRecipient {
+export interface PayOutSubject extends KnownRecipient, WindowSums {
   readonly withdrawal: Valued
   readonly account: Account
-  readonly windowSum: PayOutSum | null
   readonly waiting: PayOutSum | null
 }
 
@@ -115,7 +114,7 @@ const setOf = ({ status, endToEndId, answer, search, failure, updatedAt }: Withd
   ...ENDED,
 })
 
-const ENDED = { operationId: null, sumId: null } as const
+const ENDED = { operationId: null, sumId: null, nightSumId: null } as const
 
 const failed = (operation: Operation, subject: PayOutSubject, why: string, fresh: Fresh): Outcome => {
   const answer = JSON.stringify({ reason: why })
@@ -137,9 +136,10 @@ const awaitsAgain = (operation: Operation, subject: PayOutSubject, fresh: Fresh)
 }
 
 /** All that a withdrawal held while it was with the bank. */
-const givenBack = ({ withdrawal, windowSum, waiting }: PayOutSubject, { steady }: Fresh): readonly Change[] => [
+const givenBack = ({ withdrawal, daySum, nightSum, waiting }: PayOutSubject, { steady }: Fresh): readonly Change[] => [
   release(withdrawal),
-  ...uncount(windowSum, withdrawal.valueCents),
+  ...uncount(daySum, withdrawal.valueCents),
+  ...uncount(nightSum, withdrawal.valueCents),
   ...uncount(waiting, 1),
   sentWithdrawals.end(withdrawal, steady, false),
 ]

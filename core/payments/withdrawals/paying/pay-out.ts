@@ -50,10 +50,11 @@ const isValued = (withdrawal: Withdrawal): withdrawal is Valued => withdrawal.va
 const readSubject = async (store: Store, id: number): Promise<PayOutSubject | null> => {
   const withdrawal = await store.find(byId(withdrawals, id))
   if (!withdrawal || !isValued(withdrawal)) return null
-  const { accountId, destination, document, sumId } = withdrawal
+  const { accountId, destination, document, sumId, nightSumId } = withdrawal
   const { account, ...known } = await store.read({
     account: byId(accounts, accountId),
-    windowSum: byId(payOutSums, sumId ?? ''),
+    daySum: byId(payOutSums, sumId ?? ''),
+    nightSum: byId(payOutSums, nightSumId ?? ''),
     waiting: byId(payOutSums, waitingSumId(accountId)),
     recipient: byKey(recipients, 'destination', recipientKey(accountId, destination)),
     party: byKey(paidParties, 'document', recipientKey(accountId, document)),
