@@ -35,8 +35,9 @@ const withdrawal = record({
   /** Why it failed: the bank's own reason, or `unavailable`. */
   failure: orNull(t.string),
   operationId: orNull(t.string),
-  /** By which sum of the limits it was counted, while it counts. */
+  /** In which sums of the limits it counts, while it does: of its day, and of its night. */
   sumId: orNull(t.string),
+  nightSumId: orNull(t.string),
   userId: t.number,
   /** Folded: name, document, txid and endToEndId. */
   search: t.string,
