@@ -89,7 +89,7 @@ export const bodyReader = (
   }
 }
 
-/** Reads no further than a first byte: what else comes is as unread as any body that is refused. */
+/** Reads no further than a first byte: what else comes stays unread, as where a body is refused. */
 const isEmpty: ReadBody = ({ req }) =>
   new Promise((resolve) => {
     req.once('data', () => {
