@@ -20,7 +20,7 @@ const newChargeGroup = input('NewChargeGroup', {
 })
 
 const spec = {
-  module: 'chargeGroups',
+  module: 'groups',
   resource: { ...chargeGroup, created: newChargeGroup },
   view: chargeGroupView,
   area: 'Grupos de cobrança',

@@ -5,7 +5,7 @@ const sent = { description: 'Doze vezes', interval: 1, interval_type: 'months', 
 
 /** Source: 02-billing.md, Payment plans. */
 export const paymentPlanRows = crud({
-  module: 'paymentPlans',
+  module: 'plans',
   resource: paymentPlan,
   view: paymentPlanView,
   area: 'Planos de pagamento',

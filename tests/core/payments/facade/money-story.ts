@@ -20,7 +20,7 @@ const PLAN = { description: 'Em partes', interval: 1, intervalType: 'months' } a
 
 const tellings = async (pay: Payments, member: Member, id: number) => {
   right(await pay.charges.listPublic({ client: PAYER.document })())
-  const plan = right(await pay.paymentPlans.create(member, { ...PLAN, installmentsCount: 2 })())
+  const plan = right(await pay.plans.create(member, { ...PLAN, installmentsCount: 2 })())
   const asked = { ...ORDER, valueCents: 1_000, paymentMethod: 'PIX', paymentPlanId: plan.id } as const
   const [part] = right(await pay.charges.issueWithPlan(member, asked)())
   right(await pay.charges.resumePlan(`${part?.charge.id}`)())
