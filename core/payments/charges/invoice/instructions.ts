@@ -1,6 +1,6 @@
 import { addDays, dayOf, formatDay, nextBusinessDay } from '../../../kernel/values/day.ts'
 import { formatReais } from '../../../kernel/values/money.ts'
-import { amountDue, lastDiscountDay } from '../../terms/amount-due.ts'
+import { amountDue, discountLastDay } from '../../terms/amount-due.ts'
 import type { Charge } from '../charge.ts'
 import { termsOf } from '../charge-view.ts'
 
@@ -8,7 +8,7 @@ const A_MONTH = 30
 
 const discountOf = (charge: Charge): readonly string[] => {
   const terms = termsOf(charge)
-  const lastDay = lastDiscountDay(terms)
+  const lastDay = discountLastDay(terms)
   const { discountCents } = amountDue(terms, lastDay)
   return discountCents > 0 ? [`DESCONTO DE ${formatReais(discountCents)} ATÉ ${formatDay(lastDay)}`] : []
 }

@@ -1,7 +1,5 @@
 import test from 'ava'
-import { fakeBank } from '../../../../adapters/bank/fake/fake-bank.ts'
-import type { Host } from '../../../../apps/host/host.ts'
-import { sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
+import { parsePix } from 'pix-utils'
 import { codesOf, pagesOf, textOf } from '../../../adapters/pdf/printed-page.ts'
 import { MARIA, type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
@@ -46,66 +44,27 @@ test('the page of each method shows what it is paid by, with the amount of the d
   }
 })
 
-/** Every boleto of this bank has the seventh number of 2026. */
-const seventhOf2026 = (host: Host) => {
-  const plain = fakeBank(host)
-  const createTitle: typeof plain.createTitle = async (order) => {
-    const answer = await plain.createTitle(order)
-    if (answer.outcome !== 'done') return answer
-    const { valueCents, dueDate } = order
-    const own = { agency: '0165', posto: '02', beneficiary: '00623', year: '26', byte: '2', sequence: 7 }
-    return { ...answer, value: { ...answer.value, boleto: sicrediBoleto({ ...own, valueCents, dueDate }) } }
+test('a discount whose last day is a Saturday holds until Monday in the API, on paper and on the page', async (t) => {
+  const api = await openTestApi(t, { now: '2026-12-18T12:00:00.000Z' })
+  const merchant = await api.merchant()
+  const terms = { value: 100, discount: 5, type_discount: 'ABSOLUTE', days_discount: 2, due_date: '2026-12-21' }
+  const { id, code } = await api.charge(merchant, { payment_method: 'BOLEPIX', ...terms })
+  for (const [day, reais] of [
+    ['20', 95],
+    ['21', 95],
+    ['22', 100],
+  ] as const) {
+    api.clock.set(`2026-12-${day}T12:00:00.000Z`)
+    const { token } = await api.again(merchant)
+    const { pix } = (await api.ask('GET', `/invoices/${id}`, { token })).body.data
+    t.like(parsePix(pix.qrcode), { transactionAmount: reais }, day)
+    const text = textOf((await fetched(api, `/billing/charges/${id}/download-pdf`, token)).pdf)
+    t.true(text.includes('DESCONTO DE R$ 5,00 ATÉ 21/12/2026'), day)
+    t.is(text.includes(`Valor em ${day}/12/2026: R$ 95,00`), reais === 95, day)
+    const page = (await api.ask('GET', `/pay/charge/${code}`)).text
+    t.is(page.includes('Desconto até 21/12/2026'), reais === 95, day)
   }
-  return { bank: { ...plain, createTitle } }
-}
-
-test('a boleto issued in December has its number, bars and line in January too', async (t) => {
-  const api = await openTestApi(t, { instead: seventhOf2026, now: '2026-12-28T15:00:00.000Z' })
-  const merchant = await api.merchant()
-  const terms = { payment_method: 'BOLETO', value: 150.35, due_date: '2027-01-05' }
-  const { id, boleto } = await api.charge(merchant, terms)
-  t.like(boleto, {
-    nosso_numero: '262000075',
-    barcode: '74891168200000150351126200007501650200623106',
-    digitableLine: '74891126280000750165302006231068116820000015035',
-  })
-  api.clock.set('2027-01-04T15:00:00.000Z')
-  const { token } = await api.again(merchant)
-  t.like((await api.ask('GET', `/invoices/${id}`, { token })).body.data.boleto, boleto)
-  const { pdf } = await fetched(api, `/billing/charges/${id}/download-pdf`, token)
-  t.deepEqual(await texts(pdf), [boleto.barcode])
-  t.true(textOf(pdf).includes('26/200007-5'))
-  t.true(textOf(pdf).includes('74891.12628 00007.501653 02006.231068 1 16820000015035'))
 })
-
-test('the fake bank numbers by the year of issue, and the number stays', async (t) => {
-  const api = await openTestApi(t, { now: '2026-12-31T23:00:00.000Z' })
-  const merchant = await api.merchant()
-  const { id, boleto } = await api.charge(merchant, { payment_method: 'BOLETO', due_date: '2027-01-05' })
-  t.regex(boleto.nosso_numero, /^262/)
-  api.clock.set('2027-01-01T03:00:00.000Z')
-  const { token } = await api.again(merchant)
-  t.is((await api.ask('GET', `/invoices/${id}`, { token })).body.data.boleto.nosso_numero, boleto.nosso_numero)
-  const later = await api.charge({ ...merchant, token }, { payment_method: 'BOLETO', due_date: '2027-01-05' })
-  t.regex(later.boleto.nosso_numero, /^272/)
-})
-
-const NAMES = ['Łukasz', 'Nguyễn Thị Ánh', 'Ana 😀', 'João Conceição'] as const
-for (const name of NAMES)
-  test(`who is called ${name}, and a description with a tab and a line feed, are read on each page`, async (t) => {
-    const api = await openTestApi(t)
-    const merchant = await api.merchant()
-    const description = `${name}\n\tfim`
-    for (const payment_method of ['PIX', 'BOLETO', 'BOLEPIX']) {
-      const { id } = await api.charge(merchant, { payment_method, name, description, document: '52998224725' })
-      const { reply, pdf } = await fetched(api, `/billing/charges/${id}/download-pdf`, merchant.token)
-      t.is(reply.status, 200)
-      const read = name.replace(' 😀', '')
-      const text = textOf(pdf).replace(/\s+/g, ' ')
-      t.true(text.includes(`${read} - 529.982.247-25`), text)
-      t.true(text.includes(`Descrição ${read} fim`), text)
-    }
-  })
 
 test('a charge that is paid or deleted shows nothing to pay by', async (t) => {
   const api = await openTestApi(t)
