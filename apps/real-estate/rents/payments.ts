@@ -38,7 +38,11 @@ export const paymentExample = {
   notes: 'Primeiro aluguel.',
   boletoUrl: null,
   contractId: exampleId(40),
-  contract: { id: exampleId(40), client: { name: 'Maria da Silva' }, property: { code: 'AP-101' } },
+  contract: {
+    id: exampleId(40),
+    client: { id: exampleId(10), name: 'Maria da Silva' },
+    property: { id: exampleId(30), code: 'AP-101' },
+  },
   createdAt: EXAMPLE_MOMENT,
 }
 
