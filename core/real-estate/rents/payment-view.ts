@@ -1,4 +1,4 @@
-import { nullable } from '../../kernel/input/codec.ts'
+import { nullIfAbsent } from '../../kernel/input/codec.ts'
 import { instant } from '../../kernel/input/fields/days.ts'
 import { shown } from '../../kernel/input/fields/shown.ts'
 import { guid } from '../../kernel/input/fields/texts.ts'
@@ -6,23 +6,24 @@ import { pick } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
 import { type Payment, payment, paymentFields } from '../records/payment.ts'
 
-const id = guid({ about: 'Identificador' })
+// Nullable only because what is kept is: every payment has had both from its first day.
+const id = nullIfAbsent(guid({ about: 'Identificador' }))
 
 const clientOfPayment = view(
   'PaymentClient',
-  { id: nullable(id), name: shown.text({ about: 'Nome' }) },
-  ({ clientId, clientName }: Payment) => ({ id: clientId, name: clientName }),
+  { id, name: shown.text({ about: 'Nome' }) },
+  ({ clientId, clientName: name }: Payment) => ({ id: clientId, name }),
 )
 const propertyOfPayment = view(
   'PaymentProperty',
-  { id: nullable(id), code: shown.text({ about: 'Código' }) },
-  ({ propertyId, propertyCode }: Payment) => ({ id: propertyId, code: propertyCode }),
+  { id, code: shown.text({ about: 'Código' }) },
+  ({ propertyId, propertyCode: code }: Payment) => ({ id: propertyId, code }),
 )
 
 const contractOfPayment = view(
   'PaymentContract',
   {
-    id,
+    id: guid({ about: 'Identificador' }),
     client: shown.view(clientOfPayment, { about: 'O cliente do contrato' }),
     property: shown.view(propertyOfPayment, { about: 'O imóvel do contrato' }),
   },
@@ -31,11 +32,11 @@ const contractOfPayment = view(
 
 const { contractId, notes, ...told } = paymentFields
 
-/** A payment as the API shows it. Source: 03-real-estate.md, Payment; decisions.md §10, Notifications and files (sub-objects). */
+/** A payment as the API shows it. Source: 03-real-estate.md, Payment; decisions.md §10, Notifications and files. */
 export const paymentView = view(
   'Payment',
   {
-    id,
+    id: guid({ about: 'Identificador' }),
     ...told,
     ...pick(payment.spec.kept, 'status', 'method', 'paidAt', 'paidValueCents', 'receiptUrl'),
     notes,
