@@ -119,11 +119,15 @@ const completed = (
   }
 }
 
+/** What the two sides of a transfer are posted by, once each. */
+export const transferOutCause = (id: string): string => `transfer-out:${id}`
+export const transferInCause = (id: string): string => `transfer-in:${id}`
+
 const debit = (fresh: Fresh, { id, accountId, valueCents }: Transfer, telling: EntryDetails): readonly Change[] =>
   post(fresh, {
     accountId,
     kind: 'main',
-    cause: `transfer-out:${id}`,
+    cause: transferOutCause(id),
     lines: [{ type: TRANSFER_OUT, valueCents: -valueCents, against: 'clearing' }],
     telling,
   })
@@ -134,7 +138,7 @@ const credit = (fresh: Fresh, { id, toAccountId, valueCents }: Transfer, telling
   ...post(fresh, {
     accountId: toAccountId,
     kind: 'main',
-    cause: `transfer-in:${id}`,
+    cause: transferInCause(id),
     lines: [{ type: TRANSFER_IN, valueCents, against: 'clearing' }],
     telling,
   }),

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { eq } from '../../../../core/kernel/records/where.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { listOf } from '../../../../core/ports/store.ts'
@@ -14,12 +14,13 @@ const ACCOUNTS = 510
 
 test('a Pix that many came after goes back by its id', async (t) => {
   const { pay, store, from, charge, faults } = await twoAccounts()
-  const oldest = listOf(entries, { where: always, sort: { by: 'seq', dir: 'asc' }, limit: 1 })
-  const endToEndId = (await store.list(oldest)).records[0]?.endToEnd ?? ''
   const bank = fakeBankConsole(pay.ports, pay.bank)
   for (let count = 1; count <= PAYMENTS; count += 1)
     right(await bank.pay({ txid: charge.txid ?? '', valueCents: 100 })())
   const refund = (asked: object) => pay.charges.refund(from.member, charge.id, asked)()
+  const [entry] = (await store.list(listOf(entries, { where: eq('valueCents', 100_000), limit: 1 }))).records
+  t.like(failureOf(await refund({ valueCents: 50_000 })), { issues: [{ path: 'endToEndId', code: 'refund.several' }] })
+  const endToEndId = entry?.endToEnd ?? null
   const {
     refunds: [first],
   } = right(await refund({ endToEndId, valueCents: 50_000 }))
@@ -29,7 +30,6 @@ test('a Pix that many came after goes back by its id', async (t) => {
   t.like(failureOf(await refund({ endToEndId, valueCents: 50_000 })), {
     issues: [{ code: 'refund.left', params: { max: 'R$ 499,99' } }],
   })
-  t.like(failureOf(await refund({ valueCents: 1 })), { issues: [{ path: 'endToEndId', code: 'refund.several' }] })
   t.like(failureOf(await refund({ endToEndId: 'E0000000020260101000000000000000' })), {
     issues: [{ path: 'endToEndId', code: 'unknown' }],
   })
@@ -40,7 +40,9 @@ test('a Pix that went back in hundreds of parts differs in nothing from what the
   const { pay, from, charge, clock } = await twoAccounts()
   for (let part = 1; part <= PARTS; part += 1)
     right(await pay.charges.refund(from.member, charge.id, { valueCents: 1 })())
-  const compared = right(await pay.reconciliation.reconcile({ day: dayOf(clock.now()) })())
+  const day = dayOf(clock.now())
+  clock.advance(86_400)
+  const compared = right(await pay.reconciliation.reconcile({ day })())
   t.like(compared, { missing: 0, extra: 0, different: 0 })
 })
 
