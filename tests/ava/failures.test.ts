@@ -35,7 +35,10 @@ const TABLE: Readonly<Record<string, readonly [printed: string, failures: object
   ],
   'tests of files that begin alike: AVA leaves out what all have before them': [
     '  ✘ [fail]: slots › two run at once Rejected promise returned by test\n  ✘ [fail]: waiters › keys take turns',
-    { [SLOTS]: ['slots › two run at once Rejected promise returned by test'], [WAITERS]: ['waiters › keys take turns'] },
+    {
+      [SLOTS]: ['slots › two run at once Rejected promise returned by test'],
+      [WAITERS]: ['waiters › keys take turns'],
+    },
     [
       { name: 'tests/adapters/turns/slots.test', files: [SLOTS] },
       { name: 'tests/adapters/turns/waiters.test', files: [WAITERS] },
