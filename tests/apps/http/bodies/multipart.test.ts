@@ -1,6 +1,5 @@
 import test from 'ava'
 import { MAX_PART_HEAD_BYTES, MAX_PARTS, partsOf } from '../../../../apps/http/bodies/multipart.ts'
-import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'
 
 const TYPE = 'multipart/form-data; boundary=X'
 const FIELD = 'Content-Disposition: form-data; name="a"'
@@ -108,23 +107,4 @@ test('a form has a limit of parts, and a part one of what is said before its con
   const head = (bytes: number) => `${FIELD}\r\nX: `.padEnd(bytes, 'x')
   t.deepEqual(read(formOf(section(head(MAX_PART_HEAD_BYTES)))), { a: '1' })
   t.is(read(formOf(section(head(MAX_PART_HEAD_BYTES + 1)))), null)
-})
-
-const MEGABYTES_5 = 5 * 1_048_576
-
-test.serial('five megabytes are read in linear time, whatever they hold', async (t) => {
-  const boundary = '-'.repeat(70)
-  const opening = `--${boundary}\r\n${FIELD}\r\n\r\n`
-  const forms = ['\r\n--', '\r\n', '-', `\r\n--${'-'.repeat(69)}`, 'x', `\r\n--${boundary}`, opening].map(
-    (pattern) => (bytes: number) => Buffer.from(opening + pattern.repeat(bytes / pattern.length)),
-  )
-  for (const [index, form] of forms.entries()) {
-    const [part, whole] = [form(MEGABYTES_5 / GROWTH), form(MEGABYTES_5)]
-    const type = `multipart/form-data; boundary=${boundary}`
-    const growth = await growthOf(
-      () => partsOf(part, type),
-      () => partsOf(whole, type),
-    )
-    t.true(growth < MAX_GROWTH, `${index}: ${growth.toFixed(1)}`)
-  }
 })
