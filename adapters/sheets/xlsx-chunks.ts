@@ -23,8 +23,12 @@ const serialOf = (instant: string): number => {
 /** What XML cannot hold at all. */
 const NO_XML = /(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu
 
+/** What a workbook would read as a character by its code (ECMA-376, ST_Xstring): its underscore is written by its own. */
+const CODE = /_(?=x[\dA-Fa-f]{4}_)/g
+const UNDERSCORE = '_x005F_'
+
 const CELLS: { readonly [K in CellKind]: (value: string | number) => CellValue } = {
-  text: (value) => `${value}`.replace(NO_XML, ' '),
+  text: (value) => `${value}`.replace(NO_XML, ' ').replace(CODE, UNDERSCORE),
   integer: Number,
   money: (value) => reaisFromCents(Number(value)),
   instant: (value) => serialOf(`${value}`),
@@ -43,6 +47,6 @@ export async function* xlsxChunks(sheet: Sheet): Chunks {
     const numFmt = FORMATS[kind]
     return { header: title, width, ...(numFmt && { numFmt }) }
   })
-  const options = { name: sheet.title, columns, freezePane: { rows: 1 } }
+  const options = { name: sheet.title, columns, freezePane: { rows: 1 }, zip64: true }
   yield* writeXlsxStream(cellsOf(sheet), options)
 }

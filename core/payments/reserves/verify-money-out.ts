@@ -42,7 +42,7 @@ const moved = kindOf({
   from: transfers,
   postings: ({ id, accountId, toAccountId, valueCents, endToEndId }) => [
     { accountId, causes: [transferOutCause(id)], cents: -valueCents },
-    // What the bank told of at the other end first was credited there as any Pix is.
+    // What the bank told of at the other end first was credited there as every Pix is.
     { accountId: toAccountId, causes: [transferInCause(id), `pix-in:${endToEndId}`], cents: valueCents },
   ],
 })
