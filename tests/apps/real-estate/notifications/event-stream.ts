@@ -72,3 +72,13 @@ export const listen = (
     })
     asked.end()
   })
+
+/** Listens as soon as there is room; rejects after 30 s. */
+export const opened = async (...[t, api, token]: Parameters<typeof listen>): Promise<Listener> => {
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    const listener = await listen(t, api, token)
+    if (listener.status === 200) return listener
+    await new Promise((done) => setTimeout(done, LOOK_MS))
+  }
+  throw new Error('there was never room for one more stream')
+}

@@ -37,7 +37,9 @@ const tellings = async (pay: Payments, member: Member, id: number) => {
 const charges = async ({ pay, clock, work }: Business, member: Member) => {
   const order = { ...ORDER, paymentMethod: 'PIX' } as const
   const [paid, cancelled] = await Promise.all(
-    [1, 2].map(async () => right(await pay.charges.issue(member, order)({ key: `${clock.now()} ${Math.random()}` }))),
+    ['paid', 'cancelled'].map(async (key) =>
+      right(await pay.charges.issue(member, order)({ key: `${key} ${clock.now()}` })),
+    ),
   )
   const txidOf = (detail: typeof paid) => detail?.charge.txid ?? ''
   right(await pay.charges.resume(paid?.charge.id ?? 0)())
