@@ -92,6 +92,8 @@ export const bodyReader = (
 /** Reads no further than a first byte: what else comes stays unread, as where a body is refused. */
 const isEmpty: ReadBody = ({ req }) =>
   new Promise((resolve) => {
+    // What closed it is told to nobody who comes later.
+    if (req.destroyed) resolve(UNSUPPORTED)
     req.once('data', () => {
       req.pause()
       resolve(UNSUPPORTED)
