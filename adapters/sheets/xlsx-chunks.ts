@@ -47,6 +47,6 @@ export async function* xlsxChunks(sheet: Sheet): Chunks {
     const numFmt = FORMATS[kind]
     return { header: title, width, ...(numFmt && { numFmt }) }
   })
-  const options = { name: sheet.title, columns, freezePane: { rows: 1 }, zip64: true }
+  const options = { name: sheet.title, columns, freezePane: { rows: 1 } }
   yield* writeXlsxStream(cellsOf(sheet), options)
 }
