@@ -19,6 +19,8 @@ export interface Listener {
   until(count: number): Promise<readonly StreamEvent[]>
   /** Resolves when the server has ended it. */
   readonly ended: Promise<void>
+  /** Whether it was ended by the server, not cut off. */
+  isWhole(): boolean
   hangUp(): void
 }
 
@@ -67,6 +69,7 @@ export const listen = (
           throw new Error(`only ${eventsIn(text).length} events came: ${text}`)
         },
         ended: new Promise((done) => answer.on('close', () => done())),
+        isWhole: () => answer.complete,
         hangUp: () => asked.destroy(),
       })
     })
