@@ -1,8 +1,8 @@
 import { filterOf, type Listed } from '../../../apps/http/rows/crud-filters.ts'
-import type { Either } from '../../../core/fp.ts'
+import { type Either, isLeft } from '../../../core/fp.ts'
 import type { RealEstate } from '../../../core/real-estate/real-estate.ts'
 import type { Figure } from '../table.ts'
-import { ADMIN, idOf } from './history.ts'
+import { ADMIN, idOf, PAID_UP } from './history.ts'
 
 /** What a list is narrowed by, as its route names it. */
 type Asked = Readonly<Record<string, string | number | boolean>>
@@ -120,6 +120,14 @@ const figure = (route: string, asks: AgencyQuestion['asks'], aim = ALIKE): Agenc
   asks,
 })
 
+/** What is overdue, with every payment that it lists. */
+const overdue: AgencyQuestion['asks'] = async (agency) => {
+  const report = await agency.payments.reportDefaulted(PAID_UP)()
+  if (isLeft(report)) return report
+  for await (const payment of report.right.payments) payment.id
+  return report
+}
+
 /** Every list of an agency as it is, searched, by each filter alone and far in; and its sums. */
 export const agencyQuestions: readonly AgencyQuestion[] = [
   ...lists.flatMap(([route, answer, filters]) => [
@@ -131,4 +139,5 @@ export const agencyQuestions: readonly AgencyQuestion[] = [
   questionOf('notifications.list', given('notifications'), { unreadOnly: true }),
   figure('dashboard.read', (agency) => agency.dashboard.read(ADMIN)()),
   figure('payments.report-revenue', (agency) => agency.payments.reportRevenue(ADMIN, {})()),
+  figure('payments.report-defaulted', overdue),
 ]
