@@ -13,6 +13,8 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   // Exactly one of value and percentage is told.
   'commissions.update': ['percentage'],
 }
+/** What an example leaves as it is without being told. */
+const OTHERWISE: Readonly<Record<string, object>> = { 'contracts.update': { allowNegativeAdjustment: true } }
 /** What a field is that is not null where nothing is told of it. */
 const UNTOLD: Readonly<Record<string, unknown>> = { images: [], allowNegativeAdjustment: false }
 /** What is not free to be told: by which proposal a contract came stays, not every index has a percentage, a value is worked out. */
@@ -41,6 +43,7 @@ for (const row of replacing)
     const api = await open(t)
     const place = placeOf(row)
     const { body = {}, ...sent } = await prepare(api, place)
+    const all = { ...body, ...OTHERWISE[row.name] }
     const fields = bodyLeaves(row).filter(({ codec }) => codec)
     const isNeeded = (name: string, isRequired: boolean) => isRequired || NEEDED[row.name]?.includes(name)
     const needed = fields.filter(({ name, isRequired }) => isNeeded(name, isRequired)).map(({ name }) => name)
@@ -50,7 +53,7 @@ for (const row of replacing)
     t.not(optional.length, 0)
     const show = async () => worked(await api.ask('GET', `${row.paths[0]}`.replace(':id', sent.params.id ?? ''), sent))
     const told = async (names: readonly string[]) => {
-      const only = Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)))
+      const only = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
       const { status, text } = await askAt(api, place, { ...sent, body: only })
       t.is(status, 200, text)
       const shown = await show()
