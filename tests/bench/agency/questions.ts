@@ -20,6 +20,8 @@ export interface AgencyQuestion {
 
 const PER_PAGE = 20
 const ALIKE: Figure['aim'] = { atMost: 1.5, orMoreByMs: 5 }
+/** What tallies and indexes of what is open answer is the same whatever the past. */
+const SAME: Figure['aim'] = { atMost: 1.5 }
 /** What walks is linear in what a company has: 50 ms of 100,000. */
 const WALKS: Figure['aim'] = { underMs: 50 }
 /** A page far in: of a thousand records there are fifty. */
@@ -114,7 +116,7 @@ const questionOf = (route: string, answer: Answering, filter: Asked, page = 1): 
   asks: (agency) => answer(agency, filter, page),
 })
 
-const figure = (route: string, asks: AgencyQuestion['asks'], aim = ALIKE): AgencyQuestion => ({
+const figure = (route: string, asks: AgencyQuestion['asks'], aim = SAME): AgencyQuestion => ({
   ...{ name: route, route, aim },
   filter: {},
   asks,
