@@ -40,12 +40,7 @@ const PRINTS: Readonly<Record<string, () => readonly string[] | Promise<readonly
     'then: completed',
     'balance: 5050 cents',
   ],
-  'The rent of a month': () => [
-    'contract: Active',
-    'created: 200000 cents, due on 2030-12-15',
-    'skipped: AP-101, rent.billed',
-    'rented: 1, revenue: 200000 cents',
-  ],
+  'The rent of a month': () => ['rent of 2030-12: 310000 cents, due on 2030-12-15, Paid'],
   'On SQLite, with a worker': () => ['webhook: charge.paid', `${BALANCE}, mails: 1`],
   "A bank of one's own": async () => [...(await casesOfBank()), BALANCE],
 }

@@ -59,12 +59,15 @@ const laterOf = (store: Store, { companyId, id }: Contract, today: string): Prom
   return everyOf(store, listOf(payments, { where, when: 'live', limit: MAX_PAGE }))
 }
 
-/** What is to be paid later is not owed any more. Source: decisions.md §6, Contracts. */
+/**
+ * What is to be paid later is not owed any more; a payment that meanwhile is due on another day is looked at again.
+ * Source: decisions.md §6, Contracts.
+ */
 const cancelled = (later: readonly Payment[], { now }: Fresh): readonly Change[] =>
-  later.map(({ id }) =>
+  later.map(({ id, dueDate }) =>
     patch(payments, id, {
       set: { status: 'Cancelled', updatedAt: now },
-      when: all<'status' | 'chargeId'>(eq('status', 'Pending'), eq('chargeId', null)),
+      when: all<keyof Payment & string>(eq('status', 'Pending'), eq('chargeId', null), eq('dueDate', dueDate)),
     }),
   )
 

@@ -42,11 +42,14 @@ export const tellExpiry = (digest: Pick<Digest, 'sha256'>, person: Person, contr
   companyId: contract.companyId,
 })
 
-/** The change by which a payment that is still pending becomes a defaulted one. Source: decisions.md §6, Payments. */
-export const defaulted = ({ id }: Payment, { now }: Pick<Fresh, 'now'>): Change =>
+/**
+ * The change by which a payment that is still pending becomes a defaulted one; one that meanwhile is due on another day is looked
+ * at again. Source: decisions.md §6, Payments.
+ */
+export const defaulted = ({ id, dueDate }: Payment, { now }: Pick<Fresh, 'now'>): Change =>
   patch(payments, id, {
     set: { status: 'Defaulted', updatedAt: now },
-    when: all(eq('removedAt', null), eq('status', 'Pending')),
+    when: all<keyof Payment & string>(eq('removedAt', null), eq('status', 'Pending'), eq('dueDate', dueDate)),
   })
 
 /** What people are told of a payment that was not made: once. */

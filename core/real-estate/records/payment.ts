@@ -4,7 +4,7 @@ import { day, instant, month } from '../../kernel/input/fields/days.ts'
 import { money } from '../../kernel/input/fields/numbers.ts'
 import { guid, url } from '../../kernel/input/fields/texts.ts'
 import { moves } from '../../kernel/moves.ts'
-import { all, eq } from '../../kernel/records/where.ts'
+import { all, eq, isIn } from '../../kernel/records/where.ts'
 import { dayOf, type Instant } from '../../kernel/values/day.ts'
 import { resource } from '../resource.ts'
 import { contracts } from './contract.ts'
@@ -75,8 +75,12 @@ export const payment = resource({
   filters: { status: 'few', type: 'few', period: 'index', contractId: 'index' },
   references: { contractId: [{ to: contracts, counts: 'paymentCount' }] },
   besides: {
-    conditions: { pending: all(eq('removedAt', null), eq('status', 'Pending')) },
+    conditions: {
+      pending: all(eq('removedAt', null), eq('status', 'Pending')),
+      open: all(eq('removedAt', null), isIn('status', OPEN_PAYMENTS)),
+    },
     indexes: [
+      { sort: 'createdAt', when: 'open' },
       { sort: 'dueDate', when: 'pending' },
       { eq: 'propertyId', sort: 'createdAt', when: 'live' },
       { eq: 'clientId', sort: 'createdAt', when: 'live' },

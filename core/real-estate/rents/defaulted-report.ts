@@ -42,12 +42,28 @@ export const defaultedView = view(
   (of: Defaulted) => of,
 )
 
-/** Marked as defaulted, or pending past its due date. Source: decisions.md §6, Payments. */
-const isOverdue = (today: Day): Where<PaymentField> =>
-  any(eq('status', 'Defaulted'), all(eq('status', 'Pending'), lt('dueDate', today)))
+const defaulted = eq<PaymentField>('status', 'Defaulted')
+/** Pending past its due date. */
+const late = (today: Day) => all<PaymentField>(eq('status', 'Pending'), lt('dueDate', today))
 
-async function* every(store: Store, where: Where<PaymentField>): AsyncIterable<Payment> {
-  for await (const slice of newestFirst(store, { from: payments, where, when: 'live' })) yield* slice
+type Narrowed = (...parts: readonly Where<PaymentField>[]) => Where<PaymentField>
+
+/** How many are overdue, and how much: of those that are marked a tally knows it, the late ones stand together in an index. */
+const totalsOf = async (store: Store, narrowed: Narrowed, today: Day) => {
+  const total = { by: [], sum: ['valueCents'] } as const
+  const rows = await store.read({
+    defaulted: groupOf(payments, { where: narrowed(defaulted), when: 'live', ...total }),
+    late: groupOf(payments, { where: narrowed(late(today)), when: 'pending', ...total }),
+  })
+  const all = [...rows.defaulted, ...rows.late]
+  return {
+    totalDefaulted: all.reduce((sum, { count }) => sum + count, 0),
+    totalValueCents: all.reduce((sum, { sums }) => sum + (sums.valueCents ?? 0), 0),
+  }
+}
+
+async function* every(store: Store, of: { readonly where: Where<PaymentField>; readonly when: string }) {
+  for await (const slice of newestFirst(store, { from: payments, ...of })) yield* slice
 }
 
 /**
@@ -61,17 +77,19 @@ export const reportDefaulted =
     checked(ports, defaultedFilter, given, ({ period, contractId }) =>
       useCaseOf<Defaulted>()(async () => {
         const { store, clock } = ports
-        const where = all<PaymentField>(
-          eq('companyId', companyId),
-          isOverdue(dayOf(clock.steady())),
-          ...(period === undefined ? [] : [eq<PaymentField>('period', period)]),
-          ...(contractId === undefined ? [] : [eq<PaymentField>('contractId', contractId)]),
-        )
-        const [row] = await store.group(groupOf(payments, { where, when: 'live', by: [], sum: ['valueCents'] }))
-        return right({
-          totalDefaulted: row?.count ?? 0,
-          totalValueCents: row?.sums.valueCents ?? 0,
-          payments: every(store, where),
-        })
+        const narrowed: Narrowed = (...parts) =>
+          all(
+            eq<PaymentField>('companyId', companyId),
+            ...parts,
+            ...(period === undefined ? [] : [eq<PaymentField>('period', period)]),
+            ...(contractId === undefined ? [] : [eq<PaymentField>('contractId', contractId)]),
+          )
+        const today = dayOf(clock.steady())
+        // A company has few that are open among all of its years, a contract has few at all.
+        const listed = {
+          where: narrowed(any(defaulted, late(today))),
+          when: contractId === undefined ? 'open' : 'live',
+        }
+        return right({ ...(await totalsOf(store, narrowed, today)), payments: every(store, listed) })
       }),
     )

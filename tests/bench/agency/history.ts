@@ -28,7 +28,7 @@ const SELDOM = 100
 /** Properties of a condominium. */
 const UNITS = 100
 
-const KINDS = ['company', 'user', 'broker', 'client', 'condominium', 'property', 'contract', 'other'] as const
+const KINDS = ['company', 'user', 'broker', 'client', 'condominium', 'property', 'contract', 'other', 'second'] as const
 type Kind = (typeof KINDS)[number]
 
 /** The id of the record of a kind that has this number. */
@@ -40,6 +40,11 @@ export const ADMIN: Actor & { readonly verifiedEmail: string } = {
   ...{ userId: idOf('user', 1), companyId: idOf('company', 1) },
   ...{ role: 'Admin', verifiedEmail: 'ana@aurora.example' },
 }
+
+/** An Admin of another company, whose payments of all the years are paid but some of the last ones. */
+export const PAID_UP: Actor = { ...ADMIN, companyId: idOf('company', 2), userId: idOf('user', 2) }
+/** Of its last payments as many as these are overdue, however old it is. */
+const UNPAID = 60
 
 const DRAWN = freshAt(NOW)
 const instantOf = (number: number, count: number): Instant =>
@@ -65,7 +70,8 @@ const momentOf = (store: Put, count: number, number: number) => {
   const one = ofMany(number, count)
   return {
     ...{ number, now, today, drawn },
-    put: (kind: Kind) => storedIn({ host, fresh: () => drawn(kind) }, ADMIN),
+    put: (kind: Kind, of: Actor = ADMIN) => storedIn({ host, fresh: () => drawn(kind) }, of),
+    isLast: number > count - UNPAID,
     parties: {
       ...{ propertyId: idOf('property', one), clientId: idOf('client', one) },
       ...{ propertyCode: `AP-${one}`, clientName: `Maria da Silva ${one}` },
@@ -101,7 +107,7 @@ const listings = async ({ number, put, drawn, parties, brokerId, condominiumId }
 }
 
 /** What is agreed, and what is owed by it. */
-const deals = async ({ number, now, today, put, parties, brokerId }: Moment): Promise<void> => {
+const deals = async ({ number, now, today, put, parties, brokerId, isLast }: Moment): Promise<void> => {
   const lease = await put('contract').contractOf({
     ...{ ...parties, brokerId, startDate: today, endDate: addMonths(today, 30) },
     status: seldomLast(['Active', 'Terminated', 'Renewed', 'Cancelled'], number),
@@ -118,6 +124,10 @@ const deals = async ({ number, now, today, put, parties, brokerId }: Moment): Pr
   await put('other').paymentOf(lease, {
     ...{ period: monthOf(today), dueDate: addDays(today, 10), type: seldomLast(PAYMENT_TYPES, number) },
     ...(isPaid ? paid : { status: seldomLast(['Pending', 'Cancelled', 'Defaulted'], number) }),
+  })
+  await put('second', PAID_UP).paymentOf(lease, {
+    ...{ period: monthOf(today), dueDate: addDays(today, -10) },
+    ...(isLast ? { status: 'Defaulted' } : paid),
   })
   await put('other').proposalOf(lease, brokerId, {
     type: seldomLast(['Lease', 'Sale'], number),

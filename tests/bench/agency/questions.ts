@@ -1,8 +1,8 @@
 import { filterOf, type Listed } from '../../../apps/http/rows/crud-filters.ts'
-import type { Either } from '../../../core/fp.ts'
+import { type Either, isLeft } from '../../../core/fp.ts'
 import type { RealEstate } from '../../../core/real-estate/real-estate.ts'
 import type { Figure } from '../table.ts'
-import { ADMIN, idOf } from './history.ts'
+import { ADMIN, idOf, PAID_UP } from './history.ts'
 
 /** What a list is narrowed by, as its route names it. */
 type Asked = Readonly<Record<string, string | number | boolean>>
@@ -20,6 +20,8 @@ export interface AgencyQuestion {
 
 const PER_PAGE = 20
 const ALIKE: Figure['aim'] = { atMost: 1.5, orMoreByMs: 5 }
+/** What tallies and indexes of what is open answer is the same whatever the past. */
+const SAME: Figure['aim'] = { atMost: 1.5 }
 /** What walks is linear in what a company has: 50 ms of 100,000. */
 const WALKS: Figure['aim'] = { underMs: 50 }
 /** A page far in: of a thousand records there are fifty. */
@@ -114,11 +116,19 @@ const questionOf = (route: string, answer: Answering, filter: Asked, page = 1): 
   asks: (agency) => answer(agency, filter, page),
 })
 
-const figure = (route: string, asks: AgencyQuestion['asks'], aim = ALIKE): AgencyQuestion => ({
+const figure = (route: string, asks: AgencyQuestion['asks'], aim = SAME): AgencyQuestion => ({
   ...{ name: route, route, aim },
   filter: {},
   asks,
 })
+
+/** What is overdue, with every payment that it lists. */
+const overdue: AgencyQuestion['asks'] = async (agency) => {
+  const report = await agency.payments.reportDefaulted(PAID_UP)()
+  if (isLeft(report)) return report
+  for await (const payment of report.right.payments) payment.id
+  return report
+}
 
 /** Every list of an agency as it is, searched, by each filter alone and far in; and its sums. */
 export const agencyQuestions: readonly AgencyQuestion[] = [
@@ -131,4 +141,5 @@ export const agencyQuestions: readonly AgencyQuestion[] = [
   questionOf('notifications.list', given('notifications'), { unreadOnly: true }),
   figure('dashboard.read', (agency) => agency.dashboard.read(ADMIN)()),
   figure('payments.report-revenue', (agency) => agency.payments.reportRevenue(ADMIN, {})()),
+  figure('payments.report-defaulted', overdue),
 ]

@@ -1,4 +1,6 @@
 import test from 'ava'
+import { patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
 import { brokers } from '../../../../core/real-estate/records/broker.ts'
 import { contracts } from '../../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../../core/real-estate/records/payment.ts'
@@ -47,4 +49,30 @@ test('a contract that ends while rents are run or owed by hand leaves nothing th
     // Whoever posts on it afterwards knows that it has ended.
     t.is((await ask('POST', '/api/payments', expense)).status, 201)
   }
+})
+
+test('a payment that becomes due before today while its contract ends is still owed', async (t) => {
+  const moved: string[] = []
+  const api = await openEstateApi(t, {
+    instead: ({ store }) => ({
+      store: {
+        ...store,
+        // Its due date changes between what the end reads and what it commits.
+        async commit(changes, hooks) {
+          const id = changes.some(({ at }) => at[0] === payments.name) ? moved.pop() : undefined
+          if (id !== undefined)
+            await store.commit([patch(payments, id, { set: { dueDate: '2026-11-10' }, when: always })])
+          return store.commit(changes, hooks)
+        },
+      },
+    }),
+  })
+  const admin = await api.agency()
+  const { contractOf, paymentOf } = storedIn(api, admin)
+  const lease = await contractOf()
+  const { id } = await paymentOf(lease, { dueDate: '2026-12-10' })
+  moved.push(id)
+  const path = `/api/contracts/${lease.id}/status`
+  worked(await api.ask('PATCH', path, { token: admin.token, body: { status: 'Terminated' } }))
+  t.is((await api.every(payments)).find((each) => each.id === id)?.status, 'Pending')
 })

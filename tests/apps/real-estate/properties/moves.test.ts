@@ -1,5 +1,5 @@
 import test from 'ava'
-import { PROPERTY_STATUSES, properties, propertyMoves } from '../../../../core/real-estate/records/property.ts'
+import { properties } from '../../../../core/real-estate/records/property.ts'
 import { visit, visits } from '../../../../core/real-estate/records/visit.ts'
 import { aProperty, PLACE } from '../given/listings.ts'
 import { storedIn } from '../stored.ts'
@@ -7,24 +7,6 @@ import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from 
 
 const move = (api: EstateTestApi, { token }: Pick<Person, 'token'>, id: string, status: string, more: object = {}) =>
   api.ask('PATCH', `/api/properties/${id}/status`, { token, body: { status, ...more } })
-
-test('a property moves as its table says, and nothing is written where it does not', async (t) => {
-  const api = await openEstateApi(t)
-  const admin = await api.agency()
-  const { propertyOf } = storedIn(api, admin)
-  for (const from of PROPERTY_STATUSES)
-    for (const to of PROPERTY_STATUSES) {
-      const { id } = await propertyOf({ status: from })
-      const before = await api.everything()
-      const answer = await move(api, admin, id, to)
-      if (propertyMoves.can(from, to)) {
-        t.like(answer, { status: 200, body: { id, status: to } }, `${from} ${to}`)
-      } else {
-        t.like(answer, { status: 422, body: { code: 'property.move' } }, `${from} ${to}`)
-        t.deepEqual(await api.everything(), before)
-      }
-    }
-})
 
 test('a property for one purpose alone never becomes what it is not for', async (t) => {
   const api = await openEstateApi(t)

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { events } from '../../../../core/real-estate/office/events.ts'
-import { PROPOSAL_STATUSES, proposal, proposalMoves, proposals } from '../../../../core/real-estate/records/proposal.ts'
+import { proposal, proposals } from '../../../../core/real-estate/records/proposal.ts'
 import { storedIn } from '../stored.ts'
 import { TODAY, worked, wrongIn } from '../test-api.ts'
 import { openDesk } from './proposal-desk.ts'
@@ -204,29 +204,6 @@ test('a PUT says everything anew and moves what is counted along, until somethin
   t.is((await put({ brokerId: id })).status, 400)
   t.deepEqual(await api.everything(), before)
   t.deepEqual((await open()).brokers, { 'bruno@example.com': 0, 'outro@example.com': 0 })
-})
-
-test('every move that the table does not name is refused, and nothing is written', async (t) => {
-  const { api, admin, stored, property, maria, broker, move } = await openDesk(t)
-  for (const from of PROPOSAL_STATUSES)
-    for (const to of PROPOSAL_STATUSES) {
-      const of = {
-        propertyId: property.id,
-        clientId: maria.id,
-        brokerId: broker.id,
-        type: 'Sale',
-        notes: null,
-      } as const
-      const offered = { ...of, proposedValueCents: 1, paymentConditions: null, validUntil: '2026-12-01T00:00:00.000Z' }
-      const { id } = await stored.put(proposal.make(admin.companyId, offered, api.fresh(), { status: from }))
-      const before = await api.everything()
-      const answer = await move(id, to)
-      if (proposalMoves.can(from, to)) t.like(answer, { status: 200, body: { status: to, client: { id: maria.id } } })
-      else {
-        t.like(answer, { status: 422, body: { code: 'proposal.move' } }, `${from} → ${to}`)
-        t.deepEqual(await api.everything(), before)
-      }
-    }
 })
 
 test('a proposal holds to the moment that it names, is extended by a PUT, and its moves are kept with their reasons', async (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { events } from '../../../../core/real-estate/office/events.ts'
 import { type Property, properties } from '../../../../core/real-estate/records/property.ts'
-import { VISIT_STATUSES, visitMoves, visits } from '../../../../core/real-estate/records/visit.ts'
+import { visits } from '../../../../core/real-estate/records/visit.ts'
 import { storedIn } from '../stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from '../test-api.ts'
 
@@ -116,38 +116,6 @@ test('a list is narrowed by status, broker, property, São Paulo days and a text
     token,
   })
   t.deepEqual(wrongIn(wrong), { status: ['one-of'], dateTo: ['not-before'], brokerId: ['guid'] })
-})
-
-/** What makes a visit of each status, move by move. */
-const WAYS = {
-  Scheduled: [],
-  Confirmed: ['Confirmed'],
-  Done: ['Confirmed', 'Done'],
-  Cancelled: ['Cancelled'],
-} as const
-
-test('a visit moves as the table says; every other move is 422 and writes nothing', async (t) => {
-  const api = await openEstateApi(t)
-  const admin = await api.agency()
-  const { token } = admin
-  const { body } = await visitors(api, admin)
-  for (const from of VISIT_STATUSES)
-    for (const to of VISIT_STATUSES) {
-      const id = await scheduled(api, admin, body)
-      const move = (status: string) =>
-        api.ask('PATCH', `/api/visits/${id}/status`, { token, body: { status, checkinDone: true } })
-      for (const status of WAYS[from]) worked(await move(status))
-      const before = await api.everything()
-      const answer = await move(to)
-      if (visitMoves.can(from, to)) {
-        const isDone = to === 'Done'
-        t.like(answer, { status: 200, body: { id, status: to, checkinDone: isDone } }, `${from} → ${to}`)
-        t.is(answer.body.checkinAt !== null, isDone)
-      } else {
-        t.like(answer, { status: 422, body: { code: 'visit.move' } }, `${from} → ${to}`)
-        t.deepEqual(await api.everything(), before)
-      }
-    }
 })
 
 test('a visit is Done only with the check-in, and a closed one is not rescheduled', async (t) => {

@@ -1,0 +1,66 @@
+import test from 'ava'
+import { bodyLeaves } from '../../rows/fields.ts'
+import { askAt, placeOf } from '../../rows/places.ts'
+import { worked } from '../test-api.ts'
+import { estateRows } from './estate-rows.ts'
+
+const { rows, open, prepare } = estateRows
+
+/** What only some bodies may leave out. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  // The example is for both purposes.
+  'properties.update': ['rentPrice', 'salePrice'],
+  // Exactly one of value and percentage is told.
+  'commissions.update': ['percentage'],
+}
+/** What an example leaves as it is without being told. */
+const OTHERWISE: Readonly<Record<string, object>> = { 'contracts.update': { allowNegativeAdjustment: true } }
+/** What a field is that is not null where nothing is told of it. */
+const UNTOLD: Readonly<Record<string, unknown>> = { images: [], allowNegativeAdjustment: false }
+/** What is not free to be told: by which proposal a contract came stays, not every index has a percentage, a value is worked out. */
+const BOUND = ['contracts.update: proposalId', 'contracts.update: indexerPercentage', 'commissions.update: value']
+/** What an answer shows of what a body names by its id. */
+const SHOWN_AS: Readonly<Record<string, string>> = { 'contracts.update: brokerId': 'broker' }
+
+const replacing = rows.filter(({ methods, paths }) => methods.includes('PUT') && paths[0]?.endsWith('/:id'))
+
+test.serial('nine resources are replaced by a PUT', (t) => {
+  t.deepEqual(replacing.map(({ name }) => name).sort(), [
+    'brokers.update',
+    'clients.update',
+    'commissions.update',
+    'condominiums.update',
+    'contracts.update',
+    'payments.update',
+    'properties.update',
+    'proposals.update',
+    'visits.update',
+  ])
+})
+
+for (const row of replacing)
+  test.serial(`${row.name} keeps nothing that it is not told`, async (t) => {
+    const api = await open(t)
+    const place = placeOf(row)
+    const { body = {}, ...sent } = await prepare(api, place)
+    const all = { ...body, ...OTHERWISE[row.name] }
+    const fields = bodyLeaves(row).filter(({ codec }) => codec)
+    const isNeeded = (name: string, isRequired: boolean) => isRequired || NEEDED[row.name]?.includes(name)
+    const needed = fields.filter(({ name, isRequired }) => isNeeded(name, isRequired)).map(({ name }) => name)
+    const optional = fields
+      .map(({ name }) => name)
+      .filter((name) => !needed.includes(name) && !BOUND.includes(`${row.name}: ${name}`))
+    t.not(optional.length, 0)
+    const show = async () => worked(await api.ask('GET', `${row.paths[0]}`.replace(':id', sent.params.id ?? ''), sent))
+    const told = async (names: readonly string[]) => {
+      const only = Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
+      const { status, text } = await askAt(api, place, { ...sent, body: only })
+      t.is(status, 200, text)
+      const shown = await show()
+      return Object.fromEntries(optional.map((name) => [name, shown[SHOWN_AS[`${row.name}: ${name}`] ?? name]]))
+    }
+    const untold = Object.fromEntries(optional.map((name) => [name, UNTOLD[name] ?? null]))
+    const full = await told([...needed, ...optional])
+    for (const name of optional) t.notDeepEqual(full[name], untold[name], `${name} is told at first`)
+    t.deepEqual(await told(needed), untold)
+  })
