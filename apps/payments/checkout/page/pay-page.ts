@@ -20,6 +20,8 @@ export const PAY_PAGE_HEADERS = kind.headers
 /** A link as a payer fills it in. */
 export interface PayForm {
   readonly checkout: Checkout
+  /** By which it is known when it is sent again. */
+  readonly key: string
   readonly typed: Typed
   readonly wrong: Wrong
   /** Why it did not work, where no field is wrong. */
@@ -34,7 +36,7 @@ const METHODS: Readonly<Record<LinkMethod, { readonly label: string; readonly hi
 
 const CORRECT = 'O pagamento não foi feito. Corrija o que está indicado abaixo.'
 
-export const payPage = ({ checkout, typed, wrong, alert }: PayForm, publicUrl: string, path: string): string => {
+export const payPage = ({ checkout, key, typed, wrong, alert }: PayForm, publicUrl: string, path: string): string => {
   const { account, link, logoUrl } = checkout
   const up = upFrom(path)
   const logo = logoUrl && ownAddress(publicUrl, up, logoUrl)
@@ -47,6 +49,7 @@ export const payPage = ({ checkout, typed, wrong, alert }: PayForm, publicUrl: s
 ${askedHtml(checkout)}
 </div>
 <form method="post">
+<input type="hidden" name="key" value="${key}">
 ${said && html`<div class="alert" role="alert"><p>${said}</p></div>`}
 ${link.isVariableAmount && fieldsHtml([{ ...AMOUNT, hint: boundsOf(checkout) }], typed, wrong)}
 ${methodHtml(checkout, typed, wrong)}

@@ -203,8 +203,13 @@ test('what cannot be paid is told as people would: unknown, without its token, e
     'Este link de pagamento já foi pago',
   ])
   await setStatus(owner, 'SUSPENDED')
-  const refused = await post(open_, { payment_method: 'PIX', ...MARIA })
-  t.deepEqual(heading(refused), [403, 'Esta conta não está recebendo pagamentos'])
+  for (const refused of [
+    await show(open_),
+    await post(open_, { payment_method: 'PIX', ...MARIA }),
+    await post(open_, {}),
+  ])
+    t.deepEqual(heading(refused), [403, 'Esta conta não está recebendo pagamentos'])
+  t.deepEqual(heading(await show(once)), [410, 'Este link de pagamento já foi pago'])
   clock.set('2026-11-26T12:00:00.000Z')
   t.deepEqual(heading(await show(ends)), [410, 'Este link de pagamento expirou'])
 })
