@@ -25,7 +25,9 @@ const pending = (found: PublicCharge): ChargeState => {
   }
   // Until its payer is to hurry, nothing need be said.
   const isLate = charge.dueDate < dayOf(found.asOf)
-  const text = isLate ? `A cobrança venceu, e ${account.name} ainda aceita o pagamento.` : null
+  const text = isLate
+    ? `A cobrança venceu em ${formatDay(charge.dueDate)}, e ${account.name} ainda aceita o pagamento.`
+    : null
   return { word: 'Aguardando pagamento', tone: 'waits', text }
 }
 
@@ -46,7 +48,7 @@ const failed = (found: PublicCharge): ChargeState => {
 }
 
 const expired = ({ account: { name } }: PublicCharge): ChargeState => ({
-  word: 'Cobrança vencida',
+  word: 'Cobrança expirada',
   tone: 'wrong',
   text: `O prazo para pagar terminou. Se você já pagou, o pagamento será reconhecido assim que o banco avisar; senão, peça outra cobrança a ${name}.`,
 })

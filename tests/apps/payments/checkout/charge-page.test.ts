@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { openTestApi } from '../test-api.ts'
+import { CHARGE_STATES } from './charge-states.ts'
 
 const HOSTILE = `<img src=x onerror=alert(1)> & "aspas" 'e' <script>alert(2)</script>`
 
@@ -62,6 +63,34 @@ test('what is due today is told with all that makes it so', async (t) => {
   t.regex(late, /A cobrança venceu/)
   t.notRegex(early + late, /[+−] R/, 'a sign stands on the line of its amount')
 })
+
+/** What each state says besides its word, and whether there is something to pay by and to wait for. */
+const SAID: Readonly<Record<string, readonly [text: RegExp, payable: boolean, watched: boolean]>> = {
+  'Aguardando pagamento': [/Código da cobrança/, true, true],
+  'Preparando o pagamento': [/O banco está preparando o código de pagamento/, false, true],
+  'Pagamento recebido': [/Obrigado! Escola Aurora recebeu R\$\u00a0150,50/, false, false],
+  'Cobrança expirada': [/O prazo para pagar terminou/, false, false],
+  'Cobrança cancelada': [/Não é preciso pagar/, false, false],
+  'Aguardando pagamento, depois do vencimento': [/A cobrança venceu em 24\/11\/2026, e Escola Aurora/, true, true],
+  'Pagamento em análise': [/A operadora do cartão ainda não respondeu/, false, true],
+  'Pagamento não aprovado': [/O cartão não foi aceito e nada foi cobrado/, false, false],
+  'Cobrança não emitida': [/O banco não aceitou esta cobrança/, false, false],
+}
+
+for (const [word, made] of Object.entries(CHARGE_STATES))
+  test(`${word}: its page says so, and what its script compares is what it will hear`, async (t) => {
+    const api = await openTestApi(t)
+    const code = await made(api)
+    const { text } = await api.ask('GET', `/pay/charge/${code}`)
+    const [said, payable, watched] = SAID[word] ?? [/$^/, false, false]
+    t.is(/<p class="state[^>]*>([^<]*)/.exec(text)?.[1], word.split(',')[0])
+    t.regex(text, said)
+    t.is(text.includes('data-copy='), payable)
+    t.is(/data-watch="([^"]*)/.exec(text)?.[1], watched ? `../../public/payment-status/${code}/charge` : '')
+    const { charge, pix, boleto } = (await api.ask('GET', `/public/payment-status/${code}/charge`)).body.data
+    const heard = [charge.status.title, pix?.qrcode ?? '', boleto?.digitableLine ?? ''].join('|')
+    t.is(/data-state="([^"]*)/.exec(text)?.[1], heard)
+  })
 
 test('what was paid is told as it came, and nothing is left to be copied', async (t) => {
   const { page, charge, merchant, pay } = await open(t)
