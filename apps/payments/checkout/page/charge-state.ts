@@ -1,5 +1,6 @@
 import { dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
 import { type ChargeStatus, statusAt } from '../../../../core/payments/charges/charge.ts'
+import { dueOn } from '../../../../core/payments/charges/charge-view.ts'
 import type { PublicCharge } from '../../../../core/payments/charges/read-charge.ts'
 import { reais } from './payee.ts'
 
@@ -31,10 +32,21 @@ const pending = (found: PublicCharge): ChargeState => {
   return { word: 'Aguardando pagamento', tone: 'waits', text }
 }
 
-const paid = ({ charge, account }: PublicCharge): ChargeState => {
+const paid = (found: PublicCharge): ChargeState => {
+  const { charge, account } = found
   const when = charge.paymentDate === null ? '' : ` em ${formatDay(charge.paymentDate)}`
   const amount = reais(charge.amountPaidCents ?? charge.valueCents)
-  return { word: 'Pagamento recebido', tone: 'paid', text: `Obrigado! ${account.name} recebeu ${amount}${when}.` }
+  const text = `Obrigado! ${account.name} recebeu ${amount}${when}.${shortOf(found)}`
+  return { word: 'Pagamento recebido', tone: 'paid', text }
+}
+
+/** Any payment pays: whoever paid less than was asked that day hears of it. */
+const shortOf = ({ charge, account }: PublicCharge): string => {
+  const { paymentDate, amountPaidCents } = charge
+  if (paymentDate === null || amountPaidCents === null) return ''
+  const askedCents = dueOn(charge, paymentDate)
+  if (amountPaidCents >= askedCents) return ''
+  return ` Foi menos que o valor pedido, ${reais(askedCents)}: para saber se falta pagar, fale com ${account.name}.`
 }
 
 const failed = (found: PublicCharge): ChargeState => {

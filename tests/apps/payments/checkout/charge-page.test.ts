@@ -99,8 +99,24 @@ test('what was paid is told as it came, and nothing is left to be copied', async
   const { text } = await page(code)
   t.is(amountIn(text), 'Valor pago: R$ 151,00')
   t.is(factOf('Valor da cobrança', text), 'R$ 150,50')
-  t.regex(text, /Obrigado! Escola Aurora recebeu R\$\u00a0151,00 em 23\/11\/2026\./)
+  t.regex(text, /Obrigado! Escola Aurora recebeu R\$\u00a0151,00 em 23\/11\/2026\.</)
   t.notRegex(text, /data-copy=|<textarea|<img/)
+})
+
+test('whoever paid less than was asked that day hears of it, and whoever had a discount does not', async (t) => {
+  const { page, charge, merchant, pay } = await open(t)
+  const owner = await merchant()
+  const short = await charge(owner)
+  await pay(short.pix.txid, { value: 50 })
+  t.regex(
+    (await page(short.code)).text,
+    /Foi menos que o valor pedido, R\$\u00a0150,50: para saber se falta pagar, fale/,
+  )
+  await pay(short.pix.txid, { value: 100.5 })
+  t.notRegex((await page(short.code)).text, /Foi menos/)
+  const cheaper = await charge(owner, { discount: 10, type_discount: 'ABSOLUTE', days_discount: 1 })
+  await pay(cheaper.pix.txid, { value: 140.5 })
+  t.notRegex((await page(cheaper.code)).text, /Foi menos/)
 })
 
 test('the logo is fetched from where the page is, whatever the server is called outside', async (t) => {
