@@ -1,5 +1,7 @@
+import { splitEvenly } from '../../../../core/kernel/values/money.ts'
 import type { Checkout } from '../../../../core/payments/checkout/open-link.ts'
 import type { LinkMethod } from '../../../../core/payments/links/link/link-fields.ts'
+import { installmentsText } from '../../../../core/payments/simulations/simulate-payment.ts'
 import { type Html, html } from '../../../http/pages/html.ts'
 import { pageKind } from '../../../http/pages/page.ts'
 import { upFrom } from '../../../http/pages/up-from.ts'
@@ -49,7 +51,6 @@ export const payPage = ({ checkout, key, typed, wrong, alert }: PayForm, publicU
 ${askedHtml(checkout)}
 </div>
 <form method="post">
-<input type="hidden" name="key" value="${key}">
 ${said && html`<div class="alert" role="alert"><p>${said}</p></div>`}
 ${link.isVariableAmount && fieldsHtml([{ ...AMOUNT, hint: boundsOf(checkout) }], typed, wrong)}
 ${methodHtml(checkout, typed, wrong)}
@@ -60,6 +61,7 @@ ${fieldsHtml(PAYER, typed, wrong)}
 ${link.paymentMethods.includes('CARD') && cardHtml(checkout, typed, wrong)}
 <button type="submit"><span class="go">Continuar</span><span class="by-card">Pagar com cartão</span></button>
 ${link.cancelUrl && html`<p class="cancel"><a href="${link.cancelUrl}" rel="noreferrer">Cancelar e voltar</a></p>`}
+<input type="hidden" name="key" value="${key}" autocomplete="off">
 </form>
 </div>
 <footer class="foot"><p>Quem recebe é ${account.name}.${
@@ -121,7 +123,14 @@ ${fieldsHtml(ADDRESS, typed, wrong)}
 </fieldset>
 </div>`
 
-const installmentsHtml = ({ link: { installments } }: Checkout, typed: Typed, wrong: Wrong): Html | null => {
+/** What each way of dividing comes to, where the amount is known. */
+const installmentsOf = ({ payableCents }: Checkout, count: number): string => {
+  if (count === 1) return 'À vista'
+  return payableCents === null ? `${count}x` : installmentsText(splitEvenly(payableCents.CARD, count))
+}
+
+const installmentsHtml = (checkout: Checkout, typed: Typed, wrong: Wrong): Html | null => {
+  const { installments } = checkout.link
   if (installments === 1) return null
   const counts = Array.from({ length: installments }, (_, index) => `${index + 1}`)
   return html`<div class="field">
@@ -129,9 +138,10 @@ const installmentsHtml = ({ link: { installments } }: Checkout, typed: Typed, wr
 ${wrong.installments !== undefined && html`<p class="error" id="installments-error">${wrong.installments}</p>`}
 <select id="installments" name="installments">${counts.map(
     (count) =>
-      html`<option value="${count}"${typed.installments === count && html` selected`}>${
-        count === '1' ? 'À vista' : `${count} vezes`
-      }</option>`,
+      html`<option value="${count}"${typed.installments === count && html` selected`}>${installmentsOf(
+        checkout,
+        Number(count),
+      )}</option>`,
   )}</select>
 </div>`
 }
