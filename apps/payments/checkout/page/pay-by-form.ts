@@ -48,9 +48,12 @@ export const mayBeSent = (core: Payments, request: HttpRequest) =>
 /** What was typed is a payment by the same use case as that of the API, answered by pages; the same form pays once. */
 export const payBy = (core: Payments, request: HttpRequest, typed: Typed) =>
   useCaseOf<Sent>()(async () => {
-    const again = async (more: Partial<ShownForm>) => {
+    const again = async ({ isUsed = false, ...more }: Partial<ShownForm> & { readonly isUsed?: boolean }) => {
       const opened = await openForm(core, request)()
-      return isLeft(opened) ? opened : right({ ...opened.right, typed, ...more })
+      if (isLeft(opened)) return opened
+      // It is one form until it has paid: whoever sends an earlier try of it again pays no second time.
+      const key = isUsed ? opened.right.key : typed.key || opened.right.key
+      return right({ ...opened.right, key, typed, ...more })
     }
     const asked = paymentIn(typed, dayOf(core.ports.clock.steady()))
     if (isLeft(asked)) return again({ wrong: wrongFields(asked.left), status: 422 })
@@ -59,8 +62,7 @@ export const payBy = (core: Payments, request: HttpRequest, typed: Typed) =>
     if (paid.left.tag === 'invalid') return again({ wrong: wrongFields(paid.left.issues), status: 422 })
     const alert = alertFor(paid.left)
     if (alert === null) return paid
-    // The same form is sent again where it is not known yet what became of it.
-    return again({ alert, status: 400, ...(paid.left.code === 'key.running' && { key: typed.key }) })
+    return again({ alert, status: 400, isUsed: paid.left.code === 'key.reused' })
   })
 
 type Pay = Payments['checkout']['pay']
