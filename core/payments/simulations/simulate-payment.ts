@@ -57,7 +57,7 @@ const simulated =
     right({ ...asked, partsCents: splitEvenly(asked.amountCents, asked.installments) })
 
 /** `3x de R$ 10,00`; where a cent is left over, `1x de R$ 3,34 e 2x de R$ 3,33`. */
-export const installmentsText = ([first = 0, ...others]: readonly number[]): string => {
+const summaryOf = ([first = 0, ...others]: readonly number[]): string => {
   const [second = first] = others
   if (second === first) return `${others.length + 1}x de ${formatReais(first)}`
   return `1x de ${formatReais(first)} e ${others.length}x de ${formatReais(second)}`
@@ -96,11 +96,7 @@ const detailsView = view(
     preferredMethod: shown.nothing({ about: 'Sempre null: nenhum meio é preferido' }),
     summary: shown.text({ wire: 'installments_summary', about: 'As parcelas do cartão, por extenso' }),
   },
-  ({ partsCents, ...asked }: SimulatedPayment) => ({
-    ...asked,
-    preferredMethod: null,
-    summary: installmentsText(partsCents),
-  }),
+  ({ partsCents, ...asked }: SimulatedPayment) => ({ ...asked, preferredMethod: null, summary: summaryOf(partsCents) }),
 )
 
 /** Source: 02-billing.md, Charges; decisions.md §9, Charges. */

@@ -1,7 +1,6 @@
 import { splitEvenly } from '../../../../core/kernel/values/money.ts'
 import type { Checkout } from '../../../../core/payments/checkout/open-link.ts'
 import type { LinkMethod } from '../../../../core/payments/links/link/link-fields.ts'
-import { installmentsText } from '../../../../core/payments/simulations/simulate-payment.ts'
 import { type Html, html } from '../../../http/pages/html.ts'
 import { pageKind } from '../../../http/pages/page.ts'
 import { upFrom } from '../../../http/pages/up-from.ts'
@@ -126,7 +125,11 @@ ${fieldsHtml(ADDRESS, typed, wrong)}
 /** What each way of dividing comes to, where the amount is known. */
 const installmentsOf = ({ payableCents }: Checkout, count: number): string => {
   if (count === 1) return 'À vista'
-  return payableCents === null ? `${count}x` : installmentsText(splitEvenly(payableCents.CARD, count))
+  if (payableCents === null) return `${count}x`
+  const parts = splitEvenly(payableCents.CARD, count)
+  const [first = 0] = parts
+  // Short, for a phone: the first has the cents that are left over.
+  return `${count}x de ${parts.at(-1) === first ? '' : 'até '}${reais(first)}`
 }
 
 const installmentsHtml = (checkout: Checkout, typed: Typed, wrong: Wrong): Html | null => {
