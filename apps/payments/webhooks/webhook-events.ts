@@ -12,7 +12,7 @@ const SUMMARIES: Readonly<Record<ChargeEventType, string>> = {
   'charge.created': 'Uma cobrança foi emitida e registrada no banco',
   'charge.updated': 'Uma cobrança pendente foi alterada',
   'charge.paid': 'Uma cobrança foi paga',
-  'charge.expired': 'Uma cobrança venceu sem pagamento',
+  'charge.expired': 'Uma cobrança expirou sem pagamento',
   'charge.cancelled': 'O banco cancelou uma cobrança em aberto',
   'charge.deleted': 'Uma cobrança foi apagada',
   'charge.failed': 'O banco recusou uma cobrança',

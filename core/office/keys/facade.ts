@@ -17,8 +17,8 @@ export interface KeyedUseCase<V, C extends string = string, I extends string = I
   /**
    * Does once what is asked twice: for a day (86,400 seconds), the same key and input give the first value again. After a failure
    * the key is free. What a call began at a bank and did not live to finish is carried on by the next one, after 120 seconds.
-   * A key is known within its member of the facade and its actor's account, or the actor alone where they act in none; whoever
-   * asks there gets the same value.
+   * A key is known within its member of the facade and its actor's account, or the actor alone where they act in none, or
+   * the record whose token they have; whoever asks there gets the same value.
    *
    * Fails: `key.malformed`, `key.reused` (with another input), `key.running` (the first is not done yet), and as the use case does.
    *
@@ -31,8 +31,14 @@ export interface KeyedUseCase<V, C extends string = string, I extends string = I
   (hooks?: KeyHooks<V>): Promise<Either<Failure<C, I>, V>>
 }
 
-/** Whose keys they are: a tenant's (`accountId`, as the business names it), else a person's. */
-type KeyOwner<T extends string> = { readonly [tenant in T]: Id } | { readonly userId: Id }
+/** Whoever acts on a record because they have its token: nobody who signed in. */
+interface Bearer {
+  readonly id: Id
+  readonly token: string | null
+}
+
+/** Whose keys they are: a tenant's (`accountId`, as the business names it), else a person's, else a bearer's. */
+type KeyOwner<T extends string> = { readonly [tenant in T]: Id } | { readonly userId: Id } | Bearer
 
 /** What a module does, by name: each member gives a task of a failure or a value. */
 export type Members = Readonly<Record<string, (...given: never[]) => UseCase<unknown>>>
@@ -97,9 +103,10 @@ const isKey = (asked: KeyHooks<unknown> | IdempotencyKey | undefined): asked is 
 
 /** Null where nobody is named whose key it could be: the compiler lets nobody ask so. */
 const ownerOf = (tenant: string, actor: unknown): string | null => {
-  const { [tenant]: own, userId }: Readonly<Record<string, unknown>> = Object(actor)
+  const { [tenant]: own, userId, id, token }: Readonly<Record<string, unknown>> = Object(actor)
   if (isId(own)) return `${tenant.replace(/Id$/, '')} ${own}`
-  return isId(userId) ? `user ${userId}` : null
+  if (isId(userId)) return `user ${userId}`
+  return isId(id) && token !== undefined ? `bearer ${JSON.stringify([id, token])}` : null
 }
 
 const isId = (value: unknown): value is Id => typeof value === 'number' || (typeof value === 'string' && value !== '')

@@ -3,7 +3,7 @@ import { shown } from '../../kernel/input/fields/shown.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
-import type { Fees } from '../accounts/account.ts'
+import { type Fees, takesWrites } from '../accounts/account.ts'
 import { type PayeeWithLogo, payeeOf, payeeWithLogoView } from '../accounts/payee.ts'
 import { linkStatusAt, type PaymentLink } from '../links/link/link.ts'
 import { type LinkMethod, linkFields } from '../links/link/link-fields.ts'
@@ -37,6 +37,8 @@ export interface Checkout extends PayeeWithLogo {
   readonly payableCents: Readonly<Record<LinkMethod, number>> | null
   /** Whether a payer bears the fee. */
   readonly addsFee: boolean
+  /** Whether its account takes payments: one that is suspended or closed does not. */
+  readonly takesPayments: boolean
 }
 
 /** Fails: `link.unknown`, `link.token`, `link.over`, `link.paid`, `link.used-up`. Source: 02-billing.md, Public payer routes. */
@@ -52,6 +54,7 @@ export const openLink = (ports: PaymentsPorts) => (by: LinkKey) =>
       ...payeeOf(ports.settings, account),
       payableCents: payableBy(link, account.taxes),
       addsFee: link.passTransactionFeeToCustomer,
+      takesPayments: takesWrites(account),
     })
   })
 

@@ -110,8 +110,11 @@ const termFacts = ({ charge }: PublicCharge, today: Day): readonly Fact[] => {
 
 const BRANDS = { visa: 'Visa', mastercard: 'Mastercard' } as const
 
-const cardFacts = ({ charge: { card } }: PublicCharge): readonly Fact[] =>
-  card === null ? [] : [['Cartão', `${BRANDS[card.brand]} final ${card.last4}, em ${card.installments}x`]]
+const cardFacts = ({ charge: { card } }: PublicCharge): readonly Fact[] => {
+  if (card === null) return []
+  const { brand, last4, installments } = card
+  return [['Cartão', `${BRANDS[brand]} final ${last4}, ${installments === 1 ? 'à vista' : `em ${installments}x`}`]]
+}
 
 const copyable = (id: string, label: string, button: string, text: string, plain = text): Html =>
   html`<label for="${id}">${label}</label>

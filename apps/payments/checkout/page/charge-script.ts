@@ -61,6 +61,8 @@ export const CHARGE_SCRIPT = `(() => {
   const look = async () => {
     try {
       const answer = await fetch(charge.dataset.watch)
+      // A charge that was deleted is no more to be paid.
+      if (answer.status === 404) return location.reload()
       if (answer.ok && stateIn(await answer.json()) !== charge.dataset.state) {
         waitMs = FIRST_MS
         await renew()

@@ -1,5 +1,6 @@
 import { dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
 import { type ChargeStatus, statusAt } from '../../../../core/payments/charges/charge.ts'
+import { dueOn } from '../../../../core/payments/charges/charge-view.ts'
 import type { PublicCharge } from '../../../../core/payments/charges/read-charge.ts'
 import { reais } from './payee.ts'
 
@@ -25,14 +26,27 @@ const pending = (found: PublicCharge): ChargeState => {
   }
   // Until its payer is to hurry, nothing need be said.
   const isLate = charge.dueDate < dayOf(found.asOf)
-  const text = isLate ? `A cobrança venceu, e ${account.name} ainda aceita o pagamento.` : null
+  const text = isLate
+    ? `A cobrança venceu em ${formatDay(charge.dueDate)}, e ${account.name} ainda aceita o pagamento.`
+    : null
   return { word: 'Aguardando pagamento', tone: 'waits', text }
 }
 
-const paid = ({ charge, account }: PublicCharge): ChargeState => {
+const paid = (found: PublicCharge): ChargeState => {
+  const { charge, account } = found
   const when = charge.paymentDate === null ? '' : ` em ${formatDay(charge.paymentDate)}`
   const amount = reais(charge.amountPaidCents ?? charge.valueCents)
-  return { word: 'Pagamento recebido', tone: 'paid', text: `Obrigado! ${account.name} recebeu ${amount}${when}.` }
+  const text = `Obrigado! ${account.name} recebeu ${amount}${when}.${shortOf(found)}`
+  return { word: 'Pagamento recebido', tone: 'paid', text }
+}
+
+/** Any payment pays: whoever paid less than was asked that day hears of it. */
+const shortOf = ({ charge, account }: PublicCharge): string => {
+  const { paymentDate, amountPaidCents } = charge
+  if (paymentDate === null || amountPaidCents === null) return ''
+  const askedCents = dueOn(charge, paymentDate)
+  if (amountPaidCents >= askedCents) return ''
+  return ` Foi menos que o valor pedido, ${reais(askedCents)}: para saber se falta pagar, fale com ${account.name}.`
 }
 
 const failed = (found: PublicCharge): ChargeState => {
@@ -46,7 +60,7 @@ const failed = (found: PublicCharge): ChargeState => {
 }
 
 const expired = ({ account: { name } }: PublicCharge): ChargeState => ({
-  word: 'Cobrança vencida',
+  word: 'Cobrança expirada',
   tone: 'wrong',
   text: `O prazo para pagar terminou. Se você já pagou, o pagamento será reconhecido assim que o banco avisar; senão, peça outra cobrança a ${name}.`,
 })

@@ -41,6 +41,7 @@ button[data-copy] { display: none; margin-top: .75rem }
 #boleto-line { word-break: normal }
 .second { display: block; margin-top: .75rem; padding: .75rem; border: 1px solid var(--line); border-radius: .5rem;
   text-align: center; font-weight: 700; text-decoration: none }
+dl + .second { margin-top: 1.25rem }
 a { color: var(--deed) }
 .foot { margin: 1.25rem .25rem 0; color: var(--quiet); font-size: .875rem }
 .foot p { margin: 0 0 .25rem }

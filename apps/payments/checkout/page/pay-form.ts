@@ -9,6 +9,7 @@ import { reais } from './payee.ts'
 
 /** What the page posts, all of it texts. */
 export const payForm = input('PaymentLinkForm', {
+  key: posted('Identifica o formulário: enviado de novo, não se paga outra vez'),
   paymentMethod: posted('PIX, BOLETO ou CARD'),
   amount: posted('Valor, onde quem paga o escolhe, como `1.234,56`'),
   installments: posted('Parcelas, no cartão'),
@@ -85,8 +86,14 @@ export const wrongFields = (issues: readonly Issue[]): Wrong =>
     [...issues].reverse().map((found) => [onWire.pathOf(found.path).split('.').at(-1), wordsFor(found)]),
   )
 
+const SENT =
+  'Este pagamento já foi enviado e ainda está em andamento. Aguarde um instante e envie de novo os mesmos dados:'
+
 /** What somebody can do about it by another try: the rest is said by a page of its own. */
 const ALERTS: Readonly<Record<string, string>> = {
+  'key.running': `${SENT} nada é cobrado duas vezes.`,
+  'key.reused':
+    'Um pagamento já foi enviado por esta página, com outros dados. Para fazer mais um, confira e envie de novo.',
   'link.processing': 'Há outro pagamento em andamento neste link. Aguarde um instante e tente de novo.',
   'bank.refused': 'O banco não aceitou este pagamento, e nada foi cobrado. Confira os dados ou escolha outro meio.',
   'bank.unavailable': 'Não foi possível falar com o banco, e nada foi cobrado. Tente de novo em instantes.',

@@ -1,3 +1,4 @@
+import { splitEvenly } from '../../../../core/kernel/values/money.ts'
 import type { Checkout } from '../../../../core/payments/checkout/open-link.ts'
 import type { LinkMethod } from '../../../../core/payments/links/link/link-fields.ts'
 import { type Html, html } from '../../../http/pages/html.ts'
@@ -20,6 +21,8 @@ export const PAY_PAGE_HEADERS = kind.headers
 /** A link as a payer fills it in. */
 export interface PayForm {
   readonly checkout: Checkout
+  /** By which it is known when it is sent again. */
+  readonly key: string
   readonly typed: Typed
   readonly wrong: Wrong
   /** Why it did not work, where no field is wrong. */
@@ -34,7 +37,7 @@ const METHODS: Readonly<Record<LinkMethod, { readonly label: string; readonly hi
 
 const CORRECT = 'O pagamento não foi feito. Corrija o que está indicado abaixo.'
 
-export const payPage = ({ checkout, typed, wrong, alert }: PayForm, publicUrl: string, path: string): string => {
+export const payPage = ({ checkout, key, typed, wrong, alert }: PayForm, publicUrl: string, path: string): string => {
   const { account, link, logoUrl } = checkout
   const up = upFrom(path)
   const logo = logoUrl && ownAddress(publicUrl, up, logoUrl)
@@ -57,6 +60,7 @@ ${fieldsHtml(PAYER, typed, wrong)}
 ${link.paymentMethods.includes('CARD') && cardHtml(checkout, typed, wrong)}
 <button type="submit"><span class="go">Continuar</span><span class="by-card">Pagar com cartão</span></button>
 ${link.cancelUrl && html`<p class="cancel"><a href="${link.cancelUrl}" rel="noreferrer">Cancelar e voltar</a></p>`}
+<input type="hidden" name="key" value="${key}" autocomplete="off">
 </form>
 </div>
 <footer class="foot"><p>Quem recebe é ${account.name}.${
@@ -118,7 +122,18 @@ ${fieldsHtml(ADDRESS, typed, wrong)}
 </fieldset>
 </div>`
 
-const installmentsHtml = ({ link: { installments } }: Checkout, typed: Typed, wrong: Wrong): Html | null => {
+/** What each way of dividing comes to, where the amount is known. */
+const installmentsOf = ({ payableCents }: Checkout, count: number): string => {
+  if (count === 1) return 'À vista'
+  if (payableCents === null) return `${count}x`
+  const parts = splitEvenly(payableCents.CARD, count)
+  const [first = 0] = parts
+  // Short, for a phone: the first has the cents that are left over.
+  return `${count}x de ${parts.at(-1) === first ? '' : 'até '}${reais(first)}`
+}
+
+const installmentsHtml = (checkout: Checkout, typed: Typed, wrong: Wrong): Html | null => {
+  const { installments } = checkout.link
   if (installments === 1) return null
   const counts = Array.from({ length: installments }, (_, index) => `${index + 1}`)
   return html`<div class="field">
@@ -126,9 +141,10 @@ const installmentsHtml = ({ link: { installments } }: Checkout, typed: Typed, wr
 ${wrong.installments !== undefined && html`<p class="error" id="installments-error">${wrong.installments}</p>`}
 <select id="installments" name="installments">${counts.map(
     (count) =>
-      html`<option value="${count}"${typed.installments === count && html` selected`}>${
-        count === '1' ? 'À vista' : `${count} vezes`
-      }</option>`,
+      html`<option value="${count}"${typed.installments === count && html` selected`}>${installmentsOf(
+        checkout,
+        Number(count),
+      )}</option>`,
   )}</select>
 </div>`
 }

@@ -2,7 +2,7 @@
 export const PAY_STYLE = `
 .sum h2 { font-size: 1.25rem }
 fieldset { margin: 1.75rem 0 0; padding: 0; border: 0; min-width: 0 }
-form > :first-child { margin-top: 0 }
+form > :first-child, form > .fields:first-child label { margin-top: 0 }
 legend { padding: 0; font-size: 1.125rem; font-weight: 700 }
 .fields { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1rem }
 .field { grid-column: 1 / -1; display: flex; flex-direction: column }

@@ -1,44 +1,21 @@
-import { isLeft, right } from '../../../../core/fp.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
-import { mapped, useCaseOf } from '../../../../core/kernel/running/use-case.ts'
-import { dayOf } from '../../../../core/kernel/values/day.ts'
-import type { Checkout } from '../../../../core/payments/checkout/open-link.ts'
-import type { Payments } from '../../../../core/payments/payments.ts'
 import { html } from '../../../http/pages/html.ts'
 import { PAGE_TYPE } from '../../../http/pages/page.ts'
 import { upFrom } from '../../../http/pages/up-from.ts'
 import { text } from '../../../http/replies/raw-reply.ts'
-import type { HttpRequest } from '../../../http/request/http-request.ts'
 import type { AnyRow } from '../../../http/rows/row.ts'
 import { route } from '../../api.ts'
 import { ISSUE_ERRORS } from '../../charges/issue-errors.ts'
 import { linkExample } from '../../links/link-example.ts'
-import { linkKeyOf, linkTokenQuery } from '../link-key.ts'
-import type { Typed } from './pay-fields.ts'
-import { alertFor, payForm, paymentIn, typedIn, wrongFields } from './pay-form.ts'
-import { PAY_PAGE_HEADERS, type PayForm, payPage } from './pay-page.ts'
-
-/** The form, as it is first seen or with what is wrong; or the charge that came of it. */
-type Answer = (PayForm & { readonly publicUrl: string; readonly status: number }) | { readonly code: string }
-
-/** What was typed is a payment by the same use case as that of the API, answered by pages. */
-const payBy = (core: Payments, request: HttpRequest, checkout: Checkout, typed: Typed) =>
-  useCaseOf<Answer>()(async (hooks) => {
-    const { clock, settings } = core.ports
-    const form = { checkout, typed, wrong: {}, alert: null, publicUrl: settings.publicUrl }
-    const asked = paymentIn(typed, dayOf(clock.steady()))
-    if (isLeft(asked)) return right({ ...form, wrong: wrongFields(asked.left), status: 422 })
-    const paid = mapped(core.checkout.pay(linkKeyOf(request), asked.right), ({ charge }): Answer => charge)
-    const done = await paid(hooks)
-    if (!isLeft(done)) return done
-    if (done.left.tag === 'invalid') return right({ ...form, wrong: wrongFields(done.left.issues), status: 422 })
-    const alert = alertFor(done.left)
-    return alert === null ? done : right({ ...form, alert, status: 400 })
-  })
+import { shown } from '../../shown.ts'
+import { linkTokenQuery } from '../link-key.ts'
+import { mayBeSent, openForm, payBy, type Sent, type ShownForm } from './pay-by-form.ts'
+import { payForm, typedIn } from './pay-form.ts'
+import { PAY_PAGE_HEADERS, payPage } from './pay-page.ts'
 
 const location = (code: string, path: string): string => `${upFrom(path)}pay/charge/${code}`
 
-const reply = text<Answer>({
+const reply = text<Sent>({
   status: (answer) => ('code' in answer ? 303 : answer.status),
   others: [400, 422],
   type: PAGE_TYPE,
@@ -66,6 +43,7 @@ const LINK_ERRORS = {
   'link.over': {},
   'link.paid': {},
   'link.used-up': {},
+  'organization.inactive': { message: 'Esta conta não está recebendo pagamentos.' },
 } as const
 
 const params = { id: linkExample.id }
@@ -78,13 +56,10 @@ export const payPageRows: readonly AnyRow[] = [
     name: 'checkout.pay-page',
     summary: 'Página em que se paga por um link',
     methods: ['GET'],
-    record: ({ core, request }) => core.checkout.open(linkKeyOf(request)),
+    record: ({ core, request }) => openForm(core, request),
     input: { query: tokenQuery },
-    run:
-      ({ core, record: checkout }) =>
-      async () =>
-        right({ checkout, typed: {}, wrong: {}, alert: null, publicUrl: core.ports.settings.publicUrl }),
-    reply: text<PayForm & { readonly publicUrl: string }>({
+    run: ({ record }) => shown(record),
+    reply: text<ShownForm>({
       type: PAGE_TYPE,
       headers: PAY_PAGE_HEADERS,
       view: (form, { path }) => payPage(form, form.publicUrl, path),
@@ -99,16 +74,11 @@ export const payPageRows: readonly AnyRow[] = [
     methods: ['POST'],
     // Another site may post here, too, and gains nothing: no cookie is read, and the link's token counts.
     body: { kinds: ['form'] },
-    record: ({ core, request }) => core.checkout.open(linkKeyOf(request)),
+    record: ({ core, request }) => mayBeSent(core, request),
     input: { query: tokenQuery, body: payForm },
-    run: ({ core, request, record }, { body }) => payBy(core, request, record, typedIn(body)),
+    run: ({ core, request }, { body }) => payBy(core, request, typedIn(body)),
     reply: { ...reply, doc: { ...reply.doc, status: 303 } },
-    errors: {
-      ...LINK_ERRORS,
-      'link.processing': {},
-      ...ISSUE_ERRORS,
-      'organization.inactive': { message: 'Esta conta não está recebendo pagamentos.' },
-    },
+    errors: { 'link.processing': {}, ...ISSUE_ERRORS, ...LINK_ERRORS },
     example: {
       given: 'publicLink',
       request: {

@@ -1,64 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
 import { some, testInFull } from '../../../size.ts'
 import { hasBrowser, oneBrowser, PHONE } from '../../browser.ts'
-import { CARDS, cardBody } from '../../given/cards.ts'
-import { openTestApi, type TestApi, worked } from '../test-api.ts'
+import { openTestApi, worked } from '../test-api.ts'
+import { CHARGE_STATES } from './charge-states.ts'
 
-const NOTE = `Mensalidade ${'W'.repeat(120)}`
-/** Of the states some by chance: `npm run test:long` has time for all. */
+/** Of the states some by chance, what each says is in `charge-page.test.ts`: `npm run test:long` has time for all. */
 const TRIED = 3
 const OFF = { javaScriptEnabled: false }
-
-/** A charge in each state, by the word that its page has for it. */
-const STATES: Readonly<Record<string, (api: TestApi) => Promise<string>>> = {
-  async 'Aguardando pagamento'(api) {
-    const more = { payment_method: 'BOLEPIX', amount_rate: 2, type_rate: 'PERCENTAGE', description: NOTE }
-    return (await api.charge(await api.merchant(), more)).code
-  },
-  async 'Preparando o pagamento'(api) {
-    const owner = await api.merchant()
-    await api.fail('create_pix', 'timeout')
-    return (await api.charge(owner)).code
-  },
-  async 'Pagamento recebido'(api) {
-    const { code, pix } = await api.charge(await api.merchant())
-    worked(await api.pay(pix.txid))
-    return code
-  },
-  async 'Cobrança vencida'(api) {
-    const { code } = await api.charge(await api.merchant())
-    api.clock.set('2026-12-01T03:00:00.000Z')
-    return code
-  },
-  async 'Cobrança cancelada'(api) {
-    const { code, pix } = await api.charge(await api.merchant())
-    worked(await api.ask('POST', '/fake-bank/cancellations', { body: { txid: pix.txid } }))
-    return code
-  },
-  async 'Aguardando pagamento, depois do vencimento'(api) {
-    const { code } = await api.charge(await api.merchant(), { payment_method: 'BOLETO', due_date: '2026-11-24' })
-    api.clock.set('2026-11-27T12:00:00.000Z')
-    return code
-  },
-  async 'Pagamento em análise'(api) {
-    const { token } = await api.merchant()
-    const { data } = worked(await api.ask('POST', '/invoices', { token, body: cardBody(CARDS.pending) }))
-    return data.code
-  },
-  async 'Pagamento não aprovado'(api) {
-    const { token } = await api.merchant()
-    await api.ask('POST', '/invoices', { token, body: cardBody(CARDS.declined) })
-    return worked(await api.ask('GET', '/invoices?status_id=5', { token })).data[0].code
-  },
-  async 'Cobrança não emitida'(api) {
-    const { token } = await api.merchant()
-    await api.fail('create_pix', 'refuse')
-    const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
-    const body = { value: 10, payment_method: 'PIX', due_date: '2026-11-30', ...payer }
-    await api.ask('POST', '/invoices', { token, body })
-    return worked(await api.ask('GET', '/invoices?status_id=5', { token })).data[0].code
-  },
-}
 
 if (hasBrowser(test)) {
   const open = oneBrowser(test)
@@ -68,7 +16,7 @@ if (hasBrowser(test)) {
     return { api, charge, address: `${api.url}/pay/charge/${charge.code}` }
   }
 
-  for (const [word, made] of some(Object.entries(STATES), TRIED)) {
+  for (const [word, made] of some(Object.entries(CHARGE_STATES), TRIED)) {
     test.serial(`${word}: said so, read by everybody by day and by night, and no wider than a phone`, async (t) => {
       const api = await openTestApi(t)
       const { page, wrong, findings, overflow } = await open(t, api.url)
@@ -124,9 +72,21 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
+  test.serial('a charge that is deleted while somebody looks at it is no longer to be paid', async (t) => {
+    const api = await openTestApi(t)
+    const owner = await api.merchant()
+    const { id, code } = await api.charge(owner)
+    const { page, wrong } = await open(t, api.url)
+    await page.goto(`${api.url}/pay/charge/${code}`)
+    worked(await api.ask('DELETE', `/invoices/${id}`, { token: owner.token }))
+    await page.getByRole('heading', { name: 'Cobrança não encontrada' }).waitFor()
+    t.is(await page.locator('#pix-code').count(), 0)
+    t.deepEqual(wrong, [])
+  })
+
   testInFull(test.serial, 'once the bank has answered, the code appears', async (t) => {
     const api = await openTestApi(t)
-    const code = await STATES['Preparando o pagamento']?.(api)
+    const code = await CHARGE_STATES['Preparando o pagamento']?.(api)
     const { page } = await open(t, api.url)
     await page.goto(`${api.url}/pay/charge/${code}`)
     api.clock.advance(60)

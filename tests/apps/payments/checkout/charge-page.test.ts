@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { openTestApi } from '../test-api.ts'
+import { CHARGE_STATES } from './charge-states.ts'
 
 const HOSTILE = `<img src=x onerror=alert(1)> & "aspas" 'e' <script>alert(2)</script>`
 
@@ -63,6 +64,34 @@ test('what is due today is told with all that makes it so', async (t) => {
   t.notRegex(early + late, /[+−] R/, 'a sign stands on the line of its amount')
 })
 
+/** What each state says besides its word, and whether there is something to pay by and to wait for. */
+const SAID: Readonly<Record<string, readonly [text: RegExp, payable: boolean, watched: boolean]>> = {
+  'Aguardando pagamento': [/Código da cobrança/, true, true],
+  'Preparando o pagamento': [/O banco está preparando o código de pagamento/, false, true],
+  'Pagamento recebido': [/Obrigado! Escola Aurora recebeu R\$\u00a0150,50/, false, false],
+  'Cobrança expirada': [/O prazo para pagar terminou/, false, false],
+  'Cobrança cancelada': [/Não é preciso pagar/, false, false],
+  'Aguardando pagamento, depois do vencimento': [/A cobrança venceu em 24\/11\/2026, e Escola Aurora/, true, true],
+  'Pagamento em análise': [/A operadora do cartão ainda não respondeu/, false, true],
+  'Pagamento não aprovado': [/O cartão não foi aceito e nada foi cobrado/, false, false],
+  'Cobrança não emitida': [/O banco não aceitou esta cobrança/, false, false],
+}
+
+for (const [word, made] of Object.entries(CHARGE_STATES))
+  test(`${word}: its page says so, and what its script compares is what it will hear`, async (t) => {
+    const api = await openTestApi(t)
+    const code = await made(api)
+    const { text } = await api.ask('GET', `/pay/charge/${code}`)
+    const [said, payable, watched] = SAID[word] ?? [/$^/, false, false]
+    t.is(/<p class="state[^>]*>([^<]*)/.exec(text)?.[1], word.split(',')[0])
+    t.regex(text, said)
+    t.is(text.includes('data-copy='), payable)
+    t.is(/data-watch="([^"]*)/.exec(text)?.[1], watched ? `../../public/payment-status/${code}/charge` : '')
+    const { charge, pix, boleto } = (await api.ask('GET', `/public/payment-status/${code}/charge`)).body.data
+    const heard = [charge.status.title, pix?.qrcode ?? '', boleto?.digitableLine ?? ''].join('|')
+    t.is(/data-state="([^"]*)/.exec(text)?.[1], heard)
+  })
+
 test('what was paid is told as it came, and nothing is left to be copied', async (t) => {
   const { page, charge, merchant, pay } = await open(t)
   const { code, pix } = await charge(await merchant())
@@ -70,8 +99,24 @@ test('what was paid is told as it came, and nothing is left to be copied', async
   const { text } = await page(code)
   t.is(amountIn(text), 'Valor pago: R$ 151,00')
   t.is(factOf('Valor da cobrança', text), 'R$ 150,50')
-  t.regex(text, /Obrigado! Escola Aurora recebeu R\$\u00a0151,00 em 23\/11\/2026\./)
+  t.regex(text, /Obrigado! Escola Aurora recebeu R\$\u00a0151,00 em 23\/11\/2026\.</)
   t.notRegex(text, /data-copy=|<textarea|<img/)
+})
+
+test('whoever paid less than was asked that day hears of it, and whoever had a discount does not', async (t) => {
+  const { page, charge, merchant, pay } = await open(t)
+  const owner = await merchant()
+  const short = await charge(owner)
+  await pay(short.pix.txid, { value: 50 })
+  t.regex(
+    (await page(short.code)).text,
+    /Foi menos que o valor pedido, R\$\u00a0150,50: para saber se falta pagar, fale/,
+  )
+  await pay(short.pix.txid, { value: 100.5 })
+  t.notRegex((await page(short.code)).text, /Foi menos/)
+  const cheaper = await charge(owner, { discount: 10, type_discount: 'ABSOLUTE', days_discount: 1 })
+  await pay(cheaper.pix.txid, { value: 140.5 })
+  t.notRegex((await page(cheaper.code)).text, /Foi menos/)
 })
 
 test('the logo is fetched from where the page is, whatever the server is called outside', async (t) => {

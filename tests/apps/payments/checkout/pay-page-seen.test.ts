@@ -121,7 +121,7 @@ if (hasBrowser(test)) {
     await page.getByLabel('Código de segurança').fill('123')
     t.is(await page.getByLabel('Número do cartão').inputValue(), '4111 1111 1111 1111')
     t.is(await page.getByLabel('Validade').inputValue(), '12/30')
-    await page.getByLabel('Parcelas').selectOption('2 vezes')
+    await page.getByLabel('Parcelas').selectOption('2')
     await page.getByRole('button', { name: 'Pagar com cartão' }).click()
     await page.locator('.state.paid').waitFor()
     t.is(

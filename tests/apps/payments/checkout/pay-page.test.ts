@@ -38,7 +38,12 @@ test('a link is shown with what it asks, and each way of paying it', async (t) =
   t.regex(text, /<h2>Curso<\/h2>\s+<p class="amount">R\$\u00a0100,00<\/p>\s+<p class="about">Turma de dezembro/)
   for (const method of ['PIX', 'BOLETO', 'CARD'])
     t.regex(text, new RegExp(`type="radio" name="payment_method" value="${method}"`))
-  t.regex(text, /<option value="3">3 vezes<\/option><\/select>/)
+  for (const each of [
+    '<option value="1">À vista<',
+    '<option value="2">2x de R$\u00a050,00<',
+    '<option value="3">3x de até R$\u00a033,34<',
+  ])
+    t.true(text.includes(each), each)
   t.regex(text, /<a href="https:\/\/loja.example\/volta" rel="noreferrer">/)
   t.regex(
     headers.get('content-security-policy') ?? '',
@@ -92,6 +97,7 @@ test('a card is charged at once, declined ones are told so, and neither number n
     page.text,
     /href="https:\/\/loja.example\/obrigado\?a=1&amp;client_id=1" rel="noreferrer">Voltar para loja.example/,
   )
+  t.regex((await next(await post(link, BY_CARD))).text, /<dd>Visa final 1111, à vista<\/dd>/)
   const declined = await post(link, { ...BY_CARD, card_number: '4000000000000002', cvv: '987' })
   t.is(declined.status, 400)
   t.regex(alertIn(declined) ?? '', /O cartão não foi aprovado, e nada foi cobrado/)
@@ -100,7 +106,7 @@ test('a card is charged at once, declined ones are told so, and neither number n
   t.is(textIn('name', declined), 'Maria da Silva')
   for (const { text } of [paid, page, declined]) t.notRegex(text, /4000 ?0000|4111 ?1111|987"/)
   const { data } = (await ask('GET', `${LINKS}/${link.id}`, { token: owner.token })).body
-  t.is(data.uses_count, 1)
+  t.is(data.uses_count, 2)
 })
 
 test('each wrong field is told beside it, in words for people, and what was typed stays', async (t) => {
@@ -203,8 +209,13 @@ test('what cannot be paid is told as people would: unknown, without its token, e
     'Este link de pagamento já foi pago',
   ])
   await setStatus(owner, 'SUSPENDED')
-  const refused = await post(open_, { payment_method: 'PIX', ...MARIA })
-  t.deepEqual(heading(refused), [403, 'Esta conta não está recebendo pagamentos'])
+  for (const refused of [
+    await show(open_),
+    await post(open_, { payment_method: 'PIX', ...MARIA }),
+    await post(open_, {}),
+  ])
+    t.deepEqual(heading(refused), [403, 'Esta conta não está recebendo pagamentos'])
+  t.deepEqual(heading(await show(once)), [410, 'Este link de pagamento já foi pago'])
   clock.set('2026-11-26T12:00:00.000Z')
   t.deepEqual(heading(await show(ends)), [410, 'Este link de pagamento expirou'])
 })

@@ -101,7 +101,7 @@ test('what a call began and did not live to finish runs for its lease, and is th
   t.is((await every(orders)).length, 1)
 })
 
-test('equal keys of another account, another member, a person or an app are other keys', async (t) => {
+test('equal keys of another account, another member, a person, a bearer or an app are other keys', async (t) => {
   const { shop, every, ports, members } = ordersShop()
   const made = [
     await shop.orders.place({ accountId: 1 }, 'pão')(MINE),
@@ -110,6 +110,10 @@ test('equal keys of another account, another member, a person or an app are othe
     await shop.returns.place({ accountId: 1 }, 'pão')(MINE),
     await shop.orders.own({ userId: 1 }, 'pão')(MINE),
     await shop.orders.own({ userId: 2 }, 'pão')(MINE),
+    await shop.orders.bearing({ id: '1', token: 'a' }, 'pão')(MINE),
+    await shop.orders.bearing({ id: '1', token: 'b' }, 'pão')(MINE),
+    await shop.orders.bearing({ id: '2', token: 'a' }, 'pão')(MINE),
+    await shop.orders.bearing({ id: '1', token: null }, 'pão')(MINE),
     await facadeOf('garden', ports, members).returns.place({ accountId: 1 }, 'pão')(MINE),
   ].map(gave)
   t.is((await every(idempotencyKeys)).length, made.length)
@@ -231,6 +235,7 @@ test('the compiler offers a key where something is written for somebody and its 
   for (const task of [
     shop.orders.place(ACTOR, 'bolo'),
     shop.orders.own({ userId: 1 }, 'bolo'),
+    shop.orders.bearing({ id: '1', token: 'a' }, 'bolo'),
     shop.orders.count(ACTOR),
   ])
     t.deepEqual(await task({ key: 'alike' }), await task({ key: 'alike' }))

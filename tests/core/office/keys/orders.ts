@@ -105,6 +105,9 @@ export const ordersShop = () => {
           (from) => from.list(listOf(orders, { where: eq('accountId', accountId), limit: 100 })),
           ({ records }) => decided(records.length),
         ),
+      /** Of whoever has the token of a record. */
+      bearing: ({ id }: { readonly id: string; readonly token: string | null }, text: string) =>
+        place({ accountId: id.length }, text),
       /** Of nobody who is known. */
       strangers: (text: string) => place({ accountId: 0 }, text),
       read: (_actor: InAccount, id: number) => readUseCase('order.unknown', () => ports.store.find(byId(orders, id))),
