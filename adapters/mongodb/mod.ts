@@ -14,7 +14,7 @@ import {
 } from './ask/reader.ts'
 import { scan } from './ask/scan.ts'
 import { searchLines } from './ask/search-lines.ts'
-import { type CommitBatcher, commitBatcher, SHAPES_PLACE } from './commit/commit-batcher.ts'
+import { type CommitBatcher, commitBatcher, MAX_BATCHES } from './commit/commit-batcher.ts'
 import { reserve, returnIds } from './commit/sequences.ts'
 import { writer } from './commit/write.ts'
 import { answeredBy } from './connection/answered.ts'
@@ -71,7 +71,7 @@ export const mongoStore = async (
   for (const collection of table.values()) shapeOf(collection)
   const client = await connect(url)
   const answered = answeredBy(client)
-  const sessions = sessionsOf(client, answered, SHAPES_PLACE + 1)
+  const sessions = sessionsOf(client, answered, MAX_BATCHES)
   const base: Base = { client, db: client.db(databaseOf(url)), answered, sessions, stopping }
   try {
     await makeCollections(base, [...table.values()])

@@ -24,8 +24,6 @@ export interface CommitBatcher {
 
 /** Batches under way at once. */
 export const MAX_BATCHES = 4
-/** The place of the session for what is written of shapes; those before it are the batches'. */
-export const SHAPES_PLACE = MAX_BATCHES
 /** Bounds how much one transaction writes. */
 const MAX_CHANGES_TOGETHER = 500
 

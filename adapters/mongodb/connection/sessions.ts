@@ -9,24 +9,26 @@ import type { Answered } from './answered.ts'
 export interface Sessions {
   /** What may be open at the server: the same array until a session is replaced. */
   ids(): readonly ServerSessionId[]
-  /** Does the tries of one batch in the session of a place. Nobody else may use that place meanwhile. */
-  at<T>(place: number, work: (session: ClientSession) => Promise<T>): Promise<T>
+  /** Does the tries of one batch in the session of its slot. Nobody else may be in that slot meanwhile. */
+  at<T>(slot: number, work: (session: ClientSession) => Promise<T>): Promise<T>
+  /** The same for what is written beside the batches, one after the other. */
+  beside<T>(work: (session: ClientSession) => Promise<T>): Promise<T>
 }
 
 /** After how long the server forgets a session that nobody uses. Source: `localLogicalSessionTimeoutMinutes`. */
 const SESSION_MINUTES = 30
 
-export const sessionsOf = (client: MongoClient, answered: Answered, places: number): Sessions => {
+export const sessionsOf = (client: MongoClient, answered: Answered, slots: number): Sessions => {
   const begin = (): ClientSession => client.startSession({ causalConsistency: false })
-  const begun = Array.from({ length: places }, begin)
+  const begun = Array.from({ length: slots + 1 }, begin)
   /** The last ones: what they had open may be open still. */
   let replaced: readonly ServerSessionId[] = []
   let ids = idsOf(begun)
 
-  const fresh = (place: number, known?: ClientSession): ClientSession => {
+  const fresh = (slot: number, known?: ClientSession): ClientSession => {
     const session = begin()
-    begun[place] = session
-    if (known) replaced = [...replaced, ...idsOf([known])].slice(-places)
+    begun[slot] = session
+    if (known) replaced = [...replaced, ...idsOf([known])].slice(-begun.length)
     ids = [...idsOf(begun), ...replaced]
     return session
   }
@@ -34,20 +36,18 @@ export const sessionsOf = (client: MongoClient, answered: Answered, places: numb
     // A session that nobody ends runs out by itself: that must not hide what became of the work.
     await answered(() => session.endSession()).catch(() => {})
   }
-  return {
-    ids: () => ids,
-    at: async (place, work) => {
-      const known = begun[place]
-      const session = known && !isSpent(known) ? known : fresh(place, known)
-      if (known && known !== session) await end(known)
-      try {
-        return await work(session)
-      } finally {
-        // It can begin no other transaction.
-        if (session.inTransaction()) await end(session)
-      }
-    },
+  const at: Sessions['at'] = async (slot, work) => {
+    const known = begun[slot]
+    const session = known && !isSpent(known) ? known : fresh(slot, known)
+    if (known && known !== session) await end(known)
+    try {
+      return await work(session)
+    } finally {
+      // It can begin no other transaction.
+      if (session.inTransaction()) await end(session)
+    }
   }
+  return { ids: () => ids, at, beside: (work) => at(slots, work) }
 }
 
 const idsOf = (sessions: readonly ClientSession[]): readonly ServerSessionId[] =>

@@ -3,7 +3,6 @@ import type { ClientSession } from 'mongodb'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { newerLine, shapeChange } from '../../../core/kernel/records/stored-shape.ts'
 import type { Base } from '../ask/reader.ts'
-import { SHAPES_PLACE } from '../commit/commit-batcher.ts'
 import { isDuplicate, isTransient } from '../connection/faults.ts'
 import { transaction } from '../connection/transaction.ts'
 import { SHAPES } from '../layout/shape.ts'
@@ -50,7 +49,7 @@ export const announce = async (
 ): Promise<Announced> => {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await base.sessions.at(SHAPES_PLACE, async (session) => {
+      return await base.sessions.beside(async (session) => {
         // The session is named before anything is open in it.
         await leases.hold(null)
         return announceIn(base, leases, collections, session)

@@ -3,7 +3,6 @@ import type { Id, Rec } from '../../../core/kernel/records/collection.ts'
 import { tallyDeltas } from '../../../core/kernel/records/tally.ts'
 import { type Base, readerNow } from '../ask/reader.ts'
 import { carryOut, Moved } from '../commit/carry-out.ts'
-import { SHAPES_PLACE } from '../commit/commit-batcher.ts'
 import type { Permit } from '../commit/permit.ts'
 import { bucketWrites, type Plan } from '../commit/plan.ts'
 import { isDuplicate, isRefused, isTransient } from '../connection/faults.ts'
@@ -30,7 +29,7 @@ export const fill = async (base: Base, shape: Shape, permit: Permit, isOver: () 
   for (let last: Id | null = null, pauseMs = 1; !isOver(); ) {
     try {
       const after: Id | null = last
-      const docs = await base.sessions.at(SHAPES_PLACE, async (session) => {
+      const docs = await base.sessions.beside(async (session) => {
         if (!permit.isHeld()) await permit.renew()
         const found = await nextOf(base, shape, unfilled, permit.generation, after, most)
         const { generation } = permit

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { ServerSessionId } from 'mongodb'
-import { SHAPES_PLACE } from '../../../adapters/mongodb/commit/commit-batcher.ts'
+import { MAX_BATCHES } from '../../../adapters/mongodb/commit/commit-batcher.ts'
 import { databaseOf } from '../../../adapters/mongodb/connection/client.ts'
 import { type MongoOptions, type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { type Change, insert, patch } from '../../../core/kernel/records/change.ts'
@@ -111,7 +111,7 @@ const names = (server: ReplicaSet): void => {
     const { proxy, store } = await overProxy(t, url)
     const named = async () => ((await leases.findOne({}))?.sessions ?? []).map(({ id }) => id.toString('hex'))
     const before = await named()
-    t.is(new Set(before).size, SHAPES_PLACE + 1)
+    t.is(new Set(before).size, MAX_BATCHES + 1)
     const { late } = await leftOpen(proxy, store, 9)
     proxy.cut()
     proxy.letGo()

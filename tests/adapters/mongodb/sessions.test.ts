@@ -3,25 +3,28 @@ import { type ClientSession, MongoClient, type ServerSessionId } from 'mongodb'
 import { answeredBy } from '../../../adapters/mongodb/connection/answered.ts'
 import { type Sessions, sessionsOf } from '../../../adapters/mongodb/connection/sessions.ts'
 
-const PLACES = 2
+const SLOTS = 2
+/** One more is for what is written beside them. */
+const SESSIONS = SLOTS + 1
 const HOUR_MS = 3_600_000
 
 /** Sessions need no server until something is asked in them. */
 const ofNobody = (): Sessions => {
   const client = new MongoClient('mongodb://127.0.0.1:1')
-  return sessionsOf(client, answeredBy(client), PLACES)
+  return sessionsOf(client, answeredBy(client), SLOTS)
 }
 
-const sessionAt = (sessions: Sessions, place: number): Promise<ClientSession> =>
-  sessions.at(place, async (session) => session)
+const sessionAt = (sessions: Sessions, slot: number): Promise<ClientSession> =>
+  sessions.at(slot, async (session) => session)
 
-test('a place has one session, whoever comes', async (t) => {
+test('a slot has one session, whoever comes', async (t) => {
   const sessions = ofNobody()
   const ids = sessions.ids()
-  t.is(ids.length, PLACES)
+  t.is(ids.length, SESSIONS)
   const first = await sessionAt(sessions, 0)
   t.is(await sessionAt(sessions, 0), first)
   t.not(await sessionAt(sessions, 1), first)
+  t.not(await sessions.beside(async (session) => session), first)
   t.is(sessions.ids(), ids)
 })
 
@@ -58,6 +61,6 @@ test('however many are replaced, few are named: those in use and the last before
   for (let times = 0; times < 10; times += 1)
     await sessions.at(0, async ({ serverSession }) => Object.assign(serverSession, { isDirty: true }))
   const last = await sessionAt(sessions, 0)
-  t.is(sessions.ids().length, 2 * PLACES)
+  t.is(sessions.ids().length, 2 * SESSIONS)
   t.true(sessions.ids().includes(kept.id as never) && sessions.ids().includes(last.id as never))
 })
