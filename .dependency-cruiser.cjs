@@ -14,6 +14,7 @@ const BUNDLED = [
     'ipaddr\\.js',
     'jose',
     'pdf-lib',
+    '@pdf-lib/fontkit',
     'pino',
     'prom-client',
     'qrcode',

@@ -2,6 +2,7 @@ import { isBuiltin } from 'node:module'
 import { basename } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { docsAssets } from './apps/packaging/docs-assets.ts'
+import { fontAssets } from './apps/packaging/font-assets.ts'
 import { licences } from './apps/packaging/licences.ts'
 import { panelAssets } from './apps/packaging/panel-assets.ts'
 import packageJson from './package.json' with { type: 'json' }
@@ -52,5 +53,5 @@ export default defineConfig({
   splitting: true,
   removeNodeProtocol: false,
   silent: true,
-  esbuildPlugins: [builtIns, licences, docsAssets, panelAssets],
+  esbuildPlugins: [builtIns, licences, docsAssets, fontAssets, panelAssets],
 })

@@ -5,16 +5,34 @@ export type Urls = Readonly<Record<string, string>>
 interface Reader {
   readonly isTerminal: boolean
   readonly NODE_ENV: string
+  /** Whose tokens the agency takes; null for those of the development issuer. */
+  readonly IDENTITY_ISSUER: string | null
 }
 
-const register = (url: string, email: string): string => {
-  const password = 'segredo-123'
-  const body = { name: 'Ana Souza', email, password, password_confirmation: password }
-  return `curl -s ${url}/v1/auth/register -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
+const PASSWORD = 'segredo-123'
+
+const posted = (url: string, body: object): string =>
+  `curl -s '${url}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
+
+const register = (url: string, email: string): string =>
+  posted(`${url}/v1/auth/register`, { name: 'Ana Souza', email, password: PASSWORD, password_confirmation: PASSWORD })
+
+/** Where people sign up and in at the development issuer, and how somebody does. */
+const issuerLines = (estate: string, email: string): readonly string[] => {
+  const [signUp, signIn] = ['signUp', 'signInWithPassword'].map(
+    (call) => `${estate}/identitytoolkit.googleapis.com/v1/accounts:${call}`,
+  )
+  return [
+    '  Sign somebody up at the agency:',
+    `  ${posted(`${signUp}`, { email, password: PASSWORD, displayName: 'Ana Souza' })}`,
+    '  They sign in at:',
+    `  ${signIn}`,
+    '',
+  ]
 }
 
 /** What a developer at a terminal sees of a start; empty for everybody else: programs read lines of JSON there. */
-export const bannerOf = (urls: Urls, email: string, { isTerminal, NODE_ENV }: Reader): string => {
+export const bannerOf = (urls: Urls, email: string, { isTerminal, NODE_ENV, IDENTITY_ISSUER }: Reader): string => {
   if (!isTerminal || NODE_ENV !== 'development') return ''
   const { payments = '', 'real-estate': estate = '' } = urls
   return [
@@ -25,9 +43,10 @@ export const bannerOf = (urls: Urls, email: string, { isTerminal, NODE_ENV }: Re
     `  Documentation         ${payments}/docs`,
     `                        ${estate}/docs`,
     '',
-    '  Register somebody:',
+    '  Register somebody at payments:',
     `  ${register(payments, email)}`,
     '',
+    ...(IDENTITY_ISSUER === null ? issuerLines(estate, email) : []),
     '',
   ].join('\n')
 }

@@ -3,7 +3,7 @@ import { run } from './host/run.ts'
 import { payments } from './payments/startable.ts'
 import { realEstate } from './real-estate/startable.ts'
 
-await run([payments, realEstate], (urls, { NODE_ENV }) => {
+await run([payments, realEstate], (urls, { NODE_ENV, IDENTITY_ISSUER }) => {
   const email = `ana+${Date.now()}@example.com`
-  process.stdout.write(bannerOf(urls, email, { isTerminal: process.stdout.isTTY, NODE_ENV }))
+  process.stdout.write(bannerOf(urls, email, { isTerminal: process.stdout.isTTY, NODE_ENV, IDENTITY_ISSUER }))
 })

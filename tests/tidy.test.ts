@@ -164,3 +164,17 @@ test('no test is left out or left alone', (t) => {
     .filter((file) => /\btest(\.serial)?\.(skip|todo|failing|only)\b/.test(readFileSync(file, 'utf8')))
   t.deepEqual(asleep, [])
 })
+
+test('no two views of a business have the same name, but for one that shows the same fields of another record', (t) => {
+  const named = new Map<string, string[]>()
+  for (const file of code.filter((each) => /^(core|apps)\/(payments|real-estate)\//.test(each))) {
+    const business = file.split('/')[1]
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(/\bview\(\s*'(\w+)',(?!\s*\w+\.table,)/g))
+      named.set(`${business} ${name}`, [...(named.get(`${business} ${name}`) ?? []), file])
+  }
+  t.true(named.size > 100)
+  t.deepEqual(
+    [...named].filter(([, places]) => places.length > 1),
+    [],
+  )
+})

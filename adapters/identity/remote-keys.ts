@@ -36,8 +36,9 @@ interface Try {
 
 /**
  * Finds keys where a provider has them: asked once in ten minutes, and when a token names one that is new. While it does not
- * answer, the keys that it had serve for a day. Rejects with `IdentityUnavailable` where there are none.
- * Source: decisions.md §6, Identity; reference/reliability.md, S10.
+ * answer, the keys that it had serve for a day, and a token of any other key is nobody's. Rejects with `IdentityUnavailable`
+ * where there are none.
+ * Source: decisions.md §6, Identity; reference/reliability.md, S10; issue 30.
  */
 export const remoteKeys = ({
   url,
@@ -93,8 +94,7 @@ export const remoteKeys = ({
       await renew()
       const now = await current()
       if (now !== known) return now.find(header, token)
-      // Whether there is a new key is not known while nobody says so.
-      throw last?.fault === null ? error : unavailable()
+      throw error
     }
   }
 }

@@ -12,7 +12,8 @@ const LETTER = /[\p{L}\p{N}]/u
 const UNKNOWN = '?'
 const ELLIPSIS = '…'
 
-export const faceOf = (font: PDFFont): Face => {
+/** What is written of a font: all signs that it has, or those of some scripts. */
+export const faceOf = (font: PDFFont, scripts: RegExp | null = null): Face => {
   const known = new Set(font.getCharacterSet())
   const widths = new Map<string, number>()
   // Sign by sign: the library's own measure counts kerning, which it does not write.
@@ -21,7 +22,8 @@ export const faceOf = (font: PDFFont): Face => {
     widths.set(sign, width)
     return width
   }
-  const isKnown = (text: string): boolean => Array.from(text).every((sign) => known.has(sign.codePointAt(0) ?? 0))
+  const isKnown = (text: string): boolean =>
+    Array.from(text).every((sign) => known.has(sign.codePointAt(0) ?? 0) && (scripts?.test(sign) ?? true))
   const signOf = (sign: string): string => {
     if (isKnown(sign)) return sign
     // Ligatures and letters of neighbours: what they are made of.

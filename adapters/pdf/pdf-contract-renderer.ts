@@ -50,7 +50,7 @@ const drawSigners = (sheet: Sheet, signers: PrintedContract['signers']): void =>
 }
 
 const drawn = async (contract: PrintedContract): Promise<Uint8Array> => {
-  const sheet = await openSheet()
+  const sheet = await openSheet(contract)
   const { document } = sheet
   const on = new Date(contract.updatedAt)
   document.setTitle(`${contract.title} ${contract.id}`, { showInWindowTitleBar: true })

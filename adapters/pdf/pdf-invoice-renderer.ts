@@ -72,7 +72,7 @@ const describe = (document: PDFDocument, { id, payee, day }: Invoice, title: str
 }
 
 const drawn = async (invoice: Invoice): Promise<Uint8Array> => {
-  const sheet = await openSheet()
+  const sheet = await openSheet(invoice)
   const title = titleOf(invoice)
   describe(sheet.document, invoice, title)
   const y = (await drawLetterhead(sheet, sheet.document, invoice, title)) + GAP
@@ -84,8 +84,9 @@ const drawn = async (invoice: Invoice): Promise<Uint8Array> => {
 const oneByOne = slots(1)
 
 /**
- * Bills by pdf-lib: codes as vectors, texts in the fonts that every reader has. Drawing holds up the whole process, so that one
- * is drawn at a time, and between two of them whoever else has come is served. Source: pix-boleto.md §3.8.
+ * Bills by pdf-lib: codes as vectors, texts in the fonts that every reader has or, for letters that those lack, in one of its
+ * own. Drawing holds up the whole process, so that one is drawn at a time, and between two of them whoever else has come is
+ * served. Source: pix-boleto.md §3.8.
  */
 export const pdfInvoiceRenderer: InvoiceRenderer = {
   invoicePdf: (invoice) =>

@@ -12,7 +12,8 @@ import {
   setFillingGrayscaleColor,
 } from 'pdf-lib'
 import type { BarCode } from './bars.ts'
-import { chopped, cutTo, type Face, faceOf, wrapped } from './fitted-text.ts'
+import { chopped, cutTo, type Face, wrapped } from './fitted-text.ts'
+import { embedFaces } from './fonts.ts'
 
 /** Points of so many millimetres. */
 export const mm = (millimetres: number): number => (millimetres * 72) / 25.4
@@ -69,29 +70,20 @@ const TOLERANCE = 0.01
 const DASHES = [3, 3]
 const SCISSORS = '✂'
 
-interface Fonts {
-  readonly regular: Face
-  readonly bold: Face
-}
-
 export interface OpenSheet extends Sheet {
   readonly document: PDFDocument
 }
 
-/** A new document of one page. */
-export const openSheet = async (): Promise<OpenSheet> => {
+/** A new document of one page, for which all that it is to tell is given: its letters say which fonts it needs. */
+export const openSheet = async (told: unknown): Promise<OpenSheet> => {
   const document = await PDFDocument.create()
   const page = document.addPage(PageSizes.A4)
-  const fonts: Fonts = {
-    regular: faceOf(await document.embedFont(StandardFonts.Helvetica)),
-    bold: faceOf(await document.embedFont(StandardFonts.HelveticaBold)),
-  }
+  const faces = await embedFaces(document, told)
   const dingbats = await document.embedFont(StandardFonts.ZapfDingbats)
   const top = page.getHeight()
-  const faceFor = ({ bold }: Style): Face => (bold ? fonts.bold : fonts.regular)
+  const faceFor = (text: string, { bold = false }: Style): Face => faces.of(text, bold).face
 
-  const write = (text: string, at: { x: number; y: number; width: number }, style: Style): void => {
-    const face = faceFor(style)
+  const write = (face: Face, text: string, at: { x: number; y: number; width: number }, style: Style): void => {
     const spare = at.width - face.width(text, style.size)
     const indent = { left: 0, right: spare, center: spare / 2 }[style.align ?? 'left']
     page.drawText(text, {
@@ -106,23 +98,23 @@ export const openSheet = async (): Promise<OpenSheet> => {
   return {
     document,
     line(text, at, style) {
-      const face = faceFor(style)
+      const face = faceFor(text, style)
       const printed = face.printable(text)
       const fitting = (style.size * at.width) / face.width(printed, style.size)
       const size = Math.min(style.size, Math.max(style.least ?? style.size, fitting))
-      write(cutTo(face, printed, size, at.width + TOLERANCE), at, { ...style, size })
+      write(face, cutTo(face, printed, size, at.width + TOLERANCE), at, { ...style, size })
     },
     lines(text, box, style) {
-      const face = faceFor(style)
+      const face = faceFor(text, style)
       const leading = style.size * LEADING
       const most = Math.max(1, Math.floor(box.height / leading))
       const lines = wrapped(face, text, style.size, box.width, most)
       for (const [index, line] of lines.entries())
-        write(line, { x: box.x, y: box.y + style.size * ASCENT + index * leading, width: box.width }, style)
+        write(face, line, { x: box.x, y: box.y + style.size * ASCENT + index * leading, width: box.width }, style)
       return box.y + lines.length * leading
     },
     copied(text, box, largest) {
-      const face = fonts.regular
+      const face = faceFor(text, { size: largest })
       let size = largest
       let lines = chopped(face, text, size, box.width)
       while (lines.length * size * LEADING > box.height && size > SMALLEST) {
@@ -130,7 +122,7 @@ export const openSheet = async (): Promise<OpenSheet> => {
         lines = chopped(face, text, size, box.width)
       }
       for (const [index, line] of lines.entries())
-        write(line, { x: box.x, y: box.y + size * (ASCENT + index * LEADING), width: box.width }, { size })
+        write(face, line, { x: box.x, y: box.y + size * (ASCENT + index * LEADING), width: box.width }, { size })
     },
     fill({ x, y, width, height }, color) {
       page.drawRectangle({ x, y: top - y - height, width, height, color })

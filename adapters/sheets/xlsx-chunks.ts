@@ -23,8 +23,12 @@ const serialOf = (instant: string): number => {
 /** What XML cannot hold at all. */
 const NO_XML = /(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu
 
+/** What a workbook would read as a character by its code (ECMA-376, ST_Xstring): its underscore is written by its own. */
+const CODE = /_(?=x[\dA-Fa-f]{4}_)/g
+const UNDERSCORE = '_x005F_'
+
 const CELLS: { readonly [K in CellKind]: (value: string | number) => CellValue } = {
-  text: (value) => `${value}`.replace(NO_XML, ' '),
+  text: (value) => `${value}`.replace(NO_XML, ' ').replace(CODE, UNDERSCORE),
   integer: Number,
   money: (value) => reaisFromCents(Number(value)),
   instant: (value) => serialOf(`${value}`),

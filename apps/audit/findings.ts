@@ -2,15 +2,19 @@ import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import type { Finding } from '../../core/kernel/running/finding.ts'
 import { verifyKeys } from '../../core/kernel/running/verify-keys.ts'
 import { verifyTallies } from '../../core/kernel/running/verify-tallies.ts'
+import { verifyExports } from '../../core/payments/exports/verify-exports.ts'
 import { verifyLedger } from '../../core/payments/ledger/verify-ledger.ts'
 import { audit } from '../../core/payments/office/audit.ts'
+import { verifyCardSales } from '../../core/payments/reserves/verify-card-sales.ts'
+import { verifyMoneyOut } from '../../core/payments/reserves/verify-money-out.ts'
 import { verifyReserves } from '../../core/payments/reserves/verify-reserves.ts'
 import type { Digest } from '../../core/ports/digest.ts'
+import type { Files } from '../../core/ports/files.ts'
 import type { Store } from '../../core/ports/store.ts'
 
-/** What there is to be found in a store, area by area. */
+/** What there is to be found in a store and in its files, area by area. */
 export async function* findings(
-  { store, digest }: { readonly store: Store; readonly digest: Digest },
+  { store, digest, files }: { readonly store: Store; readonly digest: Digest; readonly files?: Pick<Files, 'open'> },
   collections: readonly AnyCollection[],
 ): AsyncIterable<Finding> {
   yield await audit.verify(store, digest)
@@ -18,6 +22,9 @@ export async function* findings(
   yield await verifyTallies(store, collections)
   yield await verifyKeys(store, collections)
   yield await verifyReserves(store)
+  yield await verifyMoneyOut(store)
+  yield await verifyCardSales(store)
+  if (files) yield await verifyExports(store, files)
 }
 
 /** A finding as it is printed: a line with its figures, and one for every fault. */

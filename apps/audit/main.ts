@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { digest } from '../../adapters/crypto/digest.ts'
 import { CannotStart, readEnvironment } from '../host/environment.ts'
 import { collectionsOf } from '../host/host.ts'
+import { openFiles } from '../host/open-files.ts'
 import { openStore, refuseEmptied, sqlitePath } from '../host/open-store.ts'
 import { runProgram } from '../host/program.ts'
 import { checkSecrets } from '../host/secrets.ts'
@@ -30,7 +31,7 @@ const audit = async (): Promise<boolean> => {
     await checkSecrets(store, apps, settings)
     // What is still being made of the records of an earlier release would be found wanting.
     await store.settled?.()
-    for await (const finding of findings({ store, digest }, collections)) {
+    for await (const finding of findings({ store, digest, files: openFiles(store, settings) }, collections)) {
       for (const line of linesOf(finding)) process.stdout.write(`${line}\n`)
       isSound &&= finding.faults.length === 0
     }

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Options } from 'tsup'
 import { docsAssetFiles } from './docs-assets.ts'
+import { fontAssetFiles } from './font-assets.ts'
 import { panelAssetFiles } from './panel-assets.ts'
 
 const FILE = 'THIRD-PARTY-LICENSES.txt'
@@ -36,7 +37,7 @@ export const licences: NonNullable<Options['esbuildPlugins']>[number] = {
   setup(building) {
     const outdir = building.initialOptions.outdir ?? ''
     building.onEnd(async ({ metafile }) => {
-      const files = [...Object.keys(metafile?.inputs ?? {}), ...docsAssetFiles, ...panelAssetFiles]
+      const files = [...Object.keys(metafile?.inputs ?? {}), ...docsAssetFiles, ...fontAssetFiles, ...panelAssetFiles]
       const folders = new Set(files.flatMap((file) => PACKAGE.exec(file)?.[0] ?? []).filter(isPackage))
       const terms = [...folders].map(termsOf).sort()
       await mkdir(outdir, { recursive: true })

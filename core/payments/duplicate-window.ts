@@ -1,5 +1,5 @@
 import { t } from '../fp.ts'
-import { type Change, ensure, patch } from '../kernel/records/change.ts'
+import { type Change, ensure, insert, patch } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
 import { orNull, record } from '../kernel/records/record.ts'
 import { all, any, eq, lte } from '../kernel/records/where.ts'
@@ -58,6 +58,15 @@ export const duplicateWindow = <S extends Sending>(
         ensure(collection, { id, accountId, pendingId: null, completedAt: null, expiresAt: null }),
         patch(collection, id, { set: { pendingId, expiresAt: null }, when: free }),
       ]
+    },
+    /** Of what had ended otherwise and was completed after all: its time begins, whatever else has the place meanwhile. */
+    endLate: (sending: S, known: Sent | null, now: Instant): readonly Change[] => {
+      const [id, expiresAt] = [idOf(sending), plusSeconds(now, seconds)]
+      const { accountId } = sending
+      if (known === null) return [insert(collection, { id, accountId, pendingId: null, completedAt: now, expiresAt })]
+      const { pendingId } = known
+      const set = { completedAt: now, expiresAt: pendingId === null ? expiresAt : null }
+      return [patch(collection, id, { set, when: eq('pendingId', pendingId) })]
     },
     /** Lets go of the place of what has ended. Where it was completed the time begins; what failed may be sent again at once. */
     end: (sending: S, now: Instant, isCompleted: boolean): Change =>

@@ -2,7 +2,7 @@ import { sweepOf } from '../kernel/running/sweep.ts'
 import { keyChecks } from '../office/key-check.ts'
 import { keysPart } from '../office/keys/key-record.ts'
 import { bankOperations } from './bank/operation.ts'
-import { operationQueues } from './bank/operation-queue.ts'
+import { askAtStart, operationQueues } from './bank/operation-queue.ts'
 import { claimSteps, claims } from './claim.ts'
 import { entries } from './ledger/entry.ts'
 import { journals } from './ledger/journal.ts'
@@ -15,6 +15,9 @@ import { images } from './office/files.ts'
 import { mails } from './office/mails.ts'
 import { shortMessages } from './office/messages.ts'
 import type { PaymentsModule, WorkingPart } from './payments-module.ts'
+import type { PaymentsPorts } from './payments-ports.ts'
+
+const operationsOf = (ports: PaymentsPorts) => parts.flatMap(({ operations }) => operations?.(ports) ?? [])
 
 /** What the modules rest on, and nobody calls. */
 const foundations: readonly WorkingPart[] = [
@@ -27,7 +30,8 @@ const foundations: readonly WorkingPart[] = [
   {
     collections: [bankOperations],
     sweeps: [sweepOf(bankOperations)],
-    queues: (ports) => operationQueues(parts.flatMap(({ operations }) => operations?.(ports) ?? [])),
+    queues: (ports) => operationQueues(operationsOf(ports)),
+    atStart: (ports) => askAtStart(ports, operationsOf(ports)),
   },
 ]
 

@@ -2,6 +2,7 @@ import type { AnyCollection } from '../kernel/records/collection.ts'
 import { type Facade, facadeOf } from '../office/keys/facade.ts'
 import { type BusinessWorker, workingAt } from '../office/work/worker.ts'
 import * as modules from './modules.ts'
+import { nfcHasher } from './nfc-hasher.ts'
 import { outbox } from './office/events.ts'
 import { jobs } from './office/jobs.ts'
 import { parts } from './parts.ts'
@@ -39,7 +40,8 @@ export const paymentsCollections: readonly AnyCollection[] = [
  * `pay.charges.issue(actor, input)({ key: 'order-17' })`, what writes for somebody is done once, however often it is asked.
  */
 export const payments = (plain: PaymentsPorts): Payments => {
-  const { ports, worker } = workingAt({ jobs, outbox }, parts, plain)
+  const given = { ...plain, hasher: nfcHasher(plain.hasher) }
+  const { ports, worker } = workingAt({ jobs, outbox }, parts, given)
   const useCases = Object.fromEntries(Object.entries(modules).map(([name, each]) => [name, each.useCases(ports)]))
   return {
     ...facadeOf('payments', ports, useCases as UseCases),

@@ -45,6 +45,7 @@ export interface TitleTerms {
   readonly typeRate: 'ABSOLUTE' | 'PERCENTAGE' | null
   readonly discountHundredths: number | null
   readonly typeDiscount: 'ABSOLUTE' | 'PERCENTAGE' | null
+  /** Through how many days before the due day the discount holds: its last day is a business day, or the due day. */
   readonly daysDiscount: number | null
 }
 

@@ -3,6 +3,11 @@ import { normalizeTaxId } from '../kernel/values/tax-id.ts'
 
 /** A document, phone or postcode with its marks, as people write one. */
 const MARKED = /^[\d.\-/() ]*\d[\d.\-/() ]*$/
+/** A CNPJ with letters, or its beginning: from the second point on it is nothing else. */
+const LETTERED =
+  /^[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{1,3}(?:(?<=\.[\dA-Z]{3})\/[\dA-Z]{0,4}(?:(?<=\/[\dA-Z]{4})-\d{0,2})?)?$/i
+
+const isMarked = (text: string): boolean => MARKED.test(text) || LETTERED.test(text)
 
 /**
  * A search as an agency's lists take it: one for a document or postcode also finds it without its marks.
@@ -10,6 +15,6 @@ const MARKED = /^[\d.\-/() ]*\d[\d.\-/() ]*$/
  */
 export const searching = <F extends Pick<ResourceFilter, 'search'>>(filter: F): F => {
   const texts = [filter.search ?? []].flat()
-  const bare = texts.filter((text) => MARKED.test(text)).map(normalizeTaxId)
+  const bare = texts.filter(isMarked).map(normalizeTaxId)
   return bare.length === 0 ? filter : { ...filter, search: [...new Set([...texts, ...bare])] }
 }

@@ -14,7 +14,7 @@ test('every test file runs in npm test or in test:long, and none in both but tho
   )
 })
 
-const IMPORT = /^(?:import|export)\b[^']*'([^']+)'/gm
+const IMPORT = /^(?:import|export) (?:[^'=]* from )?'([^']+)'/gm
 const CHANCE = /size\.ts$|^fast-check$/
 
 const asksForChance = (file: string, known = new Set<string>()): boolean => {

@@ -4,18 +4,22 @@ type ByFolder = Readonly<Record<string, readonly string[]>>
 const filesOf = (folders: ByFolder): readonly string[] =>
   Object.entries(folders).flatMap(([folder, names]) => names.map((name) => `tests/${folder}/${name}.test.ts`))
 
-/** They kill processes at random, wait for real time or for a state that passes, load the machine, or take too long. */
+/** They kill processes at random, wait for real time or for a state that passes, load the machine, measure time, or take too long. */
 const LONG: ByFolder = {
   'adapters/mongodb': ['releases'],
   'adapters/sqlite': ['background', 'crash'],
   'apps/crash': ['mongodb', 'sqlite'],
   'apps/host': ['leaks', 'stop'],
+  'apps/http/bodies': ['multipart-growth'],
+  'apps/http/fields': ['image-growth'],
   'apps/mongodb': ['faults', 'hot-account', 'processes'],
   'apps/payments/exports': ['killed'],
   'apps/payments': ['generated-client'],
-  'apps/payments/rows': ['slow'],
+  'apps/payments/rows': ['growth', 'slow'],
   'apps/payments/transfers': ['crash'],
+  'apps/real-estate/rows': ['growth'],
   'apps/releases/next': ['mongodb', 'sqlite'],
+  'core/kernel/input': ['codec-growth'],
   package: ['installed'],
 }
 
@@ -54,7 +58,7 @@ const IN_BOTH: ByFolder = {
   'apps/real-estate/rows': ['auth', 'hostile-requests', 'hostile-values', 'invalid', 'success', 'tenants'],
   'apps/releases': ['mongodb', 'sqlite'],
   'core/kernel': ['fair-places'],
-  'core/kernel/input': ['body', 'codec-grammar', 'codec-growth', 'codec', 'query'],
+  'core/kernel/input': ['body', 'codec-grammar', 'codec', 'query'],
   'core/kernel/planner': ['moments'],
   'core/kernel/records': ['apply', 'key-collisions', 'matches', 'stored-shape'],
   'core/kernel/running': ['sweep'],

@@ -44,9 +44,9 @@ const rowsOf = (app: string, names: readonly string[]): readonly string[] =>
 /** These have much to do, too, and take seconds to begin, but need the same of what is tested: a process for each of these lists. */
 const LONG_TOGETHER: readonly (readonly string[])[] = [
   // First what measures, before the memory is full of others' things.
-  rowsOf('payments', ['hostile-requests', 'hostile-values', 'slow']),
+  rowsOf('payments', ['growth', 'hostile-requests', 'hostile-values', 'slow']),
   rowsOf('payments', ['tenants', 'auth', 'success', 'invalid', 'replies-first', 'key-tokens']),
-  rowsOf('real-estate', ['hostile-requests', 'hostile-values', 'tenants', 'auth', 'success', 'invalid']),
+  rowsOf('real-estate', ['growth', 'hostile-requests', 'hostile-values', 'tenants', 'auth', 'success', 'invalid']),
 ]
 
 /** How much source a process takes that runs several files: what they do is about as much as what they say. */

@@ -120,6 +120,8 @@ export interface Ran {
   readonly failures: Failures
 }
 
+const PASSED = /^ *✔ /
+
 /** Starts AVA, passes on what it prints, and reads it. */
 export const ranAva = async (files: readonly string[], options: Options, longestMs?: number): Promise<Ran> => {
   const { ava, processes } = await startAva(files, { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -129,8 +131,8 @@ export const ranAva = async (files: readonly string[], options: Options, longest
     printed += piece
   })
   const code = await endOf(ava, longestMs)
-  const [, passed = 0] = /^ *(\d+) tests? passed$/m.exec(printed) ?? []
-  return { code, passed: Number(passed), failures: code === 0 ? new Map() : failuresIn(printed, processes) }
+  const passed = printed.split('\n').filter((line) => PASSED.test(line)).length
+  return { code, passed, failures: code === 0 ? new Map() : failuresIn(printed, processes) }
 }
 
 /** Where more files fail than this, it is not by chance. */

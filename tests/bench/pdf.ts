@@ -1,5 +1,6 @@
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import { pdfInvoiceRenderer } from '../../adapters/pdf/pdf-invoice-renderer.ts'
+import type { Invoice } from '../../core/ports/invoice-renderer.ts'
 import { samples } from '../adapters/pdf/sample-invoices.ts'
 import { rates, type Work } from './rates.ts'
 import type { Figure } from './table.ts'
@@ -25,13 +26,21 @@ const plainPage = async (): Promise<Uint8Array> => {
   return document.save()
 }
 
+const BILLS: readonly (readonly [string, Invoice])[] = [
+  ['boleto', samples.boleto],
+  ['bolepix', samples.bolepix],
+  ['Pix', samples.pix],
+  ['card', samples.card],
+  ['bolepix in letters of a font of its own', samples.strange],
+]
+
 /** Bills drawn per second by one process, which does nothing else meanwhile. */
 export const pdfFigures = async (): Promise<readonly Figure[]> => {
   const floor = over(plainPage)
   const figures: Figure[] = []
-  for (const name of ['boleto', 'bolepix', 'pix'] as const) {
+  for (const [name, invoice] of BILLS) {
     const measured = await rates(
-      over(() => pdfInvoiceRenderer.invoicePdf(samples[name])),
+      over(() => pdfInvoiceRenderer.invoicePdf(invoice)),
       floor,
     )
     figures.push({

@@ -23,9 +23,6 @@ const SAID_OF_ALL: ReadonlySet<string> = new Set<RunnerCode | KeyCode>([
   'key.running',
 ])
 
-/** Modules that do nothing but keep a resource. */
-const PLAIN = ['clients', 'chargeGroups', 'paymentPlans']
-
 /** Codes that a text names; `<one>.unknown` is any resource's. */
 const named = (text: string): readonly RegExp[] =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => new RegExp(`^${code.replace(/<\w+>/g, '[\\w-]+')}$`))
@@ -33,12 +30,12 @@ const named = (text: string): readonly RegExp[] =>
 test('the docstring of a member says what it does, every code that it fails with, and where it is asked for', (t) => {
   const members = documented()
   t.true(members.length > 50)
-  for (const { name, text, codes } of members) {
+  for (const { name, text, codes, isPlain } of members) {
     t.regex(text, /^[A-Z]/, name)
     const known = named(text)
     const untold = codes.filter((code) => !SAID_OF_ALL.has(code) && !known.some((pattern) => pattern.test(code)))
     t.deepEqual(untold, [], name)
     // What is plain is every resource's, and the specification of each stands with its fields.
-    if (!PLAIN.some((each) => name.startsWith(`${each}.`))) t.regex(text, /Source: .+\.$/, name)
+    if (!isPlain) t.regex(text, /Source: .+\.$/, name)
   }
 })

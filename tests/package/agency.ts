@@ -49,7 +49,7 @@ const registered = await ask('/api/auth/register', ana)
 console.log('registered', registered.status)
 const person = { type: 'Individual', interest: 'Both' }
 const owner = await made('/api/clients', { ...person, name: 'Diego', email: 'diego@example.com' })
-const tenant = await made('/api/clients', { ...person, name: 'Maria', email: 'maria@example.com' })
+const tenant = await made('/api/clients', { ...person, name: 'Łukasz', email: 'maria@example.com' })
 const place = { street: 'Rua das Flores', number: '100', neighborhood: 'Centro', city: 'São Paulo', state: 'SP' }
 const address = { ...place, zipCode: '01310-100' }
 const flat = { code: 'AP-101', type: 'Apartment', purpose: 'Lease', address, ownerId: owner.id, rentPrice: 2500 }

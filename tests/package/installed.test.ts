@@ -9,7 +9,7 @@ import { ROOT } from '../root.ts'
 import { npx, type Packed, packed, porticoIn, SQLITE } from './packed.ts'
 
 const MOST_PACKAGES = 40
-const MOST_MB_IN_MEMORY = 20
+const MOST_MB_IN_MEMORY = 21
 const MOST_MB_ON_SQLITE = 50
 
 let pack: Packed

@@ -1,5 +1,6 @@
-import { PageSizes, PDFDocument, PDFName, StandardFonts } from 'pdf-lib'
-import { cutTo, type Face, faceOf } from '../fitted-text.ts'
+import { PageSizes, PDFDocument, PDFName } from 'pdf-lib'
+import { cutTo } from '../fitted-text.ts'
+import { embedFaces, type Faces } from '../fonts.ts'
 
 export const [PAGE_WIDTH, PAGE_HEIGHT] = PageSizes.A4
 export const MARGIN = 40
@@ -32,18 +33,13 @@ export interface PageBook {
   page(draw: (canvas: PageCanvas) => void): void
 }
 
-interface Font {
-  readonly name: string
-  readonly face: Face
-}
-
 const two = (value: number): string => `${Math.round(value * 100) / 100}`
 
-const canvasOf = (fonts: { readonly regular: Font; readonly bold: Font }) => {
+const canvasOf = (faces: Faces) => {
   const operators: string[] = []
   const canvas: PageCanvas = {
     text(text, { x, y, width }, { size, bold = false, gray = INK, align = 'left' }) {
-      const { name, face } = bold ? fonts.bold : fonts.regular
+      const { name, face } = faces.of(text, bold)
       const shown = cutTo(face, face.printable(text), size, width)
       if (shown === '') return
       const left = align === 'left' ? x : x + width - face.width(shown, size)
@@ -61,20 +57,16 @@ const canvasOf = (fonts: { readonly regular: Font; readonly bold: Font }) => {
   return { canvas, operators }
 }
 
-export const openBook = async (): Promise<PageBook> => {
+/** A new document, for which all that it is to tell is given: its letters say which fonts it needs. */
+export const openBook = async (told: unknown): Promise<PageBook> => {
   const document = await PDFDocument.create()
-  const [regular, bold] = [
-    await document.embedFont(StandardFonts.Helvetica),
-    await document.embedFont(StandardFonts.HelveticaBold),
-  ]
-  const fonts = { regular: { name: 'R', face: faceOf(regular) }, bold: { name: 'B', face: faceOf(bold) } }
+  const faces = await embedFaces(document, told)
   return {
     document,
     page(draw) {
       const page = document.addPage(PageSizes.A4)
-      page.node.setFontDictionary(PDFName.of(fonts.regular.name), regular.ref)
-      page.node.setFontDictionary(PDFName.of(fonts.bold.name), bold.ref)
-      const { canvas, operators } = canvasOf(fonts)
+      for (const { name, face } of faces.all) page.node.setFontDictionary(PDFName.of(name), face.font.ref)
+      const { canvas, operators } = canvasOf(faces)
       draw(canvas)
       const packed = document.context.flateStream(operators.join('\n'))
       page.node.set(PDFName.of('Contents'), document.context.register(packed))

@@ -87,7 +87,7 @@ const drawPages = (book: PageBook, statement: OwnerStatementPaper): void => {
 }
 
 const drawn = async (statement: OwnerStatementPaper): Promise<Uint8Array> => {
-  const book = await openBook()
+  const book = await openBook(statement)
   const { document } = book
   const on = new Date(statement.issuedAt)
   document.setTitle(`Extrato do proprietário ${monthText(statement.period)}`, { showInWindowTitleBar: true })

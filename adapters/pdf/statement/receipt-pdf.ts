@@ -43,7 +43,7 @@ const partyFacts = (party: ReceiptParty | null): readonly (readonly [string, str
 
 /** One movement as a bank's app shows it to be passed on. */
 export const receiptPdf = async (receipt: Receipt): Promise<Uint8Array> => {
-  const sheet = await openSheet()
+  const sheet = await openSheet(receipt)
   const { document } = sheet
   const { id, type, status, at, issuedAt, valueCents, description, holder } = receipt
   const on = new Date(issuedAt)

@@ -60,7 +60,7 @@ const laidOut = (statement: Statement): readonly (readonly Block[])[] => {
 
 /** A statement as PDF, as a bank prints it: days with what the account had before and after them. */
 export const statementPdf = async (statement: Statement): Promise<Uint8Array> => {
-  const book = await openBook()
+  const book = await openBook(statement)
   const { document } = book
   const on = new Date(statement.issuedAt)
   document.setTitle(`${TITLE}: ${statement.holder.name}`, { showInWindowTitleBar: true })

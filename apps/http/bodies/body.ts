@@ -79,6 +79,8 @@ export const bodyReader = (
     if (length === 0 && headers['transfer-encoding'] === undefined) return NO_BODY
     // Inflating is never done: a megabyte may hold a gigabyte.
     if ((headers['content-encoding'] ?? 'identity') !== 'identity') return COMPRESSED
+    // A body in pieces, of which nobody says what it is, may come to nothing.
+    if (length === 0 && headers['content-type'] === undefined) return isEmpty(ctx)
     const type = ctx.is(types)
     if (!type || !UTF_8.test(ctx.request.charset)) return UNSUPPORTED
     const kind = KINDS.get(type) ?? 'json'
@@ -86,6 +88,20 @@ export const bodyReader = (
     return take[kind](ctx)
   }
 }
+
+/** Reads no further than a first byte: what else comes stays unread, as where a body is refused. */
+const isEmpty: ReadBody = ({ req }) =>
+  new Promise((resolve) => {
+    // What closed it is told to nobody who comes later.
+    if (req.destroyed) resolve(UNSUPPORTED)
+    req.once('data', () => {
+      req.pause()
+      resolve(UNSUPPORTED)
+    })
+    req.once('end', () => resolve(NO_BODY))
+    // The sender broke off: nobody waits for the answer.
+    req.once('close', () => resolve(UNSUPPORTED))
+  })
 
 // Read as bytes and parsed here: a key named `__proto__` is no reason to refuse what nobody looks at.
 const bytesReader = (

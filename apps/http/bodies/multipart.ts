@@ -17,6 +17,9 @@ export interface Upload {
 type Value = string | Upload
 
 const LINE_END = '\r\n'
+const LAST = '--'
+const SPACE = 0x20
+const TAB = 0x09
 const HEAD_END = `${LINE_END}${LINE_END}`
 /** Any that can be seen, though RFC 2046 knows fewer: `*****` has always been taken. */
 const BOUNDARY = /^[ -~]{0,69}[!-~]$/
@@ -64,9 +67,11 @@ const sectionsOf = (body: Buffer, boundary: string): readonly Buffer[] | null =>
   let start = found + delimiter.length
   const sections: Buffer[] = []
   while (sections.length <= MAX_PARTS) {
-    const next = body.toString('latin1', start, start + LINE_END.length)
-    if (next === '--') return sections
-    const end = next === LINE_END ? body.indexOf(delimiter, start + LINE_END.length) : -1
+    if (body.toString('latin1', start, start + LAST.length) === LAST) return sections
+    // Blanks may pad the line of a boundary. Source: RFC 2046, section 5.1.1.
+    while (body[start] === SPACE || body[start] === TAB) start += 1
+    const isLine = body.toString('latin1', start, start + LINE_END.length) === LINE_END
+    const end = isLine ? body.indexOf(delimiter, start + LINE_END.length) : -1
     if (end < 0) return null
     sections.push(body.subarray(start, end))
     start = end + delimiter.length

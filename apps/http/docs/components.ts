@@ -3,12 +3,14 @@ import type { Json } from '../../../core/kernel/records/collection.ts'
 import { withAlternativesTold } from './alternatives.ts'
 
 type JsonObject = { readonly [key: string]: Json }
-type Kind = 'schemas' | 'headers' | 'parameters'
+type Kind = 'schemas' | 'responses' | 'headers' | 'parameters'
 
 /** What a document says once, under a name, and points at wherever else it stands. */
 export interface Components {
   /** A schema with what has a name in it pointed at; `of` ends the names of a wire that is not the API's usual one. */
   schema(schema: JsonSchema, of?: string): JsonSchema
+  /** An answer that many operations have. */
+  response(name: string, response: JsonObject): JsonObject
   /** A header of answers. */
   header(name: string, header: JsonObject): JsonObject
   /** A parameter that many operations have. */
@@ -25,7 +27,7 @@ const isObject = (value: Json): value is JsonObject =>
 
 /** Throws where two parts of one kind have the same name and are not the same. */
 export const componentsOf = (): Components => {
-  const known: Record<Kind, Record<string, Json>> = { schemas: {}, parameters: {}, headers: {} }
+  const known: Record<Kind, Record<string, Json>> = { schemas: {}, responses: {}, parameters: {}, headers: {} }
   const pointer = (kind: Kind, name: string, part: Json): JsonObject => {
     const same = known[kind][name]
     if (same !== undefined && JSON.stringify(same) !== JSON.stringify(part))
@@ -68,6 +70,7 @@ export const componentsOf = (): Components => {
 
   return {
     schema,
+    response: (name, response) => pointer('responses', name, response),
     header: (name, header) => pointer('headers', name, header),
     parameter: (name, parameter) => pointer('parameters', name, parameter),
     all: () => Object.fromEntries(Object.entries(known).filter(([, parts]) => Object.keys(parts).length > 0)),

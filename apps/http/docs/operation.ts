@@ -35,8 +35,11 @@ const descriptionOf = ({ row: { permission, deprecated }, scheme }: Place): stri
   [
     scheme.about,
     ...(permission === undefined ? [] : [`Pede a permissão \`${permission}\`.`]),
-    ...(deprecated ? [`Obsoleta: use \`${deprecated.use}\`.`] : []),
+    ...(deprecated ? [replacedBy(deprecated.use)] : []),
   ].join('\n\n')
+
+const replacedBy = (use: string | null): string =>
+  use === null ? 'Obsoleta; nenhuma outra a substitui.' : `Obsoleta: use \`${use}\`.`
 
 const MEDIA = {
   json: 'application/json',

@@ -33,18 +33,28 @@ export const responsesOf = (place: Place, setup: ApiConfig<ApiTypes>, components
     if (same) same.push(told)
     else byStatus.set(told.status, [told])
   }
-  const { status } = row.reply.doc
+  const { doc } = row.reply
+  const { status } = doc
   const success = successOf(place, components)
   // Where the text asks for a failure of the same status, the answer is one or the other.
   const alike = byStatus.get(status)
   byStatus.delete(status)
   return Object.fromEntries([
-    ...row.reply.doc.others.map(
-      (other) => [`${other}`, { ...withoutExample(success), description: REASONS[other] ?? 'Erro.' }] as const,
-    ),
+    ...doc.others.map((each) => {
+      const other = withoutExample(successOf(place, components, { ...doc, more: null }))
+      return [`${each}`, { ...other, description: REASONS[each] ?? 'Erro.' }] as const
+    }),
     [`${status}`, alike ? either(success, failureOf(place, status, alike, components)) : success],
+    ...(byStatus.has(400) ? [] : [['400', malformed(place, setup, components)] as const]),
     ...[...byStatus].map(([each, told]) => [`${each}`, failureOf(place, each, told, components)] as const),
   ])
+}
+
+/** What no server makes anything of, whatever is asked: said once for each dialect. */
+const malformed = (place: Place, { messages }: ApiConfig<ApiTypes>, components: Components): JsonObject => {
+  const { deprecated: _, ...row } = place.row
+  const told = [messages.told('request.malformed', {})]
+  return components.response(`Malformed.${row.dialect}`, failureOf({ ...place, row }, 400, told, components))
 }
 
 type Content = { readonly schema: JsonSchema; readonly example?: Json }
@@ -77,14 +87,14 @@ const headersOf = ({ row }: Place, components: Components, ...names: readonly He
   const all: readonly HeaderName[] = [
     'X-Request-Id',
     ...names,
-    ...(row.deprecated ? (['Deprecation', 'Link'] as const) : []),
+    ...(row.deprecated ? (['Deprecation'] as const) : []),
+    ...(row.deprecated?.use ? (['Link'] as const) : []),
   ]
   return Object.fromEntries(all.map((name) => [name, components.header(name, HEADERS[name])]))
 }
 
-const successOf = (place: Place, components: Components): Response => {
+const successOf = (place: Place, components: Components, doc = place.row.reply.doc): Response => {
   const { row, method, scheme, dialect, common } = place
-  const { doc } = row.reply
   const description = doc.message || 'Sucesso.'
   const headers = {
     ...headersOf(
@@ -118,9 +128,10 @@ const failureOf = (place: Place, status: number, told: readonly Told[], componen
   const narrowed = codeIn === null ? at : { allOf: [at, { type: 'object', properties: { [codeIn]: { enum: codes } } }] }
   const waits = status === 429 || status === 503 || codes.includes('key.running')
   return {
-    description: [REASONS[status] ?? 'Erro.', ...told.map(({ code, message }) => `- \`${code}\`: ${message}`)].join(
-      '\n',
-    ),
+    description: [
+      REASONS[status] ?? 'Erro.',
+      ...new Set(told.map(({ code, message }) => `- \`${code}\`: ${message}`)),
+    ].join('\n'),
     headers: headersOf(
       place,
       components,

@@ -28,7 +28,7 @@ export interface Wrapped<V> {
   /** `user`: the name that an envelope gives to the data. */
   readonly key?: string
   readonly message?: From<V, string>
-  /** What stands beside the data. */
+  /** What stands beside the data, by the usual status. */
   readonly more?: Viewing<V>
   readonly headers?: (value: V) => Readonly<Record<string, string>>
   /** What they tell, by name, for the documentation. */
@@ -53,13 +53,16 @@ const docOf = <V, D>(shape: ReplyDoc['shape'], wrapped: Wrapped<V>, view?: Viewe
   meta: null,
 })
 
-const successOf = <V>(wrapped: Wrapped<V>, value: V, { side }: Dialect, data: unknown) => ({
-  status: wrapped.otherwise?.when(value) ? wrapped.otherwise.status : from(wrapped.status ?? 200, value),
-  key: wrapped.key ?? null,
-  data,
-  message: from(wrapped.message ?? SUCCESS, value),
-  more: wrapped.more ? wrapped.more.on(side).encode(value) : NOTHING_MORE,
-})
+const successOf = <V>(wrapped: Wrapped<V>, value: V, { side }: Dialect, data: unknown) => {
+  const otherwise = wrapped.otherwise?.when(value) ? wrapped.otherwise.status : null
+  return {
+    status: otherwise ?? from(wrapped.status ?? 200, value),
+    key: wrapped.key ?? null,
+    data,
+    message: from(wrapped.message ?? SUCCESS, value),
+    more: wrapped.more && otherwise === null ? wrapped.more.on(side).encode(value) : NOTHING_MORE,
+  }
+}
 
 const encoded = <V>(wrapped: Wrapped<V>, value: V, status: number, body: unknown): Encoded => ({
   status,

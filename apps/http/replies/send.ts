@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Context } from '../request/context.ts'
 import type { Encoded, Streamed } from './answer.ts'
+import { untilEnded } from './live-answers.ts'
 
 /** Writes an answer to its connection. A stream's first piece is made before anything is said, so that it may fail. */
 export const send = (ctx: Context, answer: Encoded | Streamed): void | Promise<void> => {
@@ -23,7 +24,8 @@ const sendStream = async (ctx: Context, answer: Streamed): Promise<void> => {
   setAll(ctx, answer.headers)
   if (answer.file) disposed(ctx, answer.file)
   ctx.set('Content-Type', answer.type)
-  const body = Readable.from(startingWith(first, pieces), { objectMode: false })
+  const all = startingWith(first, pieces)
+  const body = Readable.from(answer.isLive ? untilEnded(ctx.res, all) : all, { objectMode: false })
   endWithSocket(ctx, body)
   ctx.body = body
 }

@@ -61,7 +61,7 @@ export const corsOf = (origins: readonly string[]): Cors => {
 }
 
 /** Says that a route has a successor. `true` is what clients of these routes look for. */
-export const setDeprecation = (ctx: Context, { use }: { readonly use: string }): void => {
+export const setDeprecation = (ctx: Context, { use }: { readonly use: string | null }): void => {
   ctx.set('Deprecation', 'true')
-  ctx.set('Link', `<${use}>; rel="successor-version"`)
+  if (use !== null) ctx.set('Link', `<${use}>; rel="successor-version"`)
 }

@@ -8,6 +8,16 @@ import type { AnyCrud, Verb } from './crud-spec.ts'
 /** What an envelope calls one, and many. */
 export const keysOf = ({ keys, resource }: AnyCrud) => keys ?? resource.spec
 
+type Names = Readonly<Record<string, Json>>
+
+/** The example as it is shown once it was changed: what is sent otherwise than before, where it is shown at all. */
+export const changedExample = ({ example: { sent, change, shown } }: AnyCrud): Json => {
+  const [before, after] = [Object(sent) as Names, Object(shown) as Names]
+  const isOther = ([name, value]: readonly [string, Json]): boolean =>
+    Object.hasOwn(after, name) && JSON.stringify(value) !== JSON.stringify(before[name])
+  return { ...after, ...Object.fromEntries(Object.entries(Object(change) as Names).filter(isOther)) }
+}
+
 /** A verb's answer as its dialect words it, for its example. */
 export const worded = ({ words }: AnyCrud, dialect: Dialect, verb: Verb, key: string | null, data?: Json): Json => {
   const { status = 200, message = '' } = words[verb]

@@ -8,7 +8,7 @@ import { type Dialect, queryOn } from '../replies/dialect.ts'
 import { json, list, page } from '../replies/json-reply.ts'
 import { empty } from '../replies/raw-reply.ts'
 import type { AnyReply } from '../replies/reply.ts'
-import { keysOf, worded, wordedList } from './crud-examples.ts'
+import { changedExample, keysOf, worded, wordedList } from './crud-examples.ts'
 import { filterOf, filtersOf, type Listed } from './crud-filters.ts'
 import { type AnyCrud, type Crud, type Plain, type PlainModule, VERBS, type Verb } from './crud-spec.ts'
 import type { AnyRow, ApiTypes, Example } from './row.ts'
@@ -123,10 +123,10 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
     errors: errors.show,
   }
   const idOf = (record: unknown) => (record as { readonly id: never }).id
-  const exampleOf = (verb: Verb, body?: Json): Example => ({
+  const exampleOf = (verb: Verb, body?: Json, shown = example.shown): Example => ({
     given: example.given,
     request: { params: { id: idIn(example.shown) }, ...(body !== undefined && { body }) },
-    reply: worded(spec, dialect, verb, one, example.shown),
+    reply: worded(spec, dialect, verb, one, shown),
   })
   const isGone = words.remove.status === 204
   return {
@@ -154,7 +154,7 @@ const recordRows = <R>(spec: Viewed<R>, dialect: Dialect): Pick<RowOf, 'show' | 
         return change(actor as never, idOf(record), body as never)
       },
       reply: json<R>({ ...words.update, key: one, view }) as AnyReply,
-      example: exampleOf('update', example.change),
+      example: exampleOf('update', example.change, changedExample(spec)),
     },
     remove: {
       ...about,

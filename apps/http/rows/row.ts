@@ -77,8 +77,8 @@ interface RowFacts {
   /** What a parameter of its paths is, where the API's own words do not say it. */
   readonly parameters?: Readonly<Record<string, string>>
   readonly example: Example
-  /** The path that does the same; what nothing replaces is not deprecated. */
-  readonly deprecated?: { readonly use: string }
+  /** `use` is the path that does the same; null where nothing does. */
+  readonly deprecated?: { readonly use: string | null }
   /** A limit of its own per address, always on, besides the one that the whole app may have. */
   readonly rate?: { readonly perMinute: number }
   /** All seven, in the order that the row's text asks for. */

@@ -20,7 +20,7 @@ const newChargeGroup = input('NewChargeGroup', {
 })
 
 const spec = {
-  module: 'chargeGroups',
+  module: 'groups',
   resource: { ...chargeGroup, created: newChargeGroup },
   view: chargeGroupView,
   area: 'Grupos de cobrança',
@@ -50,7 +50,7 @@ const spec = {
     begin: 'organization',
     given: 'chargeGroup',
     sent,
-    change: { name: sent.name },
+    change: { name: 'Mensalidades 2031' },
     shown: {
       id: 1,
       ...sent,

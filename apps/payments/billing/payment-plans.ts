@@ -5,7 +5,7 @@ const sent = { description: 'Doze vezes', interval: 1, interval_type: 'months', 
 
 /** Source: 02-billing.md, Payment plans. */
 export const paymentPlanRows = crud({
-  module: 'paymentPlans',
+  module: 'plans',
   resource: paymentPlan,
   view: paymentPlanView,
   area: 'Planos de pagamento',
@@ -34,7 +34,7 @@ export const paymentPlanRows = crud({
     begin: 'organization',
     given: 'paymentPlan',
     sent,
-    change: sent,
+    change: { ...sent, description: 'Dez vezes', installments_count: 10 },
     shown: {
       id: 1,
       ...sent,

@@ -44,7 +44,7 @@ export const clientRows = crud({
     begin: 'organization',
     given: 'client',
     sent: clientSent,
-    change: { phone: '11 98888-0000', document: '529.982.247-25' },
+    change: { phone: '11 97777-0000', document: '529.982.247-25' },
     shown: clientExample,
   },
 })

@@ -80,7 +80,7 @@ const spec = {
     begin: 'organization',
     given: 'legacyClient',
     sent: { ...clientSent, ...shown, fb_access_token: 'EAAB-segredo' },
-    change: { phone: '11 98888-0000', address },
+    change: { phone: '11 97777-0000', address },
     shown: { ...clientExample, ...shown },
   },
 } as const

@@ -1,3 +1,4 @@
+import { SERVER_FAILURES } from '../../http/replies/server-messages.ts'
 import type { Part } from './codes.ts'
 
 /** What users, organizations and clients are told. Source: 01-access.md; decisions.md §1 and §12. */
@@ -26,8 +27,8 @@ export const accessMessages = {
       status: 403,
       message: 'Este usuário também pertence a outra conta: só ele mesmo altera seu e-mail e sua senha.',
     },
-    'user.self': { status: 422, message: 'Você não pode remover a si mesmo.' },
-    'user.last-admin': { status: 422, message: 'A conta precisa de pelo menos um administrador.' },
+    'user.self': SERVER_FAILURES.fields,
+    'user.last-admin': SERVER_FAILURES.fields,
     'logo.unknown': { status: 404, message: 'Logotipo não encontrado.' },
     'client.unknown': { status: 404, message: 'Cliente não encontrado.' },
     'notification.unknown': { status: 404, message: 'Notificação não encontrada.' },

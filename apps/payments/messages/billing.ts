@@ -34,6 +34,7 @@ export const billingMessages = {
     'charge.card-value': 'O valor e o vencimento de uma cobrança no cartão não podem ser alterados.',
     'balance.fee': 'Saldo insuficiente para a tarifa de emissão.',
     'refund.left': 'Restam {max} do Pix para devolver.',
+    'refund.several': 'De mais de um Pix resta algo a devolver: informe de qual.',
     'refund.balance': 'Saldo insuficiente para a devolução.',
     'plan.reach': 'A última parcela venceria depois de {latest}.',
     'charge.discount': 'O desconto deve ser menor que o valor da cobrança.',

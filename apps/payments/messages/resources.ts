@@ -1,14 +1,15 @@
+import { SERVER_FAILURES } from '../../http/replies/server-messages.ts'
 import type { Part } from './codes.ts'
 
 const SLUG_TAKEN = 'Já existe um grupo de cobrança com este slug.'
 const CODE_TAKEN = 'Já existe um grupo de cobrança com este código.'
 
-/** What is told of charge groups and payment plans. Source: 02-billing.md; decisions.md §9. */
+/** What is told of charge groups and payment plans; what is taken is told at its field. Source: 02-billing.md; decisions.md §2, §9. */
 export const resourceMessages = {
   failures: {
     'charge-group.unknown': { status: 404, message: 'Grupo de cobrança não encontrado.' },
-    'charge-group.slug.taken': { status: 422, message: SLUG_TAKEN },
-    'charge-group.code.taken': { status: 422, message: CODE_TAKEN },
+    'charge-group.slug.taken': SERVER_FAILURES.fields,
+    'charge-group.code.taken': SERVER_FAILURES.fields,
     'payment-plan.unknown': { status: 404, message: 'Plano de Pagamento não encontrado.' },
   },
   issues: {

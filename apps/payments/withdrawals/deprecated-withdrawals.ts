@@ -128,6 +128,7 @@ export const deprecatedWithdrawalRows: readonly AnyRow[] = [
     name: 'legacy-withdrawals.boleto',
     summary: 'Pagar boletos não está implementado: sempre 500',
     paths: ['/legacypay/boleto-saida-sicred'],
+    deprecated: { use: null },
     key: false,
     input: {},
     run: () => async () => right(UNIMPLEMENTED),

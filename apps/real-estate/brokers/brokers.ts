@@ -35,7 +35,7 @@ export const brokerRows = crud({
     begin: 'admin',
     given: 'broker',
     sent,
-    change: sent,
+    change: { ...sent, notes: 'Atende a zona norte.' },
     shown: {
       id: exampleId(30),
       ...sent,

@@ -45,7 +45,7 @@ export const clientRows = crud({
     begin: 'admin',
     given: 'client',
     sent,
-    change: sent,
+    change: { ...sent, notes: 'Prefere visitas aos domingos.' },
     shown: {
       id: exampleId(10),
       ...sent,

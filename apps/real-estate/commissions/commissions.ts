@@ -57,7 +57,13 @@ export const commissionRows: readonly AnyRow[] = [
       missing: 'Comissão não encontrada.',
     },
     errors: { update: { 'commission.closed': {} }, remove: { 'commission.paid': {} } },
-    example: { begin: 'commissionable', given: 'commission', sent, change: sent, shown },
+    example: {
+      begin: 'commissionable',
+      given: 'commission',
+      sent,
+      change: { ...sent, notes: 'Metade da primeira renda.' },
+      shown,
+    },
   }),
   route({
     area,

@@ -29,7 +29,7 @@ const listed = {
   totalUnits: 0,
   createdAt: EXAMPLE_MOMENT,
 }
-const example = { begin: 'syndic', given: 'condominium', sent, change: sent }
+const example = { begin: 'syndic', given: 'condominium', sent, change: { ...sent, name: 'Edifício Aurora II' } }
 
 const about = {
   ...AGENCY_CRUD,
@@ -66,7 +66,11 @@ const payment = {
   paidValue: null,
   receiptUrl: null,
   boletoUrl: null,
-  contract: { id: exampleId(50), client: { name: 'Maria da Silva' }, property: { code: 'AP-101' } },
+  contract: {
+    id: exampleId(50),
+    client: { id: exampleId(10), name: 'Maria da Silva' },
+    property: { id: exampleId(30), code: 'AP-101' },
+  },
   createdAt: EXAMPLE_MOMENT,
 }
 

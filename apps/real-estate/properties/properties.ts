@@ -49,7 +49,7 @@ const shown = {
   owner: { id: basic.ownerId, name: 'Maria da Silva' },
   statusHistory: [born],
 }
-const example = { begin: 'listable', given: 'property', sent, change: sent }
+const example = { begin: 'listable', given: 'property', sent, change: { ...sent, rentPrice: 2600 } }
 
 const about = {
   ...AGENCY_CRUD,

@@ -38,7 +38,11 @@ export const paymentExample = {
   notes: 'Primeiro aluguel.',
   boletoUrl: null,
   contractId: exampleId(40),
-  contract: { id: exampleId(40), client: { name: 'Maria da Silva' }, property: { code: 'AP-101' } },
+  contract: {
+    id: exampleId(40),
+    client: { id: exampleId(10), name: 'Maria da Silva' },
+    property: { id: exampleId(30), code: 'AP-101' },
+  },
   createdAt: EXAMPLE_MOMENT,
 }
 
@@ -107,7 +111,7 @@ export const paymentRows: readonly AnyRow[] = [
       update: { 'payment.closed': {}, 'payment.charged': {}, 'charging.unavailable': {} },
       remove: { 'payment.paid': {}, ...CANCELS },
     },
-    example: { begin: 'contract', given: 'payment', sent, change: sent, shown: paymentExample },
+    example: { begin: 'contract', given: 'payment', sent, change: { ...sent, value: 2600 }, shown: paymentExample },
   }),
   route({
     ...about,

@@ -1,5 +1,6 @@
 import { type Issue, issue } from '../../failure.ts'
 import type { Day } from '../values/day.ts'
+import { nfc } from '../values/text.ts'
 import type { RuleCode } from './codes.ts'
 
 /** Rules across the fields of a body or query: each check runs if the fields that it names decoded. */
@@ -66,10 +67,14 @@ export const requiredWithout = <A>(names: readonly Name<A>[], other: Name<A>): R
 export const requiredWith = <A>(names: readonly Name<A>[], other: Name<A>): Rule<A, 'required'> =>
   requiredIf(names, other, (value) => !isMissing(value))
 
+/** Texts in NFC: systems spell the letters that people type in different ways. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  typeof one === 'string' && typeof other === 'string' ? nfc(one) === nfc(other) : one === other
+
 /** The repetition of a field (`password_confirmation` of `password`). Fails: `same-as` on the repetition. */
 export const sameAs = <A>(repetition: Name<A>, original: Name<A>): Rule<A> =>
   rule([repetition, original], (values) =>
-    values[repetition] === values[original] ? [] : [issue(repetition, 'same-as', { other: original })],
+    isSame(values[repetition], values[original]) ? [] : [issue(repetition, 'same-as', { other: original })],
   )
 
 /** An end that is not before its start, as days, months or instants; absent ones pass. Fails: `not-before` on the end. */

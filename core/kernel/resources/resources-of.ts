@@ -7,7 +7,7 @@ import type { Collection, Field, Id, Rec } from '../records/collection.ts'
 import { all, eq, type Where } from '../records/where.ts'
 import type { Fresh } from '../running/fresh/fresh.ts'
 import { randomCode } from '../running/fresh/random-code.ts'
-import { fold } from '../values/text.ts'
+import { foldedLines } from '../values/text.ts'
 import { collectionOf } from './collection.ts'
 import { type Facts, factsOf, pointing, released } from './facts.ts'
 import type { Made, Missing, Refused, Resource, Taken, Unremovable } from './resource.ts'
@@ -164,12 +164,7 @@ const beginningsOf = <K extends Fields>(one: string, kept: K): Decoded<K> => {
 
 /** One field a line, so that a search never matches across two of them. */
 const searchText = (record: Rec, search: readonly string[]): string =>
-  fold(
-    search
-      .map((path) => valueAt(record, path))
-      .flatMap(textsIn)
-      .join('\n'),
-  )
+  foldedLines(search.map((path) => valueAt(record, path)).flatMap(textsIn))
 
 const valueAt = (record: Rec, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record)

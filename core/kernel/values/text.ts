@@ -29,15 +29,20 @@ export const codePoints = (text: string): number => {
  * The text as search compares it: without accents and case, the same for every spelling of a letter.
  * Marks go (`São` is `sao`); upper-casing in between joins letters that lower-casing keeps apart: `İ ı I i` are `i`,
  * `ß ẞ SS` are `ss`, `ſ` is `s`, a final `ς` is `σ`. Letters without a decomposition (`ø`, `ł`) stay themselves.
- * It works letter by letter, so that a part of a text folds to a part of the folded text.
+ * Any run of white space is one space. It works letter by letter, so that a part of a text folds to a part of the folded text.
+ * Source: decisions.md §12, Validation.
  */
 export const fold = (text: string): string => {
-  if (!/[^ -~]/.test(text)) return text.toLowerCase()
-  const bare = withoutMarks(text).toLowerCase().toUpperCase().toLowerCase()
+  if (!/[^ -~]| {2}/.test(text)) return text.toLowerCase()
+  const bare = withoutMarks(text.replace(/\s+/g, ' ')).toLowerCase().toUpperCase().toLowerCase()
   // Case mapping makes new accents (ŉ becomes ʼn), and the lower case of Σ hangs on its neighbours.
   // A store keeps only composed texts, and Hangul syllables come apart without having marks.
   return nfc(withoutMarks(bare).replaceAll('ς', 'σ'))
 }
+
+/** What a search looks through: texts folded, one a line, so that it never matches across two of them. */
+export const foldedLines = (texts: readonly (string | null | undefined)[]): string =>
+  texts.flatMap((text) => (text === null || text === undefined ? [] : [fold(text)])).join('\n')
 
 const withoutMarks = (text: string): string => text.normalize('NFD').replace(/\p{M}+/gu, '')
 

@@ -16,6 +16,8 @@ export interface Part<P, E extends AnyEvent> {
   readonly jobs?: (ports: P) => readonly JobRow[]
   /** What moves records of earlier releases, each by itself. */
   readonly steps?: (ports: P) => readonly Step[]
+  /** Done once at every start, beside what is due. */
+  readonly atStart?: (ports: P) => Promise<unknown>
   /** What it makes of events. */
   readonly subscribers?: (ports: P) => readonly Subscriber<E>[]
 }

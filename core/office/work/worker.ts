@@ -21,7 +21,7 @@ export interface SetupOf<P, E extends AnyEvent> {
 
 /** The background of a business. */
 export interface BusinessWorker extends Worker {
-  /** Makes the records of the jobs: once at every start. A worker that runs has done so. */
+  /** Makes the records of the jobs, and does what parts do then: once at every start. A worker that runs has done so. */
   prepare(): Promise<void>
 }
 
@@ -75,9 +75,12 @@ const workerOf = <P extends WorkerPorts, E extends AnyEvent>(
     jobQueue(ports, jobs, rows),
   ]
   const working = worker({ runtime: plain, queues, report, ...(ended ? { ended } : {}) })
+  const begin = async (): Promise<void> => {
+    await Promise.all([ensureJobs(ports, jobs, rows), ...parts.map((part) => part.atStart?.(ports))])
+  }
   let preparing: Promise<void> | null = null
   const prepare = (): Promise<void> => {
-    preparing ??= ensureJobs(ports, jobs, rows).catch((error: unknown) => {
+    preparing ??= begin().catch((error: unknown) => {
       preparing = null
       throw error
     })

@@ -45,6 +45,11 @@ export interface OperationHandler<S, O, A, V, C extends string> {
   readonly orderOf?: (subject: S) => Promise<O | null>
   /** Sends the order. Null where only who begins it can (a card's number is written nowhere): then it is never sent again. */
   readonly send: ((order: O) => Promise<BankAnswer<A>>) | null
+  /**
+   * Of what is sent once and never again, by who begins it: what the bank does not know so long after it was decided has
+   * failed, and so much longer it is asked whether it came after all. `send` is null then.
+   */
+  readonly once?: { readonly lostAfterSeconds: number; readonly lingerSeconds: number }
   /** What the bank knows of it, by our id; null where it never took it. Without it, the same order sent again tells. */
   readonly find: ((order: O) => Promise<BankAnswer<A | null>>) | null
   /**

@@ -24,7 +24,7 @@ const operation = record({
   dueAt: orNull(t.string),
   /** How often somebody else than who began it has taken it up. */
   attempts: t.number,
-  /** Until when an order that nobody wants any more may still arrive there. */
+  /** Until when an order that nobody wants any more, or that counts as lost, may still arrive there. */
   inFlightUntil: orNull(t.string),
   /** Why the bank refused it. */
   reason: orNull(t.string),
@@ -48,6 +48,9 @@ export const bankOperations: Collection<Operation> = {
     { sort: 'expiresAt', across: true },
   ],
 }
+
+/** How long what is sent may be on its way to the bank: the time-out of one call. */
+export const CALL_SECONDS = 30
 
 /** How long one that has ended is kept: longer than a key that names it. */
 const KEPT_SECONDS = 30 * 86_400

@@ -1,12 +1,13 @@
 import { patch } from '../../kernel/records/change.ts'
 import { all, eq } from '../../kernel/records/where.ts'
 import { finishOperation, type Runtime, type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
+import { plusSeconds } from '../../kernel/values/day.ts'
 import type { BankAnswer } from '../../ports/bank-answer.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { decideOperation, type Facts, type Heard } from './decide-operation.ts'
+import { decideOperation, type Facts, type Heard, LOST } from './decide-operation.ts'
 import type { OperationHandler } from './handler.ts'
-import { bankOperations, type Operation, orderIn } from './operation.ts'
+import { bankOperations, CALL_SECONDS, type Operation, orderIn } from './operation.ts'
 
 interface Ports extends Runtime {
   readonly cipher: Pick<Cipher, 'open'>
@@ -19,9 +20,6 @@ export interface BegunOperation<O> {
   /** As it was committed: its outcome is decided on it first, and only where that is stale on what it has become. */
   readonly operation?: Operation
 }
-
-/** What an order that nobody can send again has come to, where the bank does not know it. */
-const LOST = 'O banco não conhece a operação.'
 
 /**
  * The operations of one kind, as they go on. Each asks the bank by our own id and commits the outcome: nothing else ends an
@@ -46,17 +44,25 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
   const resume = (id: string) =>
     useCaseOf<V>()(async (hooks) => {
       const facts = await read(ports.store, id)
-      const isAsking = facts?.operation.state === 'asking'
-      return finish(id, isAsking ? await askAgain(ports, handler, facts) : null)(hooks)
+      const isAsked = facts?.operation.state === 'asking' || facts?.operation.dueAt
+      return finish(id, isAsked ? await askAgain(ports, handler, facts) : null)(hooks)
     })
+  /** Whoever begins may have been held up for so long that what they send would arrive when it counts as lost. */
+  const isTooLate = ({ createdAt }: Pick<Operation, 'createdAt'>): boolean =>
+    handler.once !== undefined &&
+    ports.clock.now() >= plusSeconds(createdAt, handler.once.lostAfterSeconds - CALL_SECONDS)
 
   return {
     kind: handler.kind,
     places: handler.places,
     leaseSeconds: handler.leaseSeconds,
+    isSentOnce: handler.once !== undefined,
     /** For the request that began it, which sends the order by `send`: another than everybody's where nobody else can. */
     first: ({ intent, order, operation }: BegunOperation<O>, send: (order: O) => Promise<BankAnswer<A>>) =>
-      useCaseOf<V>()(async (hooks) => finish(intent, await send(order), operation)(hooks)),
+      useCaseOf<V>()(async (hooks) => {
+        const heard = operation && isTooLate(operation) ? NOT_SENT : await send(order)
+        return finish(intent, heard, operation)(hooks)
+      }),
     /** For a worker that has claimed it. */
     resume,
     /**
@@ -77,16 +83,19 @@ export interface AnyOperations {
   readonly kind: string
   readonly places: number
   readonly leaseSeconds: number
+  readonly isSentOnce: boolean
   readonly resume: (id: string) => UseCase<unknown>
 }
 
-/** Only what the bank does not know yet is sent, and only where it is still wanted. */
+const NOT_SENT = { outcome: 'unavailable' } as const
+
+/** Only what the bank does not know yet is sent, and only where it is still wanted; what is sent once is not sent again. */
 const askAgain = async <S, O, A, V, C extends string>(
   { cipher, clock }: Ports,
   handler: OperationHandler<S, O, A, V, C>,
   { operation, subject }: Facts<S>,
 ): Promise<Heard<A>> => {
-  const { find, send, orderOf } = handler
+  const { find, send, orderOf, once } = handler
   const askedAt = clock.steady()
   const isWanted = handler.wanted(operation, subject, askedAt)
   const order = orderIn<O>(cipher, operation) ?? (await orderOf?.(subject)) ?? null
@@ -96,6 +105,10 @@ const askAgain = async <S, O, A, V, C extends string>(
   const known = await find(order)
   if (known.outcome !== 'done') return { outcome: 'unknown' }
   if (known.value !== null) return { outcome: 'done', value: known.value }
+  if (once) {
+    const isLost = askedAt >= plusSeconds(operation.createdAt, once.lostAfterSeconds)
+    return isLost ? { outcome: 'lost', askedAt } : { outcome: 'unknown' }
+  }
   if (!isWanted) return { outcome: 'unsent', askedAt }
   if (!send) return { outcome: 'refused', reason: LOST }
   const sent = await send(order)

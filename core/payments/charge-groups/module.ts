@@ -3,7 +3,7 @@ import type { PaymentsModule } from '../payments-module.ts'
 import { chargeGroup } from './charge-group.ts'
 
 /** The groups of an account’s charges. */
-export const chargeGroups = {
+export const groups = {
   collections: [chargeGroup.collection],
   useCases: plainUseCases(chargeGroup),
 } satisfies PaymentsModule

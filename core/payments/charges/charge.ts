@@ -5,7 +5,7 @@ import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { all, eq, not } from '../../kernel/records/where.ts'
 import { addDays, type Instant, startOfDay } from '../../kernel/values/day.ts'
-import { fold } from '../../kernel/values/text.ts'
+import { foldedLines } from '../../kernel/values/text.ts'
 import { chargeFields } from './charge-fields.ts'
 import { CHARGE_STATUSES } from './charge-status.ts'
 
@@ -173,7 +173,7 @@ export const lapsesAtOf = ({ paymentMethod, dueDate }: Pick<Charge, 'paymentMeth
 export const searchTextOf = (
   { code, txid, nossoNumero }: Pick<Charge, 'code' | 'txid' | 'nossoNumero'>,
   { document, name }: { readonly document: string | null; readonly name: string },
-): string => fold([code, txid, nossoNumero, document, name].filter((text) => text !== null).join('\n'))
+): string => foldedLines([code, txid, nossoNumero, document, name])
 
 /** Where nobody is to pay any more, or ever was: a title is closed that the bank makes only then. */
 const OVER: readonly ChargeStatus[] = ['cancelled', 'expired', 'failed', 'DELETED']

@@ -3,7 +3,7 @@ import { recordId } from '../../kernel/values/record-id.ts'
 import { byId, byKey } from '../../ports/store.ts'
 import { type Client, clients } from '../customers/client.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Charge, charges } from './charge.ts'
+import { type Charge, charges, statusAt } from './charge.ts'
 
 /** A charge with whom it asks, as it stood at an instant. */
 export interface ChargeDetail {
@@ -38,6 +38,12 @@ export const findOwnCharge = async (
   return detail?.charge.accountId === accountId ? detail : null
 }
 
+/** For whoever reads it: a pending charge whose time is over is expired, though the worker has not moved it yet. */
+export const asItStands = (detail: ChargeDetail): ChargeDetail => {
+  const { charge, asOf } = detail
+  return { ...detail, charge: { ...charge, status: statusAt(charge, asOf) } }
+}
+
 /** Charges with whom they ask, as they stood at an instant, in their order. */
 export const detailsOf = (
   { settings: { publicUrl } }: Pick<ChargeReader, 'settings'>,
@@ -48,7 +54,7 @@ export const detailsOf = (
   const clientOf = new Map(payers.map((client) => [client.id, client]))
   return records.flatMap((charge) => {
     const client = clientOf.get(charge.clientId)
-    return client ? [{ charge, client, asOf, publicUrl }] : []
+    return client ? [asItStands({ charge, client, asOf, publicUrl })] : []
   })
 }
 

@@ -92,7 +92,7 @@ export const charges = {
      * Gives a Pix that paid one of the account's charges back, by the charge's id, whole or in part, its value in cents: by default all that
      * is left of the newest Pix that has enough, until the ninetieth day after it came. `isAnswered` says whether the bank has
      * said what became of it; while it has not, the amount stays reserved.
-     * Fails: `fields` (`refund.left`, `refund.balance`), `charge.unknown` (another account's too), `organization.inactive`,
+     * Fails: `fields` (`refund.several`, `refund.left`, `refund.balance`, `unknown` id), `charge.unknown` (another account's too), `organization.inactive`,
      * `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused` and `bank.unavailable` (nothing went back).
      * Source: issue 14.
      */

@@ -22,14 +22,17 @@ import { users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { NO_CHARGE } from './charge-failure.ts'
 import { chargeView, pixCodeOf } from './charge-view.ts'
-import { type ChargeDetail, type ChargeReader, findCharge, findOwnCharge } from './find-charge.ts'
+import { asItStands, type ChargeDetail, type ChargeReader, findCharge, findOwnCharge } from './find-charge.ts'
 import { REFUND_STATUSES, type Refund, refunds } from './refunds/refund.ts'
 
 /** The account's charge of this id or code, deleted ones too. Fails: `charge.unknown`, for another account's too. */
 export const readCharge =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, idOrCode: string) =>
-    readUseCase('charge.unknown', () => findOwnCharge(ports, accountId, idOrCode))
+    readUseCase('charge.unknown', async () => {
+      const detail = await findOwnCharge(ports, accountId, idOrCode)
+      return detail && asItStands(detail)
+    })
 
 /** A charge with who made it, and what was given back of it. */
 export interface FullCharge extends ChargeDetail {

@@ -15,7 +15,11 @@ export const clients = {
   useCases: (ports: PaymentsPorts) => {
     const { list, read } = plainUseCases(client)(ports)
     return {
-      /** One of the account's clients, by its id or, where that is asked for, its code. Fails: `client.unknown`. */
+      /**
+       * One of the account's clients, by its id or, where that is asked for, its code.
+       * Fails: `client.unknown`.
+       * Source: 01-access.md, v1 clients; 02-billing.md, Clients.
+       */
       read,
       /**
        * The account's, the newest first: a page, or with null all of them. A search looks through name, e-mail and document,

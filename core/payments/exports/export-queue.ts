@@ -11,8 +11,10 @@ import { documentOf } from './document.ts'
 import { type Export, exports } from './export.ts'
 import { shownExport } from './export-view.ts'
 
-/** Longer than a page of entries and the drawing of the longest PDF take. */
-const LEASE_SECONDS = 120
+/** Longer than as many entries take as are written between two renewals: whoever dies is soon followed by another. */
+const LEASE_SECONDS = 30
+/** How much longer a PDF may take, which is drawn whole, and after those before it. */
+const DRAWING_SECONDS = 90
 const AT_ONCE = 8
 /** Entries after which it is written down how far a document is. */
 const PROGRESS_ENTRIES = 10_000
@@ -43,14 +45,17 @@ class LeaseLost extends Error {
 const write = async (ports: PaymentsPorts, claimed: Export, lease: Lease<Export>): Promise<void> => {
   let held = claimed
   let [done, told, sizeBytes] = [0, 0, 0]
-  const progress = async (entries: number): Promise<void> => {
-    done += entries
-    if (done - told < PROGRESS_ENTRIES) return
+  const renew = async (): Promise<void> => {
     const now = ports.clock.now()
-    const renewed = await lease.renew(now, { done, updatedAt: now })
+    const from = claimed.format === 'pdf' ? plusSeconds(now, DRAWING_SECONDS) : now
+    const renewed = await lease.renew(from, { done, updatedAt: now })
     if (!renewed) throw new LeaseLost(`${exports.name}/${claimed.id}`)
     held = renewed
     told = done
+  }
+  const progress = async (entries: number): Promise<void> => {
+    done += entries
+    if (done - told >= PROGRESS_ENTRIES) await renew()
   }
   async function* measured(chunks: Chunks): Chunks {
     for await (const chunk of chunks) {
@@ -59,6 +64,7 @@ const write = async (ports: PaymentsPorts, claimed: Export, lease: Lease<Export>
     }
   }
   try {
+    if (claimed.format === 'pdf') await renew()
     // What an earlier try has left half-written would be in nobody's way, and on the disk.
     if (claimed.attempts > 1) await ports.files.remove(claimed.notificationId)
     await ports.files.keep(claimed.notificationId, measured(documentOf(ports, claimed, progress)))

@@ -2,7 +2,7 @@ import { type Change, ensure, insert, patch, type Take, type Taken } from '../..
 import { at, type Field } from '../../kernel/records/collection.ts'
 import { always, type Where } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { fold } from '../../kernel/values/text.ts'
+import { foldedLines } from '../../kernel/values/text.ts'
 import { CARD, CONFIRMED, type Entry, entries } from './entry.ts'
 import { journals, type Leg } from './journal.ts'
 import {
@@ -165,4 +165,4 @@ const enter = (
 const STATUS: Readonly<Record<LedgerAccountKind, number>> = { main: CONFIRMED, card: CARD }
 
 const searchOf = ({ description, txid, endToEnd, payer, receiver }: EntryDetails): string =>
-  fold([description, txid, endToEnd, payer?.name, receiver?.name].filter((text) => text != null).join('\n'))
+  foldedLines([description, txid, endToEnd, payer?.name, receiver?.name])

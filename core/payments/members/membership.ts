@@ -7,7 +7,7 @@ import type { Collection } from '../../kernel/records/collection.ts'
 import { record } from '../../kernel/records/record.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import { fold } from '../../kernel/values/text.ts'
+import { foldedLines } from '../../kernel/values/text.ts'
 import type { User } from './user.ts'
 
 /** 1 active, 0 inactive: an inactive membership opens nothing. */
@@ -51,7 +51,7 @@ export const memberships: Collection<Membership> = {
 
 /** What a membership is found by. Lines, so that a search never matches across two fields. */
 export const membershipSearch = ({ name, email, document }: Pick<User, 'name' | 'email' | 'document'>): string =>
-  fold([name, email, document].filter((text) => text !== null).join('\n'))
+  foldedLines([name, email, document])
 
 /** A membership of a user that opens an account. */
 export const newMembership = (

@@ -22,6 +22,7 @@ const NOTIFICATION_TYPES = [
   'export.ready',
   'export.failed',
   'bank.differs',
+  'pay_out.late',
   'messages.unsent',
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]

@@ -4,7 +4,7 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { paymentPlan } from './payment-plan.ts'
 
 /** How an account asks for an amount in parts. */
-export const paymentPlans = {
+export const plans = {
   collections: [paymentPlan.collection],
   useCases: (ports: PaymentsPorts) => {
     // A plan is changed as a whole: how far it reaches, its fields say together.

@@ -33,7 +33,7 @@ export const compareSlice = async (
   return right({ changes, next: next === null ? FIRST_BOOK : { phase: 'bank', page: next } })
 }
 
-/** Which day is compared: today or one before it. */
+/** Which day is compared: one that is over. */
 export const reconciledDay = input('ReconciledDay', { day: required(dayField({ about: 'Dia, em São Paulo' })) })
 export type ReconciledDay = GivenFor<typeof reconciledDay>
 
@@ -57,7 +57,7 @@ const RETRY_AFTER_SECONDS = 60
 export const reconcile = (ports: PaymentsPorts) => (given: ReconciledDay) =>
   checked(ports, reconciledDay, given, ({ day }) =>
     useCaseOf<Reconciled>()(async () => {
-      if (day > dayOf(ports.clock.steady())) return left(invalid([issue('day', 'day')]))
+      if (day >= dayOf(ports.clock.steady())) return left(invalid([issue('day', 'day')]))
       const bank = ports.bank.movements
       if (!bank) return left(failure('refused', 'bank.unsupported'))
       const run: Run = { id: freshOf(ports).fresh.uuid(), day }

@@ -17,7 +17,7 @@ export interface PaymentTerms {
   /** Discount: percent of the value, or reais. */
   readonly discountHundredths: number | null
   readonly typeDiscount: RateType | null
-  /** How many days before the due day the discount's last day lies. */
+  /** How many days before the due day the discount's last day lies, before it is moved to a business day. */
   readonly daysDiscount: number | null
 }
 
@@ -45,10 +45,14 @@ const interestOn = (terms: PaymentTerms, day: Day): number => {
   return interest > BigInt(MAX_CENTS) * BigInt(MILLIONTHS) ? MAX_CENTS : truncateRatio(interest, MILLIONTHS)
 }
 
+/** The last day of a discount: one on which banks do not work moves to the next on which they do. */
+export const discountLastDay = ({ dueDay, daysDiscount }: Pick<PaymentTerms, 'dueDay' | 'daysDiscount'>): Day =>
+  nextBusinessDay(addDays(dueDay, -(daysDiscount ?? 0)))
+
 const discountOn = (terms: PaymentTerms, day: Day): number => {
   const rate = terms.discountHundredths ?? 0
   if (terms.typeDiscount === null || rate === 0) return 0
-  if (day > addDays(terms.dueDay, -(terms.daysDiscount ?? 0))) return 0
+  if (day > discountLastDay(terms)) return 0
   const discountCents =
     terms.typeDiscount === 'ABSOLUTE' ? rate : truncateRatio(BigInt(terms.valueCents) * BigInt(rate), WHOLE_PERCENT)
   return Math.min(discountCents, terms.valueCents)
@@ -56,10 +60,10 @@ const discountOn = (terms: PaymentTerms, day: Day): number => {
 
 /**
  * The cents asked for a charge that is paid on a day. Interest counts from the due day moved to a business day, its
- * factor truncated to six decimals and its amount to cents; the discount holds through its last day and never takes more
- * than the value.
+ * factor truncated to six decimals and its amount to cents; the discount holds through its last day, moved alike, and
+ * never takes more than the value.
  *
- * Source: 02-billing, charge creation body; BCB, Manual de Padrões para Iniciação do Pix, Anexo III.
+ * Source: 02-billing, charge creation body; decisions.md §9; BCB, Manual de Padrões para Iniciação do Pix, Anexo III.
  */
 export const amountDue = (terms: PaymentTerms, day: Day): AmountDue => {
   const interestCents = interestOn(terms, day)

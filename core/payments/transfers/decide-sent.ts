@@ -3,16 +3,20 @@ import { type Either, left, right } from '../../fp.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
 import { always, eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
+import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { PaidOut } from '../../ports/pay-outs.ts'
 import type { Account } from '../accounts/account.ts'
 import { notLeftBy, UNAVAILABLE } from '../bank/bank-away.ts'
 import type { BankReply, Told, Verdict } from '../bank/handler.ts'
 import type { Operation } from '../bank/operation.ts'
+import { tellLate } from '../bank/sent-once.ts'
 import { reserveUnique } from '../claim.ts'
+import type { Sent as Kept } from '../duplicate-window.ts'
 import type { Entry } from '../ledger/entry.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger-account.ts'
 import { type EntryDetails, post } from '../ledger/post.ts'
 import { TRANSFER_IN, TRANSFER_OUT } from '../ledger/transaction-type.ts'
+import type { Membership } from '../members/membership.ts'
 import { sentTransfers } from './sent-transfer.ts'
 import { NO_TRANSFER, type Transfer, transfers } from './transfer.ts'
 
@@ -21,6 +25,8 @@ export interface SentFacts {
   readonly transfer: Transfer
   readonly from: Account
   readonly to: Account
+  /** Who is told, and what was sent meanwhile, where it had failed before; null for any other. */
+  readonly late: { readonly admins: readonly Membership[]; readonly sent: Kept | null } | null
 }
 
 /** What the bank has paid. */
@@ -60,7 +66,19 @@ export const decideLate = (
 ): Told<Transfer, SentCode> => {
   if (!facts) return { value: left(NO_TRANSFER) }
   const isLate = facts.transfer.status === 'failed' && reply?.outcome === 'done'
-  return isLate ? completed(facts, reply.value, fresh) : { value: toldOf(facts.transfer) }
+  if (!isLate) return { value: toldOf(facts.transfer) }
+  const { transfer, late } = facts
+  const { accountId, id: txid, valueCents } = transfer
+  const { value, changes } = completed(facts, reply.value, fresh)
+  const told = { txid, end_to_end_id: reply.value.endToEndId, value: reaisFromCents(valueCents) }
+  return {
+    value,
+    changes: [
+      ...changes,
+      ...sentTransfers.endLate(transfer, late?.sent ?? null, fresh.steady),
+      ...tellLate(fresh, late?.admins ?? [], accountId, told),
+    ],
+  }
 }
 
 /** Gives back what was reserved. */
@@ -81,7 +99,11 @@ const failed = (transfer: Transfer, why: string, { now, steady }: Fresh): Verdic
   ],
 })
 
-const completed = ({ transfer, from, to }: SentFacts, { endToEndId, isCredited }: Sent, fresh: Fresh) => {
+const completed = (
+  { transfer, from, to }: Pick<SentFacts, 'transfer' | 'from' | 'to'>,
+  { endToEndId, isCredited }: Sent,
+  fresh: Fresh,
+) => {
   const set = { status: 'completed', endToEndId, failure: null, updatedAt: fresh.now } as const
   const wasReserved = transfer.status === 'pending'
   return {
@@ -97,11 +119,15 @@ const completed = ({ transfer, from, to }: SentFacts, { endToEndId, isCredited }
   }
 }
 
+/** What the two sides of a transfer are posted by, once each. */
+export const transferOutCause = (id: string): string => `transfer-out:${id}`
+export const transferInCause = (id: string): string => `transfer-in:${id}`
+
 const debit = (fresh: Fresh, { id, accountId, valueCents }: Transfer, telling: EntryDetails): readonly Change[] =>
   post(fresh, {
     accountId,
     kind: 'main',
-    cause: `transfer-out:${id}`,
+    cause: transferOutCause(id),
     lines: [{ type: TRANSFER_OUT, valueCents: -valueCents, against: 'clearing' }],
     telling,
   })
@@ -112,7 +138,7 @@ const credit = (fresh: Fresh, { id, toAccountId, valueCents }: Transfer, telling
   ...post(fresh, {
     accountId: toAccountId,
     kind: 'main',
-    cause: `transfer-in:${id}`,
+    cause: transferInCause(id),
     lines: [{ type: TRANSFER_IN, valueCents, against: 'clearing' }],
     telling,
   }),

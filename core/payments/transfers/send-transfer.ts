@@ -5,11 +5,14 @@ import type { PaidOut, PayOutOrder } from '../../ports/pay-outs.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { operationsOf } from '../bank/resume-operation.ts'
+import { SENT_ONCE } from '../bank/sent-once.ts'
 import { postedOf } from '../charges/payment/receive-pix.ts'
+import { adminsOf } from '../members/team.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { decideTransfer, readTransferFacts, type Sender, TRANSFER, TRANSFER_LEASE_SECONDS } from './begin-transfer.ts'
 import { decideLate, decideSent, type Sent, type SentCode, type SentFacts } from './decide-sent.ts'
 import { type NewTransfer, newTransfer } from './new-transfer.ts'
+import { sentId, sentTransfers } from './sent-transfer.ts'
 import { NO_TRANSFER, type Transfer, transfers } from './transfer.ts'
 
 const PLACES = 8
@@ -17,7 +20,7 @@ const PLACES = 8
 const FIRST_WAIT_SECONDS = 2
 const LONGEST_WAIT_SECONDS = 60
 
-/** Transfers that the bank is asked for, each by its own id, for ever the same. Source: decisions.md §5. */
+/** Transfers that the bank is asked for, each once, by its own id. Source: decisions.md §5. */
 export const transferOperations = (ports: PaymentsPorts) =>
   operationsOf<SentFacts | null, PayOutOrder, Sent, Transfer, SentCode>(ports, {
     kind: TRANSFER,
@@ -28,7 +31,8 @@ export const transferOperations = (ports: PaymentsPorts) =>
     read: (store, { subject: [, id] }) => readSent(store, id),
     // Nobody takes a transfer back.
     wanted: () => true,
-    send: sendTransferOrder(ports),
+    send: null,
+    once: SENT_ONCE,
     find: findTransferOrder(ports),
     decide: decideSent,
     ended: (_, facts, reply, fresh) => decideLate(facts, reply, fresh),
@@ -42,7 +46,16 @@ const readSent = async (store: Store, id: string | number): Promise<SentFacts | 
     from: byId(accounts, transfer.accountId),
     to: byId(accounts, transfer.toAccountId),
   })
-  return from && to && { transfer, from, to }
+  if (!from || !to) return null
+  return { transfer, from, to, late: transfer.status === 'failed' ? await readLate(store, transfer) : null }
+}
+
+const readLate = async (store: Store, { id: _, ...sent }: Transfer) => {
+  const found = await store.read({
+    admins: adminsOf(sent.accountId),
+    sent: byId(sentTransfers.collection, sentId(sent)),
+  })
+  return { admins: found.admins.records, sent: found.sent }
 }
 
 type AtBank = Pick<PaymentsPorts, 'bank' | 'store'>

@@ -4,7 +4,7 @@ import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import { maskTaxId } from '../../kernel/values/tax-id.ts'
-import { fold } from '../../kernel/values/text.ts'
+import { foldedLines } from '../../kernel/values/text.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/pay-outs.ts'
 
 const withdrawal = record({
@@ -35,8 +35,9 @@ const withdrawal = record({
   /** Why it failed: the bank's own reason, or `unavailable`. */
   failure: orNull(t.string),
   operationId: orNull(t.string),
-  /** By which sum of the limits it was counted, while it counts. */
+  /** In which sums of the limits it counts, while it does: of its day, and of its night. */
   sumId: orNull(t.string),
+  nightSumId: orNull(t.string),
   userId: t.number,
   /** Folded: name, document, txid and endToEndId. */
   search: t.string,
@@ -89,5 +90,4 @@ export const searchOf = ({
   document,
   txid,
   endToEndId,
-}: Pick<Withdrawal, 'name' | 'document' | 'txid' | 'endToEndId'>) =>
-  fold([name, document, txid, endToEndId].filter((each) => each !== null).join('\n'))
+}: Pick<Withdrawal, 'name' | 'document' | 'txid' | 'endToEndId'>) => foldedLines([name, document, txid, endToEndId])

@@ -1,3 +1,4 @@
+import { nullIfAbsent } from '../../kernel/input/codec.ts'
 import { instant } from '../../kernel/input/fields/days.ts'
 import { shown } from '../../kernel/input/fields/shown.ts'
 import { guid } from '../../kernel/input/fields/texts.ts'
@@ -5,22 +6,33 @@ import { pick } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
 import { type Payment, payment, paymentFields } from '../records/payment.ts'
 
-const named = view('PaymentClient', { name: shown.text({ about: 'Nome' }) }, (of: { readonly name: string }) => of)
-const coded = view('PaymentProperty', { code: shown.text({ about: 'Código' }) }, (of: { readonly code: string }) => of)
+// Nullable only because what is kept is: every payment has had both from its first day.
+const id = nullIfAbsent(guid({ about: 'Identificador' }))
+
+const clientOfPayment = view(
+  'PaymentClient',
+  { id, name: shown.text({ about: 'Nome' }) },
+  ({ clientId, clientName: name }: Payment) => ({ id: clientId, name }),
+)
+const propertyOfPayment = view(
+  'PaymentProperty',
+  { id, code: shown.text({ about: 'Código' }) },
+  ({ propertyId, propertyCode: code }: Payment) => ({ id: propertyId, code }),
+)
 
 const contractOfPayment = view(
   'PaymentContract',
   {
     id: guid({ about: 'Identificador' }),
-    client: shown.view(named, { about: 'O cliente do contrato' }),
-    property: shown.view(coded, { about: 'O imóvel do contrato' }),
+    client: shown.view(clientOfPayment, { about: 'O cliente do contrato' }),
+    property: shown.view(propertyOfPayment, { about: 'O imóvel do contrato' }),
   },
-  ({ contractId: id, clientName: name, propertyCode: code }: Payment) => ({ id, client: { name }, property: { code } }),
+  (of: Payment) => ({ id: of.contractId, client: of, property: of }),
 )
 
 const { contractId, notes, ...told } = paymentFields
 
-/** A payment as the API shows it. Source: 03-real-estate.md, Payment. */
+/** A payment as the API shows it. Source: 03-real-estate.md, Payment; decisions.md §10, Notifications and files. */
 export const paymentView = view(
   'Payment',
   {

@@ -22,7 +22,8 @@ import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
 const places = (server: ReplicaSet): void => {
   test('without a server: one line that names it, and no password', async (t) => {
     const port = await freePort()
-    const url = `mongodb://me:secret@127.0.0.1:${port}/x?serverSelectionTimeoutMS=50`
+    // Long enough to have been refused once.
+    const url = `mongodb://me:secret@127.0.0.1:${port}/x?serverSelectionTimeoutMS=2000`
     const error = await t.throwsAsync(mongoStore(url, thingCollections), { instanceOf: StoreUnavailable })
     t.regex(error?.message ?? '', new RegExp(`^MongoDB at 127\\.0\\.0\\.1:${port} cannot be reached: .*ECONNREFUSED`))
     t.false(/secret|\n/.test(error?.message ?? ''))

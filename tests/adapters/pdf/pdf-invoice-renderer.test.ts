@@ -119,12 +119,41 @@ for (const [name, words] of [
   ['paid', ['Comprovante', 'Valor pago', '01/12/2026']],
   ['cancelled', ['Cancelada', 'não faça o pagamento']],
   ['unanswered', ['O banco ainda não informou como pagar esta cobrança.']],
-  ['strange', ['Pão do ?ukasz ??? ?????', 'e fim']],
+  ['strange', ['Pão do Łukasz ??? Ελλάς', 'e fim']],
 ] as const)
   test(`the page of "${name}" says so`, async (t) => {
     const text = textOf(await drawn(samples[name]))
     for (const word of words) t.true(text.includes(word), word)
   })
+
+const names: readonly (readonly [told: string, read: string])[] = [
+  ['Łukasz', 'Łukasz'],
+  ['Nguyễn Thị Ánh', 'Nguyễn Thị Ánh'],
+  ['João Conceição', 'João Conceição'],
+  ['Ana 😀 Souza', 'Ana Souza'],
+  ['Ana\tSouza', 'Ana Souza'],
+  ['Ana\nSouza', 'Ana Souza'],
+]
+for (const [told, read] of names)
+  test(`a bill of every kind for ${JSON.stringify(told)} is a page that reads ${JSON.stringify(read)}`, async (t) => {
+    for (const name of ['boleto', 'bolepix', 'pix', 'card'] as const) {
+      const payee = { ...samples[name].payee, name: told }
+      const payer = { ...samples[name].payer, name: told }
+      const pdf = await drawn({ ...samples[name], payee, payer, description: told })
+      t.is(pagesOf(pdf), 1)
+      const text = textOf(pdf).replace(/\s+/g, ' ')
+      for (const found of [`${read} 12.ABC.345/01DE-35`, `${read} - 123.456.789-09`, `Descrição ${read} `])
+        t.true(text.includes(found), `${name}: ${text}`)
+      t.deepEqual(await drawn({ ...samples[name], payee, payer, description: told }), pdf)
+    }
+  })
+
+test('a bill whose letters the plain fonts have brings no font of its own', async (t) => {
+  const plain = await drawn(samples.boleto)
+  const wide = await drawn({ ...samples.boleto, description: 'Łukasz' })
+  t.true(plain.length < 20_000, `${plain.length}`)
+  t.true(wide.length > plain.length && wide.length < plain.length + 20_000, `${wide.length} over ${plain.length}`)
+})
 
 test('the same bill is the same file', async (t) => {
   t.deepEqual(await drawn(samples.bolepix), await drawn(samples.bolepix))

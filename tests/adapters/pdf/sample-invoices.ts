@@ -60,6 +60,7 @@ const boleto = {
   card: null,
 } as const satisfies Invoice
 
+const longWide = 'Łukasz Nguyễn Thị Ánh e Herdeiros, Comércio de Hortifrutigranjeiros '.repeat(9)
 const long = 'Associação Beneficente de Amparo à Maternidade e à Infância São João del-Rei '.repeat(9)
 
 /** One bill of each kind, and what is hard to print. */
@@ -96,6 +97,15 @@ export const samples = {
     valueCents: 9_999_999_999,
     dueCents: 9_999_999_999,
     boleto: printedBoleto(9_999_999_999, '2049-10-13'),
+  },
+  longWide: {
+    ...boleto,
+    method: 'BOLEPIX',
+    pixCode,
+    payee: { name: longWide, document: '12.ABC.345/01DE-35', address: longWide, logo: null },
+    payer: { name: longWide, document: '12.ABC.345/01DE-35', address: longWide },
+    description: longWide.repeat(3),
+    instructions: [longWide, longWide, 'Ł'.repeat(500)],
   },
   strange: {
     ...boleto,

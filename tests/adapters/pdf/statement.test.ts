@@ -3,6 +3,7 @@ import test from 'ava'
 import { pdfStatementRenderer } from '../../../adapters/pdf/statement/pdf-statement-renderer.ts'
 import { statementPdf } from '../../../adapters/pdf/statement/statement-pdf.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { isAtOnce } from '../../at-once.ts'
 import { pagesOf, pixelsOf, signsOf, textOf } from './printed-page.ts'
 import { receipt, statementOf, statements } from './sample-statements.ts'
 
@@ -55,16 +56,14 @@ test('amounts stand one under the other: their last signs end at one place', asy
 })
 
 test('a statement is drawn in a thread: this one is free for whoever else is served', async (t) => {
-  let [turns, isDrawn] = [0, false]
+  const threads: unknown[] = []
+  const begins = (thread: unknown) => threads.push(thread)
+  process.on('worker', begins)
+  t.teardown(() => process.off('worker', begins))
   const drawing = pdfStatementRenderer().statementPdf(statementOf(30, 100))
-  void drawing.finally(() => {
-    isDrawn = true
-  })
-  for (; !isDrawn; turns += 1) await setImmediate()
-  const pdf = await drawing
-  t.true(pagesOf(pdf) > 50)
-  // Drawn here, it leaves others none.
-  t.true(turns > 5_000, `${turns}`)
+  t.false(await isAtOnce(drawing))
+  t.true(pagesOf(await drawing) > 50)
+  t.is(threads.length, 1)
 })
 
 test('a receipt is one page that tells both sides', async (t) => {

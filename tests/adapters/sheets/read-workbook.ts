@@ -18,8 +18,8 @@ export interface ReadWorkbook {
 
 const unescaped = (xml: string): string =>
   xml
-    // As a workbook writes what XML would not keep.
-    .replaceAll('_x000D_', '\r')
+    // As a workbook writes what XML would not keep (ECMA-376, ST_Xstring).
+    .replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')

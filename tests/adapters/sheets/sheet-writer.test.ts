@@ -96,6 +96,29 @@ test('an XLSX is read back from its XML: texts are typed as texts, and nothing i
   t.is(Math.round((time - 46_347) * 86_400), 10 * 3_600 + 5 * 60 + 9)
 })
 
+test('report: of -0.35, =1+1 and a payer that begins with a hyphen the number stays one, and the texts are defused', async (t) => {
+  const sheet = sheetOf([
+    [
+      [1, AT, '=1+1', -35],
+      [2, AT, '-Ana; "X"', -35],
+    ],
+  ])
+  const [, first, second] = (await csvText(sheet)).split('\r\n')
+  t.is(first, "1;21/11/2026 10:05:09;'=1+1;-0,35")
+  t.is(second, `2;21/11/2026 10:05:09;"'-Ana; ""X""";-0,35`)
+})
+
+test('report: what looks like a code of a character is read back from a workbook as it was', async (t) => {
+  const texts = ['_x000D_', 'a_x000d_b', '_x005F_x000D_', '__x0041__', '_x00_', '_xGGGG_', 'a\rb', 'sem_xis_']
+  const rows = texts.map((text, index) => [index, AT, text, index])
+  const { xml, cells } = readWorkbook(await bytesOf(sheetWriter.xlsx(sheetOf([rows]))))
+  t.true(xml.includes('_x005F_x000D_'))
+  t.deepEqual(
+    texts.map((_, index) => cells.find(({ at }) => at === `C${index + 2}`)?.text.replaceAll('\n', '\r')),
+    texts,
+  )
+})
+
 test('whoever stops reading lets go of what is read', async (t) => {
   for (const format of ['csv', 'xlsx'] as const) {
     let isOpen = true

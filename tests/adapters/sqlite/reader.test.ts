@@ -8,6 +8,7 @@ import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert } from '../../../core/kernel/records/change.ts'
 import { all, always, contains, eq, gte } from '../../../core/kernel/records/where.ts'
 import { type Ask, byId, groupOf, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { isAtOnce } from '../../at-once.ts'
 import { bundleOf } from '../../bundle.ts'
 import { thing, thingCollections, things } from '../../fixtures/things.ts'
 import { FULL } from '../../size.ts'
@@ -26,21 +27,6 @@ const filled = async (records: number) => {
   return { store, close: () => store.close().then(remove) }
 }
 
-/** How many turns the loop made until the answer: none when it was found in this thread. */
-const turnsUntil = async (answer: Promise<unknown>): Promise<number> => {
-  let [turns, isDone] = [0, false]
-  const done = answer.finally(() => {
-    isDone = true
-  })
-  const count = (): void => {
-    turns += 1
-    if (!isDone) setImmediate(count)
-  }
-  setImmediate(count)
-  await done
-  return turns
-}
-
 const own = eq('shopId', 'loja')
 const byName = { by: 'name', dir: 'asc' } as const
 const ask = (store: Store, one: Ask): Promise<unknown> => store.read({ one })
@@ -56,10 +42,10 @@ const long: readonly [string, Ask][] = [
 for (const [title, one] of long) {
   test(`${title} leaves the loop free where it may walk far, and is answered at once where it cannot`, async (t) => {
     const few = await filled(30)
-    t.is(await turnsUntil(ask(few.store, one)), 0)
+    t.true(await isAtOnce(ask(few.store, one)))
     await few.close()
     const many = await filled(2_000)
-    t.true((await turnsUntil(ask(many.store, one))) > 0)
+    t.false(await isAtOnce(ask(many.store, one)))
     await many.close()
   })
 }
@@ -73,8 +59,8 @@ test('a page through its index, with a total from a tally, is answered at once h
     limit: 15,
     total: true,
   })
-  t.is(await turnsUntil(store.list(page)), 0)
-  t.is(await turnsUntil(store.find(byId(things, 7))), 0)
+  t.true(await isAtOnce(store.list(page)))
+  t.true(await isAtOnce(store.find(byId(things, 7))))
   t.is((await store.list(page)).total, 2_000)
   await close()
 })

@@ -6,7 +6,7 @@ import { receiver } from './receiver.ts'
 const NOBODY = '2d00::1'
 
 const guarded = (t: ExecutionContext, options: Partial<HttpSenderOptions> = {}) => {
-  const made = httpSender({ allowPrivate: false, timeoutMs: 1000, ...options })
+  const made = httpSender({ allowPrivate: false, timeoutMs: 5_000, ...options })
   t.teardown(() => made.close())
   return made
 }

@@ -95,7 +95,7 @@ test('a body that is no UTF-8 is a text all the same', async (t) => {
 test('a server that hangs is a time-out', async (t) => {
   const { url, connections } = await receiver(t, () => undefined)
   // Long enough to be connected on a busy machine, too.
-  t.deepEqual(await sender(t, { timeoutMs: 1_500 }).post(webhook(url)), { error: 'timeout' })
+  t.deepEqual(await sender(t, { timeoutMs: 2_500 }).post(webhook(url)), { error: 'timeout' })
   t.is(connections(), 1)
 })
 
@@ -118,7 +118,7 @@ test('a server that drips its answer is a time-out though it is never silent for
     }, 20)
     response.on('close', () => clearInterval(drip))
   })
-  t.deepEqual(await sender(t, { timeoutMs: 1_500 }).post(webhook(url)), { error: 'timeout' })
+  t.deepEqual(await sender(t, { timeoutMs: 2_500 }).post(webhook(url)), { error: 'timeout' })
   t.true(drops > 1)
 })
 
@@ -141,7 +141,7 @@ test('a name that is resolved too late is a time-out, and nothing is posted any 
   const late = new Promise<string[]>((done) => {
     resolve = done
   })
-  const { post } = sender(t, { timeoutMs: 500, lookup: () => late })
+  const { post } = sender(t, { timeoutMs: 2_500, lookup: () => late })
   t.deepEqual(await post(webhook(url.replace('127.0.0.1', 'slow.test'))), { error: 'timeout' })
   const connected = once(server, 'connection')
   resolve(['127.0.0.1'])

@@ -3,17 +3,24 @@ import { openDatabase } from '../../../adapters/sqlite/file/driver.ts'
 import { findings } from '../../../apps/audit/findings.ts'
 import { sqlitePath } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/startable.ts'
-import { patch, remove } from '../../../core/kernel/records/change.ts'
+import { type Change, patch, remove } from '../../../core/kernel/records/change.ts'
+import type { Collection, Rec } from '../../../core/kernel/records/collection.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { linkHash } from '../../../core/office/audit/audit-chain.ts'
 import type { AuditEntry } from '../../../core/office/audit/audit-entry.ts'
-import { refunds } from '../../../core/payments/charges/refunds/refund.ts'
+import { cardTransactions } from '../../../core/payments/cards/card-transaction.ts'
+import { type Refund, refunds } from '../../../core/payments/charges/refunds/refund.ts'
+import { exports } from '../../../core/payments/exports/export.ts'
 import { type Entry, entries } from '../../../core/payments/ledger/entry.ts'
 import { type Journal, journals } from '../../../core/payments/ledger/journal.ts'
 import { ledgerAccounts } from '../../../core/payments/ledger/ledger-account.ts'
 import { audit } from '../../../core/payments/office/audit.ts'
+import { type Transfer, transfers } from '../../../core/payments/transfers/transfer.ts'
+import { type Withdrawal, withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { byId } from '../../../core/ports/store.ts'
+import { CARDS, cardBody } from '../given/cards.ts'
 import { openTestApi, type TestApi } from '../payments/test-api.ts'
+import { BANK, rich } from '../payments/withdrawals/withdrawing.ts'
 
 /** A api with two merchants who did something and were paid. */
 const openDay = async (t: ExecutionContext) => {
@@ -168,6 +175,88 @@ test('an entry that was taken away with all that counts it is missed by its jour
   t.deepEqual(await faultsOf(api), ['account 1 has 2 entries, and its journals 3 lines'])
   await store.commit([remove(journals, last.journalId, always)])
   t.deepEqual(await faultsOf(api), [])
+})
+
+test('what has left and is posted otherwise, or not, is found, and the first of each kind is named', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await rich(api, 1_000)
+  const { token } = merchant
+  const other = await rich(api, 0, await api.merchant('rui@example.com', '11444777000161'))
+  const { token: otherKey } = (await api.ask('GET', '/access/account', { token: other.token })).body.account
+  const pay = (amount: number) => api.ask('POST', '/api/pix/withdraw-bank', { token, body: { ...BANK, amount } })
+  for (const amount of [10, 11]) t.is((await pay(amount)).status, 200)
+  const moved = await api.ask('POST', '/transfers/internal', { token, body: { token: otherKey, amount: 5 } })
+  t.is(moved.status, 200)
+  t.is((await api.ask('POST', '/invoices/1/refund', { token, body: { value: 3 } })).status, 200)
+  t.deepEqual(await faultsOf(api), [])
+  const { store } = api.host
+  const after = async (change: Change, back: Change): Promise<readonly string[]> => {
+    await store.commit([change])
+    const money = (await found(api)).find(({ area }) => area === 'money out')
+    await store.commit([back])
+    return money?.faults ?? []
+  }
+  const setTo = <R extends Rec>(from: Collection<R>, { id }: R, set: Partial<R>): Change =>
+    patch(from, id, { set, when: always })
+  const sent = await api.every(withdrawals)
+  const [first, second] = sent as [Withdrawal, Withdrawal]
+  const at = first.id
+  t.deepEqual(await after(setTo(withdrawals, first, { status: 'failed' }), setTo(withdrawals, first, first)), [
+    `withdrawal ${at} is failed, and posted`,
+  ])
+  t.deepEqual(await after(setTo(withdrawals, first, { valueCents: 999 }), setTo(withdrawals, first, first)), [
+    `withdrawal ${at} is not posted with -999 in account 1`,
+  ])
+  const [transfer] = (await api.every(transfers)) as [Transfer]
+  t.deepEqual(await after(setTo(transfers, transfer, { toAccountId: 1 }), setTo(transfers, transfer, transfer)), [
+    `transfer ${transfer.id} is completed, and not posted in account 1`,
+  ])
+  const [refund] = (await api.every(refunds)) as [Refund]
+  const large = { valueCents: 100_001 }
+  t.deepEqual(await after(setTo(refunds, refund, large), setTo(refunds, refund, refund)), [
+    `refund ${refund.id} is not posted with -100001 in account 1`,
+    `of the Pix of entry ${refund.entryId}, 100000, 100001 went back`,
+  ])
+  await store.commit([setTo(withdrawals, first, { txid: 'X1' }), setTo(withdrawals, second, { txid: 'X2' })])
+  t.true(
+    (await faultsOf(api)).some((fault) =>
+      /^withdrawal \d+ is completed, and not posted in account 1, and 1 more$/.test(fault),
+    ),
+  )
+})
+
+test('sales by card that are withdrawn come to no more than was withdrawn', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await rich(api, 0)
+  const { token } = merchant
+  for (const value of [50, 30])
+    t.is((await api.ask('POST', '/invoices', { token, body: cardBody(CARDS.visa, { value }) })).status, 200)
+  t.is((await api.ask('POST', '/transactions/card/withdraw', { token, body: { amount: 60 } })).status, 200)
+  t.deepEqual(await faultsOf(api), [])
+  const { store } = api.host
+  const cards = async () => (await found(api)).find(({ area }) => area === 'card sales')
+  t.deepEqual((await cards())?.figures, { 'card books': 1, sales: 2 })
+  const [sale] = (await api.every(cardTransactions)).toSorted((a, b) => b.place - a.place)
+  const set = (settledCents: number) =>
+    store.commit([patch(cardTransactions, sale?.id ?? 0, { set: { settledCents }, when: always })])
+  await set(6_000)
+  t.deepEqual((await cards())?.faults, [`card sale ${sale?.id} of account 1 has place 2 and sum 6000, and 1 more`])
+  await set(8_000)
+  t.deepEqual((await cards())?.faults, [])
+  await store.commit([patch(ledgerAccounts, '1:card', { add: { balanceCents: -2_000 }, when: always })])
+  t.deepEqual((await cards())?.faults, ['card sales of account 1 are withdrawn for 8000, and 6000 was withdrawn'])
+})
+
+test('an export that is ready has its file', async (t) => {
+  const api = await openDay(t)
+  const { token } = await api.again({ email: 'ana@aurora.example', token: '', id: 1, uuid: '' })
+  const body = { format: 'csv' }
+  t.is((await api.ask('POST', '/consolidation/transactions/export-document', { token, body })).status, 200)
+  await api.drain()
+  t.deepEqual((await found(api)).at(-1), { area: 'exports', figures: { ready: 1 }, faults: [] })
+  const [made] = await api.every(exports)
+  await api.host.files.remove(made?.notificationId ?? '')
+  t.deepEqual((await found(api)).at(-1)?.faults, [`export ${made?.id} is ready, and has no file`])
 })
 
 test('what is kept back is what is under way: fees of boletos, and what goes back to payers', async (t) => {

@@ -180,22 +180,6 @@ const membershipBy =
     return { token, params: { id: `${data.id}` }, body: { email: anyEmail(), document: anyDocument() } }
   }
 
-const client: Fixture = async (api) => {
-  const { token } = await organization(api)
-  const body = {
-    name: 'Ana Souza',
-    email: anyEmail(),
-    phone: '11 98888-0000',
-    document: anyDocument(),
-    type: 'individual',
-    gender: 'female',
-    birthdate: '1990-02-28',
-    metadata: { origem: 'loja' },
-  }
-  const created = made(await api.ask('POST', '/v1/clients', { token, body }))
-  return { token, params: { id: `${created.client.id}` } }
-}
-
 export const issued = async (api: TestApi, more: Readonly<Record<string, unknown>> = {}) => {
   const { token } = await organization(api)
   const payer = { name: 'Maria da Silva', email: 'maria@example.com', document: anyDocument() }
@@ -273,7 +257,6 @@ export const basics: Readonly<Record<string, Fixture>> = {
   teamMember,
   membership: membershipBy('/access/manager/users', { role: 3, password: PASSWORD }),
   program: membershipBy('/access/manager/api-tokens', {}),
-  client,
   pendingCharge,
   publicCharge: pendingCharge,
   paidCharge,

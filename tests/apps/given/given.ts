@@ -4,7 +4,6 @@ import { cardFixtures } from './cards.ts'
 import { checkoutFixtures } from './checkout.ts'
 import { linkFixtures } from './links.ts'
 import { payerFixtures } from './payer.ts'
-import { resources } from './resources.ts'
 import { statementFixtures } from './statements.ts'
 import { transferFixtures } from './transfers.ts'
 import { withdrawalFixtures } from './withdrawals.ts'
@@ -17,7 +16,6 @@ export const given: Readonly<Record<string, Fixture>> = {
   ...checkoutFixtures,
   ...linkFixtures,
   ...payerFixtures,
-  ...resources,
   ...statementFixtures,
   ...withdrawalFixtures,
   ...transferFixtures,

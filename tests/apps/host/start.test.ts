@@ -225,7 +225,8 @@ test('the banner is for a developer at a terminal; its curl line works, and the 
   const app = start({ DATA_DIR, STORE_URL: 'memory:' }, main)
   const { payments, estate } = await app.ready
   const urls = { payments, 'real-estate': estate }
-  const banner = (isTerminal: boolean, NODE_ENV: string) => bannerOf(urls, 'ana@example.com', { isTerminal, NODE_ENV })
+  const banner = (isTerminal: boolean, NODE_ENV: string, IDENTITY_ISSUER: string | null = null) =>
+    bannerOf(urls, 'ana@example.com', { isTerminal, NODE_ENV, IDENTITY_ISSUER })
   for (const [isTerminal, NODE_ENV] of [
     [false, 'development'],
     [true, 'production'],
@@ -236,9 +237,14 @@ test('the banner is for a developer at a terminal; its curl line works, and the 
   const places = [payments, estate, `${estate}/panel`, `${payments}/docs`, `${estate}/docs`]
   for (const place of places) t.true(shown.includes(`${place}\n`))
 
-  const [, url = '', body = ''] = /curl -s (\S+) .* -d '(.*)'/.exec(shown) ?? []
-  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  t.is(answer.status, 201)
+  const post = (url: string, body: string) =>
+    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const lines = [...shown.matchAll(/curl -s '(\S+)' .* -d '(.*)'/g)]
+  const statuses = await Promise.all(lines.map(async ([, url = '', body = '']) => (await post(url, body)).status))
+  t.deepEqual(statuses, [201, 200])
+  const [signIn = ''] = shown.match(/http\S+:signInWithPassword/) ?? []
+  t.is((await post(signIn, lines[1]?.[2] ?? '')).status, 200)
+  t.false(banner(true, 'development', PROVIDER.IDENTITY_ISSUER).includes('accounts:'))
   const outbox = join(DATA_DIR, 'outbox')
   let mails: string[] = []
   while (mails.length === 0) mails = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'))

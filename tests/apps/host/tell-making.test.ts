@@ -1,14 +1,28 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import test from 'ava'
 import { tellMaking } from '../../../apps/host/tell-making.ts'
 
-const told = async (settled: (() => Promise<void>) | undefined, isEnding = false): Promise<readonly string[]> => {
+const MAKING = 'the store is being made what this release needs, beside what is served'
+
+const told = async (settled: (() => Promise<void>) | undefined): Promise<readonly string[]> => {
   const lines: string[] = []
-  const log = { info: (message: string) => void lines.push(message) }
-  await tellMaking(settled ? { settled } : {}, log, () => isEnding)
+  await tellMaking(settled ? { settled } : {}, { info: (message) => void lines.push(message) }, () => false)
   return lines
 }
-const MAKING = 'the store is being made what this release needs, beside what is served'
+
+/** What is told of a store that is made as soon as it is told of. */
+const toldOfMaking = async ({ isEnding = false } = {}): Promise<readonly string[]> => {
+  const lines: string[] = []
+  let make = (): void => {}
+  const made = new Promise<void>((resolve) => {
+    make = resolve
+  })
+  const info = (message: string) => {
+    lines.push(message)
+    make()
+  }
+  await tellMaking({ settled: () => made }, { info }, () => isEnding)
+  return lines
+}
 
 test('a store that has all it needs, or never says, is not spoken of', async (t) => {
   t.deepEqual(await told(async () => {}), [])
@@ -16,9 +30,9 @@ test('a store that has all it needs, or never says, is not spoken of', async (t)
 })
 
 test('an operator hears that something is made, and when it is', async (t) => {
-  t.deepEqual(await told(() => sleep(400)), [MAKING, 'store ready'])
+  t.deepEqual(await toldOfMaking(), [MAKING, 'store ready'])
 })
 
 test('a process that ends meanwhile does not say that it was done', async (t) => {
-  t.deepEqual(await told(() => sleep(400), true), [MAKING])
+  t.deepEqual(await toldOfMaking({ isEnding: true }), [MAKING])
 })

@@ -4,7 +4,8 @@ import type { OpenApi } from '../../../apps/http/docs/openapi.ts'
 const UNROUTED = new Set(['route.unknown', 'method.not-allowed', 'request.malformed', 'request.slow'])
 
 interface Operation {
-  readonly responses: Readonly<Record<string, { readonly description: string }>>
+  /** What many may be told is pointed at. */
+  readonly responses: Readonly<Record<string, { readonly description?: string }>>
 }
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -23,7 +24,7 @@ export const toldCodes = (document: OpenApi) => {
       operation && pattern.test(path) ? [operation] : [],
     )
     if (operations.length === 0 || typeof code !== 'string' || UNROUTED.has(code)) return null
-    const isTold = operations.some(({ responses }) => responses[status]?.description.includes(`\`${code}\``))
+    const isTold = operations.some(({ responses }) => responses[status]?.description?.includes(`\`${code}\``))
     return isTold ? null : `${method} ${path}: ${status} ${code} is not documented`
   }
 }

@@ -14,8 +14,8 @@ import { type TestApi, worked } from '../payments/test-api.ts'
 import { anotherBankAgain } from './story/another-bank.ts'
 import type { Survivor } from './survivor.ts'
 
-/** Seconds from one work of the worker to the next: past every lease, and every wait, that had begun. */
-export const WORKS = [0, 60, 300, 3_600]
+/** Seconds from one work of the worker to the next: past every lease and wait that had begun, and past the last look for what was lost. */
+export const WORKS = [0, 60, 300, 3_600, 10_800]
 const NEXT_MORNING = '2026-11-23T10:00:00.000Z'
 const DAY_SECONDS = 86_400
 
@@ -88,7 +88,7 @@ const finishesCharges = (t: ExecutionContext, { known }: Survivor, all: readonly
 const finishesMoneyOut = async (t: ExecutionContext, { api, known }: Survivor): Promise<void> => {
   if (!known.moneyOut) return
   const state = new Map((await api.every(withdrawals)).map(({ id, status }) => [id, status]))
-  // What the bank has never heard of is sent by its id, and the bank says no to what it hears now.
+  // What the bank has never heard of is not sent again: it has failed.
   const { withdrawals: all, awaited } = known.moneyOut
   for (const [name, id = 0] of Object.entries({ ...all, awaited: awaited?.internal_id }))
     t.is(state.get(id), name === 'lost' ? 'failed' : 'completed', name)

@@ -1,7 +1,10 @@
 import type { ExecutionContext } from 'ava'
+import { rows } from '../../../apps/payments/rows.ts'
 import { payments } from '../../../apps/payments/startable.ts'
+import * as rooms from '../../../core/payments/modules.ts'
 import { agencyOutlives } from './agency/outlives.ts'
 import { finishesRequests, finishesWork } from './finishes.ts'
+import { changesPlain } from './plain.ts'
 import { decodesAll, findsAll, readsAsBefore } from './reads.ts'
 import { isOfAgency, isSound, isWritten } from './sound.ts'
 import type { Survivor } from './survivor.ts'
@@ -16,6 +19,7 @@ export const outlives = async (t: ExecutionContext, survivor: Survivor): Promise
   await readsAsBefore(t, survivor)
   const before = await api.everything()
   await writesAll(t, survivor)
+  await changesPlain(api, await survivor.signIn(survivor.known.owner), rooms, rows, before)
   await finishesRequests(t, survivor)
   await finishesWork(t, survivor)
   isWritten(t, collections, before, await api.everything())

@@ -52,6 +52,11 @@ const wrongFields = ({ codec, retired = [] }: AnyCollection, record: Rec): reado
   return Object.keys({ ...read, ...kept }).filter((field) => !isDeepStrictEqual(read[field], kept[field]))
 }
 
+/** Amount and check of a Pix code: what is asked on a day follows the rules of today. The rest of it stays what it was. */
+const AMOUNT_OF_CODE = /54\d{2}[\d.]+(5802BR[^"]*6304)[0-9A-F]{4}/g
+
+const withoutAmounts = (text: string): string => text.replace(AMOUNT_OF_CODE, '$1')
+
 /** Whoever knew the store finds in it what they knew. */
 export const readsAsBefore = async (t: ExecutionContext, { api, known, signIn, repeat }: Survivor): Promise<void> => {
   const { owner, founder, shown, logo, keys, charges } = known
@@ -59,7 +64,8 @@ export const readsAsBefore = async (t: ExecutionContext, { api, known, signIn, r
   for (const who of ['owner', 'founder'] as const) {
     for (const [path, then] of Object.entries(shown[who])) {
       // What a later release shows besides is its own affair.
-      t.like(worked(await api.ask('GET', path, { token: tokens[who] })), JSON.parse(then), path)
+      const now = worked(await api.ask('GET', path, { token: tokens[who] }))
+      t.like(JSON.parse(withoutAmounts(JSON.stringify(now))), JSON.parse(withoutAmounts(then)), path)
     }
   }
   const image = await fetch(api.url + logo.path)

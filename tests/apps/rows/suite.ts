@@ -2,6 +2,7 @@ import type { ExecutionContext } from 'ava'
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import type { ApiUnderTest, RowsApi } from './api-under-test.ts'
 import { type Dump, dumpsOf, writtenBetween } from './dump.ts'
+import { fixtureOf } from './fixtures.ts'
 import { type Kind, sharedApi } from './open-rows.ts'
 import { type Place, type Prepared, preparedOf } from './places.ts'
 import { type Documented, documentOf } from './schemas.ts'
@@ -30,11 +31,7 @@ export const suiteOf = <A extends RowsApi>(under: ApiUnderTest<A>): RowsSuite<A>
     closed: under.rows.filter(({ auth }) => auth !== 'public'),
     open: sharedApi(under),
     async prepare(api, { row }) {
-      const name = row.example.given
-      if (name === undefined) return preparedOf(row, {})
-      const fixture = under.given[name]
-      if (!fixture) throw new Error(`row ${row.name}: no fixture is called ${name} in \`given\` of its API's tests`)
-      return preparedOf(row, await fixture(api))
+      return preparedOf(row, await fixtureOf(under, row)(api))
     },
     dump,
     async writesNothing(t, api, act) {

@@ -2,6 +2,7 @@ import test from 'ava'
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import { printSeed, some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
+import { fixtureNamed } from './fixtures.ts'
 import { askAt, type Place, type Prepared, placeOf, placesOf } from './places.ts'
 import type { RowsSuite } from './suite.ts'
 import type { Reply } from './wire.ts'
@@ -97,19 +98,19 @@ const knowsReferences = <A extends RowsApi>({ rows, references: { names, fixture
 }
 
 const hidesReferences = <A extends RowsApi>(under: RowsSuite<A>): void => {
-  const { closed, open, prepare, given, writesNothing, wording, references } = under
+  const { closed, open, prepare, writesNothing, wording, references } = under
   const [unknown] = references.unknownIds
   for (const row of closed)
     for (const part of PARTS)
       for (const name of namesIn(row, part)) {
-        const fixture = given[references.fixtures[name] ?? '']
-        if (!fixture) continue
+        const made = references.fixtures[name]
+        if (!made) continue
         const absent = `${row.name}: another tenant's ${name} in the ${part} is as absent as one that never was`
         test.serial(absent, async (t) => {
           const api = await open(t)
           const place: Place = placeOf(row)
           const sent = await prepare(api, place)
-          const { params = {} } = await fixture(api)
+          const { params = {} } = await fixtureNamed(under, made)(api)
           const naming = (id: string): Prepared =>
             part === 'query'
               ? { ...sent, query: { ...sent.query, [name]: id } }

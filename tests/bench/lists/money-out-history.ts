@@ -29,6 +29,7 @@ const aWithdrawal = (accountId: number, number: number, id: number, at: string):
     failure: null,
     operationId: null,
     sumId: null,
+    nightSumId: null,
     userId: 1,
     search: fold([to.name, to.document, txid, endToEndId].join('\n')),
     handedAt: at,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { insert } from '../../../core/kernel/records/change.ts'
 import { eq } from '../../../core/kernel/records/where.ts'
 import { newestOf } from '../../../core/kernel/running/newest-first.ts'
 import { entriesAfter } from '../../../core/office/audit/trail.ts'
@@ -10,6 +11,8 @@ import { sweepJob } from '../../../core/office/work/jobs.ts'
 import { sweepsOf } from '../../../core/office/work/part.ts'
 import { livingSessions, surplusSession } from '../../../core/payments/access/sessions/session.ts'
 import { otherMembership } from '../../../core/payments/access/team/other-membership.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import { bankByCode } from '../../../core/payments/banks.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment/payment-lines.ts'
 import { expiryJob } from '../../../core/payments/charges/titles/expire-charges.ts'
@@ -23,7 +26,7 @@ import { payments, paymentsCollections } from '../../../core/payments/payments.t
 import { dueOnDay, mailsOf, messagesOf } from '../../../core/payments/reminders/due-charges.ts'
 import type { Ask, Store } from '../../../core/ports/store.ts'
 import { failing } from '../kernel/running/tasks.ts'
-import { NOW, testPortsOn } from './access/test-ports.ts'
+import { anAccount, NOW, testPortsOn } from './access/test-ports.ts'
 
 const ofAccount = (accountId: number) => ({
   from: clients,
@@ -72,9 +75,13 @@ test('whatever many requests read of people and their accounts walks an index in
   await pay.clients.list(ACTOR, PAGE, { where: few })()
   for (const field of ['createdAt', 'updatedAt', 'birthdate'])
     await pay.clients.list(ACTOR, PAGE, { search: 'ana', where: few, within: { [field]: days } })()
-  await pay.chargeGroups.list(ACTOR, PAGE, { search: 'turma' })()
-  await pay.paymentPlans.list(ACTOR, PAGE)()
+  await pay.groups.list(ACTOR, PAGE, { search: 'turma' })()
+  await pay.plans.list(ACTOR, PAGE)()
   for (const groupBy of ['days', 'months'] as const) await pay.reports.charges(ACTOR, { ...days, groupBy })()
+  const account = anAccount()
+  await store.commit([insert(accounts, account)])
+  await pay.diagnostics.tallyByBank({ ...days, bankId: bankByCode(account.bankCode)?.id ?? 0 })()
+  t.is(asked.at(-1)?.ask, 'group')
   for (const unreadOnly of [true, false]) await pay.notifications.list(ACTOR, { ...PAGE, unreadOnly })()
   await pay.notifications.countUnread(ACTOR)()
   await pay.webhooks.listDeliveries(ACTOR, PAGE)()

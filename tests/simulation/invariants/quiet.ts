@@ -8,10 +8,10 @@ import { groupBy, type Invariant, unless } from './judged.ts'
 import { moneyOutEnds } from './withdrawals.ts'
 
 /**
- * How often the bank may be asked for one title once all is well again: what nobody wants any more and the bank does not know
- * is looked for at once and in each of the three hours in which it may still arrive.
+ * How often the bank may be asked for one thing once all is well again: what nobody wants any more, or counts as lost, and the
+ * bank does not know is looked for as often as time goes on here within the three hours in which it may still arrive.
  */
-const MOST_POLLS = 4
+const MOST_POLLS = 10
 
 /** Nothing waits any more, on our side or on the bank's. */
 export const nothingWaits: Invariant = ({ held, bank }) => [

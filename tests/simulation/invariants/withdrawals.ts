@@ -2,18 +2,25 @@ import { PIX_OUT } from '../../../core/payments/ledger/transaction-type.ts'
 import { waitingSumId } from '../../../core/payments/withdrawals/keepers/pay-out-sum.ts'
 import { groupBy, type Invariant, type MoneyOutInvariant, repeated, unless } from './judged.ts'
 
+const OUT = ['pay-out', 'transfer']
+
 /** What has left is what the bank has paid out, once, by the withdrawal's own id; and nobody has less than nothing. */
 export const paidOutOnce: MoneyOutInvariant = ({ held, bank }) => {
-  const sent = [...held.withdrawals, ...held.transfers.map(({ id, status }) => ({ txid: id, status }))]
+  const sent = [...held.withdrawals, ...held.transfers.map(({ id, status }) => ({ id, txid: id, status }))]
   const byTxid = new Map(sent.map((each) => [each.txid, each]))
   const paid = new Map(bank.payOuts.map((each) => [each.txid, each]))
   const posted = groupBy(
     held.entries.filter(({ typeId }) => typeId === PIX_OUT.id),
     ({ txid }) => txid ?? '',
   )
+  const sentOnce = held.operations.filter(({ inFlightUntil, kind }) => inFlightUntil !== null && OUT.includes(kind))
+  const mayComeLate = new Set(sentOnce.map(({ accountId }) => accountId))
+  const lookedFor = new Set(sentOnce.filter(({ dueAt }) => dueAt !== null).map(({ subject: [, id] }) => id))
   return [
     ...repeated(bank.payOuts.map(({ endToEndId }) => endToEndId)).map((id) => `${id} was paid out twice`),
-    ...held.books.filter(({ availableCents }) => availableCents < 0).map(({ id }) => `${id} is overdrawn`),
+    ...held.books
+      .filter(({ accountId, availableCents }) => availableCents < 0 && !mayComeLate.has(accountId))
+      .map(({ id }) => `${id} is overdrawn, and nothing came late`),
     ...held.withdrawals.flatMap(({ id, txid, status, valueCents }) => {
       const lines = posted.get(txid) ?? []
       const isOut = paid.get(txid)?.valueCents === valueCents
@@ -25,8 +32,9 @@ export const paidOutOnce: MoneyOutInvariant = ({ held, bank }) => {
         : unless([[lines.length === 0, `withdrawal ${id} is ${status} and posted`]])
     }),
     ...bank.payOuts.flatMap(({ txid }) => {
-      const status = byTxid.get(txid)?.status ?? 'unknown'
-      return unless([[status === 'pending' || status === 'completed', `${txid} was paid out, and is ${status}`]])
+      const { id = txid, status = 'unknown' } = byTxid.get(txid) ?? {}
+      const isKnown = status === 'pending' || status === 'completed' || (status === 'failed' && lookedFor.has(id))
+      return unless([[isKnown, `${txid} was paid out, and is ${status}`]])
     }),
   ]
 }

@@ -1,11 +1,11 @@
 import { base64OfBytes } from '../../../../core/kernel/values/base64.ts'
-import { addDays, type Day, dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
+import { type Day, dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
 import { formatDigitableLine } from '../../../../core/payments/boleto/barcode.ts'
 import { statusAt } from '../../../../core/payments/charges/charge.ts'
-import { boletoOf, dueOn, pixCodeOf } from '../../../../core/payments/charges/charge-view.ts'
+import { boletoOf, dueOn, pixCodeOf, termsOf } from '../../../../core/payments/charges/charge-view.ts'
 import type { PublicCharge } from '../../../../core/payments/charges/read-charge.ts'
 import type { PayableCharge } from '../../../../core/payments/checkout/read-payment.ts'
-import { amountDue } from '../../../../core/payments/terms/amount-due.ts'
+import { amountDue, discountLastDay } from '../../../../core/payments/terms/amount-due.ts'
 import { type Html, html } from '../../../http/pages/html.ts'
 import { pageKind } from '../../../http/pages/page.ts'
 import { upFrom } from '../../../http/pages/up-from.ts'
@@ -99,8 +99,9 @@ ${charge.description !== null && html`<p class="about">${charge.description}</p>
 }
 
 const termFacts = ({ charge }: PublicCharge, today: Day): readonly Fact[] => {
-  const { interestCents, discountCents } = amountDue({ ...charge, dueDay: charge.dueDate }, today)
-  const lastDay = formatDay(addDays(charge.dueDate, -(charge.daysDiscount ?? 0)))
+  const terms = termsOf(charge)
+  const { interestCents, discountCents } = amountDue(terms, today)
+  const lastDay = formatDay(discountLastDay(terms))
   return [
     ...(interestCents > 0 ? [['Juros por atraso', `+\u00a0${reais(interestCents)}`] as const] : []),
     ...(discountCents > 0 ? [[`Desconto até ${lastDay}`, `−\u00a0${reais(discountCents)}`] as const] : []),

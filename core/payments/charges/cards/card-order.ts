@@ -3,7 +3,7 @@ import { type Instant, plusSeconds } from '../../../kernel/values/day.ts'
 import type { CardNumber, CardOrder } from '../../../ports/acquirer.ts'
 import type { Cipher } from '../../../ports/cipher.ts'
 import type { Account } from '../../accounts/account.ts'
-import { newOperation, type Operation, subjectOf } from '../../bank/operation.ts'
+import { CALL_SECONDS, newOperation, type Operation, subjectOf } from '../../bank/operation.ts'
 import type { Card } from '../../cards/card.ts'
 import { type Charge, charges } from '../charge.ts'
 
@@ -11,8 +11,6 @@ import { type Charge, charges } from '../charge.ts'
 export const CHARGE_CARD = 'charge-card'
 /** How long the acquirer may take: longer than one call's time-out. */
 export const CARD_LEASE_SECONDS = 60
-/** How long what is sent may be on its way there: the time-out of one call. */
-const CALL_SECONDS = 30
 
 /** What is kept of an order: neither the card's number nor its code. */
 export interface KeptCardOrder extends CardOrder {

@@ -1,14 +1,15 @@
 import { addDays, dayOf, formatDay, nextBusinessDay } from '../../../kernel/values/day.ts'
 import { formatReais } from '../../../kernel/values/money.ts'
-import { amountDue } from '../../terms/amount-due.ts'
+import { amountDue, discountLastDay } from '../../terms/amount-due.ts'
 import type { Charge } from '../charge.ts'
 import { termsOf } from '../charge-view.ts'
 
 const A_MONTH = 30
 
 const discountOf = (charge: Charge): readonly string[] => {
-  const lastDay = addDays(charge.dueDate, -(charge.daysDiscount ?? 0))
-  const { discountCents } = amountDue(termsOf(charge), lastDay)
+  const terms = termsOf(charge)
+  const lastDay = discountLastDay(terms)
+  const { discountCents } = amountDue(terms, lastDay)
   return discountCents > 0 ? [`DESCONTO DE ${formatReais(discountCents)} ATÉ ${formatDay(lastDay)}`] : []
 }
 

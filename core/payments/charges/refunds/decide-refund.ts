@@ -18,7 +18,7 @@ import type { PaymentsPorts } from '../../payments-ports.ts'
 import type { Charge } from '../charge.ts'
 import { NO_CHARGE } from '../charge-failure.ts'
 import type { AskedRefund } from './new-refund.ts'
-import { isEnough, isTooLate, type ReceivedPixEntry, refundableId, untouched } from './received-pix.ts'
+import { hasSomeLeft, isTooLate, type ReceivedPixEntry, refundableId, untouched } from './received-pix.ts'
 import { type Refund, refundablePix, refunds } from './refund.ts'
 
 /** The kind of the operations that give a received Pix back. */
@@ -58,12 +58,12 @@ export const decideNewRefund = (
   if (meant.length === 0) return left(invalid([issue('endToEndId', 'unknown')]))
   const inTime = meant.filter(({ entry }) => !isTooLate(entry, fresh.today))
   if (inTime.length === 0) return left(failure('refused', 'refund.late'))
-  const chosen = inTime.find(isEnough(asked))
-  if (!chosen) {
-    const mostCents = Math.max(...inTime.map(({ leftCents }) => leftCents))
+  const [chosen, another] = inTime.filter(hasSomeLeft)
+  if (another) return left(invalid([issue('endToEndId', 'refund.several')]))
+  const mostCents = chosen?.leftCents ?? 0
+  const valueCents = asked.valueCents ?? mostCents
+  if (!chosen || valueCents > mostCents)
     return left(invalid([issue('valueCents', 'refund.left', { max: formatReais(mostCents) })]))
-  }
-  const valueCents = asked.valueCents ?? chosen.leftCents
   if ((facts.book?.availableCents ?? 0) < valueCents) return left(invalid([issue('valueCents', 'refund.balance')]))
   return begin(ports.cipher, facts, actor, { chosen, valueCents, reason: asked.reason }, fresh)
 }

@@ -6,12 +6,12 @@ import { type Checked, type GivenFor, input } from '../../../kernel/input/input.
 const MAX_REASON = 140
 const MAX_ID = 100
 
-/** What is given back of a charge, and of which Pix: by default all that is left of the newest that has enough. */
+/** What is given back of a charge, and of which Pix: by default all that is left of the one that has something left. */
 export const newRefund = input('NewRefund', {
   valueCents: nullIfAbsent(money({ wire: 'value', minCents: 1, about: 'Valor; sem ele, tudo o que resta do Pix' })),
   reason: nullIfAbsent(line({ max: MAX_REASON, about: 'O que o pagador lê' })),
   endToEndId: nullIfAbsent(
-    text({ max: MAX_ID, about: 'endToEndId do Pix recebido; sem ele, o mais recente em que resta o bastante' }),
+    text({ max: MAX_ID, about: 'endToEndId do Pix recebido; sem ele, o único de que resta algo a devolver' }),
   ),
 })
 

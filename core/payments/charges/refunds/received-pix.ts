@@ -21,26 +21,21 @@ const REFUNDABLE_DAYS = 90
 
 const TYPE_IDS: readonly number[] = [PIX_IN.id, BOLEPIX_IN.id]
 
-/** What is to go back: of one Pix, or of the newest with enough left; so much, or whatever is left. */
-type Wanted = Pick<AskedRefund, 'endToEndId' | 'valueCents'>
+/** Which Pix is meant: the one of this id, or where it is null the one of which something is left. */
+type Wanted = Pick<AskedRefund, 'endToEndId'>
 
-/** Whether as much is left of a Pix as is asked for; of whatever is left where nothing is. */
-export const isEnough =
-  ({ valueCents }: Pick<Wanted, 'valueCents'>) =>
-  ({ leftCents }: ReceivedPixEntry): boolean =>
-    leftCents >= (valueCents ?? 1)
+export const hasSomeLeft = ({ leftCents }: ReceivedPixEntry): boolean => leftCents > 0
 
 /**
- * The Pix that reached a charge, newest first, until one of them has enough left or is too old to go back: an open code is
- * paid hundreds of times a day. Only those of one id where it is given.
+ * The Pix that reached a charge, newest first, until more than one has something left or one is too old to go back: an open
+ * code is paid hundreds of times a day. Only those of one id where it is given.
  */
 export const receivedOf = async (
   store: Store,
   { id, accountId }: Pick<Charge, 'id' | 'accountId'>,
-  wanted: Wanted,
+  { endToEndId }: Wanted,
   today: string,
 ): Promise<readonly ReceivedPixEntry[]> => {
-  const { endToEndId } = wanted
   const received: ReceivedPixEntry[] = []
   const where = [
     eq<keyof Entry & string>('accountId', accountId),
@@ -55,7 +50,7 @@ export const receivedOf = async (
     received.push(...(await pixAmong(store, records)))
     const last = records.at(-1)
     const isOver = !last || records.length < A_PAGE || isTooLate(last, today)
-    if (isOver || received.some(isEnough(wanted))) return received
+    if (isOver || received.filter(hasSomeLeft).length > 1) return received
     before = [lt('seq', last.seq)]
   }
 }

@@ -70,7 +70,7 @@ const readRefund = async (
 /**
  * Gives a Pix that paid a charge back to whoever paid it, whole or in part: the charge stays as it is, and what went back is a
  * debit of the account.
- * Fails: `fields` (`refund.left`, `refund.balance`), `charge.unknown` (another account's too), `organization.inactive`,
+ * Fails: `fields` (`refund.several`, `refund.left`, `refund.balance`, `unknown` id), `charge.unknown` (another account's too), `organization.inactive`,
  * `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused`, `bank.unavailable` (nothing went back).
  * Source: issue 14; decisions.md §1 and §8.
  */
@@ -88,7 +88,7 @@ export const refundCharge =
       ),
     )
 
-const ANY_PIX = { endToEndId: null, valueCents: null }
+const ANY_PIX = { endToEndId: null }
 
 const readFacts = async (
   { clock }: Pick<PaymentsPorts, 'clock'>,

@@ -1,8 +1,10 @@
+import { daysBetween } from '../../../kernel/values/day.ts'
 import type { Payer, TitleMethod, TitleOrder } from '../../../ports/bank.ts'
 import type { Account } from '../../accounts/account.ts'
 import type { Client } from '../../customers/client.ts'
+import { discountLastDay } from '../../terms/amount-due.ts'
 import type { Charge } from '../charge.ts'
-import { dueOn } from '../charge-view.ts'
+import { dueOn, termsOf } from '../charge-view.ts'
 
 /** The kind of the operations that ask for a title. */
 export const CREATE_TITLE = 'create-title'
@@ -37,8 +39,12 @@ export const titleOrder = (txid: string, method: TitleMethod, { charge, account,
   typeRate: charge.typeRate,
   discountHundredths: charge.discountHundredths,
   typeDiscount: charge.typeDiscount,
-  daysDiscount: charge.daysDiscount,
+  daysDiscount: daysOfDiscount(charge),
 })
+
+/** To its last day as it was moved, so that no bank has to move it; what holds through the due day is in a Pix's value. */
+const daysOfDiscount = (charge: Charge): number | null =>
+  charge.daysDiscount === null ? null : Math.max(0, daysBetween(discountLastDay(termsOf(charge)), charge.dueDate))
 
 const payerOf = ({ address }: Charge, { name, document }: Client): Payer => ({ name, document, address })
 

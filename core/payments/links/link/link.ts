@@ -4,7 +4,7 @@ import type { Collection } from '../../../kernel/records/collection.ts'
 import { orNull, record } from '../../../kernel/records/record.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Instant } from '../../../kernel/values/day.ts'
-import { fold } from '../../../kernel/values/text.ts'
+import { foldedLines } from '../../../kernel/values/text.ts'
 import { type LinkMethod, linkFields } from './link-fields.ts'
 import type { LinkStatus } from './link-status.ts'
 
@@ -78,4 +78,4 @@ export const linkSearch = ({
   description,
   referenceCode,
 }: Pick<PaymentLink, 'title' | 'description' | 'referenceCode'>): string =>
-  fold([title, description, referenceCode].filter((text) => text !== null).join('\n'))
+  foldedLines([title, description, referenceCode])

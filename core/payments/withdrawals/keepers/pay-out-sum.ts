@@ -7,10 +7,10 @@ import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
 import { plusSeconds } from '../../../kernel/values/day.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../../limits.ts'
 import type { AccountLimits } from '../../accounts/account.ts'
-import type { LimitWindow } from './limit-window.ts'
+import type { LimitWindows } from './limit-window.ts'
 
 const sum = record({
-  /** `7|day|2026-11-23`, in cents; `7|waiting`, how many the bank has not answered. */
+  /** `7|day|2026-11-23` and `7|night|2026-11-23`, in cents; `7|waiting`, how many the bank has not answered. */
   id: t.string,
   accountId: t.number,
   amount: t.number,
@@ -31,26 +31,54 @@ export const payOutSums: Collection<PayOutSum> = {
 /** Longer than a bank may be silent about a withdrawal that gives back. */
 const KEPT_SECONDS = 60 * 86_400
 
-export const windowSumId = (accountId: number, { is, day }: LimitWindow): string => `${accountId}|${is}|${day}`
+/** The sums in which a withdrawal counts: of its day, and by night of that night too. */
+export const windowSumIds = (accountId: number, { day, night }: LimitWindows) => ({
+  sumId: `${accountId}|day|${day}`,
+  nightSumId: night === null ? null : `${accountId}|night|${night}`,
+})
 export const waitingSumId = (accountId: number): string => `${accountId}|waiting`
 
-/** What may leave in a window; null is any amount. */
-export const limitIn = (limits: AccountLimits, { is }: LimitWindow): number | null =>
-  is === 'night' ? limits.pixOutNightlyCents : limits.pixOutDailyCents
+/** The sums of the limits as they stand; null where nothing counts in one. */
+export interface WindowSums {
+  readonly daySum: PayOutSum | null
+  readonly nightSum: PayOutSum | null
+}
 
-/** Counts a withdrawal in its window, where its limit leaves room. */
-export const countInWindow = (
+/** What may still leave; null is any amount. */
+export const leftInWindows = (
+  limits: AccountLimits,
+  { night }: LimitWindows,
+  { daySum, nightSum }: WindowSums,
+): number | null => {
+  const left = [
+    leftOf(limits.pixOutDailyCents, daySum),
+    ...(night === null ? [] : [leftOf(limits.pixOutNightlyCents, nightSum)]),
+  ].filter((each) => each !== null)
+  return left.length === 0 ? null : Math.max(0, Math.min(...left))
+}
+
+const leftOf = (limitCents: number | null, sumOf: PayOutSum | null): number | null =>
+  limitCents === null ? null : limitCents - (sumOf?.amount ?? 0)
+
+/** Counts a withdrawal in its windows, where their limits leave room; without limits, whatever they hold. */
+export const countInWindows = (
   accountId: number,
-  window: LimitWindow,
-  limitCents: number | null,
+  windows: LimitWindows,
+  limits: AccountLimits | null,
   valueCents: number,
   { steady }: Pick<Fresh, 'steady'>,
 ): readonly Change[] => {
-  const id = windowSumId(accountId, window)
-  const when = limitCents === null ? always : lte<'amount'>('amount', limitCents - valueCents)
-  return [
+  const counted = (id: string, limitCents: number | null): readonly Change[] => [
     ensure(payOutSums, { id, accountId, amount: 0, expiresAt: plusSeconds(steady, KEPT_SECONDS) }),
-    patch(payOutSums, id, { add: { amount: valueCents }, when }),
+    patch(payOutSums, id, {
+      add: { amount: valueCents },
+      when: limitCents === null ? always : lte<'amount'>('amount', limitCents - valueCents),
+    }),
+  ]
+  const { sumId, nightSumId } = windowSumIds(accountId, windows)
+  return [
+    ...counted(sumId, limits?.pixOutDailyCents ?? null),
+    ...(nightSumId === null ? [] : counted(nightSumId, limits?.pixOutNightlyCents ?? null)),
   ]
 }
 

@@ -7,8 +7,8 @@ import type { PayOutOrder } from '../../../ports/pay-outs.ts'
 import { type Account, stillActive } from '../../accounts/account.ts'
 import { bankOperations, newOperation, type Operation, subjectOf } from '../../bank/operation.ts'
 import type { BegunOperation } from '../../bank/resume-operation.ts'
-import type { LimitWindow } from '../keepers/limit-window.ts'
-import { countInWindow, countWaiting, windowSumId } from '../keepers/pay-out-sum.ts'
+import type { LimitWindows } from '../keepers/limit-window.ts'
+import { countInWindows, countWaiting, windowSumIds } from '../keepers/pay-out-sum.ts'
 import { sentWithdrawals } from '../keepers/sent-withdrawal.ts'
 import { withdrawals } from '../withdrawal.ts'
 import { reserve, type Valued } from './reserve.ts'
@@ -23,14 +23,13 @@ export const UNSUPPORTED = failure('refused', 'bank.unsupported')
 export interface Going {
   readonly account: Account
   readonly feeCents: number
-  readonly limit: number | null
 }
 
 /** A withdrawal as it is handed to the bank. */
 export const handed = <W extends Valued>(
   withdrawal: W,
   { feeCents }: Pick<Going, 'feeCents'>,
-  window: LimitWindow,
+  windows: LimitWindows,
   { now }: Pick<Fresh, 'now'>,
   operationId: string,
 ): W => ({
@@ -39,7 +38,7 @@ export const handed = <W extends Valued>(
   feeCents,
   operationId,
   failure: null,
-  sumId: windowSumId(withdrawal.accountId, window),
+  ...windowSumIds(withdrawal.accountId, windows),
   handedAt: now,
   updatedAt: now,
 })
@@ -55,8 +54,8 @@ export interface BegunPayOut extends BegunOperation<PayOutOrder> {
 export const beginPayOut = (
   cipher: Pick<Cipher, 'seal'>,
   withdrawal: Valued & { readonly operationId: string },
-  { account, limit }: Going,
-  window: LimitWindow,
+  { account }: Going,
+  windows: LimitWindows,
   fresh: Fresh,
 ): { readonly begun: BegunPayOut; readonly changes: readonly Change[] } => {
   const { id, accountId, valueCents, operationId } = withdrawal
@@ -78,7 +77,7 @@ export const beginPayOut = (
     changes: [
       stillActive(accountId),
       reserve(withdrawal),
-      ...countInWindow(accountId, window, limit, valueCents, fresh),
+      ...countInWindows(accountId, windows, account.limits, valueCents, fresh),
       ...countWaiting(accountId),
       ...sentWithdrawals.hold(withdrawal, fresh.steady),
       insert(bankOperations, operation),

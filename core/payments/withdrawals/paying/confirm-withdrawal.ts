@@ -74,13 +74,25 @@ export const decideConfirmation = (
   const withdrawal = handed(
     { ...known.right, valueCents, message, userId },
     may.right,
-    going.window,
+    going.windows,
     fresh,
     operationId,
   )
-  const { begun, changes } = beginPayOut(cipher, { ...withdrawal, operationId }, may.right, going.window, fresh)
-  const { status, feeCents, sumId, handedAt, updatedAt } = withdrawal
-  const set = { status, feeCents, sumId, handedAt, updatedAt, operationId, valueCents, message, userId, failure: null }
+  const { begun, changes } = beginPayOut(cipher, { ...withdrawal, operationId }, may.right, going.windows, fresh)
+  const { status, feeCents, sumId, nightSumId, handedAt, updatedAt } = withdrawal
+  const set = {
+    status,
+    feeCents,
+    sumId,
+    nightSumId,
+    handedAt,
+    updatedAt,
+    operationId,
+    valueCents,
+    message,
+    userId,
+    failure: null,
+  }
   return decided<BegunPayOut>(
     begun,
     patch(withdrawals, withdrawal.id, { set, when: eq('status', 'awaiting') }),

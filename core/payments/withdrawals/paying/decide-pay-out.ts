@@ -5,13 +5,18 @@ import { type Change, patch } from '../../../kernel/records/change.ts'
 import type { Json } from '../../../kernel/records/collection.ts'
 import { eq } from '../../../kernel/records/where.ts'
 import type { Fresh } from '../../../kernel/running/fresh/fresh.ts'
+import { reaisFromCents } from '../../../kernel/values/money.ts'
 import type { PaidOut } from '../../../ports/pay-outs.ts'
 import type { Account } from '../../accounts/account.ts'
 import { BANK_AWAY, notLeftBy, UNAVAILABLE } from '../../bank/bank-away.ts'
 import type { BankReply, Told, Verdict } from '../../bank/handler.ts'
 import type { Operation } from '../../bank/operation.ts'
+import { tellLate } from '../../bank/sent-once.ts'
+import type { Sent } from '../../duplicate-window.ts'
+import type { Membership } from '../../members/membership.ts'
 import { recordEvent } from '../../office/events.ts'
-import { type PayOutSum, uncount } from '../keepers/pay-out-sum.ts'
+import { limitWindowsOf } from '../keepers/limit-window.ts'
+import { countInWindows, type PayOutSum, uncount, type WindowSums } from '../keepers/pay-out-sum.ts'
 import { sentWithdrawals } from '../keepers/sent-withdrawal.ts'
 import { type KnownRecipient, rememberRecipient } from '../recipients/recipient.ts'
 import { NO_WITHDRAWAL, searchOf, shownDocument, type Withdrawal, withdrawals } from '../withdrawal.ts'
@@ -19,11 +24,17 @@ import { withdrawalView } from '../withdrawal-view.ts'
 import { postWithdrawal, release, type Valued } from './reserve.ts'
 
 /** What the outcome of a withdrawal is decided on. */
-export interface PayOutSubject extends KnownRecipient {
+export interface PayOutSubject extends KnownRecipient, WindowSums {
   readonly withdrawal: Valued
   readonly account: Account
-  readonly windowSum: PayOutSum | null
   readonly waiting: PayOutSum | null
+  /** Who is told, and what was sent meanwhile, where it had failed before; null for any other. */
+  readonly late: LateFacts | null
+}
+
+interface LateFacts {
+  readonly admins: readonly Membership[]
+  readonly sent: Sent | null
 }
 
 /** With what it can fail. */
@@ -80,10 +91,17 @@ export const decideLatePayOut = (
   const isLate = subject?.withdrawal.status === 'failed' && reply?.outcome === 'done'
   if (!isLate) return { value: toldOfPayOut(operation, subject?.withdrawal ?? null, subject?.withdrawal ?? null) }
   const { withdrawal, changes } = paidOut(subject, reply.value, fresh)
-  const set = setOf(withdrawal)
+  const { id, accountId, txid, endToEndId, valueCents } = withdrawal
+  const { admins = [], sent = null } = subject.late ?? {}
   return {
     value: right(withdrawal),
-    changes: [patch(withdrawals, withdrawal.id, { set, when: eq('status', 'failed') }), ...changes],
+    changes: [
+      patch(withdrawals, id, { set: setOf(withdrawal), when: eq('status', 'failed') }),
+      ...changes,
+      ...countInWindows(accountId, limitWindowsOf(withdrawal.handedAt ?? fresh.steady), null, valueCents, fresh),
+      ...sentWithdrawals.endLate(withdrawal, sent, fresh.steady),
+      ...tellLate(fresh, admins, accountId, { txid, end_to_end_id: endToEndId, value: reaisFromCents(valueCents) }),
+    ],
   }
 }
 
@@ -115,7 +133,7 @@ const setOf = ({ status, endToEndId, answer, search, failure, updatedAt }: Withd
   ...ENDED,
 })
 
-const ENDED = { operationId: null, sumId: null } as const
+const ENDED = { operationId: null, sumId: null, nightSumId: null } as const
 
 const failed = (operation: Operation, subject: PayOutSubject, why: string, fresh: Fresh): Outcome => {
   const answer = JSON.stringify({ reason: why })
@@ -137,9 +155,10 @@ const awaitsAgain = (operation: Operation, subject: PayOutSubject, fresh: Fresh)
 }
 
 /** All that a withdrawal held while it was with the bank. */
-const givenBack = ({ withdrawal, windowSum, waiting }: PayOutSubject, { steady }: Fresh): readonly Change[] => [
+const givenBack = ({ withdrawal, daySum, nightSum, waiting }: PayOutSubject, { steady }: Fresh): readonly Change[] => [
   release(withdrawal),
-  ...uncount(windowSum, withdrawal.valueCents),
+  ...uncount(daySum, withdrawal.valueCents),
+  ...uncount(nightSum, withdrawal.valueCents),
   ...uncount(waiting, 1),
   sentWithdrawals.end(withdrawal, steady, false),
 ]

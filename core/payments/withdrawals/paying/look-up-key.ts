@@ -85,10 +85,13 @@ const readFacts = async (
   return { ...found, looked: found.lookup && (await store.find(byId(withdrawals, found.lookup.withdrawalId))) }
 }
 
-/** Whether a key may be looked up, asked before the bank is; its value is the look-up that is given once more, or null. */
+/**
+ * Whether a key may be looked up, asked before the bank is; its value is the look-up that is given once more, or null. That the
+ * balance covers it is asked afterwards: a key that does not exist is told first. Source: decisions.md §11, Withdrawals.
+ */
 const looksUp = (
   { bank }: Pick<PaymentsPorts, 'bank'>,
-  { account, book, sent, lookup, looked }: Facts,
+  { account, sent, lookup, looked }: Facts,
   { valueCents }: Pick<AskedLookup, 'valueCents'>,
   repeats: Repeats,
   now: Instant,
@@ -100,8 +103,6 @@ const looksUp = (
   const isStarted = (current !== null && current.status !== 'failed') || sentWithdrawals.isRepeat(sent, now)
   // Only what names a value is the same as something else.
   if (repeats === 'refused' && valueCents !== null && isStarted) return wrongValue('withdrawal.started')
-  if (valueCents !== null && (book?.availableCents ?? 0) < valueCents + account.taxes.pixOutCents)
-    return wrongValue('balance.insufficient')
   return right(repeats === 'reused' && current?.status === 'awaiting' ? current : null)
 }
 
@@ -118,9 +119,11 @@ export const decideLookup = (
   if (isLeft(again)) return again
   const { account, book, recipient, lookup } = facts
   if (!account) return left(failure('not-found', 'account.unknown'))
+  const { holder, key, valueCents } = asked
+  if (valueCents !== null && (book?.availableCents ?? 0) < valueCents + account.taxes.pixOutCents)
+    return wrongValue('balance.insufficient')
   const told = { account: shownAccount(account), recipient, balanceCents: book?.balanceCents ?? 0 }
   if (again.right) return decided<LookedUp>({ ...told, withdrawal: again.right, isReused: true })
-  const { holder, key } = asked
   // It was confirmed meanwhile: whoever asks once more gets another one.
   if (holder === null) return left(failure('conflict', 'withdrawal.used'))
   const withdrawal = newWithdrawal(bank, payer, { ...holder, key }, asked, fresh)

@@ -8,17 +8,23 @@ import { byId, type Store } from '../../../ports/store.ts'
 import { type Account, accounts } from '../../accounts/account.ts'
 import type { Sent } from '../../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../../ledger/ledger-account.ts'
-import { type LimitWindow, limitWindowOf } from '../keepers/limit-window.ts'
-import { limitIn, type PayOutSum, payOutSums, waitingSumId, windowSumId } from '../keepers/pay-out-sum.ts'
+import { type LimitWindows, limitWindowsOf } from '../keepers/limit-window.ts'
+import {
+  leftInWindows,
+  type PayOutSum,
+  payOutSums,
+  type WindowSums,
+  waitingSumId,
+  windowSumIds,
+} from '../keepers/pay-out-sum.ts'
 import { sentId, sentWithdrawals } from '../keepers/sent-withdrawal.ts'
 import type { Withdrawal } from '../withdrawal.ts'
 
 /** What money that leaves is decided on, beside what it is. */
-export interface PayOutFacts {
+export interface PayOutFacts extends WindowSums {
   readonly account: Account | null
   readonly book: LedgerAccount | null
-  readonly window: LimitWindow
-  readonly windowSum: PayOutSum | null
+  readonly windows: LimitWindows
   readonly waiting: PayOutSum | null
   readonly sent: Sent | null
 }
@@ -32,15 +38,17 @@ export const readPayOutFacts = async (
   asked: Asked,
   now: Instant,
 ): Promise<PayOutFacts> => {
-  const window = limitWindowOf(now)
+  const windows = limitWindowsOf(now)
+  const { sumId, nightSumId } = windowSumIds(accountId, windows)
   const found = await store.read({
     account: byId(accounts, accountId),
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
-    windowSum: byId(payOutSums, windowSumId(accountId, window)),
+    daySum: byId(payOutSums, sumId),
+    nightSum: byId(payOutSums, nightSumId ?? ''),
     waiting: byId(payOutSums, waitingSumId(accountId)),
     sent: byId(sentWithdrawals.collection, sentId({ accountId, ...asked })),
   })
-  return { ...found, window }
+  return { ...found, windows }
 }
 
 const wrongValue = <const C extends string>(code: C, maxCents?: number) =>
@@ -53,17 +61,16 @@ const wrongValue = <const C extends string>(code: C, maxCents?: number) =>
  * `withdrawal.repeated`, `balance.insufficient`), `withdrawals.waiting`.
  */
 export const mayPayOut = (facts: PayOutFacts, { valueCents }: Asked, now: Instant) => {
-  const { account, book, window, windowSum, waiting, sent } = facts
+  const { account, book, windows, waiting, sent } = facts
   if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
   if (account.status !== 'ACTIVE') return left(failure('forbidden', 'organization.inactive'))
   const { pixOutPerTransactionCents: perTransaction } = account.limits
   if (perTransaction !== null && valueCents > perTransaction) return wrongValue('withdrawal.limit', perTransaction)
-  const limit = limitIn(account.limits, window)
-  const gone = windowSum?.amount ?? 0
-  if (limit !== null && gone + valueCents > limit) return wrongValue('withdrawal.limit-left', Math.max(0, limit - gone))
+  const leftCents = leftInWindows(account.limits, windows, facts)
+  if (leftCents !== null && valueCents > leftCents) return wrongValue('withdrawal.limit-left', leftCents)
   if (sentWithdrawals.isRepeat(sent, now)) return wrongValue('withdrawal.repeated')
   const feeCents = account.taxes.pixOutCents
   if ((book?.availableCents ?? 0) < valueCents + feeCents) return wrongValue('balance.insufficient')
   if ((waiting?.amount ?? 0) >= MAX_WAITING_WITHDRAWALS) return left(unavailable('withdrawals.waiting'))
-  return right({ account, feeCents, limit })
+  return right({ account, feeCents })
 }

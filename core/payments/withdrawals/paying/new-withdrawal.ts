@@ -35,6 +35,7 @@ export const newWithdrawal = <V extends number | null>(
     failure: null,
     operationId: null,
     sumId: null,
+    nightSumId: null,
     search: searchOf({ ...to, txid, endToEndId: null }),
     handedAt: null,
     createdAt: fresh.now,

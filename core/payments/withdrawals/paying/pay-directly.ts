@@ -78,7 +78,7 @@ export const decidePayment = (
   if (isLeft(may)) return may
   const operationId = fresh.uuid()
   const made = newWithdrawal(bank, payer, to, { valueCents, message }, fresh)
-  const withdrawal = { ...handed(made, may.right, facts.window, fresh, operationId), operationId }
-  const { begun, changes } = beginPayOut(cipher, withdrawal, may.right, facts.window, fresh)
+  const withdrawal = { ...handed(made, may.right, facts.windows, fresh, operationId), operationId }
+  const { begun, changes } = beginPayOut(cipher, withdrawal, may.right, facts.windows, fresh)
   return decided<BegunPayOut>(begun, insert(withdrawals, withdrawal), ...changes)
 }

@@ -6,8 +6,11 @@ import { byId, byKey, type Store } from '../../../ports/store.ts'
 import { accounts } from '../../accounts/account.ts'
 import { bankOperations } from '../../bank/operation.ts'
 import { operationsOf } from '../../bank/resume-operation.ts'
+import { SENT_ONCE } from '../../bank/sent-once.ts'
+import { adminsOf } from '../../members/team.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { payOutSums, waitingSumId } from '../keepers/pay-out-sum.ts'
+import { sentId, sentWithdrawals } from '../keepers/sent-withdrawal.ts'
 import { type WithdrawalDetail, withEntry } from '../read-withdrawal.ts'
 import { paidParties, recipientKey, recipients } from '../recipients/recipient.ts'
 import { NO_WITHDRAWAL, type Withdrawal, withdrawals } from '../withdrawal.ts'
@@ -20,7 +23,7 @@ const PLACES = 8
 const FIRST_WAIT_SECONDS = 2
 const LONGEST_WAIT_SECONDS = 60
 
-/** Withdrawals that the bank is asked for, each by its own txid, for ever the same. Source: decisions.md §5. */
+/** Withdrawals that the bank is asked for, each once, by its own txid. Source: decisions.md §5. */
 export const payOut = (ports: PaymentsPorts) =>
   operationsOf<PayOutSubject | null, PayOutOrder, PaidOut, Withdrawal, PayOutCode>(ports, {
     kind: PAY_OUT,
@@ -31,7 +34,8 @@ export const payOut = (ports: PaymentsPorts) =>
     read: (store, { subject: [, id] }) => readSubject(store, Number(id)),
     // Nobody takes back what was confirmed.
     wanted: () => true,
-    send: sendPayOut(ports),
+    send: null,
+    once: SENT_ONCE,
     find: async (order) => (await ports.bank.payOuts?.findPayOut(order.id)) ?? AWAY,
     decide: decidePayOut,
     ended: decideLatePayOut,
@@ -50,15 +54,31 @@ const isValued = (withdrawal: Withdrawal): withdrawal is Valued => withdrawal.va
 const readSubject = async (store: Store, id: number): Promise<PayOutSubject | null> => {
   const withdrawal = await store.find(byId(withdrawals, id))
   if (!withdrawal || !isValued(withdrawal)) return null
-  const { accountId, destination, document, sumId } = withdrawal
+  const { accountId, destination, document, sumId, nightSumId } = withdrawal
   const { account, ...known } = await store.read({
     account: byId(accounts, accountId),
-    windowSum: byId(payOutSums, sumId ?? ''),
+    daySum: byId(payOutSums, sumId ?? ''),
+    nightSum: byId(payOutSums, nightSumId ?? ''),
     waiting: byId(payOutSums, waitingSumId(accountId)),
     recipient: byKey(recipients, 'destination', recipientKey(accountId, destination)),
     party: byKey(paidParties, 'document', recipientKey(accountId, document)),
   })
-  return account && { withdrawal, account, ...known }
+  return (
+    account && {
+      withdrawal,
+      account,
+      ...known,
+      late: withdrawal.status === 'failed' ? await readLate(store, withdrawal) : null,
+    }
+  )
+}
+
+const readLate = async (store: Store, { id: _, ...sent }: Valued) => {
+  const found = await store.read({
+    admins: adminsOf(sent.accountId),
+    sent: byId(sentWithdrawals.collection, sentId(sent)),
+  })
+  return { admins: found.admins.records, sent: found.sent }
 }
 
 /** Hands a withdrawal that was begun to the bank, and tells what became of it. */

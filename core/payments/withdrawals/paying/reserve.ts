@@ -26,6 +26,9 @@ export const reserve = (spent: Spent): Change => {
 export const release = (spent: Spent): Change =>
   patch(ledgerAccounts, bookOf(spent), { add: { availableCents: totalOf(spent) }, when: always })
 
+/** What a withdrawal is posted by, once. */
+export const pixOutCause = (txid: string): string => `pix-out:${txid}`
+
 /** Posts a withdrawal that has left, once, with its fee beside it. Source: decisions.md §5. */
 export const postWithdrawal = (
   fresh: Fresh,
@@ -37,7 +40,7 @@ export const postWithdrawal = (
   return post(fresh, {
     accountId,
     kind: 'main',
-    cause: `pix-out:${txid}`,
+    cause: pixOutCause(txid),
     lines: [{ type: PIX_OUT, valueCents: -valueCents, against: 'clearing' }, ...fee],
     telling: {
       description: withdrawal.message ?? `Pix para ${name}`,

@@ -1,8 +1,11 @@
 import test from 'ava'
 import { cobOrder } from '../../../../adapters/bank/pix-api/titles/cob-order.ts'
 import { addDays } from '../../../../core/kernel/values/day.ts'
-import { amountDue } from '../../../../core/payments/terms/amount-due.ts'
+import { dueOn } from '../../../../core/payments/charges/charge-view.ts'
+import { titleOrder } from '../../../../core/payments/charges/titles/title-order.ts'
 import type { TitleOrder } from '../../../../core/ports/bank.ts'
+import { anAccount } from '../../../core/payments/access/test-ports.ts'
+import { aCharge, aClient } from '../../../core/payments/charges/billing-fixtures.ts'
 import { answerFaults, requestFaults } from './server/openapi.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
@@ -109,19 +112,22 @@ const askedOn = ({ original, desconto: reduced }: Valor, day: string): number =>
 }
 
 test('the bank asks on every day of its life what the charge says', (t) => {
-  for (const valueCents of [1_003, 9_999, 12_345, 99_999_999])
-    for (const typeDiscount of ['ABSOLUTE', 'PERCENTAGE'] as const)
-      for (const daysDiscount of [0, 1, 5, null])
-        for (const interest of [INTEREST, { amountRateHundredths: null, typeRate: null }]) {
-          const terms = { ...interest, discountHundredths: 333, typeDiscount, daysDiscount }
-          const due = (day: string) => amountDue({ valueCents, dueDay: '2026-11-30', ...terms }, day).dueCents
-          const made = cobOrder(order({ ...terms, valueCents: due('2026-11-30') }), KEY, NOW)
-          const valor: Valor = Reflect.get(Reflect.get(Object(made), 'body'), 'valor')
-          for (let days = -7; days <= 0; days += 1) {
-            const day = addDays('2026-11-30', days)
-            t.is(askedOn(valor, day), due(day), JSON.stringify({ valueCents, ...terms, day }))
+  // A Sunday, a Monday and a Wednesday.
+  for (const dueDate of ['2026-11-29', '2026-11-30', '2026-12-02'])
+    for (const valueCents of [1_003, 12_345, 99_999_999])
+      for (const typeDiscount of ['ABSOLUTE', 'PERCENTAGE'] as const)
+        for (const daysDiscount of [0, 1, 2, 3, 5, null])
+          for (const interest of [INTEREST, { amountRateHundredths: null, typeRate: null }]) {
+            const terms = { ...interest, discountHundredths: 333, typeDiscount, daysDiscount }
+            const charge = aCharge({ ...terms, dueDate, valueCents, paymentMethod: 'PIX' })
+            const ordered = titleOrder(TXID, 'PIX', { charge, account: anAccount(), client: aClient })
+            const made = cobOrder(ordered, KEY, NOW)
+            const valor: Valor = Reflect.get(Reflect.get(Object(made), 'body'), 'valor')
+            for (let days = -7; days <= 0; days += 1) {
+              const day = addDays(dueDate, days)
+              t.is(askedOn(valor, day), dueOn(charge, day), JSON.stringify({ valueCents, dueDate, ...terms, day }))
+            }
           }
-        }
 })
 
 test('what is not as the document of the API says is found, on either side', (t) => {

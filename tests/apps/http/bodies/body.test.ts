@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import test from 'ava'
-import { JSON_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
+import { bodyReader, JSON_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
 import { MAX_JSON_DEPTH } from '../../../../apps/http/bodies/json-depth.ts'
+import { isLeft } from '../../../../core/fp.ts'
 import { raw } from '../raw.ts'
 import { type Served, serveToy } from '../toy-api.ts'
 
@@ -49,6 +52,21 @@ test('no body, an empty one and {} are the same: every required field is named',
     await request('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'),
     /^HTTP\/1.1 422 /,
   )
+})
+
+test('a body in pieces that comes to nothing is none, though nobody says what it is', async (t) => {
+  const empty = await toy.ask('/public/echo', { method: 'POST' })
+  const answer = await request('Transfer-Encoding: chunked\r\n', '0\r\n\r\n')
+  t.regex(answer, /^HTTP\/1.1 422 /)
+  t.true(answer.includes(empty.text))
+  t.regex(await request('Transfer-Encoding: chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'), /^HTTP\/1.1 415 /)
+})
+
+test('a body in pieces whose sender has gone before it is read is not waited for', async (t) => {
+  const req = Object.assign(Readable.from([]), { headers: { 'transfer-encoding': 'chunked' } })
+  req.destroy()
+  await once(req, 'close')
+  t.true(isLeft(await bodyReader({ kinds: ['json'] })({ req } as never)))
 })
 
 test('a body where none is asked for is read, and only wrong bytes are minded', async (t) => {

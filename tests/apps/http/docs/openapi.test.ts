@@ -174,7 +174,9 @@ test('failures: the statuses that an operation can have, each with its codes and
     '500',
     '503',
   ])
-  t.deepEqual(Object.keys(operation('/', 'get').responses), ['200', '500', '503'])
+  // What is no request is refused whatever it asks for, and that is said once.
+  t.deepEqual(Object.keys(operation('/', 'get').responses), ['200', '400', '500', '503'])
+  t.deepEqual(operation('/', 'get').responses['400'], { $ref: '#/components/responses/Malformed.bare' })
   const { description, content } = operation('/notes', 'post').responses['403'] ?? {}
   t.is(
     description,

@@ -8,6 +8,7 @@ import { lineOf } from '../../../../apps/reconcile/line.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { type Change, patch, remove } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
+import { plusSeconds } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { journals } from '../../../../core/payments/ledger/journal.ts'
@@ -47,7 +48,9 @@ const opened = async (t: ExecutionContext, over: (bank: Bank) => Partial<Bank> =
   await api.pay(fee.pix.txid)
   await api.ask('POST', `/invoices/${pix.id}/refund`, { token: merchant.token, body: { value: 10 } })
   await api.ask('POST', `/invoices/${pix.id}/refund`, { token: merchant.token, body: { value: 5 } })
-  const { store, clock, random, ids } = api.host
+  const { store, clock: today, random, ids } = api.host
+  // Its day is over.
+  const clock = { ...today, steady: () => plusSeconds(today.steady(), 86_400) }
   const ports = { store, clock, random, ids, bank, settings: { publicUrl: '' } } as unknown as PaymentsPorts
   const found = async (day = DAY) => {
     const outcome = await reconcile(ports)({ day })()
@@ -214,7 +217,7 @@ test('a bank that does not answer is asked again later, and a program is told', 
   const outcome = await reconcile(ports)({ day: DAY })()
   t.is(isLeft(outcome) && outcome.left.code, 'bank.unavailable')
   const future = await reconcile(ports)({ day: '2026-11-24' })()
-  t.is(isLeft(future) && future.left.code, 'fields')
+  t.is(isLeft(future) && future.left.code, 'fields', 'today is not over')
   await commit(remove(paidIn, (await entryOf(6)).endToEnd ?? '', always))
   api.clock.advance(86_400)
   await api.drain()

@@ -67,13 +67,13 @@ test('its code is a static Pix of the account, read by an independent library an
 
 test('the code asks for what is due on the day it is shown', async (t) => {
   const api = await openTestApi(t)
-  const discount = { discount: 10, type_discount: 'PERCENTAGE', days_discount: 2 }
+  const discount = { discount: 10, type_discount: 'PERCENTAGE', days_discount: 3 }
   const rate = { amount_rate: 2.5, type_rate: 'ABSOLUTE' }
   const { code, pix } = await api.charge(await api.merchant(), { value: 100, ...discount, ...rate })
   t.like(parsePix(pix.qrcode), { transactionAmount: 90 })
   const days = [
-    ['2026-11-29T02:59:59.999Z', 90],
-    ['2026-11-29T03:00:00.000Z', 100],
+    ['2026-11-28T02:59:59.999Z', 90],
+    ['2026-11-28T03:00:00.000Z', 100],
     ['2026-12-01T02:59:59.999Z', 100],
     ['2026-12-02T12:00:00.000Z', 105],
   ] as const

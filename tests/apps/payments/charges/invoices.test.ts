@@ -1,4 +1,5 @@
 import test from 'ava'
+import { parsePix } from 'pix-utils'
 import { codesOf, pagesOf, textOf } from '../../../adapters/pdf/printed-page.ts'
 import { MARIA, type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
@@ -38,8 +39,30 @@ test('the page of each method shows what it is paid by, with the amount of the d
     const { id, pix, boleto } = await api.charge(merchant, { payment_method, ...terms })
     const { pdf } = await fetched(api, `/billing/charges/${id}/download-pdf`, merchant.token)
     t.deepEqual(await texts(pdf), [pix.qrcode, ...(boleto ? [boleto.barcode] : [])].sort())
-    t.true(textOf(pdf).includes('DESCONTO DE R$ 10,00 ATÉ 28/11/2026'))
+    t.true(textOf(pdf).includes('DESCONTO DE R$ 10,00 ATÉ 30/11/2026'))
     t.true(textOf(pdf).includes('Valor em 23/11/2026: R$ 140,50'))
+  }
+})
+
+test('a discount whose last day is a Saturday holds until Monday in the API, on paper and on the page', async (t) => {
+  const api = await openTestApi(t, { now: '2026-12-18T12:00:00.000Z' })
+  const merchant = await api.merchant()
+  const terms = { value: 100, discount: 5, type_discount: 'ABSOLUTE', days_discount: 2, due_date: '2026-12-21' }
+  const { id, code } = await api.charge(merchant, { payment_method: 'BOLEPIX', ...terms })
+  for (const [day, reais] of [
+    ['20', 95],
+    ['21', 95],
+    ['22', 100],
+  ] as const) {
+    api.clock.set(`2026-12-${day}T12:00:00.000Z`)
+    const { token } = await api.again(merchant)
+    const { pix } = (await api.ask('GET', `/invoices/${id}`, { token })).body.data
+    t.like(parsePix(pix.qrcode), { transactionAmount: reais }, day)
+    const text = textOf((await fetched(api, `/billing/charges/${id}/download-pdf`, token)).pdf)
+    t.true(text.includes('DESCONTO DE R$ 5,00 ATÉ 21/12/2026'), day)
+    t.is(text.includes(`Valor em ${day}/12/2026: R$ 95,00`), reais === 95, day)
+    const page = (await api.ask('GET', `/pay/charge/${code}`)).text
+    t.is(page.includes('Desconto até 21/12/2026'), reais === 95, day)
   }
 })
 

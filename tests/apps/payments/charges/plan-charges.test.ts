@@ -37,6 +37,38 @@ test('the parts of a plan add up, the first takes what is left over, and months 
   t.is(new Set(answer.data.map(({ client }: typeof answer) => client.id)).size, 1)
 })
 
+const ends: readonly (readonly [parts: number, days: readonly string[], values: readonly number[]])[] = [
+  [
+    6,
+    ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31', '2027-06-30'],
+    [16.7, 16.66, 16.66, 16.66, 16.66, 16.66],
+  ],
+  [
+    8,
+    [
+      ...['2027-08-31', '2027-09-30', '2027-10-31', '2027-11-30', '2027-12-31'],
+      ...['2028-01-31', '2028-02-29', '2028-03-31'],
+    ],
+    Array(8).fill(12.5),
+  ],
+]
+for (const [parts, days, values] of ends)
+  test(`a plan of ${parts} months from ${days[0]} is due at the month ends`, async (t) => {
+    const api = await openTestApi(t)
+    const merchant = await api.merchant()
+    const payment_plan_id = await planOf(api, merchant, parts)
+    const body = { ...MARIA, value: 100, payment_method: 'BOLETO', due_date: days[0], payment_plan_id }
+    const { data } = worked(await api.ask('POST', PATH, { token: merchant.token, body }))
+    t.deepEqual(
+      data.map(({ due_date }: typeof data) => due_date),
+      days,
+    )
+    t.deepEqual(
+      data.map(({ value }: typeof data) => value),
+      values,
+    )
+  })
+
 test('a plan of 120 boletos is one commit whose fees are reserved together', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()

@@ -134,25 +134,73 @@ test('parts go back until nothing is left, by either path, id or code', async (t
 
 const DUMMY: Merchant = { email: 'ana@aurora.example', token: '', id: 1, uuid: '' }
 
-test('of several Pix the newest with enough is taken, or the one that is named', async (t) => {
-  const { api, charge, refund, read } = await opened(t)
-  const first = (await api.every(payments))[0]?.id
-  api.clock.advance(60)
+test('of several Pix with something left one has to be named, and of one alone it is that one', async (t) => {
+  const { api, charge, refund, read } = await opened(t, { value: 100 })
+  const whole = (await api.every(payments))[0]?.id
   const second = (await api.pay(charge.pix.txid, { value: 30 })).body.end_to_end_id
   const of = async (body: object) => (await refund(body)).body.data.refunds[0].end_to_end_id
-  t.is(await of({ value: 10 }), second)
+  for (const body of [{}, { value: 10 }, { value: 30.01 }, { value: 500 }]) {
+    const several = await refund(body)
+    t.deepEqual([several.status, several.body.error_codes], [422, { end_to_end_id: ['refund.several'] }])
+  }
+  t.is(await of({ value: 100, end_to_end_id: whole }), whole)
   api.clock.advance(1)
-  t.is(await of({ value: 20.01 }), first)
-  api.clock.advance(1)
-  t.is(await of({ value: 5, end_to_end_id: first }), first)
-  const over = await refund({ value: 20.01, end_to_end_id: second })
-  t.deepEqual(over.body.errors, { value: ['Restam R$ 20,00 do Pix para devolver.'] })
+  t.is(await of({ value: 9.99 }), second)
+  const over = await refund({ value: 20.02 })
+  t.deepEqual(over.body.errors, { value: ['Restam R$ 20,01 do Pix para devolver.'] })
   const unknown = await refund({ end_to_end_id: 'E00000000202611231305ABCDEFGHIJK' })
   t.deepEqual([unknown.status, unknown.body.error_codes], [422, { end_to_end_id: ['unknown'] }])
   api.clock.advance(1)
-  // Without a value all that is left of the newest.
-  t.is((await refund()).body.data.refunds[0].value, 20)
-  t.is((await read()).refunded_value, 55.01)
+  t.is((await refund()).body.data.refunds[0].value, 20.01)
+  t.is((await read()).refunded_value, 130)
+})
+
+test('report: 1.00, 24.90 and 24.90 of a Pix of 57.80, then what is left, which is 7.00, then no cent more', async (t) => {
+  const { refund, api, read } = await opened(t, { value: 57.8 })
+  const given = []
+  for (const body of [{ value: 1 }, { value: 24.9 }, { value: 24.9 }, {}]) {
+    api.clock.advance(1)
+    const { status, body: said } = await refund(body)
+    given.push([status, said.data.refunds[0].value, said.data.refunded_value])
+  }
+  t.deepEqual(given, [
+    [200, 1, 1],
+    [200, 24.9, 25.9],
+    [200, 24.9, 50.8],
+    [200, 7, 57.8],
+  ])
+  const { status, body } = await refund({ value: 0.01 })
+  t.deepEqual([status, body.error_codes], [422, { value: ['refund.left'] }])
+  t.is((await read()).refunds.length, 4)
+})
+
+test('report: of 100.00 paid by 50.00 and by 200.00, 150.00 go back of the second alone, and 50.00 of it are left', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  await api.setStatus(merchant, 'ACTIVE')
+  const charge = await api.charge(merchant, { value: 100 })
+  const paid = async (value: number) => (await api.pay(charge.pix.txid, { value })).body.end_to_end_id
+  const [first, second] = [await paid(50), await paid(200)]
+  const refund = (body: object) =>
+    api.ask('POST', `/invoices/${charge.id}/refund`, { token: merchant.token, body: { ...body } })
+  const over = await refund({ value: 150, end_to_end_id: first })
+  t.deepEqual([over.status, over.body.error_codes], [422, { value: ['refund.left'] }])
+  t.is((await refund({ value: 150, end_to_end_id: second })).status, 200)
+  const left = (await api.every(refundablePix)).map(({ refundableCents }) => refundableCents)
+  t.deepEqual(left, [5_000])
+  const most = await refund({ value: 50.01, end_to_end_id: second })
+  t.deepEqual(most.body.errors, { value: ['Restam R$ 50,00 do Pix para devolver.'] })
+  t.deepEqual((await verifyLedger(api.host.store)).faults, [])
+})
+
+test('report: 24.90 twice under one key is one refund, under two keys it is two', async (t) => {
+  const { refund, read } = await opened(t, { value: 57.8 })
+  const under = (key: string) => refund({ value: 24.9 }, { 'idempotency-key': key })
+  const [first, again] = [await under('um'), await under('um')]
+  t.deepEqual([again.text, again.headers.get('idempotent-replayed')], [first.text, 'true'])
+  t.is((await read()).refunded_value, 24.9)
+  t.is((await under('dois')).status, 200)
+  t.is((await read()).refunded_value, 49.8)
 })
 
 test('on the ninetieth day it still goes back, on the next no more', async (t) => {

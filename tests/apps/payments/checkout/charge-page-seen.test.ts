@@ -90,6 +90,7 @@ if (hasBrowser(test)) {
       ['Copiar código Pix', charge.pix.qrcode],
       ['Copiar linha digitável', charge.boleto.digitableLine],
     ]) {
+      await page.evaluate("document.getElementById('told').textContent = ''")
       await page.getByRole('button', { name: button }).click()
       await page.getByRole('status').filter({ hasText: 'Código copiado' }).waitFor({ state: 'attached' })
       t.is(await copied(), text)

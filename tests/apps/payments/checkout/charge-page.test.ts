@@ -45,12 +45,12 @@ test('hostile names and descriptions are texts', async (t) => {
 
 test('what is due today is told with all that makes it so', async (t) => {
   const { page, charge, merchant, clock } = await open(t)
-  const terms = { discount: 10, type_discount: 'PERCENTAGE', days_discount: 2, amount_rate: 3, type_rate: 'PERCENTAGE' }
+  const terms = { discount: 10, type_discount: 'PERCENTAGE', days_discount: 3, amount_rate: 3, type_rate: 'PERCENTAGE' }
   const { code } = await charge(await merchant(), { value: 200, payment_method: 'BOLEPIX', ...terms })
   const early = (await page(code)).text
   t.is(amountIn(early), 'Valor hoje: R$ 180,00')
   t.is(factOf('Valor da cobrança', early), 'R$ 200,00')
-  t.is(factOf('Desconto até 28/11/2026', early), '− R$ 20,00')
+  t.is(factOf('Desconto até 27/11/2026', early), '− R$ 20,00')
   clock.set('2026-11-30T12:00:00.000Z')
   const due = (await page(code)).text
   t.is(amountIn(due), 'Valor: R$ 200,00')

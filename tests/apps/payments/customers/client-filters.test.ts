@@ -107,3 +107,21 @@ test('a wrong filter is 422 and named', async (t) => {
   }
   t.is((await ask('GET', `/clients?search=${encodeURIComponent('%_.*'.repeat(25))}`, { token })).status, 200)
 })
+
+test('a name with other white space is found by spaces', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  for (const name of ['Maria\u00a0da\u00a0Silva', 'José  Dois'])
+    t.is((await ask('POST', '/v1/clients', { token, body: { name } })).status, 201)
+  for (const [search, found] of [
+    ['maria da silva', 'Maria\u00a0da\u00a0Silva'],
+    ['josé dois', 'José  Dois'],
+    ['jose\u00a0dois', 'José  Dois'],
+  ] as const) {
+    const { body } = await ask('GET', `/clients?search=${encodeURIComponent(search)}`, { token })
+    t.deepEqual(
+      body.data.map(({ name }: { name: string }) => name),
+      [found],
+    )
+  }
+})

@@ -56,6 +56,21 @@ const open = async (t: ExecutionContext) => {
   return { ...api, post, begin, mailTo, lettersTo, upload, confirmed }
 }
 
+test('images are taken from a form whose boundaries have blanks after them', async (t) => {
+  const { confirmed, wire } = await open(t)
+  const fields = Object.entries(await confirmed()).map(
+    ([name, value]) => `--Q \r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const images = ['image01', 'image02'].flatMap((name) => [
+    Buffer.from(`--Q \r\nContent-Disposition: form-data; name="${name}"; filename="a.png"\r\n\r\n`),
+    Buffer.concat([png(), Buffer.from('\r\n')]),
+  ])
+  const body = Buffer.concat([Buffer.from(fields.join('')), ...images, Buffer.from('--Q-- \r\n')])
+  const headers = { 'content-type': 'multipart/form-data; boundary=Q' }
+  const { status, text } = await wire({ method: 'POST', target: '/access/register/images', headers, body })
+  t.is(status, 200, text)
+})
+
 test('from the first request to the first login', async (t) => {
   const { post, begin, lettersTo, mailTo, upload, ask } = await open(t)
   const begun = await post('register', MARIA)

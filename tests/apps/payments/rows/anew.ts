@@ -13,20 +13,25 @@ const anyValue = (): number => {
   return (100 + (paidOut % 900)) / 100
 }
 
+/** The fields of a row's body that no two records share, by what it can fail with: `client.document.taken`. */
+const uniqueIn = ({ errors = {} }: AnyRow): readonly string[] =>
+  Object.keys(errors).flatMap((code) => /\.(\w+)\.taken$/.exec(code)?.[1] ?? [])
+
+/** What nobody else has: an e-mail is one, and whatever else is a text. */
+const unlikeOthers = (name: string): string => (name === 'email' ? anyEmail() : anyDocument())
+
 /** The same body of somebody else, so that nothing is refused for being there already. */
-export const anew = ({ example }: AnyRow, body: Prepared['body'] = {}): Readonly<Record<string, unknown>> => ({
-  ...body,
-  ...(SOMEBODY.includes(example.given ?? '')
-    ? {}
-    : {
-        ...('document' in body ? { document: anyDocument() } : {}),
-        ...('email' in body ? { email: anyEmail() } : {}),
-        ...('slug' in body ? { slug: anyDocument() } : {}),
-      }),
-  ...(PAID_OUT.includes(example.given ?? '') ? otherValue(body) : {}),
-  // So little that it can be given back again and again.
-  ...(example.given === 'refundableCharge' ? { value: 0.01 } : {}),
-})
+export const anew = (row: AnyRow, body: Prepared['body'] = {}): Readonly<Record<string, unknown>> => {
+  const { given = '' } = row.example
+  const names = SOMEBODY.includes(given) ? [] : ['document', 'email', ...uniqueIn(row)]
+  return {
+    ...body,
+    ...Object.fromEntries(names.filter((name) => name in body).map((name) => [name, unlikeOthers(name)])),
+    ...(PAID_OUT.includes(given) ? otherValue(body) : {}),
+    // So little that it can be given back again and again.
+    ...(given === 'refundableCharge' ? { value: 0.01 } : {}),
+  }
+}
 
 const otherValue = (body: NonNullable<Prepared['body']>) => {
   const name = ['value', 'amount', 'mount'].find((each) => each in body)

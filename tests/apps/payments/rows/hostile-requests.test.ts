@@ -4,13 +4,11 @@ import { bodiesSuite } from '../../rows/hostile/bodies.ts'
 import { bombsSuite } from '../../rows/hostile/bombs.ts'
 import { formsSuite } from '../../rows/hostile/forms.ts'
 import { fuzzSuite } from '../../rows/hostile/fuzz.ts'
-import { growthSuite } from '../../rows/hostile/growth.ts'
 import { paymentsRows } from './payments-rows.ts'
 
 // One process for all of them: each would take longer to start than to run.
 test.before((t) => printSeed(t))
 
-growthSuite(paymentsRows)
 bodiesSuite(paymentsRows)
 bombsSuite(paymentsRows)
 formsSuite(paymentsRows)

@@ -111,7 +111,7 @@ for (const row of rows) {
 
   test.serial(`${row.name}: no address inside is ever called`, async (t) => {
     const { port, connections } = await listener(t)
-    const webhooks = httpSender({ allowPrivate: false, timeoutMs: 1_000, lookup: async () => ['127.0.0.1'] })
+    const webhooks = httpSender({ allowPrivate: false, timeoutMs: 5_000, lookup: async () => ['127.0.0.1'] })
     t.teardown(() => webhooks.close())
     const api = await openTestApi(t, { env: { WEBHOOKS_ALLOW_PRIVATE: 'false' }, instead: () => ({ webhooks }) })
     const sent = await prepare(api, placeOf(row))

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { deprecatedWithdrawalRows } from '../../../../apps/payments/withdrawals/deprecated-withdrawals.ts'
 import { errorsOf, wide, worked } from '../test-api.ts'
 import { BANK, KEY, openWithdrawals, PIN, rich } from './withdrawing.ts'
 
@@ -20,7 +21,9 @@ const CASES: readonly (readonly [
   ['no key', '/recipients', {}, 422, ['keypix']],
   ['a key that is none', '/recipients', { keypix: 'chave' }, 422, ['keypix']],
   ['a key of nobody', '/recipients', { keypix: 'inexistente@example.com' }, 404, []],
+  ['and more than there is', '/recipients', { keypix: 'inexistente@example.com', value: 100.01 }, 404, []],
   ['the same on the legacy door', '/legacypay/withdraws', { keypix: 'inexistente@example.com' }, 404, []],
+  ['and more', '/legacypay/withdraws', { keypix: 'inexistente@example.com', value: 100.01 }, 404, []],
   ['and where it is paid at once', '/legacypay/saida-sicred', { ...paid, keyPix: 'inexistente@example.com' }, 404, []],
   ['more than there is', '/recipients', { keypix: KEY, value: 100.01 }, 422, ['value']],
   ['more than there is, legacy', '/legacypay/withdraws', { keypix: KEY, value: 100.01 }, 422, ['value']],
@@ -203,6 +206,8 @@ test('deprecated doors say so, and the statement tells what a withdrawal said', 
     ['/legacypay/pix-out/dataBank', { ...BANK, branch: '1', amount: 2, mensagem: 'Aluguel' }],
   ] as const)
     t.is((await post(path, body)).headers.get('deprecation'), 'true')
+  // The third is never implemented, and says that it is deprecated too.
+  t.true(deprecatedWithdrawalRows.every(({ deprecated }) => deprecated !== undefined))
   const { data } = worked(await get('/consolidation/transactions'))
   t.like(data[0], { description: 'Aluguel', value: -2, type: { id: 2 }, receiver: { document: '12345678909' } })
   t.regex(data[1].receiver.document, /^\*{3}/)

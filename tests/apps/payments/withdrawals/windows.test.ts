@@ -1,5 +1,6 @@
 import test from 'ava'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
+import { payOutSums } from '../../../../core/payments/withdrawals/keepers/pay-out-sum.ts'
 import { errorsOf, worked } from '../test-api.ts'
 import { BANK, KEY, openWithdrawals, PIN } from './withdrawing.ts'
 
@@ -71,35 +72,57 @@ test('a clock that goes back an hour opens nothing: what was sent holds, and so 
 test('limits by transaction, day and night; pending counts, what failed is given back, a fee does not count', async (t) => {
   // 19:59:59 in São Paulo.
   const { api, merchant, terms } = await openWithdrawals(t, 1_000, { now: '2026-11-23T22:59:59.000Z' })
-  await terms({
-    limits: { pix_out_per_transaction: 50, pix_out_daily: 60, pix_out_nightly: 30 },
-    taxes: { pix_out: 1 },
-  })
+  const limited = (pix_out_nightly: number) =>
+    terms({ limits: { pix_out_per_transaction: 50, pix_out_daily: 100, pix_out_nightly }, taxes: { pix_out: 1 } })
+  await limited(30)
   let token = merchant.token
-  const pay = async (mount: number) => {
-    const { status } = await api.ask('POST', '/legacypay/saida-sicred', {
-      token,
-      body: { mount, keyPix: KEY, pin: PIN },
-    })
-    return status
+  const pay = async (mount: number) =>
+    (await api.ask('POST', '/legacypay/saida-sicred', { token, body: { mount, keyPix: KEY, pin: PIN } })).status
+  const sums = async () =>
+    Object.fromEntries(
+      (await api.every(payOutSums)).map(({ id, amount }) => [id.split('|').slice(1).join(' '), amount]),
+    )
+  const later = async (seconds: number) => {
+    api.clock.advance(seconds)
+    await api.drain()
+    token = (await api.again(merchant)).token
   }
   t.is(await pay(50.01), 422)
   t.is(await pay(50), 201)
-  t.is(await pay(10.01), 422)
+  t.is(await pay(50), 422)
   await api.fail('pay_out', 'refuse')
   t.is(await pay(10), 422)
   await api.fail('pay_out', 'timeout_lost')
   t.is(await pay(9), 202)
-  t.is(await pay(1.01), 422)
-  t.is(await pay(1), 201)
+  t.deepEqual(await sums(), { 'day 2026-11-23': 5_900, waiting: 1 })
+  // By night both limits bind.
   api.clock.advance(1)
   t.is(await pay(30.01), 422)
   t.is(await pay(30), 201)
   t.is(await pay(0.01), 422)
-  // 05:59:59 of the next day is the same night.
-  api.clock.advance(10 * 3_600 - 1)
-  token = (await api.again(merchant)).token
+  await limited(60)
+  t.is(await pay(11.01), 422)
+  t.is(await pay(11), 201)
   t.is(await pay(0.02), 422)
-  api.clock.advance(1)
-  t.is(await pay(0.03), 201)
+  // 23:59:59: what was lost is given back to its day.
+  await later(4 * 3_600 - 1)
+  t.deepEqual(await sums(), { 'day 2026-11-23': 9_100, 'night 2026-11-23': 4_100, waiting: 0 })
+  t.is(await pay(9.01), 422)
+  // Midnight is another day, and the same night until 05:59:59.
+  await later(1)
+  t.is(await pay(19.01), 422)
+  t.is(await pay(18.9), 201)
+  await later(6 * 3_600 - 1)
+  t.is(await pay(0.2), 422)
+  await later(1)
+  t.is(await pay(0.2), 201)
+  t.is(await pay(31), 201)
+  t.is(await pay(49.91), 422)
+  t.is(await pay(49.9), 201)
+  t.deepEqual(await sums(), {
+    'day 2026-11-23': 9_100,
+    'night 2026-11-23': 5_990,
+    'day 2026-11-24': 10_000,
+    waiting: 0,
+  })
 })

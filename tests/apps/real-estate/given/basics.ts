@@ -58,26 +58,4 @@ const newcomer: Fixture = async (api) => {
   return { token, body: own }
 }
 
-/** All that may be told of a client. */
-const TOLD = {
-  taxId: '123.456.789-09',
-  phone: '(11) 98888-0000',
-  source: 'Portal',
-  preferences: {
-    desiredType: 'Apartment',
-    minPrice: 1500,
-    maxPrice: 3000.5,
-    minBedrooms: 2,
-    neighborhood: 'Centro',
-  },
-  address: HOME,
-  notes: 'Prefere visitas aos sábados.',
-}
-
-const client: Fixture = async (api) => {
-  const by = await api.agency()
-  const { id } = await aClient(api, by, TOLD)
-  return { token: by.token, params: { id } }
-}
-
-export const basics: Readonly<Record<string, Fixture>> = { admin, newcomer, client }
+export const basics: Readonly<Record<string, Fixture>> = { admin, newcomer }

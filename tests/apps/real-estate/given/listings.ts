@@ -42,22 +42,9 @@ export const aProperty = async (api: EstateTestApi, admin: Person, over: Over = 
   return post(api, admin, '/api/properties', { ...own, address: PLACE, ownerId, ...over })
 }
 
-const broker: Fixture = async (api) => {
-  const by = await api.agency()
-  const { id } = await aBroker(api, by, { phone: '(11) 97777-0000', address: HOME, notes: 'Atende a zona sul.' })
-  return { token: by.token, params: { id } }
-}
-
 const syndic: Fixture = async (api) => {
   const by = await api.agency()
   return { token: by.token, body: { syndicId: (await api.colleague(by, 'Syndic')).userId } }
-}
-
-const condominium: Fixture = async (api) => {
-  const by = await api.agency()
-  const told = { email: 'contato@edificioaurora.example', phone: '(11) 3333-0000', address: HOME }
-  const { id, syndic: of } = await aCondominium(api, by, told)
-  return { token: by.token, params: { id }, body: { syndicId: of.id } }
 }
 
 const leasedUnit: Fixture = async (api) => {
@@ -111,6 +98,6 @@ const feed: Fixture = async (api) => {
 }
 
 export const listings: Readonly<Record<string, Fixture>> = {
-  ...{ broker, syndic, condominium, listable, property, feed },
+  ...{ syndic, listable, property, feed },
   'leased-unit': leasedUnit,
 }

@@ -1,5 +1,6 @@
 import type { Contract } from '../../../../core/real-estate/records/contract.ts'
 import { payment } from '../../../../core/real-estate/records/payment.ts'
+import { copiesOf } from '../../../../core/real-estate/rents/write-payment.ts'
 import { anyDocument } from '../../given/basics.ts'
 import { anApiKey, payInto, paymentsOf } from '../payments-of.ts'
 import { storedIn } from '../stored.ts'
@@ -27,10 +28,11 @@ const aPaymentOf: Fixture = async (api) => {
 /** A payment that was found overdue. */
 const defaulted: Fixture = async (api) => {
   const admin = await api.agency()
-  const { id } = await aLease(api, admin)
-  const owed = { contractId: id, type: 'Rent', period: '2026-10', valueCents: 250_000, notes: NOTES } as const
+  const lease = await aLease(api, admin)
+  const owed = { contractId: lease.id, type: 'Rent', period: '2026-10', valueCents: 250_000, notes: NOTES } as const
   const { put } = storedIn(api, admin)
-  await put(payment.make(admin.companyId, { ...owed, dueDate: '2026-10-10' }, api.fresh(), { status: 'Defaulted' }))
+  const kept = { ...copiesOf(lease), status: 'Defaulted' } as const
+  await put(payment.make(admin.companyId, { ...owed, dueDate: '2026-10-10' }, api.fresh(), kept))
   return { token: admin.token }
 }
 

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { buildRealEstate } from '../../../../apps/real-estate/app.ts'
 import { isLeft } from '../../../../core/fp.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
 import { jobs } from '../../../../core/real-estate/office/jobs.ts'
 import { notifications } from '../../../../core/real-estate/office/notifications.ts'
 import { realEstate } from '../../../../core/real-estate/real-estate.ts'
@@ -103,6 +104,26 @@ test('two checks at once tell everything once, however much there is', async (t)
     told.map(({ seq }) => seq).sort((a, b) => a - b),
     told.map((_, index) => index + 1),
   )
+})
+
+test('five thousand overdue payments are moved in one check, and each is told of once', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const stored = storedIn(api, admin)
+  const late = await stored.paymentOf(await stored.contractOf({ endDate: '2030-01-01' }), { dueDate: '2026-11-01' })
+  const [overdue, atOnce] = [5_000, 500]
+  for (let count = 1; count < overdue; count += atOnce) {
+    const more = Array.from({ length: Math.min(atOnce, overdue - count) }, () => ({ ...late, id: api.fresh().uuid() }))
+    t.true((await api.host.store.commit(more.map((each) => insert(payments, each)))).ok)
+  }
+  t.deepEqual(await check(api, admin), {
+    contractsExpiring: 0,
+    paymentsDefaulted: overdue,
+    notificationsCreated: overdue,
+  })
+  t.true((await api.every(payments)).every(({ status }) => status === 'Defaulted'))
+  t.is(new Set((await api.every(notifications)).map(({ resourceId }) => resourceId)).size, overdue)
+  t.deepEqual(await check(api, admin), NOTHING)
 })
 
 test('checks of two processes at once tell everything once', async (t) => {

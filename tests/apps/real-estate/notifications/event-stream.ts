@@ -19,6 +19,8 @@ export interface Listener {
   until(count: number): Promise<readonly StreamEvent[]>
   /** Resolves when the server has ended it. */
   readonly ended: Promise<void>
+  /** Whether it was ended by the server, not cut off. */
+  isWhole(): boolean
   hangUp(): void
 }
 
@@ -67,8 +69,19 @@ export const listen = (
           throw new Error(`only ${eventsIn(text).length} events came: ${text}`)
         },
         ended: new Promise((done) => answer.on('close', () => done())),
+        isWhole: () => answer.complete,
         hangUp: () => asked.destroy(),
       })
     })
     asked.end()
   })
+
+/** Listens as soon as there is room; rejects after 30 s. */
+export const opened = async (...[t, api, token]: Parameters<typeof listen>): Promise<Listener> => {
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    const listener = await listen(t, api, token)
+    if (listener.status === 200) return listener
+    await new Promise((done) => setTimeout(done, LOOK_MS))
+  }
+  throw new Error('there was never room for one more stream')
+}

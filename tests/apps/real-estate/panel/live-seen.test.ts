@@ -26,7 +26,7 @@ if (hasBrowser(test)) {
     await line.getByText('Confirmada').waitFor()
     t.regex((await page.locator('#told').textContent()) ?? '', /^Visita confirmada: A visita de .* foi confirmada\.$/)
     await part(page, 'figures').getByText('3 confirmadas').waitFor()
-    t.true((await linesIn(page, 'news')).some((each) => each.includes(property.code)))
+    await part(page, 'news').locator('li', { hasText: property.code }).first().waitFor()
     t.deepEqual(wrong, [])
   })
 

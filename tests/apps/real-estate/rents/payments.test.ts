@@ -21,7 +21,11 @@ test('a payment is made, shown with its contract, replaced, and removed while it
   const body = { contractId: lease.id, type: 'Rent', period: '2026-11', value: 2500, dueDate: '2026-11-10' }
   const made = worked(await api.ask('POST', '/api/payments', { token, body: { ...body, status: 'Paid' } }))
   t.like(made, { ...body, status: 'Pending', method: null, paidAt: null, paidValue: null, boletoUrl: null })
-  const contract = { id: lease.id, client: { name: 'Maria da Silva' }, property: { code: lease.propertyCode } }
+  const contract = {
+    id: lease.id,
+    client: { id: lease.clientId, name: 'Maria da Silva' },
+    property: { id: lease.propertyId, code: lease.propertyCode },
+  }
   t.deepEqual(made.contract, contract)
   t.deepEqual(await countOf(api), [1])
   const path = `/api/payments/${made.id}`

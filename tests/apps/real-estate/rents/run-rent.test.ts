@@ -56,7 +56,11 @@ test('a run makes one rent for each active lease, and says of the others why not
     ...rent,
     value: 2500,
     dueDate: '2026-11-10',
-    contract: { id: lease.id, client: { name: 'Maria da Silva' }, property: { code: lease.propertyCode } },
+    contract: {
+      id: lease.id,
+      client: { id: lease.clientId, name: 'Maria da Silva' },
+      property: { id: lease.propertyId, code: lease.propertyCode },
+    },
   })
   t.like(made.get(begins.id), { ...rent, value: 500, dueDate: '2026-11-16' })
   t.deepEqual(

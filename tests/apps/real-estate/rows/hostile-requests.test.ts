@@ -3,13 +3,11 @@ import { printSeed } from '../../../size.ts'
 import { bodiesSuite } from '../../rows/hostile/bodies.ts'
 import { bombsSuite } from '../../rows/hostile/bombs.ts'
 import { fuzzSuite } from '../../rows/hostile/fuzz.ts'
-import { growthSuite } from '../../rows/hostile/growth.ts'
 import { estateRows } from './estate-rows.ts'
 
 // One process for all of them: each would take longer to start than to run.
 test.before((t) => printSeed(t))
 
-growthSuite(estateRows)
 bodiesSuite(estateRows)
 bombsSuite(estateRows)
 fuzzSuite(estateRows)

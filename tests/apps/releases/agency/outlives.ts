@@ -2,11 +2,14 @@ import type { ExecutionContext } from 'ava'
 import { collectionsOf } from '../../../../apps/host/host.ts'
 import { openStore } from '../../../../apps/host/open-store.ts'
 import { payments } from '../../../../apps/payments/startable.ts'
+import { rows } from '../../../../apps/real-estate/rows.ts'
 import { realEstate } from '../../../../apps/real-estate/startable.ts'
+import * as rooms from '../../../../core/real-estate/modules.ts'
 import { notifications } from '../../../../core/real-estate/office/notifications.ts'
 import type { EstateTestApi } from '../../real-estate/test-api.ts'
 import { unfinished, WORKS, works } from '../finishes.ts'
 import type { KnownAgency } from '../known.ts'
+import { changesPlain } from '../plain.ts'
 import { decodesAll, findsAll } from '../reads.ts'
 import { isOfAgency, isSound, isWritten } from '../sound.ts'
 import type { Survivor } from '../survivor.ts'
@@ -28,6 +31,7 @@ export const agencyOutlives = async (
   const before = await api.everything()
   await readsAgency(t, api, known)
   await writesAgency(t, api, known)
+  await changesPlain(api, (await signIn(api, known.admin)).token, rooms, rows, before)
   await finishesAgency(t, api, known)
   isWritten(t, collections, before, await api.everything())
   await decodesAll(t, { api })

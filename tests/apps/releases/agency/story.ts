@@ -1,7 +1,10 @@
+import { rows } from '../../../../apps/real-estate/rows.ts'
+import * as rooms from '../../../../core/real-estate/modules.ts'
 import { notificationSubscriber } from '../../../../core/real-estate/notifications/event-subscriber.ts'
 import { outbox } from '../../../../core/real-estate/office/events.ts'
 import type { EstateTestApi } from '../../real-estate/test-api.ts'
 import type { KnownAgency } from '../known.ts'
+import { makesPlain } from '../plain.ts'
 import { deals } from './deals.ts'
 import { listings } from './listings.ts'
 import { guess, type Member, signIn } from './member.ts'
@@ -31,6 +34,7 @@ export const tellAgency = async (api: EstateTestApi, end: string): Promise<Known
     feed: (await admin.post('/api/properties/feed-token', {})).url as string,
     calendar: (await admin.post('/api/visits/calendar-token', { brokerId: listed.brokerId })).url as string,
   }
+  await makesPlain(api, admin.token, rooms, rows)
   const untoldId = await underWay(api, admin, listed)
   const shown: Record<string, string> = {}
   for (const path of [...SHOWN, `/api/owners/${listed.ownerId}/statement?period=2026-11`])

@@ -1,4 +1,7 @@
+import { rows } from '../../../../apps/payments/rows.ts'
+import * as rooms from '../../../../core/payments/modules.ts'
 import { MARIA, type Merchant, type TestApi, worked } from '../../payments/test-api.ts'
+import { makesPlain } from '../plain.ts'
 
 const MADE: Readonly<Record<string, object>> = {
   '/invoices_groups': { name: 'Mensalidades', slug: 'mensalidades', json: '{"turma":"A"}' },
@@ -22,7 +25,7 @@ const MADE: Readonly<Record<string, object>> = {
   },
 }
 
-/** What an account keeps to charge by: a group, a plan, a client and a link; and charges by that plan, of that group. */
+/** What an account keeps to charge by: a group, a plan, a client and a link; and charges by that plan, of that group; and whatever else is plain. */
 export const offers = async (api: TestApi, { token }: Merchant): Promise<void> => {
   const made = new Map<string, number>()
   for (const [path, body] of Object.entries(MADE))
@@ -30,4 +33,5 @@ export const offers = async (api: TestApi, { token }: Merchant): Promise<void> =
   const ids = { payment_plan_id: made.get('/payment-plans'), charge_group_id: made.get('/invoices_groups') }
   const body = { ...MARIA, value: 1_200, due_date: '2026-12-10', ...ids }
   worked(await api.ask('POST', '/invoices/with-plan', { token, body }))
+  await makesPlain(api, token, rooms, rows)
 }

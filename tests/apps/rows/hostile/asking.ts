@@ -7,6 +7,13 @@ import type { Reply } from '../wire.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
+const MOST_SHOWN = 2_000
+
+/** What was answered, and, for whoever reads a failure, what was sent and came back. */
+interface Asked extends Reply {
+  readonly exchange: string
+}
+
 /** Whether a failure is one that the row names itself. */
 export const isOwnCode = ({ errors = {} }: AnyRow, code: unknown): boolean => Object.hasOwn(errors, `${code}`)
 
@@ -18,13 +25,20 @@ export const askingOf = async <A extends RowsApi>(
   { prepare, anew, wording }: RowsSuite<A>,
   api: A,
   row: AnyRow,
-): Promise<(leaf: Leaf, other: (body: Fields) => { readonly body: Fields } | Otherwise) => Promise<Reply>> => {
+): Promise<(leaf: Leaf, other: (body: Fields) => { readonly body: Fields } | Otherwise) => Promise<Asked>> => {
   const place = placeOf(row)
   let sent = await prepare(api, place)
   return async (leaf, other) => {
-    const ask = () => {
+    const ask = async (): Promise<Asked> => {
       const otherwise = other(anew(row, sent.body, leaf.name))
-      return 'body' in otherwise ? askAt(api, place, { ...sent, ...otherwise }) : askAt(api, place, sent, otherwise)
+      const reply =
+        'body' in otherwise
+          ? await askAt(api, place, { ...sent, ...otherwise })
+          : await askAt(api, place, sent, otherwise)
+      return {
+        ...reply,
+        exchange: `${JSON.stringify(otherwise)} => ${reply.status} ${reply.text}`.slice(0, MOST_SHOWN),
+      }
     }
     const reply = await ask()
     if (!isOwnCode(row, wording.codeIn(reply.body))) return reply

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { MULTIPART_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
+import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { bodyRuleOf } from '../../../../apps/http/rows/row-defaults.ts'
 import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'
 import type { RowsApi } from '../api-under-test.ts'
@@ -26,25 +27,42 @@ const FORMS: Readonly<Record<string, (bytes: number) => string>> = {
   'what is nearly a boundary': (bytes) => `${OPENING}\r\n\r\n${filled('\r\n--', bytes)}`,
 }
 
-/** Every row that takes forms with files reads them in linear time, and none without end. */
-export const formsSuite = <A extends RowsApi>({ rows, open, prepare, writesNothing }: RowsSuite<A>): void => {
-  const takers = rows.filter((row) => bodyRuleOf(row)?.kinds.includes('multipart'))
-  for (const row of takers) {
+const takersOf = (rows: readonly AnyRow[]) => rows.filter((row) => bodyRuleOf(row)?.kinds.includes('multipart'))
+
+/** What asks a row with such a form. */
+const askerOf = async <A extends RowsApi>({ prepare }: RowsSuite<A>, api: A, row: AnyRow) => {
+  const place = placeOf(row)
+  const sent = await prepare(api, place)
+  return (raw: string) => askAt(api, place, sent, { raw, headers: { 'content-type': TYPE } })
+}
+
+/** Every row that takes forms with files reads them in linear time. */
+export const formsGrowthSuite = <A extends RowsApi>(suite: RowsSuite<A>): void => {
+  for (const row of takersOf(suite.rows))
     test.serial(`${row.name} refuses a form of a megabyte of headers in linear time`, async (t) => {
+      const ask = await askerOf(suite, await suite.open(t), row)
+      for (const [about, form] of Object.entries(FORMS)) {
+        const [part, whole] = [form(MEGABYTE / GROWTH), form(MEGABYTE)]
+        const growth = await growthOf(
+          () => ask(part),
+          () => ask(whole),
+        )
+        t.true(growth < MAX_GROWTH, `${about}: ${growth.toFixed(1)}`)
+      }
+    })
+}
+
+/** Every row that takes forms with files refuses those that are none, and takes none without end. */
+export const formsSuite = <A extends RowsApi>(suite: RowsSuite<A>): void => {
+  const { rows, open, prepare, writesNothing } = suite
+  for (const row of takersOf(rows)) {
+    test.serial(`${row.name} refuses a form of a megabyte of headers, and writes nothing`, async (t) => {
       const api = await open(t)
-      const place = placeOf(row)
-      const sent = await prepare(api, place)
-      const ask = (raw: string) => askAt(api, place, sent, { raw, headers: { 'content-type': TYPE } })
+      const ask = await askerOf(suite, api, row)
       await writesNothing(t, api, async () => {
-        for (const [about, form] of Object.entries(FORMS)) {
-          const [part, whole] = [form(MEGABYTE / GROWTH), form(MEGABYTE)]
-          for (const body of [part, whole]) t.true([400, 422].includes((await ask(body)).status), about)
-          const growth = await growthOf(
-            () => ask(part),
-            () => ask(whole),
-          )
-          t.true(growth < MAX_GROWTH, `${about}: ${growth.toFixed(1)}`)
-        }
+        for (const [about, form] of Object.entries(FORMS))
+          for (const body of [form(MEGABYTE / GROWTH), form(MEGABYTE)])
+            t.true([400, 422].includes((await ask(body)).status), about)
       })
     })
 

@@ -109,24 +109,24 @@ const keepsTexts = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each: n
     const ask = await askingOf(under, api, row)
     for (const { leaf, text } of some(cases, each, salt)) {
       const about = `${leaf.name}: ${JSON.stringify(text).slice(0, 80)}`
-      const { status, body } = await ask(leaf, (whole) => ({ body: withText(whole, leaf, leaves, text) }))
+      const { status, body, exchange } = await ask(leaf, (whole) => ({ body: withText(whole, leaf, leaves, text) }))
       const isLong = typeof leaf.schema.maxLength === 'number' && [...clean(text)].length > leaf.schema.maxLength
       const isWrong =
         (isPlain(leaf) && (mustRefuse(leaf, text) || isLong)) || (!isSecret(leaf) && UNSTORABLE.test(text))
       const read = leaf.codec?.read(isFree(leaf) ? { [`k${text}`]: text } : text)
       if (read && (isPlain(leaf) || isFree(leaf))) t.is(isLeft(read), isWrong, about)
-      if (isWrong) t.is(status, invalid, `${about}: ${status}`)
+      if (isWrong) t.is(status, invalid, exchange)
       // The text has an answer of 200 that says it is none.
       if (status >= 300 || hostile.saysNo?.(body)) {
         const isKnown = [401, 403, 404, invalid, ...ownStatuses(row)].includes(status) || isOwnCode(row, codeIn(body))
-        t.true(isKnown, `${about}: ${status}`)
+        t.true(isKnown, exchange)
         const named = Object.keys(fieldsIn(body))
         const own = isSecret(leaf) ? leaves.filter(isSecret).map(({ name }) => name) : [leaf.name]
         // What stands in an object that is otherwise empty may be fine, and the rest be missing.
         if (isWrong || (status === invalid && leaf.codec))
           t.true(
             own.some((name) => named.includes(name)),
-            `${about}: named are ${named}`,
+            `${about}: ${exchange}`,
           )
       } else if (!isSecret(leaf) && !isNothing(body)) {
         const kept = isFree(leaf)

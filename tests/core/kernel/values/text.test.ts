@@ -6,6 +6,7 @@ import {
   compareCodePoints,
   digitsAndLetters,
   fold,
+  foldedLines,
   isWellFormed,
   nfc,
 } from '../../../../core/kernel/values/text.ts'
@@ -126,4 +127,11 @@ test('marks go, letters and digits of every script stay', (t) => {
   t.is(digitsAndLetters('01310-100'), '01310100')
   t.is(digitsAndLetters('12.ABC.345/01de-35'), '12ABC34501de35')
   t.is(digitsAndLetters('１2-😀é'), '１2é')
+})
+
+test('search takes any run of white space for one space', (t) => {
+  t.is(fold('Maria\u00a0da\u00a0Silva'), 'maria da silva')
+  t.is(fold('José  Dois'), 'jose dois')
+  t.is(fold('A\t\r\n b'), 'a b')
+  t.is(foldedLines(['José  Dois', null, 'A\nb', undefined]), 'jose dois\na b')
 })

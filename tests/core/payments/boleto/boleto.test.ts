@@ -27,6 +27,15 @@ for (const { sicredi, barcode, linha, due, valueCents } of vectors.boleto.valid)
       t.is(boletoMismatch({ compe: '748', valueCents, dueDate: due }, boleto), null)
     })
 
+test('a number keeps the year in which it was made, for a due day of the next', (t) => {
+  const own = { agency: '0165', posto: '02', beneficiary: '00623', year: '26', byte: '2', sequence: 7 }
+  const boleto = sicrediBoleto({ ...own, valueCents: 15_035, dueDate: '2027-01-05' })
+  t.is(formatNossoNumero(boleto.nossoNumero), '26/200007-5')
+  t.is(boleto.barcode, '74891168200000150351126200007501650200623106')
+  t.is(boleto.digitableLine, '74891126280000750165302006231068116820000015035')
+  t.is(boletoMismatch({ compe: '748', valueCents: 15_035, dueDate: '2027-01-05' }, boleto), null)
+})
+
 test('the last number of a byte is one', (t) => {
   const boleto = sicrediBoleto({ ...sample, sequence: 99_999 })
   t.is(formatNossoNumero(boleto.nossoNumero), '26/299999-4')

@@ -123,6 +123,14 @@ for (const [over, issues, account = anAccount()] of cases)
     t.deepEqual(found ?? [], issues)
   })
 
+test('a discount that ended before today is refused, though its last day moves to today', (t) => {
+  // Monday; Sunday and Saturday before.
+  const days = (daysDiscount: number, now: string) => issuesOf(decide({ dueDate: '2026-12-21', daysDiscount }, {}, now))
+  t.deepEqual(days(2, '2026-12-20T12:00:00.000Z'), ['daysDiscount day.past'])
+  t.deepEqual(days(1, '2026-12-21T12:00:00.000Z'), ['daysDiscount day.past'])
+  t.is(days(1, '2026-12-20T12:00:00.000Z'), null)
+})
+
 test('today is the day in São Paulo', (t) => {
   const due = { dueDate: '2026-11-23' }
   t.is(issuesOf(decide(due, {}, '2026-11-24T02:59:59.999Z')), null)

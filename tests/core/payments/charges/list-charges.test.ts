@@ -7,12 +7,14 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import { CHARGE_STATUSES } from '../../../../core/payments/charges/charge-status.ts'
 import { type ChargeFilter, listCharges } from '../../../../core/payments/charges/list-charges.ts'
+import { readCharge } from '../../../../core/payments/charges/read-charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { newLedgerAccount } from '../../../../core/payments/ledger/ledger-account.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Bank } from '../../../../core/ports/bank.ts'
+import { byId } from '../../../../core/ports/store.ts'
 import { line } from '../../kernel/input/reads.ts'
-import { anAccount } from '../access/test-ports.ts'
+import { anAccount, right } from '../access/test-ports.ts'
 import { aCharge, aClient, aNotice, NOW } from './billing-fixtures.ts'
 
 const actor = { userId: 5, accountId: 1, roleId: 1, permissions: [] }
@@ -133,4 +135,18 @@ test('a title that is both paid and cancelled is paid', async (t) => {
     value: title(txid, { cancelled: true, payments: [aNotice({ txid })] }),
   }))
   t.deepEqual(await search('12345678909'), ['paid'])
+})
+
+test('a charge whose time is over says expired, read and listed, before the worker has moved it', async (t) => {
+  const clock = setClock(NOW)
+  const ports = memoryPorts({ clock })
+  await ports.store.commit([insert(accounts, anAccount()), insert(clients, aClient), insert(charges, aCharge())])
+  clock.advance(400 * 86_400)
+  const listed = right(await listCharges(ports)(actor, { statuses: ['expired'] })())
+  t.deepEqual(
+    listed.records.map(({ charge }) => charge.status),
+    ['expired'],
+  )
+  t.is(right(await readCharge(ports)(actor, `${aCharge().id}`)()).charge.status, 'expired')
+  t.is((await ports.store.find(byId(charges, aCharge().id)))?.status, 'pending')
 })

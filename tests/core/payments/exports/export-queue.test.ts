@@ -18,7 +18,7 @@ import { aBook, anEntry } from '../statements/entries.ts'
 
 const MANY = 25_000
 const AT_ONCE = 500
-const LEASE_SECONDS = 120
+const LEASE_SECONDS = 30
 const ASKER = { userId: 7, accountId: 1 }
 
 const addEntries = async (store: Store, from: number, count: number): Promise<void> => {
@@ -130,6 +130,32 @@ test('one that died in the middle is taken up when its lease has run out; what i
   t.is((await every(events)).filter(({ type }) => type === 'export.ready').length, 1)
   const file = right(await payments(ports).exports.open(asked.notificationId)())
   t.deepEqual(await idsIn(file.chunks), oneTo(MANY))
+})
+
+test('a PDF is held for as long as it may be drawn', async (t) => {
+  const { ports, clock, state } = await businessWith(3)
+  right(await payments(ports).exports.exportStatement(ASKER, { from: '2026-11-01', to: '2026-11-30' })())
+  const hang = deferred()
+  let drawings = 0
+  const statementRenderer = {
+    ...ports.statementRenderer,
+    statementPdf: async (...given: Parameters<typeof ports.statementRenderer.statementPdf>) => {
+      drawings += 1
+      if (drawings === 1) await hang.promise
+      return ports.statementRenderer.statementPdf(...given)
+    },
+  }
+  const slow = workerOf({ ...ports, statementRenderer }).drain()
+  await until(() => drawings === 1)
+  clock.advance(119)
+  await workerOf({ ...ports, statementRenderer }).drain()
+  t.is(drawings, 1)
+  clock.advance(1)
+  await workerOf({ ...ports, statementRenderer }).drain()
+  t.like(await state(), { state: 'ready', attempts: 0 })
+  t.is(drawings, 2)
+  hang.resolve()
+  await slow
 })
 
 test('what cannot be written is tried ten times, and then whoever waits is told that it will not come', async (t) => {

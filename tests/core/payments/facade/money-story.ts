@@ -20,7 +20,7 @@ const PLAN = { description: 'Em partes', interval: 1, intervalType: 'months' } a
 
 const tellings = async (pay: Payments, member: Member, id: number) => {
   right(await pay.charges.listPublic({ client: PAYER.document })())
-  const plan = right(await pay.paymentPlans.create(member, { ...PLAN, installmentsCount: 2 })())
+  const plan = right(await pay.plans.create(member, { ...PLAN, installmentsCount: 2 })())
   const asked = { ...ORDER, valueCents: 1_000, paymentMethod: 'PIX', paymentPlanId: plan.id } as const
   const [part] = right(await pay.charges.issueWithPlan(member, asked)())
   right(await pay.charges.resumePlan(`${part?.charge.id}`)())
@@ -37,7 +37,9 @@ const tellings = async (pay: Payments, member: Member, id: number) => {
 const charges = async ({ pay, clock, work }: Business, member: Member) => {
   const order = { ...ORDER, paymentMethod: 'PIX' } as const
   const [paid, cancelled] = await Promise.all(
-    [1, 2].map(async () => right(await pay.charges.issue(member, order)({ key: `${clock.now()} ${Math.random()}` }))),
+    ['paid', 'cancelled'].map(async (key) =>
+      right(await pay.charges.issue(member, order)({ key: `${key} ${clock.now()}` })),
+    ),
   )
   const txidOf = (detail: typeof paid) => detail?.charge.txid ?? ''
   right(await pay.charges.resume(paid?.charge.id ?? 0)())
@@ -167,5 +169,5 @@ export const moneyStory = async (business: Business, member: Member): Promise<vo
   await statements(business, member)
   await extracts(business, member)
   await exports(business, member)
-  right(await business.pay.reconciliation.reconcile({ day: DAYS.from })())
+  right(await business.pay.reconciliation.reconcile({ day: '2026-11-22' })())
 }

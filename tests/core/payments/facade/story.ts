@@ -5,7 +5,8 @@ import { type Payments, payments } from '../../../../core/payments/payments.ts'
 import { API, MANAGER } from '../../../../core/payments/role.ts'
 import { right } from '../access/test-ports.ts'
 import { moneyStory } from './money-story.ts'
-import { keeping, type Told } from './told.ts'
+import { plainStory } from './plain-story.ts'
+import { keeping, modulesOf, type Told } from './told.ts'
 
 const ORIGIN = { address: '203.0.113.7', device: 'painel' }
 const PASSWORD = 'segredo-123'
@@ -122,21 +123,6 @@ const clients = async ({ pay }: Business, { member }: Self) => {
   right(await pay.clients.remove(member, id)())
 }
 
-const groupsAndPlans = async ({ pay }: Business, { member }: Self) => {
-  const { id: group } = right(await pay.chargeGroups.create(member, { name: 'Turma A', json: { sala: 1 } })())
-  right(await pay.chargeGroups.list(member, {})())
-  right(await pay.chargeGroups.read(member, `${group}`)())
-  right(await pay.chargeGroups.update(member, group, { code: 'A-1' })())
-  right(await pay.chargeGroups.replace(member, group, { name: 'Turma B' })())
-  right(await pay.chargeGroups.remove(member, group)())
-  const plan = { description: 'Doze vezes', interval: 1, intervalType: 'months', installmentsCount: 12 } as const
-  const { id } = right(await pay.paymentPlans.create(member, plan)())
-  right(await pay.paymentPlans.list(member, null)())
-  right(await pay.paymentPlans.read(member, `${id}`)())
-  right(await pay.paymentPlans.replace(member, id, { ...plan, installmentsCount: 10 })())
-  right(await pay.paymentPlans.remove(member, id)())
-}
-
 const transfers = async ({ pay }: Business, { member }: Self) => {
   const rosa = { name: 'Rosa', email: 'rosa@example.com', password: PASSWORD }
   const { accessToken } = right(await pay.people.register(rosa, ORIGIN)())
@@ -199,7 +185,6 @@ export const story = async (told: Told): Promise<Business & { readonly pay: Paym
   await team(business, self)
   await settings(business, self)
   await clients(business, self)
-  await groupsAndPlans(business, self)
   right(await business.pay.enumerations.listBanks({ search: 'sicredi' })())
   right(await business.pay.diagnostics.queueTestJob()())
   const days = { from: '2026-11-01', to: '2026-12-31' }
@@ -208,6 +193,7 @@ export const story = async (told: Told): Promise<Business & { readonly pay: Paym
   right(await business.pay.simulations.payment(self.member, { amountCents: 1_000, installments: 3 })())
   await moneyStory(business, self.member)
   await transfers(business, self)
+  await plainStory(modulesOf(business.pay), told, self.member)
   await notices(business, self)
   await newcomers(business)
   await forgetful(business, self)

@@ -2,13 +2,15 @@ import type { Failure } from '../../../../core/failure.ts'
 import { type Either, isLeft } from '../../../../core/fp.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
 
-type Ask = (...given: readonly unknown[]) => (once?: object) => Promise<Either<Failure, unknown>>
-type Modules = Readonly<Record<string, Readonly<Record<string, Ask>>>>
+export type Ask = (...given: readonly unknown[]) => (once?: object) => Promise<Either<Failure, unknown>>
+export type Modules = Readonly<Record<string, Readonly<Record<string, Ask>>>>
 
 /** What the members of a facade answered, by their names. */
 export type Told = Map<string, unknown[]>
 
-const modulesOf = ({ collections: _, ports: __, worker: ___, ...modules }: Payments): Modules => modules as Modules
+/** The modules of a facade, by their names. */
+export const modulesOf = ({ collections: _, ports: __, worker: ___, ...modules }: Payments): Modules =>
+  modules as Modules
 
 /** Every member of the facade: `charges.issue`. */
 export const memberNames = (pay: Payments): readonly string[] =>

@@ -99,8 +99,8 @@ const run = async (kind: Kind, seed: number, among: Store | null) => {
   const business = await twoAccounts({
     seed,
     ...(among && { store: among }),
-    instead: (own) => {
-      made.bank = doubtfulBank(own, dice)
+    instead: (own, ofOurs) => {
+      made.bank = doubtfulBank(own, dice, ofOurs)
       return made.bank.moneyOut
     },
   })

@@ -8,8 +8,8 @@ import { payments } from '../../../../apps/payments/startable.ts'
 import { FULL, printSeed } from '../../../size.ts'
 import { assertLeavesOnce, KINDS, type OpenStore } from './assert-leaves-once.ts'
 
-/** Whole in memory, a twentieth of it on the others. */
-const SEEDS = FULL ? 1_000 : 8
+/** Of each kind; a hundred of all three together, and fewer on SQLite. */
+const SEEDS = FULL ? 1_000 : 34
 const ON_SQLITE = FULL ? 50 : 1
 
 const onSqlite: OpenStore = async () => {

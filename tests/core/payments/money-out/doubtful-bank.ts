@@ -1,3 +1,4 @@
+import type { SetClock } from '../../../../adapters/clock/set-clock.ts'
 import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
 import type { BankRefund } from '../../../../core/ports/refunds.ts'
 import type { Dice } from '../../../simulation/environment/dice.ts'
@@ -35,6 +36,9 @@ interface Words<T> {
 const PAY_OUT_WORDS: Words<never> = { no: [REFUSED], nothing: [UNKNOWN] }
 const REFUND_WORDS: Words<BankRefund> = { no: [REFUSED, FAILED], nothing: [UNKNOWN, PROCESSING] }
 
+/** For so long the bank is asked whether it came after all. */
+const LONGEST_WAY_MS = 3 * 3_600_000
+
 const meansNo = (answer: BankAnswer<unknown>): boolean =>
   answer.outcome === 'refused' || answer.outcome === 'unavailable' || answer === FAILED
 
@@ -42,14 +46,14 @@ const meansNo = (answer: BankAnswer<unknown>): boolean =>
  * The embedded bank on a way on which orders and answers are lost, come twice, or hours later: what it took it never refuses,
  * and what it refused it never pays.
  */
-export const doubtfulBank = ({ payOuts, refunds }: MoneyOut, dice: Dice) => {
+export const doubtfulBank = ({ payOuts, refunds }: MoneyOut, dice: Dice, clock: SetClock) => {
   let isCalm = false
   const taken = new Set<string>()
   const refused = new Set<string>()
   const asked = new Map<string, number>()
   const said = { yes: new Set<string>(), no: new Set<string>() }
   const waiting: (() => void)[] = []
-  const underWay: (() => Promise<unknown>)[] = []
+  const underWay: { readonly act: () => Promise<unknown>; readonly sentMs: number }[] = []
 
   const hours = (): Promise<void> => new Promise((resolve) => waiting.push(resolve))
   const count = (id: string): void => void asked.set(id, (asked.get(id) ?? 0) + 1)
@@ -68,7 +72,7 @@ export const doubtfulBank = ({ payOuts, refunds }: MoneyOut, dice: Dice) => {
     if (isNo || fault === 'time-out before') return UNKNOWN
     taken.add(id)
     if (fault === 'late order') {
-      underWay.push(act)
+      underWay.push({ act, sentMs: Date.parse(clock.now()) })
       return UNKNOWN
     }
     const [answer] = await Promise.all(fault === 'twice' ? [act(), act()] : [act()])
@@ -91,14 +95,21 @@ export const doubtfulBank = ({ payOuts, refunds }: MoneyOut, dice: Dice) => {
   }
 
   const arrive = async (): Promise<void> => {
-    await underWay.shift()?.()
+    const order = underWay.shift()
+    // What is on its way for longer is lost.
+    if (order && Date.parse(clock.now()) - order.sentMs <= LONGEST_WAY_MS) await order.act()
   }
   return {
     moneyOut: {
       payOuts: {
         ...payOuts,
         payOut: (order) => orders(order.id, () => payOuts.payOut(order), PAY_OUT_WORDS),
-        findPayOut: (id) => finds(id, () => payOuts.findPayOut(id)),
+        // What is sent once has failed where the bank does not know it.
+        findPayOut: async (id) => {
+          const answer = await finds(id, () => payOuts.findPayOut(id))
+          if (answer.outcome === 'done' && answer.value === null) said.no.add(id)
+          return answer
+        },
       },
       refunds: {
         refund: (order) => orders(order.id, () => refunds.refund(order), REFUND_WORDS),

@@ -14,6 +14,27 @@ test('months keep the day of the first, also after one that is too short', (t) =
   t.deepEqual(days(3, 'months', 3, '2026-11-30'), ['2026-11-30', '2027-02-28', '2027-05-30'])
 })
 
+test('month ends: what begins on a 31st ends on the last day of each month', (t) => {
+  t.deepEqual(days(1, 'months', 6, '2027-01-31'), [
+    '2027-01-31',
+    '2027-02-28',
+    '2027-03-31',
+    '2027-04-30',
+    '2027-05-31',
+    '2027-06-30',
+  ])
+  t.deepEqual(days(1, 'months', 8, '2027-08-31'), [
+    '2027-08-31',
+    '2027-09-30',
+    '2027-10-31',
+    '2027-11-30',
+    '2027-12-31',
+    '2028-01-31',
+    '2028-02-29',
+    '2028-03-31',
+  ])
+})
+
 test('weeks and days are counted by the day', (t) => {
   t.deepEqual(days(2, 'weeks', 3, '2026-12-24'), ['2026-12-24', '2027-01-07', '2027-01-21'])
   t.deepEqual(days(10, 'days', 3, '2028-02-20'), ['2028-02-20', '2028-03-01', '2028-03-11'])

@@ -90,13 +90,33 @@ test('a due day on Carnival Saturday counts from Ash Wednesday', (t) => {
   t.is(interest(terms, '2026-02-19'), 10)
 })
 
-test('the discount holds through its last day, which is not moved', (t) => {
+test('the discount holds through its last day', (t) => {
   const terms = { ...plain, discountHundredths: 500, typeDiscount: 'ABSOLUTE', daysDiscount: 3 } as const
-  t.deepEqual(amountDue(terms, '2026-11-15'), { dueCents: 9_500, interestCents: 0, discountCents: 500 })
-  t.is(discount(terms, '2026-11-16'), 0)
+  t.deepEqual(amountDue({ ...terms, daysDiscount: 2 }, '2026-11-16'), {
+    dueCents: 9_500,
+    interestCents: 0,
+    discountCents: 500,
+  })
+  t.is(discount({ ...terms, daysDiscount: 2 }, '2026-11-17'), 0)
   t.is(discount({ ...terms, daysDiscount: 0 }, WEDNESDAY), 500)
   t.is(discount({ ...terms, daysDiscount: null }, '2026-11-19'), 0)
 })
+
+// 2026-12-19 is a Saturday, 2026-12-25 a holiday and a Friday, 2026-02-16 and 17 are Carnival.
+const moved: readonly (readonly [dueDay: string, daysDiscount: number, asked: Readonly<Record<string, number>>])[] = [
+  ['2026-12-21', 2, { '2026-12-19': 9_500, '2026-12-20': 9_500, '2026-12-21': 9_500, '2026-12-22': 10_000 }],
+  ['2026-12-21', 1, { '2026-12-21': 9_500, '2026-12-22': 10_000 }],
+  ['2026-12-20', 0, { '2026-12-21': 9_500, '2026-12-22': 10_000 }],
+  ['2026-12-21', 3, { '2026-12-18': 9_500, '2026-12-19': 10_000 }],
+  ['2026-12-30', 5, { '2026-12-28': 9_500, '2026-12-29': 10_000 }],
+  ['2026-02-20', 6, { '2026-02-18': 9_500, '2026-02-19': 10_000 }],
+]
+for (const [dueDay, daysDiscount, asked] of moved)
+  test(`a discount's last day ${daysDiscount} before ${dueDay} moves to the next business day`, (t) => {
+    const terms = { ...plain, dueDay, daysDiscount, discountHundredths: 500, typeDiscount: 'ABSOLUTE' } as const
+    const due = Object.keys(asked).map((day) => [day, amountDue(terms, day).dueCents])
+    t.deepEqual(Object.fromEntries(due), asked)
+  })
 
 test('a discount by percentage is truncated to cents', (t) => {
   const terms = { ...plain, valueCents: 3_335, discountHundredths: 1_050, typeDiscount: 'PERCENTAGE' } as const

@@ -76,10 +76,13 @@ test('who asked first and was slow leaves the end to whoever asked after them', 
   const { pay, clock, send, books, lines, faults } = await twoAccounts((payOuts) => ({
     payOut: (order) => {
       orders.push(order.id)
-      if (orders.length > 1) return payOuts.payOut(order)
-      return new Promise((resolve) => {
-        letGo = resolve
-      })
+      // It is paid, and its answer is late.
+      return payOuts.payOut(order).then(
+        () =>
+          new Promise((resolve) => {
+            letGo = resolve
+          }),
+      )
     },
   }))
   const first = send(2_500)()
@@ -90,8 +93,7 @@ test('who asked first and was slow leaves the end to whoever asked after them', 
   ])
   clock.advance(60)
   await pay.worker().drain()
-  // The same id: the bank would not pay it twice.
-  t.is(new Set(orders).size, 1)
+  t.is(orders.length, 1)
   letGo({ outcome: 'unavailable' })
   t.is(right(await first).status, 'completed')
   t.deepEqual(await lines(), [

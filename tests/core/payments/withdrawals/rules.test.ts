@@ -1,22 +1,23 @@
 import test from 'ava'
 import { ownerOf } from '../../../../adapters/bank/fake/pay-outs/key-owner.ts'
 import { isLeft } from '../../../../core/fp.ts'
-import { limitWindowOf } from '../../../../core/payments/withdrawals/keepers/limit-window.ts'
+import { limitWindowsOf } from '../../../../core/payments/withdrawals/keepers/limit-window.ts'
 import { sentWithdrawals } from '../../../../core/payments/withdrawals/keepers/sent-withdrawal.ts'
 import { accountPayment, keyLookup } from '../../../../core/payments/withdrawals/paying/withdrawal-inputs.ts'
 import { destinationOf, shownDocument } from '../../../../core/payments/withdrawals/withdrawal.ts'
 
 /** At a time of São Paulo, three hours behind. */
-for (const [instant, is, day] of [
-  ['2026-11-23T08:59:59.999Z', 'night', '2026-11-22'],
-  ['2026-11-23T09:00:00.000Z', 'day', '2026-11-23'],
-  ['2026-11-23T22:59:59.999Z', 'day', '2026-11-23'],
-  ['2026-11-23T23:00:00.000Z', 'night', '2026-11-23'],
-  ['2026-11-24T02:59:59.999Z', 'night', '2026-11-23'],
-  ['2026-11-24T03:00:00.000Z', 'night', '2026-11-23'],
-  ['2027-01-01T04:00:00.000Z', 'night', '2026-12-31'],
+for (const [instant, day, night] of [
+  ['2026-11-23T02:59:59.999Z', '2026-11-22', '2026-11-22'],
+  ['2026-11-23T03:00:00.000Z', '2026-11-23', '2026-11-22'],
+  ['2026-11-23T08:59:59.999Z', '2026-11-23', '2026-11-22'],
+  ['2026-11-23T09:00:00.000Z', '2026-11-23', null],
+  ['2026-11-23T22:59:59.999Z', '2026-11-23', null],
+  ['2026-11-23T23:00:00.000Z', '2026-11-23', '2026-11-23'],
+  ['2027-01-01T04:00:00.000Z', '2027-01-01', '2026-12-31'],
 ] as const)
-  test(`${instant} is in the ${is} of ${day}`, (t) => t.deepEqual(limitWindowOf(instant), { is, day }))
+  test(`${instant} is on the day of ${day}, and in the night of ${night}`, (t) =>
+    t.deepEqual(limitWindowsOf(instant), { day, night }))
 
 const DONE = '2026-11-23T13:00:00.000Z'
 

@@ -214,3 +214,21 @@ test('logout ends the session at once', async (t) => {
   t.is((await ask('GET', '/v1/auth/me', { token })).status, 401)
   t.is((await ask('POST', '/v1/auth/logout', { token })).status, 401)
 })
+
+const TYPED = 'canção-segura'
+
+test('a password is the same however a system spells its letters', async (t) => {
+  const { ask } = await openTestApi(t)
+  const [nfc, nfd] = [TYPED.normalize('NFC'), TYPED.normalize('NFD')]
+  const register = (email: string, password: string, confirmation: string) =>
+    ask('POST', '/v1/auth/register', { body: { ...ANA, email, password, password_confirmation: confirmation } })
+  t.is((await register('ana@aurora.example', nfd, nfd)).status, 201)
+  t.is((await register('bia@aurora.example', nfc, nfd)).status, 201)
+  for (const email of ['ana@aurora.example', 'bia@aurora.example'])
+    for (const password of [nfc, nfd])
+      t.is((await ask('POST', '/v1/auth/login', { body: { email, password } })).status, 200, email)
+  t.is(
+    (await ask('POST', '/v1/auth/login', { body: { email: 'ana@aurora.example', password: `${nfc}!` } })).status,
+    401,
+  )
+})

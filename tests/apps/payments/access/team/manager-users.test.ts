@@ -130,17 +130,19 @@ test('a membership is changed in what was sent; an inactive one opens nothing', 
 
 test('the account keeps an ADMIN: the last one is neither demoted, blocked nor removed', async (t) => {
   const { users, login } = await withAdmin(t)
+  const REFUSED = 'Os dados fornecidos são inválidos.'
   const MESSAGE = 'A conta precisa de pelo menos um administrador.'
   // Maria blocks herself while there are two; then Ana is the last.
   t.is((await users('PUT', '/1', { role: 2 })).status, 200)
   const bia = await login('bia@example.com')
   for (const sent of [{ role: 2 }, { status: 0 }]) {
     const refused = await users('PUT', '/2', sent, bia)
-    t.deepEqual([refused.status, refused.body.message], [422, MESSAGE])
-    t.deepEqual(Object.keys(errorsOf(refused)), Object.keys(sent))
+    t.deepEqual([refused.status, refused.body.message], [422, REFUSED])
+    t.deepEqual(errorsOf(refused), Object.fromEntries(Object.keys(sent).map((field) => [field, [MESSAGE]])))
   }
   const self = await users('DELETE', '/2', undefined, bia)
-  t.deepEqual([self.status, self.body.message], [422, 'Você não pode remover a si mesmo.'])
+  t.deepEqual([self.status, self.body.message], [422, REFUSED])
+  t.deepEqual(errorsOf(self), { id: ['Você não pode remover a si mesmo.'] })
 })
 
 /** Ana is an ADMIN too. */

@@ -189,7 +189,8 @@ test('with the last membership the user goes: the session is dead and the e-mail
 test('nobody removes themselves, and somebody else’s user is 404', async (t) => {
   const { users, merchant } = await open(t)
   const self = await users('DELETE', '/1')
-  t.deepEqual([self.status, self.body.message], [422, 'Você não pode remover a si mesmo.'])
+  t.deepEqual([self.status, self.body.message], [422, 'Os dados fornecidos são inválidos.'])
+  t.deepEqual(self.body.errors, { id: ['Você não pode remover a si mesmo.'] })
   await merchant('bia@example.com')
   for (const [method, sent] of [['GET'], ['PUT', { name: 'x' }], ['DELETE']] as const) {
     const foreign = await users(method, '/2', sent)

@@ -17,6 +17,11 @@ const cases: readonly (readonly [name: string, over: Partial<Charge>, told: read
     { discountHundredths: 1_000, typeDiscount: 'PERCENTAGE', daysDiscount: 3 },
     ['DESCONTO DE R$ 15,05 ATÉ 27/11/2026'],
   ],
+  [
+    'a discount to a Saturday, to Monday',
+    { dueDate: '2026-12-15', discountHundredths: 500, typeDiscount: 'ABSOLUTE', daysDiscount: 3 },
+    ['DESCONTO DE R$ 5,00 ATÉ 14/12/2026'],
+  ],
   ['a discount of no cent', { valueCents: 5, discountHundredths: 1_000, typeDiscount: 'PERCENTAGE' }, []],
   [
     'interest in reais a day',

@@ -1,0 +1,81 @@
+import type { Field } from '../../kernel/records/collection.ts'
+import { all, eq, gt } from '../../kernel/records/where.ts'
+import { type Finding, lookTwice, slices } from '../../kernel/running/finding.ts'
+import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
+import { type CardTransaction, cardTransactions } from '../cards/card-transaction.ts'
+import { CARD, type Entry, entries } from '../ledger/entry.ts'
+import { type LedgerAccount, ledgerAccounts } from '../ledger/ledger-account.ts'
+import { CARD_WITHDRAWAL } from '../ledger/transaction-type.ts'
+import { firstOf } from './verify-money-out.ts'
+
+/** Sales that are read together. */
+const A_PAGE = 500
+
+/**
+ * Follows the card sales of every account: each has its place and the sum of all up to it, and those that are shown as WITHDRAWN
+ * come to no more than was withdrawn. What is written meanwhile is no fault. The first break is named.
+ * Source: decisions.md §4 and §11, Fees; issue 33.
+ */
+export const verifyCardSales = async (store: Store): Promise<Finding> => {
+  const faults: string[] = []
+  const figures = { 'card books': 0, sales: 0 }
+  for await (const slice of slices(store, ledgerAccounts))
+    for (const { id, kind } of slice) {
+      if (kind !== 'card') continue
+      const looked = await lookTwice(() => followSales(store, id))
+      figures['card books'] += 1
+      figures.sales += looked.sales
+      faults.push(...looked.faults)
+    }
+  return { area: 'card sales', figures, faults: firstOf(faults) }
+}
+
+const followSales = async (store: Store, id: string) => {
+  const book = await store.find(byId(ledgerAccounts, id))
+  if (!book) return { sales: 0, faults: [`book ${id} is gone`] }
+  const { accountId } = book
+  // Of what is settled or withdrawn later, neither counts here.
+  const marked = book.settledCents - book.balanceCents
+  let [sales, sumCents, withdrawnCents] = [0, 0, 0]
+  const faults: string[] = []
+  for (;;) {
+    const page = await salesAfter(store, accountId, sales)
+    for (const { id: sale, place, netCents, settledCents } of page) {
+      sales += 1
+      sumCents += netCents
+      if (place !== sales || settledCents !== sumCents)
+        faults.push(`card sale ${sale} of account ${accountId} has place ${place} and sum ${settledCents}`)
+      if (settledCents <= marked) withdrawnCents += netCents
+    }
+    if (page.length < A_PAGE) break
+  }
+  const left = await withdrawnFrom(store, book)
+  if (withdrawnCents > left)
+    faults.push(`card sales of account ${accountId} are withdrawn for ${withdrawnCents}, and ${left} was withdrawn`)
+  if (sumCents < book.settledCents)
+    faults.push(`card sales of account ${accountId} come to ${sumCents}, and its book to ${book.settledCents}`)
+  return { sales, faults }
+}
+
+const salesAfter = async (store: Store, accountId: number, place: number): Promise<readonly CardTransaction[]> => {
+  const where = all<Field<CardTransaction>>(eq('accountId', accountId), gt('place', place))
+  const sort = { by: 'place', dir: 'asc' } as const
+  return (await store.list(listOf(cardTransactions, { where, sort, limit: A_PAGE }))).records
+}
+
+/** What was withdrawn, by the entries: asked after the book, it may only be more. */
+const withdrawnFrom = async (store: Store, { accountId }: LedgerAccount): Promise<number> => {
+  const [row] = await store.group(
+    groupOf(entries, {
+      where: all<Field<Entry>>(
+        eq('accountId', accountId),
+        eq('status', CARD),
+        eq('typeId', CARD_WITHDRAWAL.id),
+        eq('direction', 'out'),
+      ),
+      by: [],
+      sum: ['valueCents'],
+    }),
+  )
+  return -(row?.sums.valueCents ?? 0)
+}

@@ -1,0 +1,149 @@
+import type { Collection, Rec } from '../../kernel/records/collection.ts'
+import { always, isIn } from '../../kernel/records/where.ts'
+import { type Finding, lookTwice, slices } from '../../kernel/running/finding.ts'
+import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
+import { refundCause } from '../charges/refunds/decide-refunded.ts'
+import { refunds } from '../charges/refunds/refund.ts'
+import { entries } from '../ledger/entry.ts'
+import { causeKey, type Journal, journals } from '../ledger/journal.ts'
+import { ledgerAccountId } from '../ledger/ledger-account.ts'
+import { transferInCause, transferOutCause } from '../transfers/decide-sent.ts'
+import { transfers } from '../transfers/transfer.ts'
+import { pixOutCause } from '../withdrawals/paying/reserve.ts'
+import { withdrawals } from '../withdrawals/withdrawal.ts'
+
+/** How a record of money that left is posted: by one of these causes, with these cents on a main book. */
+interface Posting {
+  readonly accountId: number
+  readonly causes: readonly string[]
+  readonly cents: number
+}
+
+type Leaving = Rec & { readonly status: string }
+
+interface Kind<R extends Leaving> {
+  readonly name: string
+  readonly from: Collection<R>
+  readonly postings: (record: R) => readonly Posting[]
+}
+
+const kindOf = <R extends Leaving>(kind: Kind<R>): Kind<R> => kind
+
+const withdrawn = kindOf({
+  name: 'withdrawal',
+  from: withdrawals,
+  postings: ({ accountId, txid, valueCents }) => [
+    { accountId, causes: [pixOutCause(txid)], cents: -(valueCents ?? 0) },
+  ],
+})
+
+const moved = kindOf({
+  name: 'transfer',
+  from: transfers,
+  postings: ({ id, accountId, toAccountId, valueCents, endToEndId }) => [
+    { accountId, causes: [transferOutCause(id)], cents: -valueCents },
+    // What the bank told of at the other end first was credited there as every Pix is.
+    { accountId: toAccountId, causes: [transferInCause(id), `pix-in:${endToEndId}`], cents: valueCents },
+  ],
+})
+
+const givenBack = kindOf({
+  name: 'refund',
+  from: refunds,
+  postings: ({ id, accountId, valueCents }) => [{ accountId, causes: [refundCause(id)], cents: -valueCents }],
+})
+
+/**
+ * Compares what has left with the ledger: each completed withdrawal, transfer (on both sides) and refund is posted with its
+ * value, and what is not completed is not; no more went back of a Pix than came. Of each kind the first break is named. What is
+ * written meanwhile is no fault. Memory grows with the Pix of which something went back.
+ * Source: issue 32.
+ */
+export const verifyMoneyOut = async (store: Store): Promise<Finding> => {
+  const found = [await posted(store, withdrawn), await posted(store, moved), await posted(store, givenBack)]
+  const within = await lookTwice(() => withinTheirPix(store))
+  const [w = 0, t = 0, r = 0] = found.map(({ count }) => count)
+  return {
+    area: 'money out',
+    figures: { withdrawals: w, transfers: t, refunds: r },
+    faults: [...found, within].flatMap(({ faults }) => firstOf(faults)),
+  }
+}
+
+/** The first break, and how many come after it. */
+export const firstOf = (faults: readonly string[]): readonly string[] => {
+  const [first, ...more] = faults
+  return first === undefined ? [] : [more.length === 0 ? first : `${first}, and ${more.length} more`]
+}
+
+const posted = async <R extends Leaving>(store: Store, kind: Kind<R>) => {
+  const faults: string[] = []
+  let count = 0
+  for await (const slice of slices(store, kind.from)) {
+    count += slice.length
+    for (const record of slice) {
+      const wrong = await wrongIn(store, kind, record)
+      // It may have ended since it was read: both are then looked at in one instant.
+      if (wrong !== null) faults.push(...((await lookAgain(store, kind, record.id)) ?? []))
+    }
+  }
+  return { count, faults }
+}
+
+const wrongIn = async <R extends Leaving>(store: Store, kind: Kind<R>, record: R): Promise<string | null> => {
+  for (const posting of kind.postings(record)) {
+    const found = await store.read(askedOf(posting))
+    const wrong = wrongOf(kind.name, record, posting, Object.values(found))
+    if (wrong !== null) return wrong
+  }
+  return null
+}
+
+const askedOf = ({ accountId, causes }: Posting) =>
+  Object.fromEntries(causes.map((cause) => [cause, byKey(journals, 'cause', causeKey(accountId, cause))]))
+
+const wrongOf = (
+  name: string,
+  { id, status }: Leaving,
+  { accountId, cents }: Posting,
+  found: readonly (Journal | null)[],
+): string | null => {
+  const main = ledgerAccountId(accountId, 'main')
+  const [journal, another] = found.filter((each) => each !== null)
+  if (status !== 'completed') return journal ? `${name} ${id} is ${status}, and posted` : null
+  if (!journal) return `${name} ${id} is completed, and not posted in account ${accountId}`
+  const isRight = !another && journal.legs.some((leg) => leg.book === main && leg.cents === cents)
+  return isRight ? null : `${name} ${id} is not posted with ${cents} in account ${accountId}`
+}
+
+const lookAgain = async <R extends Leaving>(store: Store, kind: Kind<R>, id: R['id']): Promise<string[] | null> => {
+  const record = await store.find(byId(kind.from, id))
+  if (!record) return null
+  for (const posting of kind.postings(record)) {
+    const { record: now, ...found } = await store.read({ record: byId(kind.from, id), ...askedOf(posting) })
+    const wrong = now && wrongOf(kind.name, now as R, posting, Object.values(found) as (Journal | null)[])
+    if (wrong) return [wrong]
+  }
+  return null
+}
+
+/** What went back of each Pix, or is on its way, is no more than came. */
+const withinTheirPix = async (store: Store): Promise<{ readonly faults: readonly string[] }> => {
+  const sums = new Map<number, number>()
+  for await (const { entryId, status, valueCents } of store.scan(refunds, always))
+    if (status !== 'failed') sums.set(entryId, (sums.get(entryId) ?? 0) + valueCents)
+  const faults: string[] = []
+  const ids = [...sums.keys()]
+  for (let first = 0; first < ids.length; first += A_PAGE) {
+    const some = ids.slice(first, first + A_PAGE)
+    const { records } = await store.list(listOf(entries, { where: isIn('id', some), limit: A_PAGE }))
+    const came = new Map(records.map(({ id, valueCents }) => [id, valueCents]))
+    for (const id of some) {
+      const [back, of] = [sums.get(id) ?? 0, came.get(id) ?? 0]
+      if (back > of) faults.push(`of the Pix of entry ${id}, ${of}, ${back} went back`)
+    }
+  }
+  return { faults }
+}
+
+const A_PAGE = 100

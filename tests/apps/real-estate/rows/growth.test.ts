@@ -1,0 +1,4 @@
+import { growthSuite } from '../../rows/hostile/growth.ts'
+import { estateRows } from './estate-rows.ts'
+
+growthSuite(estateRows)

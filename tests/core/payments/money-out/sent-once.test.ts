@@ -1,0 +1,207 @@
+import test from 'ava'
+import type { Collection, Rec } from '../../../../core/kernel/records/collection.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { bankOperations } from '../../../../core/payments/bank/operation.ts'
+import { events } from '../../../../core/payments/office/events.ts'
+import { notifications } from '../../../../core/payments/office/notifications.ts'
+import { transfers } from '../../../../core/payments/transfers/transfer.ts'
+import { payOutSums } from '../../../../core/payments/withdrawals/keepers/pay-out-sum.ts'
+import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
+import type { BankAnswer } from '../../../../core/ports/bank-answer.ts'
+import type { PaidOut, PayOutOrder } from '../../../../core/ports/pay-outs.ts'
+import { listOf, type Store } from '../../../../core/ports/store.ts'
+import { failureOf, right } from '../access/test-ports.ts'
+import { twoAccounts } from './two-accounts.ts'
+
+const CENTS = 90_000
+const BEFORE = 100_000
+const FEE = 100
+const KEY = 'ana@cliente.test'
+const HOURS = 3_600
+const UNKNOWN = { outcome: 'unknown' } as const
+
+const every = async <R extends Rec>(store: Store, from: Collection<R>): Promise<readonly R[]> =>
+  (await store.list(listOf(from, { where: always, limit: 500 }))).records
+
+/** A bank whose first order is lost on its way, until it is let arrive. */
+const lossy = async () => {
+  const orders: PayOutOrder[] = []
+  const asked: string[] = []
+  const bank = { arrive: async (): Promise<unknown> => null, isSilent: false }
+  const business = await twoAccounts({
+    instead: ({ payOuts }, clock) => ({
+      payOuts: {
+        ...payOuts,
+        payOut: async (order): Promise<BankAnswer<PaidOut>> => {
+          orders.push(order)
+          if (orders.length > 1) return payOuts.payOut(order)
+          bank.arrive = () => payOuts.payOut(order)
+          return UNKNOWN
+        },
+        findPayOut: async (id) => {
+          asked.push(clock.now())
+          return bank.isSilent ? UNKNOWN : payOuts.findPayOut(id)
+        },
+      },
+    }),
+  })
+  const { pay, from, store, drain, clock } = business
+  right(await pay.accounts.setTerms(from.id, { fees: { pixOutCents: FEE } })())
+  return {
+    ...business,
+    bank,
+    orders,
+    asked,
+    withdraw: (valueCents: number) => pay.withdrawals.payKey(from.member, { key: KEY, valueCents })(),
+    after: async (seconds: number) => {
+      clock.advance(seconds)
+      await drain()
+    },
+    told: async () =>
+      (await every(store, notifications)).flatMap(({ type, accountId, userId, data }) =>
+        type === 'pay_out.late' ? [{ accountId, userId, data: JSON.parse(data) }] : [],
+      ),
+    eventTypes: async () =>
+      (await every(store, events)).map(({ type }) => type).filter((type) => type.startsWith('withdraw.')),
+    sums: async () => (await every(store, payOutSums)).map(({ id, amount }) => `${id} ${amount}`).toSorted(),
+  }
+}
+
+test('a withdrawal is sent once: what the bank does not know after 60 s has failed, and its money is free', async (t) => {
+  const { withdraw, after, orders, books, store, eventTypes, sums, faults } = await lossy()
+  t.is(right(await withdraw(CENTS)).withdrawal.status, 'pending')
+  for (const seconds of [2, 57]) {
+    await after(seconds)
+    t.like((await every(store, withdrawals))[0], { status: 'pending' })
+    t.deepEqual((await books())[0], [BEFORE, BEFORE - CENTS - FEE])
+  }
+  await after(1)
+  t.like((await every(store, withdrawals))[0], { status: 'failed', failure: 'O banco não conhece a operação.' })
+  t.deepEqual((await books())[0], [BEFORE, BEFORE])
+  t.deepEqual(await sums(), ['1|day|2026-11-23 0', '1|waiting 0'])
+  t.is(orders.length, 1)
+  t.deepEqual(await eventTypes(), ['withdraw.failed'])
+  t.deepEqual(await faults(), [])
+})
+
+test('where it turns up within three hours it is posted, below zero if need be, and the ADMINs are told', async (t) => {
+  const { withdraw, after, bank, books, lines, store, eventTypes, told, sums, faults, from, orders } = await lossy()
+  t.is(right(await withdraw(CENTS)).withdrawal.status, 'pending')
+  await after(60)
+  // The money is spent meanwhile, on something else.
+  t.is(right(await withdraw(CENTS + 1)).withdrawal.status, 'completed')
+  await after(2 * HOURS)
+  await bank.arrive()
+  await after(60)
+  const late = (await every(store, withdrawals)).find(({ valueCents }) => valueCents === CENTS)
+  t.like(late, { status: 'completed', failure: null })
+  const left = BEFORE - (CENTS + 1 + FEE) - (CENTS + FEE)
+  t.deepEqual((await books())[0], [left, left])
+  t.deepEqual(await lines(), [
+    [2, -(CENTS + 1)],
+    [4, -FEE],
+    [2, -CENTS],
+    [4, -FEE],
+  ])
+  t.deepEqual((await eventTypes()).toSorted(), ['withdraw.completed', 'withdraw.completed', 'withdraw.failed'])
+  const data = { txid: orders[0]?.id, end_to_end_id: late?.endToEndId, value: CENTS / 100 }
+  t.deepEqual(await told(), [{ accountId: from.id, userId: from.member.userId, data }])
+  t.deepEqual(await sums(), [`1|day|2026-11-23 ${2 * CENTS + 1}`, '1|waiting 0'])
+  // What is completed is the same as another for an hour.
+  const again = failureOf(await withdraw(CENTS))
+  t.true(again !== null && 'issues' in again && again.issues?.[0]?.code === 'withdrawal.repeated')
+  await after(4 * HOURS)
+  t.is((await told()).length, 1)
+  t.is((await lines()).length, 4)
+  t.is(orders.length, 2)
+  t.deepEqual(await faults(), [])
+})
+
+test('the bank is asked each minute for three hours more, and then no more', async (t) => {
+  const { withdraw, after, asked, store } = await lossy()
+  await withdraw(CENTS)
+  await after(60)
+  const before = asked.length
+  for (let minute = 0; minute < 3 * 60; minute += 1) await after(60)
+  t.is(asked.length - before, 3 * 60)
+  const operation = (await every(store, bankOperations)).find(({ kind }) => kind === 'pay-out')
+  t.like(operation, { state: 'refused', dueAt: null })
+  t.not(operation?.expiresAt, null)
+  await after(2 * HOURS)
+  t.is(asked.length - before, 3 * 60)
+})
+
+test('a bank that says nothing is asked after 2 s, doubling to a minute, for as long as it takes', async (t) => {
+  const { withdraw, clock, drain, asked, bank, store, books } = await lossy()
+  bank.isSilent = true
+  await withdraw(CENTS)
+  const begun = Date.parse(clock.now())
+  for (let looks = 0; looks < 9; looks += 1) {
+    const operation = (await every(store, bankOperations)).find(({ kind }) => kind === 'pay-out')
+    clock.set(operation?.dueAt ?? '')
+    await drain()
+  }
+  const at = asked.map((instant) => Math.round((Date.parse(instant) - begun) / 1_000))
+  t.deepEqual(at, [2, 6, 14, 30, 60, 120, 180, 240, 300])
+  t.deepEqual((await books())[0], [BEFORE, BEFORE - CENTS - FEE])
+  bank.isSilent = false
+  clock.advance(60)
+  await drain()
+  t.deepEqual((await books())[0], [BEFORE, BEFORE])
+})
+
+test('whoever begins it and is held up does not send it any more', async (t) => {
+  const { withdraw, pay, clock, orders, books, faults } = await lossy()
+  const { commit } = pay.ports.store
+  let commits = 0
+  Object.assign(pay.ports.store, {
+    commit: async (...given: Parameters<typeof commit>) => {
+      const outcome = await commit(...given)
+      commits += 1
+      if (commits === 1) clock.advance(30)
+      return outcome
+    },
+  })
+  t.is(failureOf(await withdraw(CENTS))?.code, 'bank.unavailable')
+  t.is(orders.length, 0)
+  t.deepEqual((await books())[0], [BEFORE, BEFORE])
+  t.deepEqual(await faults(), [])
+})
+
+test('every start asks at once, whenever the next look was due', async (t) => {
+  const { withdraw, bank, clock, pay, books } = await lossy()
+  await withdraw(CENTS)
+  await bank.arrive()
+  clock.advance(1)
+  const worker = pay.worker()
+  await worker.drain()
+  t.deepEqual((await books())[0], [BEFORE, BEFORE - CENTS - FEE])
+  await worker.prepare()
+  await worker.drain()
+  t.deepEqual((await books())[0], [BEFORE - CENTS - FEE, BEFORE - CENTS - FEE])
+})
+
+test('a transfer that turns up after it failed reaches both accounts, and the ADMINs of its sender are told', async (t) => {
+  const { send, after, bank, orders, books, store, told, from, faults } = await lossy()
+  t.is(right(await send(CENTS)()).status, 'pending')
+  await after(60)
+  t.like((await every(store, transfers))[0], { status: 'failed' })
+  t.deepEqual(await books(), [
+    [BEFORE, BEFORE],
+    [0, 0],
+  ])
+  await after(2 * HOURS)
+  await bank.arrive()
+  await after(60)
+  const [transfer] = await every(store, transfers)
+  t.like(transfer, { status: 'completed', failure: null })
+  t.deepEqual(await books(), [
+    [BEFORE - CENTS, BEFORE - CENTS],
+    [CENTS, CENTS],
+  ])
+  const data = { txid: transfer?.id, end_to_end_id: transfer?.endToEndId, value: CENTS / 100 }
+  t.deepEqual(await told(), [{ accountId: from.id, userId: from.member.userId, data }])
+  t.is(failureOf(await send(CENTS)())?.code, 'transfer.repeated')
+  t.is(orders.length, 1)
+  t.deepEqual(await faults(), [])
+})
