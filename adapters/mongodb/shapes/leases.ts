@@ -14,7 +14,7 @@ interface LeaseDoc {
   readonly host: string
   readonly pid: number
   readonly until: Date
-  /** In which it may have transactions open. Releases before 0.9.0 name none. */
+  /** In which it may have transactions open. Releases before 0.10.0 name none. */
   readonly sessions?: readonly ServerSessionId[]
 }
 
