@@ -73,6 +73,7 @@ const IN_BOTH: ByFolder = {
   'core/payments/terms': ['amount-due'],
   'core/payments/webhooks': ['signature'],
   'core/real-estate/condominiums': ['expense-shares'],
+  'core/real-estate/counters': ['counters'],
   'core/real-estate/feed': ['vrsync'],
   'core/real-estate/lists': ['many-own'],
   package: ['package'],

@@ -2,6 +2,7 @@ import type { ExecutionContext } from 'ava'
 import type { Rec } from '../../../core/kernel/records/collection.ts'
 import { idempotencyKeys } from '../../../core/office/keys/key-record.ts'
 import { reminders } from '../../../core/payments/accounts/settings/reminders.ts'
+import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { type Charge, charges } from '../../../core/payments/charges/charge.ts'
 import { claims } from '../../../core/payments/claim.ts'
 import { exports } from '../../../core/payments/exports/export.ts'
@@ -138,6 +139,8 @@ type Waits = (record: Rec) => boolean
 
 /** What is due some day though nothing of it has begun, and there is nothing to be done about it yet. */
 const OTHERWISE: Readonly<Record<string, Waits>> = {
+  // What counted as lost is looked for for hours.
+  [bankOperations.name]: ({ state }) => state === 'asking',
   [exports.name]: ({ state }) => state === 'waiting',
   [jobs.name]: ({ attempts }) => attempts !== 0,
   [agencyJobs.name]: ({ attempts }) => attempts !== 0,

@@ -115,7 +115,8 @@ const run = async (kind: Kind, seed: number, among: Store | null) => {
     for (const { id, status } of await kind.records(business)) {
       if (status === 'completed' && !bank.said.yes.has(id))
         broken.push(`${id} is completed, and the bank never said so`)
-      if (status === 'failed' && !bank.said.no.has(id)) broken.push(`${id} failed, and the bank never said so`)
+      if (status === 'failed' && bank.sent.has(id) && !bank.said.no.has(id))
+        broken.push(`${id} failed, and the bank never said so`)
     }
   }
   /** Whoever was paid at this bank may be told by it, before or after we are answered. */

@@ -50,6 +50,7 @@ export const doubtfulBank = ({ payOuts, refunds }: MoneyOut, dice: Dice, clock: 
   let isCalm = false
   const taken = new Set<string>()
   const refused = new Set<string>()
+  const sent = new Set<string>()
   const asked = new Map<string, number>()
   const said = { yes: new Set<string>(), no: new Set<string>() }
   const waiting: (() => void)[] = []
@@ -80,6 +81,7 @@ export const doubtfulBank = ({ payOuts, refunds }: MoneyOut, dice: Dice, clock: 
     return fault === 'time-out after' ? dice.pick(words.nothing) : answer
   }
   const orders = async <T>(id: string, act: () => Promise<BankAnswer<T>>, words: Words<T>) => {
+    sent.add(id)
     count(id)
     return heard(id, await decided(id, act, words))
   }
@@ -118,6 +120,8 @@ export const doubtfulBank = ({ payOuts, refunds }: MoneyOut, dice: Dice, clock: 
     } satisfies MoneyOut,
     /** What was answered to whoever asked: that nothing left counts as no. */
     said,
+    /** What was ever ordered: whoever is held up for too long before they order does not. */
+    sent,
     /** How often each was asked for since the bank answers. */
     asked,
     /** One answer that was late comes, or one order arrives that was thought lost. */
