@@ -6,6 +6,7 @@ import { carryOut, Moved } from '../commit/carry-out.ts'
 import type { Permit } from '../commit/permit.ts'
 import { bucketWrites, type Plan } from '../commit/plan.ts'
 import { isDuplicate, isRefused, isTransient } from '../connection/faults.ts'
+import { Forgotten } from '../connection/transaction.ts'
 import { STRIPES } from '../layout/buckets.ts'
 import { type Doc, docOf, recordOf, textsOf } from '../layout/document.ts'
 import { newRev, notWrittenFor } from '../layout/generation.ts'
@@ -41,13 +42,17 @@ export const fill = async (base: Base, shape: Shape, permit: Permit, isOver: () 
       pauseMs = 1
     } catch (error) {
       if (isRefused(error)) await permit.refused()
-      else if (!(error instanceof Moved || isTransient(error) || isDuplicate(error))) throw error
+      else if (!isWorthAnother(error)) throw error
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
     }
     // What is written for somebody comes first.
     await sleep(pauseMs * Math.random())
   }
 }
+
+/** Whether it happened need not be known: what is filled is not found again. */
+const isWorthAnother = (error: unknown): boolean =>
+  error instanceof Moved || error instanceof Forgotten || isTransient(error) || isDuplicate(error)
 
 const nextOf = (
   base: Base,

@@ -46,14 +46,20 @@ const place = async (server: ReplicaSet) => {
   return { url, client, db, leases, isHeld, endLeases }
 }
 
-/** A store that learns of nothing by itself, over a network that can be taken away. */
-const overProxy = async (t: ExecutionContext, url: string) => {
+/** A network that can be taken away, and a store over it that learns of nothing by itself. */
+const network = async (t: ExecutionContext, url: string) => {
   const proxy = await proxyTo(Number(new URL(url).port))
   t.teardown(() => proxy.close())
   const through = new URL(url)
   through.port = `${proxy.port}`
   through.search = '?directConnection=true'
-  const store = await open(t, through.href, { lease: { renewMs: 60_000, voidMs: 60_000 } })
+  const openOver = (voidMs: number) => open(t, through.href, { lease: { renewMs: 60_000, voidMs } })
+  return { proxy, openOver }
+}
+
+const overProxy = async (t: ExecutionContext, url: string) => {
+  const { proxy, openOver } = await network(t, url)
+  const store = await openOver(60_000)
   await store.commit([insert(claims, claim('a')), insert(things, thing(1))])
   return { proxy, store }
 }
@@ -105,6 +111,21 @@ const ends = (server: ReplicaSet): void => {
   }
 }
 
+const wakes = (server: ReplicaSet): void => {
+  test('who slept at its start for longer than its lease starts all the same', async (t) => {
+    const { url } = await place(server)
+    const { proxy, openOver } = await network(t, url)
+    const held = proxy.hold('commitTransaction')
+    const opening = openOver(1)
+    await held
+    const other = await open(t, url)
+    proxy.letGo()
+    const store = await opening
+    t.true((await store.commit([insert(claims, claim('a')), insert(things, thing(1))])).ok)
+    t.not(await other.find(byId(claims, 'a')), null)
+  })
+}
+
 const names = (server: ReplicaSet): void => {
   test('a lease names the sessions of its process, and those that come later before anything is written in them', async (t) => {
     const { url, leases } = await place(server)
@@ -148,5 +169,6 @@ const names = (server: ReplicaSet): void => {
 
 onReplicaSet(test, (server) => {
   ends(server)
+  wakes(server)
   names(server)
 })
