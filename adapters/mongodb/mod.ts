@@ -14,12 +14,13 @@ import {
 } from './ask/reader.ts'
 import { scan } from './ask/scan.ts'
 import { searchLines } from './ask/search-lines.ts'
-import { type CommitBatcher, commitBatcher } from './commit/commit-batcher.ts'
+import { type CommitBatcher, commitBatcher, MAX_BATCHES } from './commit/commit-batcher.ts'
 import { reserve, returnIds } from './commit/sequences.ts'
 import { writer } from './commit/write.ts'
 import { answeredBy } from './connection/answered.ts'
 import { connect, databaseOf, patiently } from './connection/client.ts'
 import { callersError } from './connection/faults.ts'
+import { sessionsOf } from './connection/sessions.ts'
 import { mongoFiles } from './files/mongo-files.ts'
 import { shapeOf } from './layout/shape.ts'
 import { makeCollections, type Report } from './shapes/indexes.ts'
@@ -40,6 +41,8 @@ export interface MongoOptions {
   readonly patienceMs?: number
   /** How long a process counts as there, and how often it says that it is; the same for all processes of a store. */
   readonly lease?: LeaseTimes
+  /** Aborted once the process was told to stop: from then on a commit waits 4 s for what others hold, and 10 s before. */
+  readonly stopping?: AbortSignal
 }
 
 export interface MongoStore extends Store {
@@ -63,10 +66,13 @@ export const mongoStore = async (
 ): Promise<MongoStore> => {
   const warn = (line: string): void => process.emitWarning(line)
   const { report = warn, superseded = warn, patienceMs = PATIENCE_MS, lease = LEASE_TIMES } = options
+  const { stopping = new AbortController().signal } = options
   const table = tableOf(collections)
   for (const collection of table.values()) shapeOf(collection)
   const client = await connect(url)
-  const base: Base = { client, db: client.db(databaseOf(url)), answered: answeredBy(client) }
+  const answered = answeredBy(client)
+  const sessions = sessionsOf(client, answered, MAX_BATCHES)
+  const base: Base = { client, db: client.db(databaseOf(url)), answered, sessions, stopping }
   try {
     await makeCollections(base, [...table.values()])
     let drain = () => Promise.resolve()

@@ -10,11 +10,10 @@ import type { Clock } from '../../core/ports/clock.ts'
 import type { Digest } from '../../core/ports/digest.ts'
 import type { Files } from '../../core/ports/files.ts'
 import type { Random } from '../../core/ports/random.ts'
-import type { Superseded } from '../../core/ports/store.ts'
 import { ownDataDirectory, type Warn } from './data-directory.ts'
 import type { PorticoSettings } from './environment.ts'
 import { openFiles } from './open-files.ts'
-import { openStore, refuseEmptied, warnOfMissing } from './open-store.ts'
+import { openStore, refuseEmptied, type StoreOptions, warnOfMissing } from './open-store.ts'
 import { secretsOf } from './secrets.ts'
 import { untilWritable, type WatchedStore, watchedStore, writeProbes } from './watched-store.ts'
 
@@ -54,9 +53,8 @@ export const collectionsOf = (apps: readonly Pick<Startable, 'collections'>[]): 
 const TAKES_NONE = 'STORE_URL: the store takes no commits, for want of room or for its disk: unhealthy until it does'
 const TAKES_COMMITS = 'STORE_URL: the store takes commits again'
 
-/** How the store is opened, and who is told when a newer release takes it over. */
-export interface HostOptions {
-  readonly superseded?: Superseded
+/** How the store is opened, who is told when a newer release takes it over, and what says that the process is to stop. */
+export interface HostOptions extends Pick<StoreOptions, 'superseded' | 'stopping'> {
   readonly open?: typeof openStore
 }
 
@@ -65,13 +63,14 @@ export const openHost = async (
   settings: PorticoSettings,
   apps: readonly Startable[],
   warn: Warn,
-  { superseded = warn, open = openStore }: HostOptions = {},
+  { superseded = warn, stopping, open = openStore }: HostOptions = {},
 ): Promise<Host> => {
   await ownDataDirectory(settings, warn)
   await refuseEmptied(settings)
   warnOfMissing(settings, warn)
   const clock = closingClock(warn)
-  const opened = await open(settings.STORE_URL, collectionsOf(apps), { superseded, report: warn })
+  const options = { superseded, report: warn, ...(stopping && { stopping }) }
+  const opened = await open(settings.STORE_URL, collectionsOf(apps), options)
   const store = watchedStore(opened, (takesCommits) => {
     warn(takesCommits ? TAKES_COMMITS : TAKES_NONE)
     if (!takesCommits) void untilWritable(store, clock)

@@ -17,6 +17,8 @@ export const sqlitePath = (url: string): string | null => (url.startsWith(SQLITE
 export interface StoreOptions {
   readonly superseded?: Superseded
   readonly report?: (line: string) => void
+  /** Aborted once the process was told to stop: a store in which others hold what is written waits less from then on. */
+  readonly stopping?: AbortSignal
 }
 
 /** Opens the store that a URL names. Throws `CannotStart` where it cannot be opened. */

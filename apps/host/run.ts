@@ -12,6 +12,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 type Signal = (typeof SIGNALS)[number]
 /** What hangs is left to the next start: a process that was told to end is gone within 10 s. */
 const GONE_MS = 9_500
+const NOT_OVER = `the stop is not over after ${GONE_MS / 1_000} s: what hangs is left to the next start`
 /** What has begun to start may be about to serve; after this long it hangs, and nobody is served yet. */
 const ABANDONED_MS = 500
 
@@ -32,18 +33,22 @@ export const run = (apps: readonly Startable[], started: Started, open?: HostOpt
     const log = pinoLog('portico', settings.LOG_LEVEL)
     for (const line of unknownVariables(process.env, VARIABLES)) log.warn(line)
     const { taken, superseded } = takeover()
-    const host = await unheard(() => openHost(settings, apps, log.warn, { superseded, ...(open && { open }) }))
+    const stopping = new AbortController()
+    const options: HostOptions = { superseded, stopping: stopping.signal, ...(open && { open }) }
+    const host = await unheard(() => openHost(settings, apps, log.warn, options))
     const signalled = firstSignal()
     const running = await unlessAbandoned(startAll(host, apps), signalled)
     const urls = Object.fromEntries(apps.map(({ name }, index) => [name, running[index]?.url ?? '']))
     log.info('started', { version: VERSION, ...urls, store: storeKind(settings.STORE_URL) })
     started(urls, settings)
-    let isEnding = false
-    void tellMaking(host.store, log, () => isEnding).catch(() => {})
+    void tellMaking(host.store, log, () => stopping.signal.aborted).catch(() => {})
     const outcome = await Promise.race([signalled.then(() => 0), taken.then(() => 1)])
-    isEnding = true
+    stopping.abort()
     let code = 1
-    setTimeout(() => process.exit(code), GONE_MS).unref()
+    setTimeout(() => {
+      log.warn(NOT_OVER)
+      process.exit(code)
+    }, GONE_MS).unref()
     // Who has lost the store has said why, and cannot give back what is in it.
     await stopAll(host, running).catch((error: unknown) => {
       if (outcome === 0 || !(error instanceof StoreUnavailable)) throw error

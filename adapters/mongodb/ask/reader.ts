@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession, Db, Document, MongoClient, ReadConcernLike, Sort } from 'mongodb'
 import { type Answered, answeredOrAskedAgain } from '../connection/answered.ts'
 import { isSnapshotUnavailable } from '../connection/faults.ts'
+import type { Sessions } from '../connection/sessions.ts'
 import type { Doc } from '../layout/document.ts'
 import type { Filter } from '../layout/filter.ts'
 
@@ -26,6 +27,9 @@ export interface Base {
   readonly client: MongoClient
   readonly db: Db
   readonly answered: Answered
+  readonly sessions: Sessions
+  /** Aborted once the process was told to stop. */
+  readonly stopping: AbortSignal
 }
 
 interface ReadOptions {

@@ -5,6 +5,7 @@ import { isUnavailable } from '../connection/faults.ts'
 import { NOBODY_KNOWS, transaction } from '../connection/transaction.ts'
 import type { BucketDoc } from '../layout/buckets.ts'
 import type { Difference, Doc } from '../layout/document.ts'
+import { type Patience, patienceOf } from './patience.ts'
 import type { CollectionWrites, Plan, RecordWrite } from './plan.ts'
 
 /** Somebody has written, between the look and the write, what the batch had looked at: nothing of it happened. */
@@ -13,9 +14,14 @@ export class Moved extends Error {
 }
 
 /** Writes a plan, all of it or nothing: one write by itself where it is but one, else one transaction. */
-export const carryOut = async (base: Base, session: ClientSession, plan: Plan): Promise<void> => {
+export const carryOut = async (
+  base: Base,
+  session: ClientSession,
+  plan: Plan,
+  patience = patienceOf(base.stopping),
+): Promise<void> => {
   const only = onlyWrite(plan)
-  if (only) await writeOne(base, only.name, only.write)
+  if (only) await writeOne(base, only.name, only.write, patience)
   else if (plan.records.length > 0) await transaction(session, base.answered, () => writeAll(base, session, plan))
 }
 
@@ -32,10 +38,18 @@ const onlyWrite = ({ records, buckets }: Plan): { readonly name: string; readonl
   return one && write && others.length + more.length + buckets.length === 0 ? { name: one.name, write } : null
 }
 
-/** The driver asks twice itself, so that the server knows the second from a new one. Nobody may ask a third time. */
-const writeOne = async ({ db, answered }: Base, name: string, write: RecordWrite): Promise<void> => {
+/**
+ * The driver asks twice itself, so that the server knows the second from a new one. Nobody may ask a third time. The server
+ * does not refuse it where a transaction holds the record: it waits for the end of that.
+ */
+const writeOne = async (
+  { db, answered }: Base,
+  name: string,
+  write: RecordWrite,
+  patience: Patience,
+): Promise<void> => {
   try {
-    await answered(() => writeAlone(db, name, write))
+    await patience.within(answered(() => writeAlone(db, name, write)))
   } catch (error) {
     throw isUnavailable(error) ? new StoreUnavailable(NOBODY_KNOWS, { cause: error }) : error
   }

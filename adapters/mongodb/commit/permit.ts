@@ -3,7 +3,7 @@ import { StoreUnavailable } from '../../../core/ports/store.ts'
 /** For which generation of shapes this process writes, and whether it still may. */
 export interface Permit {
   readonly generation: number
-  /** Whether it has lately told the others that it is there; else `renew` comes before a write. */
+  /** Whether it has lately told the others that it is there, and its sessions; else `renew` comes before a write. */
   isHeld(): boolean
   /** Tells so, and looks whether a newer release has taken the store over. Rejects with `StoreUnavailable` where one has. */
   renew(): Promise<void>

@@ -5,18 +5,17 @@ import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { type Base, readerAt, readerNow } from '../ask/reader.ts'
 import { callersError, isDuplicate, isRefused, isTransient, isUnavailable } from '../connection/faults.ts'
-import { Forgotten, NOBODY_KNOWS, transaction, withSession } from '../connection/transaction.ts'
+import { Forgotten, NOBODY_KNOWS, transaction } from '../connection/transaction.ts'
 import { STRIPES } from '../layout/buckets.ts'
 import type { Shape } from '../layout/shape.ts'
 import { carryOut, Moved, writeAll } from './carry-out.ts'
 import { interpret } from './interpret.ts'
+import { type Patience, patienceOf } from './patience.ts'
 import type { Permit } from './permit.ts'
 import { type Plan, planOf } from './plan.ts'
 import { ReadSet } from './read-set.ts'
 import { whatBecameOf } from './traces.ts'
 
-/** How long a batch is tried again where others keep writing what it writes, or the server is changing. */
-const COMMIT_WAIT_MS = 10_000
 const LONGEST_PAUSE_MS = 128
 
 /** Runs a batch of commits: one resolved outcome per commit, in order. `slot` tells the batches under way apart. */
@@ -26,6 +25,7 @@ interface Task {
   readonly batch: readonly Pending[]
   readonly slot: number
   readonly session: ClientSession
+  readonly patience: Patience
 }
 
 export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: Permit): Write => {
@@ -40,7 +40,7 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: P
    * Looks first and writes then, guarded, in as few steps as can be. Null where that does not resolve it: a commit
    * broke by what was seen at different moments, or something was assumed that is not so.
    */
-  const quickly = async ({ batch, slot, session }: Task): Promise<readonly Resolved[] | null> => {
+  const quickly = async ({ batch, slot, session, patience }: Task): Promise<readonly Resolved[] | null> => {
     const known = new ReadSet(shapes, permit.generation, true)
     const interpreted = await interpret(table, batch, known, readerNow(base), false)
     const { outcomes } = interpreted
@@ -48,7 +48,7 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: P
     if (!areSure) return null
     const plan = planOf(shapes, interpreted, known, stripeOf(slot), permit.generation)
     try {
-      await carryOut(base, session, plan)
+      await carryOut(base, session, plan, patience)
     } catch (error) {
       if (isDuplicate(error)) return null
       await recognize(base, plan, error)
@@ -72,7 +72,6 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: P
   }
 
   const persistently = async (task: Task): Promise<readonly Resolved[]> => {
-    const end = performance.now() + COMMIT_WAIT_MS
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
         if (!permit.isHeld()) await permit.renew()
@@ -80,7 +79,7 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: P
       } catch (error) {
         if (isRefused(error)) await permit.refused()
         else if (!isWorthAnother(error)) throw error
-        if (performance.now() >= end) throw new StoreUnavailable(whyNot(error), { cause: error })
+        if (task.patience.isOver()) throw new StoreUnavailable(whyNot(error), { cause: error })
         if (isTransient(error)) firstStripe = randomStripe()
       }
       // At random, so that two processes do not keep meeting.
@@ -89,7 +88,7 @@ export const writer = (base: Base, shapes: ReadonlyMap<string, Shape>, permit: P
   }
 
   const write: Write = (batch, slot) =>
-    withSession(base.client, base.answered, (session) => persistently({ batch, slot, session }))
+    base.sessions.at(slot, (session) => persistently({ batch, slot, session, patience: patienceOf(base.stopping) }))
   return async (batch, slot) => {
     try {
       return await write(batch, slot)

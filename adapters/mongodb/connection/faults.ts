@@ -18,8 +18,8 @@ const DOCUMENT_VALIDATION_FAILURE = 121
 // Hosts that cannot be reached, primaries that are none any more, waits that came to their end, conflicts that went on
 // for too long. Source: MongoDB's error codes.
 const UNAVAILABLE_CODES: ReadonlySet<unknown> = new Set([
-  6, 7, 24, 50, 64, 79, 89, 91, 100, 112, 134, 189, 202, 225, 239, 246, 251, 262, 290, 384, 9001, 10107, 11600, 11602,
-  13388, 13435, 13436,
+  6, 7, 24, 50, 64, 79, 89, 91, 100, 112, 134, 189, 202, 225, 239, 246, 251, 262, 290, 384, 9001, 10107, 11600, 11601,
+  11602, 13388, 13435, 13436,
 ])
 // What the driver itself cannot go on with: no connection free in time, a pool or a client that is closed.
 const UNAVAILABLE_NAMES: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClientSession, MongoClient, TransactionOptions } from 'mongodb'
+import type { ClientSession, TransactionOptions } from 'mongodb'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import type { Answered } from './answered.ts'
 import { isForgotten, isTransient, isUnavailable } from './faults.ts'
@@ -41,21 +41,6 @@ export const transaction = async (
     throw error
   }
   await commit(session, answered)
-}
-
-/** A session for the tries of one batch. */
-export const withSession = async <T>(
-  client: MongoClient,
-  answered: Answered,
-  work: (session: ClientSession) => Promise<T>,
-): Promise<T> => {
-  const session = client.startSession({ causalConsistency: false })
-  try {
-    return await work(session)
-  } finally {
-    // A session that nobody ends runs out by itself: that must not hide what became of the work.
-    await answered(() => session.endSession()).catch(() => {})
-  }
 }
 
 /** The driver keeps to itself that the server could not be told; a session that cannot go on is given up. */

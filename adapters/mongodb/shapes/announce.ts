@@ -4,7 +4,7 @@ import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { newerLine, shapeChange } from '../../../core/kernel/records/stored-shape.ts'
 import type { Base } from '../ask/reader.ts'
 import { isDuplicate, isTransient } from '../connection/faults.ts'
-import { transaction, withSession } from '../connection/transaction.ts'
+import { Forgotten, transaction } from '../connection/transaction.ts'
 import { SHAPES } from '../layout/shape.ts'
 import type { Leases } from './leases.ts'
 import {
@@ -49,10 +49,15 @@ export const announce = async (
 ): Promise<Announced> => {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await withSession(base.client, base.answered, (session) => announceIn(base, leases, collections, session))
+      return await base.sessions.beside(async (session) => {
+        // The session is named before anything is open in it.
+        await leases.hold(null)
+        return announceIn(base, leases, collections, session)
+      })
     } catch (error) {
-      // Others start at the same time.
-      if (tries === TRIES || !(isTransient(error) || isDuplicate(error))) throw error
+      // Others start at the same time, or have ended the session of who was asleep: to announce twice announces the same.
+      const isWorthAnother = isTransient(error) || isDuplicate(error) || error instanceof Forgotten
+      if (tries === TRIES || !isWorthAnother) throw error
     }
     await sleep(PAUSE_MS * tries * Math.random())
   }

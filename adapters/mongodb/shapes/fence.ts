@@ -11,9 +11,9 @@ const LOCK_MS = 200
 /**
  * Has the server take for the records only what is written for a generation: a process that was asleep, or cut off, while
  * its lease ran out writes nothing more, also what it had already sent. The server does so once no transaction is open on
- * the collection, and ends one that nobody goes on with (after 60 s, if not told otherwise).
+ * the collection, and ends one that nobody goes on with (after 60 s, if not told otherwise; those of a killed process are ended before).
  */
-export const fence = async (base: Base, generation: number): Promise<void> => {
+export const fence = async (base: Pick<Base, 'db' | 'answered'>, generation: number): Promise<void> => {
   await takeOnly(base, generation)
   // Whoever was held up between its look and this may have come after a later one: that one's is put back.
   const stores = base.db.collection<GenerationDoc>(SHAPES)
@@ -21,7 +21,7 @@ export const fence = async (base: Base, generation: number): Promise<void> => {
   if (store && store.fenced > generation) await fence(base, store.fenced)
 }
 
-const takeOnly = async ({ db, answered }: Base, generation: number): Promise<void> => {
+const takeOnly = async ({ db, answered }: Pick<Base, 'db' | 'answered'>, generation: number): Promise<void> => {
   const shapes = await answered(() =>
     db
       .collection<{ _id: string }>(SHAPES)

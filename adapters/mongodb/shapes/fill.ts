@@ -6,7 +6,7 @@ import { carryOut, Moved } from '../commit/carry-out.ts'
 import type { Permit } from '../commit/permit.ts'
 import { bucketWrites, type Plan } from '../commit/plan.ts'
 import { isDuplicate, isRefused, isTransient } from '../connection/faults.ts'
-import { withSession } from '../connection/transaction.ts'
+import { Forgotten } from '../connection/transaction.ts'
 import { STRIPES } from '../layout/buckets.ts'
 import { type Doc, docOf, recordOf, textsOf } from '../layout/document.ts'
 import { newRev, notWrittenFor } from '../layout/generation.ts'
@@ -29,21 +29,30 @@ export const fill = async (base: Base, shape: Shape, permit: Permit, isOver: () 
   const most = isOpen ? RECORDS_AT_ONCE : RECORDS_AT_ONCE_CLOSED
   for (let last: Id | null = null, pauseMs = 1; !isOver(); ) {
     try {
-      if (!permit.isHeld()) await permit.renew()
-      const docs = await nextOf(base, shape, unfilled, permit.generation, last, most)
-      if (docs.length > 0) await write(base, await planOf(base, shape, unfilled, permit.generation, docs))
+      const after: Id | null = last
+      const docs = await base.sessions.beside(async (session) => {
+        if (!permit.isHeld()) await permit.renew()
+        const found = await nextOf(base, shape, unfilled, permit.generation, after, most)
+        const { generation } = permit
+        if (found.length > 0) await carryOut(base, session, await planOf(base, shape, unfilled, generation, found))
+        return found
+      })
       last = docs.at(-1)?._id ?? null
       if (docs.length < most) return
       pauseMs = 1
     } catch (error) {
       if (isRefused(error)) await permit.refused()
-      else if (!(error instanceof Moved || isTransient(error) || isDuplicate(error))) throw error
+      else if (!isWorthAnother(error)) throw error
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
     }
     // What is written for somebody comes first.
     await sleep(pauseMs * Math.random())
   }
 }
+
+/** Whether it happened need not be known: what is filled is not found again. */
+const isWorthAnother = (error: unknown): boolean =>
+  error instanceof Moved || error instanceof Forgotten || isTransient(error) || isDuplicate(error)
 
 const nextOf = (
   base: Base,
@@ -57,9 +66,6 @@ const nextOf = (
   const filter = { ...after, ...notWrittenFor(since, generation) }
   return readerNow(base).find(collection.name, { filter, sort: { _id: 1 }, limit, hint: '_id_' })
 }
-
-const write = (base: Base, plan: Plan): Promise<void> =>
-  withSession(base.client, base.answered, (session) => carryOut(base, session, plan))
 
 const planOf = async (
   base: Base,

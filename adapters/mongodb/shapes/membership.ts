@@ -36,7 +36,7 @@ export const membershipOf = (
   const docs = base.db.collection<ShapeDoc>(SHAPES)
   let known = announced
   let isOver = false
-  let heldSince = performance.now()
+  let held = { since: performance.now(), sessions: base.sessions.ids() }
   let renewing: Promise<void> | null = null
 
   const look = async (): Promise<void> => {
@@ -51,16 +51,23 @@ export const membershipOf = (
     known = { store, docs: new Map(found.map((doc) => [doc._id, doc])) }
     changed()
   }
+  /** Whether the sessions in which this process may write now are those that its lease names. */
+  const namesAll = (): boolean => held.sessions === base.sessions.ids()
   const renewNow = async (): Promise<void> => {
-    const sentAt = performance.now()
-    await leases.hold(generation)
-    await look()
-    heldSince = sentAt
+    try {
+      do {
+        const sent = { since: performance.now(), sessions: base.sessions.ids() }
+        await leases.hold(generation)
+        await look()
+        held = sent
+      } while (!namesAll())
+    } finally {
+      // At once: whoever has replaced a session since must not join what does not name it.
+      renewing = null
+    }
   }
   const renew = (): Promise<void> => {
-    renewing ??= renewNow().finally(() => {
-      renewing = null
-    })
+    renewing ??= renewNow()
     return renewing
   }
   const keepRenewing = async (): Promise<void> => {
@@ -68,14 +75,16 @@ export const membershipOf = (
       await pause(times.renewMs, signal)
       if (isOver || signal.aborted) return
       // Whoever wants to write tries again at once, and is told.
-      await renew().catch(() => {})
+      await renew()
+        .then(leases.sweep)
+        .catch(() => {})
     }
   }
   void keepRenewing()
   return {
     permit: {
       generation,
-      isHeld: () => performance.now() - heldSince < times.voidMs,
+      isHeld: () => namesAll() && performance.now() - held.since < times.voidMs,
       renew,
       refused: async () => {
         await renew()

@@ -48,8 +48,13 @@ export const stewardOf = async (base: Base, table: Table, options: StewardOption
     indexes.set(collection.name, await checkIndexes(base, shapeOf(collection), report))
   }
   await everyOne([...table.values()].map(check))
-  const leases = leasesOf(base, times)
-  const announced = await announce(base, leases, [...table.values()])
+  const leases = leasesOf(base, times, report)
+  // What a killed process has open may be what is written now.
+  await leases.sweep()
+  const announced = await announce(base, leases, [...table.values()]).catch(async (error: unknown) => {
+    await leases.end().catch(() => {})
+    throw error
+  })
   const ending = new AbortController()
   const { signal } = ending
   let hasGivenWay = false
@@ -170,7 +175,6 @@ const workOf = ({ base, leases, membership, table, indexes, signal, options: { r
     /** Makes what must be there before anything is served. */
     prepare: async (): Promise<void> => {
       take()
-      await leases.sweep()
       await everyOne([...shapes].map(([name, shape]) => make(name, shape)))
       take()
       if (isTaken(membership)) await fence(base, permit.generation)
@@ -194,11 +198,12 @@ const closedFirst = (a: Shape, b: Shape): number => Number(a.isOpen) - Number(b.
 const takeOver = async (base: Base, leases: Leases, { permit, look }: Membership): Promise<boolean> => {
   const { generation } = permit
   if (await leases.isThere({ $lt: generation })) return false
+  // No collection is fenced while somebody has a transaction open on it.
+  await leases.sweep()
   await fence(base, generation)
   const stores = base.db.collection<GenerationDoc>(SHAPES)
   const done = { $max: { fenced: generation }, $inc: { version: 1 } }
   await base.answered(() => stores.updateOne({ _id: STORE_DOC, generation }, done))
-  await leases.sweep()
   await look()
   return true
 }

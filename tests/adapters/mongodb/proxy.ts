@@ -23,15 +23,15 @@ export const proxyTo = async (target: number): Promise<Stretch> => {
   const port = await freePort()
   const sockets = new Set<Socket>()
   let state: State = 'open'
-  let held: { readonly mark: string; readonly found: () => void } | null = null
+  let held: { readonly marks: readonly string[]; readonly found: () => void } | null = null
   let kept: { readonly socket: Socket; readonly writes: (() => void)[] } | null = null
 
   const pass = (from: Socket, to: Socket): void => {
     sockets.add(from)
     from.on('data', (bytes) => {
-      if (held && bytes.includes(held.mark, 'latin1')) {
+      if (held?.marks.some((mark) => bytes.includes(mark, 'latin1'))) {
         kept = { socket: from, writes: [] }
-        held.found()
+        held?.found()
         held = null
       }
       if (kept?.socket === from) kept.writes.push(() => to.write(bytes))
@@ -72,8 +72,8 @@ export const proxyTo = async (target: number): Promise<Stretch> => {
     },
     hold: (command) =>
       new Promise((found) => {
-        // The name of a command is the first field of its document, and its collection the value: a text.
-        held = { mark: `\x02${command}\0`, found }
+        // The name of a command is the first field of its document, and its collection the value: a text, or 1 where it has none.
+        held = { marks: [`\x02${command}\0`, `\x10${command}\0`], found }
       }),
     letGo: () => {
       const writes = kept?.writes ?? []

@@ -142,7 +142,7 @@ const fences = (server: ReplicaSet): void => {
     const store = await open(t, url, newerCollections)
     const client = await server.client()
     const db = await raw(server, url)
-    await fence({ client, db, answered: answeredBy(client) }, 0)
+    await fence({ db, answered: answeredBy(client) }, 0)
     const { validator } = await db.collection(things.name).options()
     t.deepEqual(validator, validatorOf(1))
     t.true((await store.commit([newer(1)])).ok)

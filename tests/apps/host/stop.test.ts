@@ -20,7 +20,7 @@ import type { Store } from '../../../core/ports/store.ts'
 import { bundleOf } from '../../bundle.ts'
 import { FULL, SEED } from '../../size.ts'
 import { STORE_SECRETS } from '../store-url.ts'
-import { type Started, start, startCommand } from './process.ts'
+import { logLine, type Started, start, startCommand } from './process.ts'
 import { slow } from './slow.ts'
 
 const main = await bundleOf('tests/apps/host/program.ts')
@@ -243,6 +243,18 @@ test('a signal that comes as soon as the apps have started ends them', async (t)
 /** Resolves once a process has said this. */
 const said = ({ child }: Started, word: string): Promise<void> =>
   new Promise((resolve) => child.stdout?.on('data', (chunk) => `${chunk}`.includes(word) && resolve()))
+
+test('a stop that is not over in its time is given up, and says so in the log', async (t) => {
+  const program = await bundleOf('tests/apps/host/hung-program.ts')
+  const env = { DATA_DIR: (await folder(t)).env.DATA_DIR, STORE_URL: 'memory:', LOG_LEVEL: 'warn' }
+  const app = startCommand([process.execPath, program], env)
+  t.teardown(() => app.child.kill('SIGKILL'))
+  await said(app, 'serving')
+  app.child.kill('SIGTERM')
+  const { code, stdout } = await app.ended
+  t.is(code, 1)
+  t.truthy(logLine(stdout, 'the stop is not over after 9.5 s: what hangs is left to the next start'))
+})
 
 /** The environment of a start whose store takes for ever to answer, and when that has been asked. */
 const waiting = async (t: ExecutionContext) => {

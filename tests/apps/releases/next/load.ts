@@ -10,8 +10,8 @@ const ENDS_WITHIN_MS = 12_000
 /** What was answered for good: it is in the store for ever. */
 export interface Acknowledged {
   readonly issued: { readonly id: number; readonly valueCents: number }[]
-  /** By the end-to-end ids of their payments, and what the bank said that the platform made of them. */
-  readonly paid: { readonly endToEndId: string; readonly valueCents: number; readonly status: string }[]
+  /** By the end-to-end ids of their payments, of which the bank said that the platform has taken them. */
+  readonly paid: { readonly endToEndId: string; readonly valueCents: number }[]
 }
 
 export interface Load extends Acknowledged {
@@ -83,7 +83,10 @@ export const startLoad = ({ token, clientId, charge }: Caller, older: Process): 
       method: 'POST',
       path: '/fake-bank/payments',
       body: { txid, value: valueCents / 100, end_to_end_id: endToEndId },
-      worked: ({ body }) => paid.push({ endToEndId, valueCents, status: body.status }),
+      // One that is pending the bank tells of again.
+      worked: ({ body }) => {
+        if (body.status === 'confirmed') paid.push({ endToEndId, valueCents })
+      },
     }
   }
 

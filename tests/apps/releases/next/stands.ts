@@ -29,8 +29,7 @@ export const standsAs = async (
       t.is((await store.find(byId(charges, id)))?.valueCents, valueCents, `${id}`)
     const gross = (await everyRecord(store, entries)).filter(({ typeId }) => typeId === PIX_IN.id)
     const posted = new Map(gross.map(({ endToEnd, valueCents }) => [endToEnd, valueCents]))
-    for (const { endToEndId, valueCents, status } of load.paid)
-      t.is(posted.get(endToEndId), valueCents, `${endToEndId}: ${status}`)
+    for (const { endToEndId, valueCents } of load.paid) t.is(posted.get(endToEndId), valueCents, endToEndId)
   } finally {
     await store.close()
   }

@@ -1,0 +1,174 @@
+import test, { type ExecutionContext } from 'ava'
+import type { ServerSessionId } from 'mongodb'
+import { MAX_BATCHES } from '../../../adapters/mongodb/commit/commit-batcher.ts'
+import { databaseOf } from '../../../adapters/mongodb/connection/client.ts'
+import { type MongoOptions, type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
+import { type Change, insert, patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { byId } from '../../../core/ports/store.ts'
+import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
+import { quick } from './newer-things.ts'
+import { proxyTo, type Stretch } from './proxy.ts'
+import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
+
+interface Lease {
+  readonly generation: number
+  readonly until: Date
+  readonly sessions?: readonly ServerSessionId[]
+}
+
+const open = async (t: ExecutionContext, url: string, more?: MongoOptions): Promise<MongoStore> => {
+  const store = await mongoStore(url, thingCollections, quick(more))
+  t.teardown(() => store.close())
+  return store
+}
+
+const note = (text: string): Change => patch(claims, 'a', { set: { note: text }, when: always })
+
+const place = async (server: ReplicaSet) => {
+  const url = server.url()
+  const client = await server.client()
+  const db = client.db(databaseOf(url))
+  const leases = db.collection<Lease>('_processes')
+  /** A write of a transaction of somebody else: refused at once where another transaction holds the record. */
+  const isHeld = async (): Promise<boolean> => {
+    const session = client.startSession()
+    session.startTransaction()
+    const write = db.collection<{ _id: string }>(claims.name).updateOne({ _id: 'a' }, { $set: { x: 1 } }, { session })
+    const outcome = await write.then(
+      () => false,
+      ({ code }) => code === 112,
+    )
+    await session.endSession()
+    return outcome
+  }
+  const endLeases = () => leases.updateMany({}, { $set: { until: new Date(0) } })
+  return { url, client, db, leases, isHeld, endLeases }
+}
+
+/** A network that can be taken away, and a store over it that learns of nothing by itself. */
+const network = async (t: ExecutionContext, url: string) => {
+  const proxy = await proxyTo(Number(new URL(url).port))
+  t.teardown(() => proxy.close())
+  const through = new URL(url)
+  through.port = `${proxy.port}`
+  through.search = '?directConnection=true'
+  const openOver = (voidMs: number) => open(t, through.href, { lease: { renewMs: 60_000, voidMs } })
+  return { proxy, openOver }
+}
+
+const overProxy = async (t: ExecutionContext, url: string) => {
+  const { proxy, openOver } = await network(t, url)
+  const store = await openOver(60_000)
+  await store.commit([insert(claims, claim('a')), insert(things, thing(1))])
+  return { proxy, store }
+}
+
+/** Leaves a transaction open that has written a record, of which nothing more is heard: as of a process that was killed. */
+const leftOpen = async (proxy: Stretch, store: MongoStore, id: number) => {
+  const held = proxy.hold('insert')
+  const late = store.commit([note('late'), insert(things, thing(id))])
+  await held
+  return { late }
+}
+
+const ends = (server: ReplicaSet): void => {
+  const writes: readonly (readonly [what: string, changes: readonly Change[]])[] = [
+    ['a write by itself', [note('ours')]],
+    ['a transaction', [note('ours'), insert(claims, claim('b'))]],
+  ]
+  for (const [what, changes] of writes) {
+    test(`${what} of a process that starts finds free what a killed one was writing, once its lease is over`, async (t) => {
+      const { url, isHeld, endLeases } = await place(server)
+      const { proxy, store } = await overProxy(t, url)
+      const { late } = await leftOpen(proxy, store, 9)
+      t.true(await isHeld())
+      await endLeases()
+      const other = await open(t, url)
+      t.false(await isHeld())
+      t.true((await other.commit(changes)).ok)
+      t.like(await other.find(byId(claims, 'a')), { note: 'ours' })
+      t.is(await other.find(byId(things, 9)), null)
+      // It only slept: what it was at is begun anew.
+      proxy.letGo()
+      t.true((await late).ok)
+      t.like(await other.find(byId(claims, 'a')), { note: 'late' })
+      t.not(await other.find(byId(things, 9)), null)
+    })
+
+    test(`${what} that waits for what a killed process was writing comes through once its lease is over`, async (t) => {
+      const { url, isHeld, endLeases } = await place(server)
+      const { proxy, store } = await overProxy(t, url)
+      const other = await open(t, url)
+      const { late } = await leftOpen(proxy, store, 9)
+      t.true(await isHeld())
+      const waiting = other.commit(changes)
+      await endLeases()
+      t.true((await waiting).ok)
+      proxy.letGo()
+      t.true((await late).ok)
+    })
+  }
+}
+
+const wakes = (server: ReplicaSet): void => {
+  test('who slept at its start for longer than its lease starts all the same', async (t) => {
+    const { url } = await place(server)
+    const { proxy, openOver } = await network(t, url)
+    const held = proxy.hold('commitTransaction')
+    const opening = openOver(1)
+    await held
+    const other = await open(t, url)
+    proxy.letGo()
+    const store = await opening
+    t.true((await store.commit([insert(claims, claim('a')), insert(things, thing(1))])).ok)
+    t.not(await other.find(byId(claims, 'a')), null)
+  })
+}
+
+const names = (server: ReplicaSet): void => {
+  test('a lease names the sessions of its process, and those that come later before anything is written in them', async (t) => {
+    const { url, leases } = await place(server)
+    const { proxy, store } = await overProxy(t, url)
+    const named = async () => ((await leases.findOne({}))?.sessions ?? []).map(({ id }) => id.toString('hex'))
+    const before = await named()
+    t.is(new Set(before).size, MAX_BATCHES + 1)
+    const { late } = await leftOpen(proxy, store, 9)
+    proxy.cut()
+    proxy.letGo()
+    proxy.heal()
+    // Its next try is in the session that it has.
+    t.true((await late).ok)
+    t.deepEqual(await named(), before)
+    t.true((await store.commit([note('y'), insert(things, thing(3))])).ok)
+    const after = await named()
+    t.is(after.length, before.length + 1)
+    t.deepEqual(
+      before.filter((id) => !after.includes(id)),
+      [],
+    )
+  })
+
+  for (const [whose, fields] of [
+    ['0.4.0', {}],
+    ['a process that had none', { sessions: [] }],
+  ] as const)
+    test(`a lease of ${whose} that is over names no sessions: it is swept, and nobody's are ended`, async (t) => {
+      const { url, client, db, leases } = await place(server)
+      await (await open(t, url)).commit([insert(claims, claim('a'))])
+      const session = client.startSession()
+      session.startTransaction()
+      await db.collection<{ _id: string }>(claims.name).updateOne({ _id: 'a' }, { $set: { x: 1 } }, { session })
+      const { insertedId } = await leases.insertOne({ generation: 0, until: new Date(0), ...fields })
+      await open(t, url)
+      t.is(await leases.findOne({ _id: insertedId }), null)
+      await t.notThrowsAsync(session.commitTransaction())
+      await session.endSession()
+    })
+}
+
+onReplicaSet(test, (server) => {
+  ends(server)
+  wakes(server)
+  names(server)
+})

@@ -1,0 +1,66 @@
+import test from 'ava'
+import { type ClientSession, MongoClient, type ServerSessionId } from 'mongodb'
+import { answeredBy } from '../../../adapters/mongodb/connection/answered.ts'
+import { type Sessions, sessionsOf } from '../../../adapters/mongodb/connection/sessions.ts'
+
+const SLOTS = 2
+/** One more is for what is written beside them. */
+const SESSIONS = SLOTS + 1
+const HOUR_MS = 3_600_000
+
+/** Sessions need no server until something is asked in them. */
+const ofNobody = (): Sessions => {
+  const client = new MongoClient('mongodb://127.0.0.1:1')
+  return sessionsOf(client, answeredBy(client), SLOTS)
+}
+
+const sessionAt = (sessions: Sessions, slot: number): Promise<ClientSession> =>
+  sessions.at(slot, async (session) => session)
+
+test('a slot has one session, whoever comes', async (t) => {
+  const sessions = ofNobody()
+  const ids = sessions.ids()
+  t.is(ids.length, SESSIONS)
+  const first = await sessionAt(sessions, 0)
+  t.is(await sessionAt(sessions, 0), first)
+  t.not(await sessionAt(sessions, 1), first)
+  t.not(await sessions.beside(async (session) => session), first)
+  t.is(sessions.ids(), ids)
+})
+
+const hexOf = (id: ServerSessionId | undefined): string => `${id?.id.toString('hex')}`
+
+const spent: readonly (readonly [why: string, spend: (session: ClientSession) => unknown])[] = [
+  ['its connection broke', ({ serverSession }) => Object.assign(serverSession, { isDirty: true })],
+  ['it was not used for long', ({ serverSession }) => Object.assign(serverSession, { lastUse: -HOUR_MS / 2 })],
+  ['it was ended', (session) => session.endSession()],
+  ['it ended in the middle of a transaction', (session) => session.startTransaction()],
+]
+
+for (const [why, spend] of spent)
+  test(`a session is replaced where ${why}: both are named`, async (t) => {
+    const sessions = ofNobody()
+    const before = sessions.ids()
+    const first = await sessions.at(0, async (session) => {
+      await spend(session)
+      return session
+    })
+    const second = await sessionAt(sessions, 0)
+    t.not(second, first)
+    t.not(sessions.ids(), before)
+    const named = sessions.ids().map(hexOf)
+    t.deepEqual(
+      [...before, second.id].filter((id) => !named.includes(hexOf(id))),
+      [],
+    )
+  })
+
+test('however many are replaced, few are named: those in use and the last before them', async (t) => {
+  const sessions = ofNobody()
+  const kept = await sessionAt(sessions, 1)
+  for (let times = 0; times < 10; times += 1)
+    await sessions.at(0, async ({ serverSession }) => Object.assign(serverSession, { isDirty: true }))
+  const last = await sessionAt(sessions, 0)
+  t.is(sessions.ids().length, 2 * SESSIONS)
+  t.true(sessions.ids().includes(kept.id as never) && sessions.ids().includes(last.id as never))
+})
