@@ -60,8 +60,11 @@ export const accounts: Collection<Account> = {
   codec: account,
   owner: null,
   keys: { uuid: ({ uuid }) => uuid },
-  // Money that names nothing else is whose key it reached.
-  indexes: [{ eq: 'pixKey', sort: 'createdAt' }],
+  // Money that names nothing else is whose key it reached; charges are counted for a bank by those who are there.
+  indexes: [
+    { eq: 'pixKey', sort: 'createdAt' },
+    { eq: 'bankCode', sort: 'createdAt' },
+  ],
 }
 
 const NO_FEES: Fees = {

@@ -19,6 +19,9 @@ export const payerFields = {
   phone: nullIfAbsent(line({ max: 20, about: 'Telefone' })),
 }
 
+/** The client statuses, in the order of their ids from 1. Source: decisions.md §9, Enumerations. */
+export const CLIENT_STATUSES = ['ACTIVE', 'INACTIVE', 'DELETED'] as const
+
 /** What is told of a client. */
 const clientFields = {
   name: payerFields.name,
@@ -32,7 +35,7 @@ const clientFields = {
 }
 
 const kept = {
-  status: withDefault(oneOf(['ACTIVE', 'INACTIVE', 'DELETED'], { about: 'Situação' }), 'ACTIVE'),
+  status: withDefault(oneOf(CLIENT_STATUSES, { about: 'Situação' }), 'ACTIVE'),
   address: nullIfAbsent(json({ about: 'Endereço' })),
   fbId: nullIfAbsent(line({ max: 255, about: 'Identificador do cliente no Facebook' })),
 }

@@ -1,7 +1,7 @@
 import type { Paging } from '../../kernel/input/paging.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import type { ResourceFilter } from '../../kernel/resources/scope.ts'
-import { documentIn } from '../../kernel/values/tax-id.ts'
+import { searching } from '../../kernel/resources/searching.ts'
 import type { Actor } from '../actor.ts'
 import type { PaymentsModule } from '../payments-module.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -23,12 +23,12 @@ export const clients = {
       read,
       /**
        * The account's, the newest first: a page, or with null all of them. A search looks through name, e-mail and document,
-       * which may have its marks; ranges are of São Paulo days.
+       * which may have its marks, whole or in part; ranges are of São Paulo days.
        * Fails: `fields`.
        * Source: 01-access.md, v1 clients; 02-billing.md, Clients.
        */
       list: (actor: Pick<Actor, 'accountId'>, page: Paging | null, filter: ResourceFilter = {}) =>
-        list(actor, page, { ...filter, ...searching(filter) }),
+        list(actor, page, searching(filter)),
       /**
        * Makes a client. `metadata` and `address` are values of JSON; `fbAccessToken` is kept sealed, and told to nobody.
        * Fails: `fields`, `client.document.taken`.
@@ -56,6 +56,3 @@ export const clients = {
     }
   },
 } satisfies PaymentsModule
-
-const searching = ({ search }: ResourceFilter): Pick<ResourceFilter, 'search'> =>
-  search === undefined ? {} : { search: [search].flat().map((text) => documentIn(text) ?? text) }

@@ -9,6 +9,7 @@ import { notBefore } from '../../kernel/input/rules.ts'
 import { view } from '../../kernel/input/view.ts'
 import { all, eq, gte, isIn, lte } from '../../kernel/records/where.ts'
 import { checked } from '../../kernel/running/checked.ts'
+import { newestFirst } from '../../kernel/running/newest-first.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
@@ -32,9 +33,9 @@ export const bankTally = input(
 export type BankTally = GivenFor<typeof bankTally>
 
 type Asked = Checked<typeof bankTally>
+type Field = keyof Charge & string
 
 const METHODS = { PIX: 'pix', BOLETO: 'boleto', BOLEPIX: 'bolepix', CREDIT_CARD: 'cartao' } as const
-const ACCOUNTS_AT_ONCE = 500
 
 /** How many charges of one status and method there are. */
 export interface BankTallyRow {
@@ -53,13 +54,17 @@ export const tallyByBank = (ports: PaymentsPorts) => (given: BankTally) =>
 const tallyOf =
   (store: Store, asked: Asked): UseCase<readonly BankTallyRow[], never> =>
   async () => {
+    const code = bankById(asked.bankId)?.code ?? null
+    if (code === null) return right([])
+    const within = [gte<Field>('dueDate', asked.from), lte<Field>('dueDate', asked.to)]
     const totals = new Map<string, number>()
-    for await (const ids of accountsAt(store, asked.bankId)) {
-      const within = [
-        gte<keyof Charge & string>('dueDate', asked.from),
-        lte<keyof Charge & string>('dueDate', asked.to),
-      ]
-      const where = all<keyof Charge & string>(isIn('accountId', ids), ...within)
+    // An account that moves to another bank takes all of its charges with it: whose they are is asked now, not kept with each.
+    for await (const atBank of newestFirst(store, { from: accounts, where: eq('bankCode', code) })) {
+      const ofThem = isIn<Field>(
+        'accountId',
+        atBank.map(({ id: accountId }) => accountId),
+      )
+      const where = all(ofThem, ...within)
       for (const { by, count } of await store.group(
         groupOf(charges, { where, by: ['status', 'paymentMethod'], sum: [] }),
       )) {
@@ -76,20 +81,6 @@ const tallyOf =
       ),
     )
   }
-
-/** The ids of the accounts at a bank, some at a time. */
-async function* accountsAt(store: Store, bankId: number): AsyncIterable<readonly number[]> {
-  const code = bankById(bankId)?.code ?? null
-  if (code === null) return
-  let ids: number[] = []
-  for await (const { id: accountId } of store.scan(accounts, eq('bankCode', code))) {
-    ids.push(accountId)
-    if (ids.length < ACCOUNTS_AT_ONCE) continue
-    yield ids
-    ids = []
-  }
-  if (ids.length > 0) yield ids
-}
 
 /** Source: 02-billing.md, Utility routes. */
 export const bankTallyRowView = view(

@@ -1,3 +1,4 @@
+import { CLIENT_STATUSES } from '../customers/client.ts'
 import type { EventType } from '../office/events.ts'
 import { EVENT_TYPES } from '../office/events.ts'
 import { DELIVERY_STATUSES } from '../webhooks/delivery.ts'
@@ -50,11 +51,7 @@ export const enumerations = {
   ],
   webhookTypes: EVENT_TYPES.map((value) => ({ value, title: WEBHOOK_TITLES[value] })),
   webhookStatuses: DELIVERY_STATUSES.map((value) => ({ value, title: DELIVERY_TITLES[value] })),
-  clientStatuses: [
-    { id: 1, title: 'ACTIVE' },
-    { id: 2, title: 'INACTIVE' },
-    { id: 3, title: 'DELETED' },
-  ],
+  clientStatuses: CLIENT_STATUSES.map((title, place) => ({ id: place + 1, title })),
   /** A record's own value of a completed one is `concluido`. */
   withdrawStatuses: [
     { value: 'pending', title: 'Pendente', description: 'Aguardando o banco' },

@@ -1,6 +1,7 @@
 import { right } from '../../fp.ts'
 import { type Paging, paging } from '../../kernel/input/paging.ts'
 import { type ResourceFilter, type Scope, scopeOf } from '../../kernel/resources/scope.ts'
+import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { newestOf } from '../../kernel/running/newest-first.ts'
 import { readUseCase } from '../../kernel/running/read-use-case.ts'
@@ -12,7 +13,6 @@ import type { Actor } from '../actor.ts'
 import { ownBroker } from '../own.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { commission, commissions } from '../records/commission.ts'
-import { searching } from '../searching.ts'
 import { type CommissionDetail, detailOf, readRelated } from './commission-detail.ts'
 
 const scope = scopeOf(commission)

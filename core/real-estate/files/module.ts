@@ -5,6 +5,7 @@ import type { Paging } from '../../kernel/input/paging.ts'
 import type { Facts } from '../../kernel/resources/facts.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
+import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { decided, useCase } from '../../kernel/running/use-case.ts'
 import type { Actor } from '../actor.ts'
@@ -12,7 +13,6 @@ import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type FileRecord, file } from '../records/file.ts'
 import type { Role } from '../role.ts'
-import { searching } from '../searching.ts'
 
 type In = Pick<Actor, 'companyId' | 'userId' | 'role'>
 export type NewFile = GivenFor<typeof file.created>

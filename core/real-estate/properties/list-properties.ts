@@ -4,6 +4,7 @@ import { type Paging, paging } from '../../kernel/input/paging.ts'
 import { listWithin } from '../../kernel/resources/list-within.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
+import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { newestOf } from '../../kernel/running/newest-first.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
@@ -14,7 +15,6 @@ import type { Actor } from '../actor.ts'
 import { ownerIds } from '../own.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Property, properties, property } from '../records/property.ts'
-import { searching } from '../searching.ts'
 
 const scope = scopeOf(property)
 

@@ -2,6 +2,7 @@ import { right } from '../../fp.ts'
 import { type Paging, paging } from '../../kernel/input/paging.ts'
 import { listWithin } from '../../kernel/resources/list-within.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
+import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { newestOf } from '../../kernel/running/newest-first.ts'
 import { readUseCase } from '../../kernel/running/read-use-case.ts'
@@ -13,7 +14,6 @@ import type { Actor } from '../actor.ts'
 import { ownClientIds, ownPropertyIds } from '../own.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Payment, payment, payments } from '../records/payment.ts'
-import { searching } from '../searching.ts'
 
 const scope = scopeOf(payment)
 

@@ -29,21 +29,19 @@ const FAR = 40
 /** What an agency has few of. */
 const SHORT = ['condominiums.list', 'brokers.list']
 
-type Plain = { [K in keyof RealEstate]: RealEstate[K] extends { list: unknown } ? K : never }[keyof RealEstate]
+type Listing = { [K in keyof RealEstate]: RealEstate[K] extends { list: unknown } ? K : never }[keyof RealEstate]
+
+/** What is asked for as a whole: its page among its filters. */
+type Whole = Extract<Listing, 'proposals' | 'contracts' | 'visits' | 'notifications'>
 
 /** A list of a plain resource takes its page and its filter apart. */
 const plain =
-  (
-    module: Extract<
-      Plain,
-      'properties' | 'clients' | 'payments' | 'commissions' | 'condominiums' | 'brokers' | 'files'
-    >,
-  ): Answering =>
+  (module: Exclude<Listing, Whole>): Answering =>
   (agency, asked, page) =>
     agency[module].list(ADMIN, { page, perPage: PER_PAGE }, filterOf(asked as Listed))()
 
 const given =
-  (module: Extract<Plain, 'proposals' | 'contracts' | 'visits' | 'notifications'>): Answering =>
+  (module: Whole): Answering =>
   (agency, asked, page) =>
     agency[module].list(ADMIN, { ...asked, page, perPage: PER_PAGE })()
 

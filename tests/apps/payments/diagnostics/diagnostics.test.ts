@@ -55,6 +55,11 @@ test('charges of every account at a bank are counted by status and method, by du
   t.deepEqual(await rows(`${range}&bankId=410`), [{ ...pending, total: 1 }])
   t.deepEqual(await rows('dataInicio=2026-12-01&dataFim=2026-12-01&bankId=25'), [paid])
   for (const bankId of [1, 470, Number.MAX_SAFE_INTEGER]) t.deepEqual(await rows(`${range}&bankId=${bankId}`), [])
+
+  // Who moves takes the charges along, those of before too.
+  t.is((await ask('PUT', `/fake-bank/accounts/${one.id}`, { body: { bank_code: '341' } })).status, 204)
+  t.deepEqual(await rows(`${range}&bankId=${SICREDI}`), [{ ...pending, total: 1 }])
+  t.deepEqual(await rows(`${range}&bankId=410`), [pending, paid])
 })
 
 test('the count of a bank is 422 by the name of what is missing or wrong', async (t) => {

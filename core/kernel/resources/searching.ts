@@ -1,5 +1,5 @@
-import type { ResourceFilter } from '../kernel/resources/scope.ts'
-import { normalizeTaxId } from '../kernel/values/tax-id.ts'
+import { documentIn, normalizeTaxId } from '../values/tax-id.ts'
+import type { ResourceFilter } from './scope.ts'
 
 /** A document, phone or postcode with its marks, as people write one. */
 const MARKED = /^[\d.\-/() ]*\d[\d.\-/() ]*$/
@@ -7,11 +7,11 @@ const MARKED = /^[\d.\-/() ]*\d[\d.\-/() ]*$/
 const LETTERED =
   /^[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{1,3}(?:(?<=\.[\dA-Z]{3})\/[\dA-Z]{0,4}(?:(?<=\/[\dA-Z]{4})-\d{0,2})?)?$/i
 
-const isMarked = (text: string): boolean => MARKED.test(text) || LETTERED.test(text)
+const isMarked = (text: string): boolean => MARKED.test(text) || LETTERED.test(text) || documentIn(text) !== null
 
 /**
- * A search as an agency's lists take it: one for a document or postcode also finds it without its marks.
- * Source: decisions.md §10, Edges.
+ * A search of a list in which documents and postcodes are: one that may be for such a text also finds it without its marks.
+ * Source: decisions.md §10, Edges, and §12, Validation.
  */
 export const searching = <F extends Pick<ResourceFilter, 'search'>>(filter: F): F => {
   const texts = [filter.search ?? []].flat()
