@@ -25,7 +25,7 @@ export const broker = resource({
     openProposals: counter('Propostas em aberto'),
   },
   unique: ['creci', 'email'],
-  search: ['name', 'email', 'creci'],
+  search: ['name', 'email', 'creci', 'phone'],
   filters: { status: 'few' },
   blockedBy: ['activeContracts', 'openProposals'],
 })

@@ -42,7 +42,7 @@ export const client = resource({
     ownedProperties: counter('Imóveis de que é dono'),
   },
   unique: ['taxId'],
-  search: ['name', 'email', 'taxId'],
+  search: ['name', 'email', 'taxId', 'phone'],
   filters: { type: 'few', interest: 'few' },
   blockedBy: ['activeContracts', 'ownedProperties'],
   // Owners and tenants are found by their e-mail.

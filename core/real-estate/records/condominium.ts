@@ -21,7 +21,7 @@ export const condominium = resource({
   given: condominiumFields,
   kept: { linkedProperties: counter('Imóveis que são suas unidades') },
   unique: ['taxId'],
-  search: ['name', 'taxId'],
+  search: ['name', 'taxId', 'phone'],
   filters: { syndicId: 'own' },
   references: { syndicId: [{ to: users, is: { role: 'Syndic' } }] },
   blockedBy: ['linkedProperties'],

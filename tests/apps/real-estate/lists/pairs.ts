@@ -42,11 +42,15 @@ const properties = async ({ propertyOf, clientOf, brokerOf, condominiumOf }: Mad
 }
 
 const clients = async ({ clientOf }: Made): Promise<Pair> => {
-  const one = await clientOf({ name: 'João Peçanha', email: 'joao@a.example', taxId: '12345678909' })
+  const person = { name: 'João Peçanha', email: 'joao@a.example', taxId: '12345678909', phone: '21987654321' }
+  const one = await clientOf(person)
   const firm = { name: 'Aurora', email: 'oi@b.example', taxId: '11222333000181' }
   const other = await clientOf({ ...firm, type: 'Company', interest: 'Both' })
   return [
-    { id: one.id, by: { search: ['pecanha', 'JOAO@A', '456789'], type: 'Individual', interest: 'Lease' } },
+    {
+      id: one.id,
+      by: { search: ['pecanha', 'JOAO@A', '456789', '(21) 98765'], type: 'Individual', interest: 'Lease' },
+    },
     { id: other.id, by: { search: ['aurora', 'b.example', '1122'], type: 'Company', interest: 'Both' } },
   ]
 }
@@ -131,10 +135,15 @@ const condominiums = async ({ condominiumOf }: Made): Promise<Pair> => {
 }
 
 const brokers = async ({ brokerOf }: Made): Promise<Pair> => {
-  const first = await brokerOf({ name: 'Íris Lima', email: 'iris@a.example', creci: 'CRECI-SP A' })
+  const first = await brokerOf({
+    name: 'Íris Lima',
+    email: 'iris@a.example',
+    creci: 'CRECI-SP A',
+    phone: '21987654321',
+  })
   const second = await brokerOf({ name: 'Bruno Reis', email: 'b@b.example', creci: 'CRECI-RJ B', status: 'Inactive' })
   return [
-    { id: first.id, by: { search: ['IRIS lima', '@a.ex', 'creci-sp'], status: 'Active' } },
+    { id: first.id, by: { search: ['IRIS lima', '@a.ex', 'creci-sp', '98765-4321'], status: 'Active' } },
     { id: second.id, by: { search: ['reis', '@b.ex', 'creci-rj'], status: 'Inactive' } },
   ]
 }
