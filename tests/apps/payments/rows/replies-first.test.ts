@@ -80,7 +80,8 @@ const intents: Writing<TestApi>['intents'] = {
   // Each of its charges is answered by the bank, and told of, by itself.
   'charges.issue-with-plan': ['fake-bank.titles', ...ours(['bank-operations', 'charges', 'clients', 'events'])],
   'checkout.pay': PAID_BY_LINK,
-  'checkout.pay-by-page': PAID_BY_LINK,
+  // A form is paid by a member of the facade, which answers its key: what came of it is there before the page is.
+  'checkout.pay-by-page': [...PAID_BY_LINK, ...ours(['events'])].toSorted(),
   'charges.delete': ['fake-bank.titles', ...ours(['bank-operations', 'charges'])],
   'charges.refund': [
     'fake-bank.payments',
