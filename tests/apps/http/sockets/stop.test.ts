@@ -107,7 +107,7 @@ test('a stop is one stop, however often it is asked for', async (t) => {
 })
 
 test('a socket that asks for nothing more is closed, and so is a reader who does not read', async (t) => {
-  const toy = await open({ keepAliveMs: 50, silentMs: 200, checkMs: 20 })
+  const toy = await open({ keepAliveMs: 50, silentMs: 2_000, checkMs: 20 })
   const [idle, stuck] = [await dial(t, toy), await dial(t, toy)]
   ask(idle, '/')
   stuck.pause()
