@@ -8,10 +8,6 @@ const HINTS: Readonly<Record<string, string>> = {
   'charge.unknown': 'Confira se o endereço está completo. Se a cobrança foi apagada, não é preciso pagá-la.',
   'link.unknown': 'Confira se o endereço está completo, ou peça outro a quem o enviou.',
   'link.token': 'Abra de novo o endereço que você recebeu, inteiro, ou peça outro a quem o enviou.',
-  'link.over': 'Para pagar, peça um novo a quem o enviou.',
-  'link.paid': 'Se foi você quem pagou, não é preciso fazer mais nada.',
-  'link.used-up': 'Se você ainda precisa pagar, peça um novo a quem o enviou.',
-  'organization.inactive': 'Nada foi cobrado. Fale com quem enviou o link.',
 }
 
 /** What a browser shows that was answered no page of its own. */

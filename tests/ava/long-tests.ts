@@ -42,7 +42,7 @@ const IN_BOTH: ByFolder = {
   apps: ['openapi-lint'],
   'apps/payments/bank': ['pix-api'],
   'apps/payments/charges': ['charge-keys'],
-  'apps/payments/checkout': ['charge-page-seen', 'pay-by-card', 'pay-page-seen'],
+  'apps/payments/checkout': ['pay-by-card'],
   'apps/payments/rows': [
     'auth',
     'hostile-requests',

@@ -1,5 +1,5 @@
 import { failure } from '../../failure.ts'
-import { type Either, left, right } from '../../fp.ts'
+import { type Either, isLeft, left, right } from '../../fp.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/cipher.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -43,21 +43,34 @@ const OVER = failure('gone', 'link.over')
 const PAID = failure('gone', 'link.paid')
 const USED_UP = failure('gone', 'link.used-up')
 
+type Seals = Pick<Cipher, 'open' | 'mark'>
+type Key = Pick<LinkKey, 'token'>
+
+/** A link by its token, whatever has become of it. Fails: `link.unknown`, `link.token`. */
+export const namedLink = (
+  cipher: Seals,
+  found: OpenLink | null,
+  { token }: Key,
+): Either<typeof NO_LINK | typeof WRONG_TOKEN, OpenLink> => {
+  if (!found) return left(NO_LINK)
+  return token !== null && isTokenOf(cipher, found.link, token) ? right(found) : left(WRONG_TOKEN)
+}
+
 /**
- * Whether a payer may see a link: it is there, they have its token, and it still takes payments.
+ * Whether a payer may pay by a link: it is there, they have its token, and it still takes payments.
  * Fails: `link.unknown`, `link.token`, `link.over` (expired), `link.paid` (of one use), `link.used-up`.
  * Source: decisions.md §3, Payment link; §9, Links.
  */
 export const openedLink = (
-  cipher: Pick<Cipher, 'open' | 'mark'>,
+  cipher: Seals,
   found: OpenLink | null,
-  { token }: Pick<LinkKey, 'token'>,
+  by: Key,
   now: Instant,
 ): Either<typeof NO_LINK | typeof WRONG_TOKEN | typeof OVER | typeof PAID | typeof USED_UP, OpenLink> => {
-  if (!found) return left(NO_LINK)
-  const { link, uses } = found
-  if (token === null || !isTokenOf(cipher, link, token)) return left(WRONG_TOKEN)
+  const named = namedLink(cipher, found, by)
+  if (isLeft(named)) return named
+  const { link, uses } = named.right
   // Whoever paid it is told so, also when it has expired since.
   if (isUsedUp(link, uses)) return left(link.maxUses === 1 ? PAID : USED_UP)
-  return linkStatusAt(link, now) === 'expired' ? left(OVER) : right(found)
+  return linkStatusAt(link, now) === 'expired' ? left(OVER) : named
 }

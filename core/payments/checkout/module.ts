@@ -1,6 +1,6 @@
 import type { PaymentsModule } from '../payments-module.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { openLink } from './open-link.ts'
+import { linkPayee, openLink } from './open-link.ts'
 import { payLink } from './pay-link.ts'
 import { paymentStatus } from './payment-status.ts'
 import { readPayment } from './read-payment.ts'
@@ -15,6 +15,12 @@ export const checkout = {
      * Source: 02-billing.md, Public payer routes; decisions.md §3 and §9.
      */
     open: openLink(ports),
+    /**
+     * Whom a link pays and for what, also where it takes no payments any more: for whoever has its token.
+     * Fails: `link.unknown` (a removed one too), `link.token` (none, or a wrong one).
+     * Source: decisions.md §3, Payment link.
+     */
+    payee: linkPayee(ports),
     /**
      * Pays by a link: makes a charge of its account, as its creator would, and asks the bank or the acquirer at once. Its
      * `code` names it to its payer, who is a client of the account or becomes one.

@@ -10,7 +10,7 @@ import { type LinkMethod, linkFields } from '../links/link/link-fields.ts'
 import { type LinkStatus, linkStatusView } from '../links/link/link-status.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { payableCents } from './link-amount.ts'
-import { findOpenLink, type LinkKey, openedLink } from './link-state.ts'
+import { findOpenLink, type LinkKey, namedLink, openedLink } from './link-state.ts'
 
 /** What a payer is told of a link. */
 export type OfferedLink = Pick<
@@ -56,6 +56,20 @@ export const openLink = (ports: PaymentsPorts) => (by: LinkKey) =>
       addsFee: link.passTransactionFeeToCustomer,
       takesPayments: takesWrites(account),
     })
+  })
+
+/** Whom a link pays, and for what. */
+export interface LinkPayee extends PayeeWithLogo {
+  readonly title: string
+}
+
+/** Fails: `link.unknown`, `link.token`. Source: decisions.md §3, Payment link. */
+export const linkPayee = (ports: PaymentsPorts) => (by: LinkKey) =>
+  useCaseOf<LinkPayee>()(async () => {
+    const named = namedLink(ports.cipher, await findOpenLink(ports.store, by.id), by)
+    if (isLeft(named)) return named
+    const { link, account } = named.right
+    return right({ title: link.title, ...payeeOf(ports.settings, account) })
   })
 
 const payableBy = (link: PaymentLink, fees: Fees): Checkout['payableCents'] => {

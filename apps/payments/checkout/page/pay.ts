@@ -9,22 +9,39 @@ import { ISSUE_ERRORS } from '../../charges/issue-errors.ts'
 import { linkExample } from '../../links/link-example.ts'
 import { shown } from '../../shown.ts'
 import { linkTokenQuery } from '../link-key.ts'
+import { ENDED_PAGE_HEADERS, type EndedLink, endedPage, endedStatus, isEnded, unlessEnded } from './ended-page.ts'
 import { mayBeSent, openForm, payBy, type Sent, type ShownForm } from './pay-by-form.ts'
 import { payForm, typedIn } from './pay-form.ts'
 import { PAY_PAGE_HEADERS, payPage } from './pay-page.ts'
 
 const location = (code: string, path: string): string => `${upFrom(path)}pay/charge/${code}`
 
-const reply = text<Sent>({
-  status: (answer) => ('code' in answer ? 303 : answer.status),
-  others: [400, 422],
+/** What a link's page shows: its form, or why there is none. */
+type Shown = ShownForm | EndedLink
+
+const statusOf = (shown: Shown) => (isEnded(shown) ? endedStatus(shown) : shown.status)
+const headersOf = (shown: Shown) => (isEnded(shown) ? ENDED_PAGE_HEADERS : PAY_PAGE_HEADERS)
+const pageOf = (shown: Shown, path: string) =>
+  isEnded(shown) ? endedPage(shown, path) : payPage(shown, shown.publicUrl, path)
+
+const shownReply = text<Shown>({
+  status: statusOf,
+  others: [403, 410],
+  type: PAGE_TYPE,
+  headers: headersOf,
+  view: (answer, { path }) => pageOf(answer, path),
+})
+
+const sentReply = text<Sent | EndedLink>({
+  status: (answer) => ('code' in answer ? 303 : statusOf(answer)),
+  others: [400, 403, 410, 422],
   type: PAGE_TYPE,
   headers: (answer, { path }) =>
-    'code' in answer ? { ...PAY_PAGE_HEADERS, Location: location(answer.code, path) } : PAY_PAGE_HEADERS,
+    'code' in answer ? { ...PAY_PAGE_HEADERS, Location: location(answer.code, path) } : headersOf(answer),
   view: (answer, { path }) =>
     'code' in answer
       ? html`<p><a href="${location(answer.code, path)}">Continuar</a></p>`.markup
-      : payPage(answer, answer.publicUrl, path),
+      : pageOf(answer, path),
 })
 
 const page = {
@@ -37,13 +54,12 @@ const page = {
 
 const tokenQuery = input(null, linkTokenQuery)
 
+// A link that takes no payments is shown as a page of its own.
+const { 'organization.inactive': _, ...issueErrors } = ISSUE_ERRORS
+
 const LINK_ERRORS = {
   'link.unknown': {},
   'link.token': { message: 'O endereço deste pagamento está incompleto.' },
-  'link.over': {},
-  'link.paid': {},
-  'link.used-up': {},
-  'organization.inactive': { message: 'Esta conta não está recebendo pagamentos.' },
 } as const
 
 const params = { id: linkExample.id }
@@ -56,14 +72,10 @@ export const payPageRows: readonly AnyRow[] = [
     name: 'checkout.pay-page',
     summary: 'Página em que se paga por um link',
     methods: ['GET'],
-    record: ({ core, request }) => openForm(core, request),
+    record: ({ core, request }) => unlessEnded(core, request, openForm(core, request)),
     input: { query: tokenQuery },
     run: ({ record }) => shown(record),
-    reply: text<ShownForm>({
-      type: PAGE_TYPE,
-      headers: PAY_PAGE_HEADERS,
-      view: (form, { path }) => payPage(form, form.publicUrl, path),
-    }),
+    reply: shownReply,
     errors: LINK_ERRORS,
     example: { given: 'publicLink', request: { params, query }, reply: null },
   }),
@@ -74,11 +86,12 @@ export const payPageRows: readonly AnyRow[] = [
     methods: ['POST'],
     // Another site may post here, too, and gains nothing: no cookie is read, and the link's token counts.
     body: { kinds: ['form'] },
-    record: ({ core, request }) => mayBeSent(core, request),
+    record: ({ core, request }) => unlessEnded(core, request, mayBeSent(core, request)),
     input: { query: tokenQuery, body: payForm },
-    run: ({ core, request }, { body }) => payBy(core, request, typedIn(body)),
-    reply: { ...reply, doc: { ...reply.doc, status: 303 } },
-    errors: { 'link.processing': {}, ...ISSUE_ERRORS, ...LINK_ERRORS },
+    run: ({ core, request, record }, { body }) =>
+      record ? shown(record) : unlessEnded(core, request, payBy(core, request, typedIn(body))),
+    reply: { ...sentReply, doc: { ...sentReply.doc, status: 303 } },
+    errors: { 'link.processing': {}, ...issueErrors, ...LINK_ERRORS },
     example: {
       given: 'publicLink',
       request: {

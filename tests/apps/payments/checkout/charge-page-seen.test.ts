@@ -1,11 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
-import { some, testInFull } from '../../../size.ts'
 import { hasBrowser, oneBrowser, PHONE } from '../../browser.ts'
-import { openTestApi, worked } from '../test-api.ts'
+import { NOW, openTestApi, worked } from '../test-api.ts'
 import { CHARGE_STATES } from './charge-states.ts'
 
-/** Of the states some by chance, what each says is in `charge-page.test.ts`: `npm run test:long` has time for all. */
-const TRIED = 3
 const OFF = { javaScriptEnabled: false }
 
 if (hasBrowser(test)) {
@@ -16,17 +13,28 @@ if (hasBrowser(test)) {
     return { api, charge, address: `${api.url}/pay/charge/${charge.code}` }
   }
 
-  for (const [word, made] of some(Object.entries(CHARGE_STATES), TRIED)) {
-    test.serial(`${word}: said so, read by everybody by day and by night, and no wider than a phone`, async (t) => {
-      const api = await openTestApi(t)
-      const { page, wrong, findings, overflow } = await open(t, api.url)
-      await page.goto(`${api.url}/pay/charge/${await made(api)}`)
-      t.is(await page.locator('.state').textContent(), word.split(',')[0] ?? word)
-      t.deepEqual(await findings(), [])
-      t.is(await overflow(), 0)
-      t.deepEqual(wrong, [])
-    })
-  }
+  test.serial('each state is said, read by everybody by day and by night, and no wider than a phone', async (t) => {
+    const api = await openTestApi(t)
+    const { page, wrong, findings, overflow } = await open(t, api.url)
+    const look = async (word: string, code: string, said: string) => {
+      await page.goto(`${api.url}/pay/charge/${code}`)
+      t.is(await page.locator(said).textContent(), word)
+      t.deepEqual(await findings(), [], word)
+      t.is(await overflow(), 0, word)
+    }
+    const owner = await api.merchant()
+    const seen: (readonly [word: string, code: string, at: string])[] = []
+    for (const [word, { made, at = NOW }] of Object.entries(CHARGE_STATES))
+      seen.push([word.split(',')[0] ?? word, await made(api, owner), at])
+    for (const [word, code, at] of seen) {
+      api.clock.set(at)
+      await look(word, code, '.state')
+    }
+    // A page of one card, on a desk.
+    await page.setViewportSize({ ...PHONE, width: 1280 })
+    await look('Cobrança não encontrada', 'nenhuma', 'h1')
+    t.deepEqual(wrong, [])
+  })
 
   test.serial('the QR code that is seen is the text that is copied, and that of the boleto its digits', async (t) => {
     const { api, charge, address } = await charged(t, { payment_method: 'BOLEPIX' })
@@ -46,7 +54,7 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
-  testInFull(test.serial, 'where nothing may write to the clipboard, the code is selected', async (t) => {
+  test.serial('where nothing may write to the clipboard, the code is selected', async (t) => {
     const { api, charge, address } = await charged(t)
     const { page } = await open(t, api.url)
     await page.goto(address)
@@ -84,9 +92,10 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
-  testInFull(test.serial, 'once the bank has answered, the code appears', async (t) => {
+  test.serial('once the bank has answered, the code appears', async (t) => {
     const api = await openTestApi(t)
-    const code = await CHARGE_STATES['Preparando o pagamento']?.(api)
+    await api.fail('create_pix', 'timeout')
+    const { code } = await api.charge(await api.merchant())
     const { page } = await open(t, api.url)
     await page.goto(`${api.url}/pay/charge/${code}`)
     api.clock.advance(60)
@@ -95,8 +104,7 @@ if (hasBrowser(test)) {
     t.is(await page.locator('.state').textContent(), 'Aguardando pagamento')
   })
 
-  testInFull(
-    test.serial,
+  test.serial(
     'without JavaScript it is read, the code is there to be selected, and nothing offers what it cannot do',
     async (t) => {
       const { api, charge, address } = await charged(t)
@@ -110,13 +118,4 @@ if (hasBrowser(test)) {
       t.deepEqual(wrong, [])
     },
   )
-
-  testInFull(test.serial, 'an unknown charge is told as people would, and so it is on a desk', async (t) => {
-    const api = await openTestApi(t)
-    const { page, wrong, findings } = await open(t, api.url, { viewport: { ...PHONE, width: 1280 } })
-    await page.goto(`${api.url}/pay/charge/nenhuma`)
-    t.is(await page.getByRole('heading').textContent(), 'Cobrança não encontrada')
-    t.deepEqual(await findings(), [])
-    t.deepEqual(wrong, [])
-  })
 }

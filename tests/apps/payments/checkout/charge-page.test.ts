@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
-import { openTestApi } from '../test-api.ts'
+import { NOW, openTestApi } from '../test-api.ts'
 import { CHARGE_STATES } from './charge-states.ts'
+import { setLogo } from './payer.ts'
 
 const HOSTILE = `<img src=x onerror=alert(1)> & "aspas" 'e' <script>alert(2)</script>`
 
@@ -77,10 +78,11 @@ const SAID: Readonly<Record<string, readonly [text: RegExp, payable: boolean, wa
   'Cobrança não emitida': [/O banco não aceitou esta cobrança/, false, false],
 }
 
-for (const [word, made] of Object.entries(CHARGE_STATES))
+for (const [word, { made, at = NOW }] of Object.entries(CHARGE_STATES))
   test(`${word}: its page says so, and what its script compares is what it will hear`, async (t) => {
     const api = await openTestApi(t)
-    const code = await made(api)
+    const code = await made(api, await api.merchant())
+    api.clock.set(at)
     const { text } = await api.ask('GET', `/pay/charge/${code}`)
     const [said, payable, watched] = SAID[word] ?? [/$^/, false, false]
     t.is(/<p class="state[^>]*>([^<]*)/.exec(text)?.[1], word.split(',')[0])
@@ -122,13 +124,8 @@ test('whoever paid less than was asked that day hears of it, and whoever had a d
 test('the logo is fetched from where the page is, whatever the server is called outside', async (t) => {
   const { page, charge, merchant, ask } = await open(t)
   const owner = await merchant()
-  const { token } = owner
-  const pin = '482915'
-  await ask('POST', '/access/account/pin', { token, body: { pin, confirm_pin: pin } })
-  const logo = `data:image/png;base64,${DOT}`
-  const { account } = (await ask('PUT', '/access/account', { token, body: { pin, logo } })).body
+  const id = await setLogo({ ask }, owner)
   const { code } = await charge(owner)
-  const id = account.path_logo.split('/').at(-1)
   t.regex((await page(code)).text, new RegExp(`<img src="../../storage/logos/${id}" alt=""`))
   t.regex((await page(`${code}/`)).text, new RegExp(`<img src="../../../storage/logos/${id}" alt=""`))
 })
@@ -144,5 +141,3 @@ test('an unknown and a deleted charge are 404, as a page', async (t) => {
     t.regex(text, /<h1>Cobrança não encontrada<\/h1>/)
   }
 })
-
-const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -1,54 +1,72 @@
 import { CARDS, cardBody } from '../../given/cards.ts'
-import { type TestApi, worked } from '../test-api.ts'
+import { MARIA, type Merchant, type TestApi, worked } from '../test-api.ts'
 
 const NOTE = `Mensalidade ${'W'.repeat(120)}`
-/** A charge in each state that its page has a word for, by that word; gives its code. */
-export const CHARGE_STATES: Readonly<Record<string, (api: TestApi) => Promise<string>>> = {
-  async 'Aguardando pagamento'(api) {
-    const more = { payment_method: 'BOLEPIX', amount_rate: 2, type_rate: 'PERCENTAGE', description: NOTE }
-    return (await api.charge(await api.merchant(), more)).code
+
+interface ChargeInState {
+  /** Makes the charge; gives its code. */
+  readonly made: (api: TestApi, owner: Merchant) => Promise<string>
+  /** When it is in that state, where it is not at once. */
+  readonly at?: string
+}
+
+/** The code of the one charge by a method that has failed. */
+const failedBy = async (api: TestApi, { token }: Merchant, method: string): Promise<string> =>
+  worked(await api.ask('GET', `/invoices?status_id=5&payment_method=${method}`, { token })).data[0].code
+
+/** A charge in each state that its page has a word for, by that word, in the order of their times. */
+export const CHARGE_STATES: Readonly<Record<string, ChargeInState>> = {
+  'Aguardando pagamento': {
+    made: async (api, owner) => {
+      const more = { payment_method: 'BOLEPIX', amount_rate: 2, type_rate: 'PERCENTAGE', description: NOTE }
+      return (await api.charge(owner, more)).code
+    },
   },
-  async 'Preparando o pagamento'(api) {
-    const owner = await api.merchant()
-    await api.fail('create_pix', 'timeout')
-    return (await api.charge(owner)).code
+  'Preparando o pagamento': {
+    made: async (api, owner) => {
+      await api.fail('create_pix', 'timeout')
+      return (await api.charge(owner)).code
+    },
   },
-  async 'Pagamento recebido'(api) {
-    const { code, pix } = await api.charge(await api.merchant())
-    worked(await api.pay(pix.txid))
-    return code
+  'Pagamento recebido': {
+    made: async (api, owner) => {
+      const { code, pix } = await api.charge(owner)
+      worked(await api.pay(pix.txid))
+      return code
+    },
   },
-  async 'Cobrança expirada'(api) {
-    const { code } = await api.charge(await api.merchant())
-    api.clock.set('2026-12-01T03:00:00.000Z')
-    return code
+  'Cobrança cancelada': {
+    made: async (api, owner) => {
+      const { code, pix } = await api.charge(owner)
+      worked(await api.ask('POST', '/fake-bank/cancellations', { body: { txid: pix.txid } }))
+      return code
+    },
   },
-  async 'Cobrança cancelada'(api) {
-    const { code, pix } = await api.charge(await api.merchant())
-    worked(await api.ask('POST', '/fake-bank/cancellations', { body: { txid: pix.txid } }))
-    return code
+  'Pagamento em análise': {
+    made: async (api, { token }) => {
+      const { data } = worked(await api.ask('POST', '/invoices', { token, body: cardBody(CARDS.pending) }))
+      return data.code
+    },
   },
-  async 'Aguardando pagamento, depois do vencimento'(api) {
-    const { code } = await api.charge(await api.merchant(), { payment_method: 'BOLETO', due_date: '2026-11-24' })
-    api.clock.set('2026-11-27T12:00:00.000Z')
-    return code
+  'Pagamento não aprovado': {
+    made: async (api, owner) => {
+      await api.ask('POST', '/invoices', { token: owner.token, body: cardBody(CARDS.declined) })
+      return failedBy(api, owner, 'CREDIT_CARD')
+    },
   },
-  async 'Pagamento em análise'(api) {
-    const { token } = await api.merchant()
-    const { data } = worked(await api.ask('POST', '/invoices', { token, body: cardBody(CARDS.pending) }))
-    return data.code
+  'Cobrança não emitida': {
+    made: async (api, owner) => {
+      await api.fail('create_pix', 'refuse')
+      await api.ask('POST', '/invoices', { token: owner.token, body: MARIA })
+      return failedBy(api, owner, 'PIX')
+    },
   },
-  async 'Pagamento não aprovado'(api) {
-    const { token } = await api.merchant()
-    await api.ask('POST', '/invoices', { token, body: cardBody(CARDS.declined) })
-    return worked(await api.ask('GET', '/invoices?status_id=5', { token })).data[0].code
+  'Aguardando pagamento, depois do vencimento': {
+    made: async (api, owner) => (await api.charge(owner, { payment_method: 'BOLETO', due_date: '2026-11-24' })).code,
+    at: '2026-11-27T12:00:00.000Z',
   },
-  async 'Cobrança não emitida'(api) {
-    const { token } = await api.merchant()
-    await api.fail('create_pix', 'refuse')
-    const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
-    const body = { value: 10, payment_method: 'PIX', due_date: '2026-11-30', ...payer }
-    await api.ask('POST', '/invoices', { token, body })
-    return worked(await api.ask('GET', '/invoices?status_id=5', { token })).data[0].code
+  'Cobrança expirada': {
+    made: async (api, owner) => (await api.charge(owner)).code,
+    at: '2026-12-01T03:00:00.000Z',
   },
 }

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { type Answer, openTestApi } from '../test-api.ts'
-import { type Known, LINKS, linkOf } from './payer.ts'
+import { type Known, LINKS, linkOf, setLogo } from './payer.ts'
 
 const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', document: '123.456.789-09' }
 const CARD = { card_number: '4111 1111 1111 1111', cardholder_name: 'MARIA DA SILVA', expiry: '12/30', cvv: '123' }
@@ -183,11 +183,20 @@ test('hostile texts of the account and of the payer are texts', async (t) => {
   t.is(textIn('name', back), '&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;script&gt;alert(2)&lt;/script&gt;')
 })
 
+const INACTIVE = 'Esta conta não está recebendo pagamentos'
+const PAID = 'Este link de pagamento já foi pago'
+const USED_UP = 'Este link de pagamento atingiu o limite de pagamentos'
+const EXPIRED = 'Este link de pagamento expirou'
+const INCOMPLETE = 'O endereço deste pagamento está incompleto'
+
+const BY_PIX = { payment_method: 'PIX', ...MARIA }
+const HEADING = /<div class="card[^"]*">\n(?:<p class="label">[^<]*<\/p>\n)?<h[12]>([^<]*)/
+const told = ({ status, text }: Answer) => [status, HEADING.exec(text)?.[1]]
+
 test('what cannot be paid is told as people would: unknown, without its token, expired, paid, used up, of a suspended account', async (t) => {
   const { made, show, post, next, pay, clock, setStatus, owner } = await open(t)
-  const heading = ({ status, text }: Answer) => [status, /<h1>([^<]*)/.exec(text)?.[1]]
   const use = async (link: Known) => {
-    const page = await next(await post(link, { payment_method: 'PIX', ...MARIA }))
+    const page = await next(await post(link, BY_PIX))
     await pay(/data-text="[^"]*0525(\w{25})6304/.exec(page.text)?.[1] ?? '')
   }
   const [once, twice, ends, open_] = [
@@ -199,25 +208,45 @@ test('what cannot be paid is told as people would: unknown, without its token, e
   await use(once)
   await use(twice)
   await use(twice)
-  t.deepEqual(heading(await show(once)), [410, 'Este link de pagamento já foi pago'])
-  t.deepEqual(heading(await show(twice)), [410, 'Este link de pagamento atingiu o limite de pagamentos'])
-  t.deepEqual(heading(await show({ ...once, token: '' })), [401, 'O endereço deste pagamento está incompleto'])
-  t.deepEqual(heading(await show({ id: 'nenhum', token: 'x' })), [404, 'Link de pagamento não encontrado'])
-  t.deepEqual(heading(await post({ ...once, token: 'x' }, MARIA)), [401, 'O endereço deste pagamento está incompleto'])
-  t.deepEqual(heading(await post(once, { payment_method: 'PIX', ...MARIA })), [
-    410,
-    'Este link de pagamento já foi pago',
-  ])
+  for (const send of [show, (link: Known) => post(link, BY_PIX)]) {
+    t.deepEqual(told(await send(once)), [410, PAID])
+    t.deepEqual(told(await send(twice)), [410, USED_UP])
+    t.deepEqual(told(await send({ ...once, token: '' })), [401, INCOMPLETE])
+    t.deepEqual(told(await send({ ...once, token: 'x' })), [401, INCOMPLETE])
+    t.deepEqual(told(await send({ id: 'nenhum', token: 'x' })), [404, 'Link de pagamento não encontrado'])
+  }
   await setStatus(owner, 'SUSPENDED')
-  for (const refused of [
-    await show(open_),
-    await post(open_, { payment_method: 'PIX', ...MARIA }),
-    await post(open_, {}),
-  ])
-    t.deepEqual(heading(refused), [403, 'Esta conta não está recebendo pagamentos'])
-  t.deepEqual(heading(await show(once)), [410, 'Este link de pagamento já foi pago'])
+  for (const refused of [await show(open_), await post(open_, BY_PIX), await post(open_, {})])
+    t.deepEqual(told(refused), [403, INACTIVE])
+  t.deepEqual(told(await show(once)), [410, PAID])
   clock.set('2026-11-26T12:00:00.000Z')
-  t.deepEqual(heading(await show(ends)), [410, 'Este link de pagamento expirou'])
+  for (const over of [await show(ends), await post(ends, BY_PIX)]) t.deepEqual(told(over), [410, EXPIRED])
+})
+
+test('a link that takes no payments shows whom it pays and what helps, to whoever has its token alone', async (t) => {
+  const { made, show, post, setStatus, clock, owner, ask } = await open(t)
+  const logo = await setLogo({ ask }, owner)
+  const [ends, other] = [await made({ expires_at: '2026-11-24', title: HOSTILE }), await made()]
+  await setStatus(owner, 'SUSPENDED')
+  clock.set('2026-11-26T12:00:00.000Z')
+  for (const [link, help] of [
+    [ends, 'Se você já pagou, não é preciso fazer mais nada. Se ainda precisa pagar, peça outro link a Escola Aurora.'],
+    [other, 'Nada foi cobrado agora. Para pagar de outro modo, ou se você já pagou, fale com Escola Aurora.'],
+  ] as const) {
+    for (const { text, headers } of [await show(link), await post(link, BY_PIX)]) {
+      t.true(text.includes(`<p>${help}</p>`), text)
+      t.regex(text, /<h1><span>Pagamento para<\/span> Escola Aurora<\/h1>\n<p class="hint">CNPJ 11.222.333\/0001-81</)
+      t.true(text.includes(`<img src="../storage/logos/${logo}" alt=""`))
+      t.notRegex(text, /<img src=x|<script/)
+      t.regex(
+        headers.get('content-security-policy') ?? '',
+        /^default-src 'none'; style-src [^;]+; img-src 'self' data:; /,
+      )
+      t.is(headers.get('cache-control'), 'no-store')
+    }
+    for (const without of [await show({ ...link, token: 'x' }), await post({ ...link, token: '' }, BY_PIX)])
+      t.notRegex(without.text, /Aurora|Curso|11.222.333|logos/)
+  }
 })
 
 test('where the bank does not answer, the form is there for another try', async (t) => {

@@ -28,3 +28,15 @@ export const shownTo = async ({ ask }: TestApi, { token }: Merchant, { id }: Kno
 
 /** What was said of a request: its status and code. */
 export const told = ({ status, body }: Answer): readonly [number, string | undefined] => [status, body.error_code]
+
+/** A picture of one pixel. */
+const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** Gives an account its PIN and a logo; gives the id of the logo's file. */
+export const setLogo = async ({ ask }: Pick<TestApi, 'ask'>, { token }: Merchant): Promise<string> => {
+  const pin = '482915'
+  worked(await ask('POST', '/access/account/pin', { token, body: { pin, confirm_pin: pin } }))
+  const logo = `data:image/png;base64,${DOT}`
+  const { account } = worked(await ask('PUT', '/access/account', { token, body: { pin, logo } }))
+  return account.path_logo.split('/').at(-1)
+}

@@ -42,6 +42,26 @@ test('whoever embeds the core makes a link, has it paid and is told once, howeve
   )
 })
 
+test('whom a link pays is known to whoever has its token, also once it is paid, and to nobody else', async (t) => {
+  const { pay, clock, actor, by } = await opened()
+  const payee = {
+    title: 'Curso',
+    account: { name: 'Rita', email: 'rita@example.com', document: '11222333000181' },
+    logoUrl: null,
+  }
+  t.deepEqual(right(await pay.checkout.payee(by)()), payee)
+  const { charge } = right(await pay.checkout.pay(by, { paymentMethod: 'PIX', payer: PAYER })())
+  const payment = { endToEndId: 'E01181521202611231305ABCDEFGHIJK', method: 'pix', paidAt: clock.now() } as const
+  right(await pay.bank.paid({ ...payment, txid: charge.txid ?? '', valueCents: 10_000, payer: null })())
+  t.like(await pay.checkout.open(by)(), { left: { code: 'link.paid' } })
+  t.deepEqual(right(await pay.checkout.payee(by)()), payee)
+  for (const token of [null, '', 'x'])
+    t.like(await pay.checkout.payee({ ...by, token })(), { left: { code: 'link.token' } })
+  t.like(await pay.checkout.payee({ ...by, id: 'nenhum' })(), { left: { code: 'link.unknown' } })
+  right(await pay.links.remove(actor, by.id)())
+  t.like(await pay.checkout.payee(by)(), { left: { code: 'link.unknown' } })
+})
+
 test('what a program gets wrong is named by its own names', async (t) => {
   const { pay, actor, by } = await opened()
   const wrong = { paymentMethod: 'PIX', payer: { ...PAYER, email: 'x' }, amountCents: 0.5 } as const

@@ -77,6 +77,7 @@ const links = async ({ pay }: Business, member: Member) => {
   const { id } = link
   const opening = { id, token: new URL(publicUrl).searchParams.get('token') }
   right(await pay.checkout.open(opening)())
+  right(await pay.checkout.payee(opening)())
   const payer = { name: 'Rita', email: 'rita@example.com', document: '52998224725' }
   const { charge } = right(await pay.checkout.pay(opening, { paymentMethod: 'PIX', payer })())
   right(await pay.checkout.status(charge.code)())
