@@ -36,3 +36,6 @@ export const payeeOfChargeView = view(
   { ...pick(accountFields, 'name', 'document'), pathLogo },
   shownOf,
 )
+
+/** A name at the end of a sentence: one that ends in a full stop, as `Ltda.` does, brings its own. */
+export const atEnd = (name: string): string => (name.endsWith('.') ? name : `${name}.`)

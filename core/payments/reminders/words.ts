@@ -1,4 +1,5 @@
 import { formatDay } from '../../kernel/values/day.ts'
+import { atEnd } from '../accounts/payee.ts'
 import { type ChargeStatus, statusAt } from '../charges/charge.ts'
 import type { Cause, Trigger } from './trigger.ts'
 
@@ -15,7 +16,7 @@ const PAID_ALREADY = 'Se você já pagou, desconsidere este aviso.'
 const fell = ({ charge, today }: Said): string => (charge.dueDate < today ? 'venceu' : 'vence')
 
 const unpayable = ({ account }: Said): string =>
-  `A sua cobrança não pode mais ser paga. Em caso de dúvida, fale com ${account.name}.`
+  `A sua cobrança não pode mais ser paga. Em caso de dúvida, fale com ${atEnd(account.name)}`
 const paid = (): string => 'A sua cobrança está paga. Obrigado!'
 
 /** How a charge stands of which somebody asked to tell. */
@@ -59,7 +60,9 @@ const WORDS: Readonly<Record<Cause, (about: Said) => Words>> = {
     subject: `Sua cobrança de ${about.account.name} ${fell(about)} em ${formatDay(about.charge.dueDate)}`,
     body: [
       `A sua cobrança ${fell(about)} em ${formatDay(about.charge.dueDate)} e ainda não recebemos o pagamento.`,
-      ...(statusAt(about.charge, about.steady) === 'pending' ? [] : [`Para pagar, fale com ${about.account.name}.`]),
+      ...(statusAt(about.charge, about.steady) === 'pending'
+        ? []
+        : [`Para pagar, fale com ${atEnd(about.account.name)}`]),
       PAID_ALREADY,
     ].join(' '),
   }),

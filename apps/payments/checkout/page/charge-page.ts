@@ -1,5 +1,6 @@
 import { base64OfBytes } from '../../../../core/kernel/values/base64.ts'
 import { type Day, dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
+import { atEnd } from '../../../../core/payments/accounts/payee.ts'
 import { formatDigitableLine } from '../../../../core/payments/boleto/barcode.ts'
 import { statusAt } from '../../../../core/payments/charges/charge.ts'
 import { boletoOf, dueOn, pixCodeOf, termsOf } from '../../../../core/payments/charges/charge-view.ts'
@@ -149,7 +150,7 @@ ${copyable('boleto-line', 'Linha digitável', 'Copiar linha digitável', line, b
 const WITHOUT_SCRIPT = html`<p class="hint without-script">Depois de pagar, recarregue esta página para ver a confirmação.</p>`
 
 const whomHtml = ({ account }: PublicCharge): Html =>
-  html`<p class="hint whom">Antes de confirmar, confira no seu banco se quem recebe é ${account.name}.</p>`
+  html`<p class="hint whom">Antes de confirmar, confira no seu banco se quem recebe é ${atEnd(account.name)}</p>`
 
 const footHtml = ({ charge }: PublicCharge): Html =>
   html`<footer class="foot"><p>Código da cobrança: ${charge.code}</p></footer>`

@@ -1,4 +1,5 @@
 import { dayOf, formatDay } from '../../../../core/kernel/values/day.ts'
+import { atEnd } from '../../../../core/payments/accounts/payee.ts'
 import { type ChargeStatus, statusAt } from '../../../../core/payments/charges/charge.ts'
 import { dueOn } from '../../../../core/payments/charges/charge-view.ts'
 import type { PublicCharge } from '../../../../core/payments/charges/read-charge.ts'
@@ -46,29 +47,29 @@ const shortOf = ({ charge, account }: PublicCharge): string => {
   if (paymentDate === null || amountPaidCents === null) return ''
   const askedCents = dueOn(charge, paymentDate)
   if (amountPaidCents >= askedCents) return ''
-  return ` Foi menos que o valor pedido, ${reais(askedCents)}: para saber se falta pagar, fale com ${account.name}.`
+  return ` Foi menos que o valor pedido, ${reais(askedCents)}: para saber se falta pagar, fale com ${atEnd(account.name)}`
 }
 
 const failed = (found: PublicCharge): ChargeState => {
   const { name } = found.account
   if (isByCard(found)) {
-    const text = `O cartão não foi aceito e nada foi cobrado. Para tentar de outro modo, fale com ${name}.`
+    const text = `O cartão não foi aceito e nada foi cobrado. Para tentar de outro modo, fale com ${atEnd(name)}`
     return { word: 'Pagamento não aprovado', tone: 'wrong', text }
   }
-  const text = `O banco não aceitou esta cobrança. Não há o que pagar aqui: fale com ${name}.`
+  const text = `O banco não aceitou esta cobrança. Não há o que pagar aqui: fale com ${atEnd(name)}`
   return { word: 'Cobrança não emitida', tone: 'wrong', text }
 }
 
 const expired = ({ account: { name } }: PublicCharge): ChargeState => ({
   word: 'Cobrança expirada',
   tone: 'wrong',
-  text: `O prazo para pagar terminou. Se você já pagou, o pagamento será reconhecido assim que o banco avisar; senão, peça outra cobrança a ${name}.`,
+  text: `O prazo para pagar terminou. Se você já pagou, o pagamento será reconhecido assim que o banco avisar; senão, peça outra cobrança a ${atEnd(name)}`,
 })
 
 const cancelled = ({ account: { name } }: PublicCharge): ChargeState => ({
   word: 'Cobrança cancelada',
   tone: '',
-  text: `Não é preciso pagar. Em caso de dúvida, fale com ${name}.`,
+  text: `Não é preciso pagar. Em caso de dúvida, fale com ${atEnd(name)}`,
 })
 
 const STATES: Readonly<Record<ChargeStatus, (found: PublicCharge) => ChargeState>> = {
