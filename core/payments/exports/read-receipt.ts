@@ -5,12 +5,12 @@ import { epochSeconds } from '../../kernel/values/day.ts'
 import { recordId } from '../../kernel/values/record-id.ts'
 import { formatTaxId, isCpf, maskTaxId } from '../../kernel/values/tax-id.ts'
 import type { Party } from '../../ports/bank.ts'
-import type { ReceiptParty } from '../../ports/statement-renderer.ts'
+import type { Receipt, ReceiptParty } from '../../ports/statement-renderer.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
 import { type Entry, entries } from '../ledger/entry.ts'
-import { transactionType } from '../ledger/transaction-type.ts'
+import { isFee, transactionType } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { STATUS_TITLES } from '../statements/transaction-view.ts'
 import { holderOf } from './entry-statement.ts'
@@ -40,9 +40,18 @@ const partyOf = (party: Party | null): ReceiptParty | null =>
 /** The account itself, on the side that is not told. */
 const ownSide = ({ name, document }: Account): ReceiptParty => ({ name, document: formatTaxId(document), place: null })
 
+/** Who paid whom. The two sides of a payment have not paid each other its fee. */
+const sidesOf = ({ typeId, payer, receiver }: Entry, account: Account): Pick<Receipt, 'payer' | 'receiver'> =>
+  isFee(typeId)
+    ? { payer: null, receiver: null }
+    : {
+        payer: partyOf(payer) ?? (receiver && ownSide(account)),
+        receiver: partyOf(receiver) ?? (payer && ownSide(account)),
+      }
+
 const pdfOf = async (ports: PaymentsPorts, entry: Entry, account: Account): Promise<ReceiptPdf> => {
   const issuedAt = ports.clock.now()
-  const { id, typeId, status, datetime, valueCents, description, payer, receiver, endToEnd, txid } = entry
+  const { id, typeId, status, datetime, valueCents, description, endToEnd, txid } = entry
   const pdf = await ports.statementRenderer.receiptPdf({
     id,
     type: transactionType(typeId)?.name ?? `${typeId}`,
@@ -51,8 +60,7 @@ const pdfOf = async (ports: PaymentsPorts, entry: Entry, account: Account): Prom
     issuedAt,
     valueCents,
     description,
-    payer: partyOf(payer) ?? (receiver && ownSide(account)),
-    receiver: partyOf(receiver) ?? (payer && ownSide(account)),
+    ...sidesOf(entry, account),
     endToEndId: endToEnd,
     txid,
     holder: holderOf(account),

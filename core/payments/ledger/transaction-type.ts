@@ -46,6 +46,11 @@ export const transactionTypes: readonly TransactionType[] = [
   CARD_WITHDRAWAL,
 ]
 
+const FEE_IDS = [PIX_IN_FEE, PIX_OUT_FEE, BOLETO_FEE, BOLEPIX_FEE].map(({ id }) => id)
+
+/** Whether it is what the account pays for a payment, and not that payment. */
+export const isFee = (typeId: number): boolean => FEE_IDS.includes(typeId)
+
 const byId = new Map(transactionTypes.map((each) => [each.id, each]))
 const bySlug = new Map(transactionTypes.map((each) => [each.slug, each]))
 

@@ -9,6 +9,7 @@ import { BESIDE, FEW, FEW_LINES, GROWING, historyOf, MANY, NOW } from './history
 import { moneyOutQuestions } from './money-out-questions.ts'
 import { periodQuestions } from './period-questions.ts'
 import { type Question, questions, statementQuestions } from './questions.ts'
+import { sameQuestions } from './same-questions.ts'
 
 const actorOf = (accountId: number) => ({ userId: 1, accountId, roleId: 1, permissions: [] as const })
 
@@ -34,14 +35,13 @@ const answerOf = (pay: Payments, actor: ReturnType<typeof actorOf>, asks: Questi
  */
 export const listFigures = async (): Promise<readonly Figure[]> => {
   const many = await opened(MANY)
-  const figures = [
-    ...(await figuresOf(many.pay, questions, FEW)),
-    ...(await figuresOf(many.pay, [...statementQuestions, ...periodQuestions, ...moneyOutQuestions], FEW_LINES)),
-  ]
+  const figures = [...(await figuresOf(many.pay, questions, FEW)), ...(await figuresOf(many.pay, ofLines, FEW_LINES))]
   const beside = await besideFigures(many.pay)
   await many.close()
   return [...figures, ...beside]
 }
+
+const ofLines = [...statementQuestions, ...periodQuestions, ...moneyOutQuestions, ...sameQuestions]
 
 const figuresOf = async (many: Payments, asked: readonly Question[], count: number): Promise<readonly Figure[]> => {
   const few = await opened(count)

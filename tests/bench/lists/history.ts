@@ -1,4 +1,5 @@
-import { insert } from '../../../core/kernel/records/change.ts'
+import { insert, patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
 import { addDays, dayOf, type Instant, plusSeconds } from '../../../core/kernel/values/day.ts'
 import { fold } from '../../../core/kernel/values/text.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
@@ -28,6 +29,10 @@ export const CLIENTS = 1_000
 export const TODAY = '2026-11-01'
 export const NOW = `${TODAY}T13:00:00.000Z`
 const SECONDS = 5 * 365 * 86_400
+/** The same lines on the same days behind any past: what is asked of them is to take as long, whatever lies before. */
+const OF_SAME = 500
+const SAME_DAYS = 30
+export const SAME = { from: addDays(TODAY, 1), to: addDays(TODAY, SAME_DAYS) }
 const FIRST = plusSeconds(NOW, -SECONDS)
 const instantOf = (number: number, count: number): Instant => plusSeconds(FIRST, (SECONDS * number) / count)
 
@@ -105,9 +110,8 @@ export const chargeOf = (accountId: number, number: number, count: number, id: n
   })
 }
 
-const entryOf = (accountId: number, seq: number, count: number, id: number) => {
-  const datetime = instantOf(seq, count)
-  return insert(entries, {
+const entryOf = (accountId: number, seq: number, datetime: Instant, id: number) =>
+  insert(entries, {
     id,
     accountId,
     book: `${accountId}:main`,
@@ -128,7 +132,6 @@ const entryOf = (accountId: number, seq: number, count: number, id: number) => {
     receiver: null,
     search: fold(`Pix recebido\nMaria da Silva ${seq % CLIENTS}`),
   })
-}
 
 /** A tenth of all sales is by card, and half of those were withdrawn. */
 const CARDS = 10
@@ -157,6 +160,9 @@ const cardBookOf = (accountId: number, sales: number) => {
   })
 }
 
+const sameOf = (number: number): Instant =>
+  plusSeconds(`${SAME.from}T03:00:00.000Z`, Math.floor((SAME_DAYS * 86_400 * (number - 1)) / OF_SAME))
+
 const nothing = { balanceCents: 0, availableCents: 0, settlements: 0, settledCents: 0 } as const
 const aBook = { kind: 'main', ...nothing, lastAt: NOW, lastDay: TODAY } as const
 
@@ -179,9 +185,14 @@ const fill = async (store: Store, count: number): Promise<void> => {
       insert(charges, chargeOf(accountId, number, size, before + number)),
       ...(number % CARDS === 0 ? [saleOf(accountId, number, size, before + number)] : []),
       ...(number % PAID_OUT === 0 ? payOutOf(accountId, number, before + number, instantOf(number, size)) : []),
-      entryOf(accountId, number, size, before + number),
+      entryOf(accountId, number, instantOf(number, size), before + number),
     ])
   }
+  await writeMany(store, OF_SAME, (number) => [
+    entryOf(GROWING, count + number, sameOf(number), count + OF_BESIDE + number),
+  ])
+  const set = { seq: count + OF_SAME, lastAt: sameOf(OF_SAME), lastDay: SAME.to }
+  await store.commit([patch(ledgerAccounts, `${GROWING}:main`, { set, when: always })])
 }
 
 /** The file of a store with so many charges and lines of a statement. */

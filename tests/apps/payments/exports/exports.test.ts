@@ -318,3 +318,20 @@ test('a receipt is the account’s own, saved or shown', async (t) => {
     t.is((await api.ask('GET', path.replace(`${id}`, '0x1'), { token })).status, 404)
   }
 })
+
+test('the receipt of a fee names nobody as who paid it: the two sides of the payment did not', async (t) => {
+  const { token } = merchant
+  const lines = worked(await api.ask('GET', '/consolidation/transactions', { token })).data
+  for (const [slug, isNamed] of [
+    ['pix-in', true],
+    ['pix-in-fee', false],
+  ] as const) {
+    const { id } = lines.find(({ type }: { readonly type: { readonly slug: string } }) => type.slug === slug)
+    const file = await fetch(`${api.url}/consolidation/transaction/${id}/generate-pdf`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const text = textOf(new Uint8Array(await file.arrayBuffer()))
+    for (const side of ['Quem pagou', 'Quem recebeu']) t.is(text.includes(side), isNamed, `${slug}: ${side}`)
+    t.true(text.includes('Identificação'), slug)
+  }
+})
