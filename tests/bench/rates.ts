@@ -79,12 +79,15 @@ const TIMES = 15
 /** What takes long is not asked as often. */
 const LONGEST_MS = 3_000
 
-/** How long it takes: the median of several times, in milliseconds, after some that do not count. */
-export const tookMs = async (ask: () => Promise<void>, times = TIMES): Promise<number> => {
+const nothing = async (): Promise<void> => {}
+
+/** How long it takes: the median of several times, in milliseconds, after some that do not count, each behind what comes before. */
+export const tookMs = async (ask: () => Promise<void>, before = nothing): Promise<number> => {
   for (let time = 0; time < 3; time += 1) await ask()
   const taken: number[] = []
   const begun = performance.now()
-  while (taken.length < times && performance.now() - begun < LONGEST_MS) {
+  while (taken.length < TIMES && performance.now() - begun < LONGEST_MS) {
+    await before()
     const start = performance.now()
     await ask()
     taken.push(performance.now() - start)

@@ -2,6 +2,9 @@ import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { isLeft } from '../../../core/fp.ts'
+import { patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
 import { type Payments, payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import { tookMs } from '../rates.ts'
 import type { Figure } from '../table.ts'
@@ -35,7 +38,7 @@ const answerOf = (pay: Payments, actor: ReturnType<typeof actorOf>, asks: Questi
  */
 export const listFigures = async (): Promise<readonly Figure[]> => {
   const many = await opened(MANY)
-  const figures = [...(await figuresOf(many.pay, questions, FEW)), ...(await figuresOf(many.pay, ofLines, FEW_LINES))]
+  const figures = [...(await figuresOf(many, questions, FEW)), ...(await figuresOf(many, ofLines, FEW_LINES))]
   const beside = await besideFigures(many.pay)
   await many.close()
   return [...figures, ...beside]
@@ -43,14 +46,15 @@ export const listFigures = async (): Promise<readonly Figure[]> => {
 
 const ofLines = [...statementQuestions, ...periodQuestions, ...moneyOutQuestions, ...sameQuestions]
 
-const figuresOf = async (many: Payments, asked: readonly Question[], count: number): Promise<readonly Figure[]> => {
+/** Each question is asked of the file, and not of what the store keeps of its last answer. */
+const figuresOf = async (many: Opened, asked: readonly Question[], count: number): Promise<readonly Figure[]> => {
   const few = await opened(count)
   const of = `the same of ${count.toLocaleString('en')}`
   const figures: Figure[] = []
   for (const question of asked) {
     const [floor, ours] = [
-      await tookMs(askOf(few.pay, GROWING, question, count)),
-      await tookMs(askOf(many, GROWING, question, MANY)),
+      await tookMs(askOf(few.pay, GROWING, question, count), few.forget),
+      await tookMs(askOf(many.pay, GROWING, question, MANY), many.forget),
     ]
     figures.push({ name: question.name, unit: 'ms', ours, floor, of, aim: question.aim })
   }
@@ -59,9 +63,20 @@ const figuresOf = async (many: Payments, asked: readonly Question[], count: numb
 }
 
 const opened = async (count: number) => {
-  const store = await sqliteStore(await historyOf(count), paymentsCollections)
-  return { pay: payments(memoryPorts({ store, clock: setClock(NOW) })), close: () => store.close() }
+  const file = await historyOf(count)
+  const store = await sqliteStore(file, paymentsCollections)
+  const another = await sqliteStore(file, paymentsCollections)
+  let commits = 0
+  /** What another process commits ends every answer that is kept. */
+  const forget = async (): Promise<void> => {
+    commits += 1
+    await another.commit([patch(accounts, BESIDE, { set: { name: `Beside ${commits}` }, when: always })])
+  }
+  const close = () => Promise.all([store.close(), another.close()])
+  return { pay: payments(memoryPorts({ store, clock: setClock(NOW) })), forget, close }
 }
+
+type Opened = Awaited<ReturnType<typeof opened>>
 
 const WORST: Question = { name: '', aim: null, asks: { charges: () => ({ search: 'joaquina' }) } }
 /** So many of it does one account ask at once. */
