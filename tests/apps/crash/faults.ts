@@ -1,5 +1,7 @@
 import { titles } from '../../../adapters/bank/fake/books.ts'
+import { payOuts } from '../../../adapters/bank/fake/pay-outs/pay-out-books.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
+import { LOST } from '../../../core/payments/bank/decide-operation.ts'
 import { type Charge, charges } from '../../../core/payments/charges/charge.ts'
 import { refunds } from '../../../core/payments/charges/refunds/refund.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
@@ -16,7 +18,7 @@ import type { Kind, Order, OrderOf } from './orders.ts'
 
 /** What is wrong with a store after a crash: nothing that somebody was told is lost, and nothing happened twice. */
 export const crashFaults = async (store: Store, heard: Heard, told: readonly Told[]): Promise<readonly string[]> => {
-  const doubtful = [...heard.doubtful, ...heard.running, ...heard.locked]
+  const doubtful = [...heard.doubtful, ...heard.running, ...heard.locked, ...heard.lost]
   const paid = [...heard.paid.values()]
   const known = new Set(heard.paid.keys())
   const unheard = ofKind(doubtful, 'pay').filter(({ endToEndId }) => !known.has(endToEndId))
@@ -86,14 +88,27 @@ const registeredFaults = async (store: Store, { registered }: Heard, doubtful: r
   )
 }
 
-const withdrawnFaults = async (store: Store, { withdrawn }: Heard, doubtful: readonly Order[]) => {
+const withdrawnFaults = async (store: Store, { withdrawn, left, lost }: Heard, doubtful: readonly Order[]) => {
   const asked = ofKind(doubtful, 'withdraw').map(({ key }) => key)
   const made = await everyRecord(store, withdrawals)
-  return onceEach(
-    idsBy(made, ({ message }) => message ?? ''),
-    withdrawn,
-    asked,
-  )
+  const paid = new Set((await everyRecord(store, payOuts)).map(({ id }) => id))
+  const unsent = new Set(ofKind(lost, 'withdraw').map(({ key }) => key))
+  return [
+    ...onceEach(
+      idsBy(made, ({ message }) => message ?? ''),
+      withdrawn,
+      asked,
+    ),
+    ...made.flatMap(({ message, txid, status, failure }) => {
+      const [key, isFailed] = [message ?? '', status === 'failed']
+      return [
+        ...(left.has(key) && status !== 'completed' ? [`${key} has left, and is ${status}`] : []),
+        ...(unsent.has(key) && !isFailed ? [`${key} was never sent, and is ${status}`] : []),
+        ...(isFailed && failure !== LOST ? [`${key} has failed, and nobody refused it: ${failure}`] : []),
+        ...(isFailed && paid.has(txid) ? [`${key} has failed, and the bank has paid it`] : []),
+      ]
+    }),
+  ]
 }
 
 const refundedFaults = async (store: Store, { refunded }: Heard, doubtful: readonly Order[]) => {
@@ -153,7 +168,11 @@ export const endFaults = async (store: Store, heard: Heard, told: readonly Told[
     ...(await crashFaults(store, heard, told)),
     ...[...heard.doubtful, ...heard.running].map(({ kind }) => `${kind}: never answered`),
     ...made.filter(({ status }) => status !== 'delivered').map(untold),
-    ...[...(await everyRecord(store, withdrawals)), ...(await everyRecord(store, refunds))]
+    // Of what was never sent, nothing has left.
+    ...(await everyRecord(store, withdrawals))
+      .filter(({ status }) => status !== 'completed' && status !== 'failed')
+      .map(({ id, status }) => `withdrawal ${id} is ${status} in the end`),
+    ...(await everyRecord(store, refunds))
       .filter(({ status }) => status !== 'completed')
       .map(({ id, status }) => `${id} is ${status} in the end, and nobody refused it`),
     ...(await everyRecord(store, events))

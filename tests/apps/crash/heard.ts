@@ -1,6 +1,7 @@
 import type { Answer } from '../payments/test-api.ts'
 import type { Paid } from '../processes/ledger-faults.ts'
 import type { Issued } from '../processes/merchants.ts'
+import { isLost } from '../processes/sent-once.ts'
 import type { Kind, Order, OrderOf } from './orders.ts'
 
 /** What everybody was told, in all rounds: none of it may be lost. */
@@ -13,6 +14,8 @@ export interface Heard {
   /** What has left, or is on its way, by its key: withdrawals and refunds by their ids. */
   readonly withdrawn: Map<string, number>
   readonly refunded: Map<string, string>
+  /** Keys of withdrawals of which somebody was told that they have left. */
+  readonly left: Set<string>
   /** Titles. */
   readonly cancelled: Set<string>
   /** Each account's limit, as last acknowledged and as last asked for. */
@@ -23,6 +26,8 @@ export interface Heard {
   readonly doubtful: Order[]
   /** Begun by a request that died: whoever asks again is told that it still runs. */
   readonly running: Order[]
+  /** Begun by a request that died before it sent it: nothing has left, and nobody sends it again. */
+  readonly lost: Order[]
   /** Whether an earlier request of it was begun nobody is told while the PIN is locked. */
   readonly locked: Order[]
   /** What nobody should be told. */
@@ -39,11 +44,13 @@ export const nothingHeard = (): Heard => ({
   paid: new Map(),
   withdrawn: new Map(),
   refunded: new Map(),
+  left: new Set(),
   cancelled: new Set(),
   limits: new Map(),
   shown: new Map(),
   doubtful: [],
   running: [],
+  lost: [],
   locked: [],
   odd: [],
   answers: 0,
@@ -87,7 +94,10 @@ const done: Note = {
     if (status === 'confirmed') heard.paid.set(order.endToEndId, order)
     else heard.doubtful.push(order)
   },
-  withdraw: (heard, { key }, { data }) => once(heard, heard.withdrawn, key, data.id),
+  withdraw: (heard, { key }, { data }) => {
+    once(heard, heard.withdrawn, key, data.id)
+    if (data.status.value === 'concluido') heard.left.add(key)
+  },
   refund: (heard, { key }, { data }) => {
     const given = data.refunds.filter(({ reason }: { readonly reason: string }) => reason === key)
     for (const { id } of given) once(heard, heard.refunded, key, id)
@@ -112,6 +122,7 @@ export const note = <K extends Kind>(heard: Heard, order: OrderOf<K>, { status, 
     heard.answers += 1
     done[order.kind as K](heard, order, body)
   } else if (status === 422 && REFUSABLE.includes(order.kind) && body.errors?.value) heard.refusals += 1
+  else if (order.kind === 'withdraw' && isLost(body)) heard.lost.push(order)
   // A try is counted before it is compared: who dies between five times in a row has locked it.
   else if (order.kind === 'withdraw' && body.error_code === 'pin.locked') heard.locked.push(order)
   else if (status === 503 && mayComeAgain) leftOpen(heard, order)

@@ -53,15 +53,16 @@ const orders = ({ owners, webhook, heard, roll }: Load): (() => Order) => {
   const anyPaid = () => [...heard.paid.values()][roll(heard.paid.size)]
   /** Of what somebody was told is paid. */
   const refund = (): Order | null => {
-    const txid = anyPaid()?.txid
-    const issued = [...heard.issued.values()].find((each) => each.txid === txid)
-    if (!issued) return null
+    const paid = anyPaid()
+    const issued = [...heard.issued.values()].find(({ txid }) => txid === paid?.txid)
+    if (!paid || !issued) return null
     const { owner } = issued.order
     return {
       kind: 'refund',
       owner,
       key: `refund ${count}`,
       chargeId: issued.id,
+      endToEndId: paid.endToEndId,
       valueCents: 1 + roll(MOST_REFUNDED_CENTS),
     }
   }

@@ -14,6 +14,8 @@ export type Order =
       readonly owner: Merchant
       readonly key: string
       readonly chargeId: number
+      /** Of the Pix that goes back: a charge may have got several. */
+      readonly endToEndId: string
       readonly valueCents: number
     }
   | { readonly kind: 'edit'; readonly owner: Merchant; readonly limitCents: number }
@@ -49,7 +51,7 @@ export const ask = (process: Process, order: Order): Promise<Answer> => {
       return process.ask('POST', '/legacypay/pix-out/dataBank', keyed(order, payOutBody(order)))
     }
     case 'refund': {
-      const body = { value: order.valueCents / 100, reason: order.key }
+      const body = { value: order.valueCents / 100, reason: order.key, end_to_end_id: order.endToEndId }
       return process.ask('POST', `/invoices/${order.chargeId}/refund`, keyed(order, body))
     }
     case 'edit': {

@@ -6,7 +6,6 @@ import { payments } from '../../../apps/payments/startable.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { type Due, WAITING } from '../../../core/kernel/running/queue.ts'
-import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { events } from '../../../core/payments/office/events.ts'
 import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
@@ -14,6 +13,7 @@ import { FULL, printSeed } from '../../size.ts'
 import { startedLine } from '../host/say-started.ts'
 import { type Merchant, payer, until } from '../processes/merchants.ts'
 import { type Process, startProcess } from '../processes/processes.ts'
+import { isAsking } from '../processes/sent-once.ts'
 import { type Receiver, receiver } from '../processes/webhooks.ts'
 import { crashFaults, endFaults } from './faults.ts'
 import { type Heard, note, nothingHeard } from './heard.ts'
@@ -143,7 +143,7 @@ const waitsIn =
   async (store: Store): Promise<boolean> =>
     (await store.list(listOf(queue, { where: always, when: WAITING, limit: 1 }))).records.length > 0
 
-const QUEUES = [waitsIn(bankOperations), waitsIn(events), waitsIn(deliveries), waitsIn(notices), waitsIn(titles)]
+const QUEUES = [isAsking, waitsIn(events), waitsIn(deliveries), waitsIn(notices), waitsIn(titles)]
 
 const nothingWaits = async (store: Store): Promise<boolean> => {
   for (const isWaiting of QUEUES) if (await isWaiting(store)) return false

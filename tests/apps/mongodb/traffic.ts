@@ -19,12 +19,16 @@ import {
   type WithdrawOrder,
 } from '../processes/merchants.ts'
 import type { Process } from '../processes/processes.ts'
+import { isAsking, isLost } from '../processes/sent-once.ts'
 
 /** A payment that is to be made, or a charge that is to be issued, or money that is to leave, with a key. */
 export type Order =
   | { readonly kind: 'pay'; readonly txid: string; readonly endToEndId: string; readonly valueCents: number }
   | { readonly kind: 'issue'; readonly owner: Merchant; readonly key: string }
   | WithdrawOrder
+
+/** Longer than the minute after which what the bank does not know counts as lost. */
+const ENDS_WITHIN_MS = 300_000
 
 interface Orders {
   /** The number of the first. */
@@ -55,7 +59,11 @@ const BANK_AWAY = 'Não foi possível falar com o banco. Tente novamente em inst
 export interface Told {
   readonly paid: Paid[]
   readonly issued: string[]
+  /** Withdrawals that have left or are on their way, and those of them that were said to have left. */
   readonly withdrawn: string[]
+  readonly left: string[]
+  /** Withdrawals that the bank does not know: nobody sent them, and nobody will. */
+  readonly lost: string[]
   /** Orders whose first request is said to be still running. */
   readonly running: Order[]
   /** Times that somebody was told to come again later. */
@@ -64,7 +72,16 @@ export interface Told {
   readonly odd: string[]
 }
 
-export const nobodyTold = (): Told => ({ paid: [], issued: [], withdrawn: [], running: [], refused: 0, odd: [] })
+export const nobodyTold = (): Told => ({
+  paid: [],
+  issued: [],
+  withdrawn: [],
+  left: [],
+  lost: [],
+  running: [],
+  refused: 0,
+  odd: [],
+})
 
 const ask = (process: Process, order: Order): Promise<Answer> => {
   if (order.kind === 'pay') {
@@ -91,7 +108,10 @@ const note = (told: Told, order: Order, { status, headers, body, text }: Answer)
   // Those who pay in have not paid in enough yet.
   if (order.kind === 'withdraw' && status === 422 && body?.errors?.value) return false
   if (order.kind !== 'pay' && status === 409 && mayComeAgain) told.running.push(order)
-  else if (order.kind === 'withdraw' && (status === 200 || status === 202)) told.withdrawn.push(order.key)
+  else if (order.kind === 'withdraw' && (status === 200 || status === 202)) {
+    told.withdrawn.push(order.key)
+    if (body?.data.status.value === 'concluido') told.left.push(order.key)
+  } else if (order.kind === 'withdraw' && isLost(body)) told.lost.push(order.key)
   else if (order.kind === 'issue' && status === 200) told.issued.push(order.key)
   else if (order.kind === 'pay' && status === 200) told.paid.push(order)
   else told.odd.push(`${order.kind}: ${status} ${text}`)
@@ -125,13 +145,8 @@ export const afterLeases = async (store: Store, process: Process, told: Told): P
   }
   for (const change of ended) await store.commit([change])
   await place(process, told.running.splice(0), told, { lanes: 4 })
-  const waiting = { where: always, when: 'waiting', limit: 1 }
-  const isDone = async (): Promise<boolean> => {
-    const { titles, notices } = await store.read({
-      titles: listOf(bankOperations, waiting),
-      notices: listOf(bankPayments, waiting),
-    })
-    return titles.records.length + notices.records.length === 0
-  }
-  await until(isDone, 'an end of all that was begun')
+  const waiting = listOf(bankPayments, { where: always, when: 'waiting', limit: 1 })
+  const isDone = async (): Promise<boolean> =>
+    !(await isAsking(store)) && (await store.list(waiting)).records.length === 0
+  await until(isDone, 'an end of all that was begun', ENDS_WITHIN_MS)
 }

@@ -7,7 +7,6 @@ import { payOuts } from '../../../../adapters/bank/fake/pay-outs/pay-out-books.t
 import { openStore } from '../../../../apps/host/open-store.ts'
 import { payments } from '../../../../apps/payments/startable.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { entries } from '../../../../core/payments/ledger/entry.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger-account.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
@@ -18,6 +17,7 @@ import { dice } from '../../crash/load.ts'
 import { everyRecord } from '../../processes/ledger-faults.ts'
 import { issue, payer, until, worked } from '../../processes/merchants.ts'
 import { type Process, startProcess } from '../../processes/processes.ts'
+import { isAsking } from '../../processes/sent-once.ts'
 import { databaseUrl } from '../../store-url.ts'
 
 const ROUNDS = 18
@@ -82,9 +82,7 @@ test('killed at random moments, every transfer ends once: at the bank, and at bo
   const last = await startProcess(url, { ...env, CLOCK_AHEAD_SECONDS: AHEAD_SECONDS })
   t.teardown(() => last.end('SIGKILL'))
   const store = await openStore(url, payments.collections)
-  const isAsking = async () =>
-    (await everyRecord(store, bankOperations)).some(({ kind, state }) => kind === 'transfer' && state === 'asking')
-  await until(async () => !(await isAsking()))
+  await until(async () => !(await isAsking(store)))
   await last.end('SIGTERM')
 
   const made = await everyRecord(store, transfers)
