@@ -31,6 +31,8 @@ export const askForOpening =
     const { key, userId, input, firstMs, answers } = opening
     // From then on the key, or the opening that has ended, is forgotten.
     if (agenda.nowMs() - firstMs > KEY_LIFE_MS) return
+    // Whoever asks while the first one is still under way may be told so, though that has its answer by then.
+    const isAnswered = answers.length > 0
     const answer = await ask(process, () => process.pay.openings.open({ userId }, input)({ key }))
     const told = answer && (isLeft(answer) ? answer.left.code : answer.right.uuid)
     trace.note(`key ${key}: ${told}`)
@@ -38,7 +40,7 @@ export const askForOpening =
     opening.last = told
     if (!isLeft(answer)) answers.push(answer.right.uuid)
     else if (answer.left.code === 'fields') broken.push(`${key} is told that its own document is taken`)
-    else if (answers.length > 0 && answer.left.tag !== 'unavailable')
+    else if (isAnswered && answer.left.tag !== 'unavailable')
       broken.push(`${key} was answered, and is ${answer.left.code}`)
     if (answers.some((uuid) => uuid !== answers[0])) broken.push(`${key} had other answers: ${answers.join(' ')}`)
   }
