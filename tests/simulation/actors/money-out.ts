@@ -49,7 +49,7 @@ export const transfer: Act = async (environment, cast, process) => {
 
 /** Somebody gives a payer their Pix back, or some of it, or more than is left. */
 export const refund: Act = async (environment, _, process) => {
-  const { dice, trace } = environment
+  const { bank, dice, trace } = environment
   const { charges } = await environment.snapshot()
   const charge = some(
     environment,
@@ -58,7 +58,16 @@ export const refund: Act = async (environment, _, process) => {
   if (!charge) return
   const valueCents = dice.pick([null, 1, 100, 5_000])
   const actor = { userId: charge.createdBy ?? 1, accountId: charge.accountId }
-  const outcome = await ask(process, process.pay.charges.refund(actor, charge.id, { valueCents }))
+  const { payments } = await bank.books()
+  // A charge may have got several: now and then nobody says which.
+  const paid = dice.chance(0.8)
+    ? some(
+        environment,
+        payments.filter(({ txid }) => txid === charge.pix?.txid),
+      )
+    : null
+  const of = paid ? { endToEndId: paid.endToEndId } : {}
+  const outcome = await ask(process, process.pay.charges.refund(actor, charge.id, { valueCents, ...of }))
   const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.isAnswered)
   trace.note(`${said === true ? 'refunded' : 'refund'} ${charge.id} ${valueCents}: ${said}`)
 }
