@@ -24,18 +24,25 @@ const SHOWN_AS: Readonly<Record<string, string>> = { 'contracts.update: brokerId
 
 const replacing = rows.filter(({ methods, paths }) => methods.includes('PUT') && paths[0]?.endsWith('/:id'))
 
-test.serial('nine resources are replaced by a PUT', (t) => {
-  t.deepEqual(replacing.map(({ name }) => name).sort(), [
-    'brokers.update',
-    'clients.update',
-    'commissions.update',
-    'condominiums.update',
-    'contracts.update',
-    'payments.update',
-    'properties.update',
-    'proposals.update',
-    'visits.update',
-  ])
+/** Those of the specification. */
+const REPLACED = [
+  'brokers.update',
+  'clients.update',
+  'commissions.update',
+  'condominiums.update',
+  'contracts.update',
+  'payments.update',
+  'properties.update',
+  'proposals.update',
+  'visits.update',
+]
+
+test.serial('every resource of the specification is replaced by a PUT', (t) => {
+  const found = replacing.map(({ name }) => name)
+  t.deepEqual(
+    REPLACED.filter((name) => !found.includes(name)),
+    [],
+  )
 })
 
 for (const row of replacing)
