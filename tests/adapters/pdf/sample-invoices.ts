@@ -63,6 +63,20 @@ const boleto = {
 const longWide = 'Łukasz Nguyễn Thị Ánh e Herdeiros, Comércio de Hortifrutigranjeiros '.repeat(9)
 const long = 'Associação Beneficente de Amparo à Maternidade e à Infância São João del-Rei '.repeat(9)
 
+/** All that a text may stand in, of as much as it may be. */
+const ofMuch = (text: string, letter: string): Invoice => {
+  const party = { name: text, document: '12.ABC.345/01DE-35', address: text }
+  return {
+    ...boleto,
+    method: 'BOLEPIX',
+    pixCode,
+    payee: { ...party, logo: null },
+    payer: party,
+    description: text.repeat(3),
+    instructions: [text, text, letter.repeat(500)],
+  }
+}
+
 /** One bill of each kind, and what is hard to print. */
 export const samples = {
   boleto,
@@ -87,26 +101,12 @@ export const samples = {
   cancelled: { ...boleto, status: 'cancelled', boleto: null },
   unanswered: { ...boleto, boleto: null },
   long: {
-    ...boleto,
-    method: 'BOLEPIX',
-    pixCode,
-    payee: { name: long, document: '12.ABC.345/01DE-35', address: long, logo: null },
-    payer: { name: long, document: '12.ABC.345/01DE-35', address: long },
-    description: long.repeat(3),
-    instructions: [long, long, 'W'.repeat(500)],
+    ...ofMuch(long, 'W'),
     valueCents: 9_999_999_999,
     dueCents: 9_999_999_999,
     boleto: printedBoleto(9_999_999_999, '2049-10-13'),
   },
-  longWide: {
-    ...boleto,
-    method: 'BOLEPIX',
-    pixCode,
-    payee: { name: longWide, document: '12.ABC.345/01DE-35', address: longWide, logo: null },
-    payer: { name: longWide, document: '12.ABC.345/01DE-35', address: longWide },
-    description: longWide.repeat(3),
-    instructions: [longWide, longWide, 'Ł'.repeat(500)],
-  },
+  longWide: ofMuch(longWide, 'Ł'),
   strange: {
     ...boleto,
     method: 'BOLEPIX',
