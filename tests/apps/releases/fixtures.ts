@@ -30,9 +30,10 @@ export interface Fixture {
 
 export const folderOf = (release: string): string => join(STORES, release)
 
-/** The stores that earlier releases have left, and this one once it is out. */
+/** The stores that earlier releases have left, and this one once it is out: the oldest first, 0.9.0 before 0.10.0. */
 export const fixtures = (): readonly Fixture[] =>
   readdirSync(STORES)
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .map((release) => join(STORES, release, 'fixture.json'))
     .filter((file) => existsSync(file))
     .map((file) => JSON.parse(readFileSync(file, 'utf8')))
