@@ -3,7 +3,6 @@ import ts from 'typescript'
 
 const CORE = fileURLToPath(new URL('../../core/', import.meta.url))
 const DOOR = `${CORE}mod.ts`
-const PLAIN = `${CORE}kernel/resources/plain.ts`
 
 /** Whose fields a member may pick: it takes any of them whole. */
 const ACTORS: ReadonlySet<string> = new Set(['Actor', 'Caller', 'Member', 'Person'])
@@ -74,8 +73,6 @@ interface Documented {
   readonly text: string
   /** What it can fail with by its type. */
   readonly codes: readonly string[]
-  /** Whether every plain resource has it. */
-  readonly isPlain: boolean
 }
 
 /** What of the facade is no module. */
@@ -144,7 +141,6 @@ const documentedAt = (door: Door): readonly Documented[] =>
     name,
     text: ts.displayPartsToString(member.getDocumentationComment(door.checker)),
     codes: outcome.failures.flatMap((failure) => codesOf(door.checker, failure)),
-    isPlain: member.declarations?.some((each) => each.getSourceFile().fileName === PLAIN) === true,
   }))
 
 const codesOf = (checker: ts.TypeChecker, failure: ts.Type): readonly string[] => {
