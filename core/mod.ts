@@ -15,7 +15,7 @@
 // What every member gives: a task of a failure or a value.
 
 export type { CodesOf, Failure, Issue, IssueCode, IssueCodesOf } from './failure.ts'
-export { type Either, isLeft, isRight, left, right } from './fp.ts'
+export { type Either, isLeft, isRight, left, right, unwrap } from './fp.ts'
 export type { OwnHost } from './kernel/fair-places.ts'
 export type { InputCode } from './kernel/input/codes.ts'
 export type { Begun, KeyHooks, RunnerCode, UseCase } from './kernel/running/use-case.ts'

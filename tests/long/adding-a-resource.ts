@@ -3,26 +3,25 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { exitCode } from '../ava/run.ts'
+import { allBlocks } from '../package/documents.ts'
 import { ROOT } from '../root.ts'
 
-const SECTION = /^## Adding a resource\n(.*?)^## /ms
-const BLOCK = /^```(ts|diff)\n(?:\/\/|#) (\S+)\n(.*?)^```$/gms
+const PLACE = /^(?:\/\/|#) (\S+)\n/
 
-/** What a block of the section says of a file. */
+/** A new file, or lines to add to one. */
 interface Step {
   readonly kind: 'ts' | 'diff'
   readonly path: string
   readonly text: string
 }
 
-const steps = (): readonly Step[] => {
-  const [, section = ''] = SECTION.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? []
-  return [...section.matchAll(BLOCK)].map(([, kind, path = '', text = '']) => ({
-    kind: kind === 'diff' ? 'diff' : 'ts',
-    path,
-    text,
-  }))
-}
+/** The steps of the documents that add a resource to both businesses, in order. */
+const steps = (): readonly Step[] =>
+  allBlocks().flatMap(({ language, text }) => {
+    const path = PLACE.exec(text)?.[1]
+    if ((language !== 'ts' && language !== 'diff') || path === undefined) return []
+    return [{ kind: language, path, text: text.replace(PLACE, '') }]
+  })
 
 /** A file with the lines that a block adds to it: each stands below the line of the file that the block names before it. */
 const added = (file: string, { path, text }: Step): string => {
@@ -71,16 +70,22 @@ const run = (home: string, { command, isFull }: (typeof COMMANDS)[number]): Prom
   return exitCode(spawn('npm', command, { cwd: home, stdio: 'inherit', env: isFull ? process.env : usual }))
 }
 
-/** Does on a copy what README says of adding a resource, to the letter; all that `npm test` runs on SQLite passes there. */
-export const addingAResource = async (): Promise<{ readonly isGood: boolean; readonly count: string }> => {
+/** A copy of the project with the resource added as the documents say. The caller removes its folder. */
+export const withTheResource = (): { readonly home: string; readonly all: readonly Step[] } => {
   const home = copied()
+  const all = steps()
+  for (const step of all) {
+    const path = join(home, step.path)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, step.kind === 'ts' ? step.text : added(readFileSync(path, 'utf8'), step))
+  }
+  return { home, all }
+}
+
+/** Runs `npm run check` and all of AVA on a copy with the resource added. */
+export const addingAResource = async (): Promise<{ readonly isGood: boolean; readonly count: string }> => {
+  const { home, all } = withTheResource()
   try {
-    const all = steps()
-    for (const step of all) {
-      const path = join(home, step.path)
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, step.kind === 'ts' ? step.text : added(readFileSync(path, 'utf8'), step))
-    }
     const codes: number[] = []
     for (const each of COMMANDS) codes.push(await run(home, each))
     const lines = all.flatMap(({ text }) => text.split('\n').filter((line) => line !== '')).length

@@ -8,7 +8,7 @@ import { inFull } from '../size.ts'
 import { agency, charged, mirrored } from './agency.ts'
 import { mounted } from './mounted.ts'
 import { deno, type Embedded, laidOut, porticoIn, type Runtime, thisNode } from './packed.ts'
-import { onSqlite, readmePrograms } from './programs.ts'
+import { documentedPrograms, onSqlite } from './programs.ts'
 
 let pack: Embedded
 test.before('the package is built, packed and laid out', async () => {
@@ -17,30 +17,15 @@ test.before('the package is built, packed and laid out', async () => {
 test.after.always(() => pack?.remove())
 
 const embed = async (t: ExecutionContext, runtime: Runtime): Promise<void> => {
-  for (const { name, text, prints } of await readmePrograms()) t.is(await pack.run(runtime, text), prints, name)
+  for (const { name, text, prints } of documentedPrograms()) t.is(await pack.run(runtime, text), prints, name)
 }
 
-test('the README’s programs embed the core as they stand there', (t) => embed(t, thisNode))
+test('the programs of the documents run as they stand there and print what follows them', (t) => embed(t, thisNode))
 
-inFull(test, 'the README’s programs embed the core as they stand there, in Deno', () =>
-  test('the README’s programs embed the core as they stand there, in Deno', (t) => embed(t, deno)),
+inFull(test, 'the programs of the documents run as they stand there and print what follows them, in Deno', () =>
+  test('the programs of the documents run as they stand there and print what follows them, in Deno', (t) =>
+    embed(t, deno)),
 )
-
-test('the README embeds each business in at most 30 lines', async (t) => {
-  const programs = await readmePrograms()
-  for (const name of ['In memory', 'The rent of a month']) {
-    const lines =
-      programs
-        .find((each) => each.name === name)
-        ?.text.trimEnd()
-        .split('\n') ?? []
-    t.true(lines.length > 0 && lines.length <= 30, `${name}: ${lines.length}`)
-    t.true(
-      lines.every(({ length }) => length <= 120),
-      name,
-    )
-  }
-})
 
 test('the packed SQLite store works with its reader thread, in Node and in Deno', async (t) => {
   for (const runtime of [thisNode, deno]) t.is(await pack.run(runtime, onSqlite.text), onSqlite.prints)

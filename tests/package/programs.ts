@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Bank } from '../../core/ports/bank.ts'
-import { bankContract } from '../contracts/bank.ts'
 import { filesContract } from '../contracts/files.ts'
 import { storeContract } from '../contracts/store/store-contract.ts'
-import { ROOT } from '../root.ts'
+import { allBlocks } from './documents.ts'
 
 /** A program and all that it is to print. */
 export interface Program {
@@ -16,50 +12,14 @@ export interface Program {
 /** Cases are counted and named without anything being opened. */
 const never = (): Promise<never> => Promise.reject(new Error('nothing is opened'))
 
-/** A bank that can what the README's can, and of which nothing more is known: what is tried of it fails. */
-const aVillage = async () => ({ bank: { can: ['open-account', 'pix'] } as unknown as Bank, close: async () => {} })
-
-const BALANCE = 'balance: 15050 cents'
-
-/** What its bank keeps or does not promise is told by name: the suite has no case that the README's program does not run. */
-const casesOfBank = (): Promise<readonly string[]> =>
-  Promise.all(
-    bankContract({ open: aVillage, pay: async () => {} }).map(async ({ name, run }) => {
-      const leftOut = await run().catch(() => null)
-      return leftOut === null ? `kept: ${name}` : `left out: ${name} (${leftOut})`
-    }),
-  )
-
-/** What the README's programs print, by their headings. */
-const PRINTS: Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>> = {
-  'In memory': () => [BALANCE],
-  'A payment link': () => ['http://localhost/pay/…', 'https://loja.example/pago: payment_link.paid'],
-  'A payment out': () => [
-    'Diego Rocha is to get 10000 cents',
-    'at first: pending',
-    'then: completed',
-    'balance: 5050 cents',
-  ],
-  'The rent of a month': () => ['rent of 2030-12: 310000 cents, due on 2030-12-15, Paid'],
-  'On SQLite, with a worker': () => ['webhook: charge.paid', `${BALANCE}, mails: 1`],
-  "A bank of one's own": async () => [...(await casesOfBank()), BALANCE],
-}
-
-const EMBEDDING = /^## Embedding the core\n([\s\S]*?)^## /m
-const PROGRAM = /^### (.*)\n[\s\S]*?```js\n([\s\S]*?)```/gm
-
-/** The programs of the README's section on embedding, to the letter. */
-export const readmePrograms = async (): Promise<readonly Program[]> => {
-  const [, section = ''] = EMBEDDING.exec(await readFile(join(ROOT, 'README.md'), 'utf8')) ?? []
-  const found = new Map([...section.matchAll(PROGRAM)].map(([, heading = '', text = '']) => [heading, text]))
-  return Promise.all(
-    Object.entries(PRINTS).map(async ([name, lines]) => {
-      const text = found.get(name)
-      if (text === undefined) throw new Error(`the README has no program under ${name}`)
-      return { name, text, prints: `${(await lines()).join('\n')}\n` }
-    }),
-  )
-}
+/** The programs of the documents for embedders, to the letter, each with the output that follows it there. */
+export const documentedPrograms = (): readonly Program[] =>
+  allBlocks()
+    .filter(({ language }) => language === 'js')
+    .map(({ document, heading, text, output }) => {
+      if (output === null) throw new Error(`${document}: the program under "${heading}" has no output`)
+      return { name: `${document}: ${heading}`, text, prints: output }
+    })
 
 /** Registers somebody in a store on SQLite, and finds them by a scan: the thread beside the store reads. */
 export const onSqlite: Program = {

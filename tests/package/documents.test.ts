@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, normalize } from 'node:path'
+import { promisify } from 'node:util'
+import test from 'ava'
+import { VARIABLES } from '../../apps/host/environment.ts'
+import { start } from '../apps/host/process.ts'
+import { withTheResource } from '../long/adding-a-resource.ts'
+import { ROOT } from '../root.ts'
+import { allBlocks, DOCUMENTS } from './documents.ts'
+
+const run = promisify(execFile)
+const MOST_LINES = 400
+const MOST_LINES_OF_README = 250
+const textOf = (document: string): string => readFileSync(join(ROOT, document), 'utf8')
+
+test('README has at most 250 lines, every other document at most 400', (t) => {
+  for (const document of DOCUMENTS) {
+    const most = document === 'README.md' ? MOST_LINES_OF_README : MOST_LINES
+    t.true(textOf(document).trimEnd().split('\n').length <= most, document)
+  }
+})
+
+/** Commands that other tests run, or that CI runs to start the tests at all. */
+const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
+  'npm ci && npm start': 'tests/apps/host/start.test.ts',
+  'npm ci && npm test': '.ci/run',
+  'npm ci && npm pack': 'tests/package/packed.ts',
+  'npm install ./portico-VERSION.tgz @photostructure/sqlite@1.2.1': 'tests/package/packed.ts',
+  'npx portico start': 'tests/package/installed.test.ts',
+  'npm install portico': 'tests/package/packed.ts',
+  'npm install portico @photostructure/sqlite': 'tests/package/packed.ts',
+  'npm install portico mongodb': 'tests/package/installed.test.ts',
+}
+
+test('every shell command of a document is run: here against both APIs, or by another test', async (t) => {
+  const { version } = JSON.parse(textOf('package.json'))
+  const data = mkdtempSync(join(tmpdir(), 'portico-documents-'))
+  const app = start({ STORE_URL: 'memory:', DATA_DIR: data })
+  t.teardown(() => {
+    app.child.kill('SIGKILL')
+    rmSync(data, { recursive: true, force: true })
+  })
+  const { payments, estate } = await app.ready
+  for (const { document, heading, language, text, output } of allBlocks()) {
+    if (language !== 'sh') continue
+    if (text.startsWith('API=')) {
+      const script = text.replace('http://127.0.0.1:3000', payments).replace('http://127.0.0.1:3001', estate)
+      const { stdout } = await run('bash', ['-euc', `TOKEN=\n${script}`])
+      t.true(stdout.trimEnd().endsWith((output ?? 'no output').trimEnd()), `${document}, ${heading}: ${stdout}`)
+    } else
+      for (const line of text.trimEnd().split('\n')) {
+        const command = line
+          .replace(/ +#.*$/, '')
+          .trim()
+          .replace(version, 'VERSION')
+        t.true(existsSync(join(ROOT, RUN_ELSEWHERE[command] ?? 'no test')), `${document}, ${heading}: ${command}`)
+      }
+  }
+})
+
+test('a resource added as the documents say passes its own tests', async (t) => {
+  const { home, all } = withTheResource()
+  t.teardown(() => rmSync(home, { recursive: true }))
+  t.true(all.length > 0)
+  const tests = all.map(({ path }) => path).filter((path) => path.endsWith('.test.ts'))
+  await t.notThrowsAsync(run('npm', ['run', '-s', 'ava', '--', ...tests], { cwd: home }))
+})
+
+test('a link of a document leads to a file, and to a heading in it', (t) => {
+  const anchorOf = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s-]/gu, '')
+      .replaceAll(' ', '-')
+  for (const document of DOCUMENTS)
+    for (const [, path = '', anchor] of textOf(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
+      const target = path === '' ? document : normalize(join(dirname(document), path))
+      t.true(existsSync(join(ROOT, target)), `${document}: ${path}`)
+      if (anchor === undefined) continue
+      const headings = [...textOf(target).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
+      t.true(headings.includes(anchor), `${document}: ${path}#${anchor}`)
+    }
+})
+
+test('the map of README names folders that exist', (t) => {
+  const block = allBlocks().find(({ heading }) => heading === 'How the code is organised')
+  const lines = (block?.text ?? '').split('\n')
+  let top = ''
+  for (const line of lines) {
+    const [, indent = '', names = ''] = /^( *)((?:[\w-]+\/ ?)+)/.exec(line) ?? []
+    if (names === '') continue
+    if (indent === '') top = names.trim()
+    for (const name of names.trim().split(' '))
+      t.true(existsSync(join(ROOT, indent === '' ? name : join(top, name))), line)
+  }
+  t.not(top, '')
+})
+
+test('apps/README.md lists every setting, and no other', (t) => {
+  const [, table = ''] = /^## Settings\n([\s\S]*?)^## /m.exec(textOf('apps/README.md')) ?? []
+  const rows = [...table.matchAll(/^\| (`[^|]*) \|/gm)].map(([, names = '']) => names)
+  const listed = rows.flatMap((names) => [...names.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name = '']) => name))
+  t.deepEqual([...listed].sort(), [...VARIABLES].sort())
+})
