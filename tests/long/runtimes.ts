@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deno, exec, type Packed, packed, type Runtime } from '../package/packed.ts'
-import { awayFromPrivate, contracts, onSqlite, readmePrograms } from '../package/programs.ts'
+import { awayFromPrivate, contracts, documentedPrograms, onSqlite } from '../package/programs.ts'
 
 /** Far from the project's `node_modules/.bin`, where a `node` would run every script of npm. */
 const CACHE = join(homedir(), '.cache/portico-runtimes')
@@ -82,7 +82,7 @@ const RUNTIMES: readonly Wanted[] = [
 
 const tried = async (pack: Packed, { name, find }: Wanted): Promise<readonly Trial[]> => {
   const found = await find()
-  const programs = [...(await readmePrograms()), onSqlite, awayFromPrivate, contracts]
+  const programs = [...documentedPrograms(), onSqlite, awayFromPrivate, contracts]
   return Promise.all(
     programs.map(async ({ name: program, text, prints }): Promise<Trial> => {
       if ('why' in found) return { runtime: name, program, result: 'skipped', why: found.why }

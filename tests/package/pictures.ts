@@ -13,22 +13,22 @@ const FOLDER = join(ROOT, 'apps/packaging/pictures')
 const PASSWORD = 'segredo-123'
 
 /** Sends JSON as a POST and returns the answer's JSON. */
-const post = async (url: string, body: object, token = ''): Promise<Record<string, never>> => {
+const post = async <A>(url: string, body: object, token = ''): Promise<A> => {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`)
-  return response.json() as Promise<Record<string, never>>
+  return response.json() as Promise<A>
 }
 
 const takeCheckout = async (browser: Browser, payments: string): Promise<void> => {
   const person = { name: 'Ana Souza', email: 'ana@escola.example', password: PASSWORD, password_confirmation: PASSWORD }
-  const { data }: { data: { access_token: string } } = await post(`${payments}/v1/auth/register`, person)
+  const { data } = await post<{ data: { access_token: string } }>(`${payments}/v1/auth/register`, person)
   const token = data.access_token
   await post(`${payments}/v1/organizations`, { name: 'Escola Aurora', document: '11.444.777/0001-61' }, token)
   const due = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
   const payer = { name: 'Maria da Silva', document: '123.456.789-09', email: 'maria@example.com' }
   const order = { value: 150.5, payment_method: 'PIX', due_date: due, description: 'Mensalidade de dezembro', ...payer }
-  const charge: { data: { code: string } } = await post(`${payments}/invoices`, order, token)
+  const charge = await post<{ data: { code: string } }>(`${payments}/invoices`, order, token)
   const page = await browser.newPage({ viewport: { width: 390, height: 780 }, locale: 'pt-BR' })
   await page.goto(`${payments}/pay/charge/${charge.data.code}`)
   await page.screenshot({ path: join(FOLDER, 'checkout.png') })
