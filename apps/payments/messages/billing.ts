@@ -36,6 +36,7 @@ export const billingMessages = {
     'refund.left': 'Restam {max} do Pix para devolver.',
     'refund.several': 'De mais de um Pix resta algo a devolver: informe de qual.',
     'refund.balance': 'Saldo insuficiente para a devolução.',
+    'boleto.reach': 'Um boleto pode vencer no máximo em {latest}.',
     'plan.reach': 'A última parcela venceria depois de {latest}.',
     'charge.discount': 'O desconto deve ser menor que o valor da cobrança.',
     'day.past': 'Não pode ser anterior a hoje.',

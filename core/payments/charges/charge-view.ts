@@ -7,8 +7,8 @@ import { type Day, dayOf } from '../../kernel/values/day.ts'
 import type { Client } from '../customers/client.ts'
 import { payerFields } from '../customers/client.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
-import { amountDue, type PaymentTerms } from '../terms/amount-due.ts'
-import { type Charge, statusAt } from './charge.ts'
+import { amountDue, discountLastDay, type PaymentTerms } from '../terms/amount-due.ts'
+import { type Charge, lastPayableDay, statusAt } from './charge.ts'
 import { chargeFields } from './charge-fields.ts'
 import { chargeStatusView } from './charge-status.ts'
 import type { ChargeDetail } from './find-charge.ts'
@@ -37,6 +37,12 @@ export const termsOf = (charge: Charge): PaymentTerms => ({
   typeDiscount: charge.typeDiscount,
   daysDiscount: charge.daysDiscount,
 })
+
+/** The last day on which a payer gets the discount: never after the last day on which the charge can be paid. */
+export const discountUntil = (charge: Charge): Day => {
+  const [until, last] = [discountLastDay(termsOf(charge)), lastPayableDay(charge)]
+  return last !== null && last < until ? last : until
+}
 
 /** The copy-and-paste text of its Pix: the bank's own, or a static code of what is due that day. */
 export const pixCodeOf = (charge: Charge, day: Day): string | null => {

@@ -4,7 +4,7 @@ import { moves } from '../../kernel/moves.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { all, eq, not } from '../../kernel/records/where.ts'
-import { addDays, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } from '../../kernel/values/day.ts'
 import { foldedLines } from '../../kernel/values/text.ts'
 import { chargeFields } from './charge-fields.ts'
 import { CHARGE_STATUSES } from './charge-status.ts'
@@ -161,13 +161,18 @@ export const makingOf = ({ operationId, txid, code }: Pick<Charge, 'operationId'
 const BOLETO_DAYS = 30
 
 /**
- * A Pix lives to the end of its due day, a boleto (and the Pix of one) thirty days longer; a card is decided by its acquirer.
- * Source: decisions.md §3 and §9.
+ * The instant after the last day on which a charge accepts a payment: for a Pix its due day, moved to the next business day
+ * as payers' banks move it (BCB, API Pix, `validadeAposVencimento`); for a boleto and its Pix the thirtieth day after the due
+ * day. A card has none: its acquirer decides.
  */
 export const lapsesAtOf = ({ paymentMethod, dueDate }: Pick<Charge, 'paymentMethod' | 'dueDate'>): Instant | null => {
   if (paymentMethod === 'CREDIT_CARD') return null
-  return startOfDay(addDays(dueDate, paymentMethod === 'PIX' ? 1 : BOLETO_DAYS + 1))
+  return startOfDay(addDays(paymentMethod === 'PIX' ? nextBusinessDay(dueDate) : addDays(dueDate, BOLETO_DAYS), 1))
 }
+
+/** The last day on which a charge accepts a payment; null for a card. */
+export const lastPayableDay = ({ lapsesAt }: Pick<Charge, 'lapsesAt'>): Day | null =>
+  lapsesAt === null ? null : addDays(dayOf(lapsesAt), -1)
 
 /** What a search looks through. Source: decisions.md §9. */
 export const searchTextOf = (

@@ -44,8 +44,8 @@ export const mailsOf = (ids: readonly string[]) => listOf(mails, { where: isIn('
 export const messagesOf = (ids: readonly string[]) => listOf(messages, { where: isIn('id', ids), limit: ids.length })
 
 /**
- * Whether its payer may still be reminded: what is over, or was never made, is nobody's business. A Pix expires with its
- * due day, so that who is late is told of expired ones, too.
+ * Reports whether a rule may remind the payer of a charge: of a pending one that has its title, and after the due day of an
+ * expired one too, since a Pix expires with its last day.
  */
 export const isRemindable = (name: DueRule, charge: Charge, now: Instant): boolean => {
   const status = statusAt(charge, now)
