@@ -34,10 +34,11 @@ const compared = async (host: Host, asked: string | null): Promise<boolean> => {
     const day = asked ?? addDays(dayOf(host.clock.steady()), -1)
     const outcome = await payments(ports).reconciliation.reconcile({ day })()
     if (isLeft(outcome)) throw new CannotStart(WHY[outcome.left.code] ?? outcome.left.code)
-    const { missing, extra, different, differences } = outcome.right
+    const { missing, extra, different, unreadable, differences } = outcome.right
     for await (const found of differences()) process.stdout.write(`${lineOf(found)}\n`)
-    process.stdout.write(`${day}: missing ${missing}, extra ${extra}, different ${different}\n`)
-    return missing + extra + different === 0
+    const unread = unreadable > 0 ? `, unreadable ${unreadable}` : ''
+    process.stdout.write(`${day}: missing ${missing}, extra ${extra}, different ${different}${unread}\n`)
+    return missing + extra + different + unreadable === 0
   } finally {
     await ports.close()
     await bank.close()

@@ -13,13 +13,12 @@ import { plusSeconds } from '../../../core/kernel/values/day.ts'
 import { readPixCode } from '../../../core/payments/pix/br-code-reader.ts'
 import { endToEndId } from '../../../core/payments/pix/end-to-end-id.ts'
 import { uuidOfOpenTxid } from '../../../core/payments/pix/open-txid.ts'
-import type { BankNotifications } from '../../../core/ports/bank-notifications.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
 import { type Fault, faults, openings, type Payment, payments, type Title, titles } from './books.ts'
 import { txidOfBoleto } from './new-boleto.ts'
 import { FAKE_ISPB, listPayOuts } from './pay-outs/fake-pay-outs.ts'
 import type { PayOut } from './pay-outs/pay-out-books.ts'
-import { fakeBankTeller, type Paid } from './teller.ts'
+import { type FakeBankNotifications, fakeBankTeller, type Paid } from './teller.ts'
 
 /** Whom a payment comes from when nobody says: a document whose check digits are right. */
 const SOMEBODY = { name: 'Fulano de Tal', document: '12345678909' }
@@ -53,7 +52,7 @@ export interface FakeBankConsole {
   payOuts(txid?: string | null): UseCase<readonly PayOut[], never>
 }
 
-export const fakeBankConsole = (runtime: Runtime, notifications: BankNotifications): FakeBankConsole => {
+export const fakeBankConsole = (runtime: Runtime, notifications: FakeBankNotifications): FakeBankConsole => {
   const { tellPaid, tellCancelled } = fakeBankTeller(runtime, notifications)
   return {
     pay: (sent) => async (hooks) => {

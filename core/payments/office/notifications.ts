@@ -22,6 +22,7 @@ const NOTIFICATION_TYPES = [
   'export.ready',
   'export.failed',
   'bank.differs',
+  'bank.unreadable',
   'pay_out.late',
   'messages.unsent',
 ] as const

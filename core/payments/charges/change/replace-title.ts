@@ -106,8 +106,8 @@ const closed = async (
   const answer = await bank.cancelTitle(formerTxid)
   if (answer.outcome === 'done') return { outcome: 'done', value: { ...replaced, refusal: null } }
   if (answer.outcome === 'refused') return { outcome: 'done', value: { ...replaced, refusal: answer.reason } }
-  // The new title is there: whatever was not heard of the old one is asked again.
-  return { outcome: 'unknown' }
+  // The new title exists: the bank is asked again about the old one.
+  return answer.outcome === 'unknown' ? answer : { outcome: 'unknown' }
 }
 
 const NOT_PENDING = failure('refused', 'charge.not-pending')

@@ -25,7 +25,7 @@ import { paymentsRows } from './payments-rows.ts'
 /** Longer than any lease. */
 const LATER_SECONDS = 600
 const PUBLIC_URL = 'https://pay.example.com'
-const silent: Log = { request: () => {}, failure: () => {}, warn: () => {}, info: () => {} }
+const silent: Log = { request: () => {}, failure: () => {}, warn: () => {}, error: () => {}, info: () => {} }
 
 /** A second process on the store of a api, which does everything and has words for nothing. */
 const openSpeechless = async (t: ExecutionContext, api: TestApi): Promise<TestApi> => {
