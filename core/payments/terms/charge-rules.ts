@@ -17,7 +17,7 @@ export const discountIssues = (
   return isWhole ? [issue('discountHundredths', 'charge.discount')] : []
 }
 
-interface Due {
+export interface Due {
   readonly paymentMethod: TitleMethod | 'CREDIT_CARD'
   readonly dueDate: Day
 }
