@@ -83,7 +83,7 @@ const boletoFields = {
   pathPdf: shown.text({ wire: 'pathPDF', about: 'Endereço do boleto em PDF' }),
 }
 
-/** Where its payer sees a charge, pays it and finds that it was paid. */
+/** Returns the address of the page where a payer sees and pays a charge. */
 export const chargePageUrl = (publicUrl: string, { code }: Pick<Charge, 'code'>): string =>
   `${publicUrl}/pay/charge/${code}`
 
@@ -127,6 +127,7 @@ export const chargeView = view(
   {
     id: chargeFields.id,
     code: shown.text({ about: 'Código público' }),
+    url: shown.text({ about: 'Página em que quem paga vê e paga a cobrança' }),
     valueCents: chargeFields.valueCents,
     amountPaidCents: nullable(shown.money({ wire: 'amount_paid', about: 'Total já pago' })),
     refundedCents: nullable(shown.money({ wire: 'refunded_value', about: 'Total já devolvido' })),
@@ -148,6 +149,7 @@ export const chargeView = view(
   ({ charge, client, asOf, publicUrl }: ChargeDetail) => ({
     id: charge.id,
     code: charge.code,
+    url: chargePageUrl(publicUrl, charge),
     valueCents: charge.valueCents,
     amountPaidCents: charge.amountPaidCents,
     refundedCents: charge.refundedCents,

@@ -44,8 +44,8 @@ const opened = async (t: ExecutionContext, over: object = {}, options: Parameter
       await api.drain()
       return api
         .told(HOOK)
-        .filter(({ type }) => type === 'charge.updated')
-        .map(({ data }) => data.refunded_value)
+        .filter(({ type }) => type === 'charge.refunded' || type === 'charge.updated')
+        .map(({ data }) => data.charge.refunded_value)
     },
   }
 }
@@ -70,7 +70,7 @@ test('of a charge that was cancelled before its Pix came, what went back is show
 })
 
 test('without more said all of the Pix goes back: posted once, told, and the charge stays paid', async (t) => {
-  const { api, refund, read, posted, book, told } = await opened(t)
+  const { api, charge, refund, read, posted, book, told } = await opened(t)
   const { status, body } = await refund()
   t.is(status, 200)
   t.like(body, { code: 200, success: true, message: 'Devolução realizada com sucesso!' })
@@ -97,6 +97,10 @@ test('without more said all of the Pix goes back: posted once, told, and the cha
   const [given] = await api.every(givenBack)
   t.like(given, { id: shown.id, endToEndId: payment?.id, valueCents: 15_050, returnId: shown.return_id })
   t.deepEqual(await told(), [150.5])
+  const { status: state, amount_paid, refunded_value, payment_date, pix } = body.data
+  const paid = { status: state, amount_paid, refunded_value, payment_date, pix }
+  const { data } = api.told(HOOK).find(({ type }) => type === 'charge.refunded')
+  t.deepEqual(data, { charge: { ...charge, ...paid }, refund: shown })
   t.deepEqual((await verifyLedger(api.host.store)).faults, [])
   t.like(await refund(), { status: 422, body: { errors: { value: ['Restam R$ 0,00 do Pix para devolver.'] } } })
 })
