@@ -4,6 +4,7 @@ import { shown } from '../../kernel/input/fields/shown.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
+import { formatReais } from '../../kernel/values/money.ts'
 import type { Client } from '../customers/client.ts'
 import { payerFields } from '../customers/client.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
@@ -68,6 +69,25 @@ export const pixOf = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>) =
     qrcode: pixCodeOf(charge, dayOf(asOf)),
     status: pixStatus({ charge, asOf }),
   }
+
+/** What went back to the payer of a charge, and what is left of the payment, in cents; null where no payment was counted. */
+export interface Returned {
+  readonly cents: number
+  readonly leftCents: number | null
+}
+
+/** Returns the completed refunds of a charge together; null where nothing went back. A pending refund does not count. */
+export const returnedOf = ({
+  amountPaidCents,
+  refundedCents,
+}: Pick<Charge, 'amountPaidCents' | 'refundedCents'>): Returned | null => {
+  if (refundedCents === null || refundedCents === 0) return null
+  return { cents: refundedCents, leftCents: amountPaidCents && Math.max(0, amountPaidCents - refundedCents) }
+}
+
+/** `Devolvido R$ 50,00; restam R$ 100,50.`: the same words on pages, paper and in messages. */
+export const returnedText = ({ cents, leftCents }: Returned): string =>
+  `Devolvido ${formatReais(cents)}${leftCents === null ? '' : `; restam ${formatReais(leftCents)}`}.`
 
 const BOLETO_STATUSES = ['issued', 'paid', 'cancelled'] as const
 
