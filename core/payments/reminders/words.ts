@@ -30,7 +30,10 @@ const paid = ({ charge }: Said): string => {
 const updated = ({ account, charge }: Said): Words => {
   const returned = returnedOf(charge)
   if (returned)
-    return { subject: `Devolução de ${account.name}`, body: `Houve uma devolução do seu pagamento. ${returnedText(returned)}` }
+    return {
+      subject: `Devolução de ${account.name}`,
+      body: `Houve uma devolução do seu pagamento. ${returnedText(returned)}`,
+    }
   const body = 'Os dados de uma cobrança sua foram alterados. Valem os que estão aqui.'
   return { subject: `Cobrança de ${account.name} atualizada`, body }
 }
