@@ -42,8 +42,9 @@ const NOTHING_TO_PAY: { readonly [K in Invoice['status']]: string | null } = {
 }
 
 const drawBill = (sheet: Sheet, from: number, invoice: Invoice): void => {
-  const { pixCode, status, method, payer, description, instructions } = invoice
+  const { pixCode, status, method, payer, description, instructions, returned } = invoice
   let y = drawPaid(sheet, drawFigures(sheet, from, figuresOf(invoice)), invoice) + GAP
+  y = drawTold(sheet, y, 'Devolução', returned, 14)
   y = drawTold(sheet, y, 'Pagador', `${named(payer)}\n${addressOf(payer)}`, 36)
   y = drawTold(sheet, y, 'Descrição', description, 130)
   y = drawTold(sheet, y, 'Instruções', instructions.join('\n'), 130)

@@ -81,6 +81,10 @@ const event = new Webhook(webhookSecret).verify(body, headers)
 Responda 2xx em até 15 segundos. Qualquer outra resposta é tentada de novo por três dias, com o mesmo \`webhook-id\`: guarde-o e
 ignore o que já teve.
 
+A ordem de chegada não é garantida: \`charge.paid\` pode chegar antes de \`charge.created\`. Ordene os avisos de uma mesma cobrança
+pelo \`timestamp\` do corpo: dois deles nunca são iguais, e o do que aconteceu depois é sempre maior. Um aviso com \`timestamp\`
+menor que o do último que você aplicou já não muda nada.
+
 # Erros
 
 Todo erro traz \`message\`, para pessoas, e \`error_code\`, para programas: as palavras de \`error_code\` não mudam. Um 422 traz

@@ -68,6 +68,8 @@ export interface Receipt {
   readonly issuedAt: Instant
   readonly valueCents: number
   readonly description: string
+  /** How much of it went back and what is left, as it is read; null where nothing did. */
+  readonly returned: string | null
   readonly payer: ReceiptParty | null
   readonly receiver: ReceiptParty | null
   readonly endToEndId: string | null

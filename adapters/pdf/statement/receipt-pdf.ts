@@ -64,6 +64,7 @@ export const receiptPdf = async (receipt: Receipt): Promise<Uint8Array> => {
   let y = drawSection(sheet, 182, 'Transação', [
     ['Data e hora', moment(at)],
     ['Situação', status],
+    ['Devolução', receipt.returned],
     ['Descrição', description === '' ? null : description],
   ])
   y = drawSection(sheet, y, 'Quem pagou', partyFacts(receipt.payer))

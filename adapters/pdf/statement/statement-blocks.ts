@@ -70,9 +70,6 @@ const TIME_CHARS = 8
 const toldOf = ({ type, description }: StatementLine): string =>
   description === '' || description === type ? type : `${type} · ${description}`
 
-/** What is no part of the balance has none beside it. */
-const NO_BALANCE = '—'
-
 export const lineBlock = (line: StatementLine): Block => ({
   height: line.party === null ? ROW : ROW + PARTY,
   draw(canvas, y) {
@@ -82,7 +79,7 @@ export const lineBlock = (line: StatementLine): Block => ({
     canvas.text(toldOf(line), { ...TOLD, y: at }, { size: BODY })
     if (line.party !== null) canvas.text(line.party, { ...TOLD, y: at + PARTY - 0.5 }, { size: SMALL, gray: MUTED })
     canvas.text(plainReais(line.valueCents), { ...VALUE, y: at }, { size: BODY, align: 'right' })
-    const balance = line.balanceCents === null ? NO_BALANCE : plainReais(line.balanceCents)
+    const balance = line.balanceCents === null ? '' : plainReais(line.balanceCents)
     canvas.text(balance, { ...BALANCE, y: at }, { size: BODY, gray: MUTED, align: 'right' })
   },
 })

@@ -10,6 +10,7 @@ export const cardMessages = {
   issues: {
     'card.number': 'Deve ser um número de cartão válido.',
     'card.cvv': 'Deve ter os 3 dígitos do verso do cartão.',
+    'card.digits': 'Não pode conter o número do cartão.',
     'card.holder': 'Deve ser o nome impresso no cartão, e não o número.',
     'card.month': 'Deve ser um mês de 1 a 12.',
     'card.year': 'Deve ser um ano de 2 ou 4 dígitos.',

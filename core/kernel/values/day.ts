@@ -151,6 +151,10 @@ export const epochSeconds = (instant: Instant): number => Math.floor(Date.parse(
 /** The instant of a number of seconds since 1970. */
 export const fromEpochSeconds = (seconds: number): Instant => instantText(seconds * SECOND_MS)
 
+/** Milliseconds since 1970, and the instant of such a number. */
+export const epochMs = (instant: Instant): number => Date.parse(instant)
+export const fromEpochMs = (ms: number): Instant => instantText(ms)
+
 /** ISO 8601 in São Paulo time with its offset then: `2026-11-21T10:05:09-03:00`. */
 export const withOffset = (instant: Instant): string => {
   const ms = Date.parse(instant)

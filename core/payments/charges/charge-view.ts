@@ -4,6 +4,7 @@ import { shown } from '../../kernel/input/fields/shown.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
+import { formatReais } from '../../kernel/values/money.ts'
 import type { Client } from '../customers/client.ts'
 import { payerFields } from '../customers/client.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
@@ -75,6 +76,25 @@ export const pixOf = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>) =
     status: pixStatus({ charge, asOf }),
   }
 
+/** What went back to the payer of a charge, and what is left of the payment, in cents; null where no payment was counted. */
+export interface Returned {
+  readonly cents: number
+  readonly leftCents: number | null
+}
+
+/** Returns the completed refunds of a charge together; null where nothing went back. A pending refund does not count. */
+export const returnedOf = ({
+  amountPaidCents,
+  refundedCents,
+}: Pick<Charge, 'amountPaidCents' | 'refundedCents'>): Returned | null => {
+  if (refundedCents === null || refundedCents === 0) return null
+  return { cents: refundedCents, leftCents: amountPaidCents && Math.max(0, amountPaidCents - refundedCents) }
+}
+
+/** `Devolvido R$ 50,00; restam R$ 100,50.`: the same words on pages, paper and in messages. */
+export const returnedText = ({ cents, leftCents }: Returned): string =>
+  `Devolvido ${formatReais(cents)}${leftCents === null ? '' : `; restam ${formatReais(leftCents)}`}.`
+
 const BOLETO_STATUSES = ['issued', 'paid', 'cancelled'] as const
 
 /** Source: 02-billing.md, Enumerations (boleto status). */
@@ -89,7 +109,7 @@ const boletoFields = {
   pathPdf: shown.text({ wire: 'pathPDF', about: 'Endereço do boleto em PDF' }),
 }
 
-/** Where its payer sees a charge, pays it and finds that it was paid. */
+/** Returns the address of the page where a payer sees and pays a charge. */
 export const chargePageUrl = (publicUrl: string, { code }: Pick<Charge, 'code'>): string =>
   `${publicUrl}/pay/charge/${code}`
 
@@ -133,6 +153,7 @@ export const chargeView = view(
   {
     id: chargeFields.id,
     code: shown.text({ about: 'Código público' }),
+    url: shown.text({ about: 'Página em que quem paga vê e paga a cobrança' }),
     valueCents: chargeFields.valueCents,
     amountPaidCents: nullable(shown.money({ wire: 'amount_paid', about: 'Total já pago' })),
     refundedCents: nullable(shown.money({ wire: 'refunded_value', about: 'Total já devolvido' })),
@@ -154,6 +175,7 @@ export const chargeView = view(
   ({ charge, client, asOf, publicUrl }: ChargeDetail) => ({
     id: charge.id,
     code: charge.code,
+    url: chargePageUrl(publicUrl, charge),
     valueCents: charge.valueCents,
     amountPaidCents: charge.amountPaidCents,
     refundedCents: charge.refundedCents,

@@ -76,6 +76,8 @@ const charge = record({
   failure: orNull(t.string),
   createdDay: t.string,
   updatedAt: t.string,
+  /** The time of its last event, in milliseconds since 1970: the next event's is later. Null before the first. */
+  lastEventMs: orNull(t.number),
   /** Folded: code, txid, nosso número, document and name. */
   search: t.string,
 })

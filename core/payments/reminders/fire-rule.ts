@@ -14,6 +14,7 @@ const FIRED: Readonly<Partial<Record<EventType, RuleName>>> = {
   'charge.created': 'on_creation',
   'charge.paid': 'on_payment',
   'charge.updated': 'on_update',
+  'charge.refunded': 'on_update',
   'charge.deleted': 'on_delete',
 }
 

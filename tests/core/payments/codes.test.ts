@@ -36,7 +36,8 @@ test('and exactly what can be wrong with its fields', (t) => {
   t.true(exactly<IssueCodesOf<typeof openAccount>, InputCode | 'document.taken'>(true))
   type Settings = 'pin.weak' | 'document.taken' | 'charge.discount' | 'state' | 'host' | 'file' | 'file.max' | 'image'
   t.true(exactly<IssueCodesOf<typeof updateAccount>, InputCode | Settings>(true))
-  type Card = `card.${'number' | 'cvv' | 'month' | 'year' | 'expiry' | 'expired' | 'holder' | 'brand' | 'unsupported'}`
+  type Card =
+    `card.${'number' | 'cvv' | 'month' | 'year' | 'expiry' | 'expired' | 'digits' | 'holder' | 'brand' | 'unsupported'}`
   type Charge = InputCode | Card | 'charge.discount' | 'day.past' | 'boleto.reach' | 'unknown' | 'state' | 'balance.fee'
   t.true(exactly<IssueCodesOf<typeof issueCharge>, Charge>(true))
 })

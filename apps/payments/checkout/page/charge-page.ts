@@ -3,7 +3,14 @@ import { type Day, dayOf, formatDay } from '../../../../core/kernel/values/day.t
 import { atEnd } from '../../../../core/payments/accounts/payee.ts'
 import { formatDigitableLine } from '../../../../core/payments/boleto/barcode.ts'
 import { lastPayableDay, statusAt } from '../../../../core/payments/charges/charge.ts'
-import { boletoOf, discountUntil, dueOn, pixCodeOf, termsOf } from '../../../../core/payments/charges/charge-view.ts'
+import {
+  boletoOf,
+  discountUntil,
+  dueOn,
+  pixCodeOf,
+  returnedOf,
+  termsOf,
+} from '../../../../core/payments/charges/charge-view.ts'
 import type { PublicCharge } from '../../../../core/payments/charges/read-charge.ts'
 import type { PayableCharge } from '../../../../core/payments/checkout/read-payment.ts'
 import { amountDue } from '../../../../core/payments/terms/amount-due.ts'
@@ -77,6 +84,8 @@ const amountOf = ({ charge }: PublicCharge, today: Day, isOpen: boolean): Fact =
     const dueCents = dueOn(charge, today)
     return [dueCents === valueCents ? 'Valor' : 'Valor hoje', reais(dueCents)]
   }
+  const returned = returnedOf(charge)
+  if (returned?.leftCents) return ['Valor pago, menos o devolvido', reais(returned.leftCents)]
   return amountPaidCents === null ? ['Valor', reais(valueCents)] : ['Valor pago', reais(amountPaidCents)]
 }
 
@@ -86,6 +95,7 @@ const amountHtml = (found: PublicCharge, today: Day, isOpen: boolean): Html => {
   const value = reais(charge.valueCents)
   const shown: readonly Fact[] = [
     ...(amount === value ? [] : [['Valor da cobrança', value] as const]),
+    ...returnedFacts(found),
     ...(isOpen ? termFacts(found, today) : []),
     ['Vencimento', formatDay(charge.dueDate)],
     ...(isOpen ? lastDayFacts(found) : []),
@@ -98,6 +108,17 @@ const amountHtml = (found: PublicCharge, today: Day, isOpen: boolean): Html => {
 ${charge.description !== null && html`<p class="about">${charge.description}</p>`}
 <dl>${shown.map(([name, fact]) => html`\n<div><dt>${name}</dt><dd>${fact}</dd></div>`)}
 </dl>`
+}
+
+const returnedFacts = ({ charge }: PublicCharge): readonly Fact[] => {
+  const returned = returnedOf(charge)
+  if (!returned) return []
+  const { cents, leftCents } = returned
+  return [
+    ...(leftCents && charge.amountPaidCents !== null ? [['Valor pago', reais(charge.amountPaidCents)] as const] : []),
+    ['Devolvido', reais(cents)],
+    ...(leftCents === 0 ? [['Restam', reais(0)] as const] : []),
+  ]
 }
 
 const termFacts = ({ charge }: PublicCharge, today: Day): readonly Fact[] => {

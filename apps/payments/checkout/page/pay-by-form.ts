@@ -7,7 +7,7 @@ import type { Payments } from '../../../../core/payments/payments.ts'
 import type { HttpRequest } from '../../../http/request/http-request.ts'
 import { linkKeyOf } from '../link-key.ts'
 import type { Typed } from './pay-fields.ts'
-import { alertFor, paymentIn, wrongFields } from './pay-form.ts'
+import { alertFor, leakingFields, paymentIn, refillOf, wrongFields } from './pay-form.ts'
 import type { PayForm } from './pay-page.ts'
 
 /** A form as it is shown. */
@@ -52,11 +52,13 @@ export const payBy = (core: Payments, request: HttpRequest, typed: Typed) =>
       const opened = await openForm(core, request)()
       if (isLeft(opened)) return opened
       // It is one form until it has paid: whoever sends an earlier try of it again pays no second time.
-      const key = isUsed ? opened.right.key : typed.key || opened.right.key
-      return right({ ...opened.right, key, typed, ...more })
+      const refill = refillOf(typed)
+      const key = isUsed ? opened.right.key : refill.key || opened.right.key
+      return right({ ...opened.right, key, typed: refill, ...more })
     }
     const asked = paymentIn(typed, dayOf(core.ports.clock.steady()))
-    if (isLeft(asked)) return again({ wrong: wrongFields(asked.left), status: 422 })
+    const wrong = { ...leakingFields(typed), ...(isLeft(asked) ? wrongFields(asked.left) : {}) }
+    if (isLeft(asked) || Object.keys(wrong).length > 0) return again({ wrong, status: 422 })
     const paid = await payOnce(core, linkKeyOf(request), asked.right, typed.key ?? '')
     if (!isLeft(paid)) return right({ code: paid.right.charge.code })
     if (paid.left.tag === 'invalid') return again({ wrong: wrongFields(paid.left.issues), status: 422 })

@@ -116,7 +116,7 @@ const approved: Decide = (facts, { token }, fresh) => {
     }),
   })
   const sale = { accountId: charge.accountId, chargeId: charge.id, grossCents: valueCents, feeCents, netCents }
-  const told = [...firstTold(facts, { card }, fresh), recordChargeEvent(fresh, 'charge.paid', after, take)]
+  const told = [...firstTold(facts, { card }, fresh), ...recordChargeEvent(fresh, 'charge.paid', after, take)]
   return { value: right(after), changes: [...changes, ...posted, ...newCardTransaction(sale), ...told] }
 }
 
@@ -146,7 +146,7 @@ const firstTold = ({ detail }: CardFacts, set: Partial<Charge>, fresh: Fresh): r
   const { charge } = detail
   if (makingOf(charge) === null) return []
   const taken = { ...charge, ...set, operationId: null, updatedAt: fresh.now }
-  return [recordChargeEvent(fresh, 'charge.created', { ...detail, charge: taken })]
+  return recordChargeEvent(fresh, 'charge.created', { ...detail, charge: taken })
 }
 
 const failed = (facts: CardFacts, why: string, fresh: Fresh) => {
@@ -160,7 +160,7 @@ const failed = (facts: CardFacts, why: string, fresh: Fresh) => {
 
 const ended = (facts: CardFacts, set: Partial<Charge>, type: ChargeEventType, fresh: Fresh) => {
   const { changes, after } = changed(facts, { ...set, operationId: null }, fresh)
-  return { value: right(after), changes: [...changes, recordChargeEvent(fresh, type, after)] }
+  return { value: right(after), changes: [...changes, ...recordChargeEvent(fresh, type, after)] }
 }
 
 /** What was charged for nobody is given back, by an operation of its own. */

@@ -52,7 +52,7 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, as
   return decided<Update>(
     { done: { ...facts.detail, charge: changed, isAnswered: true } },
     patch(charges, charge.id, { set: { ...change, updatedAt: fresh.now }, when: asRead(charge) }),
-    recordChargeEvent(fresh, 'charge.updated', { ...facts.detail, charge: changed }),
+    ...recordChargeEvent(fresh, 'charge.updated', { ...facts.detail, charge: changed }),
   )
 }
 

@@ -164,7 +164,7 @@ const replaced = (
       patch(charges, charge.id, { set: { ...set, updatedAt: fresh.now }, when: whileAsked(operation, charge) }),
       ensure(otherTitles, { id: formerTxid, accountId, chargeId }),
       ...postIssueFee(fresh, charge, txid),
-      recordChargeEvent(fresh, 'charge.updated', { ...detail, charge: after }),
+      ...recordChargeEvent(fresh, 'charge.updated', { ...detail, charge: after }),
     ],
   }
 }

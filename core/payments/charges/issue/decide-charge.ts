@@ -231,6 +231,7 @@ const pendingCharge = (
     createdAt: fresh.now,
     createdDay: fresh.today,
     updatedAt: fresh.now,
+    lastEventMs: null,
     search: searchTextOf(found, client),
   }
 }

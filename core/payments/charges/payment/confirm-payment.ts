@@ -109,7 +109,7 @@ export const confirmed = (
       lines: paymentLines(charge.paymentMethod, account, notice),
       telling: entryDetails(charge, { txid: notice.txid, endToEnd: notice.endToEndId, payer: notice.payer }),
     }),
-    ...tell(type, charge).map((told) =>
+    ...tell(type, charge).flatMap((told) =>
       recordChargeEvent(fresh, told, { ...detail, charge: after }, take, notice.valueCents),
     ),
   ]

@@ -84,10 +84,14 @@ test('what is wrong with a card is named, a brand that is not taken in its own w
     [{ address: { ...ADDRESS, state: 'SPX' } }, 'address.state'],
     [{ installments: 4 }, 'installments'],
     [{ installments: 0 }, 'installments'],
+    [{ name: 'Maria 4111-1111 1111.1111' }, 'name'],
+    [{ address: { ...ADDRESS, district: '４１１１ 1111 1111 1111' } }, 'address.district'],
+    [{ card: card({ expiry: '4111111111111111' }) }, 'card.expiry'],
   ]
   for (const [over, field] of wrong) {
     const refused = await api.pay(APPROVED, over)
     t.deepEqual([refused.status, Object.keys(errorsOf(refused))], [422, [field]])
+    t.notRegex(refused.text, /1111/)
   }
   const elo = await api.pay('6362970000457013')
   t.deepEqual([elo.status, elo.body.message], [422, 'Bandeira não suportada'])
