@@ -61,7 +61,7 @@ export const verifyEmail = (ports: PaymentsPorts) => {
     checked(ports, emailVerification, given, (typed) =>
       useCaseOf<null>()((hooks) =>
         line(typed.email, async () => {
-          const found = await tryCode(ports, (store) => findCode(store, typed, by), {
+          const found = await tryCode(ports, (store) => findCode(ports, store, typed, by), {
             subject: flowTriesId('verify', typed.email),
             typed: typed.code,
             short: DIGITS,
@@ -86,20 +86,20 @@ const NOBODY_SIGNED_IN: By = { userId: null }
 
 export const wrongCode = () => invalid([issue('code', 'code.invalid')], 'code.invalid')
 
-const findCode = async (store: Store, { email }: TypedCode, by: By) => {
+const findCode = async (ports: PaymentsPorts, store: Store, { email }: TypedCode, by: By) => {
   const { user, code } = await readCode(store, email)
   if (by.userId !== null && user?.id !== by.userId) return left(NOT_THEIRS)
-  return user ? right(mailedCode(code, 'verify')) : left(NOBODY)
+  return user ? right(mailedCode(ports, code, 'verify', user)) : left(NOBODY)
 }
 
 export const decideVerify = (
-  ports: Pick<PaymentsPorts, 'cipher'>,
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   { user, code, counts }: Facts,
   found: RightCode,
   by: By,
   fresh: Fresh,
 ) => {
-  const used = useCode(code, found)
+  const used = useCode(ports, code, found, user)
   if (!user || !used) return left(wrongCode())
   const set = { emailVerifiedAt: fresh.now, updatedAt: fresh.now }
   return decided(
