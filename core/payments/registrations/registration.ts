@@ -9,9 +9,11 @@ import { patch, remove } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
+import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
 import { userFields } from '../members/user-fields.ts'
+import { claimDocument, type Held, isTaken, readHeldDocument, readHeldUserDocument } from './founding.ts'
 import { onlyAccount } from './opening/only-account.ts'
 import { pairFields, type REGISTRATION_STATES, registrationFields } from './registration-fields.ts'
 
@@ -115,23 +117,32 @@ const claimedText = (kind: (typeof KINDS)[number], { email, document }: Claimed)
   kind === 'email' ? email : document
 
 /** Who has it already; `only` is who has the bank's one account, where it opens none. */
-export type ClaimFacts = Readonly<Record<'email' | 'document' | 'userDocument' | 'only', Claim | null>>
+export type ClaimFacts = Readonly<Record<'email' | 'only', Claim | null>> &
+  Readonly<Record<'document' | 'userDocument', Held | null>>
 
-export const readClaims = (store: Store, { email, document }: Claimed): Promise<ClaimFacts> =>
-  store.read({
-    email: byId(claims, claimId('email', email)),
-    document: byId(claims, claimId('document', document)),
-    userDocument: byId(claims, claimId('user-document', document)),
-    only: onlyAccount,
-  })
+export const readClaims = async (store: Store, { email, document }: Claimed): Promise<ClaimFacts> => {
+  const [taken, organization, user] = await Promise.all([
+    store.read({ email: byId(claims, claimId('email', email)), only: onlyAccount }),
+    readHeldDocument(store, document, null),
+    readHeldUserDocument(store, document),
+  ])
+  return { ...taken, document: organization, userDocument: user }
+}
 
-export const takenIssues = ({ email, document, userDocument }: ClaimFacts) => [
+export const takenIssues = ({ email, document, userDocument }: ClaimFacts, fresh: Fresh) => [
   ...(email ? [issue('email', 'email.taken')] : []),
-  ...(document || userDocument ? [issue('document', 'document.taken')] : []),
+  ...([document, userDocument].some((held) => isTaken(held, fresh)) ? [issue('document', 'document.taken')] : []),
 ]
 
-export const reserveAll = (of: Claimed & Pick<Registration, 'uuid'>): readonly Change[] =>
-  KINDS.map((kind) => reserveUnique(kind, claimedText(kind, of), of.uuid, null))
+export const reserveAll = (
+  { email, document, uuid }: Claimed & Pick<Registration, 'uuid'>,
+  held: ClaimFacts,
+  fresh: Fresh,
+): readonly Change[] => [
+  reserveUnique('email', email, uuid, null),
+  ...claimDocument('document', document, uuid, held.document, fresh),
+  ...claimDocument('user-document', document, uuid, held.userDocument, fresh),
+]
 
 export const releaseAll = (of: Claimed & Pick<Registration, 'uuid'>): readonly Change[] =>
   KINDS.map((kind) => remove(claims, claimId(kind, claimedText(kind, of)), eq('holder', of.uuid)))

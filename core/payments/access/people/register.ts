@@ -86,6 +86,7 @@ export const decideRegister = (
     createdAt: fresh.now,
     updatedAt: fresh.now,
     removedAt: null,
+    documentPassedAt: null,
   }
   const { session, change: opened } = openSession(fresh, {
     userId: user.id,
