@@ -14,7 +14,7 @@ import { type User, users } from '../members/user.ts'
 import { audited, changesOf } from '../office/audit.ts'
 import { ADMIN } from '../role.ts'
 
-/** How many organizations a person founds in a day, counted from the first of them. */
+/** The organizations that a person founds in a day, counted from the first of them. */
 export const FOUNDINGS: Bound = { most: 30, seconds: 24 * 3_600 }
 
 /** The count of a person's foundings. */
@@ -23,7 +23,7 @@ export const foundingsId = (userId: number): string => `founding|${userId}`
 /** Accounts of a user that are read: a person of more keeps the document. */
 const MAX_PLACES = 20
 
-/** How long a removed organization keeps its document from its own people. */
+/** The time in which a removed organization keeps its document from its own people. */
 const KEPT_SECONDS = 30 * 24 * 3_600
 
 /** An organization that has a document, with what decides if it keeps the document. */

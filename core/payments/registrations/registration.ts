@@ -19,7 +19,7 @@ import { pairFields, type REGISTRATION_STATES, registrationFields } from './regi
 
 export type RegistrationState = (typeof REGISTRATION_STATES)[number]
 
-/** How a registration goes on. New images leave it under review. Source: decisions.md §1, Onboarding. */
+/** The state machine of a registration. New images leave it under review. */
 export const registrationMoves = moves<RegistrationState>({
   PENDING_EMAIL: ['PENDING_DOCUMENTS'],
   PENDING_DOCUMENTS: ['UNDER_REVIEW'],
@@ -37,7 +37,7 @@ const registration = record({
   ...stored(pick(registrationFields, 'document', 'state')),
   /** Our own id of the account at the bank, the organization's uuid to be; it holds the claims meanwhile. */
   uuid: t.string,
-  /** Of who chose a password when they registered: nobody else is mailed a link that sets one. */
+  /** The password chosen at registration; without one, a link that sets it is mailed. */
   passwordHash: orNull(t.string),
   /** Changes with every new code, and salts its hash. */
   codeId: t.string,
@@ -91,7 +91,7 @@ export const registrations: Collection<Registration> = {
   ],
 }
 
-/** What somebody knows who may go on with a registration. */
+/** The pair that gives access to a registration. */
 export const registrationPair = input('RegistrationPair', pairFields)
 type Pair = Checked<typeof registrationPair>
 
@@ -108,7 +108,7 @@ export const findRegistration = async (
 
 export const NO_REGISTRATION = failure('not-found', 'registration.unknown')
 
-/** What a registration keeps for itself: nobody else gets the user that it may become, nor the account. */
+/** The claims that a registration holds for the user and the account that it may become. */
 const KINDS = ['email', 'document', 'user-document'] as const satisfies readonly ClaimKind[]
 
 type Claimed = Pick<Registration, 'email' | 'document'>
@@ -116,7 +116,7 @@ type Claimed = Pick<Registration, 'email' | 'document'>
 const claimedText = (kind: (typeof KINDS)[number], { email, document }: Claimed): string =>
   kind === 'email' ? email : document
 
-/** Who has it already; `only` is who has the bank's one account, where it opens none. */
+/** The holders of what it claims; `only` holds the bank's one account, if the bank opens no others. */
 export type ClaimFacts = Readonly<Record<'email' | 'only', Claim | null>> &
   Readonly<Record<'document' | 'userDocument', Held | null>>
 

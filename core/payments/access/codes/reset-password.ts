@@ -20,7 +20,7 @@ import { DIGITS } from './code-format.ts'
 import { passwordMail } from './code-mail.ts'
 import type { CodeTries } from './code-tries.ts'
 import { giveCodeBack } from './give-code-back.ts'
-import { NOBODY } from './send-code.ts'
+import { UNKNOWN_EMAIL } from './send-code.ts'
 import { type RightCode, readCounted, tryCode, uncountRight } from './try-code.ts'
 import { type CodeFacts, readCode, typedCodeFields, wrongCode } from './verify-email.ts'
 
@@ -73,7 +73,7 @@ const FLOW = 'recovery'
 
 const findCode = async (ports: PaymentsPorts, store: Store, email: string) => {
   const { user, code } = await readCode(store, email)
-  return user ? right(mailedCode(ports, code, FLOW, user)) : left(NOBODY)
+  return user ? right(mailedCode(ports, code, FLOW, user)) : left(UNKNOWN_EMAIL)
 }
 
 const readFacts = async (store: Store, email: string, found: RightCode): Promise<Facts> => {

@@ -76,7 +76,7 @@ export const decideSend = (
   flow: CodeFlow,
   fresh: Fresh,
 ) => {
-  if (!user) return left(NOBODY)
+  if (!user) return left(UNKNOWN_EMAIL)
   const retryAfterSeconds = secondsToNextCode(code, flow, fresh.steady)
   if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
   const { typed, change } = newCode(ports, fresh, code, { user, flow, tries }, true)
@@ -88,4 +88,4 @@ export const decideSend = (
 export const NOT_THEIRS = invalid([issue('email', 'email.other')])
 
 /** The field must name somebody: the specification says so aloud. */
-export const NOBODY = invalid([issue('email', 'email.unknown')])
+export const UNKNOWN_EMAIL = invalid([issue('email', 'email.unknown')])

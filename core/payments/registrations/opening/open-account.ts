@@ -32,7 +32,7 @@ export type NewOrganization = GivenFor<typeof newOrganization>
 
 interface Facts {
   readonly document: Held | null
-  /** How many organizations the person founded of late. */
+  /** The count of organizations that the person founded in the last day. */
   readonly foundings: CodeTries | null
   /** Who has the bank's one account, where it opens none. */
   readonly only: Claim | null
@@ -84,24 +84,24 @@ const ownAccount = async (store: Store, accountId: number, userId: number): Prom
   return account && membership?.roleId === ADMIN.id ? account.uuid : null
 }
 
-/** How long somebody may come again who was told that the bank cannot be reached: as long as an idempotency key lives. */
+/** The time in which a request may be repeated after the bank was unreachable: as long as an idempotency key lives. */
 const COMES_AGAIN_SECONDS = 86_400
 
-/** Whether whoever asked for it may not have heard what became of it. */
+/** Reports whether the person who requested the opening may not know its result. */
 const isUnheard = ({ held }: Facts, userId: number, steady: string): boolean => {
   if (!held) return false
   const { opening, operation } = held
   if (opening) return opening.userId === userId && !(operation && isInFirstHands(operation, steady))
-  // Somebody else than who began it has ended it.
+  // Ended by another request than the one that began it.
   const isEnded = operation?.kind === OPEN_ACCOUNT && operation.state === 'done' && operation.attempts > 0
   return isEnded && plusSeconds(operation.createdAt, COMES_AGAIN_SECONDS) > steady
 }
 
-/** Whether it is still with the request that began it: a second one at the same time is told that its document is taken. */
+/** Reports whether the first request still works on it: a second one at the same time gets `document.taken`. */
 const isInFirstHands = ({ attempts, dueAt, createdAt }: Operation, steady: string): boolean =>
   attempts === 0 && dueAt !== null && dueAt > steady && dueAt === plusSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
 
-/** What is to be carried on; with its order where it was begun just now. */
+/** The opening to be continued; with its order if it began just now. */
 interface BegunOpening {
   readonly intent: string
   readonly order: AccountOrder | null
