@@ -17,6 +17,7 @@ export const accessMessages = {
     'session.unknown': { status: 404, message: 'Sessão não encontrada.' },
     'login.throttled': { status: 429, message: 'Muitas tentativas de login. Tente novamente mais tarde.' },
     'organization.none': { status: 404, message: 'Nenhuma organização encontrada.' },
+    'organization.limit': { status: 429, message: 'Limite de 30 organizações por dia. Tente novamente mais tarde.' },
     'organization.unknown': { status: 404, message: 'Organização não encontrada.' },
     'account.foreign': { status: 403, message: 'Conta não pertence ao usuário.' },
     'code.invalid': { status: 422, message: 'Código de verificação inválido ou expirado.' },

@@ -44,6 +44,8 @@ const account = record({
   /** How many active ADMINs the account has: every writer of a membership patches it. */
   admins: t.number,
   removedAt: orNull(t.string),
+  /** When another founder took its document over; null while the account holds it. */
+  documentPassedAt: orNull(t.string),
   createdAt: t.string,
   updatedAt: t.string,
 })
@@ -111,4 +113,5 @@ export const UNSET = {
   pinHash: null,
   pinTries: 0,
   pinLockedUntil: null,
+  documentPassedAt: null,
 } as const satisfies Partial<Account>

@@ -2,7 +2,6 @@ import type { GivenFor } from '../../kernel/input/input.ts'
 import type { Paging } from '../../kernel/input/paging.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import type { ResourceFilter } from '../../kernel/resources/scope.ts'
-import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import type { Actor } from '../actor.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
@@ -28,7 +27,7 @@ export const clients = {
        * Source: 03-real-estate.md, Clients.
        */
       list: ({ companyId }: In, page: Paging | null, filter: ResourceFilter = {}) =>
-        plain.list({ companyId }, page, searching(filter)),
+        plain.list({ companyId }, page, filter),
       /**
        * Makes a client; prices are cents.
        * Fails: `fields` (`document.kind`), `client.taxId.taken`.

@@ -3,7 +3,6 @@ import type { Paging } from '../../kernel/input/paging.ts'
 import { listedWith } from '../../kernel/resources/listed-with.ts'
 import { plainUseCases } from '../../kernel/resources/plain.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { searching } from '../../kernel/resources/searching.ts'
 import { checked } from '../../kernel/running/checked.ts'
 import { readUseCase } from '../../kernel/running/read-use-case.ts'
 import type { Actor } from '../actor.ts'
@@ -43,7 +42,7 @@ export const condominiums = {
        * Source: 03-real-estate.md, Condominiums.
        */
       list: (actor: Reader, page: Paging | null, filter: ResourceFilter = {}) =>
-        listedWith(plain.list(seenBy(actor), page, searching(filter)), (found) =>
+        listedWith(plain.list(seenBy(actor), page, filter), (found) =>
           withSyndics(ports.store, actor.companyId, found),
         ),
       /**

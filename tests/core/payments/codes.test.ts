@@ -25,7 +25,13 @@ test('a use case says by its type exactly what it can fail with', (t) => {
   type Pin = 'pin.missing' | 'pin.none' | 'pin.wrong' | 'pin.locked' | 'account.unknown' | 'server.busy'
   t.true(exactly<CodesOf<typeof checkPin>, Exclude<RunnerCode, 'key.conflict'> | Pin>(true))
   // Two halves around a bank.
-  type Opening = 'fields' | 'opening.unknown' | 'bank.unsupported' | 'bank.refused' | 'bank.unavailable'
+  type Opening =
+    | 'fields'
+    | 'organization.limit'
+    | 'opening.unknown'
+    | 'bank.unsupported'
+    | 'bank.refused'
+    | 'bank.unavailable'
   t.true(exactly<CodesOf<typeof openAccount>, RunnerCode | Opening>(true))
   // What the facade puts before a use case joins in.
   t.true(exactly<CodesOf<Payments>, CodesOf<Payments> | 'permission.lacking'>(true))
