@@ -41,7 +41,7 @@ export const drawLetterhead = async (
   const width = right - TITLE - 12 - x
   const foot = sheet.lines(payee.name, { x, y: TOP, width, height: 32 }, { size: 12.5, bold: true })
   const details = [payee.document, payee.address].filter((text) => text !== null).join('\n')
-  const under = sheet.lines(details, { x, y: foot + 1, width, height: 32 }, { size: 8, color: MUTED })
+  const under = sheet.lines(details, { x, y: foot + 1, width, height: 28 }, { size: 8, color: MUTED })
   const at = { x: right - TITLE, width: TITLE }
   sheet.line(title, { ...at, y: TOP + 12 }, { size: 14, bold: true, align: 'right' })
   sheet.line(`Nº ${id}`, { ...at, y: TOP + 26 }, { size: 9, align: 'right' })
