@@ -46,7 +46,7 @@ export interface PaymentsSettings {
   readonly publicUrl: string
   /** Hosts, without ports, to which a mail may link with a token. */
   readonly resetHosts: readonly string[]
-  /** Then such a link is https. */
+  /** In production such a link must be https, and no payment is simulated. */
   readonly isProduction: boolean
   /** `HH:MM` in São Paulo: when the daily schedules run. */
   readonly alertsAt: string

@@ -58,8 +58,8 @@ export const charges = {
      */
     resumePlan: resumePlan(ports),
     /**
-     * Pays a pending charge, by its id or code, as if its bank had confirmed what is due today: in accounts 1, 2 and 3 alone.
-     * A card that its acquirer left pending is approved.
+     * Pays a pending charge, by its id or code, as if its bank had confirmed the amount due today: in accounts 1, 2 and 3
+     * alone, and never in production. A card that its acquirer left pending is approved.
      * Fails: `simulation.forbidden`, `bank.unsupported` (where money is real), `charge.unknown`, `charge.not-pending`,
      * `charge.busy` (its acquirer is being asked), `bank.unavailable`, `card.declined`.
      * Source: 02-billing.md, Charges; decisions.md §3 and §9.

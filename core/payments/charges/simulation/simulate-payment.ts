@@ -18,7 +18,7 @@ import { dueOn } from '../charge-view.ts'
 import { type ChargeDetail, findOwnCharge } from '../find-charge.ts'
 import { confirmed } from '../payment/confirm-payment.ts'
 
-/** Accounts in which somebody tries the service. Source: decisions.md §3, Simulated payment. */
+/** Accounts that try the service. Source: decisions.md §3, Simulated payment. */
 const TEST_ACCOUNTS: readonly number[] = [1, 2, 3]
 
 /** No bank has it: whoever reads an extract sees that nobody paid. */
@@ -32,8 +32,8 @@ interface Facts {
 }
 
 /**
- * Pays a charge of a test account as if its bank had confirmed what is due today: posted, moved and told alike. Not where the
- * money of the bank is real: nobody is to have beside it what nobody paid.
+ * Pays a charge of a test account as if its bank had confirmed the amount due today: posted, moved and notified alike. Refused
+ * in production, and at a bank whose money is real: simulated money must not stand beside it.
  * Fails: `simulation.forbidden`, `bank.unsupported`, `charge.unknown` (another account's, too), `charge.not-pending`, `charge.busy`.
  * Source: 02-billing.md, Charges; decisions.md §7 and §9.
  */
@@ -42,7 +42,8 @@ export const simulatePayment = (ports: PaymentsPorts) => (actor: Pick<Actor, 'ac
     ports,
     () => readFacts(ports, actor, idOrCode),
     (facts, fresh) => {
-      if (!TEST_ACCOUNTS.includes(actor.accountId)) return left(failure('forbidden', 'simulation.forbidden'))
+      const isTest = TEST_ACCOUNTS.includes(actor.accountId) && !ports.settings.isProduction
+      if (!isTest) return left(failure('forbidden', 'simulation.forbidden'))
       if (!ports.bank.can.includes('simulated-payments')) return left(failure('refused', 'bank.unsupported'))
       return decideSimulation(ports.cipher, facts, fresh)
     },
