@@ -24,6 +24,8 @@ export const MAX_BANK_CALLS = 8
 export const RETRY_AFTER_SECONDS = 2
 /** Withdrawals of one account that the bank has not answered; further ones are 503. */
 export const MAX_WAITING_WITHDRAWALS = 50
+/** Look-ups of Pix keys an hour that no withdrawal follows, of an account with a CNPJ and of one with a CPF. */
+export const KEY_LOOKUPS_PER_HOUR = { cnpj: 1_000, cpf: 100 } as const
 /** Lines of a file that is imported. */
 export const MAX_IMPORT_LINES = 10_000
 /** Those of one that is imported whole or not at all. */
