@@ -59,4 +59,8 @@ export interface PaymentsSettings {
    * then 10,000.
    */
   readonly messagesPerDay?: number | null
+  /** New unpaid charges of one payment link and one address an hour; without it 60. */
+  readonly linkChargesPerHour?: number
+  /** New unpaid charges of one payment link a day, and ten more for each that is paid that day; without it 1,000. */
+  readonly linkChargesPerDay?: number
 }

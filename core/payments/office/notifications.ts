@@ -24,6 +24,7 @@ const NOTIFICATION_TYPES = [
   'bank.differs',
   'pay_out.late',
   'messages.unsent',
+  'cards.declined',
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 

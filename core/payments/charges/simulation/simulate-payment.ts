@@ -5,8 +5,9 @@ import { decided, useCase } from '../../../kernel/running/use-case.ts'
 import type { PaymentNotice } from '../../../ports/bank.ts'
 import type { Cipher } from '../../../ports/cipher.ts'
 import { byId } from '../../../ports/store.ts'
-import { type Account, accounts } from '../../accounts/account.ts'
+import { accounts } from '../../accounts/account.ts'
 import type { Actor } from '../../actor.ts'
+import { readTryFacts } from '../../cards/card-tries.ts'
 import type { PaymentsPorts } from '../../payments-ports.ts'
 import { endToEndId } from '../../pix/end-to-end-id.ts'
 import { isOfCard } from '../cards/card-order.ts'
@@ -16,6 +17,7 @@ import { type Charge, statusAt } from '../charge.ts'
 import { NO_CHARGE } from '../charge-failure.ts'
 import { dueOn } from '../charge-view.ts'
 import { type ChargeDetail, findOwnCharge } from '../find-charge.ts'
+import { readLinkPlace } from '../link-places.ts'
 import { confirmed } from '../payment/confirm-payment.ts'
 
 /** Accounts that try the service. Source: decisions.md §3, Simulated payment. */
@@ -26,10 +28,7 @@ const ISPB = '00000000'
 const RANDOM_CHARS = 11
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-interface Facts {
-  readonly detail: ChargeDetail
-  readonly account: Account
-}
+type Facts = Pick<CardFacts, 'account' | 'tries' | 'place'> & { readonly detail: ChargeDetail }
 
 /**
  * Pays a charge of a test account as if its bank had confirmed the amount due today: posted, moved and notified alike. Refused
@@ -56,16 +55,18 @@ const readFacts = async (
 ): Promise<Facts | null> => {
   const detail = await findOwnCharge(ports, accountId, idOrCode)
   const account = detail && (await ports.store.find(byId(accounts, accountId)))
-  return detail && account && { detail, account }
+  if (!detail || !account) return null
+  const tries = await readTryFacts(ports.store, detail.charge, ports.clock.steady())
+  return { detail, account, tries, place: await readLinkPlace(ports.store, detail.charge) }
 }
 
 export const decideSimulation = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null, fresh: Fresh) => {
   if (!facts) return left(NO_CHARGE)
-  const { detail, account } = facts
+  const { detail } = facts
   const { charge } = detail
   const { txid } = charge
   if (isOfCard(charge) && charge.status === 'pending')
-    return decideCard(cipher, { account, detail: { ...detail, charge } }, fresh)
+    return decideCard(cipher, { ...facts, detail: { ...detail, charge } }, fresh)
   if (txid === null || statusAt(charge, fresh.steady) !== 'pending')
     return left(failure('refused', 'charge.not-pending'))
   const { after, changes } = confirmed(cipher, facts, noticeOf(charge, txid, fresh), fresh)
