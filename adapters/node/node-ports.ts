@@ -127,6 +127,8 @@ const settingsOf = ({
   boletoSearchCode,
   internalTransferBank,
   messagesPerDay,
+  linkChargesPerHour,
+  linkChargesPerDay,
 }: CheckedSetup) => ({
   publicUrl,
   resetHosts: resetHosts ?? [new URL(publicUrl).hostname, LOCAL],
@@ -135,4 +137,6 @@ const settingsOf = ({
   boletoSearchCode,
   internalTransferBank,
   messagesPerDay,
+  linkChargesPerHour,
+  linkChargesPerDay,
 })

@@ -24,7 +24,7 @@ import {
   usually,
   wholeNumber,
 } from '../../adapters/node/settings.ts'
-import { bankCode, MAX_MESSAGES_PER_DAY, USUAL } from '../../adapters/node/setup.ts'
+import { bankCode, MAX_LINK_CHARGES, MAX_MESSAGES_PER_DAY, USUAL } from '../../adapters/node/setup.ts'
 import { isLeft } from '../../core/fp.ts'
 import { readPixKey } from '../../core/payments/pix/pix-key.ts'
 import { LOG_LEVELS } from '../http/telemetry/log.ts'
@@ -77,6 +77,8 @@ const table = {
   RESET_URL_HOSTS: usually(listOf(hostName()), []),
   ALERTS_AT: usually(timeOfDay(), USUAL.alertsAt),
   MESSAGES_PER_DAY: optional(wholeNumber({ min: 1, max: MAX_MESSAGES_PER_DAY })),
+  LINK_CHARGES_PER_HOUR: usually(wholeNumber({ min: 1, max: MAX_LINK_CHARGES }), USUAL.linkChargesPerHour),
+  LINK_CHARGES_PER_DAY: usually(wholeNumber({ min: 1, max: MAX_LINK_CHARGES }), USUAL.linkChargesPerDay),
   INDEX_TABLE: optional(anyText('a JSON file')),
   RENT_RUN_DAY: optional(wholeNumber({ min: 1, max: LAST_RUN_DAY })),
   BOLETO_SEARCH_CODE: optional(secret(anyText())),

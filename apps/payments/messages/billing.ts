@@ -22,6 +22,7 @@ export const billingMessages = {
     'boleto.unknown': { status: 404, message: 'Boleto não encontrado.' },
     'boleto.name': { status: 400, message: 'Nome de arquivo inválido.' },
     'boleto.search-code': { status: 403, message: 'Código de acesso inválido.' },
+    'document.throttled': { status: 429, message: 'Muitas buscas de documentos. Tente novamente mais tarde.' },
     'title.unknown': { status: 404, message: 'Título não encontrado.' },
     'payment.elsewhere': { status: 409, message: 'Este pagamento já foi lançado em outra cobrança.' },
     'payment.contradictory': { status: 409, message: 'Este pagamento já foi lançado com outro valor.' },

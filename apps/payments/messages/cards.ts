@@ -6,6 +6,8 @@ export const cardMessages = {
     'card.unsupported': { status: 422, message: 'Bandeira não suportada' },
     'card-balance.insufficient': { status: 400, message: 'Saldo insuficiente.' },
     'card.declined': { status: 400, message: 'O cartão não foi aprovado: {reason}' },
+    'card.throttled': { status: 429, message: 'Muitos cartões recusados. Tente novamente mais tarde.' },
+    'card.waiting': { status: 429, message: 'Outros cartões aguardam resposta. Tente novamente em instantes.' },
   },
   issues: {
     'card.number': 'Deve ser um número de cartão válido.',

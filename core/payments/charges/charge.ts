@@ -41,8 +41,14 @@ const card = record({
   netCents: orNull(t.number),
 })
 
-/** What issuing a boleto costs: taken out of what may be spent before the bank is asked, and posted when it is there. */
-const issueFee = record({ cents: t.number, state: word('reserved', 'posted') })
+/**
+ * The fee on the issue of a boleto: reserved before the bank is asked, and posted once the boleto exists. Of a payment link's charge
+ * it is owed until the charge is paid.
+ */
+const issueFee = record({ cents: t.number, state: word('reserved', 'owed', 'posted') })
+
+/** The place of an unpaid charge among those of its link and address, and the window in which it counts. */
+const linkPlace = record({ id: t.string, since: t.string })
 
 const charge = record({
   accountId: t.number,
@@ -64,8 +70,13 @@ const charge = record({
   /** Nothing else of a card is kept. */
   card: orNull(card),
   issueFee: orNull(issueFee),
-  /** The payment link by which somebody asked to pay. */
+  /** The payment link that made it, if any. */
   linkId: orNull(t.string),
+  /** Whether its payer was named by a link's caller who need not be that client; null without a link, and before 0.11.0. */
+  isVeiled: orNull(t.boolean),
+  linkPlace: orNull(linkPlace),
+  /** The counts of tries in which its card counts until it is decided. */
+  cardTries: orNull(t.array(t.string)),
   /** True where it was asked for as the legacy instant payment: whoever asked is told of the Pix that pays it. */
   isInstant: orNull(t.boolean),
   /** What the bank is being asked of it, one thing at a time; null when nothing is. */
@@ -108,7 +119,7 @@ export const charges: Collection<Charge> = {
     { eq: 'status', sort: 'createdAt' },
     { sort: 'dueDate', when: 'listed', carries: ['createdAt', 'status'] },
     { sort: 'paymentDate', when: 'listed', carries: ['createdAt'] },
-    { eq: 'clientId', sort: 'createdAt', when: 'listed', carries: ['status', 'paymentMethod'] },
+    { eq: 'clientId', sort: 'createdAt', when: 'listed', carries: ['status', 'paymentMethod', 'linkId', 'isVeiled'] },
     { eq: 'paymentMethod', sort: 'createdAt', when: 'listed' },
     { eq: 'linkId', sort: 'createdAt', when: 'linked', carries: ['status'] },
     { sort: 'lapsesAt', when: 'lapsing', across: true },

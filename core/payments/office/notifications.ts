@@ -25,6 +25,7 @@ const NOTIFICATION_TYPES = [
   'bank.unreadable',
   'pay_out.late',
   'messages.unsent',
+  'cards.declined',
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 

@@ -5,6 +5,7 @@ import { type Account, takesWrites } from '../accounts/account.ts'
 import type { NotificationRule } from '../accounts/settings/account-settings.ts'
 import { DUE_RULES, type DueRule, dueDateFor, type Place } from '../accounts/settings/reminders.ts'
 import { type Charge, charges, statusAt } from '../charges/charge.ts'
+import { isPayerVeiled } from '../charges/find-charge.ts'
 import { type Client, clients } from '../customers/client.ts'
 import { mails } from '../office/mails.ts'
 import { messages } from '../office/messages.ts'
@@ -62,7 +63,8 @@ export const readSlice = async (store: Store, account: Account | null, from: Pla
   const reminded = about.flatMap((each): readonly Reminded[] => {
     const client = payers.get(each.charge.clientId)
     const cause = `${each.charge.id}|${each.name}|${from.day}`
-    return client ? [{ ...each, client, ways: waysTo({ client, rule: each.rule }, cause) }] : []
+    const isTold = client && !isPayerVeiled({ charge: each.charge, client })
+    return isTold ? [{ ...each, client, ways: waysTo({ client, rule: each.rule }, cause) }] : []
   })
   const told = await readTold(store, reminded)
   const left = reminded.map((each) => ({ ...each, ways: each.ways.filter(({ id }) => !told.has(id)) }))

@@ -14,6 +14,8 @@ import type { PayForm } from './pay-page.ts'
 export interface ShownForm extends PayForm {
   readonly publicUrl: string
   readonly status: number
+  /** The seconds to wait before another try, with status 429. */
+  readonly retryAfterSeconds?: number
 }
 
 /** What came of a form that was sent: a charge, or the form with what is wrong. */
@@ -64,6 +66,8 @@ export const payBy = (core: Payments, request: HttpRequest, typed: Typed) =>
     if (paid.left.tag === 'invalid') return again({ wrong: wrongFields(paid.left.issues), status: 422 })
     const alert = alertFor(paid.left)
     if (alert === null) return paid
+    if (paid.left.tag === 'throttled')
+      return again({ alert, status: 429, retryAfterSeconds: paid.left.retryAfterSeconds })
     return again({ alert, status: 400, isUsed: paid.left.code === 'key.reused' })
   })
 

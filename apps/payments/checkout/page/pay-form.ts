@@ -121,6 +121,9 @@ const ALERTS: Readonly<Record<string, string>> = {
   'key.reused':
     'Um pagamento já foi enviado por esta página, com outros dados. Para fazer mais um, confira e envie de novo.',
   'link.processing': 'Há outro pagamento em andamento neste link. Aguarde um instante e tente de novo.',
+  'link.throttled': 'Já há cobranças demais por este link. Pague uma que já fez, ou tente de novo mais tarde.',
+  'card.throttled': 'Já houve cartões recusados demais. Tente de novo mais tarde, ou escolha outro meio.',
+  'card.waiting': 'Outros pagamentos com cartão ainda aguardam resposta. Tente de novo em instantes.',
   'bank.refused': 'O banco não aceitou este pagamento, e nada foi cobrado. Confira os dados ou escolha outro meio.',
   'bank.unavailable': 'Não foi possível falar com o banco, e nada foi cobrado. Tente de novo em instantes.',
   'bank.unsupported': 'Este meio de pagamento não está disponível agora. Escolha outro.',

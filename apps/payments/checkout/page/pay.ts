@@ -20,7 +20,11 @@ const location = (code: string, path: string): string => `${upFrom(path)}pay/cha
 type Shown = ShownForm | EndedLink
 
 const statusOf = (shown: Shown) => (isEnded(shown) ? endedStatus(shown) : shown.status)
-const headersOf = (shown: Shown) => (isEnded(shown) ? ENDED_PAGE_HEADERS : PAY_PAGE_HEADERS)
+const headersOf = (shown: Shown) => {
+  if (isEnded(shown)) return ENDED_PAGE_HEADERS
+  const { retryAfterSeconds: seconds } = shown
+  return seconds === undefined ? PAY_PAGE_HEADERS : { ...PAY_PAGE_HEADERS, 'Retry-After': `${seconds}` }
+}
 const pageOf = (shown: Shown, path: string) =>
   isEnded(shown) ? endedPage(shown, path) : payPage(shown, shown.publicUrl, path)
 
@@ -34,7 +38,7 @@ const shownReply = text<Shown>({
 
 const sentReply = text<Sent | EndedLink>({
   status: (answer) => ('code' in answer ? 303 : statusOf(answer)),
-  others: [400, 403, 410, 422],
+  others: [400, 403, 410, 422, 429],
   type: PAGE_TYPE,
   headers: (answer, { path }) =>
     'code' in answer ? { ...PAY_PAGE_HEADERS, Location: location(answer.code, path) } : headersOf(answer),
@@ -91,7 +95,7 @@ export const payPageRows: readonly AnyRow[] = [
     run: ({ core, request, record }, { body }) =>
       record ? shown(record) : unlessEnded(core, request, payBy(core, request, typedIn(body))),
     reply: { ...sentReply, doc: { ...sentReply.doc, status: 303 } },
-    errors: { 'link.processing': {}, ...issueErrors, ...LINK_ERRORS },
+    errors: { 'link.processing': {}, 'link.throttled': {}, ...issueErrors, ...LINK_ERRORS },
     example: {
       given: 'publicLink',
       request: {

@@ -73,7 +73,7 @@ const issuesOf = ({ account, book }: UpdateFacts, charge: Charge, after: Charge,
 
 /** What is still to be paid for the boleto: nothing where it was paid before. */
 const feeOf = (charge: Charge, { paymentMethod }: Charge, account: Account): Charge['issueFee'] =>
-  charge.issueFee ?? issueFeeOf(paymentMethod, account)
+  charge.issueFee ?? issueFeeOf(paymentMethod, account, charge.linkId)
 
 /** What a boleto, or a code that the bank makes, says of its charge. */
 const REGISTERED = [

@@ -33,7 +33,7 @@ const unsealed = { seal: (text: string) => text }
 const HOOKS = ['https://merchant.example/hook']
 const accountWith = (pixInCents: number) => anAccount({ taxes: { ...anAccount().taxes, pixInCents } })
 const confirm = (over: Partial<Charge> = {}, notice: Partial<PaymentNotice> = {}, pixInCents = 0) => {
-  const facts = { detail: detailOf(over), account: accountWith(pixInCents), posted: null }
+  const facts = { detail: detailOf(over), account: accountWith(pixInCents), posted: null, place: null }
   return decideConfirmation(unsealed, facts, aNotice(notice), freshAt('2026-11-24T03:00:00.000Z'))
 }
 
@@ -100,7 +100,7 @@ for (const [valueCents, fee, values] of fees)
 
 test('a payment that was posted changes nothing; one of nothing we know is refused', (t) => {
   const [posted] = inserted(decisionOf(confirm()).changes, entries) as unknown as readonly Entry[]
-  const facts = { detail: detailOf({ status: 'paid' }), account: anAccount(), posted: posted ?? null }
+  const facts = { detail: detailOf({ status: 'paid' }), account: anAccount(), posted: posted ?? null, place: null }
   const again = decideConfirmation(unsealed, facts, aNotice(), freshAt())
   t.deepEqual(decisionOf(again).changes, [])
   t.deepEqual(answerOf(again), { chargeId: 7, posted: false })
