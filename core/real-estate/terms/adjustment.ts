@@ -4,7 +4,7 @@ import { addMonths, type Day, formatDay } from '../../kernel/values/day.ts'
 import { halfUpRatio, MAX_AMOUNT_CENTS } from '../../kernel/values/money.ts'
 import type { IndexFigure, PriceIndexes } from '../../ports/price-indexes.ts'
 import type { Contract } from '../records/contract.ts'
-import { wholeMonths } from './term.ts'
+import { monthsAfter, wholeMonths } from './term.ts'
 
 /** What an index makes of the value of a contract. */
 export interface Adjustment {
@@ -39,7 +39,7 @@ const PERCENT_DECIMALS = 10_000
 /** The last anniversary of a day on or before another; null within the first year. */
 export const anniversaryOf = (since: Day, on: Day): Day | null => {
   const years = Math.floor(wholeMonths(since, on) / MONTHS)
-  return years < 1 ? null : addMonths(since, years * MONTHS)
+  return years < 1 ? null : monthsAfter(since, years * MONTHS)
 }
 
 /** The twelve months before that of an anniversary, the oldest first. */
@@ -95,7 +95,7 @@ export const adjustmentOf = (contract: Adjusted, on: Day, known: ReadonlyMap<str
   const { id: contractId, status, indexer, startDate: since, valueCents, allowNegativeAdjustment } = contract
   if (status !== 'Active') return left(ENDED)
   const dueOn = anniversaryOf(since, on)
-  if (dueOn === null) return left(refusal('adjustment.early', formatDay(addMonths(since, MONTHS))))
+  if (dueOn === null) return left(refusal('adjustment.early', formatDay(monthsAfter(since, MONTHS))))
   const measured = percentsOf(contract, dueOn, known)
   if (isLeft(measured)) return measured
   const { figures, percents } = measured.right
