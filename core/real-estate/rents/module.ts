@@ -40,8 +40,8 @@ export const payments = {
      */
     replace: replacePayment(ports),
     /**
-     * Notes that a payment was paid, whatever of it; cents. What its payer was charged is cancelled first.
-     * Fails: `fields`, `payment.unknown`, `payment.closed` (paid already, or cancelled), `charge.uncancelled` (refused, nothing
+     * Records that a payment was paid, in whole or in part; cents. An open charge of it is cancelled first.
+     * Fails: `fields` (`future` for a `paidAt` more than a minute ahead), `payment.unknown`, `payment.closed` (paid already, or cancelled), `charge.uncancelled` (refused, nothing
      * changed), `charging.unavailable`, `payment.charged` (meanwhile).
      * Source: 03-real-estate.md, Payments; issue 15.
      */

@@ -5,7 +5,7 @@ import { storedIn } from '../stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from '../test-api.ts'
 
 const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
-  const api = await openEstateApi(t)
+  const api = await openEstateApi(t, { now: '2026-12-02T12:00:00.000Z' })
   return { api, admin: await api.agency() }
 }
 
