@@ -27,6 +27,7 @@ import {
   paymentMoves,
   payments,
 } from '../records/payment.ts'
+import { type PaidFacts, paidTermsOf, readPaidFacts } from '../terms/paid-terms.ts'
 import { noteRent } from './note-rent.ts'
 
 type In = Pick<Actor, 'companyId'>
@@ -133,12 +134,17 @@ export const paidBy = ({ paidAt, notes: said, ...receipt }: Checked<typeof payme
   ...paidAs(paidAt),
 })
 
-/** That a payment is paid, unless it is paid or cancelled, or being charged. */
-export const decidePaid = (record: Payment | null, receipt: Checked<typeof paymentReceipt>, { now }: Fresh) => {
-  if (!record) return left(UNKNOWN)
+/** Marks a payment as paid, unless it is paid, cancelled or being charged. */
+export const decidePaid = (
+  record: Payment | null,
+  receipt: Checked<typeof paymentReceipt>,
+  terms: PaidFacts | null,
+  { now }: Fresh,
+) => {
+  if (!record || !terms) return left(UNKNOWN)
   if (!paymentMoves.can(record.status, 'Paid')) return left(CLOSED)
   if (record.chargeId !== null) return left(CHARGED)
-  const set = { ...paidBy(receipt), updatedAt: now }
+  const set = { ...paidBy(receipt), ...paidTermsOf(record, receipt.paidAt, terms), updatedAt: now }
   return decided<Payment>({ ...record, ...set }, patch(payments, record.id, { set, when: uncharged }))
 }
 
@@ -163,8 +169,11 @@ export const payPayment =
           async () => [await payment.find(ports.store, companyId, id)],
           useCase(
             ports,
-            (store) => payment.find(store, companyId, id),
-            (record, fresh) => decidePaid(record, receipt, fresh),
+            async (store) => {
+              const record = await payment.find(store, companyId, id)
+              return { record, terms: record && (await readPaidFacts(store, record)) }
+            },
+            ({ record, terms }, fresh) => decidePaid(record, receipt, terms, fresh),
           ),
         )(hooks)
       }),
