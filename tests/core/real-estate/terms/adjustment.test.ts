@@ -15,6 +15,7 @@ const LEASE: Adjusted = {
   indexerPercentage: null,
   startDate: '2025-11-15',
   valueCents: 250_000,
+  adjustments: [],
   allowNegativeAdjustment: false,
 }
 
