@@ -222,6 +222,13 @@ export const isBusinessDay = (day: Day): boolean => {
   return !DAYS_FROM_EASTER.includes(dayNumber - easterOf(year))
 }
 
+/** The last day before a day on which banks work. */
+export const previousBusinessDay = (day: Day): Day => {
+  let previous = addDays(day, -1)
+  while (!isBusinessDay(previous)) previous = addDays(previous, -1)
+  return previous
+}
+
 /** The day itself if banks work on it, else the next day on which they do. */
 export const nextBusinessDay = (day: Day): Day => {
   let next = day

@@ -4,7 +4,7 @@ import { inbox } from '../office/notifications.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { alertsJob, checkAlerts } from './check-alerts.ts'
-import { notificationSubscriber } from './event-subscriber.ts'
+import { defaultSubscriber, notificationSubscriber } from './event-subscriber.ts'
 import { openFeed } from './feed.ts'
 import { mirrorQueue } from './mirror-queue.ts'
 import { type NotificationFilter, notificationFilter } from './notification-views.ts'
@@ -13,7 +13,10 @@ type In = Pick<Actor, 'companyId' | 'userId'>
 
 /** What people are told inside the app, on their screens as it happens, and outside where there is a mirror. */
 export const notifications = {
-  subscribers: ({ mirror }: RealEstatePorts) => [notificationSubscriber(mirror !== undefined)],
+  subscribers: ({ digest, mirror }: RealEstatePorts) => [
+    notificationSubscriber(mirror !== undefined),
+    defaultSubscriber(digest, mirror !== undefined),
+  ],
   jobs: (ports: RealEstatePorts) => [alertsJob(ports)],
   queues: (ports: RealEstatePorts) => (ports.mirror ? [mirrorQueue(ports, ports.mirror)] : []),
   useCases: (ports: RealEstatePorts) => {

@@ -14,6 +14,7 @@ import { ownerIds } from '../own.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { type Property, property } from '../records/property.ts'
 import { visits } from '../records/visit.ts'
+import { oncePaidTermsKept } from '../terms/paid-terms.ts'
 import { newProperty, type propertyMove } from './property-inputs.ts'
 import { createdProperty, isUnfit, movedByHand, removedProperty, stillIn } from './property-rules.ts'
 import { type PropertyDetail, peopleOf } from './property-views.ts'
@@ -61,11 +62,17 @@ export const importProperties = importOf({
   create: (facts, by: By, sent, fresh) => createdProperty(facts, by, sent, fresh),
 })
 
-/** Replaces what is told of a property; who holds a copy of its code hears of another one. */
+/** The property whose owner a replacement changes. */
+const withOtherOwner = async (store: Store, { companyId }: In, id: string, ownerId: string) => {
+  const found = await property.find(store, companyId, id)
+  return found && found.ownerId !== ownerId ? { companyId, propertyId: found.id } : null
+}
+
+/** Replaces the fields of a property. Records with a copy of its code hear of another one by an event. */
 export const replaceProperty =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string, sent: Checked<typeof newProperty>) =>
-    useCase(
+  ({ companyId }: In, id: string, sent: Checked<typeof newProperty>) => {
+    const replace = useCase(
       ports,
       async (store) => ({
         facts: await property.read(store, companyId, id, sent),
@@ -81,6 +88,8 @@ export const replaceProperty =
         return decided<PropertyDetail>({ ...record, ...people }, stillIn(record), ...changes, ...renamed)
       },
     )
+    return oncePaidTermsKept(ports, () => withOtherOwner(ports.store, { companyId }, id, sent.ownerId), replace)
+  }
 
 /** Moves a property by hand. */
 export const moveProperty =
