@@ -72,13 +72,13 @@ export const failureShape = (dialect: Dialect, rule: JsonSchema): FailureShape =
   const marks = new Map<unknown, JsonSchema>([[RULE, rule]])
   const schemaOf = (errors: typeof ERRORS | null): JsonSchema => {
     const fault = { status: 422, code: CODE, message: '', errors }
-    const most = schemaAround(dialect.fail({ ...fault, requestId: 'id' }), marks, dialect)
-    const { required } = schemaAround(dialect.fail({ ...fault, requestId: null }), marks, dialect)
+    const most = schemaAround(dialect.fail({ ...fault, hint: '', requestId: 'id' }), marks, dialect)
+    const { required } = schemaAround(dialect.fail({ ...fault, hint: null, requestId: null }), marks, dialect)
     return required ? { ...most, required } : most
   }
   const [fields, other] = [schemaOf(ERRORS), schemaOf(null)]
   const isSame = namesIn(other.required).every((name) => Object.hasOwn(Object(fields.properties), `${name}`))
-  const plain = dialect.fail({ status: 400, code: CODE, message: '', errors: null, requestId: null })
+  const plain = dialect.fail({ status: 400, code: CODE, message: '', errors: null, hint: null, requestId: null })
   const [codeIn = null] = Object.entries(Object(plain)).flatMap(([name, value]) => (value === CODE ? [name] : []))
   return {
     schema: isSame

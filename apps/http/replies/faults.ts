@@ -32,8 +32,11 @@ export const faultsOf = (messages: Messages, log: Log): Faults => {
   ): Encoded => {
     const said = messages.say(fault, overrides)
     const seconds = 'retryAfterSeconds' in fault ? fault.retryAfterSeconds : undefined
-    const worded = dialect.fail({ ...said, code: codeOf(fault, said), requestId })
+    const code = codeOf(fault, said)
+    const worded = dialect.fail({ ...said, code, requestId })
     const headers = {
+      // A page has its code where programs find it.
+      ...(typeof worded === 'string' ? { 'X-Error-Code': code } : {}),
       ...dialect.failHeaders,
       ...(seconds === undefined ? {} : { 'Retry-After': `${seconds}` }),
       ...(said.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),

@@ -19,7 +19,7 @@ export const SECURITY_LINES = SECURITY.map(([name, value]) => `${name}: ${value}
 
 const EXPOSED = [
   ...['X-Request-Id', 'Retry-After', 'Idempotent-Replayed', 'Deprecation', 'Link', 'Allow', 'Content-Disposition'],
-  'X-Skipped-Units',
+  ...['X-Ignored-Fields', 'X-Error-Code', 'X-Skipped-Units'],
 ].join(', ')
 const PREFLIGHT_SECONDS = 600
 
