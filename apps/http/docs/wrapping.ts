@@ -61,10 +61,12 @@ export const successSchema = (dialect: Dialect, doc: ReplyDoc): JsonSchema => {
   return doc.shape === 'page' ? paged : { anyOf: [around(dialect.ok({ ...success, data })), paged] }
 }
 
-/** The failures of a dialect: their schema, and under which name they carry their code, if they do. */
+/** The failures of a dialect: their schema, and the name of the property that is their code, if there is one. */
 export interface FailureShape {
   readonly schema: JsonSchema
   readonly codeIn: string | null
+  /** Whether they are pages, which have their code in a header. */
+  readonly isPage: boolean
 }
 
 /** What only some failures carry is not required; those of another shape stand beside. `rule` is that of a field's code. */
@@ -85,6 +87,7 @@ export const failureShape = (dialect: Dialect, rule: JsonSchema): FailureShape =
       ? { ...fields, ...(other.required ? { required: other.required } : {}) }
       : { anyOf: [fields, other] },
     codeIn,
+    isPage: typeof plain === 'string',
   }
 }
 

@@ -14,6 +14,8 @@ import type { PayForm } from './pay-page.ts'
 export interface ShownForm extends PayForm {
   readonly publicUrl: string
   readonly status: number
+  /** The code of the failure that it shows, if it shows one. */
+  readonly fault: string | null
 }
 
 /** What came of a form that was sent: a charge, or the form with what is wrong. */
@@ -35,7 +37,16 @@ export const openForm = (core: Payments, request: HttpRequest) =>
     const { random, settings } = core.ports
     const key = base64OfBytes(random.bytes(KEY_BYTES))
     const { publicUrl } = settings
-    return right({ checkout: opened.right, key, typed: {}, wrong: {}, alert: null, publicUrl, status: 200 })
+    return right({
+      checkout: opened.right,
+      key,
+      typed: {},
+      wrong: {},
+      alert: null,
+      publicUrl,
+      status: 200,
+      fault: null,
+    })
   })
 
 /** Whether there is a form to send. By a link that is over, whoever paid last may send theirs again. */
@@ -56,13 +67,14 @@ export const payBy = (core: Payments, request: HttpRequest, typed: Typed) =>
       return right({ ...opened.right, key, typed, ...more })
     }
     const asked = paymentIn(typed, dayOf(core.ports.clock.steady()))
-    if (isLeft(asked)) return again({ wrong: wrongFields(asked.left), status: 422 })
+    if (isLeft(asked)) return again({ wrong: wrongFields(asked.left), status: 422, fault: 'fields' })
     const paid = await payOnce(core, linkKeyOf(request), asked.right, typed.key ?? '')
     if (!isLeft(paid)) return right({ code: paid.right.charge.code })
-    if (paid.left.tag === 'invalid') return again({ wrong: wrongFields(paid.left.issues), status: 422 })
+    if (paid.left.tag === 'invalid')
+      return again({ wrong: wrongFields(paid.left.issues), status: 422, fault: 'fields' })
     const alert = alertFor(paid.left)
     if (alert === null) return paid
-    return again({ alert, status: 400, isUsed: paid.left.code === 'key.reused' })
+    return again({ alert, status: 400, fault: paid.left.code, isUsed: paid.left.code === 'key.reused' })
   })
 
 type Pay = Payments['checkout']['pay']
