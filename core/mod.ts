@@ -14,7 +14,15 @@
 
 // What every member gives: a task of a failure or a value.
 
-export type { CodesOf, Failure, Issue, IssueCode, IssueCodesOf } from './failure.ts'
+export {
+  type CodesOf,
+  type Failure,
+  FailureError,
+  type Issue,
+  type IssueCode,
+  type IssueCodesOf,
+  unwrap,
+} from './failure.ts'
 export { type Either, isLeft, isRight, left, right } from './fp.ts'
 export type { OwnHost } from './kernel/fair-places.ts'
 export type { InputCode } from './kernel/input/codes.ts'

@@ -85,6 +85,7 @@ const table = {
   INTERNAL_TRANSFER_BANK: usually(bankCode(), USUAL.internalTransferBank),
   FIRESTORE_PROJECT: optional(anyText()),
   FIRESTORE_EMULATOR_HOST: optional(setting('HOST:PORT', (text) => (HOST_AND_PORT.test(text) ? text : undefined))),
+  STRICT_HINTS: usually(flag(), false),
   LOG_LEVEL: usually(oneOf(LOG_LEVELS), 'info'),
 }
 

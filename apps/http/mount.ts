@@ -37,7 +37,7 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
     made ??= openApi(setup)
     return made
   }
-  const { name: app, core, metrics, ratePerMinute = null } = setup
+  const { name: app, core, metrics, ratePerMinute = null, ignoredFields: namesIgnored = true } = setup
   const today = () => dayOf(setup.clock.steady())
   const deps: RouteDeps = {
     app,
@@ -48,6 +48,7 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
     rates: ratesOf(setup),
     takeTurn: turnsOf(),
     ratePerMinute,
+    namesIgnored,
   }
   mountDocs(routes, setup, document, limited(deps, dialect))
   mountRows(routes, setup, deps)

@@ -35,6 +35,7 @@ export const buildPayments = async (host: Host, instead: Partial<PaymentsPorts> 
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
     ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    ignoredFields: settings.STRICT_HINTS || settings.NODE_ENV !== 'production',
     metrics: counts.metrics,
     // A store that takes no commits makes the app unhealthy, too.
     health: host.store.health,

@@ -66,6 +66,7 @@ export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instea
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
     ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    ignoredFields: settings.STRICT_HINTS || settings.NODE_ENV !== 'production',
     metrics,
     ...served,
     parts: [...(served.parts ?? []), { queues: (ports) => [chargingQueue(ports, core.charging)] }],

@@ -75,6 +75,7 @@ export const realEstateApi = (core: RealEstate, options: RealEstateApiOptions = 
     trustProxy: options.trustProxy ?? false,
     ratePerMinute: options.ratePerMinute ?? null,
     maxInFlight: options.maxInFlight ?? MAX_IN_FLIGHT,
+    ignoredFields: options.ignoredFields ?? true,
     publicUrl: ports.settings.publicUrl,
     ...(metrics ? { metrics } : {}),
     health: async () => {

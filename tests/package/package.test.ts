@@ -8,7 +8,7 @@ import { inFull } from '../size.ts'
 import { agency, charged, mirrored } from './agency.ts'
 import { mounted } from './mounted.ts'
 import { deno, type Embedded, laidOut, porticoIn, type Runtime, thisNode } from './packed.ts'
-import { onSqlite, readmePrograms } from './programs.ts'
+import { onSqlite, readmePrograms, typeErrors } from './programs.ts'
 
 let pack: Embedded
 test.before('the package is built, packed and laid out', async () => {
@@ -17,7 +17,9 @@ test.before('the package is built, packed and laid out', async () => {
 test.after.always(() => pack?.remove())
 
 const embed = async (t: ExecutionContext, runtime: Runtime): Promise<void> => {
-  for (const { name, text, prints } of await readmePrograms()) t.is(await pack.run(runtime, text), prints, name)
+  for (const { name, text, runs = text, prints } of await readmePrograms()) {
+    t.is(await pack.run(runtime, runs), prints, name)
+  }
 }
 
 test('the README’s programs embed the core as they stand there', (t) => embed(t, thisNode))
@@ -25,6 +27,12 @@ test('the README’s programs embed the core as they stand there', (t) => embed(
 inFull(test, 'the README’s programs embed the core as they stand there, in Deno', () =>
   test('the README’s programs embed the core as they stand there, in Deno', (t) => embed(t, deno)),
 )
+
+test('the README’s programs are strict TypeScript', async (t) => {
+  t.is(await typeErrors(await readmePrograms()), '')
+  const wrong = { name: 'wrong', text: `import { unwrap } from 'portico'\nunwrap(1)\n`, prints: '' }
+  t.regex(await typeErrors([wrong]), /'number' is not assignable/)
+})
 
 test('the README embeds each business in at most 30 lines', async (t) => {
   const programs = await readmePrograms()

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import ts from 'typescript'
 import type { Bank } from '../../core/ports/bank.ts'
 import { bankContract } from '../contracts/bank.ts'
 import { filesContract } from '../contracts/files.ts'
@@ -10,6 +11,8 @@ import { ROOT } from '../root.ts'
 export interface Program {
   readonly name: string
   readonly text: string
+  /** The same without types; by default the text. */
+  readonly runs?: string
   readonly prints: string
 }
 
@@ -46,7 +49,7 @@ const PRINTS: Readonly<Record<string, () => readonly string[] | Promise<readonly
 }
 
 const EMBEDDING = /^## Embedding the core\n([\s\S]*?)^## /m
-const PROGRAM = /^### (.*)\n[\s\S]*?```js\n([\s\S]*?)```/gm
+const PROGRAM = /^### (.*)\n[\s\S]*?```[jt]s\n([\s\S]*?)```/gm
 
 /** The programs of the README's section on embedding, to the letter. */
 export const readmePrograms = async (): Promise<readonly Program[]> => {
@@ -56,10 +59,50 @@ export const readmePrograms = async (): Promise<readonly Program[]> => {
     Object.entries(PRINTS).map(async ([name, lines]) => {
       const text = found.get(name)
       if (text === undefined) throw new Error(`the README has no program under ${name}`)
-      return { name, text, prints: `${(await lines()).join('\n')}\n` }
+      return { name, text, runs: withoutTypes(text), prints: `${(await lines()).join('\n')}\n` }
     }),
   )
 }
+
+/** The entry points of the package that the programs import, as sources. */
+const paths = {
+  portico: ['./core/mod.ts'],
+  'portico/adapters/*': ['./adapters/*/mod.ts'],
+  'portico/contracts': ['./tests/contracts/mod.ts'],
+  'portico/fake-bank': ['./adapters/bank/fake/mod.ts'],
+}
+
+/** Returns the errors of programs as strict TypeScript. They are written below the project, whose packages they find there. */
+export const typeErrors = async (programs: readonly Program[]): Promise<string> => {
+  const folder = await mkdtemp(join(ROOT, 'build', 'programs-'))
+  try {
+    const files = programs.map((_, at) => join(folder, `${at}.ts`))
+    await Promise.all(programs.map(({ text }, at) => writeFile(files[at] ?? '', text)))
+    const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile)
+    const compilerOptions = {
+      ...config.compilerOptions,
+      noUnusedLocals: false,
+      incremental: false,
+      baseUrl: ROOT,
+      paths,
+    }
+    delete compilerOptions.tsBuildInfoFile
+    const { options } = ts.parseJsonConfigFileContent({ compilerOptions, files }, ts.sys, ROOT)
+    const host = {
+      getCanonicalFileName: (name: string) => name,
+      getCurrentDirectory: () => folder,
+      getNewLine: () => '\n',
+    }
+    return ts.formatDiagnostics(ts.getPreEmitDiagnostics(ts.createProgram(files, options)), host)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Returns a program without its types, which not every runtime takes. */
+const withoutTypes = (text: string): string =>
+  ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext } })
+    .outputText
 
 /** Registers somebody in a store on SQLite, and finds them by a scan: the thread beside the store reads. */
 export const onSqlite: Program = {

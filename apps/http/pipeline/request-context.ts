@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { failure } from '../../../core/failure.ts'
+import { failure, refusal } from '../../../core/failure.ts'
 import { isWellFormed } from '../../../core/kernel/values/text.ts'
 import { urlOf } from '../../../core/kernel/values/url.ts'
 import type { Dialect } from '../replies/dialect.ts'
@@ -69,7 +69,9 @@ export const notFound =
   ({ routes, cors, faults, dialect }: NotFoundDeps) =>
   (ctx: Context): void | Promise<void> => {
     const methods = routes.methodsOf(ctx.path)
-    if (methods.length === 0) return send(ctx, faults.of(NO_ROUTE, dialect))
+    if (methods.length === 0) {
+      return send(ctx, faults.of(refusal('route.unknown', routes.nearest(ctx.path)), dialect))
+    }
     const allowed = [...methods, 'OPTIONS'].join(', ')
     if (ctx.method === 'OPTIONS') return cors.options(ctx, allowed)
     ctx.set('Allow', allowed)

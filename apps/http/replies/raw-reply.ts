@@ -29,14 +29,16 @@ export const text = <V>(spec: {
   readonly status?: From<V, number>
   /** The statuses besides 200, where it depends on what is shown. */
   readonly others?: readonly number[]
+  /** The codes of the failures that it shows itself, for the documentation. */
+  readonly codes?: readonly string[]
   readonly type?: string
   readonly headers?: Headers | ((value: V, request: HttpRequest) => Headers)
   readonly view: (value: V, request: HttpRequest) => string
 }): Kept<V> => {
-  const { status = 200, others = [], type = 'text/plain; charset=utf-8', headers = NO_HEADERS } = spec
+  const { status = 200, others = [], codes, type = 'text/plain; charset=utf-8', headers = NO_HEADERS } = spec
   return {
     streams: false,
-    doc: bareDoc('text', constant(status, 200), type, { others }),
+    doc: { ...bareDoc('text', constant(status, 200), type, { others }), ...(codes && { codes }) },
     encode: (value, _dialect, request) => ({
       status: from(status, value),
       type,

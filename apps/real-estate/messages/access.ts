@@ -12,7 +12,11 @@ export const accessMessages = {
       message: 'O provedor de identidade não responde. Tente novamente em instantes.',
     },
     'permission.lacking': { status: 403, message: 'Seu papel não permite esta operação.' },
-    'user.unregistered': { status: 403, message: 'Usuário não cadastrado.' },
+    'user.unregistered': {
+      status: 403,
+      message: 'Usuário não cadastrado.',
+      hint: 'Cadastre-se com POST /api/auth/register.',
+    },
     'user.unknown': { status: 404, message: 'Usuário não cadastrado.' },
     'registration.forbidden': {
       status: 403,

@@ -1,4 +1,5 @@
 import { right } from '../../../core/fp.ts'
+import { IMMUTABLE, REVALIDATED } from '../../http/pages/asset.ts'
 import { PAGE_TYPE } from '../../http/pages/page.ts'
 import { bytes, text } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
@@ -19,8 +20,7 @@ const about = {
 
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
-/** The page asks for another address where the script is another, so that an hour hurts nobody. */
-const CACHED = { 'Cache-Control': 'public, max-age=3600', Vary: 'Accept-Encoding, Origin' }
+const VARIES = { Vary: 'Accept-Encoding, Origin' }
 
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
 
@@ -32,10 +32,14 @@ const scriptRow: AnyRow = route({
   run:
     ({ request }) =>
     async () =>
-      right(await panelScript(TAKES_GZIP.test(request.header('accept-encoding') ?? ''))),
+      right(await panelScript(TAKES_GZIP.test(request.header('accept-encoding') ?? ''), request.query.v)),
   reply: bytes<SentScript>({
     type: SCRIPT_TYPE,
-    headers: ({ isZipped }) => (isZipped ? { ...CACHED, 'Content-Encoding': 'gzip' } : CACHED),
+    headers: ({ isZipped, isMarked }) => ({
+      ...VARIES,
+      'Cache-Control': isMarked ? IMMUTABLE : REVALIDATED,
+      ...(isZipped && { 'Content-Encoding': 'gzip' }),
+    }),
     async *chunks({ bytes: script }) {
       yield script
     },

@@ -206,9 +206,11 @@ const apiClient =
       body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
     })
     const isJson = reply.headers['content-type']?.includes('json')
-    if (isJson && reply.status >= 400) {
+    const isPage = reply.headers['content-type']?.includes('html')
+    if ((isJson || isPage) && reply.status >= 400) {
       told ??= toldCodes(mounted.document())
-      const untold = told(method, target, reply.status, reply.body?.error_code)
+      const code = isPage ? (headerIn(reply, 'X-Error-Code') ?? 'none') : reply.body?.error_code
+      const untold = told(method, target, reply.status, code)
       if (untold !== null) throw new Error(untold)
     }
     return { ...reply, headers: { get: (name) => headerIn(reply, name) }, body: isJson ? reply.body : null }

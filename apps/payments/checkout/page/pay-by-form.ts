@@ -16,6 +16,8 @@ export interface ShownForm extends PayForm {
   readonly status: number
   /** The seconds to wait before another try, with status 429. */
   readonly retryAfterSeconds?: number
+  /** The code of the failure that it shows, if it shows one. */
+  readonly fault: string | null
 }
 
 /** What came of a form that was sent: a charge, or the form with what is wrong. */
@@ -37,7 +39,16 @@ export const openForm = (core: Payments, request: HttpRequest) =>
     const { random, settings } = core.ports
     const key = base64OfBytes(random.bytes(KEY_BYTES))
     const { publicUrl } = settings
-    return right({ checkout: opened.right, key, typed: {}, wrong: {}, alert: null, publicUrl, status: 200 })
+    return right({
+      checkout: opened.right,
+      key,
+      typed: {},
+      wrong: {},
+      alert: null,
+      publicUrl,
+      status: 200,
+      fault: null,
+    })
   })
 
 /** Whether there is a form to send. By a link that is over, whoever paid last may send theirs again. */
@@ -60,15 +71,17 @@ export const payBy = (core: Payments, request: HttpRequest, typed: Typed) =>
     }
     const asked = paymentIn(typed, dayOf(core.ports.clock.steady()))
     const wrong = { ...leakingFields(typed), ...(isLeft(asked) ? wrongFields(asked.left) : {}) }
-    if (isLeft(asked) || Object.keys(wrong).length > 0) return again({ wrong, status: 422 })
+    if (isLeft(asked) || Object.keys(wrong).length > 0) return again({ wrong, status: 422, fault: 'fields' })
     const paid = await payOnce(core, linkKeyOf(request), asked.right, typed.key ?? '')
     if (!isLeft(paid)) return right({ code: paid.right.charge.code })
-    if (paid.left.tag === 'invalid') return again({ wrong: wrongFields(paid.left.issues), status: 422 })
+    if (paid.left.tag === 'invalid')
+      return again({ wrong: wrongFields(paid.left.issues), status: 422, fault: 'fields' })
     const alert = alertFor(paid.left)
     if (alert === null) return paid
+    const fault = paid.left.code
     if (paid.left.tag === 'throttled')
-      return again({ alert, status: 429, retryAfterSeconds: paid.left.retryAfterSeconds })
-    return again({ alert, status: 400, isUsed: paid.left.code === 'key.reused' })
+      return again({ alert, status: 429, fault, retryAfterSeconds: paid.left.retryAfterSeconds })
+    return again({ alert, status: 400, fault, isUsed: fault === 'key.reused' })
   })
 
 type Pay = Payments['checkout']['pay']

@@ -56,10 +56,10 @@ test('the panel runs its own script and asks its own server alone, where people 
   for (const secret of Object.values(STORE_SECRETS)) t.false(text.includes(secret))
 })
 
-test('its script is there whole, compressed or not, kept for an hour, and asked for anew when it is another', async (t) => {
+test('its script is there whole, compressed or not, kept for good, and asked for anew when it is another', async (t) => {
   const api = await openEstateApi(t, { usualIdentity: true })
   const src = scriptIn((await api.ask('GET', '/panel')).text)
-  t.regex(src, /^panel\/panel\.js\?v=[0-9a-f]{12}$/)
+  t.regex(src, /^panel\/panel\.js\?v=[\w-]{16}$/)
   t.is(scriptIn((await api.ask('GET', '/panel/')).text), `../${src}`)
   const [zipped, plain, refused] = await Promise.all(
     ['br, gzip', 'identity', 'gzip;q=0'].map((encoding) =>
@@ -71,7 +71,7 @@ test('its script is there whole, compressed or not, kept for an hour, and asked 
   for (const answer of [zipped, plain, refused]) {
     t.like(answer, { status: 200 })
     t.is(answer?.headers.get('content-type'), 'text/javascript; charset=utf-8')
-    t.is(answer?.headers.get('cache-control'), 'public, max-age=3600')
+    t.is(answer?.headers.get('cache-control'), 'public, max-age=31536000, immutable')
     t.is(answer?.headers.get('vary'), 'Accept-Encoding, Origin')
   }
   t.deepEqual([plain?.headers.get('content-encoding'), refused?.headers.get('content-encoding')], [null, null])

@@ -21,15 +21,15 @@ const ALWAYS: Readonly<Record<string, string>> = {
 /** An image at an address that never holds another one. */
 const FOR_GOOD = 'public, max-age=31536000, immutable'
 
-/** A program of ours, at an address that the next release has no more. */
-const FOR_AN_HOUR = 'public, max-age=3600'
+/** A program of ours, at an address that does not name its content. */
+const REVALIDATED = 'private, no-cache'
 
 const isOfType = ({ headers }: Reply, type: string): boolean => `${headers['content-type']}`.startsWith(type)
 const isProgram = (reply: Reply): boolean => isOfType(reply, 'text/javascript')
 
 const isKept = (reply: Reply): boolean =>
   (reply.headers['cache-control'] === FOR_GOOD && isOfType(reply, 'image/')) ||
-  (reply.headers['cache-control'] === FOR_AN_HOUR && isProgram(reply))
+  (reply.headers['cache-control'] === REVALIDATED && isProgram(reply))
 const NEVER = [
   'server',
   'x-powered-by',
