@@ -88,7 +88,10 @@ const isUnheard = ({ held }: Facts, userId: number, steady: string): boolean => 
 
 /** Whether it is still with the request that began it: a second one at the same time is told that its document is taken. */
 const isInFirstHands = ({ attempts, dueAt, createdAt }: Operation, steady: string): boolean =>
-  attempts === 0 && dueAt !== null && dueAt > steady && dueAt === plusSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
+  attempts === 0 &&
+  dueAt !== null &&
+  dueAt > steady &&
+  plusSeconds(dueAt, 0) === plusSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
 
 /** What is to be carried on; with its order where it was begun just now. */
 interface BegunOpening {
