@@ -57,10 +57,7 @@ const table = {
   HOST: usually(hostOrAddress(), '127.0.0.1'),
   PAYMENTS_PORT: usually(portNumber(), 3000),
   REAL_ESTATE_PORT: usually(portNumber(), 3001),
-  STORE_URL: usually(
-    setting('memory:, sqlite:PATH or mongodb://…', (text) => (STORE.test(text) ? text : undefined)),
-    'sqlite:./data/portico.db',
-  ),
+  STORE_URL: optional(setting('memory:, sqlite:PATH or mongodb://…', (text) => (STORE.test(text) ? text : undefined))),
   DATA_DIR: usually(anyText('a directory'), './data'),
   JWT_SECRET: optional(secretText({ minBytes: 32 })),
   DATA_KEY: optional(secretBytes({ bytes: 32 })),
@@ -101,26 +98,37 @@ export const storeKind = (storeUrl: string): 'memory' | 'sqlite' | 'mongodb' => 
   return storeUrl === 'memory:' ? 'memory' : 'sqlite'
 }
 
-export type PorticoSettings = Settings<typeof table>
+export interface PorticoSettings extends Omit<Settings<typeof table>, 'STORE_URL'> {
+  readonly STORE_URL: string
+  /** Whether `STORE_URL` is not set: the store is in `DATA_DIR`. */
+  readonly isStoreDefault: boolean
+}
 
-/** The configuration of a process. Throws `CannotStart` with a line for each wrong variable. */
+const withStore = ({ STORE_URL, ...settings }: Settings<typeof table>): PorticoSettings => ({
+  ...settings,
+  STORE_URL: STORE_URL ?? `sqlite:${settings.DATA_DIR.replace(/\/+$/, '')}/portico.db`,
+  isStoreDefault: STORE_URL === null,
+})
+
+/** Reads the configuration of a process. Throws `CannotStart` with a line for each wrong variable. */
 export const readEnvironment = (env: Environment): PorticoSettings => {
-  const settings = readSettings(table, env)
-  if (isLeft(settings)) throw new CannotStart(settings.left.join('\n'))
-  const { NODE_ENV, STORE_URL, JWT_SECRET, DATA_KEY } = settings.right
+  const read = readSettings(table, env)
+  if (isLeft(read)) throw new CannotStart(read.left.join('\n'))
+  const settings = withStore(read.right)
+  const { NODE_ENV, STORE_URL, JWT_SECRET, DATA_KEY } = settings
   const missing = Object.entries({ JWT_SECRET, DATA_KEY }).filter(([, value]) => value === null)
   // Processes on several machines share no DATA_DIR: each would make secrets that the others do not know.
   const asks = NODE_ENV === 'production' ? 'production' : isShared(STORE_URL) ? 'a MongoDB store' : null
   if (asks !== null && missing.length > 0) {
     throw new CannotStart(missing.map(([name]) => `${name}: got nothing, and ${asks} asks for it`).join('\n'))
   }
-  const half = halfIdentityOf(settings.right)
+  const half = halfIdentityOf(settings)
   if (half.length > 0)
     throw new CannotStart(half.map((name) => `${name}: got nothing, and the other IDENTITY_* ask for it`).join('\n'))
-  const unsaid = unsaidOf(settings.right)
+  const unsaid = unsaidOf(settings)
   if (unsaid.length > 0)
     throw new CannotStart(unsaid.map((name) => `${name}: got nothing, and BANK=pix-api asks for it`).join('\n'))
-  return settings.right
+  return settings
 }
 
 /** What a bank asks for and is not said; who vouches for its server need not be. */

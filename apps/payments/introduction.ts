@@ -78,7 +78,10 @@ import { Webhook } from 'standardwebhooks'
 const event = new Webhook(webhookSecret).verify(body, headers)
 \`\`\`
 
-Responda 2xx em até 15 segundos. Qualquer outra resposta é tentada de novo por três dias, com o mesmo \`webhook-id\`: guarde-o e
+Endereços privados (\`localhost\`, \`10.0.0.5\`) só são chamados se o servidor roda com \`WEBHOOKS_ALLOW_PRIVATE=true\`; sem isso,
+\`GET /access/webhook-notifications\` mostra a recusa em \`response.error\`.
+
+Responda 2xx em até 15 segundos; o corpo da resposta não importa. Qualquer outra resposta é tentada de novo por três dias, com o mesmo \`webhook-id\`: guarde-o e
 ignore o que já teve.
 
 A ordem de chegada não é garantida: \`charge.paid\` pode chegar antes de \`charge.created\`. Ordene os avisos de uma mesma cobrança

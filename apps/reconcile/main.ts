@@ -6,7 +6,7 @@ import { openBank } from '../bank/open-bank.ts'
 import { portsOf, publicUrlOf } from '../bank/payments-ports.ts'
 import { CannotStart, readEnvironment } from '../host/environment.ts'
 import { type Host, openHost } from '../host/host.ts'
-import { sqlitePath } from '../host/open-store.ts'
+import { refuseMissing, sqlitePath } from '../host/open-store.ts'
 import { runProgram } from '../host/program.ts'
 import { pinoLog } from '../http/telemetry/log.ts'
 import { payments as paymentsApp } from '../payments/startable.ts'
@@ -47,6 +47,7 @@ const compared = async (host: Host, asked: string | null): Promise<boolean> => {
 
 await runProgram(async () => {
   const settings = readEnvironment(process.env)
+  refuseMissing(settings)
   const path = sqlitePath(settings.STORE_URL)
   // A store that only a wrong path made would lack all that the bank has.
   if (path !== null && !existsSync(path)) throw new CannotStart(`STORE_URL: there is no ${path}`)

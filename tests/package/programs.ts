@@ -135,7 +135,7 @@ const { error } = await sender.post({ url: 'https://localhost/', headers: {}, bo
 console.log(error)
 await sender.close()
 `,
-  prints: 'private address\n',
+  prints: 'private address: only WEBHOOKS_ALLOW_PRIVATE=true allows it\n',
 }
 
 /** Tries the packed adapters by the packed suites, the random ones too: for that `fast-check` is installed. */

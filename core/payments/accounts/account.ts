@@ -41,6 +41,8 @@ const account = record({
   /** Guesses in a row that were not right: each is counted before it is compared. */
   pinTries: t.number,
   pinLockedUntil: orNull(t.string),
+  /** Those of the guesses that are still being compared. */
+  pinOpenTries: orNull(t.string),
   /** How many active ADMINs the account has: every writer of a membership patches it. */
   admins: t.number,
   removedAt: orNull(t.string),
@@ -114,4 +116,5 @@ export const UNSET = {
   pinTries: 0,
   pinLockedUntil: null,
   documentPassedAt: null,
+  pinOpenTries: null,
 } as const satisfies Partial<Account>

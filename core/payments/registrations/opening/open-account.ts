@@ -99,7 +99,10 @@ const isUnheard = ({ held }: Facts, userId: number, steady: string): boolean => 
 
 /** Reports whether the first request still works on it: a second one at the same time gets `document.taken`. */
 const isInFirstHands = ({ attempts, dueAt, createdAt }: Operation, steady: string): boolean =>
-  attempts === 0 && dueAt !== null && dueAt > steady && dueAt === plusSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
+  attempts === 0 &&
+  dueAt !== null &&
+  dueAt > steady &&
+  plusSeconds(dueAt, 0) === plusSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
 
 /** The opening to be continued; with its order if it began just now. */
 interface BegunOpening {
