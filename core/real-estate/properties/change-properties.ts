@@ -12,7 +12,8 @@ import { importOf } from '../imports/import-lines.ts'
 import { recordEvent } from '../office/events.ts'
 import { ownerIds } from '../own.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
-import { type Property, property } from '../records/property.ts'
+import { revisionOf, sameRevision } from '../records/fields.ts'
+import { type Property, properties, property } from '../records/property.ts'
 import { visits } from '../records/visit.ts'
 import { newProperty, type propertyMove } from './property-inputs.ts'
 import { createdProperty, isUnfit, movedByHand, removedProperty, stillIn } from './property-rules.ts'
@@ -72,13 +73,14 @@ export const replaceProperty =
         people: await peopleOf(store, companyId, sent),
       }),
       ({ facts, people }, fresh) => {
-        const made = property.update(facts, sent, fresh)
+        const made = property.update(facts, sent, fresh, revisionOf(facts.record, sent, ['code', 'address'], fresh))
         if (isLeft(made)) return made
         const { record, changes } = made.right
         if (isUnfit(record)) return left(failure('conflict', 'property.purpose'))
         const told = { companyId, subjectId: id, type: 'property.renamed' as const, data: { code: record.code } }
         const renamed = record.code === facts.record?.code ? [] : [recordEvent(fresh, told)]
-        return decided<PropertyDetail>({ ...record, ...people }, stillIn(record), ...changes, ...renamed)
+        const guards = [stillIn(record), ...sameRevision(properties, facts.record)]
+        return decided<PropertyDetail>({ ...record, ...people }, ...guards, ...changes, ...renamed)
       },
     )
 

@@ -5,7 +5,7 @@ import { email, line, taxId, unmarked } from '../../kernel/input/fields/texts.ts
 import { input, object } from '../../kernel/input/input.ts'
 import { resource } from '../resource.ts'
 import { address } from './address.ts'
-import { counter, notes } from './fields.ts'
+import { counter, notes, revisionFields } from './fields.ts'
 
 const MAX_ROOMS = 1_000
 
@@ -40,6 +40,7 @@ export const client = resource({
   kept: {
     activeContracts: counter('Contratos ativos'),
     ownedProperties: counter('Imóveis de que é dono'),
+    ...revisionFields,
   },
   unique: ['taxId'],
   search: ['name', 'email', 'taxId', 'phone'],
