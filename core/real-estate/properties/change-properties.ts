@@ -1,6 +1,7 @@
-import { failure } from '../../failure.ts'
+import { type Failure, failure } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
 import type { Checked } from '../../kernel/input/input.ts'
+import { check } from '../../kernel/records/change.ts'
 import { all, eq, gt, isIn } from '../../kernel/records/where.ts'
 import { scopeOf } from '../../kernel/resources/scope.ts'
 import { readUseCase } from '../../kernel/running/read-use-case.ts'
@@ -62,10 +63,15 @@ export const importProperties = importOf({
   create: (facts, by: By, sent, fresh) => createdProperty(facts, by, sent, fresh),
 })
 
-/** Replaces what is told of a property; who holds a copy of its code hears of another one. */
+const LET: Failure<'property.owner.let', never> = failure('forbidden', 'property.owner.let')
+
+/**
+ * Replaces what is told of a property; records that copy its code follow. Its owner reads the contracts and payments, so that
+ * only an Admin changes the owner under an Active contract.
+ */
 export const replaceProperty =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string, sent: Checked<typeof newProperty>) =>
+  ({ companyId, role }: Pick<Actor, 'companyId' | 'role'>, id: string, sent: Checked<typeof newProperty>) =>
     useCase(
       ports,
       async (store) => ({
@@ -73,13 +79,17 @@ export const replaceProperty =
         people: await peopleOf(store, companyId, sent),
       }),
       ({ facts, people }, fresh) => {
-        const made = property.update(facts, sent, fresh, revisionOf(facts.record, sent, ['code', 'address'], fresh))
+        const { record: before } = facts
+        const isHandedOver = role !== 'Admin' && before !== null && before.ownerId !== sent.ownerId
+        if (isHandedOver && before.activeContracts > 0) return left(LET)
+        const made = property.update(facts, sent, fresh, revisionOf(before, sent, ['code', 'address'], fresh))
         if (isLeft(made)) return made
         const { record, changes } = made.right
         if (isUnfit(record)) return left(failure('conflict', 'property.purpose'))
         const told = { companyId, subjectId: id, type: 'property.renamed' as const, data: { code: record.code } }
-        const renamed = record.code === facts.record?.code ? [] : [recordEvent(fresh, told)]
-        const guards = [stillIn(record), ...sameRevision(properties, facts.record)]
+        const renamed = record.code === before?.code ? [] : [recordEvent(fresh, told)]
+        const unlet = isHandedOver ? [check<Property>(properties, id, eq('activeContracts', 0))] : []
+        const guards = [stillIn(record), ...unlet, ...sameRevision(properties, before)]
         return decided<PropertyDetail>({ ...record, ...people }, ...guards, ...changes, ...renamed)
       },
     )

@@ -53,11 +53,12 @@ export const properties = {
     import: importProperties(ports),
     /**
      * Replaces what is told of a property, its status apart: what is left out is as in a new one.
-     * Fails: `fields`, `property.unknown`, `property.code.taken`.
+     * Fails: `fields`, `property.unknown`, `property.code.taken`, `property.purpose`, `property.owner.let` (an actor who is no
+     * Admin changes the owner under an Active contract).
      * Source: 03-real-estate.md, Properties; decisions.md §6, PUT.
      */
-    replace: ({ companyId }: In, id: string, given: NewProperty) =>
-      checked(ports, newProperty, given, (sent) => replaceProperty(ports)({ companyId }, id, sent)),
+    replace: (actor: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewProperty) =>
+      checked(ports, newProperty, given, (sent) => replaceProperty(ports)(actor, id, sent)),
     /**
      * Moves a property to another status by hand, and keeps in its history who did it and why.
      * Fails: `fields`, `property.unknown`, `property.move`, `property.purpose` (it is not for that), `property.leased` (to
