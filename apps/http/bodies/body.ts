@@ -45,8 +45,9 @@ const USUAL_LIMITS: Readonly<Record<BodyKind, number>> = {
   csv: CSV_LIMIT_BYTES,
 }
 
-/** The charset that is said, if any: JSON has no other. */
+/** The charset that a request may name: JSON has no other, and a CSV is Windows-1252 where it is no UTF-8. */
 const UTF_8 = /^(utf-?8)?$/i
+const OF_CSV = /^(utf-?8|windows-1252|cp1252|iso-8859-1|latin1)?$/i
 const MALFORMED_JSON = left(failure('refused', 'json.malformed'))
 const MALFORMED_FORM = left(failure('refused', 'form.malformed'))
 const UNSUPPORTED = left(failure('refused', 'body.unsupported'))
@@ -82,8 +83,9 @@ export const bodyReader = (
     // A body in pieces, of which nobody says what it is, may come to nothing.
     if (length === 0 && headers['content-type'] === undefined) return isEmpty(ctx)
     const type = ctx.is(types)
-    if (!type || !UTF_8.test(ctx.request.charset)) return UNSUPPORTED
+    if (!type) return UNSUPPORTED
     const kind = KINDS.get(type) ?? 'json'
+    if (!(kind === 'csv' ? OF_CSV : UTF_8).test(ctx.request.charset)) return UNSUPPORTED
     if (length > limitOf[kind]) return TOO_LARGE
     return take[kind](ctx)
   }

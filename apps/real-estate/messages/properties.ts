@@ -43,5 +43,8 @@ export const importMessages = {
       message: 'As linhas do CSV apontam para registros diferentes demais para serem cadastradas de uma só vez.',
     },
   },
-  issues: {},
+  issues: {
+    'reference.document': 'Deve ser o identificador, o CPF ou o CNPJ de um cliente.',
+    'reference.unknown': 'Não há um cliente da imobiliária com este CPF ou CNPJ.',
+  },
 } satisfies Part

@@ -39,7 +39,7 @@ export const clients = {
       /**
        * Makes the clients of a CSV, each line as if it were created alone, or with `atomic` (at most 500) all or none. Titles are
        * the API's names of fields (`address.city`, `preferences.maxPrice` in reais); what is wrong with a line is told with it,
-       * by those names.
+       * by those names. With `dryRun` nothing is stored.
        * Fails: `fields` (`column.unknown`, `repeated`, `required`: of the titles), `import.malformed` (`reason` is the line),
        * `import.too-long` (over 10,000 lines), `import.atomic.too-long`, `import.atomic.too-wide`.
        */

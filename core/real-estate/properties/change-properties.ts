@@ -13,6 +13,7 @@ import { importOf } from '../imports/import-lines.ts'
 import { recordEvent } from '../office/events.ts'
 import { ownerIds } from '../own.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { clients } from '../records/client.ts'
 import { revisionOf, sameRevision } from '../records/fields.ts'
 import { type Property, properties, property } from '../records/property.ts'
 import { visits } from '../records/visit.ts'
@@ -60,6 +61,7 @@ export const createProperty =
 export const importProperties = importOf({
   resource: property,
   created: newProperty,
+  references: { ownerId: clients },
   create: (facts, by: By, sent, fresh) => createdProperty(facts, by, sent, fresh),
 })
 

@@ -46,7 +46,7 @@ export const properties = {
     /**
      * Makes the properties of a CSV, each line as if it were created alone, or with `atomic` (at most 500) all or none. Titles
      * are the API's names of fields (`address.city`, `rentPrice` in reais), lists are parted by `|`; what is wrong with a line
-     * is told with it, by those names.
+     * is told with it, by those names. `ownerId` is the id, CPF or CNPJ of a client. With `dryRun` nothing is stored.
      * Fails: `fields` (`column.unknown`, `repeated`, `required`: of the titles), `import.malformed` (`reason` is the line),
      * `import.too-long` (over 10,000 lines), `import.atomic.too-long`, `import.atomic.too-wide` (they point at too many records).
      */

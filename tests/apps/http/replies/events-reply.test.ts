@@ -22,7 +22,13 @@ const request: HttpRequest = {
 }
 
 const encoded = (all: AsyncIterable<Said>, heartbeatMs: number) => {
-  const reply = events<Said>({ event: 'said', id: ({ words }) => `${words.length}`, startId: () => '0', view: saidView, heartbeatMs })
+  const reply = events<Said>({
+    event: 'said',
+    id: ({ words }) => `${words.length}`,
+    startId: () => '0',
+    view: saidView,
+    heartbeatMs,
+  })
   const answer = reply.encode(all, dialects.estate, request)
   if (!('chunks' in answer)) throw new Error('it does not stream')
   return answer
