@@ -1,7 +1,11 @@
+import { join } from 'node:path'
 import { chargingQueue } from '../../adapters/charging/charging-parts.ts'
 import { aesCipher } from '../../adapters/crypto/cipher.ts'
 import { indexFile } from '../../adapters/indexes/index-file.ts'
 import { indexTable } from '../../adapters/indexes/index-table.ts'
+import { etaEmailRenderer } from '../../adapters/mail/eta-email-renderer.ts'
+import { outboxMailer } from '../../adapters/mail/outbox-mailer.ts'
+import { smtpMailer } from '../../adapters/mail/smtp-mailer.ts'
 import { appMetrics } from '../../adapters/metrics/app-metrics.ts'
 import { measuredStore } from '../../adapters/metrics/measured-store.ts'
 import { pdfContractRenderer } from '../../adapters/pdf/pdf-contract-renderer.ts'
@@ -43,6 +47,8 @@ export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instea
   if (openRegistration) log.warn(OPEN)
   const opened = openIdentity(host, log.warn, hasher)
   const { charging, close } = await openCharging(host, log)
+  const { SMTP_URL: url, MAIL_FROM: from } = settings
+  const smtp = url === null ? null : smtpMailer({ url, from })
   const core = realEstate({
     store: measuredStore(host.store, metrics.commit),
     ids,
@@ -54,6 +60,10 @@ export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instea
     ownerStatementRenderer: pdfOwnerStatementRenderer(),
     identity: opened.identity,
     charging,
+    mail: {
+      mailer: smtp ?? outboxMailer({ directory: join(settings.DATA_DIR, 'outbox'), from }),
+      emailRenderer: etaEmailRenderer,
+    },
     indexes: indexesOf(settings, log),
     sheetReader,
     contractRenderer: pdfContractRenderer,
@@ -77,7 +87,14 @@ export const buildRealEstate = async (host: Host, { hasher, ...instead }: Instea
     },
   })
   metrics.watchQueues(api.worker.backlogs)
-  return { ports: core.ports, api, close }
+  return {
+    ports: core.ports,
+    api,
+    async close() {
+      smtp?.close()
+      await close()
+    },
+  }
 }
 
 const OPEN = 'OPEN_REGISTRATION: whoever has a token may register themselves in a company, as staff too'

@@ -52,9 +52,10 @@ const USUAL_LIMITS: Readonly<Record<BodyKind, number>> = {
   csv: CSV_LIMIT_BYTES,
 }
 
-/** The charset that is said, if any: JSON has no other. */
+/** The charset that a request may name: JSON has no other, and a CSV is Windows-1252 where it is no UTF-8. */
 const UTF_8 = /^(utf-?8)?$/i
 const NOT_UTF_8 = malformedJson('O corpo deve estar em UTF-8')
+const OF_CSV = /^(utf-?8|windows-1252|cp1252|iso-8859-1|latin1)?$/i
 const MALFORMED_FORM = left(failure('refused', 'form.malformed'))
 const COMPRESSED = left(failure('refused', 'body.compressed'))
 const NO_BODY = right(null)
@@ -89,8 +90,9 @@ export const bodyReader = (
     // A body in pieces, of which nobody says what it is, may come to nothing.
     if (length === 0 && headers['content-type'] === undefined) return isEmpty(ctx, unsupported)
     const type = ctx.is(types)
-    if (!type || !UTF_8.test(ctx.request.charset)) return unsupported
+    if (!type) return unsupported
     const kind = KINDS.get(type) ?? 'json'
+    if (!(kind === 'csv' ? OF_CSV : UTF_8).test(ctx.request.charset)) return unsupported
     if (length > limitOf[kind]) return TOO_LARGE
     return take[kind](ctx)
   }

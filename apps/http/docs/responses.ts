@@ -43,7 +43,9 @@ export const responsesOf = (place: Place, setup: ApiConfig<ApiTypes>, components
   byStatus.delete(status)
   return Object.fromEntries([
     ...doc.others.map((each) => {
-      const other = withoutExample(successOf(place, components, { ...doc, more: null }))
+      // 304 has no body.
+      const shown = each === 304 ? { ...doc, shape: 'empty' as const } : { ...doc, more: null }
+      const other = withoutExample(successOf(place, components, shown))
       return [`${each}`, { ...other, description: REASONS[each] ?? 'Erro.' }] as const
     }),
     [`${status}`, alike ? either(success, failureOf(place, status, alike, components)) : success],
@@ -157,6 +159,7 @@ const failureOf = (place: Place, status: number, told: readonly Told[], componen
 
 const REASONS: Readonly<Record<number, string>> = {
   202: 'Aceito: o banco ainda não respondeu. Consulte o registro: repetir com a mesma chave devolve esta resposta.',
+  304: 'O cliente já tem esta versão.',
   400: 'Requisição inválida.',
   401: 'Não autenticado.',
   403: 'Acesso negado.',

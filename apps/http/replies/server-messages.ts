@@ -21,7 +21,7 @@ export const SERVER_FAILURES = {
   'method.not-allowed': { status: 405, message: 'Método não permitido.' },
   'json.malformed': { status: 400, message: 'JSON inválido.', hint: '{reason}.' },
   'form.malformed': { status: 400, message: 'Formulário inválido.' },
-  'csv.malformed': { status: 400, message: 'O CSV deve estar em UTF-8.' },
+  'csv.malformed': { status: 400, message: 'O CSV deve estar em UTF-8 ou em Windows-1252.' },
   'request.malformed': { status: 400, message: 'Requisição inválida.' },
   'request.slow': { status: 408, message: 'A requisição demorou demais para chegar.' },
   'headers.too-large': { status: 431, message: 'Os cabeçalhos da requisição são grandes demais.' },
@@ -64,6 +64,8 @@ export const SERVER_ISSUES = {
   'not-before': 'Não pode ser anterior a {other}.',
   repeated: 'Deve ser informado uma única vez.',
   'column.unknown': 'Não há um campo com este nome.',
+  'column.number':
+    'Deve ser um número como 2500,00 ou 2.500,00; em 2.500 não se sabe se o ponto separa milhares ou decimais.',
   operator: 'Operadores não são aceitos.',
   object: 'Deve ser um objeto.',
   list: 'Deve ser uma lista.',

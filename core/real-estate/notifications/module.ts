@@ -54,10 +54,10 @@ export const notifications = {
        */
       checkAlerts: checkAlerts(ports),
       /**
-       * What a person is told from now on, as it comes, whoever wrote it, until their token ends: with the id of one that they
-       * had, all that came after it first. At most 10 at once of a person in a process; what is read no more is to be closed by
-       * its iterator's `return`.
-       * Fails: `stream.too-many`, `stream.full` (of the process).
+       * Opens a feed of a user's notifications from now on, of every process on the store, until the token ends. With the id of a
+       * notification, or the `startId` of an earlier feed, it begins with all that were stored since. A user has at most 10 feeds
+       * at once in a process: close one by its iterator's `return`.
+       * Fails: `stream.too-many`, `stream.full` (of the company, or of the process).
        * Source: decisions.md §6 and §10, Notifications.
        */
       stream: (actor: In & Pick<Actor, 'tokenExpiresAt'>, after: string | null = null) => open(actor, after),
