@@ -5,11 +5,10 @@ import type { Collection, Field } from '../../kernel/records/collection.ts'
 import { record } from '../../kernel/records/record.ts'
 import { all, eq, lt } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh/fresh.ts'
-import type { Runtime, UseCase } from '../../kernel/running/use-case.ts'
+import { decided, type Runtime, type UseCase, useCase } from '../../kernel/running/use-case.ts'
 import { addDays, dayOf, type Instant, plusSeconds, secondsBetween, startOfDay } from '../../kernel/values/day.ts'
 import { DECLINED_TRIES } from '../../limits.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import type { Membership } from '../members/membership.ts'
 import { adminsOf } from '../members/team.ts'
 import { notify } from '../office/notifications.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -109,68 +108,81 @@ export const countTry = (counts: readonly Counted[], accountId: number, { steady
 const LOOKS = 50
 const WAIT_MS = 200
 
-/** Starts a charge once the cards before it are decided, so that approved cards never stand in each other's way. */
+/**
+ * Starts a charge of an account once the cards before it are decided, so that approved cards never stand in each other's way. The
+ * ADMINs are notified, once a day, that cards are refused.
+ */
 export const waitingForCards =
   <V, C extends string, I extends string>(
-    { clock }: Pick<Runtime, 'clock'>,
+    runtime: Runtime,
+    accountId: number,
     start: UseCase<V, C, I>,
   ): UseCase<V, C, I> =>
   async (hooks) => {
     for (let look = 1; ; look += 1) {
       const begun = await start(hooks)
-      const isWaiting = isLeft(begun) && begun.left.code === 'card.waiting'
-      if (!isWaiting || look === LOOKS) return begun
-      await clock.wait(WAIT_MS)
+      const code = isLeft(begun) ? begun.left.code : null
+      if (code === 'card.throttled') await notifyDeclined(runtime, accountId)()
+      if (code !== 'card.waiting' || look === LOOKS) return begun
+      await runtime.clock.wait(WAIT_MS)
     }
   }
 
-/** The counts of a charge's card, and the ADMINs who are to be notified if it is declined. */
-export interface TryFacts {
-  readonly counts: readonly Counted[]
-  readonly admins: readonly Membership[]
-  /** Whether the ADMINs were notified today. */
-  readonly isTold: boolean
+const notifyDeclined = (runtime: Runtime, accountId: number) => {
+  const id = `${accountId}|told|${dayOf(runtime.clock.steady())}`
+  return useCase(
+    runtime,
+    async (store) => {
+      const told = await store.find(byId(cardTryCounts, id))
+      return told ? null : (await store.list(adminsOf(accountId))).records
+    },
+    (admins, fresh) => {
+      if (admins === null) return decided(null)
+      const { steady, today } = fresh
+      const { document, card, address } = DECLINED_TRIES
+      const data = {
+        ...{ day: today, document, card, address },
+        message: `Cartões demais foram recusados em uma hora: ${document} de um mesmo pagador ou cartão, ou ${address} de um mesmo endereço por links de pagamento. Outras tentativas são recusadas até que a hora passe.`,
+      }
+      const told = { tries: 0, declined: 0, since: steady, expiresAt: startOfDay(addDays(today, 1)) }
+      return decided(
+        null,
+        insert(cardTryCounts, { id, accountId, ...told }),
+        ...notify(fresh, admins, { accountId, type: 'cards.declined', data }),
+      )
+    },
+  )
 }
 
-const toldId = (accountId: number, now: Instant): string => `${accountId}|told|${dayOf(now)}`
+/** The counts of a charge's card. */
+export type TryFacts = readonly Counted[]
 
-/** Reads the facts of a charge's card before its outcome is decided; null once it counts nowhere. */
+/** Reads the counts of a charge's card before its outcome is decided; none once it counts nowhere. */
 export const readTryFacts = async (
   store: Store,
-  { accountId, cardTries: tries }: { readonly accountId: number; readonly cardTries: readonly string[] | null },
-  now: Instant,
-): Promise<TryFacts | null> => {
-  if (tries === null) return null
-  const counts = await readCounts(store, tries.map(countIn))
-  const isNear = counts.some(({ kind, known }) => (known?.declined ?? 0) >= DECLINED_TRIES[kind] - 1)
-  if (!isNear) return { counts, admins: [], isTold: true }
-  const told = await store.find(byId(cardTryCounts, toldId(accountId, now)))
-  return { counts, isTold: told !== null, admins: told ? [] : (await store.list(adminsOf(accountId))).records }
-}
+  { cardTries: tries }: { readonly cardTries: readonly string[] | null },
+): Promise<TryFacts> => (tries === null ? [] : readCounts(store, tries.map(countIn)))
 
 /** The changes that give back a try that was not declined, in the window in which it was counted. */
-export const releaseTry = (facts: TryFacts | null, tries: readonly string[] | null): readonly Change[] =>
+export const releaseTry = (facts: TryFacts, tries: readonly string[] | null): readonly Change[] =>
   settle(facts, tries, (id, since) => [
     patch(cardTryCounts, id, { add: { tries: -1 }, when: eq<Field<CardTries>>('since', since) }),
   ])
 
 /**
- * The changes that count a declined try, and notify the ADMINs once a day when that reaches a bound. A try of a card that the
- * acquirer had left pending was given back: it counts anew, in the window of today.
+ * The changes that count a declined try. A try of a card that the acquirer had left pending was given back: it counts anew, in the
+ * window of this moment.
  */
 export const declineTry = (
-  facts: TryFacts | null,
+  facts: TryFacts,
   { accountId, cardTries: tries }: { readonly accountId: number; readonly cardTries: readonly string[] | null },
   wasPending: boolean,
-  fresh: Fresh,
+  { steady }: Pick<Fresh, 'steady'>,
 ): readonly Change[] => {
-  const { steady } = fresh
-  const changes = wasPending
-    ? (facts?.counts ?? []).flatMap((count) => countAnew(count, accountId, steady))
-    : settle(facts, tries, (id, since) => [
-        patch(cardTryCounts, id, { add: { declined: 1 }, when: eq<Field<CardTries>>('since', since) }),
-      ])
-  return [...changes, ...tellAdmins(facts, accountId, fresh)]
+  if (wasPending) return facts.flatMap((count) => countAnew(count, accountId, steady))
+  return settle(facts, tries, (id, since) => [
+    patch(cardTryCounts, id, { add: { declined: 1 }, when: eq<Field<CardTries>>('since', since) }),
+  ])
 }
 
 const countAnew = ({ id, known }: Counted, accountId: number, now: Instant): readonly Change[] => {
@@ -182,37 +194,12 @@ const countAnew = ({ id, known }: Counted, accountId: number, now: Instant): rea
 }
 
 const settle = (
-  facts: TryFacts | null,
+  facts: TryFacts,
   tries: readonly string[] | null,
   changesOf: (id: string, since: Instant) => readonly Change[],
 ): readonly Change[] =>
   (tries ?? []).flatMap((counted) => {
     const [id, since] = [countIn(counted), sinceIn(counted)]
-    const known = facts?.counts.find((count) => count.id === id)?.known
+    const known = facts.find((count) => count.id === id)?.known
     return known?.since === since ? changesOf(id, since) : []
   })
-
-const tellAdmins = (facts: TryFacts | null, accountId: number, fresh: Fresh): readonly Change[] => {
-  if (facts === null || facts.isTold) return []
-  const { steady, today } = fresh
-  const reached = facts.counts.find(({ kind, known }) => (known?.declined ?? 0) + 1 >= DECLINED_TRIES[kind])
-  if (!reached) return []
-  const { kind } = reached
-  const told = { tries: 0, declined: 0, since: steady, expiresAt: startOfDay(addDays(today, 1)) }
-  const data = {
-    day: today,
-    by: kind,
-    most: DECLINED_TRIES[kind],
-    message: `Cartões recusados demais em uma hora ${WORDS[kind]}: outras tentativas esperam até uma hora.`,
-  }
-  return [
-    insert(cardTryCounts, { id: toldId(accountId, steady), accountId, ...told }),
-    ...notify(fresh, facts.admins, { accountId, type: 'cards.declined', data }),
-  ]
-}
-
-const WORDS: Readonly<Record<Kind, string>> = {
-  document: 'de um mesmo pagador',
-  card: 'com um mesmo cartão',
-  address: 'de um mesmo endereço, por links de pagamento',
-}

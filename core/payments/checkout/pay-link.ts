@@ -36,7 +36,7 @@ export const payLink = (ports: PaymentsPorts) => (by: LinkKey, given: LinkPaymen
     useCaseOf<PaymentOfLink>()(async (hooks) => {
       const opened = openedLink(ports.cipher, await findOpenLink(ports.store, by.id), by, ports.clock.steady())
       if (isLeft(opened)) return opened
-      return mapped(paying(ports, by, asked, networkOfTry(by.origin)), (detail) => ({
+      return mapped(paying(ports, by, asked, opened.right.link.accountId), (detail) => ({
         ...detail,
         method: asked.paymentMethod,
         successUrl: successUrlOf(opened.right.link, detail),
@@ -44,13 +44,14 @@ export const payLink = (ports: PaymentsPorts) => (by: LinkKey, given: LinkPaymen
     }),
   )
 
-const paying = (ports: PaymentsPorts, by: LinkKey, asked: CheckedPayment, network: string) =>
+const paying = (ports: PaymentsPorts, by: LinkKey, asked: CheckedPayment, accountId: number) =>
   operationUseCase(
     waitingForCards(
       ports,
+      accountId,
       startOperation(
         ports,
-        (store) => readFacts(ports, store, by, asked, network),
+        (store) => readFacts(ports, store, by, asked),
         (facts, fresh) => decidePayment(ports, facts, by, asked, fresh),
       ),
     ),
@@ -64,13 +65,13 @@ const paying = (ports: PaymentsPorts, by: LinkKey, asked: CheckedPayment, networ
 const readFacts = async (
   ports: PaymentsPorts,
   store: Store,
-  { id }: LinkKey,
+  { id, origin }: LinkKey,
   { payer, paymentMethod, card }: CheckedPayment,
-  network: string,
 ): Promise<PaymentFacts> => {
   const open = await findOpenLink(store, id)
   const issuer = { userId: open?.link.createdBy ?? 0, accountId: open?.link.accountId ?? 0 }
   const charge = await readChargeFacts(store, issuer, { payer, paymentMethod: METHODS[paymentMethod] })
+  const network = networkOfTry(origin)
   const charged = paymentMethod === 'CARD' ? card : null
   return {
     open,

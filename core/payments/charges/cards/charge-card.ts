@@ -70,10 +70,7 @@ export const readCardFacts = async (
   if (!detail || !account) return null
   const { charge } = detail
   if (!isOfCard(charge)) return null
-  const [tries, place] = await Promise.all([
-    readTryFacts(ports.store, charge, ports.clock.steady()),
-    readLinkPlace(ports.store, charge),
-  ])
+  const [tries, place] = await Promise.all([readTryFacts(ports.store, charge), readLinkPlace(ports.store, charge)])
   return { detail: { ...detail, charge }, account, tries, place }
 }
 

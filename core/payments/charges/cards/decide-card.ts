@@ -26,8 +26,8 @@ import type { CardCharge } from './card-order.ts'
 export interface CardFacts {
   readonly detail: ChargeDetail & { readonly charge: CardCharge }
   readonly account: Account
-  /** The counts in which its card counts; null where it counts nowhere. */
-  readonly tries: TryFacts | null
+  /** The counts in which its card counts. */
+  readonly tries: TryFacts
   /** The count of its link and address in which it has a place; null without one. */
   readonly place: BoundedCount | null
 }

@@ -18,6 +18,7 @@ export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewC
     operationUseCase(
       waitingForCards(
         ports,
+        actor.accountId,
         startOperation(
           ports,
           async (store) =>

@@ -56,7 +56,7 @@ const readFacts = async (
   const detail = await findOwnCharge(ports, accountId, idOrCode)
   const account = detail && (await ports.store.find(byId(accounts, accountId)))
   if (!detail || !account) return null
-  const tries = await readTryFacts(ports.store, detail.charge, ports.clock.steady())
+  const tries = await readTryFacts(ports.store, detail.charge)
   return { detail, account, tries, place: await readLinkPlace(ports.store, detail.charge) }
 }
 

@@ -3,7 +3,7 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { FULL } from '../../../size.ts'
 import { CARDS, CVV } from '../../given/cards.ts'
 import { errorsOf, openTestApi, worked } from '../test-api.ts'
-import { LINKS, linkOf, openBy, payBy, shownTo, told } from './payer.ts'
+import { LINKS, linkOf, openBy, payBy, shownTo, stranger, told } from './payer.ts'
 
 const { visa: APPROVED, declined: DECLINED, pending: PENDING } = CARDS
 const ADDRESS = {
@@ -30,8 +30,8 @@ const opened = async (t: ExecutionContext, more: object = {}) => {
     anna,
     link,
     payTitle: api.pay,
-    pay: (number: string, over: object = {}) => payBy(api, link, byCard(number, over)),
-    byPix: () => payBy(api, link),
+    pay: (number: string, over: object = {}) => payBy(api, link, { ...stranger(), ...byCard(number, over) }),
+    byPix: () => payBy(api, link, stranger()),
     open: () => openBy(api, link),
     uses: async (): Promise<number> => (await shownTo(api, anna, link)).uses_count,
     decide: (code: string, outcome: string) => api.ask('POST', '/fake-bank/cards', { body: { code, outcome } }),
