@@ -110,26 +110,45 @@ const withStore = ({ STORE_URL, ...settings }: Settings<typeof table>): PorticoS
   isStoreDefault: STORE_URL === null,
 })
 
-/** Reads the configuration of a process. Throws `CannotStart` with a line for each wrong variable. */
-export const readEnvironment = (env: Environment): PorticoSettings => {
+/**
+ * Reads the configuration of a process. Throws `CannotStart` with a line for each wrong variable, or for each that is
+ * missing, including those that its apps require.
+ */
+export const readEnvironment = (
+  env: Environment,
+  lacks: (settings: PorticoSettings) => readonly string[] = () => [],
+): PorticoSettings => {
   const read = readSettings(table, env)
   if (isLeft(read)) throw new CannotStart(read.left.join('\n'))
   const settings = withStore(read.right)
-  const { NODE_ENV, STORE_URL, JWT_SECRET, DATA_KEY } = settings
-  const missing = Object.entries({ JWT_SECRET, DATA_KEY }).filter(([, value]) => value === null)
-  // Processes on several machines share no DATA_DIR: each would make secrets that the others do not know.
-  const asks = NODE_ENV === 'production' ? 'production' : isShared(STORE_URL) ? 'a MongoDB store' : null
-  if (asks !== null && missing.length > 0) {
-    throw new CannotStart(missing.map(([name]) => `${name}: got nothing, and ${asks} asks for it`).join('\n'))
-  }
-  const half = halfIdentityOf(settings)
-  if (half.length > 0)
-    throw new CannotStart(half.map((name) => `${name}: got nothing, and the other IDENTITY_* ask for it`).join('\n'))
-  const unsaid = unsaidOf(settings)
-  if (unsaid.length > 0)
-    throw new CannotStart(unsaid.map((name) => `${name}: got nothing, and BANK=pix-api asks for it`).join('\n'))
+  const missing = [...missingSecrets(settings), ...missingParts(settings), ...lacks(settings)]
+  // A variable that two ask for is one line.
+  const named = new Map([...missing].reverse().map((line) => [line.split(':', 1)[0], line]))
+  const lines = missing.filter((line) => named.get(line.split(':', 1)[0]) === line)
+  const clash = samePort(settings)
+  if (lines.length > 0 || clash !== null)
+    throw new CannotStart([...lines, ...(clash === null ? [] : [clash])].join('\n'))
   return settings
 }
+
+const missingSecrets = ({ NODE_ENV, STORE_URL, JWT_SECRET, DATA_KEY }: PorticoSettings): readonly string[] => {
+  // Processes on several machines share no DATA_DIR: each would make secrets that the others do not know.
+  const asks = NODE_ENV === 'production' ? 'production' : isShared(STORE_URL) ? 'a MongoDB store' : null
+  if (asks === null) return []
+  const missing = Object.entries({ JWT_SECRET, DATA_KEY }).filter(([, value]) => value === null)
+  return missing.map(([name]) => `${name}: got nothing, and ${asks} asks for it`)
+}
+
+const missingParts = (settings: PorticoSettings): readonly string[] => [
+  ...halfIdentityOf(settings).map((name) => `${name}: got nothing, and the other IDENTITY_* ask for it`),
+  ...unsaidOf(settings).map((name) => `${name}: got nothing, and BANK=pix-api asks for it`),
+]
+
+/** Two apps cannot listen on one port; 0 is a free one for each. */
+const samePort = ({ PAYMENTS_PORT, REAL_ESTATE_PORT }: PorticoSettings): string | null =>
+  PAYMENTS_PORT === REAL_ESTATE_PORT && PAYMENTS_PORT !== 0
+    ? `PAYMENTS_PORT, REAL_ESTATE_PORT: got ${PAYMENTS_PORT} for both, accepts two ports`
+    : null
 
 /** What a bank asks for and is not said; who vouches for its server need not be. */
 const unsaidOf = (settings: PorticoSettings): readonly string[] => {

@@ -61,7 +61,7 @@ export const startPayments = async (host: Host): Promise<Running> => {
   const { HOST, PAYMENTS_PORT } = host.settings
   const { api, started, close } = await buildPayments(host)
   await api.worker.prepare()
-  const serving = await serve(api, { host: HOST, port: PAYMENTS_PORT })
+  const serving = await serve(api, { host: HOST, port: PAYMENTS_PORT, names: { host: 'HOST', port: 'PAYMENTS_PORT' } })
   const working = api.worker.run()
   started()
   return {

@@ -116,7 +116,11 @@ export const startRealEstate = async (host: Host): Promise<Running> => {
   const mirror = await openMirror(host.settings)
   const { api, close } = await buildRealEstate(host, mirror ? { mirror } : {})
   await api.worker.prepare()
-  const serving = await serve(api, { host: HOST, port: REAL_ESTATE_PORT })
+  const serving = await serve(api, {
+    host: HOST,
+    port: REAL_ESTATE_PORT,
+    names: { host: 'HOST', port: 'REAL_ESTATE_PORT' },
+  })
   const working = api.worker.run()
   return {
     url: serving.url,
