@@ -1,5 +1,6 @@
 import test from 'ava'
 import { callersOf, loopLateness } from '../../../../apps/http/pipeline/late-loop.ts'
+import { ADMIN, serveToy } from '../toy-api.ts'
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -110,6 +111,34 @@ test('while connections come requests wait for 200 ms, and then begin one in a t
   await nextTurn()
   t.deepEqual(begun, [1, 2])
   await Promise.all(asked)
+})
+
+test('a refused request has its connection closed, and behind a proxy the address that it names counts', async (t) => {
+  const toy = await serveToy({ trustProxy: true, lateMs: () => 50 })
+  t.teardown(toy.stop)
+  await toy.core.add('ana', { title: 'a', cents: 1 })()
+  const pay = (address: string) =>
+    fetch(`${toy.serving.url}/notes/1/pay`, {
+      method: 'POST',
+      headers: { authorization: ADMIN, 'x-forwarded-for': `made-up, ${address}` },
+    })
+  for (let request = 0; request < 3; request += 1) t.is((await pay(BUSY)).status, 200, 'alone')
+  let answer = (): void => {}
+  const asked = new Promise<void>((resolve) => {
+    toy.bank.answer = () => {
+      resolve()
+      return new Promise((answered) => {
+        answer = () => answered('paid')
+      })
+    }
+  })
+  const other = pay(OTHER)
+  await asked
+  const { status, headers } = await pay(BUSY)
+  t.deepEqual([status, headers.get('connection'), headers.get('retry-after')], [503, 'close', '2'])
+  t.is((await fetch(`${toy.serving.url}/health`)).status, 200)
+  answer()
+  t.is((await other).status, 200)
 })
 
 test('a turn is as late as it has taken so far, and the last one counts for a second', async (t) => {
