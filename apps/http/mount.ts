@@ -4,6 +4,7 @@ import { keysOf } from '../../core/office/keys/keys.ts'
 import { type OpenApi, openApi } from './docs/openapi.ts'
 import { mountDocs } from './docs/page.ts'
 import { handlersOf, type Mounted } from './handlers.ts'
+import { callersOf } from './pipeline/late-loop.ts'
 import { loadShedding } from './pipeline/load-shedding.ts'
 import { handlerOf, type RouteDeps } from './pipeline/pipeline.ts'
 import { notFound, requestContext } from './pipeline/request-context.ts'
@@ -61,7 +62,8 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   const cors = corsOf(setup.corsOrigins)
   koa.use(requestContext({ ...setup, idOf, cors, faults, dialect }))
   if (metrics) koa.use(metricsRoute(metrics))
-  koa.use(loadShedding({ ...setup, faults, dialect }))
+  const callers = callersOf({ isDirect: !setup.trustProxy, ...(setup.lateMs && { lateMs: setup.lateMs }) })
+  koa.use(loadShedding({ ...setup, faults, dialect, callers }))
   koa.use(routes.dispatch)
   koa.use(notFound({ routes, cors, faults, dialect }))
   const { unclaim } = deps.rates
@@ -70,6 +72,7 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   return {
     ...handlers,
     document,
+    opened: callers.opened,
     faultReply: (failure) => faults.of(failure, dialect),
     newId: () => idOf(undefined),
     unclaim,

@@ -93,6 +93,7 @@ export const serve = async (
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, null)
     waiting.opened(socket)
+    app.opened(socket)
     socket.once('close', () => sockets.delete(socket))
   })
   answerBadBytes(server, app, sockets)

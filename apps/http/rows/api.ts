@@ -98,6 +98,8 @@ export interface ApiConfig<H extends ApiTypes> {
   readonly ignoredFields?: boolean
   /** How long an answer may take to be taken before its caller gives way, where all places are taken; 5 s by default. */
   readonly slowTakerMs?: number
+  /** For how long the event loop has been busy, in milliseconds; measured by default. */
+  readonly lateMs?: () => number
   /** Where requests are counted, and what `/metrics` shows; without it there is no such route. */
   readonly metrics?: Metrics
   /** What `/health` says beside its status; a rejection makes it 503. */
