@@ -106,6 +106,9 @@ todos os campos errados de uma vez, em \`errors\` (mensagens) e \`error_codes\` 
 | 422 | campos errados |
 | 429, 503 | espere pelo que diz \`Retry-After\` |
 
+Campos do corpo que a rota não conhece são ignorados. Fora de produção, a resposta de quem escreve os nomeia no cabeçalho
+\`X-Ignored-Fields\`: um \`web_hook\` não se perde em silêncio. Um erro traz às vezes \`hint\`: o que fazer a respeito.
+
 Cada resposta traz \`X-Request-Id\`: cite-o quando pedir ajuda.
 
 # Repetir sem medo

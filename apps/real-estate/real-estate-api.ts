@@ -15,9 +15,10 @@ import { pinoLog } from '../http/telemetry/log.ts'
 import { authSchemesOf } from './auth-schemes.ts'
 import { dialects } from './dialects.ts'
 import { documentation } from './documentation.ts'
+import { introductionOf } from './introduction.ts'
 import { messages } from './messages/catalogue.ts'
 import { panelRows } from './panel/panel.ts'
-import type { SignIn } from './panel/sign-in.ts'
+import { DEV_SIGN_IN, type SignIn } from './panel/sign-in.ts'
 import { rows } from './rows.ts'
 
 export interface RealEstateApiOptions extends ApiOptions {
@@ -63,7 +64,7 @@ export const realEstateApi = (core: RealEstate, options: RealEstateApiOptions = 
     title: 'Portico: imobiliária',
     docs: documentation,
     version: VERSION,
-    introduction: 'A API da imobiliária: imóveis, propostas, contratos, aluguéis, comissões e visitas.',
+    introduction: introductionOf(ports.settings.publicUrl, signIn === DEV_SIGN_IN),
     core,
     authSchemes: authSchemesOf(core),
     rows: [...rows, ...panelRows(signIn), ...more],

@@ -68,10 +68,10 @@ document.head.append(reference)
 `
 
 const STYLE = `body { margin: 0; font: 1rem/1.5 system-ui, Arial, sans-serif }
-#first { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem; overflow-wrap: break-word }
+#first { box-sizing: border-box; max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem; overflow-wrap: break-word }
 #first pre { overflow-x: auto; padding: .75rem; background: #f3f5f6 }
 #first code { font: .875rem/1.5 ui-monospace, Menlo, Consolas, monospace }
-#first table { border-collapse: collapse } #first th, #first td { padding: .25rem .75rem; border: 1px solid #c4ccd0; text-align: left }
+#first table { display: block; overflow-x: auto; border-collapse: collapse } #first th, #first td { padding: .25rem .75rem; border: 1px solid #c4ccd0; text-align: left }
 @media (prefers-color-scheme: dark) { body { background: #0f0f0f; color: #e7e7e7 } #first pre { background: #1c1f21 } #first a { color: #9cc9ff } }
 `
 

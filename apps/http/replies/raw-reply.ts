@@ -30,7 +30,7 @@ interface Text<V> {
   readonly others?: readonly number[]
   /** The codes of the failures that it shows itself, for the documentation. */
   readonly codes?: readonly string[]
-  readonly type?: string
+  readonly type?: From<V, string>
   readonly headers?: Headers | ((value: V, request: HttpRequest) => Headers)
   readonly view: (value: V, request: HttpRequest) => string
 }
@@ -40,10 +40,13 @@ export const text = <V>(spec: Text<V>): Kept<V> => {
   const { status = 200, others = [], codes, type = 'text/plain; charset=utf-8', headers = NO_HEADERS } = spec
   return {
     streams: false,
-    doc: { ...bareDoc('text', constant(status, 200), type, { others }), ...(codes && { codes }) },
+    doc: {
+      ...bareDoc('text', constant(status, 200), constant(type, 'text/plain; charset=utf-8'), { others }),
+      ...(codes && { codes }),
+    },
     encode: (value, _dialect, request) => ({
       status: from(status, value),
-      type,
+      type: from(type, value),
       body: spec.view(value, request),
       headers: typeof headers === 'function' ? headers(value, request) : headers,
     }),

@@ -1,5 +1,6 @@
 import { right } from '../../../core/fp.ts'
 import { IMMUTABLE, REVALIDATED } from '../../http/pages/asset.ts'
+import { homeOf } from '../../http/pages/home.ts'
 import { PAGE_TYPE } from '../../http/pages/page.ts'
 import { bytes, text } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
@@ -47,6 +48,24 @@ const scriptRow: AnyRow = route({
   example: { reply: 'bytes' },
 })
 
+const places = [
+  { path: '/docs', about: 'a documentação, em que se experimenta cada rota' },
+  { path: '/panel', about: 'o painel da imobiliária' },
+]
+
+const homeRow: AnyRow = route({
+  ...about,
+  name: 'home.show',
+  summary: 'Diz onde estão a documentação e o painel',
+  paths: ['/'],
+  ...homeOf({
+    title: 'Portico: imobiliária',
+    places,
+    plain: places.map((place) => `${place.path}: ${place.about}\n`).join(''),
+  }),
+  example: { reply: `${places[0]?.path}` },
+})
+
 /** A page for who would rather look than read; null where nobody said where people sign in. Source: decisions.md §7. */
 export const panelRows = (signIn: SignIn | null): readonly AnyRow[] => {
   const { headers, page } = panelPage(signIn)
@@ -59,5 +78,5 @@ export const panelRows = (signIn: SignIn | null): readonly AnyRow[] => {
     reply: text<string>({ type: PAGE_TYPE, headers, view: (mark, { path }) => page(mark, path) }),
     example: { reply: null },
   })
-  return [pageRow, scriptRow]
+  return [homeRow, pageRow, scriptRow]
 }
