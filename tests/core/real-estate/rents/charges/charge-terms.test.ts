@@ -35,6 +35,8 @@ test('until it is due a payment is charged with the terms of its contract', (t) 
 test('once it is late it is charged with all that is due today, and no more', (t) => {
   const nothing = { interestPercentage: null, discountCents: null }
   t.deepEqual(chargeTerms(OWED, TERMS, '2026-11-11'), { valueCents: 275_083, dueDate: '2026-11-11', ...nothing })
+  const saturday = { ...OWED, valueCents: 150_000, dueDate: '2026-11-21' }
+  t.deepEqual(chargeTerms(saturday, TERMS, '2026-11-27'), { valueCents: 165_200, dueDate: '2026-11-27', ...nothing })
   t.deepEqual(chargeTerms(OWED, NO_TERMS, '2026-12-10'), { valueCents: 250_000, dueDate: '2026-12-10', ...nothing })
 })
 
