@@ -62,7 +62,7 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   if (metrics) koa.use(metricsRoute(metrics))
   koa.use(loadShedding({ ...setup, faults, dialect }))
   koa.use(routes.dispatch)
-  koa.use(notFound({ routes, cors, faults, dialect }))
+  koa.use(notFound({ routes, cors, faults, dialect, foreign: setup.foreign ?? null }))
   const { unclaim } = deps.rates
   const hasPath = (path: string) => (metrics && path === METRICS_PATH) || routes.methodsOf(path).length > 0
   const handlers = handlersOf(koa.callback(), hasPath)
