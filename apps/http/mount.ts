@@ -65,7 +65,7 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   const callers = callersOf({ isDirect: !setup.trustProxy, ...(setup.lateMs && { lateMs: setup.lateMs }) })
   koa.use(loadShedding({ ...setup, faults, dialect, callers }))
   koa.use(routes.dispatch)
-  koa.use(notFound({ routes, cors, faults, dialect }))
+  koa.use(notFound({ routes, cors, faults, dialect, foreign: setup.foreign ?? null }))
   const { unclaim } = deps.rates
   const hasPath = (path: string) => (metrics && path === METRICS_PATH) || routes.methodsOf(path).length > 0
   const handlers = handlersOf(koa.callback(), hasPath)

@@ -43,6 +43,9 @@ export interface MountedRealEstate extends Mounted {
   close(served?: Promise<unknown>): Promise<void>
 }
 
+/** The hosts of Firebase that the development issuer stands in for. */
+const ISSUER_PREFIXES = ['/identitytoolkit.googleapis.com/', '/securetoken.googleapis.com/']
+
 /**
  * The real-estate API over a core, with everything that `npm start` serves of it: routes, documentation, `/health`. The store
  * of the core is opened with `serverPart.collections` too.
@@ -70,6 +73,7 @@ export const realEstateApi = (core: RealEstate, options: RealEstateApiOptions = 
     rows: [...rows, ...panelRows(signIn), ...more],
     dialects,
     defaultDialect: 'estate',
+    ...(more.length > 0 && { foreign: { prefixes: ISSUER_PREFIXES, dialect: dialects.google } }),
     messages,
     log,
     corsOrigins: options.corsOrigins ?? [],

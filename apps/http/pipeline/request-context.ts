@@ -62,16 +62,27 @@ interface NotFoundDeps {
   readonly cors: Cors
   readonly faults: Faults
   readonly dialect: Dialect
+  /** The dialect and methods of unknown paths below a prefix, where they are not the API's own. */
+  readonly foreign?: ForeignPaths | null
+}
+
+/** Paths that stand in for another service, which answers all of them in its own way. */
+export interface ForeignPaths {
+  readonly prefixes: readonly string[]
+  readonly dialect: Dialect
 }
 
 /** What no route answers: OPTIONS, 405 for a path that is known by other methods, else 404. */
 export const notFound =
-  ({ routes, cors, faults, dialect }: NotFoundDeps) =>
+  ({ routes, cors, faults, dialect: usual, foreign = null }: NotFoundDeps) =>
   (ctx: Context): void | Promise<void> => {
     const methods = routes.methodsOf(ctx.path)
-    if (methods.length === 0) {
-      return send(ctx, faults.of(refusal('route.unknown', routes.nearest(ctx.path)), dialect))
-    }
+    const isForeign = foreign?.prefixes.some((prefix) => ctx.path.startsWith(prefix)) ?? false
+    const dialect = foreign && isForeign ? foreign.dialect : usual
+    // A browser asks before it sends: refused there, it could not read the answer.
+    if (methods.length === 0 && isForeign && ctx.method === 'OPTIONS') return cors.options(ctx, 'GET, POST, OPTIONS')
+    if (methods.length === 0)
+      return send(ctx, faults.of(refusal('route.unknown', isForeign ? null : routes.nearest(ctx.path)), dialect))
     const allowed = [...methods, 'OPTIONS'].join(', ')
     if (ctx.method === 'OPTIONS') return cors.options(ctx, allowed)
     ctx.set('Allow', allowed)

@@ -7,6 +7,7 @@ import type { Clock } from '../../../core/ports/clock.ts'
 import type { Digest } from '../../../core/ports/digest.ts'
 import type { Random } from '../../../core/ports/random.ts'
 import type { Store } from '../../../core/ports/store.ts'
+import type { ForeignPaths } from '../pipeline/request-context.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { Messages } from '../replies/messages.ts'
 import type { ServerCode } from '../replies/server-messages.ts'
@@ -78,6 +79,7 @@ export interface ApiConfig<H extends ApiTypes> {
   readonly dialects: Readonly<Record<H['dialect'], Dialect>>
   /** Words what no row answers: unknown routes, bad requests. */
   readonly defaultDialect: H['dialect']
+  readonly foreign?: ForeignPaths
   readonly messages: Messages
   readonly store: Store
   readonly digest: Digest

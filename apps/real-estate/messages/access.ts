@@ -49,6 +49,9 @@ export const devIssuerMessages = {
     'issuer.token-invalid': { status: 400, message: 'INVALID_ID_TOKEN' },
     'issuer.user-missing': { status: 400, message: 'USER_NOT_FOUND' },
     'issuer.refresh-invalid': { status: 400, message: 'INVALID_REFRESH_TOKEN' },
+    'issuer.email-missing': { status: 400, message: 'EMAIL_NOT_FOUND' },
+    'issuer.code-invalid': { status: 400, message: 'INVALID_OOB_CODE' },
+    'issuer.code-expired': { status: 400, message: 'EXPIRED_OOB_CODE' },
     'issuer.token-expired': { status: 400, message: 'TOKEN_EXPIRED' },
     'login.throttled': {
       status: 429,

@@ -74,7 +74,7 @@ const invitation: Fixture = async (api) => {
 /** A person with an account at the provider, and the token of an invitation. */
 const invitee: Fixture = async (api) => {
   const own = { sub: `uid-invited-${next()}`, email: `convite${next()}@example.com` }
-  const { token } = await invited(api, await api.agency(), own.email)
+  const { token } = await invited(api, await api.agency({ legalName: 'Imobiliária Aurora Ltda.' }), own.email)
   return { token: await api.sign({ ...own, email_verified: true }), body: { token } }
 }
 

@@ -29,7 +29,9 @@ const isProgram = (reply: Reply): boolean => isOfType(reply, 'text/javascript')
 
 const isKept = (reply: Reply): boolean =>
   (reply.headers['cache-control'] === FOR_GOOD && isOfType(reply, 'image/')) ||
-  (reply.headers['cache-control'] === REVALIDATED && isProgram(reply))
+  (reply.headers['cache-control'] === REVALIDATED && isProgram(reply)) ||
+  // A text with a validator is stored and revalidated.
+  (reply.headers['cache-control'] === 'private, no-cache' && reply.headers.etag !== undefined)
 const NEVER = [
   'server',
   'x-powered-by',
