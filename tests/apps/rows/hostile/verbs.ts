@@ -29,9 +29,7 @@ const isProgram = (reply: Reply): boolean => isOfType(reply, 'text/javascript')
 
 const isKept = (reply: Reply): boolean =>
   (reply.headers['cache-control'] === FOR_GOOD && isOfType(reply, 'image/')) ||
-  (reply.headers['cache-control'] === REVALIDATED && isProgram(reply)) ||
-  // A text with a validator is stored and revalidated.
-  (reply.headers['cache-control'] === 'private, no-cache' && reply.headers.etag !== undefined)
+  (reply.headers['cache-control'] === REVALIDATED && (isProgram(reply) || reply.headers.etag !== undefined))
 const NEVER = [
   'server',
   'x-powered-by',
