@@ -54,12 +54,12 @@ const unescaped = (text: string): string =>
 
 /**
  * Finds the texts that contain the digits of a card, with or without marks between them and in any script, escaped in a URL
- * too. Finds nothing if `number` is no text of 12 to 19 digits.
+ * too. Null if `number` is no text of 12 to 19 digits.
  */
-export const digitsFinder = (number: unknown): ((text: string) => boolean) => {
+export const digitsFinder = (number: unknown): ((text: string) => boolean) | null => {
   const digits = typeof number === 'string' || typeof number === 'number' ? withoutMarks(`${number}`) : ''
   const { fewest, most } = NUMBER_DIGITS
-  if (!/^\d+$/.test(digits) || digits.length < fewest || digits.length > most) return () => false
+  if (!/^\d+$/.test(digits) || digits.length < fewest || digits.length > most) return null
   return (text) => [text, unescaped(text)].some((each) => withoutMarks(each).includes(digits))
 }
 

@@ -79,20 +79,23 @@ export const cardOf = ({ cardNumber: number, cvv: code, cardholderName, expiry }
 /** Deeper than any request may be nested. */
 const MAX_DEPTH = 32
 
-/** Finds the paths of all texts in a value; a name that is found itself is masked. */
-const pathsOf = (
+/** Adds the paths of all texts in a value that are found; a name that is found itself is masked. */
+const addPaths = (
+  to: Set<string>,
   value: unknown,
   path: readonly string[],
   isFound: (text: string) => boolean,
   skipped: string,
-): readonly string[] => {
-  if (typeof value === 'string' || typeof value === 'number') return isFound(`${value}`) ? [path.join('.')] : []
-  if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return []
-  return Object.entries(value).flatMap(([key, each]) => {
-    const own = [...path, isFound(key) ? '***' : key]
-    if (own.join('.') === skipped) return []
-    return [...(isFound(key) ? [own.join('.')] : []), ...pathsOf(each, own, isFound, skipped)]
-  })
+): void => {
+  if ((typeof value === 'string' || typeof value === 'number') && isFound(`${value}`)) to.add(path.join('.'))
+  if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return
+  for (const [key, each] of Object.entries(value)) {
+    const isNamed = isFound(key)
+    const own = [...path, isNamed ? '***' : key]
+    if (own.join('.') === skipped) continue
+    if (isNamed) to.add(own.join('.'))
+    addPaths(to, each, own, isFound, skipped)
+  }
 }
 
 const valueAt = (sent: Sent, path: string): unknown =>
@@ -106,8 +109,11 @@ export const noCardDigits: Rule<object, 'card.digits'> = {
   checks: [],
   sent: (sent, pathOf) => {
     const path = pathOf('card.cardNumber')
-    const found = pathsOf(sent, [], digitsFinder(valueAt(sent, path)), path)
-    return [...new Set(found)].map((each) => issue(each, 'card.digits'))
+    const isFound = digitsFinder(valueAt(sent, path))
+    if (!isFound) return []
+    const found = new Set<string>()
+    addPaths(found, sent, [], isFound, path)
+    return [...found].map((each) => issue(each, 'card.digits'))
   },
 }
 

@@ -39,7 +39,7 @@ const CARD_DIGITS = 'card.digits'
 /** The fields that contain the digits of the card's number; the number itself is where it belongs. */
 const withCardDigits = (typed: Typed): readonly string[] => {
   const isFound = digitsFinder(typed.card_number)
-  return Object.keys(typed).filter((name) => name !== 'card_number' && isFound(typed[name] ?? ''))
+  return Object.keys(typed).filter((name) => name !== 'card_number' && isFound?.(typed[name] ?? ''))
 }
 
 /** What is wrong with fields of whichever method that contain the number of the card that was typed. */

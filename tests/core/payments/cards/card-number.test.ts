@@ -56,9 +56,9 @@ test('the digits of a card are found in a text whatever stands between them, and
     '5️⃣5️⃣5️⃣5️⃣5555555544️⃣44',
     'https://loja.example/?a=%zz%ff&c=5555%205555%EF%BC%95555%34444',
   ])
-    t.true(isFound(text), text)
+    t.true(isFound?.(text), text)
   for (const text of ['', '5555 5555 5555 4445', '5555 5555 a 5555 4444', '555555555555444', 'Rua 4444, 5555'])
-    t.false(isFound(text), text)
+    t.false(isFound?.(text), text)
   for (const number of [undefined, null, {}, '', '12345678901', '4'.repeat(20), 'MARIA'])
-    t.false(digitsFinder(number)(`${number} 5555555555554444`))
+    t.is(digitsFinder(number), null)
 })
