@@ -11,7 +11,7 @@ import { ROOT } from '../root.ts'
 export interface Program {
   readonly name: string
   readonly text: string
-  /** The same without types; by default the text. */
+  /** The text without types, if it has any. */
   readonly runs?: string
   readonly prints: string
 }

@@ -45,7 +45,7 @@ const past = (pattern: RegExp, text: string, at: number): number => {
   return pattern.test(text) ? pattern.lastIndex : at
 }
 
-/** What may come next; `end` closes what is open. */
+/** The token that may follow; `end` closes an object or a list. */
 type Next = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end'
 
 /** The position at which a text ceases to be JSON: its length if it only breaks off. */

@@ -75,7 +75,7 @@ const STYLE = `body { margin: 0; font: 1rem/1.5 system-ui, Arial, sans-serif }
 @media (prefers-color-scheme: dark) { body { background: #0f0f0f; color: #e7e7e7 } #first pre { background: #1c1f21 } #first a { color: #9cc9ff } }
 `
 
-/** What the page is made of: `up` leads from it to the API, wherever a server mounts that. */
+/** The parts of the page: `up` leads from it to the API, wherever a server mounts that. */
 interface PageParts {
   readonly title: string
   readonly introduction: string

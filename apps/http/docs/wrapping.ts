@@ -65,7 +65,7 @@ export const successSchema = (dialect: Dialect, doc: ReplyDoc): JsonSchema => {
 export interface FailureShape {
   readonly schema: JsonSchema
   readonly codeIn: string | null
-  /** Whether they are pages, which have their code in a header. */
+  /** Set for pages, which have their code in a header. */
   readonly isPage: boolean
 }
 

@@ -34,7 +34,7 @@ export interface RouteDeps {
   readonly rates: Rates
   readonly ratePerMinute?: number | null
   readonly takeTurn: TakeTurn
-  /** Whether answers of writes name the fields that were ignored. */
+  /** Set if answers of writes name the ignored fields. */
   readonly namesIgnored: boolean
 }
 

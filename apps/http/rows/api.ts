@@ -96,7 +96,7 @@ export interface ApiConfig<H extends ApiTypes> {
   readonly ratePerMinute?: number | null
   /** Requests in hand at once, which callers share fairly; further ones are 503. `MAX_IN_FLIGHT` by default. */
   readonly maxInFlight?: number
-  /** Whether answers of writes name the body fields that were ignored, in `X-Ignored-Fields`; `true` by default. */
+  /** Names the ignored body fields in the answers of writes, in `X-Ignored-Fields`; `true` by default. */
   readonly ignoredFields?: boolean
   /** How long an answer may take to be taken before its caller gives way, where all places are taken; 5 s by default. */
   readonly slowTakerMs?: number

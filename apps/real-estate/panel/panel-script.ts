@@ -11,7 +11,7 @@ const unzip = promisify(gunzip)
 export interface SentScript {
   readonly bytes: Uint8Array
   readonly isZipped: boolean
-  /** Whether it was asked for by its mark: then another script has another address. */
+  /** Set if the address has its mark: another script has another address. */
   readonly isMarked: boolean
 }
 

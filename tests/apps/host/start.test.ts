@@ -201,6 +201,11 @@ const onNode = (version: string, program = 'none') => {
   return startCommand([process.execPath, ...args], {}).ended
 }
 
+test('every package that is installed takes the Node that runs', async (t) => {
+  const command = ['npm', 'ci', '--dry-run', '--engine-strict', '--ignore-scripts']
+  t.like(await startCommand(command, {}).ended, { code: 0, stderr: '' })
+})
+
 test('a Node that is too old is told so in one line, a newer one is not', async (t) => {
   for (const version of FULL ? ['12.22.12', '18.20.8', '20.18.3'] : ['20.18.3']) {
     const said = `Node ${version} is too old: Portico needs Node 20.19 or newer\n`

@@ -120,7 +120,7 @@ test('page, document and scripts are compressed, and 304 to who has them', async
     const again = await as({ 'if-none-match': `"other", ${tag}`.slice(path === '/docs' ? 9 : 0) })
     t.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', tag], path)
     t.is((await as({ 'if-none-match': '"other"' })).status, 200)
-    // What a browser has goes on bearing its nonce.
+    // The copy of a browser keeps its nonce.
     if (path !== '/docs') continue
     t.true(again.headers.get('content-security-policy')?.includes(`'nonce-${nonceOf(zipped)}'`))
   }
