@@ -220,7 +220,7 @@ export type { Answer, Ask, Find, Group, List, Listed, Store, Superseded } from '
 
 // What a part of one's own gives the worker to do.
 
-export type { Fresh } from './kernel/running/fresh/fresh.ts'
+export type { Fresh, LeaseMark } from './kernel/running/fresh/fresh.ts'
 export type { JobRow, JobSlice, Schedule } from './kernel/running/job.ts'
 export {
   type Backlog,

@@ -60,8 +60,9 @@ export const columnsOf = ({ table }: Pick<Input<unknown>, 'table'>, side: Side):
         if (cell.trim() === '') continue
         if (column) {
           const read = saidOf(column.schema, cell)
+          const path = column.path.join('.')
           put(value, column.path, read)
-          if (read === cell && isNumeric(column.schema)) issues.push(issue(column.path.join('.'), 'column.number'))
+          if (read === cell && isNumeric(column.schema)) issues.push(issue(path, 'column.number'))
         }
         // One of them tells what is wrong with all.
         else if (!issues.some(({ path }) => path.startsWith('#'))) issues.push(issue(`#${at + 1}`, 'column.unknown'))

@@ -94,6 +94,7 @@ const lists: readonly (readonly [route: string, answer: Answering, filters: read
   ],
   ['condominiums.list', plain('condominiums'), [{ syndicId: ADMIN.userId }]],
   ['brokers.list', plain('brokers'), [{ status: 'Inactive' }]],
+  ['invitations.list', plain('invitations'), []],
   ['files.list', plain('files'), [{ contentType: 'image/png' }]],
 ]
 

@@ -62,12 +62,11 @@ test('a document is found with and without its marks, whole or in part, one with
   const person = await made({ taxId: '123.456.789-09' })
   const firm = await made({ name: 'Aurora', type: 'Company', taxId: '12.ABC.345/01DE-35' })
   for (const [search, ...found] of [
-    ...['12.ABC.345/01DE-35', '12.abc.345/01de-35', '12ABC34501DE35', '12.ABC.3', '12.ABC.345/01'].map((text) => [
-      text,
-      firm,
-    ]),
+    ...['12.ABC.345/01DE-35', '12.abc.345/01de-35', '12ABC34501DE35', '12.ABC', '12.ABC.3', '12.ABC.345/01'].map(
+      (text) => [text, firm],
+    ),
     ...['123.456.789-09', '12345678909', '456.789'].map((text) => [text, person]),
-    ...['12.ABC', '12.ABC.34/5', 'AB.C'].map((text) => [text]),
+    ...['12.ABC.34/5', 'AB.C'].map((text) => [text]),
   ]) {
     const answer = await api.ask('GET', `/api/clients?search=${encodeURIComponent(search)}`, { token })
     t.deepEqual(worked(answer).data, found, search)
