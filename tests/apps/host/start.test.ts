@@ -202,7 +202,7 @@ const onNode = (version: string, program = 'none') => {
 }
 
 test('every package that is installed takes the Node that runs', async (t) => {
-  const command = ['npm', 'ci', '--dry-run', '--engine-strict', '--ignore-scripts']
+  const command = ['npm', 'ci', '--dry-run', '--engine-strict', '--ignore-scripts'] as const
   t.like(await startCommand(command, {}).ended, { code: 0, stderr: '' })
 })
 
