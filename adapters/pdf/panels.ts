@@ -33,7 +33,7 @@ export const figuresOf = (invoice: Invoice): readonly (readonly [string, string]
 
 const TOLD = { size: 9.4 } as const
 
-/** How high a text is under its heading. */
+/** Returns the height of a text under its heading. */
 export const toldHeight = (sheet: Sheet, text: string): number => sheet.height(text, FORM.width, TOLD)
 
 /** A heading and what it is about, smaller where it would be higher than so many points; nothing where there is nothing to tell. */

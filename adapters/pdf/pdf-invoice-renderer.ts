@@ -15,7 +15,7 @@ const CUT = PAGE_HEIGHT - mm(107)
 const SLIP = CUT + 5
 const RECEIPT = CUT - RECEIPT_HEIGHT - 6
 const GAP = 14
-/** What a told text takes besides its own height. */
+/** The height of a heading with the gap under its text. */
 const HEADING = 21
 /** Of the Pix code's dark part, in mm: beside a boleto, and where it stands alone. */
 const PIX_BESIDE = 30

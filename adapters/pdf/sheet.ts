@@ -46,9 +46,9 @@ export interface Sheet {
   line(text: string, at: { readonly x: number; readonly y: number; readonly width: number }, style: Style): void
   /** A text wrapped down from the top of a box, smaller where the box would not hold all of it; gives the y under it. */
   lines(text: string, box: Box, style: Style): number
-  /** The same of texts one under the other, all of them made smaller alike. */
+  /** Wraps texts one under the other, all of them made smaller alike. */
   block(texts: readonly (readonly [text: string, style: Style])[], box: Box): number
-  /** How high a text is, wrapped to a width. */
+  /** Returns the height of a text that is wrapped to a width. */
   height(text: string, width: number, style: Style): number
   /** A text to be copied, whole: as large as the box allows. */
   copied(text: string, box: Box, largest: number): void
@@ -72,7 +72,7 @@ const SMALLEST = 4
 /** The largest texts of all fields at once stand in their boxes at this share of their size. */
 const LEAST_SHARE = 0.3
 const SHRINK = 0.95
-/** What a width may be missed by, in points, where a line was made to fit it. */
+/** Points by which a line may miss the width that it was made to fit. */
 const TOLERANCE = 0.01
 const DASHES = [3, 3]
 const SCISSORS = '✂'
@@ -83,7 +83,7 @@ interface Laid {
   readonly lines: readonly string[]
 }
 
-/** What is under the letters of the last line may stand under the box. */
+/** The descenders of the last line may stand under the box. */
 const SLACK = 2
 
 const heightOf = (laid: readonly Laid[]): number =>

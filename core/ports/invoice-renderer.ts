@@ -49,7 +49,7 @@ export interface Invoice {
   readonly dueCents: number
   /** What arrived, and on which day. */
   readonly paid: { readonly cents: number; readonly day: Day } | null
-  /** How much of it went back and what is left, as it is read; null where nothing did. */
+  /** Refunds and the rest of the payment, in Portuguese; null without a refund. */
   readonly returned: string | null
   /** What changes the amount, as amounts and days, and what the payee says. */
   readonly instructions: readonly string[]

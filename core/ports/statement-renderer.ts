@@ -68,7 +68,7 @@ export interface Receipt {
   readonly issuedAt: Instant
   readonly valueCents: number
   readonly description: string
-  /** How much of it went back and what is left, as it is read; null where nothing did. */
+  /** Refunds and the rest of the payment, in Portuguese; null without a refund. */
   readonly returned: string | null
   readonly payer: ReceiptParty | null
   readonly receiver: ReceiptParty | null

@@ -12,7 +12,7 @@ export const MUTED = 0.4
 export const TINT = 0.95
 const RULE = 0.75
 export const LEADING = 1.22
-/** What a width may be missed by, in points, where a line was made to fit it. */
+/** Points by which a line may miss the width that it was made to fit. */
 const TOLERANCE = 0.01
 
 export interface TextStyle {

@@ -38,7 +38,7 @@ const COLUMNS = {
 
 const monthText = (period: string): string => period.split('-').reverse().join('/')
 
-/** Whose statement it is, and the names of the columns; gives the baseline of the first row. */
+/** Draws the owner and the names of the columns; returns the baseline of the first row. */
 const drawHead = (
   canvas: PageCanvas,
   { agency, owner, period, issuedAt }: OwnerStatementPaper,

@@ -58,7 +58,7 @@ const partyFacts = (party: ReceiptParty | null): readonly (readonly [string, str
         ['Instituição', party.place],
       ]
 
-/** What is told of a movement; a section of which nothing is known is left out. */
+/** Returns the facts of a movement in sections; an empty section is left out. */
 const sectionsOf = (receipt: Receipt): readonly Section[] => {
   const { id, at, status, description, returned, payer, receiver, holder, endToEndId, txid } = receipt
   const sections: readonly (readonly [string, readonly (readonly [string, string | null])[]])[] = [

@@ -22,7 +22,7 @@ export const chargeExample = {
   created_at: '2030-11-21T10:05:09-03:00',
 }
 
-/** The same charge, paid, and a part of it returned. */
+/** A paid charge, a part of which was returned. */
 export const refundedExample = {
   ...chargeExample,
   amount_paid: 150.5,

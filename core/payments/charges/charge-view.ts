@@ -76,7 +76,7 @@ export const pixOf = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>) =
     status: pixStatus({ charge, asOf }),
   }
 
-/** What went back to the payer of a charge, and what is left of the payment, in cents; null where no payment was counted. */
+/** The refunds of a charge and the rest of its payment, in cents; the rest is null if no payment was counted. */
 export interface Returned {
   readonly cents: number
   readonly leftCents: number | null

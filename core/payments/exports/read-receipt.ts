@@ -54,7 +54,7 @@ const sidesOf = ({ typeId, payer, receiver }: Entry, account: Account): Pick<Rec
 
 const MOST_REFUNDS = 1_000
 
-/** How much of a received Pix went back; null for another entry, and where nothing did. */
+/** Returns the refunds of a received Pix in words; null for other entries, and without a refund. */
 const returnedOfEntry = async ({ store }: Pick<PaymentsPorts, 'store'>, entry: Entry): Promise<string | null> => {
   const { id, accountId, chargeId, valueCents, endToEnd } = entry
   if (chargeId === null || endToEnd === null || valueCents < 0) return null

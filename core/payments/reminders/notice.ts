@@ -68,7 +68,7 @@ const returnedFacts = ({ charge }: Trigger): readonly Fact[] => {
   ]
 }
 
-/** What was paid where it is paid and told so, or a part of it went back; else what is asked. */
+/** Returns the facts of the payment if it is told or refunded, else the amount due; then the refunds. */
 const factsOf = (about: Trigger): readonly Fact[] => {
   const returned = returnedFacts(about)
   const isPaid = about.name === 'on_payment' || (returned.length > 0 && about.charge.amountPaidCents !== null)

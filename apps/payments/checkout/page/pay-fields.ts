@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../http/pages/html.ts'
 
-/** What a payer typed and may be shown again, by the names of the form's fields. */
+/** The texts of a payer that a form may show again, by the names of its fields. */
 export type Typed = Readonly<Record<string, string>>
 /** What is wrong with it, by the same names. */
 export type Wrong = Readonly<Record<string, string>>

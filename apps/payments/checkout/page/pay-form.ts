@@ -42,7 +42,7 @@ const withCardDigits = (typed: Typed): readonly string[] => {
   return Object.keys(typed).filter((name) => name !== 'card_number' && isFound?.(typed[name] ?? ''))
 }
 
-/** What is wrong with fields of whichever method that contain the number of the card that was typed. */
+/** Returns the errors of fields that contain the number of the card that was typed, with any method. */
 export const leakingFields = (typed: Typed): Wrong =>
   wrongFields(withCardDigits(typed).map((name) => issue(name, CARD_DIGITS)))
 
