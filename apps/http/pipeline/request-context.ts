@@ -9,6 +9,7 @@ import type { ServerFailure } from '../replies/server-messages.ts'
 import { addressOf, type Context, type requestIds } from '../request/context.ts'
 import { type Cors, setSecurityHeaders } from '../request/headers.ts'
 import type { Routes } from '../routing/routes.ts'
+import type { ForeignPaths } from '../rows/api.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { proxyWarning } from './proxy-warning.ts'
@@ -64,12 +65,6 @@ interface NotFoundDeps {
   readonly dialect: Dialect
   /** The dialect and methods of unknown paths below a prefix, where they are not the API's own. */
   readonly foreign?: ForeignPaths | null
-}
-
-/** Paths that stand in for another service, which answers all of them in its own way. */
-export interface ForeignPaths {
-  readonly prefixes: readonly string[]
-  readonly dialect: Dialect
 }
 
 /** What no route answers: OPTIONS, 405 for a path that is known by other methods, else 404. */

@@ -7,7 +7,6 @@ import type { Clock } from '../../../core/ports/clock.ts'
 import type { Digest } from '../../../core/ports/digest.ts'
 import type { Random } from '../../../core/ports/random.ts'
 import type { Store } from '../../../core/ports/store.ts'
-import type { ForeignPaths } from '../pipeline/request-context.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { Messages } from '../replies/messages.ts'
 import type { ServerCode } from '../replies/server-messages.ts'
@@ -16,6 +15,12 @@ import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { AnyRow, ApiTypes } from './row.ts'
 import type { Webhook } from './webhook.ts'
+
+/** Paths that stand in for another service, which answers all of them in its own way. */
+export interface ForeignPaths {
+  readonly prefixes: readonly string[]
+  readonly dialect: Dialect
+}
 
 /** A header of requests, for the documentation. */
 export interface HeaderDoc {
@@ -79,6 +84,7 @@ export interface ApiConfig<H extends ApiTypes> {
   readonly dialects: Readonly<Record<H['dialect'], Dialect>>
   /** Words what no row answers: unknown routes, bad requests. */
   readonly defaultDialect: H['dialect']
+  /** Paths of which the unknown ones are answered in another dialect. */
   readonly foreign?: ForeignPaths
   readonly messages: Messages
   readonly store: Store

@@ -83,7 +83,7 @@ const TEAM = html`<section class="card part" id="team" hidden>
 </form>
 <p id="invite-told" role="status"></p>
 <div class="alert" role="alert" id="invite-wrong" hidden></div>
-<ul class="lines" id="invitations"></ul>
+<ul id="invitations"></ul>
 </section>`
 
 const REFUSED = html`<section class="card narrow" data-view="refused" hidden>

@@ -17,6 +17,11 @@ select { width: 100%; min-height: 3rem; margin-top: .375rem; padding: .5rem .75r
 .narrow .done { margin-top: 1rem }
 #team { grid-column: 1 / -1 }
 #team label { margin-top: .75rem }
+#invitations { margin: 0; padding: 0; list-style: none }
+#invitations li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; padding: .75rem 0;
+  border-top: 1px solid var(--hair) }
+#invitations li > span { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere }
+#invitations small { display: block; color: var(--quiet); font-size: .875rem }
 #invite-told { margin: .75rem 0; color: var(--right) }
 #invite-told:empty { display: none }
 code { overflow-wrap: anywhere }

@@ -47,9 +47,17 @@ const kept = {
   },
 }
 
+/** A problem as RFC 9457 has it. */
+interface Told {
+  readonly code?: string
+  readonly detail?: string
+  readonly errors?: readonly { readonly message: string }[]
+}
+
 const problemOf = async (answer: Response): Promise<ApiProblem> => {
-  const { code = '', detail = '' } = (await answer.json().catch(() => ({}))) as { code?: string; detail?: string }
-  return new ApiProblem(answer.status, code, detail)
+  const { code = '', detail = '', errors = [] }: Told = await answer.json().catch(() => ({}))
+  // Of wrong fields the panel shows the first: its forms are short.
+  return new ApiProblem(answer.status, code, errors[0]?.message ?? detail)
 }
 
 /** Who is signed in in this window, and what they ask of the API, which lies at `up` from the page. */

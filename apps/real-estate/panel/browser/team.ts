@@ -33,7 +33,7 @@ export const sending = (body: object): RequestInit => ({
 })
 
 const lineOf = ({ id, email, role, expiresAt }: Invitation) => html`<li>
-<span class="what">${email}<span>${ROLE_NAMES[role]} · convite até ${dayAndTime(expiresAt)}</span></span>
+<span>${email}<small>${ROLE_NAMES[role]} · convite até ${dayAndTime(expiresAt)}</small></span>
 <button type="button" class="quiet" data-revoke="${id}" aria-label="Cancelar o convite de ${email}">Cancelar</button>
 </li>`
 
