@@ -1,4 +1,4 @@
-import { paging } from '../../../core/kernel/input/paging.ts'
+import { paging } from '../../../core/real-estate/paging.ts'
 import { userView } from '../../../core/real-estate/access/user-view.ts'
 import {
   acceptance,

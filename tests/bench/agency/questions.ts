@@ -32,7 +32,7 @@ const SHORT = ['condominiums.list', 'brokers.list']
 type Listing = { [K in keyof RealEstate]: RealEstate[K] extends { list: unknown } ? K : never }[keyof RealEstate]
 
 /** What is asked for as a whole: its page among its filters. */
-type Whole = Extract<Listing, 'proposals' | 'contracts' | 'visits' | 'notifications'>
+type Whole = Extract<Listing, 'proposals' | 'contracts' | 'visits' | 'notifications' | 'invitations'>
 
 /** A list of a plain resource takes its page and its filter apart. */
 const plain =
@@ -94,7 +94,6 @@ const lists: readonly (readonly [route: string, answer: Answering, filters: read
   ],
   ['condominiums.list', plain('condominiums'), [{ syndicId: ADMIN.userId }]],
   ['brokers.list', plain('brokers'), [{ status: 'Inactive' }]],
-  ['invitations.list', plain('invitations'), []],
   ['files.list', plain('files'), [{ contentType: 'image/png' }]],
 ]
 
@@ -136,6 +135,7 @@ export const agencyQuestions: readonly AgencyQuestion[] = [
     ...(SHORT.includes(route) ? [] : [questionOf(route, answer, {}, FAR)]),
     ...[SEARCHED, ...filters].map((filter) => questionOf(route, answer, filter)),
   ]),
+  questionOf('invitations.list', given('invitations'), {}),
   questionOf('notifications.list', given('notifications'), {}),
   questionOf('notifications.list', given('notifications'), { unreadOnly: true }),
   figure('dashboard.read', (agency) => agency.dashboard.read(ADMIN)()),
