@@ -1,4 +1,3 @@
-import { paging } from '../../../core/real-estate/paging.ts'
 import { userView } from '../../../core/real-estate/access/user-view.ts'
 import {
   acceptance,
@@ -8,6 +7,7 @@ import {
   previewView,
   type ShownInvitation,
 } from '../../../core/real-estate/invitations/invitation.ts'
+import { paging } from '../../../core/real-estate/paging.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import { empty } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
